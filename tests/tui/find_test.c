@@ -1,5 +1,6 @@
 /* Finding: an element, a hardware index, a bank, a parameter; the next one and the one before. */
 
+#include "tui/draw/drawing.h"
 #include "tui/drive.h"
 
 #include <setjmp.h>
@@ -47,6 +48,39 @@ static void elements(void **state)
     find(&d, "3,5");
     drive_keys(&d, "n N n");
     assert_string_equal(drive_element(&d), "3,5");
+    drive_close(&d);
+}
+
+/* A part of a large tensor is shown with what is around the element that was found, and the map of all of it. */
+static void found_elements_have_their_surroundings(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static const char *const elements[] = {"2000,3000", "2001,3002", "1500,40", "0,0", "4095,4095"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = "
+                   "[4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        for (size_t k = 0; k < sizeof elements / sizeof *elements; k++) {
+            struct lw_grid grid;
+            struct lw_view_pane *pane = d.ex.panes.active;
+            find(&d, elements[k]);
+            drive_draw(&d);
+            assert_string_equal(drive_element(&d), elements[k]);
+            lw_grid(&d.ex, pane, &grid);
+            assert_true(grid.map > 0);
+            assert_true(pane->row == 0 || pane->row > pane->top);
+            assert_true(pane->col == 0 || pane->col > pane->left);
+            assert_true(pane->row == 4095 || pane->row + 1 < pane->top + (uint64_t)grid.rows);
+            assert_true(pane->col == 4095 || pane->col + 1 < pane->left + (uint64_t)grid.cols);
+        }
+        find(&d, "2000,3000");
+        drive_keys(&d, "Z Z"); /* all of it, and the same element again */
+        assert_string_equal(drive_element(&d), "2000,3000");
+        assert_true(d.ex.panes.active->row > d.ex.panes.active->top);
+        assert_true(d.ex.panes.active->col > d.ex.panes.active->left);
+    }
     drive_close(&d);
 }
 
@@ -396,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bases_and_facts),
         cmocka_unit_test(elements),
+        cmocka_unit_test(found_elements_have_their_surroundings),
         cmocka_unit_test(holes),
         cmocka_unit_test(element_with_many_owners),
         cmocka_unit_test(threads),

@@ -40,6 +40,8 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot, bool found)
         pane->row = row;
         pane->col = col;
         panes->found = found;
+        if (found)
+            lw_pane_show_around(ex, pane);
     } else {
         lw_pane_scroll(ex, pane); /* which keeps the cursor in the view */
     }
@@ -108,7 +110,10 @@ static void fit_views(struct lw_explorer *ex)
     for (int i = 0; i < ex->panes.count; i++) {
         put_cursor_back(&ex->panes.all[i], &at[i]);
         leave_corner(&ex->panes.all[i]);
+        if (ex->panes.centres)
+            lw_pane_show_around(ex, &ex->panes.all[i]);
     }
+    ex->panes.centres = false;
     lw_panes(ex, &rects);
     memcpy(ex->panes.fitted, rects.view, sizeof rects.view);
     follow_cursor(ex);

@@ -109,6 +109,7 @@ struct lw_panes_state {
     bool entered;                /* the entry shown had the focus, or its form had it */
     bool aligned;                /* B of an MMA is above C, for every size of cells */
     bool ungrouped;              /* two pictures have no groups, as these would differ in size */
+    bool centres;                /* the next fit shows what is around the cursors */
     bool stacked;                /* two pictures are one above the other, else side by side */
     size_t list_at, list_top;    /* in the list of views: the chosen row, the first row shown */
     struct lw_view_options play; /* the access, instruction and wavefront of the player */
@@ -182,7 +183,9 @@ void lw_follow_dim(struct lw_explorer *ex, int unused); /* dims the other cells,
 void lw_follow_next(struct lw_explorer *ex, int by);    /* lights another field with the cursor */
 /* Keeps a pane's cursor on a cell, and that cell on the screen. */
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane);
-/* The same, with no more cells than another pane also has room for; NULL: there is no other. */
+/* Keeps it in the middle, if it is not shown or at an edge of what is shown. */
+void lw_pane_show_around(const struct lw_explorer *ex, struct lw_view_pane *pane);
+/* As lw_pane_scroll, with no more cells than another pane also has room for; NULL: there is no other. */
 void lw_pane_scroll_with(const struct lw_explorer *ex, struct lw_view_pane *pane,
                          struct lw_view_pane *other);
 

@@ -50,6 +50,26 @@ void lw_pane_scroll_with(const struct lw_explorer *ex, struct lw_view_pane *pane
     pane->left = pane->left > pane->col ? pane->col : pane->left;
 }
 
+/* The first of `shown` lines with line `at` in the middle, if it is not among them, or is the first or the last. */
+static uint64_t centred(uint64_t from, uint64_t at, int shown, uint64_t step)
+{
+    uint64_t lines = shown > 0 ? (uint64_t)shown : 1, line = at / step, first = from / step;
+    if (line > first && line + 1 < first + lines)
+        return from;
+    return line > lines / 2 ? step * (line - lines / 2) : 0;
+}
+
+void lw_pane_show_around(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    if (!pane->has_view)
+        return;
+    lw_grid(ex, pane, &grid);
+    pane->top = centred(pane->top, pane->row, grid.rows, pane->step_rows);
+    pane->left = centred(pane->left, pane->col, grid.cols, pane->step_cols);
+    lw_pane_scroll(ex, pane);
+}
+
 void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     lw_pane_scroll_with(ex, pane, NULL);

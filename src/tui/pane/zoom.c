@@ -456,6 +456,7 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     if (folded) /* cells with more text have fewer elements */
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
     settle(ex, pane);
+    ex->panes.centres = true;
     pane->chosen[pane->view_index] = (struct lw_zoom_choice){.zoom = (uint8_t)(pane->zoom + 1),
                                                              .by_user = true,
                                                              .beside = pane->beside,

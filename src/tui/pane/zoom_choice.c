@@ -26,14 +26,6 @@ void lw_zooms_follow_entry(struct lw_explorer *ex)
         memcpy(panes->all[i].chosen, new->chosen[i], sizeof new->chosen[i]);
 }
 
-/* Scrolls to the cursor's cell, with some cells before it. */
-static void begin_before_cursor(struct lw_view_pane *pane)
-{
-    enum { BEFORE = 6 };
-    pane->top = pane->row > BEFORE ? pane->row - BEFORE : 0;
-    pane->left = pane->col > BEFORE ? pane->col - BEFORE : 0;
-}
-
 static void choose(struct lw_explorer *ex, struct lw_zoom_choice choice)
 {
     size_t view = ex->panes.active->view_index;
@@ -42,8 +34,8 @@ static void choose(struct lw_explorer *ex, struct lw_zoom_choice choice)
         if (pane != ex->panes.active && !ex->layouts.has_other)
             continue;
         pane->chosen[view] = choice;
-        begin_before_cursor(pane);
     }
+    ex->panes.centres = true;
     ex->changed |= LW_CHANGED_VIEW;
 }
 
