@@ -293,6 +293,29 @@ static void a_bit_of_linear_is_flipped(void **state)
     drive_close(&d);
 }
 
+/* What a layout states of its bases stays stated, and true of the new ones; what it does not state stays unset. */
+static void statements_follow_flipped_bits(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/4x4");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "3 Space");
+    assert_shows(&d, "flipped; u undoes it");
+    assert_shows(&d, "2 not set: Enter shows them");
+    drive_close(&d);
+    drive_open(&d,
+               "{\"bases\": {\"register\": [[0, 1]], \"lane\": [[1, 0]]}, \"injective\": true}");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "3 Down Space"); /* dim1.0, register.0: the basis is 0 now */
+    assert_shows(&d, "flipped; u undoes it");
+    assert_string_equal(drive_value(&d, "injective"), "false");
+    assert_string_equal(drive_value(&d, "surjective"), "");
+    drive_keys(&d, "Space");
+    assert_string_equal(drive_value(&d, "injective"), "true");
+    drive_close(&d);
+}
+
 /* The matrix has its bits under the names of the dims; Space flips one of a layout that is given by its bases. */
 static void a_bit_is_flipped(void **state)
 {
@@ -426,6 +449,7 @@ int main(void)
         cmocka_unit_test(problems_stay_where_they_belong),
         cmocka_unit_test(a_bit_of_linear_is_flipped),
         cmocka_unit_test(a_bit_is_flipped),
+        cmocka_unit_test(statements_follow_flipped_bits),
         cmocka_unit_test(undo_has_a_budget),
         cmocka_unit_test(bases_are_exchanged),
     };

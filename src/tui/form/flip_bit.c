@@ -76,12 +76,30 @@ static void put_generic(struct lw_text *text, const struct lw_encoding *linear, 
     lw_text_add(text, "}>");
 }
 
-/* Appends the bases as JSON, which every linear layout has. */
-static void put_any(struct lw_text *text, const struct lw_view_pane *pane)
+/* Appends ,"injective":true if the encoding states it, or denies it: then the value that is true of the new bases. */
+static void put_stated(struct lw_text *text, const struct lw_encoding *encoding, const char *name,
+                       bool holds)
 {
+    if (lw_encoding_param(encoding, name) >= 0 && lw_encoding_is_set(encoding, name))
+        lw_text_format(text, ",\"%s\":%s", name, holds ? "true" : "false");
+}
+
+/* Appends the bases as JSON, which every linear layout has, with what the encoding states of its bases. */
+static void put_any(struct lw_text *text, const struct lw_view_pane *pane,
+                    const struct lw_encoding *encoding)
+{
+    static const char stated[] = ",\"surjective\":";
     struct lw_layout layout = *lw_map_layout(&pane->view.subject->map);
+    struct lw_text json = {0};
     layout.basis[pane->col] ^= (uint64_t)1 << pane->row;
-    lw_layout_print_json(text, &layout);
+    lw_layout_print_json(&json, &layout);
+    const char *string = lw_text_string(&json), *end = strstr(string, stated);
+    lw_text_bytes(text, string, end ? (size_t)(end - string) : json.length);
+    lw_text_free(&json);
+    int rank = lw_layout_rank(&layout);
+    put_stated(text, encoding, "surjective", rank == lw_layout_out_bits(&layout));
+    put_stated(text, encoding, "injective", rank == lw_layout_in_bits(&layout));
+    lw_text_char(text, '}');
 }
 
 /* Sets a value, unless the layout would not be legal with it. */
@@ -112,7 +130,7 @@ static bool flip(struct lw_explorer *ex, const struct lw_encoding *encoding, con
     *type = encoding->type->name;
     /* All texts are written before the edit, which replaces the document and with it the encoding. */
     struct lw_text any = {0};
-    put_any(&any, pane);
+    put_any(&any, pane, encoding);
     if (linear && has)
         put_generic(&text, encoding, from->name, lw_text_string(&bases));
     if (has)
