@@ -67,6 +67,25 @@ static void cells_are_as_in_the_text(void **state)
     drive_close(&d);
 }
 
+/* Nothing follows a solved step but the next one: a text of which a part is hidden is before the task. */
+static void a_solved_step_has_no_more(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_lesson(&d, "1");
+    drive_fit(&d);
+    lw_lesson_go(&d.ex, 0);
+    drive_resize(&d, 80, 24);
+    drive_keys(&d, "Down Down Right Right Right +");
+    assert_shows(&d, "Enter: next step");
+    assert_shows(&d, "> the rest of the text");
+    assert_hides(&d, "> more");
+    drive_keys(&d, "> > >");
+    assert_hides(&d, "> the rest");
+    assert_shows(&d, "is its lane");
+    drive_close(&d);
+}
+
 /* The cells of the first picture of a step stay when keys are pressed and hints come; where the task is to go to an
  * element, each element has a cell. */
 static void cells_stay_in_a_step(void **state)
@@ -330,12 +349,19 @@ static void any_right_way_is_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(however_it_is_begun),       cmocka_unit_test(cells_are_as_in_the_text),
-        cmocka_unit_test(the_layout_keeps_its_room), cmocka_unit_test(texts_fit),
-        cmocka_unit_test(the_keys_are_on_the_line),  cmocka_unit_test(any_right_way_is_accepted),
-        cmocka_unit_test(a_question_has_room),       cmocka_unit_test(frames_say_what_cells_show),
-        cmocka_unit_test(hints_lead_to_the_answer),  cmocka_unit_test(every_lesson_asks),
-        cmocka_unit_test(sentences_are_true),        cmocka_unit_test(cells_stay_in_a_step),
+        cmocka_unit_test(however_it_is_begun),
+        cmocka_unit_test(a_solved_step_has_no_more),
+        cmocka_unit_test(cells_are_as_in_the_text),
+        cmocka_unit_test(the_layout_keeps_its_room),
+        cmocka_unit_test(texts_fit),
+        cmocka_unit_test(the_keys_are_on_the_line),
+        cmocka_unit_test(any_right_way_is_accepted),
+        cmocka_unit_test(a_question_has_room),
+        cmocka_unit_test(frames_say_what_cells_show),
+        cmocka_unit_test(hints_lead_to_the_answer),
+        cmocka_unit_test(every_lesson_asks),
+        cmocka_unit_test(sentences_are_true),
+        cmocka_unit_test(cells_stay_in_a_step),
         cmocka_unit_test(the_help_is_of_the_lesson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -214,6 +214,36 @@ static void each_operand_is_found(void **state)
     drive_close(&d);
 }
 
+/* A thread that has a part of every cell: there is nothing to dim. */
+static void what_is_in_every_cell_is_not_dimmed(void **state)
+{
+    static const char *const sources[] = {
+        "local(3, 4)", "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp "
+                       "= [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>"};
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        drive_open(&d, sources[i]);
+        drive_fit(&d);
+        drive_keys(&d, "1 Right");
+        assert_shows(&d, "thread 0 is in every cell");
+        assert_hides(&d, "h dim");
+        drive_close(&d);
+    }
+    drive_open(&d, "start/16x16");
+    drive_keys(&d, "1");
+    assert_shows(&d, "h dim");
+    for (int i = 0; i < 6; i++) {
+        drive_keys(&d, "H");
+        if (strstr(drive_screen(&d), "nothing is lit"))
+            break;
+        assert_shows(&d, "h dim");
+    }
+    assert_shows(&d, "nothing is lit");
+    assert_hides(&d, "h dim");
+    drive_close(&d);
+}
+
 /* Zoomed in, the cursor is on the element that was found, which was not the first of its cell. */
 static void what_was_found_is_zoomed_in_on(void **state)
 {
@@ -236,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_thread_within_cells_is_lit),
         cmocka_unit_test(each_register_is_named),
         cmocka_unit_test(each_operand_is_found),
+        cmocka_unit_test(what_is_in_every_cell_is_not_dimmed),
         cmocka_unit_test(what_was_found_is_zoomed_in_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

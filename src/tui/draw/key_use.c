@@ -3,6 +3,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/pane/follow.h"
 
 #include <string.h>
 
@@ -62,6 +63,18 @@ static bool has_lit(const struct lw_explorer *ex)
     for (int i = 0; i < ex->panes.count; i++)
         lit = lit || lw_pane_is_picture(&ex->panes.all[i]);
     return lit && has_spots(ex);
+}
+
+/* Whether some cells are lit, and others are not. */
+static bool has_unlit(const struct lw_explorer *ex)
+{
+    struct lw_follow follow;
+    bool unlit = false;
+    lw_follow_begin(ex, &follow);
+    for (int i = 0; i < ex->panes.count; i++)
+        unlit =
+            unlit || (lw_pane_is_picture(&ex->panes.all[i]) && !ex->panes.all[i].lit_everywhere);
+    return unlit && (follow.on || ex->focus != LW_FOCUS_VIEW) && has_spots(ex);
 }
 
 static bool has_colors(const struct lw_explorer *ex)
@@ -138,7 +151,7 @@ static const struct {
     const char *name;
     bool (*has_use)(const struct lw_explorer *ex);
 } needs[] = {
-    {"dim", has_lit},
+    {"dim", has_unlit},
     {"follow", has_lit},
     {"color", has_colors},
     {"mark", has_spots},

@@ -332,6 +332,7 @@ static void put_title(struct lw_text *text, const struct lw_lesson_run *run)
 static void put_keys(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect,
                      int max)
 {
+    static const char more[] = " > more ", read[] = " > the rest of the text ";
     const struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
     int row = rect.row + rect.height - 1, col = rect.col + 2, end = rect.col + rect.width - 2;
@@ -348,8 +349,12 @@ static void put_keys(const struct lw_explorer *ex, struct lw_surface *surface, s
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
     if (run->top > 0 && col + 12 < end)
         col += lw_put(surface, row, col + 1, end - col, lw_pen(LW_PEN_LABEL), " < back up ");
-    if (run->top < max && col + 14 < end)
-        lw_put(surface, row, end - 11, 11, lw_pen(LW_PEN_CHANGED), " > more ");
+    /* What follows a solved step is the next one: what is hidden is text from before the task. */
+    bool solved = step && lw_lesson_is_done(run);
+    int width = (int)strlen(solved ? read : more);
+    if (run->top < max && col + width + 6 < end)
+        lw_put(surface, row, end - width - 3, width, lw_pen(solved ? LW_PEN_LABEL : LW_PEN_CHANGED),
+               solved ? read : more);
     lw_text_free(&text);
 }
 

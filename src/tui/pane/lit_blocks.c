@@ -207,6 +207,15 @@ static bool is_linear(const struct lw_subject *subject)
     return subject->map.kind == LW_MAP_LINEAR;
 }
 
+/* Whether the followed field has one value, and each cell an owner with it. */
+static bool is_only_value(const struct lw_follow *follow, const struct lw_view_pane *pane)
+{
+    const struct lw_subject *subject = pane->view.subject;
+    return !pane->view.type->layout && subject == follow->subject &&
+           !lw_cell_field_max(subject, follow->field) &&
+           (lw_view_shows_indices(&pane->view) || lw_map_is_surjective(&subject->map));
+}
+
 void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
                   const struct lw_view_pane *pane)
 {
@@ -215,7 +224,10 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
     uint64_t bits;
     *lit = (struct lw_lit){.follow = follow, .indices = lw_view_shows_indices(view)};
     if (!follow->on || follow->parts || view->type->belongs || lw_follow_compares(follow, pane) ||
-        !follow->spot->has_out || !holds_several(pane))
+        !follow->spot->has_out)
+        return;
+    lit->everywhere = is_only_value(follow, pane);
+    if (lit->everywhere || !holds_several(pane))
         return;
     if (view->type->layout) {
         list_cells(lit, pane);
