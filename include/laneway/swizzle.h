@@ -100,7 +100,7 @@ struct lw_swizzle_search {
     uint64_t bound;          /* wavefronts: no linear layout has fewer; 0: unknown */
     /* Widths that the bound does not cover, a bit each: bit w for accesses of 2^w bytes a lane. */
     unsigned bound_skips;
-    int max_paddings;        /* intervals of the paddings that are tried at most */
+    int max_paddings; /* intervals of the paddings that are tried at most */
     /* The candidates of swizzled_shared and nvmma_shared so far, the best first. */
     const struct lw_swizzle *ranked;
     uint64_t ranked_count;

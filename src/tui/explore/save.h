@@ -12,11 +12,11 @@ enum lw_quit_after { LW_QUIT_NOT, LW_QUIT_ALL_SAVED, LW_QUIT_ENTRY_SAVED };
 struct lw_save_state {
     char path[1024]; /* the file of the question */
     enum lw_quit_after quit_after;
-    bool failed;    /* a file could not be written, or a command could not be run: the status of a
+    bool failed;      /* a file could not be written, or a command could not be run: the status of a
                        script */
     char reason[512]; /* of the last failure, as its message may be gone from the screen */
-    bool waits;     /* quit when the job has written its file */
-    bool abandoned; /* ended without an answer to the question about unsaved changes */
+    bool waits;       /* quit when the job has written its file */
+    bool abandoned;   /* ended without an answer to the question about unsaved changes */
 };
 
 bool lw_documents_equal(const struct lw_document *a, const struct lw_document *b);
