@@ -210,16 +210,24 @@ static bool click_hint(struct lw_explorer *ex, int row, int col)
     return false;
 }
 
-/* A click on a line of the list, which has `lines` lines. */
+/* A click on a line of the list, which has `lines` lines; on the chosen one it works as Enter, as in a folder. */
 static void click_list(struct lw_explorer *ex, int line, int lines)
 {
     struct lw_list_walk walk = {0};
     size_t entry = ex->list.count;
+    const bool there = ex->focus == LW_FOCUS_GALLERY;
     bool part = false;
+    ex->focus = LW_FOCUS_GALLERY;
     for (int i = 0; i <= line && line < lines; i++)
         entry = lw_list_next(ex, &walk, &part);
-    if (entry == ex->list.count || part || entry == ex->list.entry)
+    if (entry == ex->list.count || part)
         return;
+    if (entry == ex->list.entry) {
+        const struct lw_key_action *open = lw_key_action_find(ex, "open");
+        if (there && open)
+            open->run(ex, open->argument);
+        return;
+    }
     ex->list.entry = entry;
     ex->changed |= LW_CHANGED_ENTRY;
 }
@@ -249,7 +257,6 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         ex->focus = LW_FOCUS_VIEW;
         lw_explorer_set_view(ex, (size_t)lw_tab_at(ex, col));
     } else if (inside(panes.list, row, col)) {
-        ex->focus = LW_FOCUS_GALLERY;
         click_list(ex, row - panes.list.row - 1, panes.list.height - 2);
     } else if (inside(panes.strip, row, col)) {
         click_strip(ex, panes.strip, row, col);

@@ -96,6 +96,25 @@ static void fields_are_stepped(void **state)
     drive_close(&d);
 }
 
+/* In the list a click chooses a layout, and one more opens it, as in a folder of kernels. */
+static void a_second_click_opens(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    drive_resize(&d, 120, 40);
+    for (int click = 0; click < 2; click++) {
+        int at = (int)(drive_tile(&d, "│ blocked/gluon-32x8 ") - d.surface.tiles) + 2;
+        assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+        drive_click(&d, at / d.surface.width, at % d.surface.width);
+        assert_shows(&d, "laneway  blocked/gluon-32x8");
+    }
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+    drive_close(&d);
+}
+
 /* 128 rows fit 64 lines; every half has the ink of its cell. */
 static void two_cells_in_a_character(void **state)
 {
@@ -146,9 +165,8 @@ static void two_cells_in_a_character(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dragging_selects),
-        cmocka_unit_test(hints_are_keys),
-        cmocka_unit_test(fields_are_stepped),
+        cmocka_unit_test(dragging_selects),         cmocka_unit_test(hints_are_keys),
+        cmocka_unit_test(fields_are_stepped),       cmocka_unit_test(a_second_click_opens),
         cmocka_unit_test(two_cells_in_a_character),
     };
     return cmocka_run_group_tests_name("mouse", tests, NULL, NULL);
