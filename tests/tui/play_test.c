@@ -392,6 +392,20 @@ static void the_player_is_stepped_and_left(void **state)
     drive_close(&d);
 }
 
+/* One instruction closed, all of them are where they were before. */
+static void a_step_back_scrolls_back(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "Down Enter Down Down Down Down Down Down Down Down Down Down Down Down Down");
+    assert_true(d.ex.panes.active->top > 0);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.panes.active->row, 1);
+    assert_int_equal(d.ex.panes.active->top, 0);
+    drive_close(&d);
+}
+
 /* In 80 columns too the reason of a conflict and what would be better are whole; `i` has all the words. */
 static void reasons_are_whole(void **state)
 {
@@ -427,6 +441,7 @@ int main(void)
         cmocka_unit_test(keys_of_an_access_answer),
         cmocka_unit_test(what_is_missing_is_chosen),
         cmocka_unit_test(the_player_is_stepped_and_left),
+        cmocka_unit_test(a_step_back_scrolls_back),
         cmocka_unit_test(reasons_are_whole),
     };
     return cmocka_run_group_tests_name("play", tests, NULL, NULL);

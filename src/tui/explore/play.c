@@ -49,12 +49,16 @@ static bool reopen_all(struct lw_explorer *ex, const struct lw_view_options *bef
     for (int i = 0; i < ex->panes.count; i++) {
         struct lw_view_pane *pane = ex->panes.active = &ex->panes.all[i];
         bool banks = is_banks(pane);
-        uint64_t col = pane->col;
+        uint64_t col = pane->col, top = pane->top;
         lw_pane_reopen(ex, pane);
         good = good && pane->has_view;
         if (banks && pane->has_view) {
             pane->col = col;
             follow(pane, before->instruction, &ex->panes.play);
+            if (!before->instruction)
+                pane->whole_top = top;
+            else if (!ex->panes.play.instruction)
+                pane->top = pane->whole_top;
         }
     }
     ex->panes.active = keys;
