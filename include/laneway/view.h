@@ -69,6 +69,9 @@ struct lw_view_options {
     /* mma: the most elements along k, a power of two, in one cell, if their cells look the same;
      * 0: one. */
     uint64_t fold;
+    /* Short texts of cells are threads also where the layout has only one, as beside a picture with
+     * several; else they are then its registers. */
+    bool threads;
     bool nested; /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of

@@ -51,15 +51,47 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
         lw_put_letters_of(text, view->color, lw_cell_field_max(view->subject, field));
 }
 
-const char *lw_cell_number_name(const struct lw_view *view)
+/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads, or the view has
+ * the thread in any case. */
+static const char *only_dim(const struct lw_view *view, const struct lw_subject *subject)
+{
+    static const char *const names[] = {"register", "local"};
+    struct lw_cell_field thread;
+    if (view->options.threads ||
+        !lw_cell_field_find(subject, "thread", strlen("thread"), &thread) ||
+        lw_cell_field_max(subject, thread) > 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_dims_find(&subject->map.in, names[i]) >= 0 &&
+            lw_dims_size(&subject->map.in, names[i]) > 1)
+            return names[i];
+    return NULL;
+}
+
+const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject)
 {
     enum { TWO_DIGITS = 99 };
     struct lw_cell_field thread;
-    if (!view->color || view->shades || view->options.color_by || strcmp(view->color, "lane") ||
-        !lw_cell_field_find(view->subject, "thread", strlen("thread"), &thread))
-        return view->color;
-    uint64_t last = lw_cell_field_max(view->subject, thread);
-    return last >= view->subject->lanes && last <= TWO_DIGITS ? "thread" : view->color;
+    const char *color = view->color, *only = only_dim(view, subject);
+    bool of_threads = color && (!strcmp(color, "lane") || !strcmp(color, "thread"));
+    if (!of_threads || view->shades || view->options.color_by)
+        return color;
+    if (only)
+        return only;
+    if (strcmp(color, "lane") != 0 ||
+        !lw_cell_field_find(subject, "thread", strlen("thread"), &thread))
+        return color;
+    uint64_t last = lw_cell_field_max(subject, thread);
+    return last >= subject->lanes && last <= TWO_DIGITS ? "thread" : color;
+}
+
+const char *lw_cell_format(const struct lw_view *view, const struct lw_subject *subject,
+                           enum lw_detail detail)
+{
+    const char *format = lw_format_default(subject, detail), *only = only_dim(view, subject);
+    if (!only || strcmp(format, "{thread}") != 0)
+        return format;
+    return !strcmp(only, "local") ? "{local}" : "{register}";
 }
 
 void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format)
@@ -69,7 +101,7 @@ void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const
         {"{thread}: {local}", "in a cell thread: local"}};
     if (view->options.detail == LW_DETAIL_NUMBER && view->color) {
         lw_text_format(text, "%sin a cell the %s", text->length ? "; " : "",
-                       lw_cell_number_name(view));
+                       lw_cell_number_name(view, view->subject));
         return;
     }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

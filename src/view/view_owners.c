@@ -121,8 +121,8 @@ static void arrange_view(struct lw_view *view)
     view->tile_rows = cute_tile(view, 0);
     view->tile_cols = cute_tile(view, 1);
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
-        view->options.cell = lw_format_default(view->subject, view->options.detail);
-    const char *number = lw_cell_number_name(view);
+        view->options.cell = lw_cell_format(view, view->subject, view->options.detail);
+    const char *number = lw_cell_number_name(view, view->subject);
     owners->number.kind = LW_FIELD_NONE;
     if (number != view->color)
         lw_cell_field_find(view->subject, number, strlen(number), &owners->number);

@@ -236,9 +236,14 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
 /* "lane: a-v = 10-31": the meaning of letters, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max);
-/* The name of the number in a cell at LW_DETAIL_NUMBER: the view's color, or "thread" where lanes of several warps
- * would look alike and the threads have numbers of two digits. NULL: the view has no color. */
-const char *lw_cell_number_name(const struct lw_view *view);
+/* The name of the number in a cell of a layout at LW_DETAIL_NUMBER: the view's color, or "thread" where lanes of
+ * several warps would look alike and the threads have numbers of two digits, or "register" where there is only one
+ * thread. NULL: the view has no color. */
+const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject);
+/* The default format of cells of a layout in the view: lw_format_default, but that of registers where the thread would
+ * be the same in all cells. */
+const char *lw_cell_format(const struct lw_view *view, const struct lw_subject *subject,
+                           enum lw_detail detail);
 /* Appends the meaning of the numbers of cells in a default format: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */
 void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format);

@@ -39,6 +39,30 @@ static void the_fewer_cells_are_marked(void **state)
     }
 }
 
+/* The texts of both pictures are of one field, which differs in one of them at least; the format of a document that
+ * hides what differs is not used. */
+static void texts_show_what_differs(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_two(&d, "blocked/registers-4x4", "blocked/row-major-4x4");
+    assert_shows(&d, "T0:15");
+    assert_shows(&d, "T15:0");
+    drive_keys(&d, "-");
+    assert_shows(&d, "│ 3  0   0   0   0 ");
+    assert_shows(&d, "│ 3 12  13  14  15 ");
+    drive_close(&d);
+    open_two(&d, "local(2, 4)", "local(2, 2).local(1, 2)"); /* one thread in both */
+    drive_keys(&d, "-");
+    assert_shows(&d, "│ 1 4  5  6  7 ");
+    drive_close(&d);
+    open_two(&d, "blocked/row-major-4x4", "blocked/registers-4x4");
+    assert_shows(&d, "T0:15");
+    drive_keys(&d, "Esc");
+    assert_hides(&d, "T15:0"); /* the format of the document again */
+    drive_close(&d);
+}
+
 /* Those that differ keep the colours of their owners, those that are equal are dimmed. */
 static void marks_leave_the_colours(void **state)
 {
@@ -273,6 +297,7 @@ static void zooms_are_found_quickly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_show_what_differs),
         cmocka_unit_test(the_fewer_cells_are_marked),
         cmocka_unit_test(marks_leave_the_colours),
         cmocka_unit_test(every_difference_is_seen),

@@ -112,6 +112,25 @@ static void results_have_labels_and_tiles_of_their_own(void **state)
     }
 }
 
+/* An operand of one thread shows its registers: the thread would be the same in all cells. */
+static void an_operand_of_one_thread_shows_registers(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "local(3, 4).spatial(2, 3)");
+    drive_keys(&d, "-");
+    assert_shows(&d, "│ 2  8   9  10  11  2  0   1   2 ");
+    assert_shows(&d, "outer (locals) above left, inner below left");
+    drive_keys(&d, "-");
+    assert_shows(&d, "8 91011 2 0 1 2 ");
+    drive_close(&d);
+    drive_open(&d, "local(3, 4)");
+    drive_keys(&d, "-");
+    assert_shows(&d, "│ 2  8   9  10  11 ");
+    assert_shows(&d, "cells: local, colours: thread");
+    drive_close(&d);
+}
+
 /* The element itself, the one of A, and the one of B. */
 static void what_belongs_is_lit(void **state)
 {
@@ -189,6 +208,7 @@ static void sources_after_a_colon(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_operand_of_one_thread_shows_registers),
         cmocka_unit_test(products_open_beside_their_operands),
         cmocka_unit_test(results_have_labels_and_tiles_of_their_own),
         cmocka_unit_test(what_belongs_is_lit),

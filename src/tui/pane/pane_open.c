@@ -3,6 +3,8 @@
 #include "tui/draw/drawing.h"
 #include "view/view_parts.h"
 
+#include <string.h>
+
 /* The first of `shown` lines that include `at`, as near as possible to `from`. */
 static uint64_t scrolled(uint64_t from, uint64_t at, uint64_t shown, uint64_t size)
 {
@@ -75,13 +77,60 @@ void lw_pane_scroll(const struct lw_explorer *ex, struct lw_view_pane *pane)
     lw_pane_scroll_with(ex, pane, NULL);
 }
 
-/* Whether the document's cell format, which is for its own layout, is possible for the pane's. */
+/* Whether a text has a field in braces. */
+static bool has_field(const char *cell, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = cell; (at = strchr(at, '{')); at++)
+        if (!strncmp(at + 1, name, length) && at[1 + length] == '}')
+            return true;
+    return false;
+}
+
+/* Whether a format has another text for each owner in a layout. */
+static bool distinguishes(const char *cell, const struct lw_subject *subject)
+{
+    const struct lw_dims *in = &subject->map.in;
+    for (int i = 0; i < in->count && !has_field(cell, "hardware"); i++) {
+        const char *name = in->dim[i].name;
+        bool of_thread = !strcmp(name, "lane") || !strcmp(name, "warp");
+        bool of_register = !strcmp(name, "register") || !strcmp(name, "local");
+        if (in->dim[i].size > 1 && !has_field(cell, name) &&
+            !(of_thread && has_field(cell, "thread")) &&
+            !(of_register && (has_field(cell, "register") || has_field(cell, "local"))))
+            return false;
+    }
+    return true;
+}
+
+/* The layout that is compared with that of a pane; NULL: none. */
+static const struct lw_subject *compared_with(const struct lw_explorer *ex,
+                                              const struct lw_view_pane *pane)
+{
+    return ex->layouts.has_other
+               ? lw_layouts_at(&ex->layouts,
+                               (struct lw_shown){pane->shown.side, !pane->shown.other})
+               : NULL;
+}
+
+/* Whether the document's cell format, which is for its own layout, is possible for the pane's, and in a comparison
+ * shows what may differ. */
 static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                                 const char *cell)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    const struct lw_subject *other = compared_with(ex, pane);
     return pane->shown.side == ex->layouts.side &&
-           (!pane->shown.other || lw_format_check(cell, subject, NULL));
+           (!pane->shown.other || lw_format_check(cell, subject, NULL)) &&
+           (!other || ex->options->cell ||
+            (distinguishes(cell, subject) && distinguishes(cell, other)));
+}
+
+static bool has_threads(const struct lw_subject *subject)
+{
+    struct lw_cell_field thread;
+    return lw_cell_field_find(subject, "thread", strlen("thread"), &thread) &&
+           lw_cell_field_max(subject, thread) > 0;
 }
 
 /* The colours for cells of many elements: those of the largest parts of which the layout has several. */
@@ -118,6 +167,8 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
         .instruction = ex->panes.play.instruction,
         .wavefront = ex->panes.play.wavefront,
     };
+    const struct lw_subject *other = compared_with(ex, pane);
+    options.threads = other && has_threads(other);
     bool parts = pane->groups.on ? pane->groups.parts : pane->step_rows * pane->step_cols > 1;
     if (!options.color_by && parts)
         options.color_by = color_of_parts(lw_explorer_subject(ex, pane));
@@ -129,7 +180,7 @@ static bool are_same(const struct lw_view_options *a, const struct lw_view_optio
     return a->cell == b->cell && a->color_by == b->color_by && a->detail == b->detail &&
            a->wrap == b->wrap && a->beside == b->beside && a->fold == b->fold &&
            a->access == b->access && a->instruction == b->instruction &&
-           a->wavefront == b->wavefront;
+           a->wavefront == b->wavefront && a->threads == b->threads;
 }
 
 static const struct lw_view_type *type_of(const struct lw_view_pane *pane)

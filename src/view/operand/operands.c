@@ -63,6 +63,12 @@ static void choose_color(const struct lw_view *view, struct lw_operand *operand)
     if (view->color && operand->subject && !operand->memory &&
         lw_cell_field_find(operand->subject, view->color, strlen(view->color), &found))
         operand->color = found;
+    operand->number = operand->color;
+    if (operand->color.kind == LW_FIELD_NONE || view->shades)
+        return;
+    const char *number = lw_cell_number_name(view, operand->subject);
+    if (lw_cell_field_find(operand->subject, number, strlen(number), &found))
+        operand->number = found;
 }
 
 static void choose_format(const struct lw_view *view, struct lw_operand *operand)
@@ -72,7 +78,7 @@ static void choose_format(const struct lw_view *view, struct lw_operand *operand
     bool is_own = cell && view->options.detail == LW_DETAIL_FULL && operand->subject &&
                   lw_format_check(cell, operand->subject, NULL);
     if (operand->subject && !operand->memory)
-        operand->cell = is_own ? cell : lw_format_default(operand->subject, detail);
+        operand->cell = is_own ? cell : lw_cell_format(view, operand->subject, detail);
 }
 
 void lw_operands_arrange(struct lw_view *view)
@@ -170,14 +176,29 @@ void lw_operands_axes(const struct lw_view *view, struct lw_text *text)
         lw_put_cell_meaning(view, text, own->cell);
 }
 
-/* "A below left, B above right, C below right" */
+/* What the cells of an operand are, where those of the result are something else: its registers, not threads; NULL. */
+static const char *other_text(const struct lw_view *view, const struct lw_operand *o)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    const char *own = operands->all[operands->own].cell;
+    if (!o->cell || !own || view->options.detail == LW_DETAIL_CHAR || !strcmp(o->cell, own))
+        return NULL;
+    return !strcmp(o->cell, "{register}") ? "register"
+           : !strcmp(o->cell, "{local}")  ? "local"
+                                          : NULL;
+}
+
+/* "A below left, B above right, C below right", "outer (locals) above left" */
 void lw_operands_legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
     for (int i = 0; i < operands->count; i++) {
         const struct lw_operand *one = &operands->all[i];
         bool above = one->row + one->rows < view->rows, left = one->col + one->cols < view->cols;
+        const char *dim = other_text(view, one);
         lw_text_format(text, "%s%s", i ? ", " : "", one->name);
+        if (dim)
+            lw_text_format(text, " (%ss)", dim);
         if (one->row || above)
             lw_text_add(text, one->row ? " below" : " above");
         if (one->col || left)
@@ -205,7 +226,7 @@ static void write_text(const struct lw_view *view, const struct lw_operand *o,
     if (view->options.detail == LW_DETAIL_CHAR)
         lw_text_char(text, lw_one_character(cell->shade));
     else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX && !view->shades)
-        lw_text_number(text, cell->shade);
+        lw_text_number(text, lw_cell_field_value(o->subject, o->number, in, owners->out));
     else
         lw_format_index(text, o->cell, o->subject, in, owners->out);
     if (owners->count > 1 && view->options.detail <= LW_DETAIL_SHORT)
@@ -264,7 +285,7 @@ static size_t width_of(const struct lw_view *view, const struct lw_operand *o)
     if (!o->subject || o->memory)
         return strlen("mem");
     if (view->options.detail == LW_DETAIL_NUMBER && o->color.kind != LW_FIELD_NONE && !view->shades)
-        return lw_digits(lw_cell_field_max(o->subject, o->color));
+        return lw_digits(lw_cell_field_max(o->subject, o->number));
     return lw_format_index_width(o->cell, o->subject) + (lw_map_replication(&o->subject->map) > 1);
 }
 

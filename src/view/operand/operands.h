@@ -24,8 +24,8 @@ struct lw_operand {
     uint64_t row_step, col_step;      /* elements down and across in a cell; 0: one */
     uint64_t row, col;                /* of its first element in the grid */
     const char *row_prefix, *col_prefix; /* of labels; "" none */
-    struct lw_cell_field color;
-    const char *cell; /* the format of its cells */
+    struct lw_cell_field color, number;  /* that of a cell with one number */
+    const char *cell;                    /* the format of its cells */
 };
 
 /* How many elements of an MMA along k are one cell, found for cells of one look. */
