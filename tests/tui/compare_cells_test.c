@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Where few cells differ they have filled marks; where most do, those that are equal have marks in their own colour. */
+/* Where few cells differ they have marks; where most do, those that are equal: in the colours of the cell. */
 static void the_fewer_cells_are_marked(void **state)
 {
     (void)state;
@@ -31,7 +31,8 @@ static void the_fewer_cells_are_marked(void **state)
             for (int col = 0; col < d.surface.width; col++) {
                 const struct lw_glyph *tile = &d.surface.tiles[row * d.surface.width + col];
                 marks += tile->code == (i ? '=' : 0x2260);
-                filled += tile->code == 0x2260 && tile->pen.kind == LW_PEN_DIFFERS;
+                filled += tile->code == 0x2260 && tile->pen.line == LW_LINE_MARK &&
+                          (tile->pen.kind == LW_PEN_FILL || tile->pen.kind == LW_PEN_LIT);
             }
         assert_int_equal(marks, i ? 8 : 16);
         assert_int_equal(filled, i ? 0 : 16);
@@ -63,7 +64,7 @@ static void texts_show_what_differs(void **state)
     drive_close(&d);
 }
 
-/* Those that differ keep the colours of their owners, those that are equal are dimmed. */
+/* Those that differ keep the colours of their owners, those that are equal are toned down. */
 static void marks_leave_the_colours(void **state)
 {
     struct drive d;
@@ -83,7 +84,7 @@ static void marks_leave_the_colours(void **state)
         int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)i % 8) + grid.cell - 1;
         struct lw_pen pen = d.surface.tiles[row * d.surface.width + col].pen;
         if (i)
-            assert_true(pen.kind == (i < 31 ? LW_PEN_FILL : LW_PEN_DIMMED) && pen.shade == i);
+            assert_true(pen.kind == (i < 31 ? LW_PEN_FILL : LW_PEN_EQUAL) && pen.shade == i);
     }
     drive_close(&d);
 }
@@ -129,10 +130,10 @@ static bool looks(struct drive *d, struct lw_view_pane *pane, uint64_t row, uint
                                         : LW_CELL_DIFFERS;
         return shade < LW_HALF_LIT;
     }
-    *look = pen.kind == LW_PEN_DIMMED ? LW_CELL_EQUAL
+    *look = pen.kind == LW_PEN_EQUAL  ? LW_CELL_EQUAL
             : pen.kind == LW_PEN_PALE ? LW_CELL_PART
                                       : LW_CELL_DIFFERS;
-    return pen.kind == LW_PEN_DIMMED || pen.kind == LW_PEN_PALE || pen.kind == LW_PEN_FILL;
+    return pen.kind == LW_PEN_EQUAL || pen.kind == LW_PEN_PALE || pen.kind == LW_PEN_FILL;
 }
 
 /* Every cell on the screen looks as its elements are; returns how many do not tell. */

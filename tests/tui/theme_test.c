@@ -262,6 +262,30 @@ static int hue_of(uint32_t rgb)
     return most - least_part;
 }
 
+/* Equal cells of a comparison keep their hue, nearer to the paper, and their text can be read. */
+static void equal_cells_keep_their_hue(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < theme_count(); t++) {
+        const struct lw_theme theme = built_in(t);
+        for (int depth = LW_DEPTH_256; theme.ink_count && depth <= LW_DEPTH_TRUE; depth++) {
+            int hued = 0;
+            for (int shade = 0; shade < 32; shade++) {
+                uint32_t text, behind, full, ground = is_for(&theme, true) ? 0xffffff : 0;
+                seen(appearance(&theme, depth, LW_PEN_FILL, shade), depth, false, &text, &full);
+                seen(appearance(&theme, depth, LW_PEN_EQUAL, shade), depth, false, &text, &behind);
+                hued += hue_of(behind) >= 16;
+                if (contrast(text, behind) < 4.5 ||
+                    (theme.paper.set && contrast(behind, ground) > contrast(full, ground) + 1.0))
+                    fail_msg("%s, depth %d: equal %d is %06x on %06x", theme.name, depth, shade,
+                             text, behind);
+            }
+            if (hued < 20) /* some inks are greyish */
+                fail_msg("%s, depth %d: only %d have a hue", theme.name, depth, hued);
+        }
+    }
+}
+
 /* Cells that are dimmed are grey, with weaker text than other cells: only what is lit has a colour. */
 static void dimmed_cells_have_no_hue(void **state)
 {
@@ -338,6 +362,7 @@ int main(void)
         cmocka_unit_test(all_text_can_be_read),
         cmocka_unit_test(cursors_are_no_paper),
         cmocka_unit_test(what_is_lit_is_no_ordinary_cell),
+        cmocka_unit_test(equal_cells_keep_their_hue),
         cmocka_unit_test(dimmed_cells_have_no_hue),
         cmocka_unit_test(half_a_cursor_suits_all_backgrounds),
         cmocka_unit_test(the_background_chooses_the_theme),

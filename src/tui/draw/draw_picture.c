@@ -43,7 +43,7 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
 }
 
 /* The marks beside the text of a cell that differs from the compared layout, or is equal when most differ; and of a
- * cell of which only some elements differ. Equal cells are dimmed. */
+ * cell of which only some elements differ. Cells that are equal have their colours nearer to the background. */
 #define DIFFERS "\u2260"
 #define EQUAL "="
 #define PART "~"
@@ -183,9 +183,10 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     if (pen.kind != LW_PEN_TEXT)
         return pen;
     pen = lw_pen_of_cell(p->pane, &cell);
-    bool dims = (p->follow.on && p->follow.dims) || (p->compares && diff == LW_CELL_EQUAL);
-    if (pen.kind == LW_PEN_FILL && dims)
+    if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims)
         pen.kind = LW_PEN_DIMMED;
+    else if (pen.kind == LW_PEN_FILL && p->compares && diff == LW_CELL_EQUAL)
+        pen.kind = LW_PEN_EQUAL;
     else if (pen.kind == LW_PEN_FILL && (p->mixed || (p->compares && diff == LW_CELL_PART)))
         pen.kind = LW_PEN_PALE;
     return pen;
@@ -200,6 +201,7 @@ static uint8_t half_of_pen(struct lw_pen pen)
     case LW_PEN_FILL:
         return pen.shade;
     case LW_PEN_DIMMED:
+    case LW_PEN_EQUAL:
         return (uint8_t)(LW_HALF_DIMMED + pen.shade);
     case LW_PEN_PALE:
         return (uint8_t)(LW_HALF_PALE + pen.shade);
@@ -224,6 +226,8 @@ const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *p
     bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
     if (!above) /* a half without a colour has the background of the other */
         half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
+    if (upper.kind == LW_PEN_EQUAL || lower.kind == LW_PEN_EQUAL)
+        half.line = LW_LINE_EQUAL;
     *pen = above || below ? half : lw_pen(LW_PEN_TEXT);
     if (half.shade == LW_HALF_CURSOR && half.under == LW_HALF_CURSOR)
         return "█";
@@ -238,14 +242,14 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
     lw_put_repeated(p->surface, row, col, p->grid.cell, pen, text);
 }
 
-/* Puts the mark directly before the text: after a blank it would seem to belong to the cell before. An equal cell keeps
- * its colour. */
+/* Puts the mark directly before the text, in the colours of the cell: after a blank it would seem to belong to the cell
+ * before. */
 static void put_mark(struct picture *p, int row, int col, int lead, struct lw_pen own)
 {
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
     int at = p->right && p->writes && free > 0 ? col + free - 1 : col - lead;
-    own.line = LW_LINE_NONE;
-    lw_put(p->surface, row, at, 1, p->marks_equal ? own : lw_pen(LW_PEN_DIFFERS), p->mark);
+    own.line = p->marks_equal ? LW_LINE_NONE : LW_LINE_MARK;
+    lw_put(p->surface, row, at, 1, own, p->mark);
 }
 
 /* The colour covers the gap too, so that the cells of a tile touch. */

@@ -200,14 +200,14 @@ static unsigned weight_of(uint8_t shade, unsigned weights)
     return plain[shade % weights];
 }
 
-/* The colour of a shade, `part` quarters of it, mixed with another one. */
+/* The colour of a shade, `part` twentieths of it, mixed with another one. */
 static struct lw_color mixed(const struct lw_theme *theme, uint8_t shade, int part,
                              const struct lw_color *other)
 {
     struct lw_color color = ink_of(theme, shade);
-    color.red = (uint8_t)((part * color.red + (4 - part) * other->red) / 4);
-    color.green = (uint8_t)((part * color.green + (4 - part) * other->green) / 4);
-    color.blue = (uint8_t)((part * color.blue + (4 - part) * other->blue) / 4);
+    color.red = (uint8_t)((part * color.red + (20 - part) * other->red) / 20);
+    color.green = (uint8_t)((part * color.green + (20 - part) * other->green) / 20);
+    color.blue = (uint8_t)((part * color.blue + (20 - part) * other->blue) / 20);
     color.cube = 0;
     return color;
 }
@@ -245,7 +245,37 @@ static struct lw_appearance faint_fill(struct lw_color color, enum lw_depth dept
 static struct lw_color pale(const struct lw_theme *theme, uint8_t shade)
 {
     const struct lw_color middle = grey(128, -1);
-    return mixed(theme, shade, 2, &middle);
+    return mixed(theme, shade, 10, &middle);
+}
+
+/* The colour of the cube that is nearest in hue first: the nearest one of all would often be a grey. */
+static uint8_t nearest_hue(const struct lw_color *color)
+{
+    const int red_green = color->red - color->green, green_blue = color->green - color->blue;
+    int best = 16, least = INT32_MAX;
+    for (int i = 16; i < 232; i++) {
+        const uint8_t red = cube_levels[(i - 16) / 36], green = cube_levels[(i - 16) / 6 % 6],
+                      blue = cube_levels[(i - 16) % 6];
+        int hue = square(red - green - red_green) + square(green - blue - green_blue);
+        int d = distance(color, red, green, blue) + 4 * hue;
+        if (d < least && (red != green || green != blue)) {
+            least = d;
+            best = i;
+        }
+    }
+    return (uint8_t)best;
+}
+
+/* Two fifths of the ink on the paper, so that its hue is left; if the paper is unknown, as a pale one. */
+static struct lw_color equal(const struct lw_theme *theme, uint8_t shade)
+{
+    enum { GREYISH = 12 };
+    struct lw_color color =
+        theme->paper.set ? mixed(theme, shade, 8, &theme->paper) : pale(theme, shade);
+    bool grey =
+        square(color.red - color.green) + square(color.green - color.blue) < square(GREYISH);
+    color.cube = grey ? 0 : nearest_hue(&color);
+    return color;
 }
 
 static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth depth,
@@ -262,6 +292,13 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
         if (!has || depth <= LW_DEPTH_16)
             return (struct lw_appearance){-1, -1, LW_DIM};
         return faint_fill(dimmed(theme, pen.shade), depth);
+    case LW_PEN_EQUAL: /* with few colours only the text has the hue */
+        if (!has)
+            return (struct lw_appearance){-1, -1, LW_DIM};
+        if (depth <= LW_DEPTH_16)
+            return (struct lw_appearance){
+                is_readable(theme, text, depth) ? number_of(text, depth) : -1, -1, 0};
+        return faint_fill(equal(theme, pen.shade), depth);
     case LW_PEN_PALE:
         return has && depth > LW_DEPTH_16
                    ? fill(pale(theme, pen.shade), depth)
@@ -275,7 +312,8 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
     }
 }
 
-static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade)
+static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade,
+                                  bool equals)
 {
     switch (shade) {
     case LW_HALF_NONE:
@@ -287,6 +325,8 @@ static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth de
     case LW_HALF_LIT:
         return theme->pens[LW_PEN_LIT].bg;
     default:
+        if (shade >= LW_HALF_DIMMED && equals && depth > LW_DEPTH_16)
+            return equal(theme, (uint8_t)(shade - LW_HALF_DIMMED));
         return shade >= LW_HALF_DIMMED ? dimmed(theme, (uint8_t)(shade - LW_HALF_DIMMED))
                : shade >= LW_HALF_PALE ? pale(theme, (uint8_t)(shade - LW_HALF_PALE))
                                        : fill_of(theme, shade, depth);
@@ -310,8 +350,9 @@ static bool needs_own_color(const struct lw_theme *theme, const struct lw_paint 
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
-    const struct lw_color upper = half_color(theme, depth, pen.shade),
-                          lower = half_color(theme, depth, pen.under);
+    bool equals = pen.line == LW_LINE_EQUAL;
+    const struct lw_color upper = half_color(theme, depth, pen.shade, equals),
+                          lower = half_color(theme, depth, pen.under, equals);
     bool above = pen.shade == LW_HALF_CURSOR, below = pen.under == LW_HALF_CURSOR;
     if (depth == LW_DEPTH_MONO) /* colours have been switched off since it was drawn */
         return (struct lw_appearance){-1, -1, above || below ? LW_REVERSE : 0};
@@ -334,7 +375,7 @@ static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_d
                                          struct lw_pen pen)
 {
     if (pen.kind == LW_PEN_INK || pen.kind == LW_PEN_FILL || pen.kind == LW_PEN_DIMMED ||
-        pen.kind == LW_PEN_PALE || pen.kind == LW_PEN_RAMP)
+        pen.kind == LW_PEN_EQUAL || pen.kind == LW_PEN_PALE || pen.kind == LW_PEN_RAMP)
         return shaded(theme, depth, pen);
     if (pen.kind == LW_PEN_HALF)
         return half(theme, depth, pen);
@@ -360,6 +401,10 @@ struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_d
         appearance.attributes |= depth >= LW_DEPTH_256   ? LW_UNDERLINE | LW_BOLD
                                  : depth > LW_DEPTH_MONO ? LW_UNDERLINE
                                                          : LW_REVERSE;
+    else if (pen.line == LW_LINE_MARK)
+        appearance.attributes |= depth >= LW_DEPTH_256    ? LW_BOLD
+                                 : depth == LW_DEPTH_MONO ? LW_REVERSE
+                                                          : 0;
     else if (pen.line == LW_LINE_TILE && depth >= LW_DEPTH_256)
         appearance.attributes |= LW_UNDERLINE;
     return appearance;

@@ -33,8 +33,8 @@ struct lw_paint {
 
 struct lw_theme {
     char name[48];
-    struct lw_paint
-        pens[LW_PEN_COUNT]; /* INK, FILL, DIMMED, PALE, RAMP and HALF use those below instead */
+    struct lw_paint pens
+        [LW_PEN_COUNT]; /* INK, FILL, DIMMED, EQUAL, PALE, RAMP and HALF use those below instead */
     struct lw_color inks[LW_PALETTE_INKS]; /* neighbours contrast */
     int ink_count;
     struct lw_color texts[LW_PALETTE_GROUP]; /* of coloured text, by hue */
