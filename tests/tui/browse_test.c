@@ -120,8 +120,7 @@ static void every_column_sorts(void **state)
     (void)state;
     columns_sort(
         MATMUL,
-        "11 operations, by cost: wavefronts x runs, then sectors; excess %: of all excess, "
-        "shared or global",
+        "11 operations, by cost: wavefronts x runs, then sectors ─",
         false);
     columns_sort("tests/golden/ttgir/attention.sm90.ttgir", "17 operations, by cost: ", true);
 }
@@ -155,7 +154,11 @@ static void loops_do_not_hide_the_cost(void **state)
     drive_close(&d);
     drive_open(&d, "tests/golden/launches/layernorm.ttgir"); /* which has an excess */
     lw_job_finish(&d.ex);
-    assert_shows(&d, "excess excess %");
+    assert_shows(&d, "ideal excess sectors"); /* at 80 columns the ideal, not the share */
+    assert_shows(&d, "50% of the kernel's excess");
+    drive_resize(&d, 100, 24);
+    assert_shows(&d, "ideal excess of excess");
+    assert_shows(&d, ", then sectors; of excess: part of the kernel's ─");
     drive_close(&d);
 }
 
@@ -174,7 +177,7 @@ static void shares_are_of_the_excess(void **state)
         struct lw_browser *browser = d.ex.browser;
         const struct lw_kernel_costs *costs = &browser->costs;
         const struct lw_browse_column *column = lw_browse_columns(LW_BROWSE_OPERATIONS);
-        while (strcmp(column->head, "excess %") != 0)
+        while (strcmp(column->head, "of excess") != 0)
             column++;
         const uint64_t all[2] = {costs->run_sectors - costs->run_ideal_sectors,
                                  costs->run_wavefronts - costs->run_ideal};
@@ -454,7 +457,7 @@ static void hidden_columns_are_named(void **state)
                 assert_shows(&d, columns[c].head);
     }
     drive_resize(&d, 80, 24);
-    assert_shows(&d, "hidden below 112: ideal, ");
+    assert_shows(&d, "hidden below 112: of excess, ");
     drive_resize(&d, 200, 24);
     assert_hides(&d, "hidden below");
     drive_close(&d);

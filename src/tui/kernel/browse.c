@@ -404,7 +404,7 @@ void lw_browse_find(struct lw_explorer *ex, const char *query, int by)
 static int column_at(const struct lw_explorer *ex, const struct lw_rect *list, int col)
 {
     int widths[LW_BROWSE_COLUMNS_MAX], from = list->col + 2;
-    lw_browse_widths(ex, lw_browse_active(ex), list->width - 3, widths);
+    lw_browse_widths(ex, lw_browse_active(ex), lw_browse_room(list->width - 2), widths);
     for (int i = 0; i < LW_BROWSE_COLUMNS_MAX; i++) {
         if (col >= from && col < from + widths[i])
             return i;

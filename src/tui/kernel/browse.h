@@ -41,6 +41,7 @@ struct lw_browse_table {
     size_t measured;                    /* the number of counted items at that time, + 1; 0: not
                                            measured yet */
     bool moved;  /* the user chose a row or an order: the cursor stays on its item */
+    bool jumped; /* the order has changed since the last drawing */
     size_t item; /* with `moved` that item, also while a filter hides it */
     char filter[LW_BROWSE_FILTER_MAX];
 };
@@ -119,7 +120,9 @@ bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int column)
 int lw_browse_default_column(const struct lw_explorer *ex, int which);
 /* The order of a table when no column is chosen: by cost, if that is known for all. */
 struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which, size_t item);
-const char *lw_browse_default_name(const struct lw_browser *browser, int which);
+const char *lw_browse_default_name(const struct lw_explorer *ex, int which);
+/* Appends "; 50% of the kernel's excess", if the operation has excess and all are counted. */
+void lw_browse_put_share(struct lw_browser *browser, size_t item, struct lw_text *text);
 const struct lw_operation *lw_browse_operation_of(const struct lw_browser *browser, size_t item);
 /* The cost of an operation; NULL: not counted yet. */
 const struct lw_kernel_cost *lw_browse_cost_of(const struct lw_browser *browser, size_t item);
@@ -129,6 +132,8 @@ const char *lw_browse_quote(struct lw_browser *browser, size_t operation);
 /* ---- browse_widths.c ---- */
 
 void lw_browse_measure(struct lw_browser *browser, int which);
+/* The columns of the screen for a table in a frame: a blank is at both of its edges. */
+int lw_browse_room(int inside);
 /* The widths of all columns in that number of columns of the screen, with one blank between them; 0: it is not
  * shown. */
 void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
@@ -179,6 +184,8 @@ void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects
 
 /* Counts the costs of the folder's kernels by a job; continues where it was stopped. */
 void lw_folder_costs_start(struct lw_explorer *ex);
+/* Sets the sums of *sum to those of all kernels; false: not all are counted yet. */
+bool lw_folder_costs_sum(const struct lw_browser *browser, struct lw_kernel_costs *sum);
 void lw_folder_costs_free(struct lw_browser *browser);
 
 /* ---- browse_open.c ---- */

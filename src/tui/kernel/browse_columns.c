@@ -123,6 +123,16 @@ static struct lw_browse_number share(struct lw_browser *browser, size_t item)
                                                  : costs->run_sectors - costs->run_ideal_sectors);
 }
 
+void lw_browse_put_share(struct lw_browser *browser, size_t item, struct lw_text *text)
+{
+    struct lw_browse_number its = share(browser, item);
+    if (!its.known || !excess(browser, item).value)
+        return;
+    lw_text_add(text, "; ");
+    put_share(text, its);
+    lw_text_add(text, " of the kernel's excess");
+}
+
 static struct lw_browse_number loops(struct lw_browser *browser, size_t item)
 {
     return known(
@@ -180,9 +190,9 @@ static const struct lw_browse_column operation_columns[] = {
     {"line", 5, 0, 0, 0, line_number, true, NULL},
     {"what", 11, 0, 0, 0, NULL, true, put_kind},
     {"wf", 6, 0, 0, 0, wavefronts, false, NULL},
-    {"ideal", 6, 100, 0, 0, ideal, false, NULL},
+    {"ideal", 6, 0, 0, 0, ideal, false, NULL},
     {"excess", 6, 0, 0, 0, excess, false, NULL},
-    {"excess %", 8, 0, 0, 0, share, false, put_operation_share},
+    {"of excess", 9, 100, 0, 0, share, false, put_operation_share},
     {"sectors", 7, 0, 0, 0, sectors, false, NULL},
     {"loops", 5, 0, 0, 0, loops, false, NULL},
     {"value", 8, 0, 0, 0, NULL, true, put_value},
@@ -346,11 +356,12 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
 
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
 {
-    enum { WIDE = 160 }; /* the screens that also show columns in which few items have a number */
+    enum { WIDE = 160 };   /* the screens that also show columns in which few items have a number, */
+    enum { OFTEN = 100 };  /* unless they are among those that screens of this width have */
     const struct lw_browse_column *column = &lw_browse_columns(which)[i];
     const struct lw_browse_table *table = &ex->browser->tables[which];
     int width = ex->screen.width;
-    bool sparse = column->from && width < WIDE && (table->sparse & (UINT32_C(1) << i));
+    bool sparse = column->from > OFTEN && width < WIDE && (table->sparse & (UINT32_C(1) << i));
     if (table->sort != i && (sparse || (table->unknown & (UINT32_C(1) << i))))
         return false;
     return width >= column->from && (!column->below || width < column->below) &&
@@ -391,14 +402,19 @@ struct lw_browse_number lw_browse_default(struct lw_browser *browser, int which,
                 : unknown;
 }
 
-const char *lw_browse_default_name(const struct lw_browser *browser, int which)
+const char *lw_browse_default_name(const struct lw_explorer *ex, int which)
 {
     if (which == LW_BROWSE_LAYOUTS)
         return "in file order";
-    if (!costs_are_known(browser, which))
+    if (!costs_are_known(ex->browser, which))
         return which == LW_BROWSE_FILES ? "by name; costs are being counted"
                                         : "in file order; costs are being counted";
-    return which == LW_BROWSE_FILES ? "by cost: wavefronts, then sectors"
-                                    : "by cost: wavefronts x runs, then sectors; "
-                                      "excess %: of all excess, shared or global";
+    if (which == LW_BROWSE_FILES)
+        return "by cost: wavefronts, then sectors";
+    int at = 0;
+    while (operation_columns[at].number != share)
+        at++;
+    return lw_browse_column_shows(ex, which, at)
+               ? "by cost: wavefronts x runs, then sectors; of excess: part of the kernel's"
+               : "by cost: wavefronts x runs, then sectors";
 }

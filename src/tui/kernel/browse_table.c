@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The key that an item is sorted by: known numbers are before unknown ones, equal ones keep their order. */
+/* The key that an item is sorted by: known numbers are before unknown ones, equal ones by cost, then in their order. */
 struct key {
     size_t item;
     struct lw_browse_number number;
+    struct lw_browse_number cost; /* decides if the keys are equal: the dearest first */
     char *text; /* of a column of text; else NULL */
     bool ascending, reversed;
 };
@@ -38,6 +39,14 @@ static int by_number(uint64_t a, uint64_t b, bool ascending)
     return a == b ? 0 : (a < b) == ascending ? -1 : 1;
 }
 
+/* Unknown numbers are 0. */
+static int by_numbers(const struct lw_browse_number *a, const struct lw_browse_number *b,
+                      bool ascending)
+{
+    int order = by_number(a->value, b->value, ascending);
+    return order ? order : by_number(a->then, b->then, ascending);
+}
+
 static int by_key(const void *a, const void *b)
 {
     const struct key *left = a, *right = b;
@@ -46,10 +55,12 @@ static int by_key(const void *a, const void *b)
         order = strcmp(left->text, right->text);
     else if (left->number.known != right->number.known)
         return left->number.known ? -1 : 1;
-    else if ((order = by_number(left->number.value, right->number.value, left->ascending)) == 0)
-        order = by_number(left->number.then, right->number.then, left->ascending);
+    else
+        order = by_numbers(&left->number, &right->number, left->ascending);
     if (order)
         return left->reversed ? -order : order;
+    if ((order = by_numbers(&left->cost, &right->cost, false)) != 0)
+        return order;
     return left->item < right->item ? -1 : left->item > right->item;
 }
 
@@ -70,9 +81,10 @@ bool lw_browse_row_has(struct lw_browser *browser, int which, size_t item, const
 static struct key key_of(struct lw_browser *browser, int which, size_t item)
 {
     const struct lw_browse_table *table = &browser->tables[which];
-    struct key key = {.item = item, .reversed = table->reversed};
+    const struct lw_browse_number cost = lw_browse_default(browser, which, item);
+    struct key key = {.item = item, .cost = cost, .reversed = table->reversed};
     if (table->sort == LW_BROWSE_BY_DEFAULT) {
-        key.number = lw_browse_default(browser, which, item);
+        key.number = cost;
         return key;
     }
     const struct lw_browse_column *column = &lw_browse_columns(which)[table->sort];
@@ -158,7 +170,7 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 /* ---- Keys ---- */
 
 /* Sorts or filters: the cursor stays on its item; after another order the first rows are shown, if that item is among
- * them. */
+ * them, else it is in the middle. */
 static void arrange_by_user(struct lw_explorer *ex, int which)
 {
     struct lw_browse_table *table = &ex->browser->tables[which];
@@ -166,6 +178,7 @@ static void arrange_by_user(struct lw_explorer *ex, int which)
         lw_browse_keep(ex->browser, which);
     lw_browse_arrange(ex, which);
     table->top = 0;
+    table->jumped = true;
 }
 
 /* Sorts by the next of the columns on the screen, from that of the order without a chosen column on; that order is one

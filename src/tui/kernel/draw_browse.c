@@ -95,8 +95,10 @@ static void draw_listing(struct listing *list)
     struct lw_browse_table *table = &list->ex->browser->tables[list->which];
     size_t shown = list->inside.height > 1 ? (size_t)list->inside.height - 1 : 1;
     table->top = table->at < table->top            ? table->at
-                 : table->at >= table->top + shown ? table->at - shown + 1
-                                                   : table->top;
+                 : table->at < table->top + shown ? table->top
+                 : table->jumped                  ? table->at - shown / 2
+                                                  : table->at - shown + 1;
+    table->jumped = false;
     if (table->top + shown > table->count)
         table->top = table->count > shown ? table->count - shown : 0;
     draw_row(list, list->inside.row, lw_pen(LW_PEN_LABEL), true, 0);
@@ -120,8 +122,9 @@ const char *lw_browse_what(const struct lw_explorer *ex)
 }
 
 /* "3 of 11 operations with 'load', by excess" */
-static void put_title(const struct lw_browser *browser, int which, struct lw_text *text)
+static void put_title(const struct lw_explorer *ex, int which, struct lw_text *text)
 {
+    const struct lw_browser *browser = ex->browser;
     const struct lw_browse_table *table = &browser->tables[which];
     size_t items = lw_browse_items(browser, which);
     if (table->filter[0])
@@ -130,7 +133,7 @@ static void put_title(const struct lw_browser *browser, int which, struct lw_tex
     if (table->filter[0])
         lw_text_format(text, " with '%s'", table->filter);
     if (table->sort == LW_BROWSE_BY_DEFAULT)
-        lw_text_format(text, ", %s%s", lw_browse_default_name(browser, which),
+        lw_text_format(text, ", %s%s", lw_browse_default_name(ex, which),
                        table->reversed ? ", reversed" : "");
     else
         lw_text_format(text, ", by %s%s", lw_browse_columns(which)[table->sort].head,
@@ -200,14 +203,14 @@ static void draw_list(struct lw_explorer *ex, struct lw_surface *surface, struct
                            .which = which,
                            .has_keys = which == LW_BROWSE_FILES || which == browser->list};
     struct lw_text title = {0};
-    put_title(browser, which, &title);
+    put_title(ex, which, &title);
     if ((int)lw_text_width(lw_text_string(&title)) + 6 > rect.width)
         lw_text_cut(&title, strcspn(lw_text_string(&title), ";")); /* the rest explains a column */
     list.inside = lw_put_frame(surface, rect, lw_text_string(&title), list.has_keys);
     list.sorted = browser->tables[which].sort == LW_BROWSE_BY_DEFAULT
                       ? lw_browse_default_column(ex, which)
                       : browser->tables[which].sort;
-    lw_browse_widths(ex, which, list.inside.width - 1, list.widths);
+    lw_browse_widths(ex, which, lw_browse_room(list.inside.width), list.widths);
     draw_listing(&list);
     put_position(&list, rect);
     put_hidden(&list, rect);
@@ -298,6 +301,21 @@ static void put_detail_title(struct lw_browser *browser, bool folder, struct lw_
     }
 }
 
+static void draw_folder_head(struct lw_explorer *ex, struct lw_surface *surface, int col)
+{
+    struct lw_kernel_costs sum;
+    struct lw_text text = {0};
+    lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE), ex->browser->folder.path);
+    for (int brief = 0; lw_folder_costs_sum(ex->browser, &sum) && brief < 2; brief++) {
+        lw_text_clear(&text);
+        put_totals(&sum, &text, brief);
+        if ((int)text.length <= ex->screen.width - 2)
+            break;
+    }
+    lw_put(surface, 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
 {
     bool folder = lw_focus_below(ex) == LW_FOCUS_FOLDER;
@@ -305,8 +323,7 @@ void lw_draw_browse(struct lw_explorer *ex, struct lw_surface *surface)
     int col = 3 + lw_put(surface, 0, 1, ex->screen.width - 1, lw_pen(LW_PEN_HEAD), "laneway");
     lw_browse_rects(ex, &rects);
     if (folder) {
-        lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE),
-               ex->browser->folder.path);
+        draw_folder_head(ex, surface, col);
         draw_list(ex, surface, rects.list[0], LW_BROWSE_FILES);
     } else {
         draw_kernel_head(ex, surface, col);

@@ -85,6 +85,7 @@ static int draw_operation(const struct lw_explorer *ex, struct lw_surface *surfa
     lw_text_clear(&text);
     if (cost)
         put_cost(cost, &text);
+    lw_browse_put_share(browser, row, &text);
     put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
     put_below(surface, &rest, LW_PEN_GOOD, cost ? hint_of(operation, cost) : "");
     if (cost && *cost->why) {

@@ -102,6 +102,20 @@ void lw_folder_costs_start(struct lw_explorer *ex)
     lw_job_start(ex, &job);
 }
 
+bool lw_folder_costs_sum(const struct lw_browser *browser, struct lw_kernel_costs *sum)
+{
+    *sum = (struct lw_kernel_costs){.trips_known = true};
+    for (size_t i = 0; i < browser->folder_counted; i++) {
+        const struct lw_folder_cost *cost = &browser->folder_costs[i];
+        sum->run_wavefronts = plus(sum->run_wavefronts, cost->wavefronts);
+        sum->run_ideal = plus(sum->run_ideal, cost->ideal);
+        sum->run_sectors = plus(sum->run_sectors, cost->sectors);
+        sum->run_ideal_sectors = plus(sum->run_ideal_sectors, cost->ideal_sectors);
+        sum->uncounted += cost->uncounted;
+    }
+    return browser->folder_counted == browser->folder.count;
+}
+
 void lw_folder_costs_free(struct lw_browser *browser)
 {
     close_part(browser);
