@@ -356,12 +356,11 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
 
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
 {
-    enum { WIDE = 160 };   /* the screens that also show columns in which few items have a number, */
-    enum { OFTEN = 100 };  /* unless they are among those that screens of this width have */
+    enum { WIDE = 160 }; /* the screens that also show columns in which few items have a number */
     const struct lw_browse_column *column = &lw_browse_columns(which)[i];
     const struct lw_browse_table *table = &ex->browser->tables[which];
     int width = ex->screen.width;
-    bool sparse = column->from > OFTEN && width < WIDE && (table->sparse & (UINT32_C(1) << i));
+    bool sparse = column->from && width < WIDE && (table->sparse & (UINT32_C(1) << i));
     if (table->sort != i && (sparse || (table->unknown & (UINT32_C(1) << i))))
         return false;
     return width >= column->from && (!column->below || width < column->below) &&

@@ -120,11 +120,11 @@ static void find_unknown(struct lw_browser *browser, int which)
     table->unknown = table->sparse = 0;
     for (int c = 0; columns[c].head && which != LW_BROWSE_LAYOUTS && counted && items; c++) {
         size_t known = 0;
-        for (size_t i = 0; columns[c].number && i < items && known <= items / 2; i++)
+        for (size_t i = 0; columns[c].number && i < items && 2 * known < items; i++)
             known += columns[c].number(browser, i).known;
         if (columns[c].number && !known)
             table->unknown |= UINT32_C(1) << c;
-        if (columns[c].number && known <= items / 2)
+        if (columns[c].number && 2 * known < items)
             table->sparse |= UINT32_C(1) << c;
     }
 }
