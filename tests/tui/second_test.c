@@ -1,6 +1,7 @@
 /* Two layouts beside each other: what is shown, copied and edited is of the one that has the focus. */
 
 #include "tui/drive.h"
+#include "tui/access/solve.h"
 #include "tui/explore/explorer.h"
 
 #include <setjmp.h>
@@ -255,6 +256,43 @@ static void bases_keep_the_element(void **state)
     drive_close(&d);
 }
 
+/* Two layouts in registers of the command line are registers A and B of a conversion, until the comparison ends. */
+static void two_layouts_are_converted(void **state)
+{
+    static const char *const sources[] = {
+        "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+        "warpsPerCTA = [4, 1], order = [1, 0]}>>",
+        "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], "
+        "warpsPerCTA = [1, 4], order = [0, 1]}>>"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct drive d;
+        open_two(&d, sources[0], sources[1]);
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        assert_true(d.ex.layouts.has_other);
+        drive_keys(&d, "6");
+        assert_hides(&d, "This view needs");
+        assert_true(d.ex.panes.active->has_view);
+        assert_string_equal(d.ex.panes.active->view.type->name, "conversion");
+        assert_shows(&d, "store ");
+        drive_keys(&d, "5");
+        assert_string_equal(d.ex.panes.active->view.type->name, "banks");
+        assert_true(d.ex.panes.active->has_view);
+        assert_false(lw_explorer_entry(&d.ex)->dirty);
+        drive_command(&d, "set order=0,1"); /* an edit of the first one converts anew */
+        assert_true(d.ex.panes.active->has_view);
+        drive_keys(&d, "u 6 o");
+        lw_job_finish(&d.ex);
+        assert_false(d.ex.solve && d.ex.solve->compiled);
+        drive_keys(&d, "Esc |");
+        assert_false(d.ex.layouts.has_other);
+        drive_keys(&d, "6");
+        assert_shows(&d, "This view needs registers B");
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +305,7 @@ int main(void)
         cmocka_unit_test(a_refused_layout_is_not_compared_again),
         cmocka_unit_test(the_legend_names_the_look_of_marks),
         cmocka_unit_test(no_view_is_shown_twice),
+        cmocka_unit_test(two_layouts_are_converted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

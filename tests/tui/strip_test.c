@@ -147,7 +147,8 @@ static void refused_choices_are_dim(void **state)
     assert_int_equal(drive_tile(&d, "cute/zipped-divide")->pen.kind, LW_PEN_HOLE);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_shows(&d, "5 shows the banks; u undoes it");
+    assert_shows(&d, "an access of ");
+    assert_hides(&d, "5 shows the banks"); /* as they are shown */
     drive_close(&d);
 }
 
@@ -286,6 +287,43 @@ static void banks_replace_shared_first(void **state)
     drive_close(&d);
 }
 
+/* The message of a replaced layout names the side that changed; without shared S it is of the conversion. */
+static void a_verdict_names_its_side(void **state)
+{
+    static const char *const layouts[] = {"BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])",
+                                          "BlockedLayout([4, 1], [4, 8], [1, 4], [0, 1])"};
+    static const struct {
+        const char *command, *shows, *hides;
+    } steps[] = {
+        {"load B", "a conversion of 128 wavefronts (64 + 64): 6 shows it, 5 the banks of its", NULL},
+        {"load A", "registers B: 0 wavefronts (0 + 0), before 128 (64 + 64); u undoes it", NULL},
+        {"load B", "registers B: 128 wavefronts (64 + 64), before 0 (0 + 0); u undoes it", NULL},
+        {"shared SwizzledSharedLayout(1, 1, 1, [1, 0])",
+         "shared S: 768 wavefronts (256 + 512), the compiler's own 128 (64 + 64); u undoes it",
+         NULL},
+        {"store B", "registers A: 1024 wavefronts (512 + 512), before 768 (256 + 512); u undoes it",
+         "shared S: 1"},
+    };
+    struct drive d;
+    const struct lw_tui_options options = {.type = "64x64xf16"};
+    (void)state;
+    drive_open_with(&d, layouts[0], &options);
+    drive_resize(&d, 120, 40);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        char command[128];
+        size_t length = strlen(steps[i].command);
+        const char last = steps[i].command[length - 1];
+        bool named = last == 'A' || last == 'B';
+        snprintf(command, sizeof command, "%.*s%s", (int)length - named, steps[i].command,
+                 named ? layouts[last - 'A'] : "");
+        drive_command(&d, command);
+        assert_shows(&d, steps[i].shows);
+        if (steps[i].hides)
+            assert_hides(&d, steps[i].hides);
+    }
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +331,7 @@ int main(void)
         cmocka_unit_test(refused_choices_are_dim), cmocka_unit_test(open_layouts_are_listed_once),
         cmocka_unit_test(typed_or_open),           cmocka_unit_test(moving_in_the_list),
         cmocka_unit_test(what_is_typed_is_seen),   cmocka_unit_test(banks_replace_shared_first),
+        cmocka_unit_test(a_verdict_names_its_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

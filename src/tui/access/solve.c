@@ -81,7 +81,7 @@ void lw_solve_apply(struct lw_explorer *ex, int unused)
         origin.edits = lw_explorer_entry(ex)->past_count;
         lw_explorer_entry(ex)->origin = origin;
         show_banks(ex);
-        lw_verdict_message(ex, &now, what, has_before ? &was : NULL);
+        lw_verdict_message(ex, LW_SIDE_S, &now, what, has_before ? &was : NULL);
     }
     lw_text_free(&source);
 }

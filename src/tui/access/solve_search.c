@@ -193,9 +193,9 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
         !lw_hardware_check_lanes(lw_explorer_target(ex), &load->map, err) ||
         !lw_swizzle_begin(&solve->search, &request, err))
         return false;
-    if (!memory)
+    if (!memory && sides[LW_SIDE_B]) /* not where A is only compared with another layout */
         judge_compiler(solve, sides[LW_SIDE_A]);
-    else
+    else if (memory)
         solve->has_current = lw_swizzle_judge(&solve->search, &memory->map, &solve->current, NULL);
     return true;
 }

@@ -3,6 +3,7 @@
 #include "tui/access/verdict.h"
 #include "tui/access/solve.h"
 #include "tui/form/form.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,11 @@ static void put_wavefronts(const struct lw_explorer *ex, const struct lw_swizzle
                        (unsigned long long)cost->load.wavefronts);
 }
 
-void lw_verdict_message(struct lw_explorer *ex, const struct lw_swizzle *now, const char *what,
-                        const struct lw_swizzle *before)
+void lw_verdict_message(struct lw_explorer *ex, enum lw_side side, const struct lw_swizzle *now,
+                        const char *what, const struct lw_swizzle *before)
 {
     struct lw_text text = {0};
-    lw_text_add(&text, "shared S: ");
+    lw_text_format(&text, "%s: ", lw_side_name(side));
     put_wavefronts(ex, now, " wavefronts", &text);
     if (before) {
         lw_text_format(&text, ", %s ", what);
@@ -48,14 +49,28 @@ static void find_problem(const struct lw_explorer *ex, struct lw_error *err)
         lw_view_close(&view);
 }
 
-/* The present cost of the access; false: it has no shared S, or no cost. */
+/* The cost of the compiler's conversion from A to B; false: there is none, or it is not counted. */
+static bool judge_conversion(const struct lw_explorer *ex, struct lw_swizzle *cost)
+{
+    const struct lw_subject *from = at(ex, LW_SIDE_A);
+    const struct lw_conversion *conversion =
+        from && at(ex, LW_SIDE_B) ? lw_subject_access_conversion(from->access, NULL) : NULL;
+    if (!conversion || conversion->kind == LW_CONVERSION_BLOCKS)
+        return false;
+    *cost = (struct lw_swizzle){.store = conversion->store_total, .load = conversion->load_total};
+    return true;
+}
+
+/* The present cost of the access, or without shared S of the conversion; false: it is unknown. */
 static bool judge(struct lw_explorer *ex, struct lw_swizzle *cost)
 {
     struct lw_solve *solve;
     struct lw_error err;
     find_problem(ex, &err);
-    if (!at(ex, LW_SIDE_S) || err.code != LW_OK || ex->layouts.problem.code != LW_OK)
+    if (err.code != LW_OK || ex->layouts.problem.code != LW_OK)
         return false;
+    if (!at(ex, LW_SIDE_S))
+        return judge_conversion(ex, cost);
     if (!(solve = calloc(1, sizeof *solve))) {
         ex->failed = true;
         return false;
@@ -104,45 +119,79 @@ static void refuse(struct lw_explorer *ex, const struct lw_subject *registers, b
     lw_text_free(&need);
 }
 
+/* Whether a pane shows that view. */
+static bool is_shown(const struct lw_explorer *ex, const char *view)
+{
+    bool shown = false;
+    for (int i = 0; i < ex->panes.count; i++)
+        shown = shown || ex->panes.all[i].view_index == lw_view_index(view);
+    return shown;
+}
+
+/* "an access of 64 wavefronts (32 + 32): 5 shows the banks; u undoes it", and the same of a conversion; `now` NULL: its
+ * cost is unknown. */
 static void message_of_new(struct lw_explorer *ex, const struct lw_swizzle *now)
 {
+    const bool memory = at(ex, LW_SIDE_S) != NULL;
     struct lw_text text = {0};
-    put_wavefronts(ex, now, " wavefronts", &text);
-    lw_explorer_set_message(ex, false, "an access of %s: 5 shows the banks; u undoes it",
-                            lw_text_string(&text));
+    lw_text_add(&text, memory ? "an access" : "a conversion");
+    if (now) {
+        lw_text_add(&text, " of ");
+        put_wavefronts(ex, now, " wavefronts", &text);
+    }
+    const char *before = ": ";
+    if (!memory && !is_shown(ex, "conversion")) {
+        lw_text_add(&text, ": 6 shows it");
+        before = ", ";
+    }
+    if (!is_shown(ex, "banks"))
+        lw_text_format(&text, "%s%s", before,
+                       memory ? "5 shows the banks" : "5 the banks of its exchange");
+    lw_explorer_set_message(ex, false, "%s; u undoes it", lw_text_string(&text));
     lw_text_free(&text);
 }
 
+/* What an edit began with. */
+struct former {
+    bool had, had_memory; /* it had a cost, it had shared S */
+    struct lw_swizzle cost;
+};
+
 /* Shows the message after an edit that made a legal document. */
-static void conclude(struct lw_explorer *ex, const char *name, const char *source, bool had,
-                     const struct lw_swizzle *before)
+static void conclude(struct lw_explorer *ex, const char *name, const char *source,
+                     const struct former *former)
 {
+    const bool memory = at(ex, LW_SIDE_S) != NULL;
+    const enum lw_side side = !strcmp(name, lw_side_key(LW_SIDE_A))   ? LW_SIDE_A
+                              : !strcmp(name, lw_side_key(LW_SIDE_B)) ? LW_SIDE_B
+                              : !memory                               ? LW_SIDE_B
+                                                                      : LW_SIDE_S;
     struct lw_swizzle now;
     struct lw_error err;
     find_problem(ex, &err);
+    const bool known = !unheld(ex) && err.code == LW_OK && judge(ex, &now);
     if (unheld(ex))
         refuse(ex, unheld(ex), true);
     else if (err.code != LW_OK)
         lw_explorer_set_message(ex, true, "%s", err.message);
-    else if (had && judge(ex, &now))
-        lw_verdict_message(ex, &now, "before", before);
-    else if (judge(ex, &now))
-        message_of_new(ex, &now);
-    else if (at(ex, LW_SIDE_S))
-        lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", name, source);
+    else if (former->had && known)
+        lw_verdict_message(ex, side, &now,
+                           former->had_memory == memory ? "before" : "the compiler's own",
+                           &former->cost);
+    else if (known || !memory)
+        message_of_new(ex, known ? &now : NULL);
     else
-        lw_explorer_set_message(ex, false,
-                                "a conversion: 6 shows it, 5 the banks of its exchange, x the next "
-                                "layout; u undoes it");
+        lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", name, source);
 }
 
 bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source)
 {
-    struct lw_swizzle before;
+    struct former former = {.had = false};
     const enum lw_focus focus = ex->focus;
     if (!lw_explorer_entry(ex)->loaded)
         return false;
-    bool had = judge(ex, &before);
+    former.had = judge(ex, &former.cost);
+    former.had_memory = at(ex, LW_SIDE_S) != NULL;
     const enum lw_side own = lw_explorer_entry(ex)->doc->side;
     bool registers_alone =
         !strcmp(name, lw_side_key(LW_SIDE_A)) || !strcmp(name, lw_side_key(LW_SIDE_B));
@@ -170,6 +219,6 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
     if (problem)
         lw_explorer_set_message(ex, true, "%s", problem->message);
     else
-        conclude(ex, name, source, had, &before);
+        conclude(ex, name, source, &former);
     return true;
 }

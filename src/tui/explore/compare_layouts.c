@@ -313,6 +313,9 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
         pane->row = pane->col = pane->top = pane->left = 0;
     }
     begin_sides(ex, doc);
+    struct lw_error err;
+    if (!lw_layouts_join_compared(&ex->layouts, &err))
+        ex->failed = true;
     if (!lw_layouts_compare_several(&ex->layouts))
         ex->panes.all[0].shown = (struct lw_shown){ex->layouts.side, false};
     lw_pane_copy(&ex->panes.all[1], ex->panes.all);

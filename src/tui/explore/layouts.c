@@ -71,6 +71,21 @@ bool lw_layouts_join(struct lw_layouts *layouts, bool other, struct lw_error *er
     return lw_subject_join(sides, err);
 }
 
+bool lw_layouts_join_compared(struct lw_layouts *layouts, struct lw_error *err)
+{
+    const struct lw_map *a = &layouts->opened.subject.map, *b = &layouts->other.subject.map;
+    bool fits = layouts->has_opened && layouts->has_other && layouts->side != LW_SIDE_S &&
+                !lw_layouts_are_several(layouts) && a->out.count == b->out.count &&
+                lw_dims_find(&a->in, "offset") < 0 && lw_dims_find(&b->in, "offset") < 0;
+    for (int d = 0; fits && d < a->out.count; d++)
+        fits = a->out.dim[d].size == b->out.dim[d].size;
+    if (!fits)
+        return true;
+    struct lw_subject *const sides[LW_SIDES] = {[LW_SIDE_A] = &layouts->opened.subject,
+                                                [LW_SIDE_B] = &layouts->other.subject};
+    return lw_subject_join(sides, err);
+}
+
 void lw_layouts_close_all(struct lw_layouts *layouts, bool other)
 {
     layouts->version++;

@@ -43,6 +43,9 @@ enum lw_side lw_layouts_next(const struct lw_layouts *layouts, enum lw_side side
 const struct lw_error *lw_layouts_problem(const struct lw_layouts *layouts);
 /* The same for the layout at a side. */
 const struct lw_error *lw_layouts_problem_at(const struct lw_layouts *layouts, enum lw_side side);
+/* Joins a layout in registers and the one that it is compared with, if that is in registers too and of one shape: views
+ * of a conversion then have one from the first to the second. */
+bool lw_layouts_join_compared(struct lw_layouts *layouts, struct lw_error *err);
 /* Joins the open layouts of an access, or with `other` those that they are compared with. */
 bool lw_layouts_join(struct lw_layouts *layouts, bool other, struct lw_error *err);
 /* Closes all layouts of the document, or with `other` all that it is compared with. */

@@ -169,6 +169,8 @@ static void open_sides(struct lw_explorer *ex)
         open_side(ex, (enum lw_side)i);
     if (lw_layouts_are_several(layouts))
         lw_layouts_join(layouts, false, &layouts->problem);
+    else
+        lw_layouts_join_compared(layouts, &layouts->problem);
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_shown *shown = &ex->panes.all[i].shown;
         if (!lw_layouts_at(layouts, *shown))
