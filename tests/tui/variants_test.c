@@ -88,7 +88,13 @@ static void with_another(void **state)
     drive_open(&d, "blocked/16x64");
     type(&d, ":compare mma/m16n8k16.c");
     assert_shows(&d, "layouts of one shape are compared, and these are of 16 x 64 and 16 x 8");
+    assert_shows(&d, "; :set shape=16,8 gives this one that shape");
     assert_false(d.ex.layouts.has_other);
+    type(&d, ":set shape=16,8");
+    type(&d, ":compare mma/m16n8k16.c");
+    assert_true(d.ex.layouts.has_other);
+    drive_keys(&d, "| u");
+    assert_int_equal(d.ex.panes.count, 1);
     type(&d,
          ":compare tensor<16x64xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, "
          "16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
@@ -228,6 +234,7 @@ static void two_systems_are_compared(void **state)
     drive_keys(&d, "Esc");
     type(&d, ":compare spatial(4, 8).local(2, 2)");
     assert_shows(&d, "layouts of one shape are compared, and these are of 16 x 16 and 8 x 16");
+    assert_shows(&d, "neither can have the other's shape");
     type(&d, ":compare spatial(2, 16) * local(8, 1)");
     assert_shows(&d, " of 256 elements ");
     drive_keys(&d, "Esc");

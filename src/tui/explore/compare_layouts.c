@@ -256,6 +256,49 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
         lw_layouts_join(layouts, true, &err);
 }
 
+/* Whether a document could have the shape of a map; puts the command that sets it: ":set shape=16,16". Some layouts have
+ * their own shape, whatever that of the tensor is. */
+static bool put_set_shape(struct lw_text *text, const struct lw_document *doc,
+                          const struct lw_map *map)
+{
+    struct lw_document copy;
+    struct lw_error err;
+    struct lw_map now;
+    struct lw_text shape = {0};
+    if (!lw_document_copy(&copy, doc, &err))
+        return false;
+    for (int d = 0; d < map->out.count; d++)
+        lw_text_format(&shape, "%s%llu", d ? "," : "", (unsigned long long)map->out.dim[d].size);
+    bool fits = lw_document_set(&copy, "shape", lw_text_string(&shape), &err) &&
+                lw_document_build(&copy, &now, &err) && lw_subject_fits(&copy, &err) &&
+                check_shapes(&now, map, &err);
+    lw_document_free(&copy);
+    if (fits)
+        lw_text_format(text, ":set shape=%s", lw_text_string(&shape));
+    lw_text_free(&shape);
+    return fits;
+}
+
+/* Shows why a layout cannot be compared, and of other shapes what would make them one. */
+static void refuse(struct lw_explorer *ex, const struct lw_document *doc, const struct lw_map *map,
+                   const struct lw_error *why)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    const struct lw_map *own = &ex->layouts.opened.subject.map;
+    struct lw_text text = {0};
+    lw_text_format(&text, "%s; ", why->message);
+    if (why->code != LW_ERROR_SHAPE)
+        lw_text_cut(&text, text.length - 2);
+    else if (entry->loaded && put_set_shape(&text, entry->doc, map))
+        lw_text_add(&text, " gives this one that shape");
+    else if (put_set_shape(&text, doc, own))
+        lw_text_add(&text, " in the other one, after :open, gives it this shape");
+    else
+        lw_text_add(&text, "neither can have the other's shape");
+    lw_explorer_set_message(ex, true, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 /* Opens the document's layout at the side of that on the screen, if it has one; false: it cannot be opened, or (unless
  * `any`) it cannot be compared. */
 static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bool any,
@@ -273,8 +316,8 @@ static bool open_other(struct lw_explorer *ex, const struct lw_document *doc, bo
     }
     if (any || prepare(&trial, &ex->layouts.opened.subject.map, &made->subject.map, lanes))
         return true;
+    refuse(ex, doc, &made->subject.map, &trial.why);
     lw_subject_close(made);
-    lw_explorer_set_message(ex, true, "%s", trial.why.message);
     return false;
 }
 
