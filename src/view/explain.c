@@ -15,6 +15,15 @@ struct lw_text *lw_explanation_line(struct lw_explanation *e, const char *label)
     return &line->text;
 }
 
+void lw_explanation_raise(struct lw_explanation *e, int from)
+{
+    for (int at = 1; from > 1 && from < e->count; from++, at++) {
+        struct lw_line line = e->line[from];
+        memmove(&e->line[at + 1], &e->line[at], (size_t)(from - at) * sizeof line);
+        e->line[at] = line;
+    }
+}
+
 void lw_explanation_free(struct lw_explanation *explanation)
 {
     for (int i = 0; i < LW_LINES_MAX; i++)

@@ -260,6 +260,8 @@ size_t lw_widest_cell(const struct lw_view *view);
 
 /* Adds an empty line and returns it; the last line again when there are too many. */
 struct lw_text *lw_explanation_line(struct lw_explanation *explanation, const char *label);
+/* Moves the lines from number `from` on, the last ones, to follow the first line. */
+void lw_explanation_raise(struct lw_explanation *explanation, int from);
 
 /* ---- For cell formats (cell_format.c) ---- */
 

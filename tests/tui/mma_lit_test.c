@@ -244,6 +244,46 @@ static void what_is_in_every_cell_is_not_dimmed(void **state)
     drive_close(&d);
 }
 
+/* The inspector has what the lane of the cursor holds of A, B and C: in a small one rows and columns, in a large one
+ * each element. */
+static void each_operand_of_the_lane_is_listed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_fit(&d);
+    drive_resize(&d, 80, 24);
+    drive_command(&d, "find A 3,2");
+    assert_shows(&d, "A (3, 2)     warp 0, lane 13, register 0");
+    assert_shows(&d, "lane holds   A m 3,11 k 2-3,10-11  B k 2-3,10-11 n 3  C m 3,11 n 2-3");
+    drive_fit(&d);
+    drive_resize(&d, 120, 40);
+    assert_shows(&d, "│ A            m 3,11 k 2-3,10-11  │");
+    assert_shows(&d, "│ B            k 2-3,10-11 n 3     │");
+    assert_shows(&d, "│ C            m 3,11 n 2-3        │");
+    drive_fit(&d);
+    drive_resize(&d, 200, 60);
+    assert_shows(&d,
+                 "A            8 elements of lane 13: (3,2) (3,3) (11,2) (11,3) (3,10) (3,11) ");
+    assert_shows(&d, "B            4 elements of lane 13: (2,3) (3,3) (10,3) (11,3)");
+    assert_shows(&d, "C            4 elements of lane 13: (3,2) (3,3) (11,2) (11,3)");
+    drive_close(&d);
+    drive_open(&d, "mma/wgmma-m64n64k16");
+    drive_fit(&d);
+    drive_resize(&d, 200, 60);
+    drive_command(&d, "find C 20,5");
+    assert_shows(&d, "B            in memory");
+    assert_shows(
+        &d, "C            32 elements of warp 1, lane 18: m 20,28 n 4-5,12-13,20-21,...,60-61");
+    drive_close(&d);
+    drive_open(&d, "cute/tiled-mma-abc"); /* the rows of B are n, its columns k */
+    drive_fit(&d);
+    drive_resize(&d, 80, 24);
+    drive_command(&d, "find A 3,0");
+    assert_shows(&d, "8 elements of warp 0, lane 12: n 3,19 k 0-1,8-9");
+    drive_close(&d);
+}
+
 /* Zoomed in, the cursor is on the element that was found, which was not the first of its cell. */
 static void what_was_found_is_zoomed_in_on(void **state)
 {
@@ -266,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_thread_within_cells_is_lit),
         cmocka_unit_test(each_register_is_named),
         cmocka_unit_test(each_operand_is_found),
+        cmocka_unit_test(each_operand_of_the_lane_is_listed),
         cmocka_unit_test(what_is_in_every_cell_is_not_dimmed),
         cmocka_unit_test(what_was_found_is_zoomed_in_on),
     };

@@ -116,6 +116,22 @@ static int lines_wanted(const struct lw_explanation *explanation)
     return explanation->count;
 }
 
+/* Puts a text in the rows of `room`; if it is longer, its last word is followed by an ellipsis, so that no number is
+ * cut. */
+static void put_whole_words(struct lw_surface *surface, struct lw_rect room, const char *text)
+{
+    const struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    struct lw_text last = {0};
+    for (; *text && room.height > 1; room.row++, room.height--)
+        text = lw_put_row(surface, room.row, room.col, room.width, pen, text);
+    if (lw_wrapped_rows(text, room.width) > 1 && room.width > 2)
+        lw_text_format(&last, "%.*s …", (int)lw_text_row_bytes(text, (size_t)room.width - 2), text);
+    else
+        lw_text_add(&last, text);
+    lw_put(surface, room.row, room.col, room.width, pen, lw_text_string(&last));
+    lw_text_free(&last);
+}
+
 /* A long line is wrapped if every line after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
@@ -129,10 +145,7 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
         max = max > inside.height - row ? inside.height - row : max;
         struct lw_rect room = {inside.row + row, inside.col + LABEL, max, width};
         put_label(ex, surface, room.row, inside.col, i);
-        if (max > 1)
-            lw_put_wrapped(surface, room, lw_pen(LW_PEN_TEXT), text);
-        else
-            lw_put(surface, room.row, room.col, width, lw_pen(LW_PEN_TEXT), text);
+        put_whole_words(surface, room, text);
         whole = whole && needed <= max;
         int used = needed < 1 ? 1 : needed < max ? needed : max;
         row += used;
@@ -144,14 +157,14 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
 /* Draws the mark for more text. Without a frame it is in the last line, whose text is then cut after a whole word. */
 static void put_more(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect)
 {
-    static const char more[] = " i: all of it ";
-    int row = rect.row + rect.height - 1,
-        start = rect.col + rect.width - 2 - (int)(sizeof more - 1);
+    bool low = ex->panes.inspector == LW_INSPECTOR_LOW;
+    const char *more = low ? " i: all " : " i: all of it ";
+    int row = rect.row + rect.height - 1, start = rect.col + rect.width - 2 - (int)strlen(more);
     const struct lw_glyph *line = &surface->tiles[row * surface->width];
     int end = rect.col + rect.width, last = end - 1, cut = start;
     while (last > rect.col && line[last].code == ' ')
         last--;
-    if (ex->panes.inspector == LW_INSPECTOR_LOW && start > rect.col && last >= start) {
+    if (low && start > rect.col && last >= start) {
         while (cut > rect.col && line[cut].code != ' ')
             cut--;
         lw_put_fill(surface, (struct lw_rect){row, cut, 1, end - cut}, lw_pen(LW_PEN_TEXT), ' ');

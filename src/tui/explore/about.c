@@ -12,6 +12,8 @@ static bool explains_spots(const struct lw_view_type *type)
 void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
 {
     const struct lw_view_pane *pane = ex->panes.active;
+    const bool low = ex->panes.inspector == LW_INSPECTOR_LOW;
+    struct lw_spot spot;
     const char *name;
     ex->panes.explanation.count = 0;
     ex->panes.explanation.columns = columns;
@@ -20,6 +22,9 @@ void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
                    &ex->panes.explanation);
     else if (pane->has_view)
         lw_view_explain(&pane->view, pane->row, pane->col, &ex->panes.explanation);
+    if (pane->has_view && pane->view.type->explain_thread && lw_pane_spot(ex, pane, &spot))
+        pane->view.type->explain_thread(&pane->view, lw_spot_is_here(ex) ? &ex->panes.spot : &spot,
+                                        columns && low, &ex->panes.explanation);
     lw_compare_explain(ex, &ex->panes.explanation);
     lw_better_follow(ex);
 }

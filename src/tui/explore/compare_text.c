@@ -144,8 +144,5 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
                    strlen(name) > SHORT_NAME ? "the other layout" : name,
                    lw_differs(ex, pane, spot) ? "" : ": the same");
     put_count(ex, text);
-    struct lw_line last = explanation->line[explanation->count - 1];
-    for (int i = explanation->count - 1; i > 1; i--)
-        explanation->line[i] = explanation->line[i - 1];
-    explanation->line[1] = last;
+    lw_explanation_raise(explanation, explanation->count - 1);
 }

@@ -90,5 +90,9 @@ bool lw_mma_open(struct lw_view *view, struct lw_error *err);
 bool lw_mma_open_result(struct lw_view *view, struct lw_error *err);
 /* mma_tilus.c: the same for a layout of tilus in registers. */
 bool lw_mma_open_tilus(struct lw_view *view, struct lw_error *err);
+/* mma_thread.c: adds, as the lines after the first, what the thread of a spot holds of each operand: the elements in
+ * the order of its registers, or in one line their rows and columns. */
+void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
+                           struct lw_explanation *explanation);
 
 #endif

@@ -200,4 +200,5 @@ const struct lw_view_type lw_view_mma = {
     .brief = brief,
     .letters = lw_put_letters,
     .explain = lw_operands_explain,
+    .explain_thread = lw_mma_explain_thread,
 };
