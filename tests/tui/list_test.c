@@ -341,6 +341,29 @@ static void groups_are_told_apart(void **state)
     drive_close(&d);
 }
 
+/* The list beside a picture is narrow where the picture then has more text. */
+static void it_shrinks_before_the_picture(void **state)
+{
+    static const struct {
+        const char *name;
+        bool narrow;
+    } cases[] = {{"mma/mfma-32x32x8", true}, {"start/16x16", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct lw_tui_options options = {.start = cases[i].name};
+        struct drive d;
+        struct lw_panes panes;
+        drive_open_with(&d, NULL, &options);
+        drive_resize(&d, 200, 60);
+        drive_fit(&d);
+        lw_panes(&d.ex, &panes);
+        assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+        assert_int_equal(panes.list.width, cases[i].narrow ? 21 : 40);
+        assert_true(d.ex.panes.active->zoom < LW_ZOOM_TWO);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +380,7 @@ int main(void)
         cmocka_unit_test(the_answer_is_shown),
         cmocka_unit_test(lessons_are_set_apart),
         cmocka_unit_test(groups_are_told_apart),
+        cmocka_unit_test(it_shrinks_before_the_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,12 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 /* With the focus on the list, the inspector has two lines if the cells then have numbers. */
 static void fit_beside_gallery(struct lw_explorer *ex, unsigned zoom)
 {
+    struct lw_panes rects;
+    lw_panes(ex, &rects);
+    if (rects.list.height && !rects.instead) {
+        unsigned narrow = try(ex, true, false, LW_INSPECTOR_BELOW);
+        zoom = narrow < zoom ? narrow : try(ex, false, false, LW_INSPECTOR_BELOW);
+    }
     if (zoom > LW_ZOOM_CHAR && again(ex, LW_INSPECTOR_LOW) > LW_ZOOM_TWO)
         again(ex, LW_INSPECTOR_BELOW);
 }
