@@ -245,6 +245,32 @@ static void marks_are_completed(void **state)
     drive_close(&d);
 }
 
+/* Numbers that fill their cells are told from those beside them: by their colours, or where these are the same, as of
+ * selected cells, by lines below every second. */
+static void touching_numbers_are_told_apart(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "swizzle/16x32-plain");
+    drive_fit(&d);
+    drive_keys(&d, "1 Down v");
+    for (int i = 0; i < 31; i++)
+        drive_keys(&d, "Right");
+    drive_draw(&d);
+    const struct lw_glyph *tile = drive_tile(&d, " 1  0 1 2 3 4 5 6 7 8 910111213");
+    assert_non_null(tile);
+    tile += 3;
+    int same = 0;
+    for (int bank = 11; bank < 32; bank++) {
+        struct lw_pen before = tile[2 * bank - 1].pen, pen = tile[2 * bank].pen;
+        same += before.kind == pen.kind && before.shade == pen.shade;
+        assert_true(before.kind != pen.kind || before.shade != pen.shade ||
+                    before.line != pen.line);
+    }
+    assert_true(same > 10);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +283,7 @@ int main(void)
         cmocka_unit_test(ranges_are_selected),
         cmocka_unit_test(the_key_is_seen),
         cmocka_unit_test(marks_are_completed),
+        cmocka_unit_test(touching_numbers_are_told_apart),
     };
     return cmocka_run_group_tests_name("mark", tests, NULL, NULL);
 }

@@ -69,6 +69,8 @@ struct picture {
     enum { SPOT_NONE, SPOT_FOUND, SPOT_UNKNOWN } spots; /* whether the drawn cell has that spot */
     bool ends_tile; /* the drawn row is the last of a tile without a gap after it */
     char number[8]; /* of the cell before it in its tile */
+    struct lw_pen number_pen;
+    bool apart;     /* the drawn cell is set apart from that one */
     int rows, cols; /* of cells that are shown */
 };
 
@@ -261,7 +263,7 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     const char *text = p->writes ? lw_text_string(&p->text) : "";
     int free = grid->cell - (int)lw_text_width(text);
     bool bare = !*text;
-    pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
+    pen.line = p->ends_tile ? LW_LINE_TILE : p->apart ? LW_LINE_APART : LW_LINE_NONE;
     if (p->mark && !lead && !p->ex->screen.mono && strcmp(p->mark, PART) != 0)
         p->mark = NULL; /* the colour is enough: between numbers a mark would be read as a part of
                            them */
@@ -381,11 +383,16 @@ static bool is_above_result(const struct picture *p, int r, int c)
 }
 
 /* Numbers that fill their cells would read as one without a gap: of equal ones side by side only the first is written,
- * and that under the cursor. */
+ * and that under the cursor; of others in one colour, such as marked ones, every second is underlined. */
 static void part_numbers(struct picture *p, struct lw_pen pen)
 {
     const char *text = lw_text_string(&p->text);
     bool same = pen.kind != LW_PEN_CURSOR && pen.kind != LW_PEN_LINKED && !strcmp(text, p->number);
+    bool alike = pen.kind == p->number_pen.kind && pen.shade == p->number_pen.shade;
+    bool fills = (int)lw_text_width(text) >= p->grid.cell;
+    if (!same)
+        p->apart = fills && alike && p->number[0] && !p->apart;
+    p->number_pen = pen;
     snprintf(p->number, sizeof p->number, "%s", p->text.length < sizeof p->number ? text : "");
     if (same)
         lw_text_clear(&p->text);
@@ -412,6 +419,8 @@ static void draw_row(struct picture *p, int r)
             p->number[0] = '\0';
         if (parts && grid->each == 1 && !lw_grid_lead(grid, c))
             part_numbers(p, pen);
+        else
+            p->apart = false;
         if (grid->each > 1)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else

@@ -87,16 +87,16 @@ static struct lw_pen pen_at(const struct lw_explorer *ex, const struct lw_view_p
 struct neighbour {
     struct lw_pen pen;
     char text[16]; /* its text; "": none, or a longer one */
+    bool apart;    /* it is set apart from the one before it */
 };
 
-/* Whether a number would read as one with that before it, as both fill their cells without a gap: of equal ones in one
- * colour every second is a ditto mark. */
+/* Whether a number would read as one with that before it, as both fill their cells without a gap, in one colour: of
+ * equal ones every second is a ditto mark, of others every second is underlined. */
 static bool runs_on(const struct lw_grid *grid, struct lw_pen pen, const struct neighbour *before,
                     const char *text)
 {
     return grid->gap == 0 && grid->cell > 1 && pen.kind == before->pen.kind &&
-           pen.shade == before->pen.shade && (int)lw_text_width(text) >= grid->cell &&
-           !strcmp(text, before->text);
+           pen.shade == before->pen.shade && (int)lw_text_width(text) >= grid->cell;
 }
 
 static void ditto(struct lw_text *text)
@@ -150,7 +150,7 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
     uint64_t row = pane->top + (uint64_t)(r * grid->each);
     int at_row = grid->inside.row + 1 + r, at = grid->inside.col + grid->label, cell = 0;
     bool right = reads_right(pane, grid);
-    struct neighbour before = {lw_pen(LW_PEN_TEXT), ""};
+    struct neighbour before = {lw_pen(LW_PEN_TEXT), "", false};
     draw_row_label(ex, pane, surface, grid, r, text);
     for (uint64_t col = pane->left; col < pane->view.cols;
          col = lw_grid_next(grid, pane->left, col), at += cell + grid->gap) {
@@ -161,9 +161,12 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
             lw_put(surface, at_row, at, 1, pen, half);
             continue;
         }
-        if (runs_on(grid, pen, &before, lw_text_string(text)))
+        bool runs = runs_on(grid, pen, &before, lw_text_string(text));
+        if (runs && !strcmp(lw_text_string(text), before.text))
             ditto(text);
         before.pen = pen;
+        before.apart = runs && before.text[0] && before.text[0] != '"' && !before.apart;
+        pen.line = before.apart && lw_text_string(text)[0] != '"' ? LW_LINE_APART : LW_LINE_NONE;
         snprintf(before.text, sizeof before.text, "%s",
                  text->length < sizeof before.text ? lw_text_string(text) : "");
         lw_put_padded(surface, at_row, at, cell, pen, lw_text_string(text), right);

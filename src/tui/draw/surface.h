@@ -48,7 +48,8 @@ enum lw_foot {
     LW_LINE_TILE,    /* the end of a tile; not drawn with few colours */
     LW_LINE_DIFFERS, /* the cell differs, and has no column for a mark */
     LW_LINE_MARK,    /* no line: the mark of a cell that differs, in its colour */
-    LW_LINE_EQUAL    /* no line: shades of HALF that are dimmed are those of equal cells */
+    LW_LINE_EQUAL,   /* no line: shades of HALF that are dimmed are those of equal cells */
+    LW_LINE_APART    /* its number would read as one with that before it */
 };
 
 struct lw_pen {

@@ -405,7 +405,7 @@ struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_d
         appearance.attributes |= depth >= LW_DEPTH_256    ? LW_BOLD
                                  : depth == LW_DEPTH_MONO ? LW_REVERSE
                                                           : 0;
-    else if (pen.line == LW_LINE_TILE && depth >= LW_DEPTH_256)
+    else if (pen.line == LW_LINE_APART || (pen.line == LW_LINE_TILE && depth >= LW_DEPTH_256))
         appearance.attributes |= LW_UNDERLINE;
     return appearance;
 }

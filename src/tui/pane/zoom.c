@@ -111,8 +111,9 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
     bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
-    if (zoom == LW_ZOOM_TWO && picture && ex->screen.plain) /* numbers would touch */
-        return pane->view.type->width(&pane->view) <= 1;
+    if (zoom == LW_ZOOM_TWO && picture &&
+        (ex->screen.plain || (!pane->view.color && !pane->view.shades)))
+        return pane->view.type->width(&pane->view) <= 1; /* else numbers without colours touch */
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (has_groups(zoom))
