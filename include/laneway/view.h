@@ -231,8 +231,8 @@ struct lw_view_type {
     /* Explains a cell; NULL: the spot is explained. Call lw_view_explain instead. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation);
-    /* Adds, after the first line, what the thread of a spot holds of each layout of the view, as one
-     * line with `in_short`; NULL: nothing. */
+    /* Adds, after the first line, what the thread of a spot holds of each layout of the view;
+     * `in_short`: in one line. NULL: nothing. */
     void (*explain_thread)(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
                            struct lw_explanation *explanation);
 };
