@@ -125,6 +125,10 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
     lw_view_types(&count);
     if (index >= count)
         return;
+    /* A view of all layouts has none of its own: unless x chose one, the first is shown again. */
+    if (!ex->layouts.has_other && !pane->side_chosen && index != pane->view_index &&
+        lw_pane_is_of_both(pane))
+        pane->shown.side = ex->layouts.side;
     /* In an access, the layout that has such a view. */
     enum lw_side side;
     if (!find_side(ex, pane, index, &side))
