@@ -36,15 +36,14 @@ static bool make_steps(struct lw_reduce_steps *steps, const struct lw_kernel *ke
            lw_reduce_steps_make(steps, &registers, atoi(at + 7), returns ? &result : NULL, err);
 }
 
-/* The operand with the most bits, all of which have one layout. */
-static const struct lw_tensor *widest_operand(const struct lw_kernel *kernel,
-                                              const struct lw_operation *operation)
+/* The number of the first operand with the most bits; all operands have one layout. */
+static int widest_operand(const struct lw_kernel *kernel, const struct lw_operation *operation)
 {
-    const struct lw_tensor *widest = &kernel->types[operation->from].tensor;
-    for (int i = 0; i < operation->operand_count; i++) {
-        const struct lw_tensor *tensor = &kernel->types[operation->types[i]].tensor;
-        widest = tensor->element.bits > widest->element.bits ? tensor : widest;
-    }
+    int widest = 0;
+    for (int i = 1; i < operation->operand_count; i++)
+        if (kernel->types[operation->types[i]].tensor.element.bits >
+            kernel->types[operation->types[widest]].tensor.element.bits)
+            widest = i;
     return widest;
 }
 
@@ -132,15 +131,22 @@ bool lw_reduce_picture_make(struct lw_reduce_picture *picture, const struct lw_k
     memset(picture, 0, sizeof *picture);
     if (!make_steps(&steps, kernel, operation, err))
         return false;
-    const struct lw_tensor *widest = widest_operand(kernel, operation);
+    const int operand = widest_operand(kernel, operation);
+    const int type = operation->operand_count ? operation->types[operand] : operation->from;
+    const struct lw_element *element = &kernel->types[type].tensor.element;
     for (int at = 0; at < steps.count; at++) {
-        uint64_t cost = cost_of(&steps, at, (unsigned)widest->element.bits, kernel, hardware);
+        uint64_t cost = cost_of(&steps, at, (unsigned)element->bits, kernel, hardware);
+        if (cost > picture->wavefronts)
+            picture->equals = 0;
+        else if (cost && cost == picture->wavefronts)
+            picture->equals++;
         picture->step = cost > picture->wavefronts ? at + 1 : picture->step;
         picture->wavefronts = cost > picture->wavefronts ? cost : picture->wavefronts;
     }
     picture->steps = steps.count;
+    picture->operand = operand + 1;
     if (!picture->step)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "it uses no shared memory");
-    return make_document(&picture->document, &steps, picture->step - 1, widest->element.name,
+    return make_document(&picture->document, &steps, picture->step - 1, element->name,
                          kernel, err);
 }

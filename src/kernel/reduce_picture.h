@@ -9,6 +9,8 @@
 struct lw_reduce_picture {
     struct lw_document document; /* registers A and B of that conversion, of one operand */
     int step, steps;             /* which conversion it is, from 1, and of how many */
+    int equals;                  /* other conversions that cost as much */
+    int operand;                 /* the operand that is drawn, from 1: the first of the widest */
     uint64_t wavefronts;         /* that it stores and loads in */
 };
 

@@ -121,7 +121,8 @@ static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pa
     lw_put(surface, grid->inside.row + 1 + r, grid->inside.col + grid->label - 1, 1, label, " ");
 }
 
-/* Draws the bar of a row right of the cells: its cost, in another colour and character beyond the ideal. */
+/* Draws the bar of a row right of the cells: its cost, in another colour and character beyond the ideal, and in a third
+ * one what conflicts add. */
 static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface,
                      const struct lw_grid *grid, int r, int at)
 {
@@ -137,9 +138,15 @@ static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface
     unsigned scale = most > (unsigned)room ? most : (unsigned)room;
     unsigned cost = (bar.cost * (unsigned)room + scale - 1) / scale;
     unsigned ideal = (bar.ideal * (unsigned)room + scale - 1) / scale;
+    unsigned free = ((bar.cost - bar.conflicts) * (unsigned)room + scale - 1) / scale;
     for (unsigned i = 0; i < cost; i++)
-        lw_put(surface, row, at + 2 + (int)i, 1, lw_pen(i < ideal ? LW_PEN_GOOD : LW_PEN_BAD),
-               i < ideal ? "█" : "▒");
+        lw_put(surface, row, at + 2 + (int)i, 1,
+               lw_pen(i < ideal  ? LW_PEN_GOOD
+                      : i < free ? LW_PEN_LABEL
+                                 : LW_PEN_BAD),
+               i < ideal  ? "█"
+               : i < free ? "░"
+                          : "▒");
 }
 
 /* One row of the screen: a row of cells, or two of them in halves of characters. */

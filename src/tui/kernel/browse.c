@@ -173,19 +173,25 @@ static size_t find_entry(const struct lw_explorer *ex, const char *source)
     return known;
 }
 
-/* "conversion 1 of 2 of the reduction, which costs most: 32 of its 40 wavefronts" */
+/* "conversion 1 of 2 of the reduction, operand 2 of 2 (the widest), which costs most: 32 of its 40 wavefronts" */
 static void report_picture(struct lw_explorer *ex, const struct lw_reduce_picture *picture,
                            const struct lw_kernel_cost *cost, int operands)
 {
-    struct lw_text all = {0};
+    struct lw_text text = {0};
+    lw_text_format(&text, "conversion %d of %d of the reduction", picture->step, picture->steps);
+    if (operands > 1)
+        lw_text_format(&text, ", operand %d of %d (%s)", picture->operand, operands,
+                       picture->operand > 1 ? "the widest" : "none is wider");
+    if (picture->equals)
+        lw_text_format(&text, ", which costs as much as %d other%s", picture->equals,
+                       picture->equals > 1 ? "s" : "");
+    else if (picture->steps > 1)
+        lw_text_add(&text, ", which costs most");
+    lw_text_format(&text, ": %llu", (unsigned long long)picture->wavefronts);
     if (cost && (cost->known & LW_COST_SHARED))
-        lw_text_format(&all, " of its %llu", (unsigned long long)cost->wavefronts);
-    lw_explorer_set_message(ex, false,
-                            "conversion %d of %d of the reduction%s%s: %llu%s wavefronts",
-                            picture->step, picture->steps, operands > 1 ? ", of one operand" : "",
-                            picture->steps > 1 ? ", which costs most" : "",
-                            (unsigned long long)picture->wavefronts, lw_text_string(&all));
-    lw_text_free(&all);
+        lw_text_format(&text, " of its %llu", (unsigned long long)cost->wavefronts);
+    lw_explorer_set_message(ex, false, "%s wavefronts", lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 /* Shows an entry of the kernel, and what its operation (NULL: none) reads and writes, or of a reduction the picture

@@ -229,13 +229,16 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
 
 /* ---- All of it ---- */
 
-/* Appends the number of groups of lanes if it is not the ideal: each needs a wavefront, and one more for each
- * conflict. */
+/* Appends the number of groups of lanes if it is not the ideal: each needs a wavefront, also if the words
+ * of all fit in fewer, and one more for each conflict. */
 static void put_sum(struct lw_text *text, const struct lw_cost *cost)
 {
     const unsigned groups = cost->wavefronts - cost->conflicts;
     if (groups != cost->ideal)
-        lw_text_format(text, "; 1 for each of %u groups of lanes, and the conflicts", groups);
+        lw_text_format(text,
+                       cost->conflicts ? "; 1 for each of %u groups of lanes, and the conflicts"
+                                       : "; 1 for each of %u groups of lanes, whose words fit in %u",
+                       groups, cost->ideal);
 }
 
 static void explain_instruction(struct lw_explanation *explanation, const struct lw_served *served)

@@ -286,7 +286,7 @@ static bool bar_of(const struct lw_view *view, uint64_t row, struct lw_bar *bar)
     if (!folds)
         return false;
     const struct lw_cost *cost = &served->wavefronts.cost;
-    *bar = (struct lw_bar){cost->wavefronts, cost->ideal, folds->most};
+    *bar = (struct lw_bar){cost->wavefronts, cost->ideal, folds->most, cost->conflicts};
     return true;
 }
 
