@@ -76,7 +76,8 @@ struct lw_export_options {
     /* Cells to highlight: "lane=9", "warp=0-1,3 row=4". A highlighted cell has one of the numbers
      * of each field that is named; other cells are faint. NULL: none. */
     const char *highlight;
-    /* Whether a cell gets a mark, a frame; called with `marked_context`. NULL: no cell has one. */
+    /* Whether a cell gets a mark, a frame, or bold text in tables of markup; called with
+     * `marked_context`. NULL: no cell has one. */
     bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
     const void *marked_context;
     /* Of several views in one figure: how they are arranged, and whether cells have a mark whose
@@ -109,6 +110,7 @@ struct lw_format {
     bool binary; /* what it writes is no text */
     bool moves;  /* it has LW_ARRANGE_FRAMES */
     bool colors; /* it has options.palette */
+    bool marks;  /* it shows options.marked */
 };
 
 /* The colours of figures: a row of a table, constant. */

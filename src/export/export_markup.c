@@ -29,7 +29,8 @@ struct language {
     struct around table;          /* a grid; "#" before is the number of columns, "\\#" a # */
     struct around header, row;    /* a line of cells */
     struct around header_cell, label, cell;
-    const char *rule; /* after the header, for each column; NULL: nothing */
+    struct around marked; /* a cell that has a mark */
+    const char *rule;     /* after the header, for each column; NULL: nothing */
     const char *rule_end;
 };
 
@@ -159,6 +160,12 @@ static void fetch_part_label(struct markup *m, uint64_t row)
     lw_text_escape_all(&m->text);
 }
 
+static bool has_mark(const struct markup *m, uint64_t row, uint64_t col)
+{
+    return m->options->marked && m->text.length &&
+           m->options->marked(m->options->marked_context, m->view, row, col);
+}
+
 static void put_row(struct markup *m, uint64_t row)
 {
     const struct language *l = m->language;
@@ -173,7 +180,7 @@ static void put_row(struct markup *m, uint64_t row)
     }
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
         lw_fetch_cell(m->view, row, col, &m->text, NULL);
-        put(l, l->cell, lw_text_string(&m->text), m->stream);
+        put(l, has_mark(m, row, col) ? l->marked : l->cell, lw_text_string(&m->text), m->stream);
     }
     fputs(l->row.after, m->stream);
 }
@@ -283,6 +290,7 @@ static const struct language markdown = {
     .label = {"| ", " "},
     .row = {"", "|\n"},
     .cell = {"| ", " "},
+    .marked = {"| **", "** "},
     .rule = "| --- ",
     .rule_end = "|\n",
 };
@@ -295,6 +303,7 @@ static bool write_markdown(const struct lw_view *view, const struct lw_export_op
 
 const struct lw_format lw_format_markdown = {
     .name = "markdown",
+    .marks = true,
     .extension = "md",
     .help = "a pipe table, as GitHub and most tools read it",
     .between = "\n",
@@ -318,6 +327,7 @@ static const struct language asciidoc = {
     .row = {"", "\n"},
     .label = {"h|", " "},
     .cell = {"l|", " "},
+    .marked = {"s|", " "},
 };
 
 static bool write_asciidoc(const struct lw_view *view, const struct lw_export_options *options,
@@ -328,6 +338,7 @@ static bool write_asciidoc(const struct lw_view *view, const struct lw_export_op
 
 const struct lw_format lw_format_asciidoc = {
     .name = "asciidoc",
+    .marks = true,
     .extension = "adoc",
     .help = "a table of AsciiDoc",
     .between = "\n",
@@ -351,6 +362,7 @@ static const struct language org = {
     .row = {"", "|\n"},
     .label = {"| ", " "},
     .cell = {"| ", " "},
+    .marked = {"| *", "* "},
 };
 
 static bool write_org(const struct lw_view *view, const struct lw_export_options *options,
@@ -361,6 +373,7 @@ static bool write_org(const struct lw_view *view, const struct lw_export_options
 
 const struct lw_format lw_format_org = {
     .name = "org",
+    .marks = true,
     .extension = "org",
     .help = "a table of Emacs Org",
     .between = "\n",
@@ -383,6 +396,7 @@ static const struct language typst = {
     .row = {"  ", "\n"},
     .label = {"\"", "\", "},
     .cell = {"raw(\"", "\"), "},
+    .marked = {"strong(raw(\"", "\")), "},
 };
 
 static bool write_typst(const struct lw_view *view, const struct lw_export_options *options,
@@ -393,6 +407,7 @@ static bool write_typst(const struct lw_view *view, const struct lw_export_optio
 
 const struct lw_format lw_format_typst = {
     .name = "typst",
+    .marks = true,
     .extension = "typ",
     .help = "a table of Typst",
     .between = "\n",
@@ -443,11 +458,14 @@ static void rst_cell(const void *context, uint64_t row, uint64_t col, struct lw_
         lw_fetch_row_label(m->view, page->row + row, &m->text);
     else
         lw_fetch_cell(m->view, page->row + row, at, &m->text, NULL);
+    bool marked = !header && !label && has_mark(m, page->row + row, at);
+    lw_text_add(text, marked ? "**" : "");
     for (const char *c = lw_text_string(&m->text); *c; c++) {
         if (strchr("\\*`|_", *c))
             lw_text_char(text, '\\');
         lw_text_char(text, *c);
     }
+    lw_text_add(text, marked ? "**" : "");
 }
 
 static bool put_rst_table(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err)
@@ -472,6 +490,7 @@ static bool write_rst(const struct lw_view *view, const struct lw_export_options
 
 const struct lw_format lw_format_rst = {
     .name = "rst",
+    .marks = true,
     .extension = "rst",
     .help = "a grid table of reStructuredText",
     .between = "\n",

@@ -137,6 +137,41 @@ static void drawings_have_panes_and_marks(void **state)
     drive_close(&d);
 }
 
+/* In tables of markup the texts of marked cells are bold; a format that cannot show marks is reported. */
+static void tables_have_marks(void **state)
+{
+    static const struct {
+        const char *name, *cell, *message;
+    } cases[] = {
+        {"m.md", "| **T9:0** ", "m.md: written"},
+        {"m.org", "| *T9:0* ", "m.org: written"},
+        {"m.rst", "**T9:0**", "m.rst: written"},
+        {"m.adoc", "s|T9:0 ", "m.adoc: written"},
+        {"m.txt", "T9:0", "written without the marks: svg, html and md show them"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_text path = {0}, written = {0};
+        drive_open(&d, "blocked/16x64");
+        drive_resize(&d, 200, 40);
+        drive_command(&d, "mark t9");
+        lw_text_format(&path, "%s/%s", drive_folder, cases[i].name);
+        drive_keys(&d, "e C-u");
+        type(&d, lw_text_string(&path));
+        assert_shows(&d, cases[i].message);
+        FILE *file = fopen(lw_text_string(&path), "r");
+        assert_non_null(file);
+        read_all(file, &written);
+        fclose(file);
+        assert_non_null(strstr(lw_text_string(&written), cases[i].cell));
+        assert_null(strstr(lw_text_string(&written), "**T10:0**"));
+        lw_text_free(&written);
+        lw_text_free(&path);
+        drive_close(&d);
+    }
+}
+
 /* As on the screen, a drawing is not folded; its panels are below each other, and what differs is marked. */
 static void drawings_are_not_folded(void **state)
 {
@@ -392,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_line_of_words),
         cmocka_unit_test(exports_are_what_the_command_prints),
         cmocka_unit_test(drawings_have_panes_and_marks),
+        cmocka_unit_test(tables_have_marks),
         cmocka_unit_test(drawings_are_not_folded),
         cmocka_unit_test(copies_are_what_the_command_prints),
         cmocka_unit_test(a_file_where_there_is_no_clipboard),

@@ -470,6 +470,7 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
 
 const struct lw_format lw_format_html = {
     .name = "html",
+    .marks = true,
     .extension = "html",
     .help = "a page with coloured tables, light or dark, that explain their cells",
     .cells = (uint64_t)1 << 17,

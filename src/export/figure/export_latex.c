@@ -362,6 +362,7 @@ static bool write_latex(const struct lw_view *view, const struct lw_export_optio
 
 const struct lw_format lw_format_latex = {
     .name = "latex",
+    .marks = true,
     .extension = "tex",
     .help = "a document of LaTeX with a drawing in TikZ; --style cute: CuTe's print_latex",
     .cells = CELLS_MAX,

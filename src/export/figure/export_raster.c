@@ -263,6 +263,7 @@ static bool pdf_panels(const struct lw_view *const *views, size_t count,
 
 const struct lw_format lw_format_png = {
     .name = "png",
+    .marks = true,
     .extension = "png",
     .help = "the picture of svg in pixels, two for each of it",
     .cells = (uint64_t)1 << 16,
@@ -273,6 +274,7 @@ const struct lw_format lw_format_png = {
 
 const struct lw_format lw_format_pdf = {
     .name = "pdf",
+    .marks = true,
     .extension = "pdf",
     .help = "the picture of svg for print",
     .cells = (uint64_t)1 << 16,

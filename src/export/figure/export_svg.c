@@ -401,6 +401,7 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
 
 const struct lw_format lw_format_svg = {
     .name = "svg",
+    .marks = true,
     .extension = "svg",
     .help = "a picture for documents, light or dark",
     .cells = (uint64_t)1 << 16,

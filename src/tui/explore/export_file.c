@@ -40,9 +40,17 @@ static void free_export(struct export *export)
     free(export);
 }
 
-static void report_written(struct lw_explorer *ex, const char *path, const struct lw_error *err)
+/* Marks on the screen that the format cannot show are reported. */
+static void report_written(struct lw_explorer *ex, const struct export *export,
+                           const struct lw_error *err)
 {
-    if (err->code == LW_OK)
+    const char *path = export->path;
+    bool marks = export->options.marked && ex->marks.count;
+    ex->save.failed = ex->save.failed || err->code != LW_OK;
+    if (err->code == LW_OK && marks && export->format && !export->format->marks)
+        lw_explorer_set_message(ex, false,
+                                "%s: written without the marks: svg, html and md show them", path);
+    else if (err->code == LW_OK)
         lw_explorer_set_message(ex, false, "%s: written", path);
     else
         lw_save_failed(ex, "not written: ", err->message);
@@ -122,7 +130,7 @@ static void end_writer(struct lw_explorer *ex, struct lw_job *job, bool finished
                      finished ? "the process that wrote it was killed" : "stopped");
     close(export->result);
     close_export(export, &err);
-    report_written(ex, export->path, &err);
+    report_written(ex, export, &err);
     free_export(export);
     if (ex->save.waits && err.code == LW_OK)
         lw_quit(ex);
@@ -233,7 +241,7 @@ static void export_chosen(struct lw_explorer *ex)
             lw_output_close(&export->output, false, NULL);
         }
     }
-    report_written(ex, export->path, &err);
+    report_written(ex, export, &err);
     free_export(export);
 }
 
