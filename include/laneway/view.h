@@ -130,7 +130,8 @@ struct lw_explanation; /* below */
 /* What a row costs, the least that it can cost, and the most that any row costs. */
 struct lw_bar {
     unsigned cost, ideal, most;
-    unsigned conflicts; /* of the cost: what is over the ideal without them cannot be avoided here */
+    unsigned
+        conflicts; /* of the cost: what is over the ideal without them cannot be avoided here */
 };
 
 /* Of a view of several layouts, where one of them is in the grid. */

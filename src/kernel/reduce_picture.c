@@ -147,6 +147,5 @@ bool lw_reduce_picture_make(struct lw_reduce_picture *picture, const struct lw_k
     picture->operand = operand + 1;
     if (!picture->step)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "it uses no shared memory");
-    return make_document(&picture->document, &steps, picture->step - 1, element->name,
-                         kernel, err);
+    return make_document(&picture->document, &steps, picture->step - 1, element->name, kernel, err);
 }

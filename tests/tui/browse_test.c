@@ -118,10 +118,7 @@ static void columns_sort(const char *kernel, const char *title, bool has_unknown
 static void every_column_sorts(void **state)
 {
     (void)state;
-    columns_sort(
-        MATMUL,
-        "11 operations, by cost: wavefronts x runs, then sectors ─",
-        false);
+    columns_sort(MATMUL, "11 operations, by cost: wavefronts x runs, then sectors ─", false);
     columns_sort("tests/golden/ttgir/attention.sm90.ttgir", "17 operations, by cost: ", true);
 }
 

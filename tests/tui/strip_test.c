@@ -295,7 +295,8 @@ static void a_verdict_names_its_side(void **state)
     static const struct {
         const char *command, *shows, *hides;
     } steps[] = {
-        {"load B", "a conversion of 128 wavefronts (64 + 64): 6 shows it, 5 the banks of its", NULL},
+        {"load B", "a conversion of 128 wavefronts (64 + 64): 6 shows it, 5 the banks of its",
+         NULL},
         {"load A", "registers B: 0 wavefronts (0 + 0), before 128 (64 + 64); u undoes it", NULL},
         {"load B", "registers B: 128 wavefronts (64 + 64), before 0 (0 + 0); u undoes it", NULL},
         {"shared SwizzledSharedLayout(1, 1, 1, [1, 0])",
@@ -327,10 +328,14 @@ static void a_verdict_names_its_side(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_shows_a_layout),  cmocka_unit_test(chosen_from_the_gallery),
-        cmocka_unit_test(refused_choices_are_dim), cmocka_unit_test(open_layouts_are_listed_once),
-        cmocka_unit_test(typed_or_open),           cmocka_unit_test(moving_in_the_list),
-        cmocka_unit_test(what_is_typed_is_seen),   cmocka_unit_test(banks_replace_shared_first),
+        cmocka_unit_test(a_click_shows_a_layout),
+        cmocka_unit_test(chosen_from_the_gallery),
+        cmocka_unit_test(refused_choices_are_dim),
+        cmocka_unit_test(open_layouts_are_listed_once),
+        cmocka_unit_test(typed_or_open),
+        cmocka_unit_test(moving_in_the_list),
+        cmocka_unit_test(what_is_typed_is_seen),
+        cmocka_unit_test(banks_replace_shared_first),
         cmocka_unit_test(a_verdict_names_its_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

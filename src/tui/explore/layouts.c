@@ -81,8 +81,8 @@ bool lw_layouts_join_compared(struct lw_layouts *layouts, struct lw_error *err)
         fits = a->out.dim[d].size == b->out.dim[d].size;
     if (!fits)
         return true;
-    struct lw_subject *const sides[LW_SIDES] = {[LW_SIDE_A] = &layouts->opened.subject,
-                                                [LW_SIDE_B] = &layouts->other.subject};
+    struct lw_subject *const sides[LW_SIDES] = {
+        [LW_SIDE_A] = &layouts->opened.subject, [LW_SIDE_B] = &layouts->other.subject};
     return lw_subject_join(sides, err);
 }
 

@@ -12,7 +12,7 @@ struct key {
     size_t item;
     struct lw_browse_number number;
     struct lw_browse_number cost; /* decides if the keys are equal: the dearest first */
-    char *text; /* of a column of text; else NULL */
+    char *text;                   /* of a column of text; else NULL */
     bool ascending, reversed;
 };
 

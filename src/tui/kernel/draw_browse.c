@@ -94,7 +94,7 @@ static void draw_listing(struct listing *list)
 {
     struct lw_browse_table *table = &list->ex->browser->tables[list->which];
     size_t shown = list->inside.height > 1 ? (size_t)list->inside.height - 1 : 1;
-    table->top = table->at < table->top            ? table->at
+    table->top = table->at < table->top           ? table->at
                  : table->at < table->top + shown ? table->top
                  : table->jumped                  ? table->at - shown / 2
                                                   : table->at - shown + 1;

@@ -236,8 +236,9 @@ static void put_sum(struct lw_text *text, const struct lw_cost *cost)
     const unsigned groups = cost->wavefronts - cost->conflicts;
     if (groups != cost->ideal)
         lw_text_format(text,
-                       cost->conflicts ? "; 1 for each of %u groups of lanes, and the conflicts"
-                                       : "; 1 for each of %u groups of lanes, whose words fit in %u",
+                       cost->conflicts
+                           ? "; 1 for each of %u groups of lanes, and the conflicts"
+                           : "; 1 for each of %u groups of lanes, whose words fit in %u",
                        groups, cost->ideal);
 }
 
