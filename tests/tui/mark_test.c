@@ -269,6 +269,12 @@ static void touching_numbers_are_told_apart(void **state)
     }
     assert_true(same > 10);
     drive_close(&d);
+    drive_open(&d, "swizzle/16x32-plain"); /* with few colours neighbours may have the same */
+    d.ex.screen.few = true;
+    drive_fit(&d);
+    drive_keys(&d, "1 Down");
+    assert_shows(&d, " 1 0123456789abcdefghijklmnopqrstuv");
+    drive_close(&d);
 }
 
 int main(void)

@@ -125,8 +125,9 @@ static void colours(void **state)
             .term = cases[i].term, .extra = cases[i].extra, .rows = 30, .cols = 120};
         pseudo_start(&p, &options, cases[i].option, BLOCKED, NULL);
         wait_for(&p, "T1:0");
-        /* Without colours there are no cells of two columns. */
-        pseudo_send(&p, cases[i].colors ? "jj----" : "jj--");
+        /* Without colours, or with few, there are no cells of two columns, whose numbers touch. */
+        bool few = !strcmp(cases[i].term, "linux");
+        pseudo_send(&p, few ? "jj---" : cases[i].colors ? "jj----" : "jj--");
         wait_for(&p, "zoom one character");
         quit_and_check();
         if (raw_has_colors() != cases[i].colors)

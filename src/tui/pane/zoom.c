@@ -105,15 +105,20 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
 
 /* ---- The choice ---- */
 
+/* Whether numbers without a blank between them would read as one: neighbours may have the same colour, or none. */
+static bool numbers_would_run_on(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    return ex->screen.plain || ex->screen.few || (!pane->view.color && !pane->view.shades);
+}
+
 /* Whether a zoom is possible in this view and on this terminal. */
 static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
 {
     bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
-    if (zoom == LW_ZOOM_TWO && picture &&
-        (ex->screen.plain || (!pane->view.color && !pane->view.shades)))
-        return pane->view.type->width(&pane->view) <= 1; /* else numbers without colours touch */
+    if (zoom == LW_ZOOM_TWO && picture && numbers_would_run_on(ex, pane))
+        return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (has_groups(zoom))
