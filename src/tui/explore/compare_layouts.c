@@ -256,8 +256,8 @@ static void begin_sides(struct lw_explorer *ex, const struct lw_document *doc)
         lw_layouts_join(layouts, true, &err);
 }
 
-/* Whether a document could have the shape of a map; puts the command that sets it: ":set shape=16,16". Some layouts have
- * their own shape, whatever that of the tensor is. */
+/* Whether a document could have the shape of a map; puts the command that sets it: ":set shape=16,16". Some layouts
+ * have their own shape, whatever that of the tensor is. */
 static bool put_set_shape(struct lw_text *text, const struct lw_document *doc,
                           const struct lw_map *map)
 {
