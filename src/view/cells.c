@@ -207,3 +207,26 @@ void lw_view_stays(struct lw_view *view)
 {
     (void)view;
 }
+
+/* ---- Names ---- */
+
+bool lw_field_shorthand(size_t i, const char *names[2])
+{
+    static const char *const all[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
+                                         {"r", "register"}, {"b", "block"},     {"o", "offset"},
+                                         {"i", "local"},    {"reg", "register"}};
+    if (i >= sizeof all / sizeof *all)
+        return false;
+    names[0] = all[i][0];
+    names[1] = all[i][1];
+    return true;
+}
+
+const char *lw_field_full_name(const char *name)
+{
+    const char *names[2];
+    for (size_t i = 0; lw_field_shorthand(i, names); i++)
+        if (!strcmp(names[0], name))
+            return names[1];
+    return name;
+}

@@ -277,6 +277,10 @@ size_t lw_format_index_width(const char *format, const struct lw_subject *subjec
 
 /* Writes the spot of a cell in the format options.cell; false, and nothing, where one of them is missing. */
 bool lw_put_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text);
+/* The full name of a field that is written in short: "thread" of "t"; else the name itself. (cells.c) */
+const char *lw_field_full_name(const char *name);
+/* The shorthands of fields, number i: its short and its full name; false: there are fewer. */
+bool lw_field_shorthand(size_t i, const char *names[2]);
 /* The width of such a view's cells, which are `width` wide without the format. */
 size_t lw_spot_width(const struct lw_view *view, size_t width);
 

@@ -137,6 +137,26 @@ static void drawings_have_panes_and_marks(void **state)
     drive_close(&d);
 }
 
+/* The copied command has the marks, in the words of mark. */
+static void commands_have_marks(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0};
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_command(&d, "mark t9");
+    drive_command(&d, "mark 3,5");
+    lw_put_command(&d.ex, &line);
+    assert_string_equal(lw_text_string(&line), "laneway show blocked/16x64 --view owners "
+                                               "--highlight 't9 | 3,5' -o owners.svg");
+    drive_keys(&d, "M");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_string_equal(lw_text_string(&line), "laneway show blocked/16x64 --view owners");
+    lw_text_free(&line);
+    drive_close(&d);
+}
+
 /* In tables of markup the texts of marked cells are bold; a format that cannot show marks is reported. */
 static void tables_have_marks(void **state)
 {
@@ -427,6 +447,7 @@ int main(void)
         cmocka_unit_test(a_line_of_words),
         cmocka_unit_test(exports_are_what_the_command_prints),
         cmocka_unit_test(drawings_have_panes_and_marks),
+        cmocka_unit_test(commands_have_marks),
         cmocka_unit_test(tables_have_marks),
         cmocka_unit_test(drawings_are_not_folded),
         cmocka_unit_test(copies_are_what_the_command_prints),

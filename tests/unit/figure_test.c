@@ -193,9 +193,10 @@ static void wrong_figures(void **unused)
          "--highlight: no field 'lanes' here: there are local, thread, dim0, dim1, lane, warp, "
          "register, row, column, index, vector"},
         {{.highlight = "lane"},
-         "--highlight 'lane': expected FIELD=NUMBER, such as lane=9 or 'warp=0-1,3 register=0'"},
+         "--highlight 'lane': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
+         "register=0'"},
         {{.highlight = "lane=5-2"},
-         "--highlight 'lane=5-2': expected FIELD=NUMBER, such as lane=9 or 'warp=0-1,3 "
+         "--highlight 'lane=5-2': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
          "register=0'"},
         {{.highlight = "thread=99"}, "--highlight 'thread=99': no cell has that"},
         {{.highlight = " "}, "--highlight: expected FIELD=NUMBER"},

@@ -1,4 +1,4 @@
-/* Reading "lane=9 warp=0-1,3", and comparing cells with it. */
+/* Reading "lane=9 warp=0-1,3", "t9 | bank 7" and "3,5", and comparing cells with it. */
 
 #include "export/figure/highlight.h"
 
@@ -50,27 +50,81 @@ static bool read_ranges(struct lw_highlight *h, const char **at)
     return !**at || **at == ' ';
 }
 
+static bool add_field(struct lw_highlight *h, const char *name, size_t length, struct lw_error *err)
+{
+    char full[24];
+    if (h->count == LW_HIGHLIGHT_FIELDS)
+        return lw_error_set(err, LW_ERROR_LIMIT, "--highlight: at most %d fields",
+                            LW_HIGHLIGHT_FIELDS);
+    if (length < sizeof full) { /* t is thread */
+        snprintf(full, sizeof full, "%.*s", (int)length, name);
+        full[0] = (char)(length == 1 ? full[0] | 32 : full[0]);
+        name = lw_field_full_name(full);
+        length = strlen(name);
+    }
+    return find_field(h, name, length, &h->wanted[h->count].field, err);
+}
+
+/* An element, "3,5": the index of each dim of the tensor. */
+static bool read_element(struct lw_highlight *h, const struct lw_view *view, const char **at,
+                         struct lw_error *err)
+{
+    const struct lw_dims *out = &view->subject->map.out;
+    for (int d = 0; d < out->count; d++) {
+        *at += d > 0 && **at == ',';
+        if (!add_field(h, out->dim[d].name, strlen(out->dim[d].name), err))
+            return false;
+        uint64_t *from = h->wanted[h->count].from, *to = h->wanted[h->count].to;
+        if (!read_number(at, from))
+            return false;
+        *to = *from;
+        h->wanted[h->count++].ranges = 1;
+    }
+    return !**at || **at == ' ';
+}
+
+/* A field and its numbers: "lane=0-3", "t9", "bank 7". */
+static bool read_field(struct lw_highlight *h, const char **at, struct lw_error *err)
+{
+    size_t length = strcspn(*at, "= "), letters = length;
+    if ((*at)[length] != '=')
+        for (letters = 0; letters < length && ((*at)[letters] < '0' || (*at)[letters] > '9');)
+            letters++;
+    if (!add_field(h, *at, letters, err))
+        return false;
+    *at += letters + ((*at)[letters] == '=');
+    *at += strspn(*at, " ");
+    if (!read_ranges(h, at))
+        return false;
+    h->count++;
+    return true;
+}
+
 bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const char *text,
                        struct lw_error *err)
 {
     memset(h, 0, sizeof *h);
     lw_values_open(&h->values, view);
+    struct lw_error scratch;
+    size_t group = 0;
+    err = err ? err : &scratch;
     if (!text)
         return true;
     for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, "= ");
-        if (h->count == LW_HIGHLIGHT_FIELDS)
-            return lw_error_set(err, LW_ERROR_LIMIT, "--highlight: at most %d fields",
-                                LW_HIGHLIGHT_FIELDS);
-        if (!find_field(h, at, length, &h->wanted[h->count].field, err))
-            return false;
-        at += length + (at[length] == '=');
-        if (!read_ranges(h, &at))
-            return lw_error_set(err, LW_ERROR_SYNTAX,
-                                "--highlight '%.40s': expected FIELD=NUMBER, such as lane=9 or "
+        size_t first = h->count;
+        if (*at == '|' && first && first > group) {
+            at++;
+            group = first;
+            continue;
+        }
+        err->code = LW_OK;
+        if (!(*at >= '0' && *at <= '9' ? read_element(h, view, &at, err) : read_field(h, &at, err)))
+            return err->code == LW_OK &&
+                   lw_error_set(err, LW_ERROR_SYNTAX,
+                                "--highlight '%.40s': expected FIELD=NUMBER, such as lane=9, t9 or "
                                 "'warp=0-1,3 register=0'",
                                 text);
-        h->count++;
+        h->wanted[first].begins = first == group;
     }
     return h->count > 0 || lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
 }
@@ -87,11 +141,15 @@ bool lw_highlight_has(struct lw_highlight *h, uint64_t row, uint64_t col)
 {
     uint64_t owners = lw_values_of(&h->values, row, col), number;
     for (uint64_t k = 0; k < owners; k++) {
-        size_t i = 0;
-        while (i < h->count && lw_value_at(&h->values, k, h->wanted[i].field, &number) &&
-               is_wanted(h, i, number))
-            i++;
-        if (i == h->count)
+        bool all = false;
+        for (size_t i = 0; i < h->count; i++) {
+            if (h->wanted[i].begins && all)
+                return true;
+            all = (all || h->wanted[i].begins) &&
+                  lw_value_at(&h->values, k, h->wanted[i].field, &number) &&
+                  is_wanted(h, i, number);
+        }
+        if (all)
             return true;
     }
     return false;

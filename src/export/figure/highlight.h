@@ -1,17 +1,19 @@
 #ifndef LANEWAY_HIGHLIGHT_H
 #define LANEWAY_HIGHLIGHT_H
 
-/* Which cells are highlighted: options.highlight, parsed for a view. */
+/* Which cells are highlighted: options.highlight, parsed for a view. Fields are written as "lane=9", or as in queries
+ * of find: "t9", "w1 l3", "3,5". */
 
 #include "export/cell_values.h"
 
-enum { LW_HIGHLIGHT_FIELDS = 8, LW_HIGHLIGHT_RANGES = 16 };
+enum { LW_HIGHLIGHT_FIELDS = 32, LW_HIGHLIGHT_RANGES = 16 };
 
 struct lw_highlight {
     struct lw_values values;
     size_t count; /* of fields; 0: nothing is highlighted */
     struct {
         size_t field; /* of `values` */
+        bool begins;  /* one of several groups of fields, any of which is enough */
         size_t ranges;
         uint64_t from[LW_HIGHLIGHT_RANGES], to[LW_HIGHLIGHT_RANGES]; /* both included */
     } wanted[LW_HIGHLIGHT_FIELDS];
@@ -21,7 +23,7 @@ struct lw_highlight {
  * number. */
 bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
                        struct lw_error *err);
-/* Whether an owner of the cell has all numbers that are highlighted. */
+/* Whether an owner of the cell has all numbers of a group that is highlighted. */
 bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
 
 #endif

@@ -119,6 +119,20 @@ static void put_range(struct lw_text *text, const char *option, uint64_t from, u
                    (unsigned long long)to);
 }
 
+/* Appends the marks, which only a drawing shows: the command writes one. */
+static void put_marks(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      struct lw_text *text)
+{
+    struct lw_text marks = {0};
+    if (lw_pane_is_picture(pane) && lw_marks_put_highlight(ex, pane, &marks)) {
+        lw_text_add(text, " --highlight ");
+        put_quoted(text, lw_text_string(&marks));
+        lw_text_format(text, " -o %s.svg", pane->view.type->name);
+    }
+    text->failed = text->failed || marks.failed;
+    lw_text_free(&marks);
+}
+
 void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -143,6 +157,7 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
         put_range(text, "rows", from[0], to[0]);
         put_range(text, "cols", from[1], to[1]);
     }
+    put_marks(ex, pane, text);
     lw_text_free(&source);
 }
 

@@ -135,6 +135,20 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
                        ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
+size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                              struct lw_text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ex->marks.count; i++) {
+        const struct lw_mark *mark = &ex->marks.all[i];
+        if (mark->dead || mark->shown.side != pane->shown.side ||
+            mark->shown.other != pane->shown.other || mark->text[strcspn(mark->text, ":=()")])
+            continue;
+        lw_text_format(text, "%s%s", count++ ? " | " : "", mark->text);
+    }
+    return count;
+}
+
 /* ---- The highlighted cells ---- */
 
 /* Whether the cells of a view are hardware indices: then a mark highlights those indices, not every copy of

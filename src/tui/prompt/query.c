@@ -45,18 +45,6 @@ static uint64_t read_number(struct lw_query *q, const char **text)
     return n;
 }
 
-static const char *const shorthands[][2] = {{"t", "thread"},   {"l", "lane"},      {"w", "warp"},
-                                            {"r", "register"}, {"b", "block"},     {"o", "offset"},
-                                            {"i", "local"},    {"reg", "register"}};
-
-static const char *full_name(const char *a_token)
-{
-    for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
-        if (!strcmp(shorthands[i][0], a_token))
-            return shorthands[i][1];
-    return a_token;
-}
-
 static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *name, uint64_t value)
 {
     int d = lw_dims_find(in, name);
@@ -95,8 +83,9 @@ static bool refuse_dim(struct lw_query *q, const struct lw_dims *in, const char 
 {
     struct lw_text dims = {0};
     bool known = false;
-    for (size_t i = 0; i < sizeof shorthands / sizeof *shorthands; i++)
-        known = known || !strcmp(shorthands[i][1], name);
+    const char *names[2];
+    for (size_t i = 0; lw_field_shorthand(i, names); i++)
+        known = known || !strcmp(names[1], name);
     for (int d = 0; d < in->count; d++)
         lw_text_format(&dims, "%s%s", d ? ", " : "", in->dim[d].name);
     if (known)
@@ -110,7 +99,7 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
                      uint64_t n)
 {
     const struct lw_dims *in = &subject->map.in;
-    const char *name = full_name(a_token);
+    const char *name = lw_field_full_name(a_token);
     q->named++;
     snprintf(q->name, sizeof q->name, "%s", name);
     if (!strcmp(name, "bank")) {
@@ -177,7 +166,8 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
         uint64_t n = read_number(q, &text);
         if (length > 0) {
             if (!add_word(q, subject, a_token, n) ||
-                (!strcmp(full_name(a_token), "thread") && !add_register(q, subject, &text)))
+                (!strcmp(lw_field_full_name(a_token), "thread") &&
+                 !add_register(q, subject, &text)))
                 return false;
         } else if (q->numbers < LW_DIMS_MAX) {
             q->number[q->numbers++] = n;
