@@ -481,26 +481,6 @@ static void each_layout_has_a_name(void **state)
     drive_close(&d);
 }
 
-/* The first view of an operation is of registers A, whatever was shown before. */
-static void a_view_is_of_one_layout(void **state)
-{
-    static const char *const keys[] = {"1", "5 1", "6 5 1", "6 1 5 1", "5 6 5 6 1"};
-    (void)state;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        for (int width = 80; width <= 120; width += 40) {
-            struct drive d;
-            drive_open(&d, "tests/golden/ttgir/matmul.sm80.ttgir");
-            lw_job_finish(&d.ex);
-            drive_resize(&d, width, 40);
-            drive_keys(&d, "Enter");
-            drive_keys(&d, keys[i]);
-            drive_draw(&d);
-            assert_string_equal(d.ex.panes.active->view.type->name, "owners");
-            assert_int_equal(d.ex.panes.active->shown.side, LW_SIDE_A);
-            drive_close(&d);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,8 +501,6 @@ int main(void)
         cmocka_unit_test(no_layout_is_below_the_compiler_without_a_reason),
         cmocka_unit_test(a_part_of_a_name_is_named),
         cmocka_unit_test(computed_layouts_are_told),
-        cmocka_unit_test(a_view_is_of_one_layout),
-        cmocka_unit_test(groups_of_lanes_are_no_conflicts),
     };
     return cmocka_run_group_tests_name("operation", tests, NULL, NULL);
 }

@@ -62,10 +62,52 @@ static void a_stored_result_is_drawn_as_it_is_counted(void **state)
     unlink(path);
 }
 
+/* The first view of an operation is of registers A, whatever was shown before. */
+static void a_view_is_of_one_layout(void **state)
+{
+    static const char *const keys[] = {"1", "5 1", "6 5 1", "6 1 5 1", "5 6 5 6 1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (int width = 80; width <= 120; width += 40) {
+            struct drive d;
+            drive_open(&d, "tests/golden/ttgir/matmul.sm80.ttgir");
+            lw_job_finish(&d.ex);
+            drive_resize(&d, width, 40);
+            drive_keys(&d, "Enter");
+            drive_keys(&d, keys[i]);
+            drive_draw(&d);
+            assert_string_equal(d.ex.panes.active->view.type->name, "owners");
+            assert_int_equal(d.ex.panes.active->shown.side, LW_SIDE_A);
+            drive_close(&d);
+        }
+}
+
+/* Wavefronts over the ideal that are no conflicts have another mark than those, also without colours, and a reason. */
+static void groups_of_lanes_are_no_conflicts(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/launches/layernorm.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "Enter"); /* a reduction, in line 25 */
+    assert_shows(&d, " 4     1     0  █░");
+    assert_hides(&d, "▒");
+    assert_shows(&d, "conversion 1 of 1 of the reduction: 64 of its 64 wavefronts");
+    drive_command(&d, "view banks");
+    drive_resize(&d, 200, 40);
+    assert_shows(&d, "4 wavefronts, ideal 1, 0 conflicts; 1 for each of 4 groups of lanes, whose words "
+                     "fit in 1");
+    assert_hides(&d, "and the conflicts");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stored_result_is_drawn_as_it_is_counted),
+        cmocka_unit_test(groups_of_lanes_are_no_conflicts),
+        cmocka_unit_test(a_view_is_of_one_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
