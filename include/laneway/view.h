@@ -130,8 +130,7 @@ struct lw_explanation; /* below */
 /* What a row costs, the least that it can cost, and the most that any row costs. */
 struct lw_bar {
     unsigned cost, ideal, most;
-    unsigned
-        conflicts; /* of the cost: what is over the ideal without them cannot be avoided here */
+    unsigned conflicts; /* part of the cost: the rest is of groups of lanes, each at least one */
 };
 
 /* Of a view of several layouts, where one of them is in the grid. */
