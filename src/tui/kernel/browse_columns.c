@@ -190,7 +190,7 @@ static const struct lw_browse_column operation_columns[] = {
     {"line", 5, 0, 0, 0, line_number, true, NULL},
     {"what", 11, 0, 0, 0, NULL, true, put_kind},
     {"wf", 6, 0, 0, 0, wavefronts, false, NULL},
-    {"ideal", 6, 0, 0, 0, ideal, false, NULL},
+    {"ideal", 6, 1, 0, 0, ideal, false, NULL}, /* on all screens, unless few items have one */
     {"excess", 6, 0, 0, 0, excess, false, NULL},
     {"of excess", 9, 100, 0, 0, share, false, put_operation_share},
     {"sectors", 7, 0, 0, 0, sectors, false, NULL},
