@@ -244,24 +244,6 @@ static void a_reduction_is_drawn_as_its_conversions(void **state)
     }
 }
 
-/* Wavefronts over the ideal that are no conflicts have another mark than those, also without colours, and a reason. */
-static void groups_of_lanes_are_no_conflicts(void **state)
-{
-    struct drive d;
-    (void)state;
-    open_line_of(&d, "tests/golden/launches/layernorm.ttgir", 25, LW_TRITON_3_9);
-    assert_shows(&d, " 4     1     0  █░");
-    assert_hides(&d, "▒");
-    assert_shows(&d, "conversion 1 of 1 of the reduction: 64 of its 64 wavefronts");
-    drive_command(&d, "view banks");
-    drive_resize(&d, 200, 40);
-    assert_shows(&d,
-                 "4 wavefronts, ideal 1, 0 conflicts; 1 for each of 4 groups of lanes, whose words "
-                 "fit in 1");
-    assert_hides(&d, "and the conflicts");
-    drive_close(&d);
-}
-
 /* The exchange of a reduction has no layout: a sentence instead of a conversion that there is not. */
 static void a_reduction_is_no_conversion(void **state)
 {

@@ -96,8 +96,9 @@ static void groups_of_lanes_are_no_conflicts(void **state)
     assert_shows(&d, "conversion 1 of 1 of the reduction: 64 of its 64 wavefronts");
     drive_command(&d, "view banks");
     drive_resize(&d, 200, 40);
-    assert_shows(&d, "4 wavefronts, ideal 1, 0 conflicts; 1 for each of 4 groups of lanes, whose words "
-                     "fit in 1");
+    assert_shows(&d,
+                 "4 wavefronts, ideal 1, 0 conflicts; 1 for each of 4 groups of lanes, whose words "
+                 "fit in 1");
     assert_hides(&d, "and the conflicts");
     drive_close(&d);
 }
