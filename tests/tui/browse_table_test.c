@@ -117,9 +117,7 @@ static void names_have_the_room(void **state)
     drive_close(&d);
     drive_open(&d, "tests/golden/launches/attention.ttgir");
     lw_job_finish(&d.ex);
-    drive_resize(&d, 120, 40); /* the ideal is there, as half of the operations have one */
-    assert_shows(&d, " async_copy_global_to_l… ");
-    drive_resize(&d, 124, 40);
+    drive_resize(&d, 120, 40);
     assert_shows(&d, " async_copy_global_to_local ");
     assert_shows(&d, " #mma -> slice(1, #mma)");
     drive_close(&d);
