@@ -4,6 +4,7 @@
 #include "kernel/reduce_picture.h"
 
 #include "kernel/reduce_steps.h"
+#include "kernel/rule_parts.h"
 #include "laneway/conversion.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static int widest_operand(const struct lw_kernel *kernel, const struct lw_operat
 }
 
 /* What a step stores and loads in; 0: it uses no shared memory. */
-static uint64_t cost_of(const struct lw_reduce_steps *steps, int at, unsigned bits,
+static uint64_t cost_of(const struct lw_reduce_steps *steps, int at, unsigned bits, bool to_global,
                         const struct lw_kernel *kernel, const struct lw_hardware *hardware)
 {
     struct lw_conversion conversion;
@@ -59,6 +60,7 @@ static uint64_t cost_of(const struct lw_reduce_steps *steps, int at, unsigned bi
     const struct lw_conversion_request request = {.from = &from,
                                                   .to = &to,
                                                   .element_bits = bits,
+                                                  .to_global = to_global,
                                                   .hardware = hardware,
                                                   .triton = kernel->triton};
     if (!lw_conversion_make(&conversion, &request, NULL))
@@ -123,6 +125,18 @@ static bool make_document(struct lw_document *doc, const struct lw_reduce_steps 
     return read;
 }
 
+/* Keeps a step that costs more than those before it. */
+static void note_step(struct lw_reduce_picture *picture, int at, uint64_t cost)
+{
+    if (cost > picture->wavefronts) {
+        picture->equals = 0;
+        picture->step = at + 1;
+        picture->wavefronts = cost;
+    } else if (cost && cost == picture->wavefronts) {
+        picture->equals++;
+    }
+}
+
 bool lw_reduce_picture_make(struct lw_reduce_picture *picture, const struct lw_kernel *kernel,
                             const struct lw_operation *operation,
                             const struct lw_hardware *hardware, struct lw_error *err)
@@ -134,18 +148,19 @@ bool lw_reduce_picture_make(struct lw_reduce_picture *picture, const struct lw_k
     const int operand = widest_operand(kernel, operation);
     const int type = operation->operand_count ? operation->types[operand] : operation->from;
     const struct lw_element *element = &kernel->types[type].tensor.element;
+    const bool stored =
+        steps.last_is_result && lw_rule_reduce_is_stored(kernel, operation, hardware);
     for (int at = 0; at < steps.count; at++) {
-        uint64_t cost = cost_of(&steps, at, (unsigned)element->bits, kernel, hardware);
-        if (cost > picture->wavefronts)
-            picture->equals = 0;
-        else if (cost && cost == picture->wavefronts)
-            picture->equals++;
-        picture->step = cost > picture->wavefronts ? at + 1 : picture->step;
-        picture->wavefronts = cost > picture->wavefronts ? cost : picture->wavefronts;
+        const bool to_global = stored && at == steps.count - 1;
+        note_step(picture, at,
+                  cost_of(&steps, at, (unsigned)element->bits, to_global, kernel, hardware));
     }
     picture->steps = steps.count;
     picture->operand = operand + 1;
     if (!picture->step)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "it uses no shared memory");
-    return make_document(&picture->document, &steps, picture->step - 1, element->name, kernel, err);
+    if (!make_document(&picture->document, &steps, picture->step - 1, element->name, kernel, err))
+        return false;
+    picture->document.to_global = stored && picture->step == steps.count;
+    return true;
 }

@@ -207,6 +207,9 @@ static void the_cursor_is_always_on_an_operand(void **state)
     drive_keys(&d, "Up"); /* above A there is nothing */
     assert_shows(&d, "A (0, 3)");
     drive_close(&d);
+    open_at(&d, "mma/m16n8k16", 100, 30); /* the last column's number would touch a row's of B */
+    assert_shows(&d, " k0    k4    k8      k14 ");
+    drive_close(&d);
 }
 
 /* A step in and one back lead to the same screen: the lists that made room stay folded. */

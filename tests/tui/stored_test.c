@@ -26,22 +26,29 @@ static const char stored_kernel[] =
     "tt.store %p, %y : tensor<64x!tt.ptr<f32>, #o>\n"
     "tt.return\n}\n}\n";
 
-static void a_stored_result_is_drawn_as_it_is_counted(void **state)
+/* Opens the operation of a kernel that costs most. */
+static void open_kernel(struct drive *d, const char *kernel)
 {
     char path[] = "/tmp/laneway-stored-XXXXXX.ttgir";
+    int file = mkstemps(path, 6);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, kernel, strlen(kernel)), strlen(kernel));
+    assert_int_equal(close(file), 0);
+    const struct lw_tui_options options = {.writes_nothing = true,
+                                           .triton = {LW_TRITON_3_9, false}};
+    drive_open_with(d, path, &options);
+    drive_resize(d, 120, 40);
+    lw_job_finish(&d->ex);
+    drive_keys(d, "Home Enter");
+    unlink(path);
+}
+
+static void a_stored_result_is_drawn_as_it_is_counted(void **state)
+{
     struct lw_error err;
     struct drive d;
     (void)state;
-    int file = mkstemps(path, 6);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, stored_kernel, sizeof stored_kernel - 1),
-                     sizeof stored_kernel - 1);
-    assert_int_equal(close(file), 0);
-    const struct lw_tui_options options = {.writes_nothing = true};
-    drive_open_with(&d, path, &options);
-    drive_resize(&d, 120, 40);
-    lw_job_finish(&d.ex);
-    drive_keys(&d, "Home Enter"); /* the conversion costs most */
+    open_kernel(&d, stored_kernel);
     const struct lw_kernel_cost *cost =
         lw_browse_cost_of(d.ex.browser, lw_browse_chosen(d.ex.browser, LW_BROWSE_OPERATIONS));
     const struct lw_conversion *conversion =
@@ -59,7 +66,30 @@ static void a_stored_result_is_drawn_as_it_is_counted(void **state)
     lw_document_free(&again);
     lw_text_free(&text);
     drive_close(&d);
-    unlink(path);
+}
+
+/* The last conversion of a reduction loads only where its result is stored: the first one costs more. */
+static void a_stored_reduction_is_counted_as_in_the_table(void **state)
+{
+    static const char kernel[] =
+        "#b = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, "
+        "4], order = [0, 1]}>\n"
+        "#s = #ttg.slice<{dim = 1, parent = #b}>\n"
+        "module attributes {\"ttg.num-warps\" = 4 : i32, ttg.target = \"cuda:90\", "
+        "\"ttg.threads-per-warp\" = 32 : i32} {\n"
+        "tt.func public @k(%p: tensor<128x!tt.ptr<f32>, #s>, %x: tensor<128x4xf32, #b>) {\n"
+        "%r = \"tt.reduce\"(%x) <{axis = 1 : i32}> ({\n"
+        "^bb0(%a: f32, %c: f32):\n"
+        "%t = arith.addf %a, %c : f32\n"
+        "tt.reduce.return %t : f32\n"
+        "}) : (tensor<128x4xf32, #b>) -> tensor<128xf32, #s>\n"
+        "tt.store %p, %r : tensor<128x!tt.ptr<f32>, #s>\n"
+        "tt.return\n}\n}\n";
+    struct drive d;
+    (void)state;
+    open_kernel(&d, kernel);
+    assert_shows(&d, "conversion 1 of 2 of the reduction, which costs most: 32 of its 52 wave");
+    drive_close(&d);
 }
 
 /* The first view of an operation is of registers A, whatever was shown before. */
@@ -107,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stored_result_is_drawn_as_it_is_counted),
+        cmocka_unit_test(a_stored_reduction_is_counted_as_in_the_table),
         cmocka_unit_test(groups_of_lanes_are_no_conflicts),
         cmocka_unit_test(a_view_is_of_one_layout),
     };

@@ -75,6 +75,8 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
     const struct lw_grid *grid = p->grid;
     uint64_t every = 1;
     int pitch = grid->cell + lw_grid_lead(grid, (int)part->col) + grid->gap - grid->lead, widest;
+    /* Whether the last row of the part above has its number there. */
+    bool crowded = part->row && !lw_grid_has_gap((int)part->row, grid->tile_rows, grid->seam_rows);
     lw_text_clear(&p->text);
     lw_text_format(&p->text, "%s%llu", part->col_prefix,
                    (unsigned long long)((part->cols - 1) * part->col_step));
@@ -89,7 +91,7 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
         int width = (int)lw_text_width(lw_text_string(&p->text));
         int room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = screen_col(p, part->col + c);
-        if (c && grid->each > 1 && at + room >= screen_col(p, part->col + part->cols) - grid->label)
+        if (c && crowded && at + room >= screen_col(p, part->col + part->cols) - grid->label)
             break;
         lw_put_padded(p->surface, row, at - (every == 1 && width > grid->cell), room,
                       label_pen(p, on), lw_text_string(&p->text), true);
