@@ -149,6 +149,9 @@ static void commands_have_marks(void **state)
     lw_put_command(&d.ex, &line);
     assert_string_equal(lw_text_string(&line), "laneway show blocked/16x64 --view owners "
                                                "--highlight 't9 | 3,5' -o owners.svg");
+    drive_command(&d, "mark T9:2"); /* no command line has such a mark */
+    lw_copy(&d.ex, true);
+    assert_non_null(strstr(d.ex.clipboard.label, " without 1 mark"));
     drive_keys(&d, "M");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);

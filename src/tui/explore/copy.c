@@ -161,19 +161,32 @@ void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_free(&source);
 }
 
-/* The label of a command line is its beginning. */
-static void label_command(struct lw_clipboard *clipboard)
+/* The marks that the copied command does not have. */
+static size_t marks_left_out(const struct lw_explorer *ex)
 {
-    enum { COLUMNS = 60 };
+    const struct lw_view_pane *pane = ex->panes.active;
+    struct lw_text marks = {0};
+    size_t kept = lw_pane_is_picture(pane) ? lw_marks_put_highlight(ex, pane, &marks) : 0;
+    lw_text_free(&marks);
+    return ex->marks.count - kept;
+}
+
+/* The label of a command line is its beginning, and how many marks it leaves out. */
+static void label_command(struct lw_clipboard *clipboard, size_t left_out)
+{
+    enum { COLUMNS = 60, LABEL = 76 }; /* bytes of the line, at most */
     const char *line = lw_text_string(&clipboard->text);
     int length = 0, bytes;
     for (int used = 0; line[length] && line[length] != '\n'; length += bytes) {
         used += lw_text_code_width(lw_text_decode(line + length, &bytes));
-        if (used > COLUMNS || length + bytes > (int)sizeof clipboard->label - 4)
+        if (used > COLUMNS || length + bytes > LABEL)
             break;
     }
-    snprintf(clipboard->label, sizeof clipboard->label, "%.*s%s", length, line,
-             line[length] ? "…" : "");
+    char rest[40] = "";
+    if (left_out)
+        snprintf(rest, sizeof rest, " without %zu mark%s", left_out, left_out > 1 ? "s" : "");
+    snprintf(clipboard->label, sizeof clipboard->label, "%.*s%s%s", length, line,
+             line[length] ? "…" : "", rest);
 }
 
 void lw_copy(struct lw_explorer *ex, int command)
@@ -186,7 +199,7 @@ void lw_copy(struct lw_explorer *ex, int command)
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s has no command line", ex->compare.other_name);
     } else if (ex->panes.active->has_view) {
         lw_put_command(ex, &ex->clipboard.text);
-        label_command(&ex->clipboard);
+        label_command(&ex->clipboard, marks_left_out(ex));
     } else {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
     }

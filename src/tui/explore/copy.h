@@ -11,7 +11,7 @@ struct lw_view_pane;
 
 struct lw_clipboard {
     struct lw_text text; /* to be copied */
-    char label[80];      /* its name in the message */
+    char label[120];     /* its name in the message */
 };
 
 /* copy.c */
