@@ -102,6 +102,15 @@ static void put_beside(struct lw_panes *panes, struct lw_rect *column)
         (struct lw_rect){column->row + column->height, column->col, height, column->width};
 }
 
+/* A list that stays on the screen keeps its rows, whether its layout has a strip or not. */
+static void put_strip_beside(struct lw_panes *panes)
+{
+    panes->list.row -= panes->strip.height;
+    panes->list.height += panes->strip.height;
+    panes->strip.col = panes->list.width;
+    panes->strip.width -= panes->list.width;
+}
+
 static int list_width(const struct lw_explorer *ex)
 {
     return ex->list.narrow ? 21 : ex->screen.width >= WIDE ? 40 : ex->screen.width >= 120 ? 29 : 32;
@@ -147,6 +156,8 @@ void lw_panes(const struct lw_explorer *ex, struct lw_panes *panes)
                                        : list_width(ex);
         width = width > ex->screen.width - 12 ? ex->screen.width : width;
         panes->list = (struct lw_rect){top, 0, body, width};
+        if (stays)
+            put_strip_beside(panes);
         left = width;
         if (aside && panes->instead)
             put_beside(panes, &panes->list);
