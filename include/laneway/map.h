@@ -194,7 +194,8 @@ bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
 uint64_t lw_map_replication(const struct lw_map *map);
 /* Whether every element has an owner. */
 bool lw_map_is_surjective(const struct lw_map *map);
-/* Whether no element has two owners: lw_map_replication is 1. */
+/* Whether no element has two owners, so that lw_map_replication is 1, and no offset two elements,
+ * as those may that lw_map_check_unique refuses. */
 bool lw_map_is_injective(const struct lw_map *map);
 /* Whether some hardware index holds nothing. */
 bool lw_map_has_holes(const struct lw_map *map);

@@ -52,7 +52,7 @@ bool lw_map_is_surjective(const struct lw_map *map)
 
 bool lw_map_is_injective(const struct lw_map *map)
 {
-    return lw_map_replication(map) == 1;
+    return lw_map_replication(map) == 1 && lw_map_check_unique(map, NULL);
 }
 
 bool lw_map_has_holes(const struct lw_map *map)

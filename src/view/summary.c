@@ -49,6 +49,10 @@ void lw_summary(struct lw_text *text, const struct lw_subject *subject)
     put_hardware_dims(text, &map->in);
     lw_text_add(text, " -> ");
     put_shape(text, &map->out);
+    if (!lw_map_check_unique(map, NULL)) {
+        lw_text_add(text, ", elements share offsets");
+        return;
+    }
     if (lw_map_is_surjective(map)) {
         lw_text_add(text, ", every element ");
     } else {

@@ -180,6 +180,11 @@ static void surjective(const struct lw_subject *subject, struct lw_text *text)
 static void injective(const struct lw_subject *subject, struct lw_text *text)
 {
     uint64_t copies = lw_map_replication(&subject->map);
+    struct lw_error err;
+    if (!lw_map_check_unique(&subject->map, &err)) {
+        lw_text_format(text, "no: %s", err.message);
+        return;
+    }
     if (copies == 1) {
         lw_text_add(text, "yes: has no copies");
         return;

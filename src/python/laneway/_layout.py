@@ -103,7 +103,7 @@ class Layout(Drawing):
 
     @property
     def is_injective(self) -> bool:
-        """Whether no element has two owners."""
+        """Whether no element has two owners, and no offset two elements."""
         return bool(self._describe()["injective"])
 
     @property
