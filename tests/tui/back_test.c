@@ -280,6 +280,25 @@ static void keys_stay_on_small_screens(void **state)
     drive_close(&d);
 }
 
+/* The list of lessons leads back to the layout with its edits, also when another lesson was looked at or begun. */
+static void lessons_lead_back(void **state)
+{
+    static const char *const keys[] = {"Esc", "Down Down Esc", "Enter Esc Esc"};
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct drive d;
+        drive_open(&d, "blocked/16x64");
+        drive_keys(&d, "Tab + Esc");
+        drive_command(&d, "learn");
+        assert_int_equal(d.ex.focus, LW_FOCUS_GALLERY);
+        drive_keys(&d, keys[i]);
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        assert_shows(&d, "blocked/16x64 *");
+        assert_shows(&d, "32x64xf32");
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +311,7 @@ int main(void)
         cmocka_unit_test(pages_are_searched),
         cmocka_unit_test(keys_never_overlap),
         cmocka_unit_test(keys_stay_on_small_screens),
+        cmocka_unit_test(lessons_lead_back),
         cmocka_unit_test(elements_are_found_from_the_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,9 +66,27 @@ static void a_comma_goes_to_the_next_number(void **state)
     drive_close(&d);
 }
 
+/* A list may be typed as a tuple. */
+static void tuples_are_lists(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "Tab");
+    drive_type(&d, "(32, 128)");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "32x128xf32");
+    drive_keys(&d, "Enter");
+    drive_type(&d, "(8,16)");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "8x16xf32");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(typing_replaces_a_list),
-                                       cmocka_unit_test(a_comma_goes_to_the_next_number)};
+                                       cmocka_unit_test(a_comma_goes_to_the_next_number),
+                                       cmocka_unit_test(tuples_are_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

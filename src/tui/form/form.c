@@ -146,6 +146,13 @@ static void bring_entry(struct lw_explorer *ex, const struct lw_field *field, in
     lw_text_free(&next);
 }
 
+/* Lists may be typed as tuples too. */
+static uint32_t as_list_key(const char *text, uint32_t key)
+{
+    bool list = text[0] == '[';
+    return list && key == '(' ? '[' : list && key == ')' ? ']' : key;
+}
+
 void lw_form_edit(struct lw_explorer *ex, uint32_t first)
 {
     if (ex->form.field >= ex->form.count || !ex->form.fields[ex->form.field].path[0])
@@ -166,6 +173,7 @@ void lw_form_edit(struct lw_explorer *ex, uint32_t first)
     const char *text = lw_text_string(&field->text);
     size_t start, end;
     lw_line_set(&ex->form.edit, text);
+    first = as_list_key(text, first);
     if (first && number && lw_number_find(text, ex->form.item, &start, &end)) {
         /* Typing a digit replaces the chosen number only. */
         ex->form.edit.caret = end;
@@ -241,6 +249,11 @@ static bool take_list_key(struct lw_explorer *ex, uint32_t key)
     bool comma = key == ',' && ex->form.by_number, number = key >= '0' && key <= '9';
     if (comma && lw_form_turn(ex, 1))
         return true;
+    if (key == ']' && ex->form.by_number &&
+        lw_text_string(&ex->form.edit.text)[ex->form.edit.caret] == ']') {
+        ex->form.edit.caret++; /* the list has it already */
+        return true;
+    }
     ex->form.beyond = (comma && !may_grow(ex)) || (ex->form.beyond && (number || key == ' '));
     if (ex->form.beyond)
         lw_explorer_set_message(ex, true, "%s has one number for each dim of the tensor",
@@ -265,6 +278,7 @@ void lw_form_key(struct lw_explorer *ex, uint32_t key)
     }
     const char *text = lw_text_string(&ex->form.edit.text);
     size_t start, end, caret = ex->form.edit.caret;
+    key = as_list_key(text, key);
     bool at_end = !(text[caret] >= '0' && text[caret] <= '9');
     if ((key == LW_KEY_RIGHT && at_end && lw_form_turn(ex, 1)) ||
         (key == LW_KEY_LEFT && ex->form.replaces && lw_form_turn(ex, -1)))

@@ -84,3 +84,16 @@ void lw_lesson_list(struct lw_explorer *ex)
     if (!warned)
         lw_lesson_list_help(ex);
 }
+
+void lw_lesson_list_from_here(struct lw_explorer *ex)
+{
+    bool listed = lw_focus_below(ex) == LW_FOCUS_GALLERY;
+    size_t entry = ex->list.entry;
+    if (!listed)
+        lw_trail_push(ex);
+    if (!listed && ex->trail.count)
+        ex->trail.steps[ex->trail.count - 1].lists = true;
+    lw_lesson_list(ex);
+    if (!listed && ex->list.entry == entry && ex->focus != LW_FOCUS_GALLERY)
+        lw_trail_drop(ex);
+}

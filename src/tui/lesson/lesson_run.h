@@ -183,6 +183,8 @@ bool lw_lesson_load(struct lw_entry *entry, struct lw_error *err);
 /* lesson_list.c */
 /* Shows the list, at the first lesson that is not done, with the progress of each. */
 void lw_lesson_list(struct lw_explorer *ex);
+/* The same from a layout: the list then leads back to it. */
+void lw_lesson_list_from_here(struct lw_explorer *ex);
 /* Sets the progress of the lessons in the list; only those with a step done are read. */
 void lw_lesson_list_marks(struct lw_explorer *ex);
 /* Shows a message with the keys of the list, if it is at a lesson. */

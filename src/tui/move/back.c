@@ -80,6 +80,10 @@ static bool leave_list(struct lw_explorer *ex)
     const struct lw_trail *trail = &ex->trail;
     while (trail->count && trail->steps[trail->count - 1].focus == LW_FOCUS_GALLERY)
         lw_trail_drop(ex);
+    if (trail->count && trail->steps[trail->count - 1].lists) {
+        retrace(ex);
+        return true;
+    }
     if (!trail->count && trail->root == LW_FOCUS_GALLERY)
         return false;
     ex->focus = LW_FOCUS_VIEW;

@@ -33,6 +33,7 @@ struct lw_trail_step {
     char *kernel;                       /* for KERNEL and FOLDER the path, owned; else NULL */
     int part;                           /* the part of the kernel's file */
     const struct lw_hardware *hardware; /* the target of layouts, as a kernel sets its own */
+    bool lists;                         /* a command showed the list, which leads back here */
 };
 
 struct lw_trail {
@@ -60,7 +61,8 @@ unsigned lw_focus_under(const struct lw_explorer *ex);
 void lw_trail_push(struct lw_explorer *ex);
 /* Removes the last step, if there is one. */
 void lw_trail_drop(struct lw_explorer *ex);
-/* Removes the steps from layouts to others, when another layout is chosen in the list. */
+/* Removes the steps from layouts to others, when another layout is chosen in the list, up to one that the list leads
+ * back to. */
 void lw_trail_drop_layouts(struct lw_explorer *ex);
 /* Whether there is a second pane that no key opened: that of an operation. */
 bool lw_trail_has_second(const struct lw_explorer *ex);

@@ -56,7 +56,8 @@ void lw_trail_drop(struct lw_explorer *ex)
 void lw_trail_drop_layouts(struct lw_explorer *ex)
 {
     const struct lw_trail *trail = &ex->trail;
-    while (trail->count && !(trail->steps[trail->count - 1].focus & LW_BROWSING))
+    while (trail->count && !(trail->steps[trail->count - 1].focus & LW_BROWSING) &&
+           !trail->steps[trail->count - 1].lists)
         lw_trail_drop(ex);
 }
 

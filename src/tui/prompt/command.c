@@ -290,7 +290,7 @@ static void learn(struct lw_explorer *ex, const char *lesson)
 {
     struct lw_error err = {0};
     if (!*lesson) {
-        lw_lesson_list(ex);
+        lw_lesson_list_from_here(ex);
         return;
     }
     lw_trail_push(ex);
