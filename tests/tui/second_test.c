@@ -293,6 +293,28 @@ static void two_layouts_are_converted(void **state)
     }
 }
 
+/* An edit while two views are shown closes what both are of: the second one is not measured before it is opened again.
+ */
+static void views_of_replaced_layouts_are_not_measured(void **state)
+{
+    static const char *const views[] = {"sources", "facts", "conversion", "banks"};
+    (void)state;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        struct drive d;
+        drive_open(&d, "mma/m16n8k8.b");
+        drive_resize(&d, 80, 24);
+        lw_explorer_set_view(&d.ex, drive_view(views[i]));
+        lw_refresh(&d.ex, 0);
+        drive_keys(&d, "d");
+        assert_true(d.ex.layouts.has_other);
+        drive_keys(&d, "F 1 7 Enter");
+        drive_draw(&d);
+        drive_keys(&d, "u d");
+        drive_draw(&d);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +328,7 @@ int main(void)
         cmocka_unit_test(the_legend_names_the_look_of_marks),
         cmocka_unit_test(no_view_is_shown_twice),
         cmocka_unit_test(two_layouts_are_converted),
+        cmocka_unit_test(views_of_replaced_layouts_are_not_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,10 +23,11 @@ static int inspector_height(const struct lw_explorer *ex)
                                      : 0;
 }
 
-/* About the number of a pane's cells that fit a rectangle. */
-static uint64_t cells_shown(const struct lw_view_pane *pane, int height, int width)
+/* About the number of a pane's cells that fit a rectangle; 0 while its view is of layouts that have been replaced. */
+static uint64_t cells_shown(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                            int height, int width)
 {
-    if (!pane->has_view || height < 4 || width < 10)
+    if (!pane->has_view || pane->opened != ex->layouts.version || height < 4 || width < 10)
         return 0;
     uint64_t rows = (uint64_t)height - 3, cell = pane->view.type->width(&pane->view) + 1;
     uint64_t cols = ((uint64_t)width - 7) / cell;
@@ -58,8 +59,8 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     uint64_t two = 0, stack = 0;
     bool pictures = true;
     for (int i = 0; i < ex->panes.count; i++) {
-        two += cells_shown(&ex->panes.all[i], area.height, half);
-        stack += cells_shown(&ex->panes.all[i], upper, area.width);
+        two += cells_shown(ex, &ex->panes.all[i], area.height, half);
+        stack += cells_shown(ex, &ex->panes.all[i], upper, area.width);
         const struct lw_view_pane *pane = &ex->panes.all[i];
         pictures = pictures && lw_pane_is_picture(pane) && !pane->chosen[pane->view_index].zoom;
     }
