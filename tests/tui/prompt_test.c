@@ -271,6 +271,22 @@ static void the_program_answers(void **state)
     drive_close(&d);
 }
 
+/* A lesson chosen in the list is no layout that a command could use. */
+static void the_program_answers_without_a_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_with_shell(&d, NULL);
+    d.ex.focus = LW_FOCUS_GALLERY;
+    for (size_t i = 0; lw_explorer_entry(&d.ex)->loaded; i++) {
+        assert_true(i < d.ex.list.count);
+        drive_keys(&d, "Down");
+    }
+    type(&d, ":help environment");
+    assert_shows(&d, "NO_COLOR");
+    drive_close(&d);
+}
+
 /* What a command prints has no colours here, where a page is text. */
 static void pages_are_text(void **state)
 {
@@ -459,12 +475,18 @@ static void one_entry_has_two_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_named_as_typed),    cmocka_unit_test(words_are_completed),
-        cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_is_kept),
-        cmocka_unit_test(commands_are_walked_through),   cmocka_unit_test(history_waits_for_others),
-        cmocka_unit_test(the_program_answers),           cmocka_unit_test(pages_are_text),
-        cmocka_unit_test(lines_are_edited_and_recalled), cmocka_unit_test(results_keep_the_element),
-        cmocka_unit_test(a_prompt_keeps_its_line),       cmocka_unit_test(files_are_sorted),
+        cmocka_unit_test(results_are_named_as_typed),
+        cmocka_unit_test(words_are_completed),
+        cmocka_unit_test(commands_are_walked_through),
+        cmocka_unit_test(history_is_kept),
+        cmocka_unit_test(the_program_answers_without_a_layout),
+        cmocka_unit_test(history_waits_for_others),
+        cmocka_unit_test(the_program_answers),
+        cmocka_unit_test(pages_are_text),
+        cmocka_unit_test(lines_are_edited_and_recalled),
+        cmocka_unit_test(results_keep_the_element),
+        cmocka_unit_test(a_prompt_keeps_its_line),
+        cmocka_unit_test(files_are_sorted),
         cmocka_unit_test(one_entry_has_two_names),
     };
     return cmocka_run_group_tests_name("prompt", tests, drive_make_folder, drive_remove_folder);

@@ -143,7 +143,7 @@ bool lw_run_program(struct lw_explorer *ex, const char *line)
     struct program_command command = {.line = line};
     if (!ex->options->shell)
         return false;
-    if (!(ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)))
+    if (lw_explorer_entry(ex)->loaded && !(ex->focus & (LW_FOCUS_KERNEL | LW_FOCUS_FOLDER)))
         lw_explorer_source(ex, &it);
     command.it = lw_text_string(&it);
     if (!ex->stop.requested || !run_apart(ex, &command))
