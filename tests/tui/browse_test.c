@@ -290,6 +290,7 @@ static void a_folder_has_costs(void **state)
     lw_job_finish(&d.ex);
     assert_shows(&d, "by cost: wavefronts, then sectors");
     const struct lw_browser *browser = d.ex.browser;
+    bool trips_known = true;
     for (size_t i = 0; i < browser->folder.count; i++) {
         struct lw_kernel kernel;
         struct lw_kernel_costs costs;
@@ -298,9 +299,12 @@ static void a_folder_has_costs(void **state)
         assert_true(lw_kernel_costs_make(&costs, &kernel, NULL, NULL));
         assert_int_equal(browser->folder_costs[i].wavefronts, costs.run_wavefronts);
         assert_int_equal(browser->folder_costs[i].sectors, costs.run_sectors);
+        trips_known = trips_known && costs.trips_known;
         lw_kernel_costs_free(&costs);
         lw_kernel_free(&kernel);
     }
+    assert_false(trips_known);
+    assert_shows(&d, "; loops once");
     size_t first = lw_browse_chosen(browser, LW_BROWSE_FILES);
     for (size_t i = 0; i < browser->folder.count; i++)
         assert_true(browser->folder_costs[i].wavefronts <= browser->folder_costs[first].wavefronts);

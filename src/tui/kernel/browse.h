@@ -49,7 +49,8 @@ struct lw_browse_table {
 
 /* The cost of a launch of a kernel in a folder. */
 struct lw_folder_cost {
-    bool done, read; /* counted; the file could be read */
+    bool done, read;    /* counted; the file could be read */
+    bool trips_unknown; /* of a loop: it counts once */
     size_t operations, uncounted;
     uint64_t wavefronts, ideal, sectors, ideal_sectors; /* of all its runs */
 };

@@ -54,6 +54,7 @@ static void add_part(struct lw_browser *browser)
     const struct lw_kernel_costs *costs = &browser->counting_costs;
     cost->operations += browser->counting.operation_count;
     cost->uncounted += costs->uncounted + costs->uncounted_global;
+    cost->trips_unknown = cost->trips_unknown || !costs->trips_known;
     cost->wavefronts = plus(cost->wavefronts, costs->run_wavefronts);
     cost->ideal = plus(cost->ideal, costs->run_ideal);
     cost->sectors = plus(cost->sectors, costs->run_sectors);
@@ -112,6 +113,7 @@ bool lw_folder_costs_sum(const struct lw_browser *browser, struct lw_kernel_cost
         sum->run_sectors = plus(sum->run_sectors, cost->sectors);
         sum->run_ideal_sectors = plus(sum->run_ideal_sectors, cost->ideal_sectors);
         sum->uncounted += cost->uncounted;
+        sum->trips_known = sum->trips_known && !cost->trips_unknown;
     }
     return browser->folder_counted == browser->folder.count;
 }
