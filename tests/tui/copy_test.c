@@ -137,7 +137,7 @@ static void drawings_have_panes_and_marks(void **state)
     drive_close(&d);
 }
 
-/* The copied command has the marks, in the words of mark. */
+/* The copied command has the marks, each as --highlight reads it. */
 static void commands_have_marks(void **state)
 {
     struct drive d;
@@ -149,9 +149,20 @@ static void commands_have_marks(void **state)
     lw_put_command(&d.ex, &line);
     assert_string_equal(lw_text_string(&line), "laneway show blocked/16x64 --view owners "
                                                "--highlight 't9 | 3,5' -o owners.svg");
-    drive_command(&d, "mark T9:2"); /* no command line has such a mark */
     lw_copy(&d.ex, true);
-    assert_non_null(strstr(d.ex.clipboard.label, " without 1 mark"));
+    assert_null(strstr(d.ex.clipboard.label, " without "));
+    drive_keys(&d, "3"); /* a matrix shows no marks */
+    lw_copy(&d.ex, true);
+    assert_non_null(strstr(d.ex.clipboard.label, " without 2 marks"));
+    drive_keys(&d, "1");
+    drive_keys(&d, "M");
+    drive_command(&d, "mark 3 5");
+    drive_command(&d, "mark W0l3");
+    drive_command(&d, "mark T9:1");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_non_null(strstr(lw_text_string(&line),
+                           "--highlight '3,5 | lane=3 warp=0 | register=1 lane=9 warp=0' -o"));
     drive_keys(&d, "M");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);
