@@ -33,7 +33,13 @@ static bool read_number(const char **at, uint64_t *number)
     return true;
 }
 
-/* "0-1,3", up to a blank. */
+/* Whether a word ends here. */
+static bool ends(const char *at)
+{
+    return !*at || *at == ' ' || *at == '|';
+}
+
+/* "0-1,3" */
 static bool read_ranges(struct lw_highlight *h, const char **at)
 {
     do {
@@ -47,7 +53,7 @@ static bool read_ranges(struct lw_highlight *h, const char **at)
             return false;
         h->wanted[h->count].ranges++;
     } while (**at == ',');
-    return !**at || **at == ' ';
+    return ends(*at);
 }
 
 static bool add_field(struct lw_highlight *h, const char *name, size_t length, struct lw_error *err)
@@ -80,7 +86,7 @@ static bool read_element(struct lw_highlight *h, const struct lw_view *view, con
         *to = *from;
         h->wanted[h->count++].ranges = 1;
     }
-    return !**at || **at == ' ';
+    return ends(*at);
 }
 
 /* A field and its numbers: "lane=0-3", "t9", "bank 7". */
@@ -126,6 +132,9 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
                                 text);
         h->wanted[first].begins = first == group;
     }
+    if (group && group == h->count)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--highlight '%.40s': expected FIELD=NUMBER after the last |", text);
     return h->count > 0 || lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
 }
 
