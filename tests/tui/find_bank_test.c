@@ -169,6 +169,25 @@ static void a_bank_of_holes(void **state)
     }
 }
 
+/* The banks of a conversion's exchange are found too, though both layouts are in registers. */
+static void banks_of_an_exchange_are_found(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "convert/shared");
+    drive_keys(&d, "5");
+    assert_true(d.ex.panes.active->view.type->heat);
+    drive_keys(&d, "/");
+    drive_type(&d, "bank 7");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.panes.active->col, 7);
+    drive_keys(&d, "/");
+    drive_type(&d, "bank 99");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.panes.active->col, 7);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +195,7 @@ int main(void)
         cmocka_unit_test(banks_of_an_access),
         cmocka_unit_test(banks_of_instructions),
         cmocka_unit_test(a_bank_of_holes),
+        cmocka_unit_test(banks_of_an_exchange_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

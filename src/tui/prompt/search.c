@@ -212,15 +212,19 @@ static bool find_bank(struct lw_explorer *ex, const char *query, int by)
     uint64_t banks = lw_explorer_hardware(ex)->banks->banks;
     struct lw_query q;
     struct lw_spot spot = {0};
-    if (!shared || !lw_query_read(&q, shared, query) || !q.bank || q.why[0])
+    const bool heat = pane->has_view && pane->view.type->heat;
+    if (!subject || !(shared || heat) || !lw_query_read(&q, shared ? shared : subject, query) ||
+        !q.bank || (shared && q.why[0]))
         return false;
-    if (pane->has_view && pane->view.type->heat && q.bank_number < banks) {
+    if (heat && q.bank_number < banks) {
         pane->col = q.bank_number;
         ex->changed |= LW_CHANGED_CURSOR;
         if (by)
             next_row_of_bank(ex, query, by);
         return true;
     }
+    if (!shared) /* the exchange of a conversion, which has no such bank */
+        return false;
     uint64_t total = lw_query_index(&q, shared, 0, spot.in);
     if (!find_in_bank(ex, &q, shared, total, by, &spot)) {
         lw_explorer_set_message(ex, true, "%s: no %selement of shared S was found there", query,
