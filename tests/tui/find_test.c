@@ -425,6 +425,22 @@ static void an_operand_in_memory_is_in_no_thread(void **state)
     drive_close(&d);
 }
 
+/* Without room for the inspector the message has the answer. */
+static void small_screens_have_the_answer(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 40, 10);
+    drive_command(&d, "find 3,5");
+    assert_shows(&d, "3,5: w0 l17 r5 ");
+    drive_command(&d, "find t17");
+    assert_shows(&d, "t17: (1,4), 1 of 32 ");
+    drive_keys(&d, "n");
+    assert_shows(&d, "t17: (1,5), 2 of 32 ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_cell_finds_itself),
         cmocka_unit_test(the_list_reports_no_match),
         cmocka_unit_test(what_is_found_is_seen),
+        cmocka_unit_test(small_screens_have_the_answer),
         cmocka_unit_test(an_operand_in_memory_is_in_no_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
+#include "tui/draw/drawing.h"
 #include "tui/form/form.h"
 #include "tui/pane/follow.h"
 #include "tui/prompt/query.h"
@@ -71,6 +72,27 @@ static void report_match(struct lw_explorer *ex, const struct lw_query *q, int o
     lw_text_free(&text);
 }
 
+/* Where there is no room for the inspector: "3,5: w0 l17 r1", or "t17: (1,4), 1 of 32". */
+static void report_answer(struct lw_explorer *ex, const struct lw_query *q,
+                          const struct lw_spot *spot, uint64_t total)
+{
+    const struct lw_subject *subject = lw_query_layout(ex, spot->operand);
+    struct lw_text text = {0};
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    if (!subject || panes.inspector.height || !spot->has_in || !spot->has_out)
+        return;
+    if (q->element)
+        lw_put_hardware_index_short(&text, &subject->map.in, spot->in, -1);
+    else
+        lw_put_element(&text, subject->map.out.count, spot->out);
+    if (total > 1)
+        lw_text_format(&text, ", %llu of %llu", (unsigned long long)ex->prompt.found_at + 1,
+                       (unsigned long long)total);
+    lw_explorer_set_message(ex, false, "%s: %s", ex->prompt.found, lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 static void show(struct lw_explorer *ex, const struct lw_query *q)
 {
     struct lw_spot spot;
@@ -84,6 +106,7 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
         lw_view_find(&pane->view, &spot, &pane->row, &pane->col) && lw_zoom_to_elements(ex))
         lw_explorer_set_message(ex, false, "%s: Z shows all of it again", ex->prompt.found);
     go_to(ex, &spot);
+    report_answer(ex, q, &spot, total);
     report_unseen(ex, &spot);
     if (!ex->status.message[0])
         report_match(ex, q, spot.operand, total);
