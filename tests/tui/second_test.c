@@ -315,6 +315,24 @@ static void views_of_replaced_layouts_are_not_measured(void **state)
     }
 }
 
+/* The key that ends a comparison begins it again, with the same layout. */
+static void the_second_layout_comes_back(void **state)
+{
+    static const char *const others[] = {"blocked/row-major-4x4", "mma/m16n8k16.c"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct drive d;
+        open_two(&d, "blocked/registers-4x4", others[i]);
+        drive_keys(&d, "d");
+        assert_false(d.ex.layouts.has_other);
+        drive_keys(&d, "d");
+        assert_true(d.ex.layouts.has_other);
+        assert_string_equal(d.ex.compare.other_name, others[i]);
+        assert_shows(&d, i ? "not compared" : " of 16 elements ");
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +346,7 @@ int main(void)
         cmocka_unit_test(the_legend_names_the_look_of_marks),
         cmocka_unit_test(no_view_is_shown_twice),
         cmocka_unit_test(two_layouts_are_converted),
+        cmocka_unit_test(the_second_layout_comes_back),
         cmocka_unit_test(views_of_replaced_layouts_are_not_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

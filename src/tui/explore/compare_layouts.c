@@ -373,7 +373,7 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
 }
 
 /* False, with a message: it cannot be compared, and the present comparison continues. */
-static bool compare_source(struct lw_explorer *ex, const char *source)
+static bool compare_source(struct lw_explorer *ex, const char *source, bool any)
 {
     struct lw_document doc;
     struct lw_error err;
@@ -382,9 +382,27 @@ static bool compare_source(struct lw_explorer *ex, const char *source)
         lw_explorer_set_message(ex, true, "%s", err.message);
         return false;
     }
-    bool begun = begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, source, false);
+    bool begun = begin(ex, &doc, lw_entry_name(lw_explorer_entry(ex)), source, source, any);
     lw_document_free(&doc);
     return begun;
+}
+
+/* Keeps the SOURCE of a comparison, which the key begins again. */
+static void keep_last(struct lw_explorer *ex, const char *source, bool any)
+{
+    struct lw_compare_state *compare = &ex->compare;
+    snprintf(compare->last, sizeof compare->last, "%s",
+             strlen(source) < sizeof compare->last ? source : "");
+    compare->last_entry = ex->list.entry;
+    compare->last_any = any;
+}
+
+/* Two layouts that are side by side although they cannot be compared. */
+static void report_unlike(struct lw_explorer *ex)
+{
+    const struct lw_diff *diff = &ex->compare.diff[ex->layouts.side];
+    if (ex->layouts.has_other && !diff->fits)
+        lw_explorer_set_message(ex, false, "not compared: %s", diff->why.message);
 }
 
 void lw_compare_toggle(struct lw_explorer *ex, int unused)
@@ -395,7 +413,8 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
         lw_compare_end(ex);
         ex->changed |= LW_CHANGED_VIEW | (ex->panes.has_spot ? LW_CHANGED_SPOT : 0);
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
-        compare_source(ex, ex->compare.last);
+        compare_source(ex, ex->compare.last, ex->compare.last_any);
+        report_unlike(ex);
     } else if (entry->loaded) {
         begin(ex, entry->original, "now",
               entry->path ? lw_base_name(entry->path) : LW_COMPARE_AS_READ,
@@ -407,23 +426,18 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
 void lw_compare_show(struct lw_explorer *ex, const struct lw_document *doc, const char *name,
                      const char *source)
 {
-    begin(ex, doc, lw_entry_name(lw_explorer_entry(ex)), name, source, true);
-    const struct lw_diff *diff = &ex->compare.diff[ex->layouts.side];
-    if (ex->layouts.has_other && !diff->fits)
-        lw_explorer_set_message(ex, false, "not compared: %s", diff->why.message);
+    if (begin(ex, doc, lw_entry_name(lw_explorer_entry(ex)), name, source, true) && source)
+        keep_last(ex, source, true);
+    report_unlike(ex);
 }
 
 void lw_compare_with(struct lw_explorer *ex, const char *source)
 {
-    struct lw_compare_state *compare = &ex->compare;
     if (!*source) {
-        compare->last[0] = '\0';
+        ex->compare.last[0] = '\0';
         lw_compare_toggle(ex, 0);
         return;
     }
-    if (!compare_source(ex, source))
-        return;
-    snprintf(compare->last, sizeof compare->last, "%s",
-             strlen(source) < sizeof compare->last ? source : "");
-    compare->last_entry = ex->list.entry;
+    if (compare_source(ex, source, false))
+        keep_last(ex, source, false);
 }

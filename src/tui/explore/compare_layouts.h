@@ -34,6 +34,7 @@ struct lw_compare_state {
     bool leads;        /* it began after the last search: `n` goes to cells that differ */
     char last[512];    /* the SOURCE of the last comparison; "": none, or it is longer */
     size_t last_entry; /* the entry of the list in the last comparison */
+    bool last_any;     /* it is shown even if the two cannot be compared */
 };
 
 /* Begins the comparison of two maps. The maps must live longer, and *diff must not be moved. */
