@@ -87,17 +87,17 @@ static void what_is_in_the_way(void **state)
 /* Shared S is typed as the strip names it, in short or not; its order is that of the memory before it. */
 static void shared_is_typed_as_it_is_named(void **state)
 {
-    static const char *const typed[] = {"vec 4,1,8", "vec 4, perPhase 1, maxPhase 8"};
+    static const char *const typed[] = {"vec 4,1,8", "vec 4, perPhase 1, maxPhase 8", "4,1,8"};
     struct drive d;
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 12; i++) {
         drive_open(&d, "banks/transpose-swizzled");
         drive_resize(&d, 160, 40);
         if (i % 2)
             drive_command(&d, "set shared.order=0,1");
-        drive_keys(&d, i < 4 ? "X" : ":");
-        drive_type(&d, i < 4 ? "" : "shared ");
-        drive_type(&d, typed[i / 2 % 2]);
+        drive_keys(&d, i < 6 ? "X" : ":");
+        drive_type(&d, i < 6 ? "" : "shared ");
+        drive_type(&d, typed[i / 2 % 3]);
         drive_keys(&d, "Enter");
         assert_string_equal(drive_value(&d, "shared.vec"), "4");
         assert_string_equal(drive_value(&d, "shared.perPhase"), "1");

@@ -2,6 +2,7 @@
  * is opened once and compared with the other layouts of the access: those that do not fit come last, with the
  * reason. */
 
+#include "core/array_count.h"
 #include "tui/access/layout_pick.h"
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
@@ -344,13 +345,13 @@ static void put_order(struct lw_explorer *ex, struct lw_text *text)
 
 bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source)
 {
-    static const char *const forms[] = {"vec %9u ,%9u ,%9u %n",
-                                        "vec %9u , perPhase %9u , maxPhase %9u %n"};
+    static const char *const forms[] = {
+        "vec %9u ,%9u ,%9u %n", "vec %9u , perPhase %9u , maxPhase %9u %n", "%9u ,%9u ,%9u %n"};
     unsigned vec = 0, per = 0, max = 0;
     int end = 0;
     if (sscanf(brief, "xor %9u %n", &max, &end) == 1 && end && !brief[end])
         vec = per = 1;
-    for (int i = 0; i < 2 && !(end && !brief[end]); i++) {
+    for (size_t i = 0; i < LW_COUNT(forms) && !(end && !brief[end]); i++) {
         end = 0;
         if (sscanf(brief, forms[i], &vec, &per, &max, &end) != 3)
             end = 0;

@@ -37,8 +37,8 @@ struct lw_layout_pick {
 
 /* Fills `all` with the layouts that can be at pick->side; false: memory is out. (layout_choices.c) */
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
-/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", or of "xor 8",
- * which is vec 1,1,8; its order is that of the present shared S, else row-major. False: it is something else.
+/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", "4,1,8", or of
+ * "xor 8", which is vec 1,1,8; its order is that of the present shared S, else row-major. False: it is something else.
  * (layout_choices.c) */
 bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source);
 /* Opens the list for a side of the layouts on the screen. */
