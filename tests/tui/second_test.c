@@ -42,6 +42,11 @@ static void the_second_layout_has_the_focus(void **state)
     assert_string_equal(lw_text_string(&d.ex.clipboard.text),
                         "laneway show blocked/16x64 --view owners");
     drive_close(&d);
+    open_two(&d, "banks/transpose-row-major", "banks/transpose-swizzled");
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " Banks: banks/transpose-row-major: store 32 ");
+    assert_shows(&d, " Banks: banks/transpose-swizzled: store 32 ");
+    drive_close(&d);
 }
 
 /* Its parameters are not those in the form: Enter does not go there as if they were. */

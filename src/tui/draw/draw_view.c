@@ -377,7 +377,8 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
                        lw_compare_name(ex, pane->shown.other));
 }
 
-/* Puts the name and the caption; if that is too wide, the caption in short, then only the caption. */
+/* Puts the name and the caption; if that is too wide, the caption in short, in a comparison without units, then only the
+ * caption. */
 static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *title, int width)
 {
@@ -400,15 +401,18 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         return;
     lw_text_add(title, ": ");
     type->caption(&pane->view, title);
-    for (int cut = 0; cut < 3 && type->brief; cut++) {
+    for (int cut = 0; cut < 4 && type->brief; cut++) {
+        bool named = cut < 2, unit = cut % 2 == 0;
         if ((int)lw_text_width(lw_text_string(title)) + AROUND <= width)
             return;
+        if (cut == 1 && !ex->layouts.has_other)
+            continue;
         lw_text_clear(title);
-        if (cut == 0) {
+        if (named) {
             view_name(ex, pane, title);
             lw_text_add(title, ": ");
         }
-        type->brief(&pane->view, title, cut < 2);
+        type->brief(&pane->view, title, unit);
     }
 }
 
