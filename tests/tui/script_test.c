@@ -254,7 +254,7 @@ static void expected_screens(void **state)
                                 "| 2 0: 2 0: 3 1: 2 1: 3 2: 2 2: 3      |\n"
                                 "| 3 3: 2 3: 3 4: 2 4: 3 5: 2 5: 3      |\n"
                                 "|                                      |\n"
-                                "+- thread   0  1  2  3  4  5-----------+\n";
+                                "+- t5 i1: (1,5) -----------------------+\n";
     const struct lw_tui_options plain = {.ascii = true};
     struct drive d;
     struct lw_error err;

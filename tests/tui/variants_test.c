@@ -179,7 +179,7 @@ static void both_of_a_pair(void **state)
     assert_shows(&d, "shared S: 992 of 1024 elements differ"); /* all but row 0 */
     assert_true(d.ex.panes.all[1].has_view && d.ex.panes.all[1].view.subject->access);
     assert_shows(&d, "Banks: now: store 32 wavefronts (ideal 32), load 1024");
-    assert_shows(&d, "store 32 wavefronts (ideal 32), load 32");
+    assert_shows(&d, "Banks: as it was read: store 32 (ideal 32), load 32 (32)");
     drive_keys(&d, "d 1 x d");
     assert_int_equal(d.ex.panes.all[0].shown.side, LW_SIDE_S);
     assert_int_equal(d.ex.panes.all[1].shown.side, LW_SIDE_S);
