@@ -377,8 +377,8 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
                        lw_compare_name(ex, pane->shown.other));
 }
 
-/* Puts the name and the caption; if that is too wide, the caption in short, in a comparison without units, then only the
- * caption. */
+/* Puts the name and the caption; if that is too wide, the caption in short, in a comparison without units, then only
+ * the caption. */
 static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *title, int width)
 {
