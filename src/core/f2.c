@@ -183,9 +183,9 @@ void lw_solver_init(struct lw_solver *solver, const uint64_t *columns, int cols)
     /* Fully reduced: no row has the leading bit of another, so that rows are picked
      * independently. */
     for (uint64_t rest = solver->leading; rest; rest &= rest - 1) {
-        int low = leading_bit(rest & -rest);
+        int low = __builtin_ctzll(rest);
         for (uint64_t above = rest & (rest - 1); above; above &= above - 1) {
-            int high = leading_bit(above & -above);
+            int high = __builtin_ctzll(above);
             if (solver->reduced[high] >> low & 1) {
                 solver->reduced[high] ^= solver->reduced[low];
                 solver->combination[high] ^= solver->combination[low];

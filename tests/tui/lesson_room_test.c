@@ -50,15 +50,21 @@ static void however_it_is_begun(void **state)
         }
 }
 
+/* The first step of the first lesson at 80x24. */
+static void begin_first(struct drive *d)
+{
+    drive_lesson(d, "1");
+    drive_fit(d);
+    lw_lesson_go(&d->ex, 0);
+    drive_resize(d, 80, 24);
+}
+
 /* All columns of the first tensor are on the screen, and with the key of the text the cells that it talks of. */
 static void cells_are_as_in_the_text(void **state)
 {
     struct drive d;
     (void)state;
-    drive_lesson(&d, "1");
-    drive_fit(&d);
-    lw_lesson_go(&d.ex, 0);
-    drive_resize(&d, 80, 24);
+    begin_first(&d);
     assert_shows(&d, "w0 l9 r1 is");
     assert_shows(&d, "  0   1   2   3   4   5   6   7   8   9  10  11  12  13  14  15 ");
     drive_keys(&d, "+");
@@ -72,10 +78,7 @@ static void a_solved_step_has_no_more(void **state)
 {
     struct drive d;
     (void)state;
-    drive_lesson(&d, "1");
-    drive_fit(&d);
-    lw_lesson_go(&d.ex, 0);
-    drive_resize(&d, 80, 24);
+    begin_first(&d);
     drive_keys(&d, "Down Down Right Right Right +");
     assert_shows(&d, "Enter: next step");
     assert_shows(&d, "> the rest of the text");

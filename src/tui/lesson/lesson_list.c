@@ -87,13 +87,13 @@ void lw_lesson_list(struct lw_explorer *ex)
 
 void lw_lesson_list_from_here(struct lw_explorer *ex)
 {
-    bool listed = lw_focus_below(ex) == LW_FOCUS_GALLERY;
-    size_t entry = ex->list.entry;
-    if (!listed)
+    size_t steps = ex->trail.count;
+    if (lw_focus_below(ex) != LW_FOCUS_GALLERY)
         lw_trail_push(ex);
-    if (!listed && ex->trail.count)
-        ex->trail.steps[ex->trail.count - 1].lists = true;
+    bool pushed = ex->trail.count > steps;
+    if (pushed)
+        ex->trail.steps[steps].lists = true;
     lw_lesson_list(ex);
-    if (!listed && ex->list.entry == entry && ex->focus != LW_FOCUS_GALLERY)
+    if (pushed && ex->focus != LW_FOCUS_GALLERY) /* there are no lessons */
         lw_trail_drop(ex);
 }
