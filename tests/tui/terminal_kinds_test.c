@@ -205,7 +205,7 @@ static void mouse(void **state)
     pseudo_mouse(&p, row, col, 4);
     wait_for(&p, "Element (1, 4)");
     /* Drawn over cells with the button down, which stay selected when it goes up. */
-    char report[32];
+    char report[64];
     snprintf(report, sizeof report, "\033[<0;%d;%dM", col + 2, row + 2);
     pseudo_send(&p, report);
     wait_for(&p, "Element (2, 4)");
@@ -218,6 +218,16 @@ static void mouse(void **state)
     wait_for(&p, "copied the selected cells of ");
     pseudo_mouse(&p, row, col + 1, 1);
     pseudo_send(&p, "0");
+    wait_for(&p, "Element (1, 0)");
+    /* The release of another place comes with the click, other buttons with a key: each frame is drawn. */
+    snprintf(report, sizeof report, "\033[<0;%d;%dM\033[<0;%d;%dm", col + 2, row + 2, col + 9,
+             row + 3);
+    pseudo_send(&p, report);
+    wait_for(&p, "Element (2, 4)");
+    snprintf(report, sizeof report, "0\033[<2;%d;%dM\033[<2;%d;%dm", col + 2, row + 2, col + 2,
+             row + 2);
+    pseudo_send(&p, report);
+    wait_for(&p, "Element (2, 0)");
     quit_and_check();
     pseudo_stop(&p);
 

@@ -382,9 +382,8 @@ static bool read_signal(struct lw_event *event, bool *has_event)
 
 bool lw_terminal_pending(void)
 {
-    struct pollfd fds[2] = {{.fd = lw_tty.fd, .events = POLLIN},
-                            {.fd = lw_tty.wake[0], .events = POLLIN}};
-    return lw_terminal_has_read_ahead() || poll(fds, 2, 0) > 0;
+    struct pollfd wake = {.fd = lw_tty.wake[0], .events = POLLIN};
+    return lw_terminal_has_event() || poll(&wake, 1, 0) > 0 || lw_terminal_is_pasting();
 }
 
 bool lw_terminal_is_stopped(void)

@@ -41,7 +41,8 @@ bool lw_terminal_read(struct lw_event *event);
 void lw_terminal_close_keys(void);
 /* Reads the waiting events for lw_terminal_read; true: Esc is one, and those before it are dropped. */
 bool lw_terminal_read_ahead(void);
-bool lw_terminal_has_read_ahead(void);
+/* Whether lw_terminal_read has an event: what has come may be none, such as the release of a button. */
+bool lw_terminal_has_event(void);
 /* Whether a paste has begun and not ended; ends it with the text read so far, false: there is none. */
 bool lw_terminal_is_pasting(void);
 bool lw_terminal_end_paste(struct lw_event *event);

@@ -16,6 +16,13 @@ static struct {
     bool is_wanted, was_on; /* now; at any time before */
 } pointer;
 
+/* Reports of the mouse that came together and are not read yet, the newest first. */
+enum { TOGETHER_MAX = 8 }; /* ncurses keeps no more */
+static struct {
+    struct lw_event events[TOGETHER_MAX];
+    size_t count;
+} together;
+
 /* Key codes for sequences that are not keys, beyond those of ncurses. */
 enum { PASTE_BEGINS = 0x7001, PASTE_ENDS, REPORT_BEGINS, STRING_ENDS };
 enum { PASTE_MAX = 1 << 20, REPORT_MAX = 40, BELL = 7 };
@@ -57,8 +64,10 @@ void lw_terminal_want_mouse(bool is_wanted)
 
 void lw_terminal_switch_on(void)
 {
-    const mmask_t mask = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
-                         REPORT_MOUSE_POSITION;
+    /* After a report that is not in the mask ncurses would wait for the next key. */
+    const mmask_t mask = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON2_PRESSED | BUTTON2_RELEASED |
+                         BUTTON3_PRESSED | BUTTON3_RELEASED | BUTTON4_PRESSED | BUTTON4_RELEASED |
+                         BUTTON5_PRESSED | BUTTON5_RELEASED | REPORT_MOUSE_POSITION;
     keypad(pad, TRUE);
     if (pointer.is_wanted || pointer.was_on)
         mousemask(pointer.is_wanted ? mask : 0, NULL);
@@ -69,7 +78,7 @@ void lw_terminal_close_keys(void)
 {
     lw_text_free(&coming.text);
     coming.began = 0;
-    ahead.next = ahead.count = 0;
+    ahead.next = ahead.count = together.count = 0;
     pointer.is_wanted = pointer.was_on = false;
 }
 
@@ -102,22 +111,29 @@ static uint32_t special_key(wint_t key)
     return 0;
 }
 
-static bool mouse_event(struct lw_event *event)
+/* Makes an event of a report; false: nothing is done with it, such as the release of a button. */
+static bool mouse_event(const MEVENT *mouse, struct lw_event *event)
 {
-    MEVENT mouse;
-    if (getmouse(&mouse) != OK ||
-        mouse.bstate & BUTTON1_RELEASED) /* reported although it is not in the mask */
-        return false;
-    event->row = mouse.y;
-    event->col = mouse.x;
-    event->kind = LW_EVENT_CLICK;
-    if (mouse.bstate & REPORT_MOUSE_POSITION)
+    *event = (struct lw_event){.row = mouse->y, .col = mouse->x};
+    if (mouse->bstate & REPORT_MOUSE_POSITION) {
         event->kind = LW_EVENT_DRAG;
-    if (mouse.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
+    } else if (mouse->bstate & BUTTON1_PRESSED) {
+        event->kind = LW_EVENT_CLICK;
+    } else if (mouse->bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
         event->kind = LW_EVENT_WHEEL;
-        event->amount = mouse.bstate & BUTTON4_PRESSED ? -3 : 3;
+        event->amount = mouse->bstate & BUTTON4_PRESSED ? -3 : 3;
+    } else {
+        return false;
     }
     return true;
+}
+
+/* Takes all reports that came with one key of ncurses, which gives the newest first. */
+static void take_reports(void)
+{
+    MEVENT mouse;
+    while (together.count < TOGETHER_MAX && getmouse(&mouse) == OK)
+        together.count += mouse_event(&mouse, &together.events[together.count]);
 }
 
 /* Reads a component of "rgb:ffff/8080/0", 1 to 4 hexadecimal digits, as 0 to 255; false: it is not one. */
@@ -187,6 +203,10 @@ static bool read_event(struct lw_event *event)
 {
     for (;;) {
         wint_t key;
+        if (together.count) {
+            *event = together.events[--together.count];
+            return true;
+        }
         int kind = wget_wch(pad, &key);
         if (kind == ERR)
             return false;
@@ -202,8 +222,8 @@ static bool read_event(struct lw_event *event)
             event->key = (uint32_t)key;
             return true;
         }
-        if (key == KEY_MOUSE && mouse_event(event))
-            return true;
+        if (key == KEY_MOUSE)
+            take_reports();
         event->key = special_key(key);
         if (event->key)
             return true;
@@ -218,8 +238,12 @@ bool lw_terminal_read(struct lw_event *event)
     return true;
 }
 
-bool lw_terminal_has_read_ahead(void)
+bool lw_terminal_has_event(void)
 {
+    if (ahead.next == ahead.count) {
+        ahead.next = 0;
+        ahead.count = read_event(&ahead.events[0]);
+    }
     return ahead.next < ahead.count;
 }
 
