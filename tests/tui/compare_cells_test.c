@@ -49,12 +49,12 @@ static void texts_show_what_differs(void **state)
     open_two(&d, "blocked/registers-4x4", "blocked/row-major-4x4");
     assert_shows(&d, "T0:15");
     assert_shows(&d, "T15:0");
-    drive_keys(&d, "-");
+    drive_zoom(&d, LW_ZOOM_SHORT);
     assert_shows(&d, "│ 3  0   0   0   0 ");
     assert_shows(&d, "│ 3 12  13  14  15 ");
     drive_close(&d);
     open_two(&d, "local(2, 4)", "local(2, 2).local(1, 2)"); /* one thread in both */
-    drive_keys(&d, "-");
+    drive_zoom(&d, LW_ZOOM_SHORT);
     assert_shows(&d, "│ 1 4  5  6  7 ");
     drive_close(&d);
     open_two(&d, "blocked/row-major-4x4", "blocked/registers-4x4");

@@ -32,6 +32,16 @@ void drive_fit(struct drive *drive)
     lw_refresh(&drive->ex, 0);
 }
 
+void drive_zoom(struct drive *drive, unsigned zoom)
+{
+    for (int i = 0; i < LW_PANES_MAX; i++) {
+        struct lw_view_pane *pane = &drive->ex.panes.all[i];
+        pane->chosen[pane->view_index] =
+            (struct lw_zoom_choice){.zoom = (uint8_t)(zoom + 1), .by_user = true};
+    }
+    lw_refresh(&drive->ex, LW_CHANGED_VIEW);
+}
+
 void drive_open(struct drive *drive, const char *source)
 {
     const struct lw_tui_options options = {0};

@@ -13,10 +13,12 @@ struct drive {
     struct lw_text text;
 };
 
-/* Opens one source, or the gallery when it is NULL, at 80x24; fails the test when it does not
- * open. */
 /* Pictures are zoomed so that all of them fits, as they are for a user; else they have their full text. */
 void drive_fit(struct drive *drive);
+/* Chooses a zoom for the views that are shown, also one that `+` and `-` pass. */
+void drive_zoom(struct drive *drive, unsigned zoom);
+/* Opens one source, or the gallery when it is NULL, at 80x24; fails the test when it does not
+ * open. */
 void drive_open(struct drive *drive, const char *source);
 /* The same with the options that are set already. */
 void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options);

@@ -426,16 +426,16 @@ static void a_zoom_counts_for_its_layout(void **state)
     drive_resize(&d, 120, 40);
     drive_fit(&d);
     const unsigned fitted = zoom_of(&d);
-    drive_keys(&d, "- -");
-    const unsigned smaller = zoom_of(&d);
-    assert_true(smaller > fitted);
+    drive_keys(&d, "+");
+    const unsigned richer = zoom_of(&d);
+    assert_true(richer < fitted);
     drive_command(&d, "open start/4x4");
     assert_int_equal(zoom_of(&d), LW_ZOOM_FULL);
-    drive_keys(&d, "-");
+    drive_zoom(&d, LW_ZOOM_SHORT);
     const unsigned other = zoom_of(&d);
     assert_int_not_equal(other, LW_ZOOM_FULL);
     drive_keys(&d, "Esc");
-    assert_int_equal(zoom_of(&d), smaller);
+    assert_int_equal(zoom_of(&d), richer);
     drive_command(&d, "open start/4x4");
     assert_int_equal(zoom_of(&d), other);
     drive_command(&d, "option zoom=full"); /* of all */

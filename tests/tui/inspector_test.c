@@ -84,6 +84,8 @@ static void zooming(void **state)
     drive_keys(&d, "-");
     assert_shows(&d, "a cell is 1x4");
     drive_keys(&d, "-");
+    assert_shows(&d, "all of this view is shown");
+    drive_zoom(&d, LW_ZOOM_CHAR);
     assert_shows(&d, "zoom one character");
     assert_int_equal(d.ex.panes.active->view.type->width(&d.ex.panes.active->view), 1);
     drive_keys(&d, "- _ -");
@@ -103,13 +105,13 @@ static void legends_of_one_character(void **state)
     (void)state;
     drive_open(&d, BLOCKED);
     drive_resize(&d, 120, 24);
-    drive_keys(&d, "- - - -");
+    drive_zoom(&d, LW_ZOOM_CHAR);
     assert_shows(&d, "lane: a-v = 10-31");
     drive_keys(&d, "2");
     assert_shows(&d, "zoom full"); /* each view has its own */
-    drive_keys(&d, "- - -");
+    drive_zoom(&d, LW_ZOOM_CHAR);
     assert_shows(&d, "lane: a-v = 10-31");
-    drive_keys(&d, "-"); /* halves have no letters */
+    drive_zoom(&d, LW_ZOOM_HALF); /* has no letters */
     assert_hides(&d, "a-v = 10");
     drive_keys(&d, "3 - -");
     assert_shows(&d, " across register.0-4 lane.0-4, down dim0.0-3 dim1.0-5 ");
@@ -118,7 +120,8 @@ static void legends_of_one_character(void **state)
     drive_close(&d);
     drive_open(&d, "shared/nvmma-128");
     drive_resize(&d, 120, 24);
-    drive_keys(&d, "4 - - -");
+    drive_keys(&d, "4");
+    drive_zoom(&d, LW_ZOOM_CHAR);
     assert_shows(&d, "column: a-z = 10-35, A-Z = 36-61, @$ = 62-63");
     drive_close(&d);
 }

@@ -120,9 +120,7 @@ static void numbers_do_not_touch(void **state)
     (void)state;
     drive_open(&d, "start/16x16");
     drive_keys(&d, "Down Down");
-    for (int i = 0; i < 8 && d.ex.panes.active->zoom != LW_ZOOM_TWO; i++)
-        drive_keys(&d, "-");
-    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
+    drive_zoom(&d, LW_ZOOM_TWO);
     assert_shows(&d, " 8   9  10  11  12  13  14  15  ");
     drive_close(&d);
 }
@@ -285,6 +283,9 @@ static void zoom_hints_are_true(void **state)
     drive_resize(&d, 160, 40);
     drive_fit(&d);
     drive_keys(&d, "1");
+    assert_shows(&d, "+ zoom"); /* as all of it is shown */
+    assert_hides(&d, "+- zoom");
+    drive_keys(&d, "+");
     assert_shows(&d, "+- zoom");
     drive_keys(&d, "+ + + + + + + +");
     assert_shows(&d, "a cell has no more text than this");

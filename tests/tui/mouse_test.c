@@ -123,7 +123,7 @@ static void two_cells_in_a_character(void **state)
     (void)state;
     drive_open(&d, "blocked/gluon-128x128");
     drive_resize(&d, 200, 90);
-    drive_keys(&d, "- - - - - -");
+    drive_zoom(&d, LW_ZOOM_HALF);
     assert_true(d.ex.panes.active->half);
     drive_draw(&d);
     lw_grid(&d.ex, d.ex.panes.active, &grid);

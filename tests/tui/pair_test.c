@@ -464,8 +464,7 @@ static void marks_leave_the_owners(void **state)
     drive_fit(&d);
     drive_keys(&d, "d");
     drive_command(&d, "set lane=[[0, 4], [0, 2], [0, 8], [2, 0], [4, 0]]");
-    drive_keys(&d, "-");
-    assert_int_equal(d.ex.panes.all[0].zoom, LW_ZOOM_TWO);
+    drive_zoom(&d, LW_ZOOM_TWO);
     assert_hides(&d, "\u22602");
     d.ex.screen.mono = true; /* without colours that are dimmed */
     assert_shows(&d, "\u22602 \u2260\u22601 \u2260 3");

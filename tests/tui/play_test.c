@@ -244,15 +244,15 @@ static void the_player_explains_itself(void **state)
     drive_resize(&d, 200, 60);
     find(&d, "bank 1");
     assert_shows(&d, "no lane reads or writes a word of it");
-    d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
-    lw_refresh(&d.ex, LW_CHANGED_VIEW);
+    drive_zoom(&d, LW_ZOOM_SHORT);
     assert_shows(&d, "2+ at the left: wavefront 2, a conflict");
     drive_close(&d);
     drive_open(&d, "start/16x16");
     assert_hides(&d, "a-v = 10");
-    drive_keys(&d, "Enter Esc - - -");
+    drive_keys(&d, "Enter Esc");
+    drive_zoom(&d, LW_ZOOM_CHAR);
     assert_shows(&d, "lane: a-v = 10-31");
-    drive_keys(&d, "-"); /* of half a character there are no letters */
+    drive_zoom(&d, LW_ZOOM_HALF); /* has no letters */
     assert_hides(&d, "a-v = 10");
     drive_close(&d);
 }

@@ -118,14 +118,14 @@ static void an_operand_of_one_thread_shows_registers(void **state)
     struct drive d;
     (void)state;
     drive_open(&d, "local(3, 4).spatial(2, 3)");
-    drive_keys(&d, "-");
+    drive_zoom(&d, LW_ZOOM_SHORT);
     assert_shows(&d, "│ 2  8   9  10  11  2  0   1   2 ");
     assert_shows(&d, "outer (locals) above left, inner below left");
-    drive_keys(&d, "-");
+    drive_zoom(&d, LW_ZOOM_TWO);
     assert_shows(&d, "8 91011 2 0 1 2 ");
     drive_close(&d);
     drive_open(&d, "local(3, 4)");
-    drive_keys(&d, "-");
+    drive_zoom(&d, LW_ZOOM_SHORT);
     assert_shows(&d, "│ 2  8   9  10  11 ");
     assert_shows(&d, "cells: local, colours: thread");
     drive_close(&d);

@@ -154,16 +154,18 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane *pane);
 /* Whether lanes of two digits are side by side in the operands of an MMA without a blank between them. */
 bool lw_pane_operands_touch(struct lw_explorer *ex, struct lw_view_pane *pane);
-/* Selects more text in each cell (`by` 1), or more cells (-1). False: there is no such zoom. */
-bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Whether all cells of the view are on the screen at once. */
 bool lw_pane_fits(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* Whether colours, or characters beyond ASCII, are missing: then there are no halves of characters. */
+bool lw_is_plain(const struct lw_explorer *ex);
+/* zoom_step.c */
+/* Selects more text in each cell (`by` 1), or more cells (-1), past zooms at which cells have less text than at another
+ * one that shows as much. False: there is no such zoom. */
+bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by);
 /* Finds whether there is a zoom for - and for +, unless `zooms` is up to date. */
 void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Appends the zoom: "zoom short", "a cell is 4x2"; nothing for text. */
 void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text);
-/* Whether colours, or characters beyond ASCII, are missing: then there are no halves of characters. */
-bool lw_is_plain(const struct lw_explorer *ex);
 /* zoom_choice.c */
 /* Called when an entry is shown: restores the zooms that were chosen for it, and keeps those of the entry before. */
 void lw_zooms_follow_entry(struct lw_explorer *ex);

@@ -2,10 +2,11 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
+#include "tui/pane/zoom_rungs.h"
 
 #include <string.h>
 
-static bool is_prose(const struct lw_view_pane *pane)
+bool lw_pane_is_prose(const struct lw_view_pane *pane)
 {
     size_t count;
     return lw_view_types(&count)[pane->view_index]->prose;
@@ -23,7 +24,7 @@ static bool has_halves(const struct lw_explorer *ex)
 
 /* ---- The cells of a zoom ---- */
 
-static bool has_groups(unsigned zoom)
+bool lw_zoom_has_groups(unsigned zoom)
 {
     return zoom == LW_ZOOM_GROUP || zoom == LW_ZOOM_FEW;
 }
@@ -32,7 +33,7 @@ static enum lw_detail detail_of(unsigned zoom)
 {
     static const enum lw_detail details[] = {LW_DETAIL_FULL, LW_DETAIL_SHORT, LW_DETAIL_NUMBER,
                                              LW_DETAIL_NUMBER};
-    if (has_groups(zoom))
+    if (lw_zoom_has_groups(zoom))
         return LW_DETAIL_NUMBER;
     return zoom < sizeof details / sizeof *details ? details[zoom] : LW_DETAIL_CHAR;
 }
@@ -76,7 +77,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
 {
     struct lw_grid grid;
     unsigned halvings = zoom > LW_ZOOM_FEW ? zoom - LW_ZOOM_FEW : 0;
-    bool groups = has_groups(zoom);
+    bool groups = lw_zoom_has_groups(zoom);
     pane->zoom = (uint8_t)zoom;
     pane->detail = detail_of(zoom);
     pane->half = zoom >= LW_ZOOM_HALF && !groups && has_halves(ex);
@@ -111,8 +112,7 @@ static bool numbers_would_run_on(const struct lw_explorer *ex, const struct lw_v
     return ex->screen.plain || ex->screen.few || (!pane->view.color && !pane->view.shades);
 }
 
-/* Whether a zoom is possible in this view and on this terminal. */
-static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
+bool lw_zoom_is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
 {
     bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
@@ -121,7 +121,7 @@ static bool is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pan
         return pane->view.type->width(&pane->view) <= 1;
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
-    if (has_groups(zoom))
+    if (lw_zoom_has_groups(zoom))
         return picture && !ex->panes.ungrouped;
     if (zoom == LW_ZOOM_HALF)
         return has_halves(ex);
@@ -168,7 +168,7 @@ static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
     lw_grid(ex, pane, &grid);
     if (cells_fit(pane, &grid))
         return;
-    if (is_rung(ex, pane, LW_ZOOM_FEW)) {
+    if (lw_zoom_is_rung(ex, pane, LW_ZOOM_FEW)) {
         lw_pane_zoom(ex, pane, LW_ZOOM_FEW);
         if (pane->groups.on && !lw_pane_hides_moves(ex, pane))
             return;
@@ -192,7 +192,7 @@ static void fit_picture(struct lw_explorer *ex, struct lw_view_pane *pane,
         if (points && zoom == LW_ZOOM_GROUP)
             continue;
         bool folds = pane->fold > 1; /* the fold depends on the text */
-        if (!is_rung(ex, pane, zoom) || (!folds && cannot_fit(pane, grid, zoom)))
+        if (!lw_zoom_is_rung(ex, pane, zoom) || (!folds && cannot_fit(pane, grid, zoom)))
             continue;
         lw_pane_zoom(ex, pane, zoom);
         if (lw_pane_fits(ex, pane) && (zoom != LW_ZOOM_GROUP || pane->groups.on) &&
@@ -251,7 +251,7 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->beside = false;
     pane->fold = LW_FOLD_MOST;
     for (unsigned zoom = LW_ZOOM_SHORT; zoom <= LW_ZOOM_TWO; zoom++) {
-        if (!is_rung(ex, pane, zoom))
+        if (!lw_zoom_is_rung(ex, pane, zoom))
             continue;
         lw_pane_zoom(ex, pane, zoom);
         lw_grid(ex, pane, &grid);
@@ -299,7 +299,7 @@ static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
     for (unsigned zoom = LW_ZOOM_FULL; zoom <= LW_ZOOM_CHAR; zoom++) {
-        if (!is_rung(ex, pane, zoom))
+        if (!lw_zoom_is_rung(ex, pane, zoom))
             continue;
         lw_pane_zoom(ex, pane, zoom);
         lw_grid(ex, pane, &grid);
@@ -328,7 +328,7 @@ static void fit_table(struct lw_explorer *ex, struct lw_view_pane *pane)
 static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
-    bool own = is_prose(pane) || ex->panes.unchosen;
+    bool own = lw_pane_is_prose(pane) || ex->panes.unchosen;
     struct lw_zoom_choice chosen = {0};
     if (!own)
         chosen = pane->chosen[pane->view_index];
@@ -336,7 +336,7 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
     pane->fold = chosen.fold;
     lw_pane_zoom(ex, pane, chosen.zoom ? chosen.zoom - 1u : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);
-    if (chosen.zoom || !pane->has_view || grid.rows < 1 || is_prose(pane))
+    if (chosen.zoom || !pane->has_view || grid.rows < 1 || lw_pane_is_prose(pane))
         return;
     if (pane->view.type->picture) {
         fit_picture(ex, pane, &grid);
@@ -347,8 +347,7 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
         fit_table(ex, pane);
 }
 
-/* Sets, for the chosen zoom, the tiles of cells with room for a line, and whether there is a map. */
-static void settle(struct lw_explorer *ex, struct lw_view_pane *pane)
+void lw_zoom_settle(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     pane->tile_rows = pane->tile_cols = 0;
     if (!lw_pane_is_picture(pane))
@@ -365,135 +364,5 @@ void lw_pane_zoom_to_fit(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     pane->tile_rows = pane->tile_cols = 0;
     fit(ex, pane);
-    settle(ex, pane);
-}
-
-/* The look of the cell under the cursor. */
-struct look {
-    char text[64];
-    int cell, gap;
-};
-
-static struct look look_of(const struct lw_explorer *ex, struct lw_view_pane *pane)
-{
-    struct look look = {.text = ""};
-    struct lw_text text = {.limit = sizeof look.text - 1};
-    struct lw_cell cell;
-    struct lw_grid grid;
-    if (!pane->has_view)
-        return look;
-    lw_grid(ex, pane, &grid);
-    look.cell = grid.cell;
-    look.gap = grid.gap;
-    pane->view.type->cell(&pane->view, pane->row, pane->col, &text, &cell);
-    snprintf(look.text, sizeof look.text, "%s", lw_text_string(&text));
-    lw_text_free(&text);
-    return look;
-}
-
-/* The next possible zoom; -1: there is none. */
-static int next_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, int zoom,
-                     int by)
-{
-    do
-        zoom -= by;
-    while (zoom >= 0 && zoom <= LW_ZOOM_MAX && !is_rung(ex, pane, (unsigned)zoom));
-    return zoom > LW_ZOOM_MAX ? -1 : zoom;
-}
-
-/* Restores the picture, even if the same zoom would now look different. */
-static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
-                      const struct lw_view_pane *before)
-{
-    pane->zoom = before->zoom;
-    pane->detail = before->detail;
-    pane->half = before->half;
-    pane->step_rows = before->step_rows;
-    pane->step_cols = before->step_cols;
-    pane->groups = before->groups;
-    pane->wrap = before->wrap;
-    pane->mapped = before->mapped;
-    pane->covered = before->covered;
-    if (pane->has_view)
-        lw_pane_open_as_sized(ex, pane);
-    pane->row = before->row;
-    pane->col = before->col;
-    pane->top = before->top;
-    pane->left = before->left;
-    pane->tile_rows = before->tile_rows;
-    pane->tile_cols = before->tile_cols;
-}
-
-/* Goes to the next zoom at which the cells look different, if nothing covers them; false: there is none, and the
- * picture is unchanged. */
-static bool find_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
-{
-    const struct lw_view_pane before = *pane;
-    int zoom = before.zoom;
-    if (!pane->has_view || is_prose(pane) ||
-        (by < 0 && pane->zoom >= LW_ZOOM_HALF && lw_pane_fits(ex, pane)))
-        return false;
-    pane->covered.cell = 0; /* else the cells of all zooms have one size */
-    const struct look old = look_of(ex, pane);
-    for (bool same = true; same;) {
-        zoom = next_rung(ex, pane, zoom, by);
-        if (zoom < 0) {
-            return_to(ex, pane, &before);
-            return false;
-        }
-        lw_pane_zoom(ex, pane, (unsigned)zoom);
-        const struct look now = look_of(ex, pane);
-        same = (has_groups((unsigned)zoom) && !pane->groups.on) ||
-               (zoom < LW_ZOOM_CHAR && zoom != LW_ZOOM_GROUP && now.cell == old.cell &&
-                now.gap == old.gap && !strcmp(now.text, old.text));
-    }
-    return true;
-}
-
-bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by)
-{
-    struct lw_spot spot;
-    const uint64_t top = pane->top, left = pane->left;
-    bool folded = pane->fold && lw_pane_spot(ex, pane, &spot);
-    if (!find_step(ex, pane, by))
-        return false;
-    pane->top = top; /* the zooms that were tried scrolled to the cursor */
-    pane->left = left;
-    if (folded) /* cells with more text have fewer elements */
-        lw_view_find(&pane->view, &spot, &pane->row, &pane->col);
-    settle(ex, pane);
-    ex->panes.centres = true;
-    pane->chosen[pane->view_index] = (struct lw_zoom_choice){.zoom = (uint8_t)(pane->zoom + 1),
-                                                             .by_user = true,
-                                                             .beside = pane->beside,
-                                                             .fold = pane->fold};
-    return true;
-}
-
-void lw_pane_try_zooms(struct lw_explorer *ex, struct lw_view_pane *pane)
-{
-    if (pane->zooms_known)
-        return;
-    pane->zooms_known = true;
-    const struct lw_view_pane before = *pane;
-    for (int i = 0; i < 2; i++) {
-        pane->zooms[i] = find_step(ex, pane, i ? 1 : -1);
-        if (pane->zooms[i])
-            lw_pane_zoom(ex, pane, before.zoom);
-    }
-    return_to(ex, pane, &before);
-}
-
-void lw_pane_zoom_put(const struct lw_view_pane *pane, struct lw_text *text)
-{
-    static const char *const names[] = {"full",   "short",         "number",          "two columns",
-                                        "groups", "one character", "half a character"};
-    if (is_prose(pane))
-        return;
-    if (pane->step_rows * pane->step_cols > 1)
-        lw_text_format(text, "a cell is %llux%llu", (unsigned long long)pane->step_rows,
-                       (unsigned long long)pane->step_cols);
-    else
-        lw_text_format(text, "zoom %s",
-                       names[pane->zoom < LW_ZOOM_HALF ? pane->zoom : LW_ZOOM_HALF]);
+    lw_zoom_settle(ex, pane);
 }
