@@ -1,5 +1,6 @@
 /* What several views share: cells that show an element, and the spots of cells. */
 
+#include "view/palette.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
     }
     lw_cell_color(view, in, out, cell);
     if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, lw_one_character(cell->shade));
+        lw_text_char(text, lw_color_letter(view, cell->shade));
     else if (view->options.cell)
         lw_format_index(text, view->options.cell, view->subject, in, out);
     else if (view->options.detail != LW_DETAIL_FULL)
@@ -39,8 +40,6 @@ void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max)
         if (last > first[i])
             lw_text_format(text, "-%llu", (unsigned long long)last);
     }
-    if (max >= LW_CHARACTERS)
-        lw_text_format(text, ", + = %d or more", LW_CHARACTERS);
 }
 
 void lw_put_letters(const struct lw_view *view, struct lw_text *text)
@@ -48,7 +47,11 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
     struct lw_cell_field field;
     if (view->options.detail == LW_DETAIL_CHAR && view->color &&
         lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        lw_put_letters_of(text, view->color, lw_cell_field_max(view->subject, field));
+        lw_put_letters_of(text, view->color,
+                          view->state->repeats ? LW_PALETTE_INKS - 1
+                                               : lw_cell_field_max(view->subject, field));
+    if (text->length && view->state->repeats)
+        lw_text_format(text, ", 0 again = %d", LW_PALETTE_INKS);
 }
 
 /* The dim in which the elements of a layout's only thread differ; NULL: there are more threads, or the view has

@@ -160,7 +160,7 @@ static void write_cell(const struct lw_view *view, const struct lw_owners *owner
     if (!owners->count) {
         lw_text_add(text, LW_HOLE);
     } else if (view->options.detail == LW_DETAIL_CHAR) {
-        lw_text_char(text, lw_one_character(cell->shade));
+        lw_text_char(text, lw_color_letter(view, cell->shade));
     } else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX) {
         const struct lw_cell_field number = owners_of(view)->number;
         lw_text_number(text, number.kind == LW_FIELD_NONE

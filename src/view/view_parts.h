@@ -205,6 +205,7 @@ char lw_one_character(uint64_t number);
  * one, and sets state_size. */
 struct lw_view_state {
     struct lw_cell_field color; /* of the cells; its kind may be NONE */
+    bool repeats; /* letters of colours repeat as the colours do: there are too many values */
 };
 
 /* ---- Colours (cell_color.c) ---- */
@@ -215,6 +216,8 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
 /* Colours a cell by that field; `in` NULL: there is no element. */
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
+/* The letter of a cell's colour. */
+char lw_color_letter(const struct lw_view *view, uint64_t shade);
 /* The `tint` of views of one layout. */
 void lw_tint_spot(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
 

@@ -198,7 +198,7 @@ static void labels_stand_as_cells(void **state)
 static void colouring(void **state)
 {
     static const char *const sources[] = {BLOCKED, SHARED, "local(3, 4)"};
-    static const char *const own[] = {"colour lane", "colour bank", "colour thread"};
+    static const char *const own[] = {"colour lane", "colour bank", "colour local"};
     size_t keys;
     lw_color_keys(&keys);
     (void)state;

@@ -102,10 +102,10 @@ static void merged_cells_say_so(void **state)
     struct drive d;
     (void)state;
     open_at(&d, large, 100, 30);
-    assert_shows(&d, " a cell is 128x128, with all 8 warps ");
+    assert_shows(&d, " a cell is 128x128, with all 256 threads ");
     drive_close(&d);
     open_at(&d, large, 80, 24);
-    assert_shows(&d, ", with all 8 warps ");
+    assert_shows(&d, ", with all 256 threads ");
     drive_close(&d);
     open_at(&d, small, 80, 24);
     assert_shows(&d, " a cell is 16x4, with 4 warps "); /* and the legend says which */
@@ -397,9 +397,9 @@ static void what_is_everywhere_lights_nothing(void **state)
     open_at(&d,
             "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
             "warpsPerCTA = [1, 1], order = [1, 0]}>>",
-            80, 24);
+            120, 40);
     drive_keys(&d, "Down Right");
-    assert_shows(&d, " a cell is 256x64, with all 32 lanes ");
+    assert_shows(&d, ", with all 32 threads ");
     assert_shows(&d, "lane 0 is in every cell, H follows another");
     assert_int_equal(lit_tiles(&d), 0);
     drive_keys(&d, "Z"); /* each element has its cell */

@@ -224,6 +224,7 @@ static void what_is_in_every_cell_is_not_dimmed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         drive_open(&d, sources[i]);
+        drive_resize(&d, 120, 40);
         drive_fit(&d);
         drive_keys(&d, "1 Right");
         assert_shows(&d, "thread 0 is in every cell");

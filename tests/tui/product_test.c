@@ -127,7 +127,7 @@ static void an_operand_of_one_thread_shows_registers(void **state)
     drive_open(&d, "local(3, 4)");
     drive_zoom(&d, LW_ZOOM_SHORT);
     assert_shows(&d, "│ 2  8   9  10  11 ");
-    assert_shows(&d, "cells: local, colours: thread");
+    assert_shows(&d, "cells: local, colours: local");
     drive_close(&d);
 }
 

@@ -63,6 +63,15 @@ static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *fo
     lw_text_free(&text);
 }
 
+static int name_width(const struct lw_view_pane *pane)
+{
+    struct lw_text name = {0};
+    lw_merged_put_name(pane, &name);
+    int width = (int)name.length;
+    lw_text_free(&name);
+    return width;
+}
+
 /* The chips of a legend, in rows of a power of two. */
 struct chips {
     uint64_t count; /* of the values that have a colour */
@@ -73,7 +82,7 @@ struct chips {
 static void lay_chips(const struct lw_view_pane *pane, int width, int chip, struct chips *chips)
 {
     chips->shown = (int)(chips->count < LW_PALETTE_INKS ? chips->count : LW_PALETTE_INKS);
-    chips->name = (int)strlen(pane->view.color) + 2;
+    chips->name = name_width(pane) + 2;
     chips->chip = chip;
     chips->in_row = 1;
     while (chips->in_row * 2 * chip <= width - chips->name - 1 && chips->in_row < chips->shown &&
@@ -113,7 +122,10 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
         lay_chips(pane, rect.width, chip_width(pane, NARROW), &chips);
     if (chips.rows > rect.height && rect.height == 1)
         fill_row(pane, rect.width, &chips);
-    lw_put(surface, rect.row, rect.col, chips.name, lw_pen(LW_PEN_LABEL), pane->view.color);
+    struct lw_text rest = {0};
+    lw_merged_put_name(pane, &rest);
+    lw_put(surface, rect.row, rect.col, chips.name, lw_pen(LW_PEN_LABEL), lw_text_string(&rest));
+    lw_text_clear(&rest);
     int rows = chips.rows > rect.height ? rect.height : chips.rows;
     for (int i = 0; i < chips.shown && i / chips.in_row < rows; i++) {
         struct lw_rect chip = {rect.row + i / chips.in_row,
@@ -123,7 +135,6 @@ static int put_chips(const struct lw_view_pane *pane, const struct lw_follow *fo
     }
     static const char again[] = "64 is as 0, ...";
     int end = chips.name + chips.in_row * chips.chip;
-    struct lw_text rest = {0};
     if (rows * chips.in_row < chips.shown) /* no room for all */
         put_last(pane, &chips, &rest);
     else if (chips.count > LW_PALETTE_INKS && end + (int)sizeof again <= rect.width)
@@ -152,7 +163,9 @@ void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane
     int chip =
         chips.name + chips.shown * chips.chip <= room ? chips.chip : chip_width(pane, NARROW);
     bool all = chips.count <= LW_PALETTE_INKS && chips.name + chips.shown * chip <= room;
-    lw_text_format(&text, all ? " %s " : " colours: %s ", pane->view.color);
+    lw_text_add(&text, all ? " " : " colours: ");
+    lw_merged_put_name(pane, &text);
+    lw_text_add(&text, " ");
     if ((int)text.length <= room)
         used = lw_put(surface, row, col, room, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     for (int i = 0; all && i < chips.shown; i++, used += chip)
@@ -273,7 +286,8 @@ static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pan
     rect.width -= used;
     lw_text_clear(&text);
     if (pane->lit_everywhere)
-        lw_text_add(&text, " is in every cell");
+        lw_text_add(&text, lw_merged_share(pane, follow->name) == 2 ? " is in every second cell"
+                                                                    : " is in every cell");
     else
         lw_text_format(&text, " is lit%s: h %s the rest",
                        pane->lit_by_first ? " where a cell's first is" : "",
@@ -282,6 +296,22 @@ static void put_lit(const struct lw_explorer *ex, const struct lw_view_pane *pan
         lw_text_add(&text, another);
     lw_put(surface, rect.row, rect.col, rect.width, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     lw_text_free(&text);
+}
+
+/* Puts what cells with all threads are, after an empty row if there is room for it; returns the rows used. */
+static int put_explanation(const struct lw_view_pane *pane, struct lw_surface *surface,
+                           struct lw_rect rect)
+{
+    struct lw_text lines[2] = {{0}};
+    lw_merged_explain(pane, lines);
+    int count = (lines[0].length > 0) + (lines[1].length > 0), blank = rect.height > count;
+    for (int i = 0; i < 2; i++) {
+        if (i < count && blank + i < rect.height)
+            lw_put(surface, rect.row + blank + i, rect.col, rect.width, lw_pen(LW_PEN_TEXT),
+                   lw_text_string(&lines[i]));
+        lw_text_free(&lines[i]);
+    }
+    return count ? blank + count : 0;
 }
 
 bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pane,
@@ -294,8 +324,11 @@ bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
     below.col++;
     below.width -= 2;
     int used = put_chips(pane, &follow, surface, below);
-    below.row += used + 1;
-    below.height -= used + 1;
+    below.row += used;
+    below.height -= used;
+    int lines = put_explanation(pane, surface, below);
+    below.row += lines + 1;
+    below.height -= lines + 1;
     if (pane == ex->panes.active && used)
         put_lit(ex, pane, &follow, surface, below);
     return used > 0;

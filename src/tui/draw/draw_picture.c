@@ -180,7 +180,10 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     bool sets = lw_merged_sets(p->pane, &(uint64_t){0});
     if (sets && cell.ink == LW_INK_INDEX)
         cell.shade = lw_merged_set_of(p->pane, cell.shade);
-    p->mixed = !p->pane->groups.on && !sets && lw_merged_is_mixed(p->pane, row, col);
+    if (sets && cell.ink == LW_INK_INDEX && p->writes)
+        lw_merged_put_letter(p->pane, cell.shade, &p->text);
+    p->mixed = !p->pane->groups.on && (!sets || p->pane->merged.kind == LW_MERGED_SOME) &&
+               lw_merged_is_mixed(p->pane, row, col);
     struct lw_pen pen = special_pen(p, row, col, at_row, at_col);
     if (pen.kind != LW_PEN_TEXT)
         return pen;
@@ -440,6 +443,13 @@ static int shown(uint64_t size, uint64_t from, uint64_t step, int fit)
     return cells < (uint64_t)fit ? (int)cells : fit;
 }
 
+/* Whether every second cell would be lit, and its colour not be seen. */
+static bool is_in_half(const struct lw_view_pane *pane, const struct lw_follow *follow)
+{
+    return follow->on && pane->parts_color && !strcmp(pane->parts_color, pane->view.color) &&
+           lw_merged_share(pane, follow->name) <= 2;
+}
+
 int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
                     struct lw_surface *surface)
 {
@@ -456,7 +466,7 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_lit_begin(&p.lit, &p.follow, pane);
     p.in_groups = pane->groups.on && p.follow.on && p.follow.name &&
                   !strcmp(p.follow.name, pane->groups.field);
-    pane->lit_everywhere = p.lit.everywhere && !p.in_groups;
+    pane->lit_everywhere = !p.in_groups && (p.lit.everywhere || is_in_half(pane, &p.follow));
     if (pane->lit_everywhere)
         p.follow.on = p.follow.dims = false;
     pane->lit_by_first = pane->step_rows * pane->step_cols > 1 && !p.lit.whole && !p.in_groups;

@@ -248,8 +248,8 @@ static int put_legend(const struct lw_view_pane *pane, struct lw_surface *surfac
     lw_text_clear(text);
     lw_text_char(text, ' ');
     const struct lw_view_type *type = pane->view.type;
-    if (type->letters && !pane->half) /* first, as the rest may be cut */
-        type->letters(&pane->view, text);
+    if (!pane->half) /* first, as the rest may be cut */
+        lw_merged_put_letters(pane, text);
     size_t letters = text->length;
     lw_text_add(text, letters > 1 ? "; " : "");
     size_t before = text->length;

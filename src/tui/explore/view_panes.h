@@ -57,9 +57,10 @@ struct lw_view_pane {
     bool half;                     /* two rows of cells in a row of the screen */
     uint64_t step_rows, step_cols; /* the number of elements in a cell, powers of two; the first is
                                       shown */
-    uint64_t wrap;                 /* see lw_view_options */
-    bool beside;                   /* the same */
-    uint64_t fold;                 /* the same */
+    const char *parts_color; /* the colours of cells of several elements; NULL: the usual ones */
+    uint64_t wrap;           /* see lw_view_options */
+    bool beside;             /* the same */
+    uint64_t fold;           /* the same */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
     struct {
         int cell,
@@ -81,9 +82,10 @@ struct lw_view_pane {
     } labels;
     struct lw_merged merged;
     struct lw_groups groups; /* of LW_ZOOM_GROUP and LW_ZOOM_FEW */
-    bool lit_by_first;   /* of several elements in a cell the first determines whether it is lit */
-    bool lit_everywhere; /* each cell has elements that are lit */
-    uint64_t drawn_row;  /* where the cursor was drawn last */
+    bool lit_by_first; /* of several elements in a cell the first determines whether it is lit */
+    bool
+        lit_everywhere; /* each cell, or every second one, has elements that are lit: none is drawn so */
+    uint64_t drawn_row; /* where the cursor was drawn last */
 };
 
 struct lw_panes_state {
@@ -124,6 +126,9 @@ struct lw_panes_state {
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The same, unless the open view is up to date. */
 void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane);
+/* Gives cells of several elements the colours of what differs between them, if each has all warps: of the lanes, or of
+ * the registers where a lane is in every second cell at least. */
+void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* The same at the zoom that fits the room, unless the user chose one. */
 void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Whether a view can show the pane's layout, or another one of the access. Computed for all views at the first call

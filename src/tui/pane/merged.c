@@ -7,40 +7,106 @@
 #include "tui/pane/merged.h"
 #include "core/subspace.h"
 #include "tui/draw/drawing.h"
+#include "view/palette.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
-enum { LOOKED_AT = 1 << 18 }; /* elements at most */
+enum {
+    LOOKED_AT = 1 << 18, /* elements at most */
+    BANDS = 16,          /* colours of bands */
+    LISTED = 512         /* the most values for which those of a set are searched one by one */
+};
 
-/* The value that the colour of an element shows; UINT64_MAX: the element has none. */
-static uint64_t value_at(const struct lw_view *view, uint64_t row, uint64_t col)
+/* The value of a field that an element has; UINT64_MAX: it has none. */
+static uint64_t field_at(const struct lw_view *view, const char *field, uint64_t row, uint64_t col)
 {
     struct lw_spot spot;
     uint64_t value;
     bool has = view->type->spot(view, row, col, &spot) && spot.has_in &&
-               lw_subject_field(view->subject, view->color, spot.in, spot.out, &value);
+               lw_subject_field(view->subject, field, spot.in, spot.out, &value);
     return has ? value : UINT64_MAX;
 }
 
-static struct lw_space span_of_cell(const struct lw_view_pane *pane)
+/* That of the colour. */
+static uint64_t value_at(const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    return field_at(view, view->color, row, col);
+}
+
+static struct lw_space span_of_cell(const struct lw_view_pane *pane, const char *field)
 {
     const struct lw_view *view = &pane->view;
     struct lw_space space = {.dim = 0};
-    uint64_t first = value_at(view, 0, 0);
+    uint64_t first = field_at(view, field, 0, 0);
     for (int across = 0; across < 2; across++)
         for (uint64_t i = 1; i < (across ? pane->step_cols : pane->step_rows); i *= 2)
             if (i < (across ? view->cols : view->rows))
-                lw_space_add(&space, value_at(view, across ? 0 : i, across ? i : 0) ^ first);
+                lw_space_add(&space, field_at(view, field, across ? 0 : i, across ? i : 0) ^ first);
     return space;
+}
+
+/* Whether the values of a cell follow from its steps, as in a linear layout and in one of digits of powers of two. */
+static bool has_spans(const struct lw_view *view)
+{
+    const struct lw_map *map = &view->subject->map;
+    struct lw_layout layout;
+    return (map->kind == LW_MAP_LINEAR ||
+            (map->kind == LW_MAP_MIXED && lw_map_to_layout(map, &layout, NULL))) &&
+           (lw_view_shows_indices(view) || lw_map_is_surjective(map));
+}
+
+/* The number of values of a field; 0: there is no such field. */
+static uint64_t values_of(const struct lw_subject *subject, const char *field)
+{
+    struct lw_cell_field found;
+    return lw_cell_field_find(subject, field, strlen(field), &found)
+               ? lw_cell_field_max(subject, found) + 1
+               : 0;
+}
+
+uint64_t lw_merged_share(const struct lw_view_pane *pane, const char *field)
+{
+    const struct lw_view *view = &pane->view;
+    uint64_t all = values_of(view->subject, field);
+    if (all <= 1)
+        return 1;
+    if (!has_spans(view) || !view->type->spot || field_at(view, field, 0, 0) == UINT64_MAX)
+        return UINT64_MAX;
+    const struct lw_space span = span_of_cell(pane, field);
+    return ((all - 1) >> span.dim) + 1;
+}
+
+/* For more sets than there are colours, or too many values to list: as many consecutive values as make BANDS colours,
+ * or more of them so that each cell has values of one such band. */
+static uint64_t find_band(const struct lw_merged *merged)
+{
+    uint64_t band = 1;
+    if (merged->each <= 1 || merged->all & (merged->all - 1) ||
+        (merged->all <= LISTED && merged->all / merged->each <= LW_PALETTE_INKS))
+        return 0;
+    while (merged->all / band > BANDS)
+        band *= 2;
+    for (int i = 0; i < merged->span.dim; i++)
+        while (merged->span.basis[i] >= band)
+            band *= 2;
+    return band < merged->all ? band : 0;
+}
+
+/* The number of the colour of a value. */
+static uint64_t color_of(const struct lw_merged *merged, uint64_t value)
+{
+    return value == UINT64_MAX || !merged->band ? value : value / merged->band;
 }
 
 static bool cell_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
 {
     const struct lw_view *view = &pane->view;
-    uint64_t first = value_at(view, row, col);
+    const struct lw_merged *merged = &pane->merged;
+    uint64_t first = color_of(merged, value_at(view, row, col));
     for (uint64_t r = row; r < row + pane->step_rows && r < view->rows; r++)
         for (uint64_t c = col; c < col + pane->step_cols && c < view->cols; c++)
-            if (value_at(view, r, c) != first)
+            if (color_of(merged, value_at(view, r, c)) != first)
                 return true;
     return false;
 }
@@ -63,7 +129,6 @@ void lw_merged_update(struct lw_view_pane *pane)
 {
     struct lw_merged *merged = &pane->merged;
     const struct lw_view *view = &pane->view;
-    const struct lw_subject *subject = view->subject;
     uint64_t steps = pane->step_rows * pane->step_cols;
     if (merged->known)
         return;
@@ -74,12 +139,16 @@ void lw_merged_update(struct lw_view_pane *pane)
         return;
     uint64_t cells =
         lw_grid_cells(view->rows, pane->step_rows) * lw_grid_cells(view->cols, pane->step_cols);
-    bool whole = lw_view_shows_indices(view) || lw_map_is_surjective(&subject->map);
-    if (subject->map.kind == LW_MAP_LINEAR && whole && value_at(view, 0, 0) != UINT64_MAX) {
-        merged->span = span_of_cell(pane);
+    if (has_spans(view) && value_at(view, 0, 0) != UINT64_MAX) {
+        merged->span = span_of_cell(pane, view->color);
         merged->each = (uint64_t)1 << merged->span.dim;
         merged->kind = merged->each > 1 ? LW_MERGED_MIXED : LW_MERGED_PURE;
-    } else if (view->rows <= LOOKED_AT / view->cols && cells <= LW_MERGED_CELLS) {
+        merged->band = find_band(merged);
+        return;
+    }
+    for (uint64_t band = 2; merged->all > LISTED && merged->all / BANDS > merged->band; band *= 2)
+        merged->band = band;
+    if (view->rows <= LOOKED_AT / view->cols && cells <= LW_MERGED_CELLS) {
         look_at_all(merged, pane);
     } else {
         merged->kind = LW_MERGED_UNKNOWN;
@@ -98,9 +167,14 @@ bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t 
 bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count)
 {
     const struct lw_merged *merged = &pane->merged;
-    enum { LISTED = 512 }; /* the most values for which those of a set are searched one by one */
-    if (pane->groups.on || merged->kind != LW_MERGED_MIXED || !merged->each ||
-        merged->all > LISTED || merged->all % merged->each)
+    if (pane->groups.on || !merged->known)
+        return false;
+    if (merged->band) {
+        *count = (merged->all - 1) / merged->band + 1;
+        return true;
+    }
+    if (merged->kind != LW_MERGED_MIXED || !merged->each || merged->all > LISTED ||
+        merged->all % merged->each)
         return false;
     *count = merged->all / merged->each;
     return true;
@@ -118,6 +192,8 @@ static uint64_t lowest_bits(const struct lw_space *span)
 uint64_t lw_merged_set_of(const struct lw_view_pane *pane, uint64_t value)
 {
     const struct lw_space *span = &pane->merged.span;
+    if (pane->merged.band)
+        return value / pane->merged.band;
     uint64_t least = lw_space_reduce(span, value), skipped = lowest_bits(span), set = 0;
     for (int bit = 0, to = 0; bit < LW_BITS_MAX && least >> bit; bit++)
         if (!(skipped >> bit & 1))
@@ -146,11 +222,42 @@ static bool has_runs(const struct lw_merged *merged)
     return true;
 }
 
-/* Appends "0-3", "0,2", or the first values of many. */
+void lw_merged_put_name(const struct lw_view_pane *pane, struct lw_text *text)
+{
+    lw_text_add(text, pane->view.color);
+    if (pane->merged.band && !pane->groups.on)
+        lw_text_format(text, "/%llu", (unsigned long long)pane->merged.band);
+}
+
+void lw_merged_put_letter(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text)
+{
+    if (!pane->merged.band)
+        return;
+    lw_text_clear(text);
+    lw_text_char(text, lw_one_character(set));
+}
+
+void lw_merged_put_letters(const struct lw_view_pane *pane, struct lw_text *text)
+{
+    const struct lw_merged *merged = &pane->merged;
+    struct lw_text name = {0};
+    if (merged->band && !pane->groups.on) {
+        lw_merged_put_name(pane, &name);
+        lw_put_letters_of(text, lw_text_string(&name), (merged->all - 1) / merged->band);
+        lw_text_free(&name);
+    } else if (pane->view.type->letters)
+        pane->view.type->letters(&pane->view, text);
+}
+
+/* Appends "0-3", "0,2", or the first values of many; the number of a band. */
 void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text)
 {
     enum { SHOWN = 4 };
     const struct lw_merged *merged = &pane->merged;
+    if (merged->band) {
+        lw_text_number(text, set);
+        return;
+    }
     const uint64_t reduced = reduced_of_set(&merged->span, set);
     int shown = 0;
     if (has_runs(merged) && merged->each > 1) {
@@ -168,15 +275,64 @@ void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_
     }
 }
 
+/* After how many rows or columns the owners of a field repeat: the highest step that changes them, twice. */
+static uint64_t period_of(const struct lw_view *view, const char *field, bool across)
+{
+    uint64_t first = field_at(view, field, 0, 0), period = 1;
+    for (uint64_t i = 1; i < (across ? view->cols : view->rows); i *= 2)
+        if (field_at(view, field, across ? 0 : i, across ? i : 0) != first)
+            period = 2 * i;
+    return period;
+}
+
+/* Puts the threads of every cell, which are all of them, or half. */
+static void put_threads(const struct lw_view_pane *pane, struct lw_text *text)
+{
+    uint64_t threads = values_of(pane->view.subject, "thread");
+    const char *part = lw_merged_share(pane, "thread") > 1 ? "half of the" : "all";
+    if (threads == 1)
+        lw_text_add(text, "the only thread");
+    else
+        lw_text_format(text, "%s %llu threads", part, (unsigned long long)threads);
+}
+
+void lw_merged_explain(const struct lw_view_pane *pane, struct lw_text lines[2])
+{
+    const struct lw_view *view = &pane->view;
+    uint64_t threads = view->subject ? values_of(view->subject, "thread") : 0;
+    if (pane->groups.on || pane->step_rows * pane->step_cols <= 1 || !threads ||
+        pane->view.type->layout || lw_view_shows_indices(view) ||
+        lw_merged_share(pane, "thread") > 2)
+        return;
+    if (pane->wrap)
+        lw_text_format(&lines[0], "each cell holds %llu elements, of ",
+                       (unsigned long long)(pane->step_rows * pane->step_cols));
+    else
+        lw_text_format(&lines[0], "each cell holds %llux%llu elements, of ",
+                       (unsigned long long)pane->step_rows, (unsigned long long)pane->step_cols);
+    put_threads(pane, &lines[0]);
+    lw_text_add(&lines[0], ": + zooms in");
+    uint64_t rows = period_of(view, "thread", false), cols = period_of(view, "thread", true);
+    if (threads > 1 && !pane->wrap && (rows < view->rows || cols < view->cols))
+        lw_text_format(&lines[1], "the threads repeat every %llux%llu elements",
+                       (unsigned long long)rows, (unsigned long long)cols);
+}
+
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text)
 {
     const struct lw_merged *merged = &pane->merged;
     const char *what = pane->view.color;
     lw_text_format(text, " a cell is %llux%llu", (unsigned long long)pane->step_rows,
                    (unsigned long long)pane->step_cols);
+    if (pane->parts_color && lw_merged_share(pane, "thread") <= 2) {
+        lw_text_add(text, ", with ");
+        put_threads(pane, text);
+        lw_text_add(text, " ");
+        return;
+    }
     switch (merged->kind) {
     case LW_MERGED_PURE:
-        lw_text_format(text, ", of one %s ", what);
+        lw_text_format(text, merged->band ? ", with several %ss " : ", of one %s ", what);
         return;
     case LW_MERGED_MIXED:
         if (merged->each)
@@ -187,7 +343,11 @@ void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *
         lw_text_add(text, marks ? ": the first is shown " : " ");
         return;
     case LW_MERGED_SOME:
-        lw_text_format(text, "; %s: several %ss ", marks ? LW_MERGED_MARK : "pale", what);
+        lw_text_format(text, "; %s: several ", marks ? LW_MERGED_MARK : "pale");
+        if (merged->band)
+            lw_text_add(text, "colours ");
+        else
+            lw_text_format(text, "%ss ", what);
         return;
     case LW_MERGED_UNKNOWN:
         lw_text_format(text, ", its first is shown; its %ss are not counted ", what);

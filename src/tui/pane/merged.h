@@ -30,9 +30,14 @@ struct lw_merged {
                              all values */
     uint64_t across;      /* cells in a row */
     struct lw_space span; /* with `each`: the values of a cell differ by these */
+    uint64_t
+        band; /* so many consecutive values, of all in a cell, have one colour; 0: each set has one */
     uint8_t bits[LW_MERGED_CELLS / 8];
 };
 
+/* In which part of the cells of the pane a value of a field is: 1: every cell has all values, 2: in every second one,
+ * ...; UINT64_MAX: it is not known. */
+uint64_t lw_merged_share(const struct lw_view_pane *pane, const char *field);
 /* Updates this for the cells of a pane, if something has changed. */
 void lw_merged_update(struct lw_view_pane *pane);
 /* Whether the elements of the cell at a row and column differ in colour. */
@@ -41,7 +46,16 @@ bool lw_merged_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t 
  * a set: "0,2". */
 bool lw_merged_sets(const struct lw_view_pane *pane, uint64_t *count);
 uint64_t lw_merged_set_of(const struct lw_view_pane *pane, uint64_t value);
+/* Appends what the numbers of the sets are of: "warp", or "register/512" of 512 consecutive ones each. */
+void lw_merged_put_name(const struct lw_view_pane *pane, struct lw_text *text);
 void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text);
+/* Replaces the letter of a cell's first value by that of its set, if the set is of consecutive values. */
+void lw_merged_put_letter(const struct lw_view_pane *pane, uint64_t set, struct lw_text *text);
+/* Appends the meaning of the letters in cells: "lane: a-v = 10-31". */
+void lw_merged_put_letters(const struct lw_view_pane *pane, struct lw_text *text);
+/* Appends to two lines what cells with all threads, or half of them, are, "each cell holds 64x32 elements, of all 128
+ * threads", and after how many elements these repeat; nothing for others. */
+void lw_merged_explain(const struct lw_view_pane *pane, struct lw_text lines[2]);
 /* Appends what a cell is: " a cell is 2x4, pale: several lanes ", or with marks in place of pale colours. */
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text);
 

@@ -146,6 +146,43 @@ static const char *color_of_parts(const struct lw_subject *subject)
     return NULL;
 }
 
+/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads. */
+static const char *dim_of_only_thread(const struct lw_subject *subject)
+{
+    static const char *const names[] = {"register", "local"};
+    struct lw_cell_field thread;
+    if (!lw_cell_field_find(subject, "thread", strlen("thread"), &thread) ||
+        lw_cell_field_max(subject, thread) > 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (lw_dims_find(&subject->map.in, names[i]) >= 0 &&
+            lw_dims_size(&subject->map.in, names[i]) > 1)
+            return names[i];
+    return NULL;
+}
+
+void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    static const char *const names[] = {"block", "warp", "thread", "register", "local"};
+    enum { THREAD = 2 };
+    const char *color = NULL;
+    if (!pane->has_view || pane->groups.on || pane->color || ex->options->color_by ||
+        ex->layouts.has_other || strcmp(pane->view.type->name, "owners") != 0)
+        return;
+    const struct lw_dims *in = &pane->view.subject->map.in;
+    for (size_t i = 0; !color && i < sizeof names / sizeof *names; i++)
+        if (lw_merged_share(pane, names[i]) > (i == THREAD ? 2 : 1) &&
+            (i <= THREAD || lw_dims_find(in, names[i]) >= 0))
+            color = names[i];
+    bool of_threads = color && (!strcmp(color, "block") || !strcmp(color, "warp"));
+    if (!color || of_threads || !strcmp(color, pane->view.color))
+        return;
+    if (color == names[THREAD] && lw_dims_find(in, "lane") >= 0)
+        color = "lane"; /* as each cell has all warps */
+    pane->parts_color = color;
+    lw_pane_open_as_sized(ex, pane);
+}
+
 static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw_view_pane *pane,
                                          const struct lw_view_type *type)
 {
@@ -171,7 +208,10 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
     options.threads = other && has_threads(other);
     bool parts = pane->groups.on ? pane->groups.parts : pane->step_rows * pane->step_cols > 1;
     if (!options.color_by && parts)
-        options.color_by = color_of_parts(lw_explorer_subject(ex, pane));
+        options.color_by =
+            pane->parts_color ? pane->parts_color : color_of_parts(lw_explorer_subject(ex, pane));
+    if (!options.color_by && !options.threads && type->picture && !type->color && !type->layout)
+        options.color_by = dim_of_only_thread(lw_explorer_subject(ex, pane));
     return options;
 }
 

@@ -83,6 +83,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
     pane->half = zoom >= LW_ZOOM_HALF && !groups && has_halves(ex);
     pane->step_rows = pane->step_cols = 1;
     pane->groups.on = false;
+    pane->parts_color = NULL;
     pane->wrap = 0;
     pane->mapped = false;
     lw_pane_open_as_sized(ex, pane);
@@ -102,6 +103,8 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
         halve(pane, &grid);
     if (halvings || grouped)
         lw_pane_open_as_sized(ex, pane); /* with the colours of larger parts */
+    if (halvings)
+        lw_pane_color_parts(ex, pane);
 }
 
 /* ---- The choice ---- */

@@ -1,0 +1,111 @@
+/* Large tensors seen as a whole: cells that each hold all threads show what differs between them, and say what they
+ * are; so do cells of a layout with only one thread. */
+
+#include "fit_parts.h"
+#include "view/palette.h"
+
+#define LARGE(ORDER)                                                                               \
+    "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "        \
+    "warpsPerCTA = [4, 1], order = [" ORDER "]}>>"
+
+/* The pen of the upper half at a cell, from the top left, in the colour that it has without the cursor. */
+static struct lw_pen pen_of(struct drive *d, int row, int col)
+{
+    struct lw_grid grid;
+    lw_grid(&d->ex, d->ex.panes.active, &grid);
+    int at = grid.inside.row + 1 + row / grid.each;
+    return d->surface
+        .tiles[at * d->surface.width + grid.inside.col + grid.label + lw_grid_col(&grid, col)]
+        .pen;
+}
+
+/* Registers follow each other along the rows or the columns of tiles: bands of colours across or down. */
+static void registers_differ_between_cells(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct drive d;
+        bool down = i % 2;
+        open_at(&d, down ? LARGE("0, 1") : LARGE("1, 0"), sizes[i / 2][0], sizes[i / 2][1]);
+        const struct lw_view_pane *pane = d.ex.panes.active;
+        assert_string_equal(pane->view.color, "register");
+        assert_shows(&d, "register/8192 ");
+        assert_shows(&d, "of all 128 threads: + zooms in");
+        assert_shows(&d, "the threads repeat every 16x64 elements");
+        const int cells = (int)(down ? lw_grid_cells(pane->view.cols, pane->step_cols)
+                                     : lw_grid_cells(pane->view.rows, pane->step_rows));
+        for (int at = 2; at < cells; at += 2)
+            assert_int_equal(pen_of(&d, down ? 2 : at, down ? at : 2).shade,
+                             lw_palette_ink((uint64_t)(at / (cells / 16))));
+        drive_close(&d);
+    }
+}
+
+/* The layout's own colours stay where they differ between the cells, and those that were chosen. */
+static void other_colours_stay(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, LARGE("1, 0"), 80, 24);
+    drive_keys(&d, "c");
+    assert_string_not_equal(d.ex.panes.active->view.color, "register");
+    assert_shows(&d, "each cell holds 256x64 elements, of all 128 threads");
+    drive_close(&d);
+    open_at(&d, "blocked/gluon-128x128", 80, 24);
+    assert_string_equal(d.ex.panes.active->view.color, "warp");
+    assert_hides(&d, "each cell holds");
+    drive_close(&d);
+    open_at(&d, "spatial(8, 4).local(128, 128)", 80, 24);
+    assert_string_equal(d.ex.panes.active->view.color, "thread");
+    drive_close(&d);
+}
+
+/* Where all warps are in each cell but not all lanes, the lanes. */
+static void lanes_differ_between_cells(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d,
+            "tensor<512x512xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+            "warpsPerCTA = [4, 1], order = [1, 0]}>>",
+            80, 24);
+    assert_string_equal(d.ex.panes.active->view.color, "lane");
+    assert_hides(&d, "each cell holds");
+    drive_close(&d);
+}
+
+/* An only thread has one colour: its registers have several, at every zoom, and letters that are theirs. */
+static void an_only_thread_shows_its_registers(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "local(128, 128)", 80, 24);
+    assert_shows(&d, "local/1024    0  1  2");
+    assert_shows(&d, "each cell holds 8x2 elements, of the only thread: + zooms in");
+    drive_zoom(&d, LW_ZOOM_CHAR);
+    assert_shows(&d, " 1 0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO");
+    assert_shows(&d, "0 again = 64");
+    drive_close(&d);
+    open_at(&d, "local(120, 120)", 80, 24);
+    assert_shows(&d, "local/1024    0  1  2");
+    drive_close(&d);
+    open_at(&d, "local(65536)", 80, 24);
+    assert_shows(&d, "each cell holds 64 elements, of the only thread: + zooms in");
+    assert_hides(&d, "threads repeat");
+    drive_close(&d);
+    open_at(&d, "local(16, 16)", 80, 24);
+    assert_shows(&d, "colours: local ");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registers_differ_between_cells),
+        cmocka_unit_test(other_colours_stay),
+        cmocka_unit_test(lanes_differ_between_cells),
+        cmocka_unit_test(an_only_thread_shows_its_registers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
