@@ -84,11 +84,12 @@ static void results_have_labels_and_tiles_of_their_own(void **state)
             int height = lw_grid_row(&grid, (int)(part.row + part.rows - 1)) -
                          lw_grid_row(&grid, (int)part.row);
             if (!part.col)
-                assert_int_equal(height * grid.each, (int)(part.rows - 1) / grid.each * grid.each);
+                assert_int_equal(height * grid.each,
+                                 (int)(part.rows - 1) / grid.each * grid.each * grid.tall);
         }
         for (uint64_t r = 0; r < result.rows; r += (uint64_t)grid.each) {
             char number[24];
-            int row = grid.inside.row + 1 + lw_grid_row(&grid, (int)r);
+            int row = grid.inside.row + 1 + lw_grid_text_row(&grid, (int)r);
             int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)result.col);
             snprintf(number, sizeof number, "%llu", (unsigned long long)r);
             if (i / 3 == 4) /* of four dims */
@@ -99,13 +100,14 @@ static void results_have_labels_and_tiles_of_their_own(void **state)
             for (int n = 0; n < length; n++)
                 assert_int_equal(tile[n].code, number[n]);
             assert_int_equal(tile[-1].code, ' ');
-            bool lines = tile[length + grid.lead].pen.line == LW_LINE_TILE;
+            int last = grid.inside.row + lw_grid_row(&grid, (int)r) + grid.tall;
+            bool lines = d.surface.tiles[last * d.surface.width + col].pen.line == LW_LINE_TILE;
             uint64_t next = r + 1;
             bool ends = pane->tile_rows > 1 && next < result.rows && next % pane->tile_rows == 0;
             if (grid.each == 1 && !grid.tile_rows)
                 assert_int_equal(lines, ends);
             assert_int_not_equal(
-                d.surface.tiles[row * d.surface.width + grid.inside.col + grid.label].pen.line,
+                d.surface.tiles[last * d.surface.width + grid.inside.col + grid.label].pen.line,
                 LW_LINE_TILE);
         }
         drive_close(&d);
@@ -205,6 +207,47 @@ static void sources_after_a_colon(void **state)
     drive_close(&d);
 }
 
+/* A product with room left has larger cells: of more lines, and wider. Each line of a cell is the cell. */
+static void room_is_used(void **state)
+{
+    static const struct {
+        const char *source;
+        int width, height, tall;
+    } cases[] = {{"tilus/product-3x4-2x3", 200, 60, 3},
+                 {"cute/zipped-divide", 200, 60, 3},
+                 {"tilus/product-3x4-2x3", 120, 40, 3},
+                 {"tilus/product-3x4-2x3", 80, 24, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_grid grid;
+        drive_open(&d, cases[i].source);
+        drive_resize(&d, cases[i].width, cases[i].height);
+        drive_fit(&d);
+        struct lw_view_pane *pane = d.ex.panes.active;
+        drive_draw(&d);
+        lw_grid(&d.ex, pane, &grid);
+        assert_int_equal(grid.tall, cases[i].tall);
+        assert_false(pane->mapped);
+        const uint64_t col = pane->view.cols - 1;
+        for (uint64_t row = 0; row < 6; row++)
+            for (int line = 0; line < grid.tall; line++) {
+                int at = grid.inside.row + 1 + lw_grid_row(&grid, (int)row) + line;
+                int from = grid.inside.col + grid.label + lw_grid_col(&grid, (int)col);
+                assert_int_equal(d.surface.tiles[at * d.surface.width + from].pen.kind,
+                                 LW_PEN_FILL);
+                drive_click(&d, at, from);
+                assert_true(pane->row == row && pane->col == col);
+                drive_keys(&d, "g"); /* away from there */
+                drive_draw(&d);
+            }
+        drive_keys(&d, "Tab Tab"); /* the form beside it leaves the cells as they are */
+        lw_grid(&d.ex, pane, &grid);
+        assert_int_equal(grid.tall, cases[i].tall);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +257,7 @@ int main(void)
         cmocka_unit_test(what_belongs_is_lit),
         cmocka_unit_test(results_open_beside_their_operands),
         cmocka_unit_test(sources_after_a_colon),
+        cmocka_unit_test(room_is_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

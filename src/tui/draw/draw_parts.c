@@ -36,6 +36,12 @@ static int screen_row(const struct parts *p, uint64_t row)
     return p->grid->inside.row + 1 + lw_grid_row(p->grid, (int)row);
 }
 
+/* Where the text of its cells is. */
+static int text_row(const struct parts *p, uint64_t row)
+{
+    return p->grid->inside.row + 1 + lw_grid_text_row(p->grid, (int)row);
+}
+
 static int screen_col(const struct parts *p, uint64_t col)
 {
     return p->grid->inside.col + p->grid->label + lw_grid_col(p->grid, (int)col);
@@ -56,7 +62,7 @@ static int free_above(const struct parts *p, const struct lw_view_part *part)
     uint64_t empty = 0;
     while (empty < part->row && is_empty(p, part->row - empty - 1, part->col))
         empty++;
-    return row - gap - (int)empty / grid->each;
+    return row - gap - (int)empty / grid->each * grid->tall;
 }
 
 static bool is_empty_left(const struct parts *p, const struct lw_view_part *part, uint64_t row)
@@ -76,7 +82,8 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
     uint64_t every = 1;
     int pitch = grid->cell + lw_grid_lead(grid, (int)part->col) + grid->gap - grid->lead, widest;
     /* Whether the last row of the part above has its number there. */
-    bool crowded = part->row && !lw_grid_has_gap((int)part->row, grid->tile_rows, grid->seam_rows);
+    bool crowded = part->row && grid->tall == 1 &&
+                   !lw_grid_has_gap((int)part->row, grid->tile_rows, grid->seam_rows);
     lw_text_clear(&p->text);
     lw_text_format(&p->text, "%s%llu", part->col_prefix,
                    (unsigned long long)((part->cols - 1) * part->col_step));
@@ -123,7 +130,8 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
     } else if (!part->row && grid->heading) {
         lw_put(p->surface, grid->inside.row - 1, col, room, pen, part->name);
     } else if (!part->row && is_empty_left(p, part, 0)) {
-        lw_put(p->surface, row, col - grid->lead - length - grid->label, length, pen, part->name);
+        lw_put(p->surface, text_row(p, part->row), col - grid->lead - length - grid->label, length,
+               pen, part->name);
     }
 }
 
@@ -138,7 +146,7 @@ static void put_label(struct parts *p, int i, uint64_t row)
 static void number_row(struct parts *p, uint64_t row)
 {
     const struct lw_grid *grid = p->grid;
-    int at = screen_row(p, row), first = -1;
+    int at = text_row(p, row), first = -1;
     bool shared = false;
     const uint64_t each = (uint64_t)grid->each;
     struct lw_pen pen = label_pen(p, p->pane->row / each == row / each);
@@ -211,7 +219,7 @@ static struct lw_rect rect_of(const struct parts *p, const struct lw_view_part *
                  row + rows <= (uint64_t)p->grid->rows && col + cols <= (uint64_t)p->grid->cols;
     if (!shown)
         return rect;
-    rect.height = screen_row(p, row + rows - 1) + 1 - rect.row;
+    rect.height = screen_row(p, row + rows - 1) + p->grid->tall - rect.row;
     rect.width = screen_col(p, col + cols - 1) + p->grid->cell - rect.col;
     return rect;
 }

@@ -199,46 +199,6 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
 
 /* ---- Cells ---- */
 
-static uint8_t half_of_pen(struct lw_pen pen)
-{
-    switch ((enum lw_pen_kind)pen.kind) {
-    case LW_PEN_INK:
-    case LW_PEN_FILL:
-        return pen.shade;
-    case LW_PEN_DIMMED:
-    case LW_PEN_EQUAL:
-        return (uint8_t)(LW_HALF_DIMMED + pen.shade);
-    case LW_PEN_PALE:
-        return (uint8_t)(LW_HALF_PALE + pen.shade);
-    case LW_PEN_CURSOR:
-    case LW_PEN_LINKED:
-        return LW_HALF_CURSOR;
-    case LW_PEN_LIT:
-        return LW_HALF_LIT;
-    case LW_PEN_MARK:
-    case LW_PEN_DIFFERS:
-    case LW_PEN_SELECT:
-        return LW_HALF_MARK;
-    default:
-        return LW_HALF_NONE;
-    }
-}
-
-const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *pen)
-{
-    struct lw_pen half = {
-        .kind = LW_PEN_HALF, .shade = half_of_pen(upper), .under = half_of_pen(lower)};
-    bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
-    if (!above) /* a half without a colour has the background of the other */
-        half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
-    if (upper.kind == LW_PEN_EQUAL || lower.kind == LW_PEN_EQUAL)
-        half.line = LW_LINE_EQUAL;
-    *pen = above || below ? half : lw_pen(LW_PEN_TEXT);
-    if (half.shade == LW_HALF_CURSOR && half.under == LW_HALF_CURSOR)
-        return "█";
-    return above ? "▀" : below ? "▄" : " ";
-}
-
 static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper,
                         struct lw_pen lower)
 {
@@ -252,7 +212,7 @@ static void draw_halves(struct picture *p, int row, int col, struct lw_pen upper
 static void put_mark(struct picture *p, int row, int col, int lead, struct lw_pen own)
 {
     int free = p->grid.cell - (int)lw_text_width(lw_text_string(&p->text));
-    int at = p->right && p->writes && free > 0 ? col + free - 1 : col - lead;
+    int at = p->right && p->writes && free > 0 ? col + free - 1 : col - (lead > 0);
     own.line = p->marks_equal ? LW_LINE_NONE : LW_LINE_MARK;
     lw_put(p->surface, row, at, 1, own, p->mark);
 }
@@ -266,7 +226,8 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
     const char *text = p->writes ? lw_text_string(&p->text) : "";
     int free = grid->cell - (int)lw_text_width(text);
     bool bare = !*text;
-    pen.line = p->ends_tile ? LW_LINE_TILE : p->apart ? LW_LINE_APART : LW_LINE_NONE;
+    bool ends = p->ends_tile && grid->tall == 1;
+    pen.line = ends ? LW_LINE_TILE : p->apart ? LW_LINE_APART : LW_LINE_NONE;
     if (p->mark && !lead && !p->ex->screen.mono && strcmp(p->mark, PART) != 0)
         p->mark = NULL; /* the colour is enough: between numbers a mark would be read as a part of
                            them */
@@ -283,6 +244,21 @@ static void draw_text_cell(struct picture *p, int row, int c, struct lw_pen pen)
         put_mark(p, row, col, lead, pen);
     if (right > 0)
         lw_put_padded(p->surface, row, col + grid->cell, right, pen, " ", false);
+}
+
+/* The lines of a tall cell that have no text. */
+static void draw_other_lines(struct picture *p, int r, int c, struct lw_pen pen)
+{
+    const struct lw_grid *grid = &p->grid;
+    const int first = grid->inside.row + 1, text = first + lw_grid_text_row(grid, r);
+    int lead = lw_grid_lead(grid, c), row = first + lw_grid_row(grid, r);
+    int col = grid->inside.col + grid->label + lw_grid_col(grid, c) - lead;
+    for (int end = row + grid->tall; row < end; row++) {
+        pen.line = p->ends_tile && row + 1 == end ? LW_LINE_TILE : LW_LINE_NONE;
+        if (row != text)
+            lw_put_padded(p->surface, row, col, lead + grid->cell + grid->gap - grid->lead, pen, "",
+                          false);
+    }
 }
 
 /* ---- Labels ---- */
@@ -409,11 +385,11 @@ static void draw_row(struct picture *p, int r)
     bool beside = lw_view_is_beside_result(&p->pane->view);
     p->number[0] = '\0';
     bool ends = ends_tile(p, r);
-    int row = grid->inside.row + 1 + lw_grid_row(grid, r);
+    int row = grid->inside.row + 1 + lw_grid_text_row(grid, r);
     int left = grid->inside.col + grid->label;
     draw_row_label(p, r, row);
     if (lw_grid_has_gap(r, grid->tile_rows, grid->seam_rows))
-        draw_row_gap(p, r, row - 1);
+        draw_row_gap(p, r, grid->inside.row + lw_grid_row(grid, r));
     for (int c = 0; c < p->cols; c++) {
         int col = left + lw_grid_col(grid, c);
         struct lw_pen pen = pen_at(p, row_at(p, r), col_at(p, c));
@@ -428,6 +404,8 @@ static void draw_row(struct picture *p, int r)
             draw_halves(p, row, col, pen, pen_at(p, row_at(p, r + 1), col_at(p, c)));
         else
             draw_text_cell(p, row, c, pen);
+        if (grid->tall > 1)
+            draw_other_lines(p, r, c, pen);
         pen.line = p->ends_tile ? LW_LINE_TILE : LW_LINE_NONE;
         if (grid->each == 1 && begins_tile(p, c))
             lw_put(p->surface, row, col - grid->lead, 1, pen, "│");
@@ -483,5 +461,5 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     for (int r = 0; r < p.rows; r += p.grid.each)
         draw_row(&p, r);
     lw_text_free(&p.text);
-    return p.rows ? 2 + lw_grid_row(&p.grid, p.rows - 1) : 1;
+    return p.rows ? 1 + lw_grid_row(&p.grid, p.rows - 1) + p.grid.tall : 1;
 }

@@ -33,6 +33,7 @@ struct lw_grid {
         int width; /* 0: all columns fit, or there are no sums */
     } sums;        /* the last columns of a heat map, which stay when the banks scroll */
     int each;      /* rows of cells in a row of the screen: 1 or 2 */
+    int tall;      /* or rows of the screen of a row of cells: then the text is in the middle one */
     int lead;      /* columns of colour in a cell before its text */
     /* Cells from one column up to, and without, another have one more column of colour before their text. */
     struct {
@@ -46,6 +47,9 @@ struct lw_grid {
     bool heading;    /* the row above the labels has the names of a picture's parts */
     int map;         /* columns for the map at the right end; 0: none */
 };
+/* grid_large.c: makes the cells of a picture with all of its text taller and wider, as far as there is room beside rows
+ * for the legend. */
+void lw_grid_enlarge(const struct lw_view_pane *pane, struct lw_grid *grid);
 /* Whether a pane's view is of an access, not of one layout alone. */
 bool lw_pane_is_of_both(const struct lw_view_pane *pane);
 void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_grid *grid);
@@ -53,9 +57,12 @@ int lw_grid_cell(const struct lw_grid *grid, uint64_t col); /* its width */
 /* In a picture, where cell (r, c), counted from the first shown one, begins, from the top left of the first cell; and
  * the cell at a position: false: there is none. */
 int lw_grid_row(const struct lw_grid *grid, int r);
+int lw_grid_text_row(const struct lw_grid *grid, int r); /* where its text is */
 int lw_grid_col(const struct lw_grid *grid, int c);
 /* The columns of colour in a cell before its text. */
 int lw_grid_lead(const struct lw_grid *grid, int c);
+/* The number of gaps before row or column i. */
+int lw_grid_gaps(int i, int tile, int seam);
 /* Whether there is a gap before row or column i, counted from the first shown one. */
 bool lw_grid_has_gap(int i, int tile, int seam);
 /* Whether a view has its operands left of the result, whose rows have numbers and tiles of their own. */

@@ -170,19 +170,6 @@ static void fit_blocks(const struct lw_view_pane *pane, struct lw_grid *grid)
         grid->cell++;
 }
 
-/* The number of gaps before row or column i. */
-static int gaps_before(int i, int tile, int seam)
-{
-    if (i < seam)
-        return 0;
-    return (seam > 0) + (tile ? (i - seam) / tile : 0);
-}
-
-bool lw_grid_has_gap(int i, int tile, int seam)
-{
-    return i > 0 && gaps_before(i, tile, seam) > gaps_before(i - 1, tile, seam);
-}
-
 bool lw_view_is_beside_result(const struct lw_view *view)
 {
     return view->seam_cols && !view->seam_rows;
@@ -238,14 +225,14 @@ static void part_tiles(const struct lw_view_pane *pane, struct lw_grid *grid)
     for (int tiled = whole; tiled >= 0; tiled--) { /* else only the seam */
         int tile = tiled ? (int)pane->tile_cols : 0;
         if (!grid->tile_cols && !grid->seam_cols &&
-            across + gaps_before((int)cols - 1, tile, seam_cols) <= room) {
+            across + lw_grid_gaps((int)cols - 1, tile, seam_cols) <= room) {
             grid->tile_cols = tile;
             grid->seam_cols = seam_cols;
             grid->seam_labels = labels;
         }
         tile = tiled && !splits_operand(pane) ? (int)pane->tile_rows : 0;
         if (!grid->tile_rows && !grid->seam_rows &&
-            (int)rows + gaps_before((int)rows - 1, tile, seam_rows) <= grid->rows) {
+            (int)rows + lw_grid_gaps((int)rows - 1, tile, seam_rows) <= grid->rows) {
             grid->tile_rows = tile;
             grid->seam_rows = seam_rows;
         }
@@ -344,6 +331,8 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
     if (pane->covered.cell) {
         grid->cell = pane->covered.cell;
         grid->gap = pane->covered.gap;
+        grid->lead = pane->covered.lead;
+        grid->tall = pane->covered.tall;
     }
     grid->each = pane->half ? 2 : 1;
     int seam = seam_labels(pane) ? seam_labels(pane) + grid->lead + 1 : 0;
@@ -351,37 +340,11 @@ static void lay_picture(struct lw_view_pane *pane, struct lw_grid *grid, struct 
     grid->cols = grid->cols < 1 ? 1 : grid->cols;
     part_tiles(pane, grid);
     widen_parts(pane, grid);
-    grid->rows *= grid->each;
+    if (!pane->covered.cell && !strcmp(pane->view.type->name, "product"))
+        lw_grid_enlarge(pane, grid);
+    grid->rows = grid->rows / grid->tall * grid->each;
     if (pane->mapped)
         leave_map(pane, grid);
-}
-
-int lw_grid_row(const struct lw_grid *grid, int r)
-{
-    return r / grid->each + gaps_before(r, grid->tile_rows, grid->seam_rows);
-}
-
-static bool is_wide(const struct lw_grid *grid, int i, int c)
-{
-    return c >= grid->wide[i].from && c < grid->wide[i].end;
-}
-
-int lw_grid_lead(const struct lw_grid *grid, int c)
-{
-    int lead = grid->lead;
-    for (int i = 0; i < grid->wides; i++)
-        lead += is_wide(grid, i, c);
-    return lead;
-}
-
-int lw_grid_col(const struct lw_grid *grid, int c)
-{
-    int col = c * (grid->cell + grid->gap) + gaps_before(c, grid->tile_cols, grid->seam_cols);
-    col += grid->seam_cols && c >= grid->seam_cols ? grid->seam_labels : 0;
-    for (int i = 0; i < grid->wides; i++)
-        if (c >= grid->wide[i].from)
-            col += (c < grid->wide[i].end ? c + 1 : grid->wide[i].end) - grid->wide[i].from;
-    return col;
 }
 
 bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
@@ -398,7 +361,7 @@ bool lw_grid_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int
         c++;
     *view_row = pane->top + (uint64_t)r * pane->step_rows;
     *view_col = pane->left + (uint64_t)c * pane->step_cols;
-    return lw_grid_row(grid, r) == row &&
+    return lw_grid_row(grid, r) <= row && row < lw_grid_row(grid, r) + grid->tall &&
            col < lw_grid_col(grid, c) - grid->lead + grid->cell + grid->gap &&
            *view_row < pane->view.rows && *view_col < pane->view.cols;
 }
@@ -434,8 +397,10 @@ void lw_grid(const struct lw_explorer *ex, struct lw_view_pane *pane, struct lw_
     struct lw_text text = {0};
     lw_panes(ex, &panes);
     struct lw_rect r = panes.view[pane - ex->panes.all];
-    *grid = (struct lw_grid){
-        .inside = {r.row + 1, r.col + 1, r.height - 2, r.width - 2}, .cell = 1, .each = 1};
+    *grid = (struct lw_grid){.inside = {r.row + 1, r.col + 1, r.height - 2, r.width - 2},
+                             .cell = 1,
+                             .each = 1,
+                             .tall = 1};
     if (r.height < 4 || r.width < 8 || !pane->has_view) {
         grid->inside.height = r.height < 4 ? 0 : grid->inside.height;
         return;

@@ -63,8 +63,8 @@ struct lw_view_pane {
     uint64_t fold;           /* the same */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */
     struct {
-        int cell,
-            gap; /* of a picture of which a part is covered: those without the cover; 0: none is */
+        int cell, gap, lead,
+            tall; /* of a picture of which a part is covered: those without the cover; 0: none is */
     } covered;
     int least_cell;  /* the least width of a cell, so that two panes have the same; 0: any */
     size_t color;    /* 0: the view's own; else one of lw_color_keys */

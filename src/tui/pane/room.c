@@ -395,6 +395,8 @@ static void note_cells(struct lw_explorer *ex)
         lw_grid(ex, pane, &grid);
         pane->covered.cell = grid.cell;
         pane->covered.gap = grid.gap;
+        pane->covered.lead = grid.lead;
+        pane->covered.tall = grid.tall;
     }
 }
 
