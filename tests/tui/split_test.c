@@ -294,6 +294,50 @@ static void a_split_that_is_not_seen(void **state)
     drive_close(&d);
 }
 
+/* With the form open two compared views are one above the other where they have no room side by side, so that an edit
+ * is seen in both. */
+static void both_are_beside_the_form(void **state)
+{
+    static const char *const sources[] = {"blocked/16x64", "start/16x16", "spatial(4, 8)"};
+    static const int sizes[][2] = {{80, 24}, {90, 30}, {100, 24}, {80, 18}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < 6 * sizeof sources / sizeof *sources; i++) {
+        struct drive d;
+        struct lw_panes rects;
+        drive_open(&d, sources[i / 6]);
+        drive_resize(&d, sizes[i % 6][0], sizes[i % 6][1]);
+        drive_fit(&d);
+        drive_keys(&d, "d Tab Tab");
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        lw_panes(&d.ex, &rects);
+        assert_true(rects.form.height > 0);
+        assert_true(rects.view[0].height >= 6 && rects.view[1].height >= 6);
+        assert_shows(&d, "as it was read");
+        assert_shows(&d, ": now");
+        drive_close(&d);
+    }
+}
+
+/* The sums of a heat map stay beside some banks, also where the form leaves little room: labels are cut for them. */
+static void sums_stay_beside_the_form(void **state)
+{
+    static const int widths[] = {80, 76, 72, 66, 60};
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_resize(&d, widths[i], 24);
+        drive_fit(&d);
+        drive_keys(&d, "Tab");
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        assert_shows(&d, "confl \u2502");
+        assert_shows(&d, "load 1 ");
+        if (widths[i] >= 72)
+            assert_shows(&d, " wf ideal confl ");
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +357,8 @@ int main(void)
         cmocka_unit_test(two_compared_layouts_are_alike),
         cmocka_unit_test(panes_have_equal_cells),
         cmocka_unit_test(others_are_shown_without_a_comparison),
+        cmocka_unit_test(both_are_beside_the_form),
+        cmocka_unit_test(sums_stay_beside_the_form),
     };
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);
 }

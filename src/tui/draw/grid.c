@@ -96,20 +96,26 @@ uint64_t lw_grid_next(const struct lw_grid *grid, uint64_t left, uint64_t col)
     return col + 1 == left + (uint64_t)grid->cols ? grid->after : col + 1;
 }
 
-/* Keeps the sums, the wider columns at the end, on the screen while banks scroll, if some banks have room beside
- * them. */
+/* Keeps the sums, the wider columns at the end, on the screen while banks scroll, if some banks have room beside them:
+ * all of them, or the last ones. Labels are cut for them. */
 static void keep_sums(const struct lw_view_pane *pane, struct lw_grid *grid)
 {
-    enum { BANKS_LEAST = 4 }; /* columns for banks */
+    enum { BANKS_LEAST = 4, LABEL_LEAST = 9 }; /* columns for banks, and for labels */
     uint64_t first = pane->view.cols;
     int width = 0;
     if (!grid->own || lw_grid_fits(grid, 0, pane->view.cols) >= pane->view.cols)
         return;
     for (; first > 0 && grid->width[first - 1] > grid->width[0]; first--)
         width += grid->width[first - 1] + grid->gap;
-    if (first > 0 && width + BANKS_LEAST <= columns_of(grid)) {
-        grid->sums.first = first;
-        grid->sums.width = width;
+    for (; first > 0 && first < pane->view.cols; first++) {
+        int missing = width + BANKS_LEAST - columns_of(grid);
+        if (missing <= 0 || grid->label - missing >= LABEL_LEAST) {
+            grid->label -= missing > 0 ? missing : 0;
+            grid->sums.first = first;
+            grid->sums.width = width;
+            return;
+        }
+        width -= grid->width[first] + grid->gap;
     }
 }
 

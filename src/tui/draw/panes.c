@@ -50,7 +50,8 @@ static bool heat_needs_width(const struct lw_explorer *ex, int width, int half)
  * active one. */
 static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_rect *view)
 {
-    enum { NARROW = 30, LOW = 8, HEAT_LOW = 6 };
+    enum { NARROW = 30, HEAT_LOW = 6 };
+    const int low = lw_focus_below(ex) == LW_FOCUS_FORM ? 6 : 8; /* beside the form */
     if (ex->panes.count < 2) {
         view[ex->panes.active - ex->panes.all] = area;
         return;
@@ -66,8 +67,8 @@ static void split(const struct lw_explorer *ex, struct lw_rect area, struct lw_r
     }
     bool prefer_beside = pictures ? !ex->panes.stacked : two >= stack;
     bool wide = heat_needs_width(ex, area.width, half) && upper >= HEAT_LOW;
-    bool beside = !wide && half >= NARROW && (prefer_beside || upper < LOW);
-    if (!beside && !wide && upper < LOW) {
+    bool beside = !wide && half >= NARROW && (prefer_beside || upper < low);
+    if (!beside && !wide && upper < low) {
         view[ex->panes.active - ex->panes.all] = area;
     } else if (beside) {
         view[0] = (struct lw_rect){area.row, area.col, area.height, half};

@@ -432,6 +432,28 @@ static void fit_with_focus(struct lw_explorer *ex)
         lend_rows(ex);
 }
 
+/* Whether all views on the screen have that many rows. */
+static bool have_rows(const struct lw_explorer *ex, int rows)
+{
+    struct lw_panes rects;
+    lw_panes(ex, &rects);
+    return ex->panes.count < 2 || (rects.view[0].height >= rows && rects.view[1].height >= rows);
+}
+
+/* Gives the rows of the inspector to two views that are one above the other beside the form, if they are low. */
+static void show_beside_form(struct lw_explorer *ex)
+{
+    enum { LOW = 9 };
+    const enum lw_inspector before = ex->panes.inspector;
+    if (lw_focus_below(ex) != LW_FOCUS_FORM || have_rows(ex, LOW))
+        return;
+    ex->panes.inspector = LW_INSPECTOR_LOW;
+    if (!have_rows(ex, 1))
+        ex->panes.inspector = before;
+    else if (!keeps_cells(ex))
+        fit_panes(ex);
+}
+
 static void fit_as_focused(struct lw_explorer *ex)
 {
     const unsigned focus = ex->focus;
@@ -440,12 +462,14 @@ static void fit_as_focused(struct lw_explorer *ex)
     ex->panes.entered = ex->panes.entered || lw_focus_below(ex) != LW_FOCUS_GALLERY;
     if (!keeps_cells(ex)) {
         fit_with_focus(ex);
+        show_beside_form(ex);
         return;
     }
     ex->focus = LW_FOCUS_VIEW;
     fit_with_focus(ex);
     note_cells(ex);
     ex->focus = focus;
+    show_beside_form(ex);
     cover(ex);
 }
 
