@@ -205,6 +205,12 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
     if (operation)
         lw_browse_note(lw_explorer_entry(ex), kernel, operation,
                        lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)));
+    const struct lw_operation *scan =
+        operation && lw_browse_is_scan(kernel, operation) ? operation : NULL;
+    const struct lw_kernel_cost *scan_cost =
+        scan ? lw_browse_cost_of(ex->browser, (size_t)(scan - kernel->operations)) : NULL;
+    if (scan)
+        lw_explorer_entry(ex)->color = lw_browse_scan_color(scan_cost);
     if (picture)
         lw_explorer_entry(ex)->undrawn[0] = '\0';
     if (ex->layouts.has_opened)
@@ -216,7 +222,9 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
                        lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)),
                        operation->operand_count);
     const char *undrawn = lw_explorer_entry(ex)->undrawn;
-    if (operation && operation->kind->role == LW_ROLE_REDUCE && undrawn[0])
+    if (scan)
+        lw_browse_report_scan(ex, scan, scan_cost);
+    else if (operation && operation->kind->role == LW_ROLE_REDUCE && undrawn[0])
         lw_explorer_set_message(ex, false, "%s", undrawn);
     const struct lw_error *problem = lw_layouts_problem(&ex->layouts);
     if (problem)
@@ -259,7 +267,9 @@ static void open_operation(struct lw_explorer *ex)
                                         browser->costs.hardware, &err);
     if (drawn) {
         doc = picture.document;
-    } else if (!lw_document_of_operation(&doc, &browser->kernel, operation, &err)) {
+    } else if (lw_browse_is_scan(&browser->kernel, operation)
+                   ? !lw_document_of_type(&doc, &browser->kernel, operation->from, &err)
+                   : !lw_document_of_operation(&doc, &browser->kernel, operation, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
         return;
     }

@@ -194,4 +194,13 @@ void lw_folder_costs_free(struct lw_browser *browser);
 /* Opens a kernel of a file with several; the first is part 1; `path` may be the browser's own. */
 bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, struct lw_error *err);
 
+/* browse_scan.c */
+/* Whether an operation is a scan whose operand and result have one layout, which is shown once. */
+bool lw_browse_is_scan(const struct lw_kernel *kernel, const struct lw_operation *operation);
+/* The colours that show what shares the scanned dim: warps, lanes or registers; NULL: that is not known. */
+const char *lw_browse_scan_color(const struct lw_kernel_cost *cost);
+/* Shows a message with what a scan exchanges. */
+void lw_browse_report_scan(struct lw_explorer *ex, const struct lw_operation *operation,
+                           const struct lw_kernel_cost *cost);
+
 #endif

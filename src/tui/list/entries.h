@@ -41,6 +41,7 @@ struct lw_entry {
     char
         undrawn[240]; /* for an operation that is neither an access nor a conversion, its kind; else
                          "" */
+    const char *color;     /* the field that colours show, for a scan; NULL: the usual one */
     struct lw_zooms zooms; /* as last chosen */
     struct lw_edit_origin origin;
     bool loaded;

@@ -167,7 +167,8 @@ void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane)
     enum { THREAD = 2 };
     const char *color = NULL;
     if (!pane->has_view || pane->groups.on || pane->color || ex->options->color_by ||
-        ex->layouts.has_other || strcmp(pane->view.type->name, "owners") != 0)
+        lw_explorer_entry(ex)->color || ex->layouts.has_other ||
+        strcmp(pane->view.type->name, "owners") != 0)
         return;
     const struct lw_dims *in = &pane->view.subject->map.in;
     for (size_t i = 0; !color && i < sizeof names / sizeof *names; i++)
@@ -195,7 +196,9 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
                                          : NULL;
     struct lw_view_options options = {
         .cell = cell && cell[0] && accepts_cell_format(ex, pane, cell) ? cell : NULL,
-        .color_by = pane->color ? keys[pane->color - 1].name : ex->options->color_by,
+        .color_by = pane->color             ? keys[pane->color - 1].name
+                    : ex->options->color_by ? ex->options->color_by
+                                            : lw_explorer_entry(ex)->color,
         .detail = pane->detail,
         .wrap = pane->wrap,
         .beside = pane->beside,
