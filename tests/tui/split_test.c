@@ -318,6 +318,24 @@ static void both_are_beside_the_form(void **state)
     }
 }
 
+/* Compared banks are named also in half of the width that the form leaves. */
+static void compared_banks_are_named_beside_the_form(void **state)
+{
+    static const int widths[] = {80, 70};
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_resize(&d, widths[i], 24);
+        drive_fit(&d);
+        drive_keys(&d, "d Tab Tab");
+        assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+        assert_shows(&d, "now: store 32");
+        assert_shows(&d, "as it was read: store 32");
+        drive_close(&d);
+    }
+}
+
 /* The sums of a heat map stay beside some banks, also where the form leaves little room: labels are cut for them. */
 static void sums_stay_beside_the_form(void **state)
 {
@@ -359,6 +377,7 @@ int main(void)
         cmocka_unit_test(others_are_shown_without_a_comparison),
         cmocka_unit_test(both_are_beside_the_form),
         cmocka_unit_test(sums_stay_beside_the_form),
+        cmocka_unit_test(compared_banks_are_named_beside_the_form),
     };
     return cmocka_run_group_tests_name("split", tests, NULL, NULL);
 }

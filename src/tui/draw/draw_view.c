@@ -378,12 +378,13 @@ static void view_name(const struct lw_explorer *ex, const struct lw_view_pane *p
 }
 
 /* Puts the name and the caption; if that is too wide, the caption in short, in a comparison without units, then only
- * the caption. */
+ * the caption, with a short name of a compared layout. */
 static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                        struct lw_text *title, int width)
 {
     enum { AROUND = 6 };
     const struct lw_view_type *type = pane->has_view ? pane->view.type : NULL;
+    const char *name = lw_compare_name(ex, pane->shown.other);
     view_name(ex, pane, title);
     if (type && !type->caption && type->axes) {
         struct lw_text axes = {0};
@@ -402,17 +403,18 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
     lw_text_add(title, ": ");
     type->caption(&pane->view, title);
     for (int cut = 0; cut < 4 && type->brief; cut++) {
-        bool named = cut < 2, unit = cut % 2 == 0;
         if ((int)lw_text_width(lw_text_string(title)) + AROUND <= width)
             return;
         if (cut == 1 && !ex->layouts.has_other)
             continue;
         lw_text_clear(title);
-        if (named) {
+        if (cut < 2)
             view_name(ex, pane, title);
+        else if (ex->layouts.has_other && lw_text_width(name) * 2 <= (size_t)width)
+            lw_text_add(title, name);
+        if (title->length)
             lw_text_add(title, ": ");
-        }
-        type->brief(&pane->view, title, unit);
+        type->brief(&pane->view, title, cut % 2 == 0);
     }
 }
 
