@@ -3,6 +3,7 @@
 #include "tui/drive.h"
 #include "tui/explore/explorer.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static void chosen_from_the_gallery(void **state)
 }
 
 /* A choice is dim, with a reason, if and only if it would be refused, or is of other sizes than the registers at the
- * other side; the first one never is. */
+ * other side, or changes the tensor; the first one never is. Its cost is the one that its use shows. */
 static void check_choices(const char *source, const char *view, enum lw_side side)
 {
     struct drive d;
@@ -109,11 +110,16 @@ static void check_choices(const char *source, const char *view, enum lw_side sid
         d.ex.status.message[0] = '\0';
         d.ex.status.is_error = false;
         lw_layout_pick_use(&d.ex, 0);
-        bool differs = strstr(choice.why, " is not ") != NULL;
+        bool differs = strstr(choice.why, " is not ") || choice.changes;
         if (d.ex.status.is_error != (choice.why[0] != '\0') && !differs)
             fail_msg("%s, %s: %s has '%s', and using it: %s", source, lw_side_name(side),
                      choice.name ? choice.name : "an entry", choice.why, d.ex.status.message);
         refused += d.ex.status.is_error;
+        char cost[40];
+        snprintf(cost, sizeof cost, " %" PRIu64 " wavefront", choice.wavefronts);
+        if (!choice.why[0] && choice.counted && !strstr(d.ex.status.message, cost))
+            fail_msg("%s, %s: %s costs%s, and using it: %s", source, lw_side_name(side),
+                     choice.name ? choice.name : "an entry", cost, d.ex.status.message);
         if (d.ex.focus != LW_FOCUS_LAYOUTS) {
             drive_keys(&d, "u");
             lw_focus_open(&d.ex,
@@ -247,6 +253,38 @@ static void what_is_typed_is_seen(void **state)
     drive_close(&d);
 }
 
+/* Those that fit are first, by what the access then costs; the others are last, with the reason. A layout that brings
+ * another tensor has no cost to compare. */
+static void choices_are_sorted_by_cost(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "X");
+    assert_shows(&d, "                wf ");
+    assert_shows(&d, "7 fit, 43 do not; now 1056 wf");
+    assert_shows(&d, " xor 32                             64  rows: the column ^ row % 32");
+    assert_shows(&d, " row after row                    1056  shared memory");
+    assert_shows(&d, " padded/2-1-and-4-2           16 does not hold 32 x 32");
+    const struct lw_layout_pick *pick = &d.ex.layout_pick;
+    for (size_t i = 1; i < pick->count; i++) {
+        const struct lw_layout_choice *a = &pick->all[i - 1], *b = &pick->all[i];
+        assert_true(!a->why[0] || b->why[0]);
+        assert_true(b->why[0] || a->wavefronts <= b->wavefronts);
+    }
+    drive_resize(&d, 40, 10);
+    assert_shows(&d, "xor 32                            64");
+    assert_shows(&d, "7 of 50 fit");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+
+    drive_open(&d, "convert/shared");
+    drive_keys(&d, "X");
+    assert_shows(&d, " lanes along rows                  128  one element a lane");
+    assert_shows(&d, " blocked/row-major-4x4        the tensor becomes 4 x 4");
+    drive_close(&d);
+}
+
 /* Banks are judged by shared S: it is replaced unless the user chose another layout; elsewhere the one shown is. */
 static void banks_replace_shared_first(void **state)
 {
@@ -335,6 +373,7 @@ int main(void)
         cmocka_unit_test(typed_or_open),
         cmocka_unit_test(moving_in_the_list),
         cmocka_unit_test(what_is_typed_is_seen),
+        cmocka_unit_test(choices_are_sorted_by_cost),
         cmocka_unit_test(banks_replace_shared_first),
         cmocka_unit_test(a_verdict_names_its_side),
     };

@@ -1,6 +1,6 @@
 /* The layouts that one of an access may be replaced by: open ones, a few for any shape, and those of the gallery. Each
- * is opened once and compared with the other layouts of the access: those that do not fit come last, with the
- * reason. */
+ * is opened once and compared with the other layouts of the access: those that fit come first, by what the access then
+ * costs, the others last, with the reason. */
 
 #include "core/array_count.h"
 #include "tui/access/layout_pick.h"
@@ -73,8 +73,25 @@ static struct lw_document with_layout(const struct lw_document *own, enum lw_sid
     return made;
 }
 
-/* Whether the banks view of a memory, or the conversion of registers, can be opened. The instructions of the banks are
- * counted, their wavefronts are not. */
+/* Counts the wavefronts of the stores and loads that there are, through a memory, or of the conversion of registers. */
+static void count_cost(const struct lw_explorer *ex, const struct lw_subject *memory,
+                       const struct lw_subject *registers, struct lw_layout_choice *choice)
+{
+    struct lw_subject_access *access = (memory ? memory : registers)->access;
+    const struct lw_conversion *moves = memory ? NULL : lw_subject_access_conversion(access, NULL);
+    choice->counted = memory || (moves && moves->kind != LW_CONVERSION_BLOCKS);
+    for (int i = 0; i < 2 && choice->counted; i++) {
+        enum lw_access_op op = i ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
+        const struct lw_plan_total *total = memory ? lw_subject_access_total(access, op, NULL)
+                                            : i    ? &moves->load_total
+                                                   : &moves->store_total;
+        choice->counted = total != NULL;
+        if (total && (!memory || lw_explorer_has_access(ex, op)))
+            choice->wavefronts += total->wavefronts;
+    }
+}
+
+/* Whether the banks view of a memory, or the conversion of registers, can be opened. */
 static bool has_view(const struct lw_subject *memory, const struct lw_subject *registers,
                      struct lw_error *err)
 {
@@ -89,9 +106,9 @@ static bool has_view(const struct lw_subject *memory, const struct lw_subject *r
     return true;
 }
 
-/* Whether the layouts of a document fit: whether its banks or its conversion can be opened. */
+/* Whether the layouts of a document fit: whether its banks or its conversion can be opened. Counts the cost. */
 static bool go_together(const struct lw_explorer *ex, const struct lw_document *doc,
-                        struct lw_error *err)
+                        struct lw_layout_choice *choice, struct lw_error *err)
 {
     struct lw_opened opened[LW_SIDES];
     struct lw_subject *sides[LW_SIDES] = {0};
@@ -107,9 +124,12 @@ static bool go_together(const struct lw_explorer *ex, const struct lw_document *
             sides[i]->hardware = lw_explorer_target(ex);
         }
     }
-    if (ok && lw_document_is_access(doc))
+    if (ok && lw_document_is_access(doc)) {
         ok = lw_subject_join(sides, err) && has_view(sides[LW_SIDE_S], sides[LW_SIDE_A], err) &&
              err->code == LW_OK; /* also when only one direction can be counted */
+        if (ok)
+            count_cost(ex, sides[LW_SIDE_S], sides[LW_SIDE_A], choice);
+    }
     for (int i = LW_SIDES - 1; i >= 0; i--)
         if (sides[i])
             lw_subject_close(&opened[i]);
@@ -132,7 +152,23 @@ static void put_reason(const struct lw_explorer *ex, struct lw_text *why, enum l
         lw_text_add(why, err->message);
 }
 
-/* Fills choice->why. */
+/* Appends what becomes of the tensor if a layout brings another one, which the others then follow. */
+static void put_change(const struct lw_explorer *ex, struct lw_text *why, enum lw_side side,
+                       const struct lw_map *map, const struct lw_tensor *tensor)
+{
+    const struct lw_subject *was = lw_layouts_at(&ex->layouts, (struct lw_shown){side, false});
+    const int bits = tensor->element.bits;
+    if (!was || side == LW_SIDE_S)
+        return;
+    if (!sizes_fit(&map->out, &was->map.out, true)) {
+        lw_text_add(why, "the tensor becomes ");
+        put_sizes(why, &map->out);
+    } else if (bits && was->tensor.element.bits && bits != was->tensor.element.bits) {
+        lw_text_format(why, "elements become %s", tensor->element.name);
+    }
+}
+
+/* Fills in why the choice does not fit, or its cost. */
 static void judge(const struct lw_explorer *ex, enum lw_side side, const struct lw_document *doc,
                   const struct lw_map *map, struct lw_layout_choice *choice)
 {
@@ -147,8 +183,13 @@ static void judge(const struct lw_explorer *ex, enum lw_side side, const struct 
             put_conflict(&why, side, map, stays);
     }
     struct lw_document made = with_layout(own, side, doc);
-    if (!why.length && !go_together(ex, &made, &err))
+    if (!why.length && !go_together(ex, &made, choice, &err))
         put_reason(ex, &why, side, doc, &err);
+    else if (!why.length && lw_document_is_access(&made))
+        put_change(ex, &why, side, map, &doc->tensor);
+    choice->changes = why.length && choice->counted;
+    if (side != LW_SIDE_S && !lw_map_is_surjective(map))
+        choice->counted = false; /* of a part of the tensor: no cost to compare */
     snprintf(choice->why, sizeof choice->why, "%s", lw_text_string(&why));
     lw_text_free(&why);
 }
@@ -289,24 +330,29 @@ static void add_made(struct lw_explorer *ex, struct lw_layout_pick *pick, size_t
     lw_text_free(&source);
 }
 
-/* Sorts those that fit before the others, without another change of the order; false: memory is out. */
-static bool sort(struct lw_layout_pick *pick)
+/* The part of the list that a choice is in: those that fit, those that change the tensor, the others. */
+static int part_of(const struct lw_layout_choice *choice)
 {
-    struct lw_layout_choice *sorted = calloc(pick->count + 1, sizeof *sorted);
-    size_t count = 0;
-    if (!sorted)
-        return false;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < pick->count; i++)
-            if (!pick->all[i].why[0] == (pass == 0))
-                sorted[count++] = pick->all[i];
-    free(pick->all);
-    pick->all = sorted;
-    return true;
+    return !choice->why[0] ? 0 : choice->changes ? 1 : 2;
+}
+
+/* Those that fit by cost, those without one last; equal ones keep their order. */
+static int compare(const void *a, const void *b)
+{
+    const struct lw_layout_choice *x = a, *y = b;
+    uint64_t costs[] = {x->counted ? x->wavefronts : UINT64_MAX,
+                        y->counted ? y->wavefronts : UINT64_MAX};
+    if (part_of(x) != part_of(y))
+        return part_of(x) - part_of(y);
+    if (!x->why[0] && costs[0] != costs[1])
+        return costs[0] < costs[1] ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
 }
 
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
 {
+    struct lw_layout_choice now = {0};
+    struct lw_error err;
     size_t gallery;
     lw_gallery(&gallery);
     pick->count = 0;
@@ -314,12 +360,18 @@ bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
     pick->all = calloc(ex->list.count + gallery + MADE + 1, sizeof *pick->all);
     if (!pick->all)
         return false;
+    pick->counted =
+        go_together(ex, ex->list.entries[ex->list.entry].doc, &now, &err) && now.counted;
+    pick->now = now.wavefronts;
     add_open(ex, pick);
     if (ex->layouts.has_opened)
         for (size_t i = 0; i < MADE; i++)
             add_made(ex, pick, i);
     add_gallery(ex, pick);
-    return sort(pick);
+    for (size_t i = 0; i < pick->count; i++)
+        pick->all[i].order = i;
+    qsort(pick->all, pick->count, sizeof *pick->all, compare);
+    return true;
 }
 
 /* ---- Brief names ---- */

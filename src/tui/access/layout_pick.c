@@ -4,6 +4,7 @@
 #include "tui/access/verdict.h"
 #include "tui/draw/drawing.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,23 +213,75 @@ bool lw_layout_pick_click(struct lw_explorer *ex, int row, int col)
     return true;
 }
 
+enum { NAME = 30, NARROW = 60, COST = 8 };
+
+/* The columns of the name, before those of the cost. */
+static int name_width(int width)
+{
+    return width < NARROW ? width - COST - 1 : NAME;
+}
+
+static bool has_costs(const struct lw_explorer *ex)
+{
+    const struct lw_layout_pick *pick = &ex->layout_pick;
+    return pick->count && pick->all[0].counted; /* sorted by cost */
+}
+
+static void put_cost(struct lw_surface *surface, struct lw_rect line, struct lw_pen pen,
+                     const char *cost)
+{
+    lw_put_padded(surface, line.row, line.col + name_width(line.width), COST, pen, cost, true);
+}
+
 static void draw_one(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect line,
                      const struct lw_layout_choice *choice, bool chosen)
 {
-    enum { NAME = 34 };
     struct lw_text text = {0};
-    bool fits = !choice->why[0];
+    bool fits = !choice->why[0], narrow = line.width < NARROW;
     struct lw_pen pen = lw_pen(chosen ? LW_PEN_CURSOR : fits ? LW_PEN_TEXT : LW_PEN_HOLE);
+    int name = fits || !narrow ? name_width(line.width) : line.width / 2, used = 0;
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     put_name(ex, choice, &text);
-    lw_put(surface, line.row, line.col + 1, NAME - 2, pen, lw_text_string(&text));
+    lw_put(surface, line.row, line.col + 1, name - 2, pen, lw_text_string(&text));
     lw_text_clear(&text);
     if (!fits)
         lw_text_add(&text, choice->why);
     else
         put_title(ex, choice, &text);
-    lw_put(surface, line.row, line.col + NAME, line.width - NAME - 1,
+    if (fits && has_costs(ex)) {
+        char cost[24] = "-";
+        if (choice->counted)
+            snprintf(cost, sizeof cost, "%" PRIu64, choice->wavefronts);
+        put_cost(surface, line, pen, cost);
+        used = COST + 2;
+    }
+    lw_put(surface, line.row, line.col + name + used, line.width - name - used - 1,
            chosen || !fits ? pen : lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Puts on the lower border how many fit, and the cost of the present layout: "9 fit, 13 do not; now 1056 wf". */
+static void put_counts(const struct lw_explorer *ex, struct lw_surface *surface,
+                       struct lw_rect rect, size_t count)
+{
+    const struct lw_layout_pick *pick = &ex->layout_pick;
+    struct lw_text text = {0};
+    size_t fit = 0, changed = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_layout_choice *choice = listed(ex, i);
+        fit += !choice->why[0];
+        changed += choice->changes;
+    }
+    lw_text_format(&text, rect.width < NARROW ? " %zu of %zu fit" : " %zu fit", fit, count);
+    if (changed && rect.width >= NARROW)
+        lw_text_format(&text, ", %zu change the tensor", changed);
+    if (count > fit + changed && rect.width >= NARROW)
+        lw_text_format(&text, ", %zu do not", count - fit - changed);
+    if (pick->counted && rect.width >= NARROW)
+        lw_text_format(&text, "; now %" PRIu64 " wf", pick->now);
+    lw_text_char(&text, ' ');
+    lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4, lw_pen(LW_PEN_LABEL),
+           lw_text_string(&text));
     lw_text_free(&text);
 }
 
@@ -244,6 +297,9 @@ void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface)
     lw_put(surface, in.row, in.col + 1, 2, lw_pen(LW_PEN_KEY), "> ");
     lw_put_line(surface, (struct lw_rect){in.row, in.col + 3, 1, in.width - 4}, lw_pen(LW_PEN_TEXT),
                 lw_text_string(&pick->filter.text), pick->filter.caret);
+    if (count && has_costs(ex) && in.height > 1)
+        put_cost(surface, (struct lw_rect){in.row + 1, in.col, 1, in.width}, lw_pen(LW_PEN_LABEL),
+                 "wf");
     in.row += 2;
     in.height -= 2;
     size_t shown = in.height > 0 ? (size_t)in.height : 1;
@@ -256,5 +312,7 @@ void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface)
     if (!count && in.height > 0)
         lw_put(surface, in.row, in.col + 1, in.width - 2, lw_pen(LW_PEN_FAINT),
                "not in the list: Enter uses the text as a SOURCE");
+    if (count)
+        put_counts(ex, surface, rect, count);
     lw_put_more(surface, rect, (int)pick->top, (int)count - (int)shown);
 }

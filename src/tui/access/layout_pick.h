@@ -19,12 +19,18 @@ struct lw_layout_choice {
     const char *source;   /* NULL: its name is one */
     const char *title;    /* NULL: that of the gallery */
     char why[120];        /* why it does not fit the other layouts; "": it does */
+    bool changes;         /* it would, but with another tensor: `why` has its sizes */
+    bool counted;         /* whether its cost is known: */
+    uint64_t wavefronts;  /* those that the access then takes, or the conversion */
+    size_t order;         /* of those with equal costs */
 };
 
 enum { LW_MADE_MAX = 8 };
 
 struct lw_layout_pick {
     enum lw_side side; /* the layout that is to be replaced */
+    bool counted;      /* whether the present cost is known: */
+    uint64_t now;      /* wavefronts */
     struct lw_layout_choice *all;
     size_t count;
     char made[LW_MADE_MAX]
@@ -35,7 +41,8 @@ struct lw_layout_pick {
     struct lw_rect inside;      /* the lines of the list as last drawn */
 };
 
-/* Fills `all` with the layouts that can be at pick->side; false: memory is out. (layout_choices.c) */
+/* Fills `all` with the layouts that can be at pick->side, those that fit first, by their cost; false: memory is out.
+ * (layout_choices.c) */
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
 /* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", "4,1,8", or of
  * "xor 8", which is vec 1,1,8; its order is that of the present shared S, else row-major. False: it is something else.
