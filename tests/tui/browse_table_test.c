@@ -1,6 +1,7 @@
 /* The order of the tables of kernels, and which of their columns are shown. */
 
 #include "browse_parts.h"
+#include "tui/access/solve.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -169,6 +170,86 @@ static void equal_values_are_by_cost(void **state)
     drive_close(&d);
 }
 
+/* Below 80 columns the name and the cost stay, and what else has room; a column by which it is sorted too. */
+static void the_cost_is_at_every_width(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir/softmax.sm90.ttgir");
+    lw_job_finish(&d.ex);
+    for (int width = 40; width < 130; width++) {
+        drive_resize(&d, width, 10);
+        assert_shows(&d, " ↓wf ");
+        assert_shows(&d, " excess ");
+        assert_shows(&d, " reduce ");
+    }
+    drive_resize(&d, 40, 10);
+    assert_shows(&d, "│ line ↓wf excess sectors operation    │");
+    assert_shows(&d, "│   36  32     24       - reduce       │");
+    assert_shows(&d, " 9 hidden below 200 ");
+    drive_resize(&d, 80, 24);
+    while (!strstr(drive_screen(&d), ", by loops"))
+        drive_keys(&d, "Right");
+    drive_resize(&d, 40, 10);
+    assert_shows(&d, " ↓loops ");
+    assert_shows(&d, " wf ");
+    drive_close(&d);
+    drive_open(&d, "tests/golden/ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 40, 10);
+    assert_shows(&d, "│ kernel            ↓wf excess sectors │");
+    assert_shows(&d, "│ outer3           2560   1792    4096 │");
+    drive_close(&d);
+}
+
+/* Whether a blank is before each arrow of a head; on the line of keys there are pairs of them. */
+static bool has_blanks(const char *screen)
+{
+    const size_t size = strlen("↑");
+    for (const char *at = screen + 1; *at; at++) {
+        if (strncmp(at, "↑", size) != 0 && strncmp(at, "↓", size) != 0)
+            continue;
+        if (!strncmp(at, "↑↓", 2 * size) || !strncmp(at, "↓↑", 2 * size))
+            at += size;
+        else if (at[-1] != ' ')
+            return false;
+    }
+    return true;
+}
+
+/* The arrow of the sorted column leaves a blank before it, and the heads of the others stay whole. */
+static void the_arrow_has_a_blank_before_it(void **state)
+{
+    static const char *const tables[] = {"tests/golden/ttgir",
+                                         "tests/golden/ttgir/softmax.sm90.ttgir"};
+    struct drive d;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        drive_open(&d, tables[i]);
+        lw_job_finish(&d.ex);
+        for (int width = 40; width < 210; width += 20) {
+            drive_resize(&d, width, 24);
+            for (int k = 0; k < 16; k++) {
+                assert_true(has_blanks(drive_screen(&d)));
+                drive_keys(&d, "Right");
+            }
+        }
+        drive_close(&d);
+    }
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "o");
+    lw_job_finish(&d.ex);
+    for (int width = 80; width < 150; width += 40) {
+        drive_resize(&d, width, 24);
+        for (int k = 0; k < LW_SOLVE_COLUMNS; k++) {
+            drive_keys(&d, "Right");
+            assert_shows(&d, " ↑");
+            assert_true(has_blanks(drive_screen(&d)));
+        }
+    }
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +259,8 @@ int main(void)
         cmocka_unit_test(the_keys_of_the_order_stay),
         cmocka_unit_test(a_column_of_dashes_is_left_out),
         cmocka_unit_test(equal_values_are_by_cost),
+        cmocka_unit_test(the_cost_is_at_every_width),
+        cmocka_unit_test(the_arrow_has_a_blank_before_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void the_table_is_whole(void **state)
         if (widths[w] < 110)
             assert_shows(&d, "wavefronts, of store, load; conflicts; instructions");
         else
-            assert_shows(&d, "wavefronts store  load conflicts instructions");
+            assert_shows(&d, "wavefronts  store  load  conflicts  instructions");
         drive_close(&d);
     }
 }
@@ -297,7 +297,7 @@ static void by_mouse(void **state)
     int at = (int)(tile - d.surface.tiles);
     drive_click(&d, at / 120, at % 120);
     assert_ptr_equal(chosen(&d), &d.ex.solve->search.plain);
-    tile = drive_tile(&d, "conflicts instructions");
+    tile = drive_tile(&d, "conflicts  instructions");
     at = (int)(tile - d.surface.tiles);
     drive_click(&d, at / 120, at % 120);
     assert_int_equal(d.ex.solve->sort, 4);

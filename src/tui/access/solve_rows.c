@@ -82,11 +82,11 @@ static uint64_t bytes(const struct lw_swizzle *swizzle)
 }
 
 const struct lw_solve_column lw_solve_columns[LW_SOLVE_COLUMNS] = {
-    {"wavefronts", "wf", 11, 5, lw_swizzle_wavefronts},
-    {"store", "st", 6, 5, of_store},
+    {"wavefronts", "wf", 12, 5, lw_swizzle_wavefronts},
+    {"store", "st", 7, 5, of_store},
     {"load", "ld", 6, 5, of_load},
-    {"conflicts", "c", 10, 5, conflicts},
-    {"instructions", "ins", 13, 5, instructions},
+    {"conflicts", "c", 11, 5, conflicts},
+    {"instructions", "ins", 14, 5, instructions},
     {"bytes", "bytes", 7, 0, bytes}};
 
 static bool has_text(const struct lw_solve *solve, const struct lw_solve_row *row)

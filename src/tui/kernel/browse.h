@@ -107,6 +107,7 @@ struct lw_browse_column {
     bool ascending; /* the smallest number first */
     /* Appends the shown text; NULL: the number. */
     void (*put)(struct lw_browser *browser, size_t item, struct lw_text *text);
+    int drop; /* where there is no room for all, the column with the largest goes first; 0: stays */
 };
 /* The number of items of a table without its filter. */
 size_t lw_browse_items(const struct lw_browser *browser, int which);
@@ -115,8 +116,13 @@ const struct lw_browse_column *lw_browse_columns(int which);
 /* Appends the text of an item in a column. */
 void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *column, size_t item,
                    struct lw_text *text);
-/* Whether a column of a table is on the screen: the screen is wide enough, and at least one of its numbers is known. */
+/* Whether a column of a table is on the screen: the screen is wide enough, and at least one of its numbers is known.
+ * Names and costs stay longest. */
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int column);
+/* Whether it is not, only because other columns have its room. */
+bool lw_browse_column_is_dropped(const struct lw_explorer *ex, int which, int column);
+/* The least width of a column: numbers are not cut, long texts are. */
+int lw_browse_least(const struct lw_browser *browser, int which, int column);
 /* The column by which rows are sorted without a chosen one; LW_BROWSE_BY_DEFAULT: there is none. */
 int lw_browse_default_column(const struct lw_explorer *ex, int which);
 /* The order of a table when no column is chosen: by cost, if that is known for all. */

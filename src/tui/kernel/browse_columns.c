@@ -187,25 +187,25 @@ static void put_quote(struct lw_browser *browser, size_t item, struct lw_text *t
 }
 
 static const struct lw_browse_column operation_columns[] = {
-    {"line", 5, 0, 0, 0, line_number, true, NULL},
-    {"what", 11, 0, 0, 0, NULL, true, put_kind},
-    {"wf", 6, 0, 0, 0, wavefronts, false, NULL},
-    {"ideal", 6, 1, 0, 0, ideal, false, NULL}, /* on all screens, unless few items have one */
-    {"excess", 6, 0, 0, 0, excess, false, NULL},
-    {"of excess", 9, 100, 0, 0, share, false, put_operation_share},
-    {"sectors", 7, 0, 0, 0, sectors, false, NULL},
-    {"loops", 5, 0, 0, 0, loops, false, NULL},
-    {"value", 8, 0, 0, 0, NULL, true, put_value},
-    {"operation", 0, 0, 112, 0, NULL, true, put_operation},
-    {"operation", 14, 112, 170, 0, NULL, true, put_operation},
-    {"operation", 26, 170, 0, 0, NULL, true, put_operation},
-    {"tensor", 13, 112, 0, 0, NULL, true, put_tensor},
-    {"layouts", 0, 112, 170, 0, NULL, true, put_layouts},
-    {"layouts", 30, 170, 0, 1, NULL, true, put_layouts},
-    {"layouts", 0, 170, 0, -1, NULL, true, put_layouts},
-    {"where", 24, 200, 0, 1, NULL, true, put_where},
-    {"source", 0, 170, 0, 1, NULL, true, put_quote},
-    {NULL, 0, 0, 0, 0, NULL, true, NULL}};
+    {"line", 5, 0, 0, 0, line_number, true, NULL, 5},
+    {"what", 11, 0, 0, 0, NULL, true, put_kind, 6},
+    {"wf", 6, 0, 0, 0, wavefronts, false, NULL, 0},
+    {"ideal", 6, 1, 0, 0, ideal, false, NULL, 7}, /* on all screens, unless few items have one */
+    {"excess", 6, 0, 0, 0, excess, false, NULL, 3},
+    {"of excess", 9, 100, 0, 0, share, false, put_operation_share, 4},
+    {"sectors", 7, 0, 0, 0, sectors, false, NULL, 2},
+    {"loops", 5, 0, 0, 0, loops, false, NULL, 8},
+    {"value", 8, 0, 0, 0, NULL, true, put_value, 9},
+    {"operation", 0, 0, 112, 0, NULL, true, put_operation, 0},
+    {"operation", 14, 112, 170, 0, NULL, true, put_operation, 0},
+    {"operation", 26, 170, 0, 0, NULL, true, put_operation, 0},
+    {"tensor", 13, 112, 0, 0, NULL, true, put_tensor, 0},
+    {"layouts", 0, 112, 170, 0, NULL, true, put_layouts, 0},
+    {"layouts", 30, 170, 0, 1, NULL, true, put_layouts, 0},
+    {"layouts", 0, 170, 0, -1, NULL, true, put_layouts, 0},
+    {"where", 24, 200, 0, 1, NULL, true, put_where, 0},
+    {"source", 0, 170, 0, 1, NULL, true, put_quote, 0},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
 
 /* ---- Layouts ---- */
 
@@ -245,11 +245,11 @@ static void put_encoding(struct lw_browser *browser, size_t item, struct lw_text
 }
 
 static const struct lw_browse_column layout_columns[] = {
-    {"layout", 20, 0, 0, 0, NULL, true, put_alias},
-    {"uses", 5, 0, 0, 0, uses, false, NULL},
-    {"tensor", 24, 0, 0, 0, NULL, true, put_shape},
-    {"attribute", 0, 0, 0, 0, NULL, true, put_encoding},
-    {NULL, 0, 0, 0, 0, NULL, true, NULL}};
+    {"layout", 20, 0, 0, 0, NULL, true, put_alias, 0},
+    {"uses", 5, 0, 0, 0, uses, false, NULL, 1},
+    {"tensor", 24, 0, 0, 0, NULL, true, put_shape, 0},
+    {"attribute", 0, 0, 0, 0, NULL, true, put_encoding, 0},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
 
 /* ---- The files of a folder ---- */
 
@@ -312,16 +312,16 @@ static void put_path(struct lw_browser *browser, size_t item, struct lw_text *te
 }
 
 static const struct lw_browse_column kernel_columns[] = {
-    {"kernel", 24, 0, 0, 0, NULL, true, put_name},
-    {"target", 11, 0, 0, 0, NULL, true, put_target},
-    {"warps", 5, 0, 0, 0, warps, false, NULL},
-    {"wf", 6, 0, 0, 0, file_wavefronts, false, NULL},
-    {"excess", 8, 0, 0, 0, file_excess, false, NULL},
-    {"sectors", 8, 0, 0, 0, file_sectors, false, NULL},
-    {"operations", 10, 100, 0, 0, file_operations, false, NULL},
-    {"shared bytes", 12, 120, 0, 0, shared_bytes, false, NULL},
-    {"file", 0, 0, 0, 0, NULL, true, put_path},
-    {NULL, 0, 0, 0, 0, NULL, true, NULL}};
+    {"kernel", 24, 0, 0, 0, NULL, true, put_name, 0},
+    {"target", 11, 0, 0, 0, NULL, true, put_target, 4},
+    {"warps", 5, 0, 0, 0, warps, false, NULL, 8},
+    {"wf", 6, 0, 0, 0, file_wavefronts, false, NULL, 0},
+    {"excess", 8, 0, 0, 0, file_excess, false, NULL, 2},
+    {"sectors", 8, 0, 0, 0, file_sectors, false, NULL, 3},
+    {"operations", 10, 100, 0, 0, file_operations, false, NULL, 7},
+    {"shared bytes", 12, 120, 0, 0, shared_bytes, false, NULL, 6},
+    {"file", 0, 0, 0, 0, NULL, true, put_path, 5},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
 
 /* ---- All tables ---- */
 
@@ -354,7 +354,8 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
         lw_text_char(text, '-');
 }
 
-bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
+/* Whether a column is on the screen if there is room for all. */
+static bool is_wanted(const struct lw_explorer *ex, int which, int i)
 {
     enum { WIDE = 160 }; /* the screens that also show columns in which few items have a number */
     const struct lw_browse_column *column = &lw_browse_columns(which)[i];
@@ -365,6 +366,53 @@ bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
         return false;
     return width >= column->from && (!column->below || width < column->below) &&
            (!column->source || (column->source > 0) == ex->browser->has_source);
+}
+
+int lw_browse_least(const struct lw_browser *browser, int which, int i)
+{
+    enum { LEAST = 12 }; /* of a text */
+    const struct lw_browse_column *column = &lw_browse_columns(which)[i];
+    int natural = browser->tables[which].natural[i];
+    int least = column->number || (natural && natural < LEAST) ? natural : LEAST;
+    return column->width && !column->number && column->width < least ? column->width : least;
+}
+
+/* The columns on the screen, a bit for each. */
+static uint32_t shown(const struct lw_explorer *ex, int which)
+{
+    enum { AROUND = 4, ARROW = 1 };
+    const struct lw_browse_column *columns = lw_browse_columns(which);
+    int needed = AROUND + ARROW - 1;
+    uint32_t bits = 0;
+    for (int i = 0; columns[i].head; i++) {
+        if (!is_wanted(ex, which, i))
+            continue;
+        bits |= UINT32_C(1) << i;
+        needed += lw_browse_least(ex->browser, which, i) + 1;
+    }
+    while (needed > ex->screen.width) {
+        int out = -1;
+        for (int i = 0; columns[i].head; i++)
+            if ((bits & (UINT32_C(1) << i)) && columns[i].drop &&
+                ex->browser->tables[which].sort != i &&
+                (out < 0 || columns[i].drop > columns[out].drop))
+                out = i;
+        if (out < 0)
+            break;
+        bits &= ~(UINT32_C(1) << out);
+        needed -= lw_browse_least(ex->browser, which, out) + 1;
+    }
+    return bits;
+}
+
+bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
+{
+    return (shown(ex, which) & (UINT32_C(1) << i)) != 0;
+}
+
+bool lw_browse_column_is_dropped(const struct lw_explorer *ex, int which, int i)
+{
+    return is_wanted(ex, which, i) && !lw_browse_column_shows(ex, which, i);
 }
 
 static bool costs_are_known(const struct lw_browser *browser, int which)

@@ -81,10 +81,8 @@ static void draw_row(const struct listing *list, int line, struct lw_pen pen, bo
         if (head || i >= OF_LAYOUT || !is_repeated(list, row))
             put_cell(list, i, head, row, &text);
         bool sorted = head && list->sorted == i;
-        int before = sorted && (int)lw_text_width(lw_text_string(&text)) > width; /* the gap */
-        lw_put_padded(list->surface, line, col - before, width + before,
-                      sorted ? lw_pen(LW_PEN_LABEL_ON) : pen, lw_text_string(&text),
-                      columns[i].number != NULL);
+        lw_put_padded(list->surface, line, col, width, sorted ? lw_pen(LW_PEN_LABEL_ON) : pen,
+                      lw_text_string(&text), columns[i].number != NULL);
         col += width + 1;
     }
     lw_text_free(&text);
@@ -172,15 +170,17 @@ static bool is_hidden(const struct listing *list, const struct lw_browse_column 
 /* Puts the columns that a wider screen has on the lower border: " hidden below 200: where, source ". */
 static void put_hidden(const struct listing *list, struct lw_rect rect)
 {
-    enum { POSITION = 20 };
+    enum { POSITION = 20, ROOMY = 80 };
     const struct lw_browse_column *columns = lw_browse_columns(list->which);
     struct lw_text names = {0}, text = {0};
     int count = 0, width = 0;
     for (int i = 0; columns[i].head; i++) {
-        if (!is_hidden(list, &columns[i]))
+        bool dropped = lw_browse_column_is_dropped(list->ex, list->which, i);
+        if (!dropped && !is_hidden(list, &columns[i]))
             continue;
         lw_text_format(&names, "%s%s", count++ ? ", " : "", columns[i].head);
-        width = columns[i].from > width ? columns[i].from : width;
+        int from = dropped ? ROOMY : columns[i].from;
+        width = from > width ? from : width;
     }
     lw_text_format(&text, " hidden below %d: %s ", width, lw_text_string(&names));
     if ((int)text.length > rect.width - POSITION) {
