@@ -53,7 +53,8 @@ struct lw_kernel_cost {
     char why[320];         /* why they are unknown, or a remark on them; "" when there is none */
     char code[160];        /* instructions in the code of one warp: "STS.128 x8, LDS.64 x16" */
     uint64_t instructions; /* of all warps */
-    uint64_t wavefronts, ideal, conflicts; /* wavefronts, without conflicts, and the difference */
+    uint64_t wavefronts, ideal, conflicts; /* as of lw_cost: those over the ideal are conflicts, and
+                                              groups of lanes that take one each */
     uint64_t sectors, ideal_sectors;       /* of 32 bytes */
     uint64_t bytes;                        /* moved */
     uint64_t trips;                        /* how often it runs, as lw_operation_trips sets it */

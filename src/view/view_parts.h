@@ -159,6 +159,9 @@ const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *ac
 /* How many instructions the access has; fails when neither store nor load has a plan. */
 bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
                              uint64_t *count, struct lw_error *err);
+/* Appends what wavefronts over the ideal are, of which there are some: "conflicts", or "groups of lanes, not conflicts"
+ * where an instruction takes one for each group of lanes, or "32 conflicts, 8 groups of lanes". (banks_text.c) */
+void lw_put_excess(struct lw_text *text, uint64_t excess, uint64_t conflicts);
 /* Instruction i of the access, of stores and loads those of one round after those of the one before; valid
  * until the next call. NULL: there is no such instruction. */
 const struct lw_served *lw_subject_access_served(struct lw_subject_access *access,

@@ -56,6 +56,8 @@ void lw_solve_reverse(struct lw_explorer *ex);             /* in reverse */
 void lw_solve_filter(struct lw_explorer *ex, const char *text);
 /* Whether the search has ended and the present layout is as good as the best. */
 bool lw_solve_gains_nothing(const struct lw_solve *solve);
+/* The wavefronts of the present layout over its ideal. */
+uint64_t lw_solve_excess(const struct lw_solve *solve);
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count);
 /* "vec 8, perPhase 1, maxPhase 8" */
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,

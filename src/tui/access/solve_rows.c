@@ -149,6 +149,13 @@ bool lw_solve_gains_nothing(const struct lw_solve *solve)
                lw_swizzle_wavefronts(lw_solve_best(&solve->search));
 }
 
+uint64_t lw_solve_excess(const struct lw_solve *solve)
+{
+    const uint64_t ideal = solve->current.store.ideal + solve->current.load.ideal;
+    const uint64_t wavefronts = lw_swizzle_wavefronts(&solve->current);
+    return wavefronts > ideal ? wavefronts - ideal : 0;
+}
+
 int lw_solve_chosen(const struct lw_solve *solve, const struct lw_solve_row *rows, int count)
 {
     const struct lw_swizzle *best =

@@ -9,13 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends that nothing can be gained, if so, or why the compiler's conversion has fewer wavefronts than every layout
- * that was found. */
+/* Appends that nothing can be gained, if so: what the wavefronts over the ideal are, as in the table of the kernel, or
+ * why the compiler's conversion has fewer wavefronts than every layout that was found. */
 static void put_reason(const struct lw_solve *solve, struct lw_text *text)
 {
     if (!lw_solve_gains_nothing(solve))
         return;
-    lw_text_add(text, "nothing to gain; ");
+    const struct lw_plan_total *store = &solve->current.store, *load = &solve->current.load;
+    const uint64_t excess = lw_solve_excess(solve), conflicts = store->conflicts + load->conflicts;
+    if (excess) {
+        lw_text_format(text,
+                       "none takes fewer: %llu over the ideal %llu: ", (unsigned long long)excess,
+                       (unsigned long long)(store->ideal + load->ideal));
+        lw_put_excess(text, excess, conflicts);
+        lw_text_add(text, conflicts < excess ? " (a wavefront for each); " : "; ");
+    } else {
+        lw_text_add(text, "nothing to gain; ");
+    }
     if (!solve->compiled)
         return;
     if (solve->by != LW_CONVERSION_SHARED)

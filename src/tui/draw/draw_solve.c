@@ -81,7 +81,9 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
     lw_put(surface, line.row, line.col + 1, NAME, chosen ? pen : lw_pen(LW_PEN_TITLE), row->name);
     put_label(solve, row, &text);
     if (one == &solve->current && lw_solve_gains_nothing(solve))
-        lw_text_add(&text, ": nothing to gain");
+        lw_text_add(&text, !lw_solve_excess(solve) ? ": nothing to gain"
+                           : is_bad(one)           ? ": none takes fewer"
+                                                   : ": no conflicts");
     int before = row->name[0] ? NAME + 1 : 1;
     lw_put(surface, line.row, line.col + before,
            line.width - before - from_right(0, is_narrow(line)), pen, lw_text_string(&text));

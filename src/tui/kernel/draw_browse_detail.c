@@ -1,6 +1,7 @@
 /* The chosen row of the tables of kernels, in full. */
 
 #include "tui/kernel/browse.h"
+#include "view/view_parts.h"
 
 #include <inttypes.h>
 
@@ -38,7 +39,7 @@ static void put_memory(struct lw_text *text, const char *unit, uint64_t number, 
 static const char *hint_of(const struct lw_operation *operation, const struct lw_kernel_cost *cost)
 {
     const enum lw_role role = operation->kind->role;
-    bool over = cost->wavefronts > cost->ideal;
+    bool over = cost->wavefronts > cost->ideal && cost->conflicts; /* which a swizzle avoids */
     if (over && (role == LW_ROLE_LOCAL_STORE || role == LW_ROLE_LOCAL_LOAD))
         return "Enter, then o: the shared S with the fewest wavefronts";
     if (over && role == LW_ROLE_CONVERT)
@@ -51,6 +52,10 @@ static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
     lw_text_format(text, "%s%s%s", cost->kind, *cost->code ? ": " : "", cost->code);
     if (cost->known & LW_COST_SHARED)
         put_memory(text, "wavefronts", cost->wavefronts, cost->ideal);
+    if ((cost->known & LW_COST_SHARED) && cost->wavefronts > cost->ideal) {
+        lw_text_add(text, ": ");
+        lw_put_excess(text, cost->wavefronts - cost->ideal, cost->conflicts);
+    }
     if (cost->known & LW_COST_GLOBAL)
         put_memory(text, "sectors", cost->sectors, cost->ideal_sectors);
     if (cost->bytes)
