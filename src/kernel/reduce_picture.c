@@ -1,4 +1,4 @@
-/* The conversion of a reduction that costs most, as a document: its layouts have no notation of Triton, so they are
+/* A conversion of a reduction as a document: its layouts have no notation of Triton, so they are
  * written by their bases. */
 
 #include "kernel/reduce_picture.h"
@@ -48,25 +48,41 @@ static int widest_operand(const struct lw_kernel *kernel, const struct lw_operat
     return widest;
 }
 
+/* The conversions of an operand. */
+struct conversions {
+    const struct lw_reduce_steps *steps;
+    const struct lw_kernel *kernel;
+    const struct lw_hardware *hardware;
+    unsigned bits;
+    bool stored; /* the result goes to global memory alone */
+    bool used;   /* the result is used: else the last conversion loads nothing */
+};
+
+static bool is_last(const struct conversions *of, int at)
+{
+    return of->steps->last_is_result && at == of->steps->count - 1;
+}
+
 /* What a step stores and loads in; 0: it uses no shared memory. */
-static uint64_t cost_of(const struct lw_reduce_steps *steps, int at, unsigned bits, bool to_global,
-                        const struct lw_kernel *kernel, const struct lw_hardware *hardware)
+static uint64_t cost_of(const struct conversions *of, int at)
 {
     struct lw_conversion conversion;
     struct lw_map from, to;
     uint64_t wavefronts = 0;
-    lw_map_from_layout(&from, &steps->from[at]);
-    lw_map_from_layout(&to, &steps->to[at]);
+    lw_map_from_layout(&from, &of->steps->from[at]);
+    lw_map_from_layout(&to, &of->steps->to[at]);
     const struct lw_conversion_request request = {.from = &from,
                                                   .to = &to,
-                                                  .element_bits = bits,
-                                                  .to_global = to_global,
-                                                  .hardware = hardware,
-                                                  .triton = kernel->triton};
+                                                  .element_bits = of->bits,
+                                                  .to_global = of->stored && is_last(of, at),
+                                                  .hardware = of->hardware,
+                                                  .triton = of->kernel->triton};
     if (!lw_conversion_make(&conversion, &request, NULL))
         return 0;
+    const bool loads = of->used || !is_last(of, at);
     if (conversion.kind == LW_CONVERSION_SHARED)
-        wavefronts = conversion.store_total.wavefronts + conversion.load_total.wavefronts;
+        wavefronts =
+            conversion.store_total.wavefronts + (loads ? conversion.load_total.wavefronts : 0);
     lw_conversion_free(&conversion);
     return wavefronts;
 }
@@ -125,42 +141,56 @@ static bool make_document(struct lw_document *doc, const struct lw_reduce_steps 
     return read;
 }
 
-/* Keeps a step that costs more than those before it. */
-static void note_step(struct lw_reduce_picture *picture, int at, uint64_t cost)
+/* Finds what a step costs, and how many others cost as much; step 0: the first one that costs most. */
+static void choose_step(struct lw_reduce_picture *picture, const struct conversions *of)
 {
-    if (cost > picture->wavefronts) {
-        picture->equals = 0;
-        picture->step = at + 1;
-        picture->wavefronts = cost;
-    } else if (cost && cost == picture->wavefronts) {
-        picture->equals++;
+    uint64_t cost[LW_REDUCE_STEPS_MAX] = {0}, most = 0;
+    for (int at = 0; at < of->steps->count; at++) {
+        cost[at] = cost_of(of, at);
+        most = cost[at] > most ? cost[at] : most;
     }
+    for (int at = 0; at < of->steps->count && most && !picture->step; at++)
+        picture->step = cost[at] == most ? at + 1 : 0;
+    if (!picture->step)
+        return;
+    picture->wavefronts = cost[picture->step - 1];
+    picture->most = picture->wavefronts && picture->wavefronts == most;
+    for (int at = 0; at < of->steps->count; at++)
+        picture->equals += picture->most && at != picture->step - 1 && cost[at] == most;
 }
 
 bool lw_reduce_picture_make(struct lw_reduce_picture *picture, const struct lw_kernel *kernel,
                             const struct lw_operation *operation,
-                            const struct lw_hardware *hardware, struct lw_error *err)
+                            const struct lw_hardware *hardware, int operand, int step,
+                            struct lw_error *err)
 {
     struct lw_reduce_steps steps;
     memset(picture, 0, sizeof *picture);
     if (!make_steps(&steps, kernel, operation, err))
         return false;
-    const int operand = widest_operand(kernel, operation);
-    const int type = operation->operand_count ? operation->types[operand] : operation->from;
-    const struct lw_element *element = &kernel->types[type].tensor.element;
-    const bool stored =
-        steps.last_is_result && lw_rule_reduce_is_stored(kernel, operation, hardware);
-    for (int at = 0; at < steps.count; at++) {
-        const bool to_global = stored && at == steps.count - 1;
-        note_step(picture, at,
-                  cost_of(&steps, at, (unsigned)element->bits, to_global, kernel, hardware));
-    }
+    const int widest = widest_operand(kernel, operation), count = operation->operand_count;
     picture->steps = steps.count;
-    picture->operand = operand + 1;
+    picture->operands = count > 1 ? count : 1;
+    picture->operand = step ? operand : widest + 1;
+    picture->step = step;
+    if (picture->operand < 1 || picture->operand > picture->operands || step > steps.count)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "it has no such conversion");
+    const int type = count ? operation->types[picture->operand - 1] : operation->from;
+    const struct lw_element *element = &kernel->types[type].tensor.element;
+    const struct conversions of = {
+        .steps = &steps,
+        .kernel = kernel,
+        .hardware = hardware,
+        .bits = (unsigned)element->bits,
+        .stored = steps.last_is_result && lw_rule_reduce_is_stored(kernel, operation, hardware),
+        .used = !operation->used || (operation->used >> (picture->operand - 1) & 1)};
+    choose_step(picture, &of);
+    picture->widest =
+        !count || element->bits == kernel->types[operation->types[widest]].tensor.element.bits;
     if (!picture->step)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "it uses no shared memory");
     if (!make_document(&picture->document, &steps, picture->step - 1, element->name, kernel, err))
         return false;
-    picture->document.to_global = stored && picture->step == steps.count;
+    picture->document.to_global = of.stored && is_last(&of, picture->step - 1);
     return true;
 }

@@ -262,7 +262,7 @@ static void help_scrolls(void **state)
     assert_shows(&d, "In the view");
     for (int i = 0; i < 40; i++)
         drive_keys(&d, "PgDn");
-    assert_shows(&d, "On this screen");
+    assert_shows(&d, "close this screen");
     assert_hides(&d, "In the view");
     drive_keys(&d, "k k k k");
     for (int i = 0; i < 40; i++)

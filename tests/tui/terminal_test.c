@@ -98,9 +98,9 @@ static void help_screen(void **state)
     wait_for(&p, "In the view");
     for (int i = 0; i < 40; i++)
         pseudo_send(&p, "\004"); /* half a page; one byte, so that no slow moment makes it Esc */
-    wait_for(&p, "On this screen");
+    wait_for(&p, "close this screen");
     pseudo_send(&p, "\033");
-    wait_gone(&p, "On this screen");
+    wait_gone(&p, "close this screen");
     wait_for(&p, "T1:0");
     leave_with(&p, "q");
 }

@@ -25,6 +25,8 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
         return banks || lw_form_flips(ex);
     if (!strcmp(action->name, "play-all") || !strcmp(action->name, "access"))
         return banks;
+    if (!strncmp(action->name, "conversion-", 11)) /* one of several conversions of a reduction */
+        return ex->list.entries[ex->list.entry].parts > 1;
     bool layout = !strcmp(action->name, "other-layout") || !strcmp(action->name, "pick-layout");
     enum lw_side side;
     if (!strcmp(action->name, "pick-layout") && lw_layout_pick_missing(ex, ex->panes.active, &side))
@@ -35,9 +37,9 @@ static bool is_relevant(const struct lw_explorer *ex, const struct lw_key_action
 
 bool lw_key_is_contextual(const struct lw_key_action *action)
 {
-    static const char *const names[] = {"play",         "play-all",    "access",
-                                        "other-layout", "pick-layout", "lesson-hint",
-                                        "lesson-again", "lesson-back"};
+    static const char *const names[] = {
+        "play",        "play-all",     "access",      "other-layout",    "pick-layout",
+        "lesson-hint", "lesson-again", "lesson-back", "conversion-next", "conversion-back"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(action->name, names[i]))
             return true;

@@ -206,6 +206,8 @@ void lw_browse_enter(struct lw_explorer *ex, int unused); /* into the chosen row
 bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, int part,
                       struct lw_error *err);
 void lw_browse_part(struct lw_explorer *ex, int by); /* the next kernel of a file */
+/* The next conversion of the reduction on the screen, or the one before: of its operands in turn. */
+void lw_browse_step(struct lw_explorer *ex, int by);
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);
 /* A click on the lists: chooses a row, goes into the chosen one, or sorts by a column. */
 void lw_browse_click(struct lw_explorer *ex, int row, int col);

@@ -173,27 +173,6 @@ static size_t find_entry(const struct lw_explorer *ex, const char *source)
     return known;
 }
 
-/* "conversion 1 of 2 of the reduction, operand 2 of 2 (the widest), which costs most: 32 of its 40 wavefronts" */
-static void report_picture(struct lw_explorer *ex, const struct lw_reduce_picture *picture,
-                           const struct lw_kernel_cost *cost, int operands)
-{
-    struct lw_text text = {0};
-    lw_text_format(&text, "conversion %d of %d of the reduction", picture->step, picture->steps);
-    if (operands > 1)
-        lw_text_format(&text, ", operand %d of %d (%s)", picture->operand, operands,
-                       picture->operand > 1 ? "the widest" : "none is wider");
-    if (picture->equals)
-        lw_text_format(&text, ", which costs as much as %d other%s", picture->equals,
-                       picture->equals > 1 ? "s" : "");
-    else if (picture->steps > 1)
-        lw_text_add(&text, ", which costs most");
-    lw_text_format(&text, ": %llu", (unsigned long long)picture->wavefronts);
-    if (cost && (cost->known & LW_COST_SHARED))
-        lw_text_format(&text, " of its %llu", (unsigned long long)cost->wavefronts);
-    lw_explorer_set_message(ex, false, "%s wavefronts", lw_text_string(&text));
-    lw_text_free(&text);
-}
-
 /* Shows an entry of the kernel, and what its operation (NULL: none) reads and writes, or of a reduction the picture
  * (NULL: none). */
 static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_operation *operation,
@@ -218,9 +197,8 @@ static void show_entry(struct lw_explorer *ex, size_t known, const struct lw_ope
                       : operation ? operation->kind->role
                                   : LW_ROLE_RELABEL);
     if (picture)
-        report_picture(ex, picture,
-                       lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)),
-                       operation->operand_count);
+        lw_browse_note_conversion(
+            ex, picture, lw_browse_cost_of(ex->browser, (size_t)(operation - kernel->operations)));
     const char *undrawn = lw_explorer_entry(ex)->undrawn;
     if (scan)
         lw_browse_report_scan(ex, scan, scan_cost);
@@ -264,7 +242,7 @@ static void open_operation(struct lw_explorer *ex)
     }
     bool drawn = operation->kind->role == LW_ROLE_REDUCE &&
                  lw_reduce_picture_make(&picture, &browser->kernel, operation,
-                                        browser->costs.hardware, &err);
+                                        browser->costs.hardware, 0, 0, &err);
     if (drawn) {
         doc = picture.document;
     } else if (lw_browse_is_scan(&browser->kernel, operation)
@@ -287,26 +265,79 @@ static void open_operation(struct lw_explorer *ex)
     lw_text_free(&title);
 }
 
-/* "kernel.ttgir:1 tensor<64x1xi32, #blocked>": the types of several kernels can have one name. Returns the length of
- * the prefix that those of one kernel have. */
-static size_t put_layout_source(const struct lw_browser *browser, const struct lw_layout_row *row,
-                                struct lw_text *source)
+/* The reduction of the kernel of which the entry on the screen is a conversion; SIZE_MAX: it is none. */
+static size_t shown_reduction(struct lw_explorer *ex)
 {
-    lw_text_clear(source);
-    lw_text_format(source, "%s:%d ", browser->path, browser->part);
-    size_t kernel = source->length;
-    lw_text_add(source, browser->kernel.types[row->type].text);
-    return kernel;
+    const struct lw_browser *browser = ex->browser;
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    size_t found = SIZE_MAX,
+           count = entry->parts ? lw_browse_items(browser, LW_BROWSE_OPERATIONS) : 0;
+    for (size_t i = 0; i < count && found == SIZE_MAX; i++)
+        if (lw_browse_operation_of(browser, i)->kind->role == LW_ROLE_REDUCE &&
+            lw_browse_is_of(browser, i, entry->source))
+            found = i;
+    return found;
 }
 
-void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
-                      struct lw_text *text)
+/* Shows an entry in the views on the screen; those of the layout before. */
+static void show_in_same_views(struct lw_explorer *ex, size_t entry)
 {
-    if (which == LW_BROWSE_OPERATIONS)
-        lw_text_format(text, "%s:%d", browser->path,
-                       lw_browse_operation_of(browser, item)->position.line);
-    else if (browser->layouts[item].type >= 0)
-        put_layout_source(browser, &browser->layouts[item], text);
+    const struct lw_panes_state *panes = &ex->panes;
+    size_t count, view[LW_PANES_MAX];
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    for (int i = 0; i < panes->count; i++)
+        view[i] = panes->all[i].view_index;
+    lw_explorer_show(ex, entry);
+    for (int i = 0; i < panes->count; i++)
+        try_view(ex, &ex->panes.all[i], types[view[i]]->name);
+    lw_refresh(ex, LW_CHANGED_VIEW);
+}
+
+/* Shows conversion number `part` of a reduction, of all its operands. */
+static bool show_conversion(struct lw_explorer *ex, size_t item, int part, struct lw_error *err)
+{
+    struct lw_browser *browser = ex->browser;
+    const struct lw_operation *operation = lw_browse_operation_of(browser, item);
+    struct lw_reduce_picture picture, first;
+    struct lw_text source = {0}, title = {0};
+    char label[48];
+    if (!lw_reduce_picture_make(&first, &browser->kernel, operation, browser->costs.hardware, 0, 0,
+                                err))
+        return false;
+    lw_document_free(&first.document);
+    if (!lw_reduce_picture_make(&picture, &browser->kernel, operation, browser->costs.hardware,
+                                (part - 1) / first.steps + 1, (part - 1) % first.steps + 1, err))
+        return false;
+    lw_browse_source(browser, LW_BROWSE_OPERATIONS, item, &source);
+    if (picture.step != first.step || picture.operand != first.operand)
+        lw_text_format(&source, ", %d", part);
+    snprintf(label, sizeof label, "%d %.12s %d of %d", operation->position.line,
+             short_name(operation), part, first.steps * first.operands);
+    lw_text_add(&title, lw_explorer_entry(ex)->title);
+    bool added =
+        add_document(ex, &picture.document, lw_text_string(&source), label, lw_text_string(&title));
+    if (added) {
+        show_in_same_views(ex, find_entry(ex, lw_text_string(&source)));
+        lw_browse_note_conversion(ex, &picture, lw_browse_cost_of(browser, item));
+    }
+    lw_text_free(&source);
+    lw_text_free(&title);
+    return added || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+void lw_browse_step(struct lw_explorer *ex, int by)
+{
+    struct lw_error err;
+    size_t item = shown_reduction(ex);
+    const int parts = lw_explorer_entry(ex)->parts, to = lw_explorer_entry(ex)->part + by;
+    if (item == SIZE_MAX)
+        lw_explorer_set_message(ex, false,
+                                "this is no conversion of a reduction: it has no other steps");
+    else if (to < 1 || to > parts)
+        lw_explorer_set_message(ex, false, "this is the %s of the reduction's %d conversion%s",
+                                by < 0 ? "first" : "last", parts, parts > 1 ? "s" : "");
+    else if (!show_conversion(ex, item, to, &err))
+        lw_explorer_set_message(ex, true, "%s", err.message);
 }
 
 /* Adds the layout of a row to the list; false, with the reason: it cannot be opened. */
@@ -320,7 +351,7 @@ static bool add_layout(struct lw_explorer *ex, const struct lw_layout_row *row,
     char label[48];
     if (!lw_document_of_type(&doc, &browser->kernel, row->type, err))
         return false;
-    size_t kernel = put_layout_source(browser, row, &source);
+    size_t kernel = lw_browse_put_layout_source(browser, row, &source);
     lw_tensor_print(&tensor, &doc.tensor);
     snprintf(label, sizeof label, "%.24s %.20s", encoding->alias, lw_text_string(&tensor));
     lw_text_format(&title, "%s of %s", encoding->alias, browser->path);
@@ -363,7 +394,7 @@ static void open_layout(struct lw_explorer *ex)
     }
     lw_trail_push(ex);
     const size_t before = ex->list.entry;
-    put_layout_source(browser, row, &source);
+    lw_browse_put_layout_source(browser, row, &source);
     add_layouts(ex);
     if (add_layout(ex, row, &err)) {
         show_entry(ex, find_entry(ex, lw_text_string(&source)), NULL, NULL);

@@ -10,6 +10,7 @@
  * screen, the rest by a job; until it ends the operations are in file order.
  */
 
+#include "kernel/reduce_picture.h"
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "kernel/kernel_folder.h"
@@ -152,9 +153,21 @@ void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
  * an operation that is neither access nor conversion has no strip. `cost`: NULL when it is not known. */
 void lw_browse_note(struct lw_entry *entry, const struct lw_kernel *kernel,
                     const struct lw_operation *operation, const struct lw_kernel_cost *cost);
+
+/* ---- browse_entry.c ---- */
+
+/* Appends "kernel.ttgir:1 tensor<64x1xi32, #blocked>": the types of several kernels can have one name. Returns the
+ * length of the prefix that those of one kernel have. */
+size_t lw_browse_put_layout_source(const struct lw_browser *browser,
+                                   const struct lw_layout_row *row, struct lw_text *source);
 /* Appends the SOURCE that an operation or a layout is opened as. */
 void lw_browse_source(const struct lw_browser *browser, int which, size_t item,
                       struct lw_text *text);
+/* Whether a SOURCE is of that operation: "kernel.ttgir:36", or of one of its conversions, "kernel.ttgir:36, 2". */
+bool lw_browse_is_of(const struct lw_browser *browser, size_t operation, const char *source);
+/* Notes in the entry on the screen which conversion of a reduction it is, and shows a message with its cost. */
+void lw_browse_note_conversion(struct lw_explorer *ex, const struct lw_reduce_picture *picture,
+                               const struct lw_kernel_cost *cost);
 
 /* ---- browse_table.c ---- */
 

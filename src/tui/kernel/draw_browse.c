@@ -57,9 +57,13 @@ static bool is_edited(const struct listing *list, size_t row)
     for (size_t i = 0; i < entries->count && list->which != LW_BROWSE_FILES; i++) {
         if (!entries->entries[i].dirty)
             continue;
+        const char *its = entries->entries[i].source;
+        size_t item = table_of(list)->rows[row];
         lw_text_clear(&source);
-        lw_browse_source(list->ex->browser, list->which, table_of(list)->rows[row], &source);
-        edited = edited || !strcmp(entries->entries[i].source, lw_text_string(&source));
+        lw_browse_source(list->ex->browser, list->which, item, &source);
+        edited = edited || (list->which == LW_BROWSE_OPERATIONS
+                                ? lw_browse_is_of(list->ex->browser, item, its)
+                                : !strcmp(its, lw_text_string(&source)));
     }
     lw_text_free(&source);
     return edited;

@@ -41,7 +41,9 @@ struct lw_entry {
     char
         undrawn[240]; /* for an operation that is neither an access nor a conversion, its kind; else
                          "" */
-    const char *color;     /* the field that colours show, for a scan; NULL: the usual one */
+    const char *color; /* the field that colours show, for a scan; NULL: the usual one */
+    int part, parts;   /* for a conversion of a reduction: which one, of all operands, from 1; else
+                              0 */
     struct lw_zooms zooms; /* as last chosen */
     struct lw_edit_origin origin;
     bool loaded;
