@@ -285,6 +285,27 @@ static void each_operand_of_the_lane_is_listed(void **state)
     drive_close(&d);
 }
 
+/* An element in several registers of a lane is one element, as in the picture; the registers are counted too. */
+static void copies_in_a_lane_are_one_element(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d,
+               "tensor<8x16xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor "
+               "= 2, versionMinor = 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>, kWidth = "
+               "2}>>");
+    drive_resize(&d, 140, 44);
+    drive_command(&d, "view mma");
+    assert_shows(&d, "8 registers x 32 lanes");
+    assert_shows(&d, "A            4 elements of lane 0 in 8 registers: (0,0) (0,1) (0,8) (0,9) ");
+    assert_shows(&d, "B            4 elements of lane 0: (0,0) (1,0) (8,0) (9,0) ");
+    assert_shows(&d, "C            2 elements of lane 0 in 4 registers: (0,0) (0,1) ");
+    drive_fit(&d);
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, "lane holds   A m 0 k 0-1,8-9  B k 0-1,8-9 n 0  C m 0 n 0-1");
+    drive_close(&d);
+}
+
 /* Zoomed in, the cursor is on the element that was found, which was not the first of its cell. */
 static void what_was_found_is_zoomed_in_on(void **state)
 {
@@ -308,6 +329,7 @@ int main(void)
         cmocka_unit_test(each_register_is_named),
         cmocka_unit_test(each_operand_is_found),
         cmocka_unit_test(each_operand_of_the_lane_is_listed),
+        cmocka_unit_test(copies_in_a_lane_are_one_element),
         cmocka_unit_test(what_is_in_every_cell_is_not_dimmed),
         cmocka_unit_test(what_was_found_is_zoomed_in_on),
     };

@@ -1,5 +1,5 @@
 /* What the thread of a cell holds of A, B and C, for the inspector: the elements in the order of its registers, or
- * where these are too many its rows and columns. */
+ * where these are too many its rows and columns. An element in several of its registers is one element. */
 
 #include "view/operand/operands.h"
 
@@ -19,7 +19,8 @@ struct held {
     const struct lw_operand *operand;
     struct lw_dims free;          /* its hardware dims; those of the thread have size 1 */
     uint64_t thread[LW_DIMS_MAX]; /* the thread's indices in the others */
-    uint64_t count;
+    uint64_t registers;           /* how many there are */
+    uint64_t count, *first;       /* the elements in them, by the first register of each */
 };
 
 static bool is_of_thread(const char *dim)
@@ -46,7 +47,7 @@ static bool find_held(struct held *held, const struct lw_operand *operand,
         held->thread[d] = in[same];
         dim->size = 1;
     }
-    return lw_dims_total(&held->free, &held->count, NULL) && held->count <= REGISTERS_MAX;
+    return lw_dims_total(&held->free, &held->registers, NULL) && held->registers <= REGISTERS_MAX;
 }
 
 /* The element in register number i; false: it has none. */
@@ -59,16 +60,63 @@ static bool element_of(const struct held *held, uint64_t i, uint64_t *out)
     return lw_map_apply(&held->operand->subject->map, in, out);
 }
 
+/* An element and a register that holds it. */
+struct holder {
+    uint64_t element, number;
+};
+
+static int by_element(const void *a, const void *b)
+{
+    const struct holder *x = a, *y = b;
+    if (x->element != y->element)
+        return x->element < y->element ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Finds the different elements; free held->first. */
+static bool find_elements(struct held *held)
+{
+    struct holder *holders = calloc(held->registers + 1, sizeof *holders);
+    uint64_t out[LW_DIMS_MAX], count = 0;
+    held->count = 0;
+    held->first = calloc(held->registers + 1, sizeof *held->first);
+    for (uint64_t i = 0; holders && held->first && i < held->registers; i++)
+        if (element_of(held, i, out))
+            holders[count++] =
+                (struct holder){lw_element_index(&held->operand->subject->map.out, out), i};
+    if (count)
+        qsort(holders, count, sizeof *holders, by_element);
+    for (uint64_t i = 0; i < count; i++)
+        if (i == 0 || holders[i].element != holders[i - 1].element)
+            held->first[held->count++] = holders[i].number;
+    if (held->count)
+        qsort(held->first, held->count, sizeof *held->first, by_number);
+    bool ok = holders && held->first;
+    free(holders);
+    return ok;
+}
+
 static void put_listed(struct lw_text *text, const struct held *held)
 {
     uint64_t out[LW_DIMS_MAX];
     for (uint64_t i = 0; i < held->count; i++) {
         lw_text_add(text, i ? " " : "");
-        if (element_of(held, i, out))
+        if (element_of(held, held->first[i], out))
             lw_put_element(text, held->operand->subject->map.out.count, out);
-        else
-            lw_text_add(text, LW_HOLE);
     }
+}
+
+/* " in 8 registers", where these are not as many as the elements. */
+static void put_registers(struct lw_text *text, const struct held *held)
+{
+    if (held->registers != held->count)
+        lw_text_format(text, " in %llu registers", (unsigned long long)held->registers);
 }
 
 /* ---- Rows and columns ---- */
@@ -132,11 +180,11 @@ static bool find_sides(const struct held *held, struct indices sides[2])
     if (held->operand->subject->map.out.count != 2)
         return false;
     for (uint64_t i = 0; i < held->count; i++)
-        if (!element_of(held, i, out) || !add_index(&sides[0], out[0]) ||
+        if (!element_of(held, held->first[i], out) || !add_index(&sides[0], out[0]) ||
             !add_index(&sides[1], out[1]))
             return false;
     for (uint64_t i = 0; i < held->count; i++) {
-        element_of(held, i, out);
+        element_of(held, held->first[i], out);
         uint8_t *one = &seen[position_of(&sides[0], out[0])][position_of(&sides[1], out[1])];
         different += !*one;
         *one = 1;
@@ -163,7 +211,8 @@ static void put_sides(struct lw_text *text, const struct held *held, int i)
 
 /* ---- The lines ---- */
 
-/* "8 elements of lane 13: (3,2) (3,3) ..."; in few columns only the rows and columns. */
+/* "8 elements of lane 13: (3,2) (3,3) ...", "4 elements of lane 0 in 8 registers: ..."; in few columns only the rows
+ * and columns. */
 static void put_line(struct lw_text *text, const struct held *held, int i, const char *owner,
                      size_t columns)
 {
@@ -171,10 +220,13 @@ static void put_line(struct lw_text *text, const struct held *held, int i, const
     struct lw_text listed = {0};
     if (columns && columns < FEW) {
         put_sides(text, held, i);
+        put_registers(text, held);
         return;
     }
-    lw_text_format(text, "%llu element%s of %s: ", (unsigned long long)held->count,
+    lw_text_format(text, "%llu element%s of %s", (unsigned long long)held->count,
                    held->count == 1 ? "" : "s", owner);
+    put_registers(text, held);
+    lw_text_add(text, ": ");
     put_listed(&listed, held);
     if (!columns || text->length + listed.length <= columns)
         lw_text_add(text, lw_text_string(&listed));
@@ -208,10 +260,13 @@ void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spo
     int first = explanation->count;
     for (int i = 0; i < operands->count; i++) {
         const struct lw_operand *operand = &operands->all[i];
-        struct held held;
+        struct held held = {0};
         bool owned = operand->subject && !operand->memory;
-        if (owned && !find_held(&held, operand, &subject->map.in, spot->in))
+        if (owned &&
+            (!find_held(&held, operand, &subject->map.in, spot->in) || !find_elements(&held))) {
+            free(held.first);
             continue;
+        }
         struct lw_text *line = in_short ? &all : lw_explanation_line(explanation, operand->name);
         if (in_short)
             lw_text_format(line, "%s%s ", line->length ? "  " : "", operand->name);
@@ -221,6 +276,7 @@ void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spo
             put_sides(line, &held, i);
         else
             put_line(line, &held, i, lw_text_string(&owner), explanation->columns);
+        free(held.first);
     }
     const char *label = lw_dims_size(&subject->map.in, "warp") > 1 ? "thread holds" : "lane holds";
     if (all.length)
