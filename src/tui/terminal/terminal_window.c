@@ -1,7 +1,7 @@
-/* Paints a surface: the rows that changed are copied to the window of ncurses, which sends the
+/* Paints a surface: the cells that changed are copied to the window of ncurses, which sends the
  * differences to the terminal, in one write for an ordinary frame.
  *
- * Invariant: while `known`, the window has the contents of `shown`. */
+ * Invariant: while `known`, the window has the contents of `shown`, put there as `cells` has it. */
 
 #define NCURSES_WIDECHAR 1
 #include "core/array_count.h"
@@ -9,11 +9,15 @@
 #include "tui/draw/theme.h"
 
 #include <ncurses.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 #include <wchar.h>
 
-enum { CACHED = 1024 }; /* the number of cached looks */
+enum {
+    CACHED = 4096,
+    TRIES = 8
+}; /* the number of cached looks, and of entries that one can be in */
 
 /* A pen's look in terms of ncurses. */
 struct look {
@@ -22,12 +26,20 @@ struct look {
     int ground; /* the colour pair of blanks; -1: its attributes are also visible on blanks */
 };
 
+/* What a column of the window has: a character with a look; 0: the right half of the one before. */
+struct cell {
+    wchar_t character;
+    attr_t attributes;
+    int pair;
+};
+
 static struct {
     const struct lw_theme *theme;
     struct lw_terminal_colors colors;
     bool known;
     bool must_clear; /* the terminal may show something that ncurses did not send */
     struct lw_surface shown;
+    struct cell *cells; /* as many as shown.tiles */
     struct {
         bool has;
         struct lw_pen pen;
@@ -79,14 +91,18 @@ static struct look make_look(struct lw_pen pen)
 
 static struct look look_of(struct lw_pen pen)
 {
-    size_t i = (pen.kind * 41u + pen.shade * 17u + pen.under * 271u + pen.line * 509u) % CACHED;
-    bool has = out.cache[i].has && memcmp(&out.cache[i].pen, &pen, sizeof pen) == 0;
-    if (!has) {
-        out.cache[i].pen = pen;
-        out.cache[i].look = make_look(pen);
-        out.cache[i].has = true;
+    size_t hash = (((pen.kind * 67u + pen.line) * 67u + pen.under) * 257u + pen.shade) * 40503u;
+    size_t at = hash % CACHED;
+    for (int i = 0; i < TRIES; i++, at = (at + 1) % CACHED) {
+        if (!out.cache[at].has)
+            break;
+        if (memcmp(&out.cache[at].pen, &pen, sizeof pen) == 0)
+            return out.cache[at].look;
     }
-    return out.cache[i].look;
+    out.cache[at].pen = pen;
+    out.cache[at].look = make_look(pen);
+    out.cache[at].has = true;
+    return out.cache[at].look;
 }
 
 /* Whether there is a character within the next few columns. */
@@ -111,38 +127,87 @@ static struct look blank_look(struct look own, struct look before, bool is_short
     return (struct look){.pair = own.ground, .ground = own.ground};
 }
 
-static void put_cell(int row, int col, wchar_t character, struct look look)
+enum { RUN_MAX = 128 };
+
+/* Neighbours that are put by one call. */
+struct run {
+    cchar_t cells[RUN_MAX];
+    int row, col, count;
+};
+
+static void end_run(struct run *run)
+{
+    if (run->count)
+        mvadd_wchnstr(run->row, run->col, run->cells, run->count);
+    run->count = 0;
+}
+
+static void put_cell(struct run *run, int row, int col, wchar_t character, struct look look)
 {
     const wchar_t string[2] = {character, L'\0'};
-    cchar_t cell;
-    if (setcchar(&cell, string, look.attributes, 0, &look.pair) == OK)
-        mvadd_wchnstr(row, col, &cell, 1);
+    if (run->count == RUN_MAX || (run->count && col != run->col + run->count))
+        end_run(run);
+    if (!run->count)
+        run->row = row, run->col = col;
+    if (setcchar(&run->cells[run->count], string, look.attributes, 0, &look.pair) == OK)
+        run->count++;
 }
 
 /* Puts a character, or a question mark if its width differs between the C library and the surface, as ncurses would
  * then shift the rest of the row. */
-static void put_character(int row, int col, wchar_t character, int width, struct look look)
+static void put_character(struct run *run, int row, int col, wchar_t character, int width,
+                          struct look look)
 {
-    bool fits = wcwidth(character) == width;
-    put_cell(row, col, fits ? character : L'?', look);
+    const bool is_ascii = character >= ' ' && character <= '~';
+    bool fits = is_ascii ? width == 1 : wcwidth(character) == width;
+    put_cell(run, row, col, fits ? character : L'?', look);
     if (width == 2 && !fits)
-        put_cell(row, col + 1, L' ', look);
+        put_cell(run, row, col + 1, L' ', look);
+    if (width == 2) /* ncurses counts the cells of a wide character itself */
+        end_run(run);
 }
 
+/* Whether the window has that there already; then notes it. */
+static bool is_put(struct cell *cell, wchar_t character, struct look look)
+{
+    bool is = out.known && cell->character == character && cell->attributes == look.attributes &&
+              cell->pair == look.pair;
+    *cell = (struct cell){character, look.attributes, look.pair};
+    return is;
+}
+
+static bool has_wide(const struct lw_glyph *tiles, int width)
+{
+    for (int col = 0; col < width; col++)
+        if (tiles[col].code == 0)
+            return true;
+    return false;
+}
+
+/* Puts the cells of a row that are not there already; all of them where one is wide, as a cell that is put over half of
+ * one changes the other half too. */
 static void put_row(const struct lw_surface *surface, int row)
 {
-    const struct lw_glyph *tiles = &surface->tiles[row * surface->width];
+    const int width = surface->width, start = row * width;
+    const struct lw_glyph *tiles = &surface->tiles[start];
+    bool all = has_wide(tiles, width) || has_wide(&out.shown.tiles[start], width);
     struct look look = {.ground = -1};
-    for (int col = 0; col < surface->width; col++) {
-        bool wide = col + 1 < surface->width && tiles[col + 1].code == 0;
-        if (tiles[col].code == 0)
+    struct run run;
+    run.count = 0;
+    for (int col = 0; col < width; col++) {
+        bool wide = col + 1 < width && tiles[col + 1].code == 0;
+        if (tiles[col].code == 0) {
+            out.cells[start + col].character = 0;
             continue; /* the right half of the character before */
+        }
         struct look own = look_of(tiles[col].pen);
-        look = tiles[col].code != ' '
-                   ? own
-                   : blank_look(own, look, is_short_gap(tiles, col, surface->width));
-        put_character(row, col, (wchar_t)tiles[col].code, wide ? 2 : 1, look);
+        look =
+            tiles[col].code != ' ' ? own : blank_look(own, look, is_short_gap(tiles, col, width));
+        bool there = is_put(&out.cells[start + col], (wchar_t)tiles[col].code, look);
+        if (all || !there)
+            put_character(&run, row, col, (wchar_t)tiles[col].code, wide ? 2 : 1, look);
     }
+    end_run(&run);
 }
 
 static bool same_row(const struct lw_surface *surface, int row)
@@ -152,13 +217,20 @@ static bool same_row(const struct lw_surface *surface, int row)
                   (size_t)surface->width * sizeof *surface->tiles) == 0;
 }
 
-/* Copies the rows that changed to the window; false when memory is out. */
+static bool make_room(const struct lw_surface *surface, size_t count)
+{
+    struct cell *cells = realloc(out.cells, (count + 1) * sizeof *cells);
+    out.cells = cells ? cells : out.cells;
+    return cells && lw_surface_resize(&out.shown, surface->height, surface->width);
+}
+
+/* Copies what changed to the window; false when memory is out. */
 static bool put_rows(const struct lw_surface *surface)
 {
     size_t count = (size_t)surface->height * (size_t)surface->width;
     out.known =
         out.known && surface->height == out.shown.height && surface->width == out.shown.width;
-    if (!out.known && !lw_surface_resize(&out.shown, surface->height, surface->width))
+    if (!out.known && !make_room(surface, count))
         return false;
     for (int row = 0; row < surface->height; row++)
         if (!out.known || !same_row(surface, row))
@@ -212,5 +284,6 @@ void lw_terminal_dress(const struct lw_theme *theme, struct lw_terminal_colors c
 void lw_terminal_paint_end(void)
 {
     lw_surface_free(&out.shown);
+    free(out.cells);
     memset(&out, 0, sizeof out);
 }
