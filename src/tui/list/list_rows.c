@@ -104,7 +104,7 @@ bool lw_list_is_folded(const struct lw_list *list, size_t i)
     return !list->filter[0] && list->entries[group_first(list, i)].folded;
 }
 
-/* Whether an entry has a row; `first` is the first entry of its group. */
+/* Whether an entry has a row; `first` is the first entry of its group, or if that is not folded any of the group. */
 static bool shows(struct lw_explorer *ex, size_t i, size_t first)
 {
     const struct lw_list *list = &ex->list;
@@ -132,7 +132,9 @@ static size_t find_row(struct lw_explorer *ex, size_t end, size_t row, size_t *p
     const struct lw_list *list = &ex->list;
     *passed = 0;
     for (size_t i = 0, first = 0; i < end && i < list->count; i++) {
-        if (i > 0 && !same_group(&list->entries[i - 1], &list->entries[i]))
+        /* Only the first entry of a folded group is needed: that of others may be any that is not folded. */
+        if (i > 0 &&
+            (!list->entries[first].folded || !same_group(&list->entries[i - 1], &list->entries[i])))
             first = i;
         if (shows(ex, i, first) && (*passed)++ == row)
             return i;
