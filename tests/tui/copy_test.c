@@ -161,8 +161,7 @@ static void commands_have_marks(void **state)
     drive_command(&d, "mark T9:1");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);
-    assert_non_null(strstr(lw_text_string(&line),
-                           "--highlight '3,5 | lane=3 warp=0 | register=1 lane=9 warp=0' -o"));
+    assert_non_null(strstr(lw_text_string(&line), "--highlight '3 5 | W0l3 | T9:1' -o"));
     drive_keys(&d, "M");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);

@@ -1,7 +1,7 @@
 /* Marks and selections: the query's cells are highlighted, checked owner by owner. */
 
 #include "tui/drive.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

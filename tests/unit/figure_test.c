@@ -162,7 +162,11 @@ static void cells_stand_out(void **unused)
     static const struct {
         const char *highlight;
         size_t cells;
-    } cases[] = {{"thread=9", 4}, {"thread=9 local=0-1", 2}, {"thread=0-3,15", 20}, {"row=0", 8}};
+    } cases[] = {{"thread=9", 4},       {"thread=9 local=0-1", 2},
+                 {"thread=0-3,15", 20}, {"row=0", 8},
+                 {"thread=3,15", 8},    {"T9:1 | 0,0", 2},
+                 {"t9 r1", 1},          {"t=9", 4},
+                 {"l9 w0", 4},          {"t9local1", 1}};
     (void)unused;
     struct lw_view view;
     long width, height;
@@ -198,7 +202,18 @@ static void wrong_figures(void **unused)
         {{.highlight = "lane=5-2"},
          "--highlight 'lane=5-2': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
          "register=0'"},
-        {{.highlight = "thread=99"}, "--highlight 'thread=99': no cell has that"},
+        {{.highlight = "thread=99"}, "--highlight 'thread=99': no thread 99: the last is 15"},
+        {{.highlight = "t99"}, "--highlight 't99': no thread 99: the last is 15"},
+        {{.highlight = "thread=3,99"}, "--highlight 'thread=3,99': no thread 99: the last is 15"},
+        {{.highlight = "t3 | thread=90-99"},
+         "--highlight 't3 | thread=90-99': no thread 90: the last is 15"},
+        {{.highlight = "3,9"},
+         "--highlight '3,9': no element 3,9: the tensor is 4 x 4, the last one 3,3"},
+        {{.highlight = "3,5,7"}, "--highlight '3,5,7': an element of this tensor has 2 numbers"},
+        {{.highlight = "| t9"}, "--highlight '| t9': expected FIELD=NUMBER before the first |"},
+        {{.highlight = "t9 | | t3"}, "--highlight 't9 | | t3': expected FIELD=NUMBER after each |"},
+        {{.highlight = "row=9"}, "--highlight 'row=9': no cell has that"},
+        {{.highlight = "t1 t2"}, "--highlight 't1 t2': thread 1 or 2: which one?"},
         {{.highlight = " "}, "--highlight: expected FIELD=NUMBER"},
         {{.width = 10}, "a figure 10 pixels wide: from 160 to 100000"},
         {{.cell_size = 401}, "cells of 401 pixels: from 1 to 400"},

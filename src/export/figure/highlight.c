@@ -1,6 +1,9 @@
-/* Reading "lane=9 warp=0-1,3", "t9 | bank 7" and "3,5", and comparing cells with it. */
+/* Reading "t9 | bank 7" and "3,5" as find does, and "lane=9 warp=0-1,3 row=4", which find does not read; and comparing
+ * cells with it. */
 
 #include "export/figure/highlight.h"
+
+#include "view/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +36,6 @@ static bool read_number(const char **at, uint64_t *number)
     return true;
 }
 
-/* Whether a word ends here. */
-static bool ends(const char *at)
-{
-    return !*at || *at == ' ' || *at == '|';
-}
-
 /* "0-1,3" */
 static bool read_ranges(struct lw_highlight *h, const char **at)
 {
@@ -53,7 +50,7 @@ static bool read_ranges(struct lw_highlight *h, const char **at)
             return false;
         h->wanted[h->count].ranges++;
     } while (**at == ',');
-    return ends(*at);
+    return !**at || **at == ' ';
 }
 
 static bool add_field(struct lw_highlight *h, const char *name, size_t length, struct lw_error *err)
@@ -71,26 +68,62 @@ static bool add_field(struct lw_highlight *h, const char *name, size_t length, s
     return find_field(h, name, length, &h->wanted[h->count].field, err);
 }
 
-/* An element, "3,5": the index of each dim of the tensor. */
-static bool read_element(struct lw_highlight *h, const struct lw_view *view, const char **at,
-                         struct lw_error *err)
+/* A field that has one number. */
+static bool add_number(struct lw_highlight *h, const char *name, uint64_t number,
+                       struct lw_error *err)
 {
-    const struct lw_dims *out = &view->subject->map.out;
-    for (int d = 0; d < out->count; d++) {
-        *at += d > 0 && **at == ',';
-        if (!add_field(h, out->dim[d].name, strlen(out->dim[d].name), err))
-            return false;
-        uint64_t *from = h->wanted[h->count].from, *to = h->wanted[h->count].to;
-        if (!read_number(at, from))
-            return false;
-        *to = *from;
-        h->wanted[h->count++].ranges = 1;
+    if (!add_field(h, name, strlen(name), err))
+        return false;
+    h->wanted[h->count].from[0] = h->wanted[h->count].to[0] = number;
+    h->wanted[h->count++].ranges = 1;
+    return true;
+}
+
+/* Reads a query of find, in the first layout of the view that has an answer; else `q` has the reason of the first.
+ * False: it is not a query. */
+static bool read_query(const struct lw_view *view, const char *text, struct lw_query *q)
+{
+    struct lw_query other;
+    const char *name;
+    bool is_query = lw_query_read(q, view->subject, text);
+    for (int i = 1; is_query && q->why[0] && i < LW_VALUES_LAYOUTS; i++) {
+        const struct lw_subject *layout = lw_view_layout(view, i, &name);
+        if (layout && lw_query_read(&other, layout, text) && !other.why[0]) {
+            *q = other;
+            q->operand = i;
+        }
     }
-    return ends(*at);
+    return is_query;
+}
+
+static bool add_query(struct lw_highlight *h, const struct lw_view *view, const struct lw_query *q,
+                      struct lw_error *err)
+{
+    const char *name;
+    const struct lw_map *map = &lw_view_layout(view, q->operand, &name)->map;
+    bool added = true;
+    for (int d = 0; added && d < q->numbers; d++)
+        added = add_number(h, map->out.dim[d].name, q->number[d], err);
+    for (int d = 0; added && d < map->in.count; d++)
+        if (q->fixed[d])
+            added = add_number(h, map->in.dim[d].name, q->value[d], err);
+    return added && (!q->bank || add_number(h, "bank", q->bank_number, err));
+}
+
+/* Keeps why find refuses a number of a field, such as lane 99. */
+static void check_number(struct lw_highlight *h, const struct lw_view *view, const char *field,
+                         uint64_t number)
+{
+    struct lw_query q;
+    char text[64];
+    snprintf(text, sizeof text, "%.30s %llu", field, (unsigned long long)number);
+    if (!h->why[0] && read_query(view, text, &q) && !q.foreign)
+        snprintf(h->why, sizeof h->why, "%s", q.why);
 }
 
 /* A field and its numbers: "lane=0-3", "t9", "bank 7". */
-static bool read_field(struct lw_highlight *h, const char **at, struct lw_error *err)
+static bool read_field(struct lw_highlight *h, const struct lw_view *view, const char **at,
+                       struct lw_error *err)
 {
     size_t length = strcspn(*at, "= "), letters = length;
     if ((*at)[length] != '=')
@@ -102,40 +135,71 @@ static bool read_field(struct lw_highlight *h, const char **at, struct lw_error 
     *at += strspn(*at, " ");
     if (!read_ranges(h, at))
         return false;
+    for (size_t k = 0; k < h->wanted[h->count].ranges; k++)
+        check_number(h, view, h->values.names[h->wanted[h->count].field],
+                     h->wanted[h->count].from[k]);
     h->count++;
     return true;
+}
+
+/* What is between two |: a query of find, or else fields with lists and ranges of numbers, or such as find does not
+ * know. What find refuses, no cell has. */
+static bool read_group(struct lw_highlight *h, const struct lw_view *view, const char *text,
+                       struct lw_error *err)
+{
+    const size_t first = h->count;
+    struct lw_query q;
+    bool is_query = read_query(view, text, &q), done = true;
+    bool has_lists = q.element && q.named; /* lane=3,5 */
+    if (is_query && !q.why[0]) {
+        done = add_query(h, view, &q, err);
+    } else if (is_query && !q.foreign && !has_lists) {
+        snprintf(h->why, sizeof h->why, "%s", h->why[0] ? h->why : q.why);
+        done = h->count < LW_HIGHLIGHT_FIELDS;
+        h->count += done;
+    } else {
+        for (text += strspn(text, " "); done && *text; text += strspn(text, " "))
+            done = read_field(h, view, &text, err);
+    }
+    h->wanted[first].begins = done;
+    return done;
+}
+
+static bool refuse(const char *text, const char *expected, struct lw_error *err)
+{
+    return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight '%.40s': expected FIELD=NUMBER%s", text,
+                        expected);
 }
 
 bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const char *text,
                        struct lw_error *err)
 {
+    struct lw_text group = {0};
+    struct lw_error scratch = {0};
+    bool done = true, more = true;
     memset(h, 0, sizeof *h);
     lw_values_open(&h->values, view);
-    struct lw_error scratch;
-    size_t group = 0;
     err = err ? err : &scratch;
     if (!text)
         return true;
-    for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
-        size_t first = h->count;
-        if (*at == '|' && first && first > group) {
-            at++;
-            group = first;
-            continue;
-        }
+    if (!text[strspn(text, " ")])
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
+    for (const char *at = text; done && more; at += more) {
+        size_t length = strcspn(at, "|");
+        lw_text_clear(&group);
+        lw_text_bytes(&group, at, length);
         err->code = LW_OK;
-        if (!(*at >= '0' && *at <= '9' ? read_element(h, view, &at, err) : read_field(h, &at, err)))
-            return err->code == LW_OK &&
-                   lw_error_set(err, LW_ERROR_SYNTAX,
-                                "--highlight '%.40s': expected FIELD=NUMBER, such as lane=9, t9 or "
-                                "'warp=0-1,3 register=0'",
-                                text);
-        h->wanted[first].begins = first == group;
+        if (strspn(at, " ") >= length)
+            done = refuse(text, at == text ? " before the first |" : " after each |", err);
+        else
+            done = read_group(h, view, lw_text_string(&group), err) ||
+                   (err->code == LW_OK &&
+                    refuse(text, ", such as lane=9, t9 or 'warp=0-1,3 register=0'", err));
+        at += length;
+        more = *at == '|';
     }
-    if (group && group == h->count)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--highlight '%.40s': expected FIELD=NUMBER after the last |", text);
-    return h->count > 0 || lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
+    lw_text_free(&group);
+    return done;
 }
 
 static bool is_wanted(const struct lw_highlight *h, size_t i, uint64_t number)

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_HIGHLIGHT_H
 #define LANEWAY_HIGHLIGHT_H
 
-/* Which cells are highlighted: options.highlight, parsed for a view. Fields are written as "lane=9", or as in queries
- * of find: "t9", "w1 l3", "3,5". */
+/* Which cells are highlighted: options.highlight, parsed for a view: queries of find such as "t9", "w1 l3" and "3,5",
+ * and fields with lists and ranges of numbers, "lane=0-3,9". */
 
 #include "export/cell_values.h"
 
@@ -12,15 +12,16 @@ struct lw_highlight {
     struct lw_values values;
     size_t count; /* of fields; 0: nothing is highlighted */
     struct {
-        size_t field; /* of `values` */
-        bool begins;  /* one of several groups of fields, any of which is enough */
-        size_t ranges;
+        size_t field;  /* of `values` */
+        bool begins;   /* one of several groups of fields, any of which is enough */
+        size_t ranges; /* 0: no cell has it */
         uint64_t from[LW_HIGHLIGHT_RANGES], to[LW_HIGHLIGHT_RANGES]; /* both included */
     } wanted[LW_HIGHLIGHT_FIELDS];
+    char why[192]; /* the first reason of find why no cell of this view has a number */
 };
 
 /* `text` NULL: nothing is highlighted. Fails on a field that the view's cells lack, and on text that is not a
- * number. */
+ * number; not on a number out of range, which another view of the figure may have. */
 bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
                        struct lw_error *err);
 /* Whether an owner of the cell has all numbers of a group that is highlighted. */

@@ -222,20 +222,26 @@ static bool check_titles(const struct lw_panels *panels, struct lw_error *err)
                         titles, count, panels->count, panels->count == 1 ? "" : "s");
 }
 
-/* Fails when no cell is highlighted: that is a mistake of the user. */
+/* Fails when a number is out of range in each panel, or no cell is highlighted: that is a mistake of the user. */
 static bool check_highlight(struct lw_panels *panels, struct lw_error *err)
 {
+    const char *why = "no cell has that";
+    bool some = false;
+    size_t refused = 0;
     if (!panels->options->highlight)
         return true;
     for (size_t i = 0; i < panels->count; i++) {
         struct lw_panel *p = &panels->panel[i];
-        for (uint64_t row = p->options.row_from; row < p->options.row_to; row++)
-            for (uint64_t col = p->options.col_from; col < p->options.col_to; col++)
-                if (lw_highlight_has(&p->highlight, row, col))
-                    return true;
+        refused += p->highlight.why[0] != '\0';
+        for (uint64_t row = p->options.row_from; !some && row < p->options.row_to; row++)
+            for (uint64_t col = p->options.col_from; !some && col < p->options.col_to; col++)
+                some = lw_highlight_has(&p->highlight, row, col);
     }
-    return lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': no cell has that",
-                        panels->options->highlight);
+    if (refused == panels->count)
+        why = panels->panel[0].highlight.why;
+    return (some && refused < panels->count) ||
+           lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': %s", panels->options->highlight,
+                        why);
 }
 
 bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views, size_t count,

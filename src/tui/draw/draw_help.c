@@ -3,7 +3,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/prompt/prompt.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * pane of another layout highlights the same elements. Also the selected range. */
 
 #include "tui/explore/explorer.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 #include "tui/prompt/prompt.h"
 
 #include <stdlib.h>
@@ -135,27 +135,6 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
                        ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
-/* Appends a query as --highlight reads it, which does not read all that find does: "w1l3" is "lane=3 warp=1". */
-static void put_plain(const struct lw_mark *mark, const struct lw_dims *in, struct lw_text *text)
-{
-    const struct lw_query *q = &mark->query;
-    const char *before = "";
-    bool thread = (mark->text[0] | 32) == 't' && mark->text[1] &&
-                  !mark->text[1 + strspn(mark->text + 1, "0123456789")];
-    for (int i = 0; i < q->numbers; i++)
-        lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)q->number[i]);
-    if (thread)
-        lw_text_add(text, mark->text);
-    for (int d = 0; d < in->count && !thread; d++)
-        if (q->fixed[d]) {
-            lw_text_format(text, "%s%s=%llu", before, in->dim[d].name,
-                           (unsigned long long)q->value[d]);
-            before = " ";
-        }
-    if (q->bank)
-        lw_text_format(text, "%sbank=%llu", before, (unsigned long long)q->bank_number);
-}
-
 size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                               struct lw_text *text)
 {
@@ -167,7 +146,7 @@ size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view
             mark->shown.other != pane->shown.other)
             continue;
         lw_text_add(text, count++ ? " | " : "");
-        put_plain(mark, &subject->map.in, text);
+        lw_text_add(text, mark->text);
     }
     return count;
 }

@@ -6,7 +6,7 @@
 #include "tui/explore/explorer.h"
 #include "tui/access/solve.h"
 #include "tui/form/threads.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Finds the next line of a page or the help that contains a text. */
 
 #include "tui/draw/drawing.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 
 static bool row_contains(const struct lw_surface *whole, int row, const char *query)
 {

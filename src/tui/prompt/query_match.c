@@ -1,7 +1,7 @@
 /* The matches of a query in the active view: in a view of several layouts the elements and indices of each. */
 
 #include "tui/explore/explorer.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/form/form.h"
 #include "tui/pane/follow.h"
-#include "tui/prompt/query.h"
+#include "tui/prompt/query_match.h"
 #include "view/view_parts.h"
 
 #include <stdlib.h>

@@ -1,41 +1,11 @@
-#ifndef LANEWAY_QUERY_H
-#define LANEWAY_QUERY_H
+#ifndef LANEWAY_QUERY_MATCH_H
+#define LANEWAY_QUERY_MATCH_H
 
-/* Queries of find and mark. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or a `bank 7`. A query for
- * hardware indices fixes some input dims; the others are free. */
+/* The matches of find in the active view, and in the lines of a page. */
 
-#include "laneway/view.h"
+#include "view/query.h"
 
 struct lw_explorer;
-
-struct lw_query {
-    int operand;  /* in a view of several layouts, the one of the query, as in a spot */
-    bool element; /* only numbers: an index of the tensor */
-    int numbers;
-    uint64_t number[LW_DIMS_MAX];
-    int named;               /* numbers with the name of a dim, such as w1 */
-    char name[24];           /* the full name of the last one: "warp" */
-    bool fixed[LW_DIMS_MAX]; /* by input dim */
-    uint64_t value[LW_DIMS_MAX];
-    bool bank;
-    uint64_t bank_number;
-    char why[192]; /* why this layout has no answer to a correct query */
-};
-
-/* False: the text is not a query. */
-bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
-/* Matching hardware index number k, counting the free dims in order; returns how many match. */
-uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
-                        uint64_t *in);
-/* Whether a hardware index matches. */
-bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
-                        const uint64_t *in);
-/* Whether an element is the one of the query, or is held by one of its indices. */
-bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,
-                          const uint64_t *out);
-/* Whether lw_query_has_element can answer for this layout; else *err has the reason. */
-bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
-                       struct lw_error *err);
 
 /* ---- query_match.c: in the active view ---- */
 

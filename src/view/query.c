@@ -1,6 +1,6 @@
 /* Reads queries, and matches them with a layout. */
 
-#include "tui/prompt/query.h"
+#include "view/query.h"
 
 #include "view/view_parts.h"
 
@@ -90,6 +90,7 @@ static bool refuse_dim(struct lw_query *q, const struct lw_dims *in, const char 
         lw_text_format(&dims, "%s%s", d ? ", " : "", in->dim[d].name);
     if (known)
         refuse(q, "this layout has no %s: its hardware index is %s", name, lw_text_string(&dims));
+    q->foreign = q->foreign || known;
     lw_text_free(&dims);
     return known;
 }
@@ -103,7 +104,8 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     q->named++;
     snprintf(q->name, sizeof q->name, "%s", name);
     if (!strcmp(name, "bank")) {
-        if (lw_dims_find(in, "offset") < 0)
+        q->foreign = q->foreign || lw_dims_find(in, "offset") < 0;
+        if (q->foreign)
             refuse(q, "a layout in registers has no banks");
         else if (n >= lw_subject_banks(subject)->banks)
             refuse(q, "no bank %llu: the last is %u", (unsigned long long)n,
