@@ -168,6 +168,40 @@ static void each_register_is_named(void **state)
     drive_close(&d);
 }
 
+/* On a small screen what find says leaves the line about what the lane has of each operand. */
+static void what_is_found_leaves_the_lines(void **state)
+{
+    static const struct {
+        const char *name, *line;
+    } cases[] = {{"mma/m16n8k16", "lane holds   A m 2,10 k 2-3,10-11  B k 2-3,10-11 n 2"},
+                 {"mma/m16n8k32", "lane holds   A m 2,10 "},
+                 {"mma/m16n8k8", "lane holds   A m 2,10 "},
+                 {"mma/2x2-warps", "C m 2"},
+                 {"mma/mfma-16x16x16", "lane holds   A m 9 "},
+                 {"mma/wmma-16x16x16", "lane holds   A m 9 "},
+                 {"mma/wmma-16x16x32", "lane holds   A m 9 "},
+                 {"mma/wgmma-m64n64k16", "in memory"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, cases[i].name);
+        drive_fit(&d);
+        assert_hides(&d, "l9: 1 of ");
+        drive_command(&d, "find l9");
+        assert_shows(&d, "l9: 1 of ");
+        assert_shows(&d, "n goes through ");
+        assert_shows(&d, "lane 9, register 0");
+        assert_shows(&d, cases[i].line);
+        drive_command(&d, "mark t3");
+        assert_shows(&d, "t3: marked");
+        assert_shows(&d, cases[i].line);
+        drive_command(&d, "find l99");
+        assert_shows(&d, "no lane 99: the last is ");
+        assert_shows(&d, cases[i].line);
+        drive_close(&d);
+    }
+}
+
 /* An element that A, B and C have: find says which it shows, and goes on to the others. */
 static void each_operand_is_found(void **state)
 {
@@ -327,6 +361,7 @@ int main(void)
         cmocka_unit_test(large_ones_are_lit_whole),
         cmocka_unit_test(a_thread_within_cells_is_lit),
         cmocka_unit_test(each_register_is_named),
+        cmocka_unit_test(what_is_found_leaves_the_lines),
         cmocka_unit_test(each_operand_is_found),
         cmocka_unit_test(each_operand_of_the_lane_is_listed),
         cmocka_unit_test(copies_in_a_lane_are_one_element),

@@ -410,6 +410,22 @@ static const char *welcome(const struct lw_explorer *ex)
     return ex->screen.width >= (int)sizeof all + 1 ? all : "Welcome: ? all keys";
 }
 
+/* The row after that of a message. In a view of several layouts the message leaves both lines of a low inspector, what
+ * a thread holds of each, and is on the border above them. */
+static int message_end(const struct lw_explorer *ex, const struct lw_surface *surface)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    struct lw_panes panes;
+    lw_panes(ex, &panes);
+    int above = panes.inspector.row, end = lw_status_row(ex) + 1;
+    bool low = ex->panes.inspector == LW_INSPECTOR_LOW && panes.inspector.height &&
+               ex->panes.explanation.count > 1 && pane->has_view && pane->view.type->layout;
+    return low && is_border(surface, above - 1) &&
+                   (int)lw_text_width(ex->status.message) <= ex->screen.width - 6
+               ? above
+               : end;
+}
+
 void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
 {
     const struct lw_prompt *prompt = lw_prompt_at(ex->focus);
@@ -424,7 +440,7 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
     } else if (ex->focus == LW_FOCUS_QUESTION || draw_job(ex, surface)) {
         return;
     } else if (ex->status.message[0]) {
-        draw_message(ex, surface, end, pen, ex->status.message);
+        draw_message(ex, surface, message_end(ex, surface), pen, ex->status.message);
     } else if (ex->keep.hint && !lw_lesson_is_on(ex)) {
         draw_message(ex, surface, end, lw_pen(LW_PEN_CHANGED), welcome(ex));
     } else if (lesson_is_hidden(ex)) {
