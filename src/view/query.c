@@ -187,6 +187,40 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
     return true;
 }
 
+int lw_query_operand(const struct lw_view *view, const char **text)
+{
+    for (int number = 1; view->type->layout && number <= LW_QUERY_OPERANDS; number++) {
+        const char *name = "";
+        lw_view_layout(view, number, &name); /* a part in memory has a name, but no layout */
+        size_t length = strlen(name);
+        if (length && !strncmp(*text, name, length) && (*text)[length] &&
+            strchr(" [(", (*text)[length])) {
+            *text += length + strspn(*text + length, " [(");
+            return number;
+        }
+    }
+    return 0;
+}
+
+bool lw_query_read_named(struct lw_query *q, const struct lw_view *view, int operand,
+                         const char *text)
+{
+    struct lw_text inside = {0};
+    const char *name = "";
+    const struct lw_subject *subject = lw_view_layout(view, operand, &name);
+    if (!subject) {
+        *q = (struct lw_query){.element = true};
+        snprintf(q->why, sizeof q->why,
+                 "the instruction reads %s from memory: no thread holds its elements", name);
+        return true;
+    }
+    lw_text_bytes(&inside, text, strcspn(text, "])"));
+    bool is_query = inside.length && lw_query_read(q, subject, lw_text_string(&inside));
+    q->operand = subject == view->subject ? 0 : operand;
+    lw_text_free(&inside);
+    return is_query;
+}
+
 /* The offsets of a bank: a word of it in each row across all banks, `in_row` elements in that word. */
 struct bank {
     uint64_t first, row, in_row, count;

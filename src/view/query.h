@@ -6,6 +6,8 @@
 
 #include "laneway/view.h"
 
+enum { LW_QUERY_OPERANDS = 8 }; /* at least the number of layouts of a view */
+
 struct lw_query {
     int operand; /* in a view of several layouts, the one of the query, as in a spot; 0 when read */
     bool element; /* only numbers: an index of the tensor */
@@ -23,6 +25,12 @@ struct lw_query {
 
 /* False: the text is not a query. */
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
+/* The number of the layout that a text names in a view of several, "B 3,2" or "B[3,2]", and *text after the name; 0: it
+ * names none. */
+int lw_query_operand(const struct lw_view *view, const char **text);
+/* Reads the text after that name. */
+bool lw_query_read_named(struct lw_query *q, const struct lw_view *view, int operand,
+                         const char *text);
 /* Matching hardware index number k, counting the free dims in order; returns how many match. */
 uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in);

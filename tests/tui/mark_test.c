@@ -69,7 +69,7 @@ static void elements_are_lit_by_any_owner(void **state)
         for (uint64_t r = 0; r < pane->view.rows; r++)
             for (uint64_t c = 0; c < pane->view.cols; c++) {
                 assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
-                bool is = lw_is_marked(&d.ex, pane, &spot);
+                bool is = lw_is_marked(&d.ex, pane, &pane->view, &spot);
                 assert_int_equal(is, fits(pane->view.subject, spot.out, cases[i].dim, UINT64_MAX,
                                           cases[i].value));
                 lit += is;
@@ -94,7 +94,7 @@ static void indices_are_lit_themselves(void **state)
     for (uint64_t r = 0; r < pane->view.rows; r++)
         for (uint64_t c = 0; c < pane->view.cols; c++) {
             assert_true(pane->view.type->spot(&pane->view, r, c, &spot));
-            assert_int_equal(lw_is_marked(&d.ex, pane, &spot),
+            assert_int_equal(lw_is_marked(&d.ex, pane, &pane->view, &spot),
                              spot.in[lane] == 1 && spot.in[warp] == 0);
         }
     drive_close(&d);
@@ -117,10 +117,129 @@ static void banks_are_lit(void **state)
         for (uint64_t c = 0; c < pane->view.cols; c++)
             if (pane->view.type->spot(&pane->view, r, c, &spot)) {
                 bool is = spot.in[offset] * bytes / 4 % 32 == 7;
-                assert_int_equal(lw_is_marked(&d.ex, pane, &spot), is);
+                assert_int_equal(lw_is_marked(&d.ex, pane, &pane->view, &spot), is);
                 lit += is;
             }
     assert_true(lit > 0);
+    drive_close(&d);
+}
+
+/* The cells of a view of several layouts that are marked; *elements: those of them with this element of a layout. */
+static int marked_cells(struct drive *d, const char *layout, uint64_t a, uint64_t b, int *elements)
+{
+    const struct lw_view_pane *pane = d->ex.panes.active;
+    struct lw_spot spot;
+    const char *name;
+    int count = 0;
+    *elements = 0;
+    for (uint64_t r = 0; r < pane->view.rows; r++)
+        for (uint64_t c = 0; c < pane->view.cols; c++) {
+            uint64_t row, col;
+            if (!pane->view.type->spot(&pane->view, r, c, &spot) ||
+                !lw_is_marked(&d->ex, pane, &pane->view, &spot))
+                continue;
+            count++;
+            lw_view_layout(&pane->view, spot.operand, &name);
+            spot.out[0] = a;
+            spot.out[1] = b;
+            *elements += !strcmp(name, layout) && lw_view_find(&pane->view, &spot, &row, &col) &&
+                         row == r && col == c;
+        }
+    return count;
+}
+
+/* In an MMA an element is marked in the operand where the cursor is, or that is named, also in a cell of several. */
+static void elements_of_operands_are_marked(void **state)
+{
+    static const struct {
+        const char *source, *find, *mark, *marked, *layout;
+        uint64_t element[2];
+    } cases[] = {
+        {"mma/m16n8k16", "A 0,0", "3,5", "A 3,5", "A", {3, 5}},
+        {"mma/m16n8k16", "B 0,0", "3,5", "B 3,5", "B", {3, 5}},
+        {"mma/m16n8k16", "C 0,0", "3,5", "C 3,5", "C", {3, 5}},
+        {"mma/m16n8k16", "C 0,0", "3,12", "A 3,12", "A", {3, 12}},
+        {"mma/m16n8k16", "A 0,0", "B[15,7]", "B 15,7", "B", {15, 7}},
+        {"mma/m16n8k16.c", "B 0,0", "15, 6", "B 15, 6", "B", {15, 6}},
+        {"mma/2x2-warps", "B 1,1", "3,5", "B 3,5", "B", {3, 5}},
+        {"mma/wgmma-m64n64k16", "A 0,0", "3,5", "A 3,5", "A", {3, 5}},
+    };
+    int elements;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int fit = 0; fit < 2; fit++) {
+            struct drive d;
+            struct lw_text line = {0};
+            drive_open(&d, cases[i].source);
+            if (fit)
+                drive_fit(&d);
+            drive_show(&d, lw_view_type_find("mma"));
+            if (*cases[i].find != 'B' || !strstr(cases[i].source, "wgmma"))
+                drive_command(&d, "find A 0,0");
+            lw_text_format(&line, "find %s", cases[i].find);
+            drive_command(&d, lw_text_string(&line));
+            lw_text_clear(&line);
+            lw_text_format(&line, "mark %s", cases[i].mark);
+            drive_command(&d, lw_text_string(&line));
+            assert_non_null(strstr(d.ex.status.message, cases[i].marked));
+            assert_int_equal(marked_cells(&d, cases[i].layout, cases[i].element[0],
+                                          cases[i].element[1], &elements),
+                             1);
+            assert_int_equal(elements, 1);
+            drive_command(&d, "find A 9,0");
+            drive_keys(&d, "Down"); /* ends the message */
+            assert_shows(&d, " marked ");
+            drive_command(&d, lw_text_string(&line)); /* in A */
+            drive_keys(&d, "M");
+            assert_int_equal(marked_cells(&d, "A", 0, 0, &elements), 0);
+            lw_text_free(&line);
+            drive_close(&d);
+        }
+}
+
+static void marks_of_operands_come_and_go(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0};
+    int elements;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_fit(&d);
+    drive_command(&d, "find B 3,5");
+    drive_command(&d, "mark 3,5");
+    drive_command(&d, "mark 3,5");
+    assert_shows(&d, "B 3,5: no longer marked");
+    assert_int_equal(d.ex.marks.count, 0);
+    drive_command(&d, "mark B t13");
+    assert_int_equal(marked_cells(&d, "B", 3, 3, &elements),
+                     2); /* four elements, two along k a cell */
+    assert_int_equal(elements, 1);
+    drive_command(&d, "mark 3,5");
+    lw_put_command(&d.ex, &line);
+    assert_non_null(strstr(lw_text_string(&line), "--highlight 'B t13 | B 3,5' -o mma.svg"));
+    drive_keys(&d, "1"); /* owners of A */
+    assert_shows(&d, "B 3,5 (not in this layout)");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_null(strstr(lw_text_string(&line), "--highlight"));
+    drive_command(&d, "view mma");
+    assert_hides(&d, "not in this layout");
+    drive_keys(&d, "M");
+    drive_command(&d, "find A 3,5");
+    drive_command(&d, "mark 3,5");
+    drive_keys(&d, "1"); /* which shows A */
+    assert_hides(&d, "not in this layout");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_non_null(strstr(lw_text_string(&line), "--highlight 3,5 -o owners.svg"));
+    drive_keys(&d, "M");
+    drive_command(&d, "view mma");
+    drive_command(&d, "mark r7"); /* A has eight registers */
+    assert_int_equal(marked_cells(&d, "A", 8, 9, &elements), 32);
+    drive_keys(&d, "M");
+    drive_command(&d, "mark r9");
+    assert_shows(&d, "no register 9: the last is 7");
+    lw_text_free(&line);
     drive_close(&d);
 }
 
@@ -284,6 +403,8 @@ int main(void)
         cmocka_unit_test(elements_are_lit_by_any_owner),
         cmocka_unit_test(indices_are_lit_themselves),
         cmocka_unit_test(banks_are_lit),
+        cmocka_unit_test(elements_of_operands_are_marked),
+        cmocka_unit_test(marks_of_operands_come_and_go),
         cmocka_unit_test(marks_come_and_go),
         cmocka_unit_test(marks_survive_edits),
         cmocka_unit_test(ranges_are_selected),

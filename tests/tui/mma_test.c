@@ -279,7 +279,7 @@ static void marks_are_in_all_three(void **state)
     for (uint64_t r = 0; r < K + M; r++)
         for (uint64_t c = 0; c < K + N; c++)
             marked += pane_of(&d)->view.type->spot(&pane_of(&d)->view, r, c, &spot) &&
-                      lw_is_marked(&d.ex, pane_of(&d), &spot);
+                      lw_is_marked(&d.ex, pane_of(&d), &pane_of(&d)->view, &spot);
     assert_int_equal(marked, 8 + 4 + 4);
     drive_close(&d);
 }

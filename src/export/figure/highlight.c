@@ -79,12 +79,15 @@ static bool add_number(struct lw_highlight *h, const char *name, uint64_t number
     return true;
 }
 
-/* Reads a query of find, in the first layout of the view that has an answer; else `q` has the reason of the first.
- * False: it is not a query. */
-static bool read_query(const struct lw_view *view, const char *text, struct lw_query *q)
+/* Reads a query of find, in the layout that it names, else in the first of the view that has an answer; else `q` has
+ * the reason of the first. *named: the number of the one that it names. False: it is not a query. */
+static bool read_query(const struct lw_view *view, const char *text, struct lw_query *q, int *named)
 {
     struct lw_query other;
     const char *name;
+    *named = lw_query_operand(view, &text);
+    if (*named)
+        return lw_query_read_named(q, view, *named, text);
     bool is_query = lw_query_read(q, view->subject, text);
     for (int i = 1; is_query && q->why[0] && i < LW_VALUES_LAYOUTS; i++) {
         const struct lw_subject *layout = lw_view_layout(view, i, &name);
@@ -116,8 +119,9 @@ static void check_number(struct lw_highlight *h, const struct lw_view *view, con
 {
     struct lw_query q;
     char text[64];
+    int named;
     snprintf(text, sizeof text, "%.30s %llu", field, (unsigned long long)number);
-    if (!h->why[0] && read_query(view, text, &q) && !q.foreign)
+    if (!h->why[0] && read_query(view, text, &q, &named) && !q.foreign)
         snprintf(h->why, sizeof h->why, "%s", q.why);
 }
 
@@ -149,16 +153,19 @@ static bool read_group(struct lw_highlight *h, const struct lw_view *view, const
 {
     const size_t first = h->count;
     struct lw_query q;
-    bool is_query = read_query(view, text, &q), done = true;
+    int named;
+    text += strspn(text, " ");
+    bool is_query = read_query(view, text, &q, &named), done = true;
     bool has_lists = q.element && q.named; /* lane=3,5 */
     if (is_query && !q.why[0]) {
-        done = add_query(h, view, &q, err);
+        done = add_query(h, view, &q, err) &&
+               (!named || add_number(h, "operand", (uint64_t)named - 1, err));
     } else if (is_query && !q.foreign && !has_lists) {
         snprintf(h->why, sizeof h->why, "%s", h->why[0] ? h->why : q.why);
         done = h->count < LW_HIGHLIGHT_FIELDS;
         h->count += done;
     } else {
-        for (text += strspn(text, " "); done && *text; text += strspn(text, " "))
+        for (; done && *text; text += strspn(text, " "))
             done = read_field(h, view, &text, err);
     }
     h->wanted[first].begins = done;

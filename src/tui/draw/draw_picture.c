@@ -140,7 +140,7 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
         return lw_pen(LW_PEN_DIFFERS);
     if (p->looks && lw_is_linked(ex, pane, &p->spot))
         return lw_pen(LW_PEN_LINKED);
-    if (p->looks && lw_is_marked(ex, pane, &p->spot))
+    if (p->looks && lw_is_marked(ex, pane, &pane->view, &p->spot))
         return lw_pen(LW_PEN_MARK);
     bool lit = p->in_groups ? lw_groups_has(pane, row, col, p->follow.value)
                             : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &p->spot);

@@ -64,7 +64,7 @@ static struct lw_pen pen_of(const struct lw_explorer *ex, const struct lw_view_p
             return lw_pen(LW_PEN_DIFFERS);
         if (lw_is_linked(ex, pane, &spot))
             return lw_pen(LW_PEN_LINKED);
-        if (lw_is_marked(ex, pane, &spot))
+        if (lw_is_marked(ex, pane, &pane->view, &spot))
             return lw_pen(LW_PEN_MARK);
         if (lw_differs(ex, pane, &spot))
             return lw_pen(LW_PEN_DIFFERS);

@@ -155,7 +155,7 @@ static bool is_marked(const void *context, const struct lw_view *view, uint64_t 
     const struct lw_view_pane *pane = export->pane[view - export->view];
     struct lw_spot spot;
     return view->type->spot && view->type->spot(view, row, col, &spot) &&
-           (lw_is_marked(export->ex, pane, &spot) || lw_differs(export->ex, pane, &spot));
+           (lw_is_marked(export->ex, pane, view, &spot) || lw_differs(export->ex, pane, &spot));
 }
 
 static bool open_pane(struct export *export, const struct lw_view_pane *pane, struct lw_error *err)

@@ -10,6 +10,9 @@
 
 struct lw_mark {
     char text[64];
+    char layout
+        [24]; /* the one that it is of in a view of several, with which its text begins; "": any of them */
+    bool own; /* and that is the layout of the pane */
     struct lw_shown shown;
     bool dead; /* the layout has changed, and the query has no meaning in it */
     struct lw_query query;
@@ -22,14 +25,49 @@ void lw_marks_free(struct lw_explorer *ex)
     ex->marks.count = 0;
 }
 
+/* A view of several layouts that a pane with the mark's layout shows; NULL: none. */
+static const struct lw_view *view_of_several(const struct lw_explorer *ex, struct lw_shown shown)
+{
+    for (int i = 0; i < ex->panes.count; i++) {
+        const struct lw_view_pane *pane = &ex->panes.all[i];
+        if (pane->has_view && pane->view.type->layout && pane->shown.side == shown.side &&
+            pane->shown.other == shown.other)
+            return &pane->view;
+    }
+    return NULL;
+}
+
+/* The text after the name of a layout. */
+static const char *query_of(const struct lw_mark *mark)
+{
+    size_t name = strlen(mark->layout);
+    return mark->text + name + (name > 0);
+}
+
+/* Reads the query of a mark again; without the name of a layout, in the first of the view that has an answer. */
+static bool read_again(const struct lw_explorer *ex, struct lw_mark *mark)
+{
+    const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
+    const struct lw_view *view = view_of_several(ex, mark->shown);
+    const char *text = mark->text, *name;
+    int named = view && mark->layout[0] ? lw_query_operand(view, &text) : 0;
+    if (named)
+        return lw_query_read_named(&mark->query, view, named, text) && !mark->query.why[0];
+    if (!subject || (mark->layout[0] && !mark->own) ||
+        !lw_query_read(&mark->query, subject, query_of(mark)))
+        return false;
+    for (int i = 1; view && mark->query.why[0] && i <= LW_QUERY_OPERANDS; i++) {
+        const struct lw_subject *layout = lw_view_layout(view, i, &name);
+        if (layout)
+            lw_query_read(&mark->query, layout, mark->text);
+    }
+    return lw_query_can_mark(&mark->query, subject, NULL);
+}
+
 void lw_marks_refresh(struct lw_explorer *ex)
 {
-    for (size_t i = 0; i < ex->marks.count; i++) {
-        struct lw_mark *mark = &ex->marks.all[i];
-        const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
-        mark->dead = !subject || !lw_query_read(&mark->query, subject, mark->text) ||
-                     !lw_query_can_mark(&mark->query, subject, NULL);
-    }
+    for (size_t i = 0; i < ex->marks.count; i++)
+        ex->marks.all[i].dead = !read_again(ex, &ex->marks.all[i]);
 }
 
 /* ---- Adding and removing ---- */
@@ -45,6 +83,42 @@ static bool remove_mark(struct lw_explorer *ex, const char *text)
     return false;
 }
 
+/* Begins the mark's text with the layout that the query is of, in a view of several: with the name in the query, or
+ * that of an element's. */
+static void name_layout(const struct lw_explorer *ex, struct lw_mark *mark, const char *text)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    const char *name = "";
+    if (!pane->has_view || !pane->view.type->layout)
+        return;
+    int named = lw_query_operand(&pane->view, &text);
+    if (!named && !mark->query.element)
+        return;
+    const struct lw_subject *layout = lw_view_layout(&pane->view, mark->query.operand, &name);
+    mark->own = layout == pane->view.subject;
+    snprintf(mark->layout, sizeof mark->layout, "%s", name);
+    snprintf(mark->text, sizeof mark->text, "%s %.*s", name, (int)strcspn(text, "])"), text);
+}
+
+static void add_mark(struct lw_explorer *ex, const struct lw_mark *mark)
+{
+    struct lw_mark *marks = realloc(ex->marks.all, (ex->marks.count + 1) * sizeof *marks);
+    ex->failed = ex->failed || !marks;
+    if (!marks)
+        return;
+    marks[ex->marks.count++] = *mark;
+    ex->marks.all = marks;
+    lw_explorer_set_message(ex, false, "%s: marked; M clears", mark->text);
+}
+
+static void refuse_text(struct lw_explorer *ex, const struct lw_subject *subject, const char *text)
+{
+    bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
+    lw_explorer_set_message(ex, true, "'%s' cannot be marked: %s", text,
+                            memory ? "bank 7  3,5, for this is shared memory, which has no threads"
+                                   : "t17  w1 l3  r0  bank 7  3,5");
+}
+
 void lw_mark(struct lw_explorer *ex, const char *text)
 {
     const struct lw_subject *subject = lw_explorer_subject(ex, ex->panes.active);
@@ -52,29 +126,22 @@ void lw_mark(struct lw_explorer *ex, const char *text)
     struct lw_error err;
     text += strspn(text, " ");
     snprintf(mark.text, sizeof mark.text, "%s", text);
-    if (!*text || !subject) {
+    bool is_query = subject && strlen(text) < sizeof mark.text - sizeof mark.layout &&
+                    lw_query_find(ex, text, &mark.query);
+    if (is_query && !mark.query.why[0])
+        name_layout(ex, &mark, text);
+    if (!*text || !subject)
         lw_explorer_set_message(ex, true, "mark what? t17  w1 l3  r0  bank 7  3,5");
-    } else if (remove_mark(ex, mark.text)) {
+    else if (remove_mark(ex, mark.text))
         lw_explorer_set_message(ex, false, "%s: no longer marked", mark.text);
-    } else if (ex->marks.count == LW_MARKS_MAX) {
+    else if (ex->marks.count == LW_MARKS_MAX)
         lw_explorer_set_message(ex, true, "at most %d marks: M clears them", LW_MARKS_MAX);
-    } else if (!lw_query_read(&mark.query, subject, text)) {
-        bool memory = lw_dims_find(&subject->map.in, "offset") >= 0;
-        lw_explorer_set_message(ex, true, "'%s' cannot be marked: %s", mark.text,
-                                memory
-                                    ? "bank 7  3,5, for this is shared memory, which has no threads"
-                                    : "t17  w1 l3  r0  bank 7  3,5");
-    } else if (!lw_query_can_mark(&mark.query, subject, &err)) {
+    else if (!is_query)
+        refuse_text(ex, subject, mark.text);
+    else if (!lw_query_can_mark(&mark.query, subject, &err))
         lw_explorer_set_message(ex, true, "%s", err.message);
-    } else {
-        struct lw_mark *marks = realloc(ex->marks.all, (ex->marks.count + 1) * sizeof *marks);
-        ex->failed = ex->failed || !marks;
-        if (!marks)
-            return;
-        marks[ex->marks.count++] = mark;
-        ex->marks.all = marks;
-        lw_explorer_set_message(ex, false, "%s: marked; M clears", mark.text);
-    }
+    else
+        add_mark(ex, &mark);
 }
 
 void lw_mark_clear(struct lw_explorer *ex, int unused)
@@ -145,8 +212,10 @@ size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view
         if (mark->dead || !subject || mark->shown.side != pane->shown.side ||
             mark->shown.other != pane->shown.other)
             continue;
-        lw_text_add(text, count++ ? " | " : "");
-        lw_text_add(text, mark->text);
+        bool several = pane->view.type->layout;
+        if (mark->layout[0] && !mark->own && !several)
+            continue;
+        lw_text_format(text, "%s%s", count++ ? " | " : "", several ? mark->text : query_of(mark));
     }
     return count;
 }
@@ -168,15 +237,40 @@ static bool same_names(const struct lw_dims *a, const struct lw_dims *b)
     return a->count == b->count;
 }
 
-/* Whether a mark is of another operand of the same MMA: then its hardware indices are highlighted. */
-static bool marks_operand(const struct lw_mark *mark, const struct lw_view_pane *pane,
+/* Whether a mark is of a layout of a view of several: of the one that it names, or of those with the same hardware
+ * indices. */
+static bool is_of_layout(const struct lw_mark *mark, const struct lw_view *view,
+                         const struct lw_spot *spot, const struct lw_subject *subject)
+{
+    const char *name = "";
+    lw_view_layout(view, spot->operand, &name);
+    if (mark->layout[0])
+        return !strcmp(name, mark->layout);
+    return mark->query.element ? subject == view->subject
+                               : same_names(&subject->map.in, &view->subject->map.in);
+}
+
+/* Whether a cell of a view of several layouts has an element that is marked: a cell may have several along one dim. */
+static bool marks_operand(const struct lw_mark *mark, const struct lw_view *view,
                           const struct lw_spot *spot)
 {
     const char *name;
-    const struct lw_subject *subject = lw_view_layout(&pane->view, spot->operand, &name);
-    return subject && !mark->query.element && spot->has_out &&
-           same_names(&subject->map.in, &pane->view.subject->map.in) &&
-           lw_query_has_element(&mark->query, subject, spot->out);
+    const struct lw_subject *subject = lw_view_layout(view, spot->operand, &name);
+    uint64_t row, col, at_row, at_col;
+    if (!subject || !spot->has_out || !is_of_layout(mark, view, spot, subject))
+        return false;
+    if (lw_query_has_element(&mark->query, subject, spot->out))
+        return true;
+    if (!lw_view_find(view, spot, &row, &col))
+        return false;
+    for (int d = 0; d < subject->map.out.count; d++) {
+        struct lw_spot next = *spot;
+        while (++next.out[d] < subject->map.out.dim[d].size &&
+               lw_view_find(view, &next, &at_row, &at_col) && at_row == row && at_col == col)
+            if (lw_query_has_element(&mark->query, subject, next.out))
+                return true;
+    }
+    return false;
 }
 
 /* The layout whose owners a mark highlights in a pane: that of the mark, or the one compared with it. */
@@ -193,15 +287,17 @@ static const struct lw_subject *marked_layout(const struct lw_explorer *ex,
 }
 
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                  const struct lw_spot *spot)
+                  const struct lw_view *view, const struct lw_spot *spot)
 {
     for (size_t i = 0; i < ex->marks.count; i++) {
         const struct lw_mark *mark = &ex->marks.all[i];
         const struct lw_subject *subject = marked_layout(ex, mark, pane);
-        if (mark->dead || !subject || subject->map.out.count != pane->view.subject->map.out.count)
+        bool of_other = mark->layout[0] && !mark->own && !view->type->layout;
+        if (mark->dead || of_other || !subject ||
+            subject->map.out.count != pane->view.subject->map.out.count)
             continue;
-        if (spot->operand) {
-            if (marks_operand(mark, pane, spot))
+        if (spot->operand || (view->type->layout && subject == view->subject)) {
+            if (marks_operand(mark, view, spot))
                 return true;
             continue;
         }

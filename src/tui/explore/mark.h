@@ -20,17 +20,18 @@ void lw_mark(struct lw_explorer *ex, const char *text); /* removes it if it is m
 bool lw_mark_offer(const struct lw_explorer *ex, size_t i, struct lw_text *text);
 void lw_mark_prompt(struct lw_explorer *ex, int unused);
 void lw_mark_clear(struct lw_explorer *ex, int unused);
-void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts have
+void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts or views have
                                                                           changed */
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
-/* Appends the marks of a pane's layout as --highlight reads them, "t17 | 3,5"; returns how many they are. */
+/* Appends the marks of a pane's layouts as --highlight reads them, "t17 | 3,5"; returns how many they are. */
 size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                               struct lw_text *text);
 void lw_marks_free(struct lw_explorer *ex);
 /* Whether the cells of a view are hardware indices, not elements. */
 bool lw_view_shows_indices(const struct lw_view *view);
+/* Whether the cell of a spot is marked, in the view of a pane or in the same one that is opened to be written. */
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                  const struct lw_spot *spot);
+                  const struct lw_view *view, const struct lw_spot *spot);
 void lw_range_begin(struct lw_explorer *ex, int unused); /* or ends it */
 /* The selected cells: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1. */
 void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2]);

@@ -229,7 +229,6 @@ static void rebuild(struct lw_explorer *ex)
         fit_views(ex);
         if (leave_products(ex))
             fit_views(ex);
-        lw_marks_refresh(ex);
         lw_compare_refresh(ex);
         follow_cursor(ex);
         if (had)
@@ -313,10 +312,8 @@ static void show_entry(struct lw_explorer *ex)
         lw_form_refresh(ex);
         return;
     }
-    if (open_layouts(ex)) {
-        lw_marks_refresh(ex);
+    if (open_layouts(ex))
         lw_compare_refresh(ex);
-    }
     choose_view(ex, entry->doc);
     lw_form_refresh(ex);
     fit_views(ex);
@@ -339,6 +336,7 @@ void lw_refresh(struct lw_explorer *ex, unsigned changed)
         lw_pane_reopen(ex, ex->panes.active);
     if ((changed & LW_CHANGED_VIEW) || (ex->layouts.has_opened && views_have_moved(ex)))
         fit_views(ex);
+    lw_marks_refresh(ex);
     if (changed & LW_CHANGED_SPOT)
         go(ex, &spot, found);
     else if (changed & (LW_CHANGED_CURSOR | LW_CHANGED_DETAIL))

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { OPERANDS = 8 }; /* at least the number of layouts of a view */
+enum { OPERANDS = LW_QUERY_OPERANDS };
 
 const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int operand)
 {
@@ -23,42 +23,6 @@ static bool read_at(const struct lw_explorer *ex, const char *text, int operand,
     const struct lw_subject *subject = lw_query_layout(ex, operand);
     bool is_query = subject && *text && lw_query_read(q, subject, text);
     q->operand = subject == ex->panes.active->view.subject ? 0 : operand;
-    return is_query;
-}
-
-/* The number of the layout that a query names, "B 3,2" or "B[3,2]", and *text after the name; 0: none. */
-static int named_operand(const struct lw_explorer *ex, const char **text)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    bool several = pane->has_view && pane->view.type->layout;
-    for (int number = 1; several && number <= OPERANDS; number++) {
-        const char *name = "";
-        lw_view_layout(&pane->view, number, &name); /* a part in memory has a name, but no layout */
-        size_t length = strlen(name);
-        if (length && !strncmp(*text, name, length) && (*text)[length] &&
-            strchr(" [(", (*text)[length])) {
-            *text += length + strspn(*text + length, " [(");
-            return number;
-        }
-    }
-    return 0;
-}
-
-/* Reads the query after a name, without the closing bracket of "B[3,2]". */
-static bool read_named(const struct lw_explorer *ex, const char *text, int operand,
-                       struct lw_query *q)
-{
-    struct lw_text inside = {0};
-    const char *name = "";
-    if (!lw_view_layout(&ex->panes.active->view, operand, &name)) {
-        *q = (struct lw_query){.element = true};
-        snprintf(q->why, sizeof q->why,
-                 "the instruction reads %s from memory: no thread holds its elements", name);
-        return true;
-    }
-    lw_text_bytes(&inside, text, strcspn(text, "])"));
-    bool is_query = read_at(ex, lw_text_string(&inside), operand, q);
-    lw_text_free(&inside);
     return is_query;
 }
 
@@ -82,9 +46,9 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
 {
     const struct lw_view_pane *pane = ex->panes.active;
     bool several = pane->has_view && pane->view.type->layout;
-    int operand = named_operand(ex, &text);
+    int operand = several ? lw_query_operand(&pane->view, &text) : 0;
     if (operand)
-        return read_named(ex, text, operand, q);
+        return lw_query_read_named(q, &pane->view, operand, text);
     if (!several)
         return read_at(ex, text, 0, q);
     const char *name;
@@ -133,7 +97,7 @@ static bool is_of_all(const struct lw_explorer *ex, const struct lw_query *q)
 {
     const struct lw_view_pane *pane = ex->panes.active;
     const char *text = ex->prompt.found;
-    if (!pane->has_view || !pane->view.type->layout || named_operand(ex, &text))
+    if (!pane->has_view || !pane->view.type->layout || lw_query_operand(&pane->view, &text))
         return false;
     return q->element || !strcmp(pane->view.type->name, "mma");
 }
