@@ -1,50 +1,10 @@
 /* Copying out and exporting: what is written is what the command line that is copied prints. */
 
-#include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
-#include "tui/drive.h"
-#include "tui/keep/keep_file.h"
-
-#include "laneway/export.h"
+#include "tui/copy_parts.h"
 
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
-
-static void type(struct drive *d, const char *text)
-{
-    drive_type(d, text);
-    drive_keys(d, "Enter");
-}
-
-static void read_all(FILE *file, struct lw_text *text)
-{
-    char buffer[4096];
-    for (size_t got; (got = fread(buffer, 1, sizeof buffer, file)) > 0;)
-        lw_text_bytes(text, buffer, got);
-}
-
-/* What the copied command line prints, with more options. */
-static void run_command(struct drive *d, const char *more, struct lw_text *printed)
-{
-    struct lw_text line = {0};
-    lw_put_command(&d->ex, &line);
-    const char *command = lw_text_string(&line);
-    assert_memory_equal(command, "laneway ", 8);
-    struct lw_text all = {0};
-    lw_text_format(&all, "\"$LANEWAY\" %s %s", command + 8, more);
-    FILE *pipe = popen(lw_text_string(&all), "r");
-    assert_non_null(pipe);
-    read_all(pipe, printed);
-    assert_int_equal(pclose(pipe), 0);
-    lw_text_free(&line);
-    lw_text_free(&all);
-}
 
 /* Of the words one line is wanted, the whole of it. */
 static void a_line_of_words(void **state)

@@ -5,36 +5,109 @@
 #include "tui/explore/copy.h"
 #include "tui/draw/drawing.h"
 #include "tui/keep/keep_file.h"
+#include "export/figure/highlight.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
-/* Opens the view of the pane with its full text, as a command prints it, and finds the selected cells. */
-static bool copy_view(struct lw_explorer *ex, struct lw_view *view,
-                      struct lw_export_options *options, struct lw_error *err)
+static bool copy_view(const struct lw_explorer *ex, struct lw_view *view,
+                      struct lw_copy_format *format, struct lw_export_options *options,
+                      struct lw_error *err)
 {
-    if (!lw_copy_pane(ex->panes.active, view, options, err))
+    if (!lw_copy_pane(ex->panes.active, view, format, options, err))
         return false;
     options->no_about = ex->list.entries[ex->list.entry].dirty && !ex->panes.active->shown.other;
     return true;
 }
 
+/* The field that is the number of a cell: that of the colour, or in a view of hardware indices, where it has no more
+ * digits, that of the element. */
+static const char *number_of(const struct lw_view_pane *pane)
+{
+    enum { TWO_DIGITS = 2 };
+    const struct lw_view *view = &pane->view;
+    bool memory = !strcmp(view->type->name, "memory");
+    if (!view->type->indices)
+        return view->color ? lw_cell_number_name(view, view->subject) : NULL;
+    return memory && view->color && lw_cell_element_width(view) > TWO_DIGITS ? view->color
+                                                                             : "index";
+}
+
+/* Sets the format that the cells on the screen have, as a view with its full text reads it. For colours alone, and for
+ * single characters, it is that of the full text. */
+static void shown_format(const struct lw_view_pane *pane, struct lw_copy_format *format)
+{
+    const struct lw_view *view = &pane->view;
+    const bool indices = view->type->indices;
+    const char *number = pane->detail == LW_DETAIL_NUMBER ? number_of(pane) : NULL;
+    format->cell = pane->opened_with.cell;
+    if (!view->type->formatted || pane->detail == LW_DETAIL_FULL ||
+        pane->detail == LW_DETAIL_CHAR || (indices && format->cell))
+        return;
+    snprintf(format->text, sizeof format->text, "{%s}", number ? number : "index");
+    format->cell =
+        number || indices ? format->text : lw_cell_format(view, view->subject, LW_DETAIL_SHORT);
+    if (!lw_format_check(format->cell, view->subject, NULL))
+        format->cell = NULL;
+}
+
+/* Selected cells of a view of several layouts are elsewhere in one that is written, in which each element has a cell
+ * and B is above C: finds the rows and columns that have all of their elements. */
+static void spread_range(const struct lw_view_pane *pane, const struct lw_view *view,
+                         uint64_t from[2], uint64_t to[2])
+{
+    uint64_t least[2] = {UINT64_MAX, UINT64_MAX}, most[2] = {0}, at[2], step[2];
+    struct lw_view_part part;
+    struct lw_spot spot;
+    for (uint64_t row = from[0]; row < to[0]; row++)
+        for (uint64_t col = from[1]; col < to[1]; col++) {
+            if (!pane->view.type->spot(&pane->view, row, col, &spot) ||
+                !lw_view_find(view, &spot, &at[0], &at[1]))
+                continue;
+            step[0] = step[1] = 1;
+            for (int i = 0; pane->view.type->part(&pane->view, i, &part); i++)
+                if (row >= part.row && row - part.row < part.rows && col >= part.col &&
+                    col - part.col < part.cols) {
+                    step[0] = part.row_step;
+                    step[1] = part.col_step;
+                }
+            for (int i = 0; i < 2; i++) {
+                least[i] = at[i] < least[i] ? at[i] : least[i];
+                most[i] = at[i] + step[i] > most[i] ? at[i] + step[i] : most[i];
+            }
+        }
+    for (int i = 0; i < 2 && most[0]; i++) {
+        from[i] = least[i];
+        to[i] = most[i];
+    }
+}
+
 bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
-                  struct lw_export_options *options, struct lw_error *err)
+                  struct lw_copy_format *format, struct lw_export_options *options,
+                  struct lw_error *err)
 {
     struct lw_view_options view_options = pane->view.options;
     uint64_t from[2], to[2];
-    view_options.detail = LW_DETAIL_FULL;
     *options = (struct lw_export_options){.labels = true, .head = true, .choose = "v selects some"};
     if (!pane->has_view)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no view to write");
-    if (pane->ranged) {
-        lw_range(pane, from, to);
-        options->row_from = from[0];
-        options->row_to = to[0];
-        options->col_from = from[1];
-        options->col_to = to[1];
-    }
-    return lw_view_open(view, pane->view.type, pane->view.subject, &view_options, err);
+    shown_format(pane, format);
+    view_options.detail = LW_DETAIL_FULL;
+    view_options.cell = format->cell;
+    view_options.beside = false;
+    view_options.fold = 0;
+    if (!lw_view_open(view, pane->view.type, pane->view.subject, &view_options, err))
+        return false;
+    if (!pane->ranged)
+        return true;
+    lw_range(pane, from, to);
+    if (pane->view.type->part)
+        spread_range(pane, view, from, to);
+    options->row_from = from[0];
+    options->row_to = to[0];
+    options->col_from = from[1];
+    options->col_to = to[1];
+    return true;
 }
 
 /* ---- Copying ---- */
@@ -60,9 +133,10 @@ static void copy_grid(struct lw_explorer *ex, const struct lw_view *view,
 static void copy_cells(struct lw_explorer *ex, struct lw_error *err)
 {
     struct lw_view view;
+    struct lw_copy_format format;
     struct lw_export_options options;
     struct lw_cell cell;
-    if (!copy_view(ex, &view, &options, err))
+    if (!copy_view(ex, &view, &format, &options, err))
         return;
     if (ex->panes.active->ranged || view.type != lw_view_type_find("notation")) {
         copy_grid(ex, &view, &options, err);
@@ -119,56 +193,102 @@ static void put_range(struct lw_text *text, const char *option, uint64_t from, u
                    (unsigned long long)to);
 }
 
-/* Appends the marks, which only a drawing shows: the command writes one. */
-static void put_marks(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                      struct lw_text *text)
+/* Whether a drawing of the selected cells, or of all, has a cell of a query. */
+static bool shows_query(const struct lw_view *view, const struct lw_export_options *options,
+                        const char *query)
 {
+    enum { CELLS_MAX = 1 << 16 };
+    struct lw_highlight highlight;
+    uint64_t rows = options->row_to ? options->row_to : view->rows;
+    uint64_t cols = options->col_to ? options->col_to : view->cols;
+    if (!lw_highlight_read(&highlight, view, query, NULL))
+        return false;
+    if (cols && rows - options->row_from > CELLS_MAX / cols) /* more than a drawing has */
+        return false;
+    for (uint64_t row = options->row_from; row < rows; row++)
+        for (uint64_t col = options->col_from; col < cols; col++)
+            if (lw_highlight_has(&highlight, row, col))
+                return true;
+    return false;
+}
+
+/* Appends the marks as --highlight reads them, "t17 | 3,5", if they are of cells that the command writes; returns how
+ * many they are. */
+static size_t put_marks(const struct lw_explorer *ex, const struct lw_view *view,
+                        const struct lw_export_options *options, struct lw_text *text)
+{
+    struct lw_text mark = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < ex->marks.count && lw_pane_is_picture(ex->panes.active); i++) {
+        lw_text_clear(&mark);
+        if (!lw_mark_put_highlight(ex, i, ex->panes.active, &mark) ||
+            !shows_query(view, options, lw_text_string(&mark)))
+            continue;
+        lw_text_format(text, "%s%s", count++ ? " | " : "", lw_text_string(&mark));
+    }
+    text->failed = text->failed || mark.failed;
+    lw_text_free(&mark);
+    return count;
+}
+
+/* Appends the instruction and the wavefront of a player, or the accesses that are shown. */
+static void put_access(const struct lw_view_options *options, struct lw_text *text)
+{
+    if (options->access != LW_VIEW_BOTH)
+        lw_text_format(text, " --op %s", options->access == LW_VIEW_LOAD ? "load" : "store");
+    if (options->instruction)
+        lw_text_format(text, " --instruction %llu", (unsigned long long)options->instruction);
+    if (options->instruction && options->wavefront)
+        lw_text_format(text, " --wavefront %u", options->wavefront);
+}
+
+/* Appends what is of the view that the command writes; returns how many marks it has. */
+static size_t put_view(const struct lw_explorer *ex, struct lw_text *text)
+{
+    const struct lw_view_pane *pane = ex->panes.active;
+    struct lw_copy_format format;
+    struct lw_export_options options;
+    struct lw_view view = {0};
     struct lw_text marks = {0};
-    if (lw_pane_is_picture(pane) && lw_marks_put_highlight(ex, pane, &marks)) {
+    size_t count = 0;
+    bool opened = lw_copy_pane(pane, &view, &format, &options, NULL);
+    if (opened && format.cell && (pane->view.type->formatted || pane->view.type->spots)) {
+        lw_text_add(text, " --cell ");
+        put_quoted(text, format.cell);
+    }
+    if (pane->view.options.wrap &&
+        pane->view.options.wrap < pane->view.subject->map.out.dim[0].size)
+        lw_text_format(text, " --wrap %llu", (unsigned long long)pane->view.options.wrap);
+    if (pane->view.type->heat)
+        put_access(&pane->view.options, text);
+    if (opened && pane->ranged) {
+        put_range(text, "rows", options.row_from, options.row_to);
+        put_range(text, "cols", options.col_from, options.col_to);
+    }
+    if (opened && (count = put_marks(ex, &view, &options, &marks))) {
         lw_text_add(text, " --highlight ");
         put_quoted(text, lw_text_string(&marks));
-        lw_text_format(text, " -o %s.svg", pane->view.type->name);
+        lw_text_format(text, " -o %s.svg", pane->view.type->name); /* only a drawing shows them */
     }
     text->failed = text->failed || marks.failed;
     lw_text_free(&marks);
+    if (opened)
+        lw_view_close(&view);
+    return count;
 }
 
-void lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
+size_t lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
 {
     const struct lw_view_pane *pane = ex->panes.active;
     struct lw_text source = {0};
-    uint64_t from[2], to[2];
     put_source(ex, pane, &source);
     lw_text_add(text, "laneway show ");
     put_quoted(text, lw_text_string(&source));
     lw_text_format(text, " --view %s", pane->view.type->name);
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
-    const char *cell =
-        ex->options->cell ? ex->options->cell : ex->list.entries[ex->list.entry].original->cell;
-    if (cell && *cell && (pane->view.type->formatted || pane->view.type->spots) &&
-        (ex->options->cell || (pane->view.type->formatted && !pane->view.type->indices)) &&
-        pane->shown.side == ex->layouts.side && !pane->shown.other) {
-        lw_text_add(text, " --cell ");
-        put_quoted(text, cell);
-    }
-    if (pane->ranged) {
-        lw_range(pane, from, to);
-        put_range(text, "rows", from[0], to[0]);
-        put_range(text, "cols", from[1], to[1]);
-    }
-    put_marks(ex, pane, text);
     lw_text_free(&source);
-}
-
-/* The marks that the copied command does not have. */
-static size_t marks_left_out(const struct lw_explorer *ex)
-{
-    const struct lw_view_pane *pane = ex->panes.active;
-    struct lw_text marks = {0};
-    size_t kept = lw_pane_is_picture(pane) ? lw_marks_put_highlight(ex, pane, &marks) : 0;
-    lw_text_free(&marks);
-    return ex->marks.count - kept;
+    return ex->marks.count - put_view(ex, text);
 }
 
 /* The label of a command line is its beginning, and how many marks it leaves out. */
@@ -198,8 +318,7 @@ void lw_copy(struct lw_explorer *ex, int command)
     } else if (ex->panes.active->shown.other && !ex->compare.has_doc) {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s has no command line", ex->compare.other_name);
     } else if (ex->panes.active->has_view) {
-        lw_put_command(ex, &ex->clipboard.text);
-        label_command(&ex->clipboard, marks_left_out(ex));
+        label_command(&ex->clipboard, lw_put_command(ex, &ex->clipboard.text));
     } else {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
     }

@@ -18,11 +18,18 @@ struct lw_clipboard {
 void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line */
 /* Writes the copied text to a file, and reports where it is: in that file, or also in the clipboard. */
 void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard);
-/* Appends the command that prints this view, as typed into a shell. */
-void lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
-/* Opens the view of a pane with its full text, as a command prints it, and finds the selected cells. */
+/* Appends the command that prints this view, as typed into a shell; returns how many marks it leaves out. */
+size_t lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
+/* The format of the cells that a view is opened with; it must live as long. */
+struct lw_copy_format {
+    const char *cell; /* NULL: the view's default */
+    char text[40];
+};
+/* Opens the view of a pane as a command prints it, with the text that its cells have on the screen, and finds the
+ * selected cells. */
 bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
-                  struct lw_export_options *options, struct lw_error *err);
+                  struct lw_copy_format *format, struct lw_export_options *options,
+                  struct lw_error *err);
 
 /* export_file.c */
 void lw_export_to(struct lw_explorer *ex, const char *path);

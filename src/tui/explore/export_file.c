@@ -23,6 +23,7 @@ struct export
 {
     char path[1024];
     struct lw_view view[LW_PANES_MAX]; /* the active pane's, or in a drawing those of all panes */
+    struct lw_copy_format format_of[LW_PANES_MAX];
     const struct lw_view_pane *pane[LW_PANES_MAX];
     size_t count;
     const struct lw_explorer *ex; /* for the marks */
@@ -160,7 +161,8 @@ static bool is_marked(const void *context, const struct lw_view *view, uint64_t 
 
 static bool open_pane(struct export *export, const struct lw_view_pane *pane, struct lw_error *err)
 {
-    if (!lw_copy_pane(pane, &export->view[export->count], &export->options, err))
+    if (!lw_copy_pane(pane, &export->view[export->count], &export->format_of[export->count],
+                      &export->options, err))
         return false;
     export->pane[export->count++] = pane;
     return true;

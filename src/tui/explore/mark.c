@@ -202,22 +202,17 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
                        ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
-size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                              struct lw_text *text)
+bool lw_mark_put_highlight(const struct lw_explorer *ex, size_t i, const struct lw_view_pane *pane,
+                           struct lw_text *text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < ex->marks.count; i++) {
-        const struct lw_mark *mark = &ex->marks.all[i];
-        const struct lw_subject *subject = lw_layouts_at(&ex->layouts, mark->shown);
-        if (mark->dead || !subject || mark->shown.side != pane->shown.side ||
-            mark->shown.other != pane->shown.other)
-            continue;
-        bool several = pane->view.type->layout;
-        if (mark->layout[0] && !mark->own && !several)
-            continue;
-        lw_text_format(text, "%s%s", count++ ? " | " : "", several ? mark->text : query_of(mark));
-    }
-    return count;
+    const struct lw_mark *mark = &ex->marks.all[i];
+    bool several = pane->view.type->layout;
+    if (mark->dead || !lw_layouts_at(&ex->layouts, mark->shown) ||
+        mark->shown.side != pane->shown.side || mark->shown.other != pane->shown.other ||
+        (mark->layout[0] && !mark->own && !several))
+        return false;
+    lw_text_add(text, several ? mark->text : query_of(mark));
+    return true;
 }
 
 /* ---- The highlighted cells ---- */

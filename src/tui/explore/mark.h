@@ -23,9 +23,9 @@ void lw_mark_clear(struct lw_explorer *ex, int unused);
 void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts or views have
                                                                           changed */
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
-/* Appends the marks of a pane's layouts as --highlight reads them, "t17 | 3,5"; returns how many they are. */
-size_t lw_marks_put_highlight(const struct lw_explorer *ex, const struct lw_view_pane *pane,
-                              struct lw_text *text);
+/* Appends mark number i as --highlight reads it, "t17"; false: it is of another layout than that of the pane. */
+bool lw_mark_put_highlight(const struct lw_explorer *ex, size_t i, const struct lw_view_pane *pane,
+                           struct lw_text *text);
 void lw_marks_free(struct lw_explorer *ex);
 /* Whether the cells of a view are hardware indices, not elements. */
 bool lw_view_shows_indices(const struct lw_view *view);

@@ -1,0 +1,193 @@
+/* The copied command prints what the screen shows, and what y copies. */
+
+#include "tui/copy_parts.h"
+
+/* The view of the copied command has the texts of the screen, and a + or all owners where an element has several. */
+static void check_texts(struct drive *d, const char *where)
+{
+    const struct lw_view_pane *pane = d->ex.panes.active;
+    const struct lw_view *shown = &pane->view;
+    struct lw_view view;
+    struct lw_copy_format format;
+    struct lw_export_options options;
+    struct lw_text text = {0}, copied = {0};
+    struct lw_cell cell;
+    struct lw_spot spot;
+    assert_true(lw_copy_pane(pane, &view, &format, &options, NULL));
+    bool texts = shown->type->formatted && pane->detail != LW_DETAIL_CHAR && shown->rows < 300;
+    bool flat =
+        shown->color && !strcmp(shown->color, "hardware"); /* the one number that has no format */
+    texts = texts && !(flat && pane->detail == LW_DETAIL_NUMBER);
+    for (uint64_t r = 0; texts && r < shown->rows; r++)
+        for (uint64_t c = 0; c < shown->cols && c < 300; c++) {
+            uint64_t row = r, col = c;
+            if (shown->type->layout && (!shown->type->spot(shown, r, c, &spot) || spot.operand ||
+                                        !lw_view_find(&view, &spot, &row, &col)))
+                continue;
+            lw_text_clear(&text);
+            lw_text_clear(&copied);
+            shown->type->cell(shown, r, c, &text, &cell);
+            view.type->cell(&view, row, col, &copied, &cell);
+            const char *want = lw_text_string(&text), *got = lw_text_string(&copied);
+            if (cell.owners > 1 ? !strchr(want, '+') && !strstr(got, want) : strcmp(got, want) != 0)
+                fail_msg("%s: cell %d,%d is %s on the screen, %s in the copy", where, (int)r,
+                         (int)c, want, got);
+        }
+    lw_view_close(&view);
+    lw_text_free(&text);
+    lw_text_free(&copied);
+}
+
+/* Cuts off what is around a grid: the title and text of a document of several layouts are not of one of them. */
+static const char *grid_of(struct lw_text *text)
+{
+    char *all = text->data, *grid = all ? strstr(all, "┌") : NULL, *last = NULL;
+    for (char *at = grid; at && (at = strstr(at, "┘")); at++)
+        last = at;
+    if (last)
+        *last = '\0';
+    return grid ? grid : all;
+}
+
+/* What the copied command prints is what y copies, and that has the texts of the screen. */
+static void check_command(struct drive *d, const char *where)
+{
+    struct lw_text printed = {0};
+    drive_draw(d);
+    lw_refresh(&d->ex, 0);
+    check_texts(d, where);
+    drive_action(d, "copy");
+    if (d->ex.panes.active->has_view && d->ex.clipboard.text.length &&
+        strcmp(d->ex.panes.active->view.type->name, "notation") != 0) {
+        run_command(d, "--color never", &printed);
+        const char *copied = grid_of(&d->ex.clipboard.text), *other = grid_of(&printed);
+        if (strcmp(copied, other) != 0) {
+            struct lw_text line = {0};
+            lw_put_command(&d->ex, &line);
+            for (; *copied && *copied == *other; other++)
+                copied++;
+            fail_msg("%s: %s prints %.60s, not %.60s", where, lw_text_string(&line), other, copied);
+        }
+    }
+    lw_text_free(&printed);
+}
+
+static void check_views(const char *source)
+{
+    struct drive d;
+    char where[160];
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    drive_open(&d, source);
+    for (size_t v = 0; v < count; v++) {
+        if (!lw_pane_can_show(&d.ex, d.ex.panes.active, v))
+            continue;
+        drive_fit(&d);
+        drive_show(&d, types[v]);
+        for (int zoom = 0; zoom < 4; zoom++, drive_keys(&d, "+")) {
+            snprintf(where, sizeof where, "%s, view %s, %d times +", source, types[v]->name, zoom);
+            check_command(&d, where);
+        }
+    }
+    drive_close(&d);
+}
+
+/* Each layout of the gallery as it opens, and some in every view and zoom. */
+static void commands_print_the_screen(void **state)
+{
+    static const char *const thorough[] = {
+        "start/16x16",       "mma/m16n8k16",        "mma/2x2-warps",
+        "swizzle/16x32-xor", "cute/tiled-mma-abc",  "banks/transpose-swizzled",
+        "mma/m16n8k16.c",    "mma/wgmma-m64n64k16", "slice/row-of-16x64",
+        "scale/sm120-a",     "convert/shuffle",     "local(3, 4).spatial(2, 3)"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    for (size_t i = 0; i < d.ex.list.count; i++) {
+        struct drive one;
+        if (d.ex.list.entries[i].lesson || strstr(d.ex.list.entries[i].source, ".ttgir"))
+            continue;
+        drive_open(&one, d.ex.list.entries[i].source);
+        drive_fit(&one);
+        check_command(&one, d.ex.list.entries[i].source);
+        drive_close(&one);
+    }
+    drive_close(&d);
+    for (size_t i = 0; i < sizeof thorough / sizeof *thorough; i++)
+        check_views(thorough[i]);
+}
+
+/* Selected cells are the same in the copy, also where a cell of an MMA has several elements, and in a player. */
+static void commands_have_selections(void **state)
+{
+    static const struct {
+        const char *source, *view, *keys;
+    } cases[] = {
+        {"start/16x16", "owners", "Down Right v Down Down Right"},
+        {"mma/m16n8k16", "mma", "Down v Down Right"},
+        {"mma/m16n8k16.c", "mma", "End Left v Down Down Left Left"},
+        {"mma/2x2-warps", "mma", "Down Right Right v Down Right Right Right Right Right"},
+        {"slice/row-of-16x64", "owners", "Right Right v Right"},
+        {"banks/transpose-row-major", "banks", ""},
+        {"banks/transpose-row-major", "banks", "Enter"},
+        {"banks/transpose-row-major", "banks", "Enter Space Right"},
+        {"banks/transpose-swizzled", "banks", "Down v Down Right"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int fit = 0; fit < 2; fit++) {
+            struct drive d;
+            drive_open(&d, cases[i].source);
+            if (fit)
+                drive_fit(&d);
+            drive_show(&d, lw_view_type_find(cases[i].view));
+            drive_keys(&d, cases[i].keys);
+            check_command(&d, cases[i].source);
+            drive_close(&d);
+        }
+}
+
+/* A mark that no cell of the command has is left out, and counted: a command that draws none of them would fail. */
+static void commands_leave_marks_out(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0}, printed = {0};
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_command(&d, "mark t9");
+    drive_command(&d, "mark 3,5");
+    drive_keys(&d, "v Down Down Right Right");
+    assert_int_equal(lw_put_command(&d.ex, &line), 2);
+    assert_string_equal(lw_text_string(&line),
+                        "laneway show blocked/16x64 --view owners --rows 0:3 --cols 0:3");
+    run_command(&d, "", &printed);
+    drive_keys(&d, "Y");
+    assert_string_equal(d.ex.clipboard.label,
+                        "laneway show blocked/16x64 --view owners --rows 0:3 --cols 0"
+                        "… without 2 marks");
+    drive_keys(&d, "Down Right Right Right");
+    lw_text_clear(&line);
+    assert_int_equal(lw_put_command(&d.ex, &line), 1);
+    assert_non_null(strstr(lw_text_string(&line), "--cols 0:6 --highlight 3,5 -o owners.svg"));
+    drive_keys(&d, "v");
+    lw_text_clear(&line);
+    assert_int_equal(lw_put_command(&d.ex, &line), 0);
+    drive_command(&d, "set shape=1024,1024"); /* more than a drawing has */
+    lw_text_clear(&line);
+    assert_int_equal(lw_put_command(&d.ex, &line), 2);
+    assert_null(strstr(lw_text_string(&line), "svg"));
+    lw_text_free(&line);
+    lw_text_free(&printed);
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_print_the_screen),
+        cmocka_unit_test(commands_have_selections),
+        cmocka_unit_test(commands_leave_marks_out),
+    };
+    return cmocka_run_group_tests_name("copy_command", tests, drive_make_folder,
+                                       drive_remove_folder);
+}
