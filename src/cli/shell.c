@@ -178,6 +178,13 @@ static enum lw_color_mode color_mode(const char *when)
     return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
 }
 
+static void warn(const char *text)
+{
+    struct lw_error err = {0};
+    lw_error_set(&err, LW_ERROR_SYNTAX, "%s", text);
+    lw_report_failure(NULL, &err);
+}
+
 enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options options)
 {
     const struct lw_tui_shell shell = lw_shell(args->program);
@@ -188,6 +195,7 @@ enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options
     options.ascii = LW_OPTION_IS_SET(args, ASCII);
     options.no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE);
     options.script = LW_OPTION_VALUE(args, SCRIPT);
+    options.warn = warn;
     bool of_script;
     int status = lw_tui_run(&options, &of_script, &err);
     const char *where = of_script            ? options.script

@@ -164,6 +164,8 @@ int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_
     if (!ex)
         return 2;
     if (options->script) {
+        if (options->theme)
+            lw_options_theme(ex);
         bool begun = !options->lesson || lw_lesson_begin(ex, options->lesson, err);
         if (options->lessons)
             lw_lesson_list(ex);

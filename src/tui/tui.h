@@ -60,6 +60,8 @@ struct lw_tui_options {
     bool no_mouse;
     bool writes_nothing; /* neither saves, nor exports, nor saves screens: for tests */
     const char *script;  /* a file of actions; NULL: a terminal */
+    /* Writes a warning of a script where messages go, beside the screen's message; NULL: nowhere. */
+    void (*warn)(const char *text);
 };
 
 /* The folder for copies of files while they are written in place, or NULL; and the repair of files of a run that was

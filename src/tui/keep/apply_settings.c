@@ -31,13 +31,18 @@ static void apply_theme(struct lw_explorer *ex)
     ex->keep.appearance_changed = true;
 }
 
+void lw_options_theme(struct lw_explorer *ex)
+{
+    ex->keep.theme_option = ex->options->theme;
+    apply_theme(ex);
+}
+
 void lw_options_load(struct lw_explorer *ex)
 {
     struct lw_report report;
     if (!lw_settings_load(&ex->keep.settings, &report))
         lw_warn_of_report(ex, &report);
-    ex->keep.theme_option = ex->options->theme;
-    apply_theme(ex);
+    lw_options_theme(ex);
 }
 
 /* Dark or light by its luminance, with the weights of ITU-R BT.601. */

@@ -30,6 +30,7 @@ void lw_warn_of_report(struct lw_explorer *ex, const struct lw_report *report);
 
 /* apply_settings.c */
 void lw_options_load(struct lw_explorer *ex);
+void lw_options_theme(struct lw_explorer *ex); /* loads the one of the command line, or warns */
 void lw_options_zoom(struct lw_explorer *ex);
 /* The names of zooms: name i, NULL: there are fewer. */
 const char *lw_zoom_name(size_t i);

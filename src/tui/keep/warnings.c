@@ -1,4 +1,4 @@
-/* Problems of kept files: the first one is a message, `:warnings` lists them all. */
+/* Problems of kept files: the first one is a message, `:warnings` lists them all; a script reports each. */
 
 #include "tui/explore/explorer.h"
 
@@ -22,6 +22,8 @@ void lw_warn(struct lw_explorer *ex, const char *text)
         lw_explorer_set_message(ex, true, "%s", text);
     lw_text_format(&ex->keep.warnings, "%s\n", text);
     ex->keep.warning_count++;
+    if (ex->options->script && ex->options->warn)
+        ex->options->warn(text);
     if (ex->keep.warning_count > 1)
         lw_explorer_set_message(ex, true, "%d warnings: :warnings lists them",
                                 ex->keep.warning_count);
