@@ -316,6 +316,44 @@ static void refused_names_stay(void **state)
     drive_close(&d);
 }
 
+/* A command where a file name belongs is refused, and the message has what would be right. */
+static void commands_are_no_file_names(void **state)
+{
+    static const char *const cases[][2] = {
+        {":write :export b.png",
+         "':export b.png' is no file name: the command is typed alone, :export "
+         "b.png; a file of that name is ./:export b.png"},
+        {":w export b.png",
+         "'export b.png' is no file name: the command is typed alone, :export b.png;"},
+        {":write w", NULL},
+        {":write :", "':' is no file name"},
+        {":export a.svg :view banks", "the command is typed alone, :view banks;"},
+        {":write it.json :q", "the command is typed alone, :q;"},
+        {":export :it.svg", "':it.svg' is no file name"},
+        {":write my layout.json", NULL},
+        {":write ./export b.json", NULL},
+    };
+    char before[1024];
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(drive_folder), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, "start/16x16");
+        drive_type(&d, cases[i][0]);
+        drive_keys(&d, "Enter");
+        if (cases[i][1])
+            assert_non_null(strstr(d.ex.status.message, cases[i][1]));
+        else
+            assert_non_null(strstr(d.ex.status.message, "saved"));
+        drive_close(&d);
+    }
+    assert_int_not_equal(access(":export b.png", F_OK), 0);
+    assert_int_not_equal(access("export b.png", F_OK), 0);
+    assert_int_equal(unlink("w") | unlink("my layout.json") | unlink("export b.json"), 0);
+    assert_int_equal(chdir(before), 0);
+}
+
 static int files_in_folder(void)
 {
     int count = 0;
@@ -427,6 +465,7 @@ int main(void)
         cmocka_unit_test(a_file_where_there_is_no_clipboard),
         cmocka_unit_test(refusals),
         cmocka_unit_test(refused_names_stay),
+        cmocka_unit_test(commands_are_no_file_names),
         cmocka_unit_test(long_exports_are_jobs),
         cmocka_unit_test(leaving_with_an_export_opens_a_question),
     };

@@ -89,8 +89,40 @@ static void save_checked(struct lw_explorer *ex, const struct lw_entry *entry)
     }
 }
 
+/* Whether a text begins with a command of the prompt, or its short name, and a blank. */
+static bool begins_with_command(const struct lw_explorer *ex, const char *text)
+{
+    const size_t length = strcspn(text, " ");
+    for (size_t i = 0; text[length] && i < ex->tables.command_count; i++) {
+        const char *const names[] = {ex->tables.commands[i].name, ex->tables.commands[i].also};
+        for (int k = 0; k < 2; k++)
+            if (names[k] && strlen(names[k]) == length && !strncmp(names[k], text, length))
+                return true;
+    }
+    return false;
+}
+
+/* The command that was typed where a file name belongs, without its colon: all of it, as in `:write :export b.png`, or
+ * what is after a name; NULL: there is none. */
+static const char *command_in(const struct lw_explorer *ex, const char *path)
+{
+    const char *colon = strstr(path, " :");
+    if (*path == ':')
+        return path + 1;
+    return begins_with_command(ex, path) ? path : colon ? colon + 2 : NULL;
+}
+
 bool lw_choose_file(struct lw_explorer *ex, const char *path)
 {
+    const char *command = command_in(ex, path);
+    if (command) {
+        ex->save.quit_after = LW_QUIT_NOT;
+        lw_explorer_set_message(ex, true,
+                                "'%s' is no file name: the command is typed alone, :%s; a file of "
+                                "that name is ./%s",
+                                path, command, path);
+        return false;
+    }
     const char *home = getenv("HOME");
     bool tilde = !strncmp(path, "~/", 2) && home;
     int length =
