@@ -22,6 +22,23 @@
     "!ttg.memdesc<64x64xf64, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "          \
     "order = [1, 0]}>, #smem>"
 
+/* A store of 32 warps; warp w has words of the banks 4 * (w / 4) to 4 * (w / 4) + 3, in 2^15 instructions. */
+#define LONG_STORE                                                                                 \
+    "{\"laneway\":1,\"element\":\"f32\",\"shape\":[4194304],\"store\":\"{\\\"in\\\":[["            \
+    "\\\"register\\\","                                                                            \
+    "131072],[\\\"lane\\\",32],[\\\"warp\\\",32],[\\\"block\\\",1]],\\\"out\\\":[[\\\"dim0\\\","   \
+    "4194304]],"                                                                                   \
+    "\\\"bases\\\":{\\\"register\\\":[[1],[2],[4],[8],[16],[32],[64],[128],[256],[512],[1024],["   \
+    "2048],"                                                                                       \
+    "[4096],[8192],[16384],[32768],[65536]],\\\"lane\\\":[[0],[0],[0],[0],[0]],\\\"warp\\\":[["    \
+    "131072],"                                                                                     \
+    "[262144],[524288],[1048576],[2097152]],\\\"block\\\":[]}}\",\"shared\":\"{\\\"in\\\":[["      \
+    "\\\"offset\\\","                                                                              \
+    "4194304],[\\\"block\\\",1]],\\\"out\\\":[[\\\"dim0\\\",4194304]],\\\"bases\\\":{"             \
+    "\\\"offset\\\":[[1],[2],"                                                                     \
+    "[524288],[1048576],[2097152],[4],[8],[16],[32],[64],[128],[256],[512],[1024],[2048],[4096],"  \
+    "[8192],[16384],[32768],[65536],[131072],[262144]],\\\"block\\\":[]}}\"}"
+
 static void find(struct drive *d, const char *query)
 {
     drive_keys(d, "/");
@@ -87,6 +104,30 @@ static void banks(void **state)
     drive_open(&d, BLOCKED);
     find(&d, "bank 7");
     assert_true(d.ex.status.is_error);
+    drive_close(&d);
+}
+
+/* Of many instructions a key searches 65536, and the message has that number; the next key goes on. */
+static void rows_of_a_long_access(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, LONG_STORE);
+    drive_command(&d, "view banks");
+    find(&d, "bank 9");
+    assert_int_equal(d.ex.panes.active->row, 0);
+    for (uint64_t row = 65536; row < 262144; row += 65536) {
+        drive_keys(&d, "n");
+        assert_shows(&d, "bank 9: the next 65536 of 2097152 rows have no words of it; n goes on");
+        assert_int_equal(d.ex.panes.active->row, row);
+    }
+    drive_keys(&d, "n"); /* warp 8 */
+    assert_int_equal(d.ex.panes.active->row, 262144);
+    assert_hides(&d, "goes on");
+    drive_keys(&d, "n");
+    assert_int_equal(d.ex.panes.active->row, 262145);
+    drive_keys(&d, "N N");
+    assert_shows(&d, "bank 9: the former 65536 of 2097152 rows have no words of it; N goes on");
     drive_close(&d);
 }
 
@@ -164,7 +205,10 @@ static void a_bank_of_holes(void **state)
         assert_shows(&d, "bank 7: 1 of ");
         find(&d, "bank 9");
         assert_true(d.ex.status.is_error);
-        assert_shows(&d, "bank 9: no element of shared S was found there");
+        assert_shows(&d, i ? "bank 9: its first 1048576 of " /* as it has too many words */
+                           : "bank 9: no element of shared S was found there");
+        if (i)
+            assert_shows(&d, " words have no element; n goes on");
         drive_close(&d);
     }
 }
@@ -193,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks),
         cmocka_unit_test(banks_of_an_access),
+        cmocka_unit_test(rows_of_a_long_access),
         cmocka_unit_test(banks_of_instructions),
         cmocka_unit_test(a_bank_of_holes),
         cmocka_unit_test(banks_of_an_exchange_are_found),

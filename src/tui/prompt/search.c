@@ -184,18 +184,24 @@ static bool is_first_match(const struct lw_view *view, uint64_t row, uint64_t co
            !(col && stands_for(view, row, col - 1, q));
 }
 
-/* The next element of a bank, of `total` words of it, from the one that was found before; false: none is found. */
+enum {
+    WORDS_TRIED = 1 << 20, /* memory can have more holes than can be examined for a key, */
+    ROWS_TRIED = 1 << 16   /* and an access more instructions: n goes on where the last key ended */
+};
+
+/* The next element of a bank, of `total` words of it, from the one that was found before; false: none is found, among
+ * WORDS_TRIED. */
 static bool find_in_bank(struct lw_explorer *ex, const struct lw_query *q,
                          const struct lw_subject *shared, uint64_t total, int by,
                          struct lw_spot *spot)
 {
-    enum { TRIED_MAX = 1 << 20 }; /* memory can have more holes than can be examined for a key */
     const uint64_t step = by < 0 ? total - 1 : 1;
     uint64_t k = by && total ? (ex->prompt.found_at + step) % total : 0;
-    for (uint64_t tried = 0; tried < total && tried < TRIED_MAX; tried++, k = (k + step) % total) {
+    for (uint64_t tried = 0; tried < total && tried < WORDS_TRIED;
+         tried++, k = (k + step) % total) {
         lw_query_index(q, shared, k, spot->in);
+        ex->prompt.found_at = k;
         if (lw_map_apply(&shared->map, spot->in, spot->out)) {
-            ex->prompt.found_at = k;
             spot->has_out = true;
             return true;
         }
@@ -203,15 +209,30 @@ static bool find_in_bank(struct lw_explorer *ex, const struct lw_query *q,
     return false;
 }
 
-/* Goes to the next row of a bank with words of it; there are none where its cell is a hole. */
+/* Reports that no element is in a bank, or in the words that were searched. */
+static void report_no_word(struct lw_explorer *ex, const char *query, uint64_t total, int by)
+{
+    if (total > WORDS_TRIED) {
+        lw_explorer_set_message(ex, true, "%s: its %s %d of %llu words have no element; n goes on",
+                                query, by ? "next" : "first", WORDS_TRIED,
+                                (unsigned long long)total);
+        return;
+    }
+    lw_explorer_set_message(ex, true, "%s: no %selement of shared S was found there", query,
+                            by ? "other " : "");
+    if (!by)
+        ex->prompt.found[0] = '\0';
+}
+
+/* Goes to the next row of a bank with words of it; there are none where its cell is a hole. Where there are too many
+ * rows it goes to the last one that was searched, and `n` goes on. */
 static void next_row_of_bank(struct lw_explorer *ex, const char *query, int by)
 {
-    enum { TRIED_MAX = 1 << 16 };
     struct lw_view_pane *pane = ex->panes.active;
     const struct lw_view *view = &pane->view;
     const uint64_t rows = view->rows, step = by < 0 ? rows - 1 : 1;
     uint64_t row = pane->row;
-    for (uint64_t tried = 1; tried < rows && tried < TRIED_MAX; tried++) {
+    for (uint64_t tried = 1; tried < rows && tried <= ROWS_TRIED; tried++) {
         struct lw_text text = {0};
         struct lw_cell cell;
         row = (row + step) % rows;
@@ -222,7 +243,14 @@ static void next_row_of_bank(struct lw_explorer *ex, const char *query, int by)
             return;
         }
     }
-    lw_explorer_set_message(ex, false, "%s: no other row has words of it", query);
+    if (rows - 1 <= ROWS_TRIED) {
+        lw_explorer_set_message(ex, false, "%s: no other row has words of it", query);
+        return;
+    }
+    pane->row = row;
+    lw_explorer_set_message(ex, false, "%s: the %s %d of %llu rows have no words of it; %c goes on",
+                            query, by < 0 ? "former" : "next", ROWS_TRIED, (unsigned long long)rows,
+                            by < 0 ? 'N' : 'n');
 }
 
 /* In the banks view a bank is a column, in the row where the cursor is, and the next hit is in the next row with words
@@ -250,10 +278,7 @@ static bool find_bank(struct lw_explorer *ex, const char *query, int by)
         return false;
     uint64_t total = lw_query_index(&q, shared, 0, spot.in);
     if (!find_in_bank(ex, &q, shared, total, by, &spot)) {
-        lw_explorer_set_message(ex, true, "%s: no %selement of shared S was found there", query,
-                                by ? "other " : "");
-        if (!by)
-            ex->prompt.found[0] = '\0';
+        report_no_word(ex, query, total, by);
         return true;
     }
     spot.has_in = lw_map_owner(&subject->map, spot.out, 0, spot.in);
