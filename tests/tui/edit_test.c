@@ -186,14 +186,53 @@ static void wrong_values_show_the_reason(void **state)
     assert_shows(&d, "restores the old value");
     drive_keys(&d, "Esc");
     drive_field(&d, "threadsPerWarp");
-    drive_keys(&d, "3 Enter Esc");
+    drive_keys(&d, "3 Enter q");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
-    assert_shows(&d, "the last legal layout, not threadsPerWarp = [3, 16] ─");
+    assert_shows(&d, "the last legal layout, not threadsPerWarp = [3, 16]; u undoes it ─");
     drive_field(&d, "threadsPerWarp");
     drive_keys(&d, "+");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[4, 16]");
     drive_keys(&d, "u -");
     assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]");
+    drive_close(&d);
+}
+
+/* Esc in the form leads back one step from a value that is not legal; `q` leaves the form. */
+static void esc_leaves_an_illegal_value(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "3");
+    assert_shows(&d, "the last legal layout ");
+    assert_hides(&d, "undoes");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "the last legal layout: Esc undoes it");
+    assert_shows(&d, "Esc undo");
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
+    assert_string_equal(drive_value(&d, "threadsPerWarp"), "[2, 16]");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    assert_shows(&d, "undone: 0 to undo, 1 to redo");
+    assert_shows(&d, "Esc back");
+    drive_keys(&d, "C-r");
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "q");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_keys(&d, "u Tab Esc"); /* legal: Esc leaves the form */
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    /* Two steps that are not legal are two steps back. */
+    drive_field(&d, "threadsPerWarp");
+    drive_keys(&d, "3 Enter");
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "3 Enter Esc");
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
+    assert_int_not_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.layouts.problem.code, LW_OK);
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);
 }
 
@@ -400,6 +439,7 @@ int main(void)
         cmocka_unit_test(history_is_long),
         cmocka_unit_test(illegal_value_stays_red),
         cmocka_unit_test(wrong_values_show_the_reason),
+        cmocka_unit_test(esc_leaves_an_illegal_value),
         cmocka_unit_test(the_last_legal_layout_stands_alone),
         cmocka_unit_test(every_wrong_value_is_refused),
         cmocka_unit_test(unreadable_text_keeps_the_edit_open),

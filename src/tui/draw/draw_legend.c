@@ -333,3 +333,21 @@ bool lw_draw_legend(const struct lw_explorer *ex, const struct lw_view_pane *pan
         put_lit(ex, pane, &follow, surface, below);
     return used > 0;
 }
+
+/* ---- The last legal layout ---- */
+
+void lw_put_problem(const struct lw_explorer *ex, const struct lw_error *why, int room,
+                    struct lw_text *text)
+{
+    const bool form = ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK);
+    const int length = (int)strcspn(why->message, ":"); /* the subject */
+    lw_text_add(text, " the last legal layout");
+    if (!form && why->message[length] && length + 28 <= room)
+        lw_text_format(text, ", not %.*s", length, why->message);
+    const char *key = lw_back_undoes(ex)                                     ? ": Esc undoes it"
+                      : !form && ex->list.entries[ex->list.entry].past_count ? "; u undoes it"
+                                                                             : "";
+    if ((int)(text->length + strlen(key)) < room)
+        lw_text_add(text, key);
+    lw_text_char(text, ' ');
+}

@@ -56,6 +56,8 @@ static const char *hint_text(const struct lw_explorer *ex, const struct lw_key_a
         return "whole";
     if (!strcmp(action->name, "pick-layout") && !lw_layouts_are_several(&ex->layouts))
         return "choose";
+    if (!strcmp(action->name, "back") && lw_back_undoes(ex))
+        return "undo";
     if (!strcmp(action->name, "edit") && field && field->folds)
         return ex->form.full ? "hide" : "show";
     if (!strcmp(action->name, "edit") && field && lw_field_choices(field))

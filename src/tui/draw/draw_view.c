@@ -315,12 +315,7 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
         lw_text_free(&text);
         return used;
     }
-    size_t length = strcspn(why->message, ":"); /* the subject; the form has the reason */
-    bool room = why->message[length] && (int)length + 32 <= rect.width;
-    if (room && !(ex->focus & (LW_FOCUS_FORM | LW_FOCUS_EDIT | LW_FOCUS_PICK)))
-        lw_text_format(&text, " the last legal layout, not %.*s ", (int)length, why->message);
-    else
-        lw_text_add(&text, " the last legal layout ");
+    lw_put_problem(ex, why, rect.width - 4, &text);
     used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                       lw_pen(LW_PEN_BAD), lw_text_string(&text));
     lw_text_free(&text);

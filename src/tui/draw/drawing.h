@@ -147,6 +147,10 @@ int lw_draw_meaning(const struct lw_explorer *ex, struct lw_view_pane *pane,
  * colour, or the field that they show. */
 void lw_draw_legend_line(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                          struct lw_surface *surface, struct lw_rect rect, int taken);
+/* Appends that the shown layout is the last legal one, and as far as there is room what is not legal, and the key that
+ * leads back; in the form, which has the reason, only the key. */
+void lw_put_problem(const struct lw_explorer *ex, const struct lw_error *why, int room,
+                    struct lw_text *text);
 /* Appends how many elements differ, and their mark, in that number of columns. */
 void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
                        struct lw_text *text);

@@ -159,6 +159,13 @@ bool lw_back(struct lw_explorer *ex)
     }
 }
 
+bool lw_back_undoes(const struct lw_explorer *ex)
+{
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
+    return ex->focus == LW_FOCUS_FORM && entry->loaded && entry->past_count > 0 &&
+           lw_layouts_problem(&ex->layouts);
+}
+
 void lw_back_key(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -167,6 +174,8 @@ void lw_back_key(struct lw_explorer *ex, int unused)
         ((ex->focus & LW_BROWSING) && lw_job_is_shown(ex));
     if (counts && lw_job_stop(ex))
         lw_explorer_set_message(ex, false, "stopped");
+    else if (lw_back_undoes(ex))
+        lw_solve_undo(ex, 0);
     else if (!lw_back(ex))
         lw_explorer_set_message(ex, false, "this is the first screen: q quits");
 }

@@ -72,6 +72,8 @@ void lw_trail_free(struct lw_explorer *ex);
 
 /* Whether there is a step back from here. */
 bool lw_back_leads(const struct lw_explorer *ex);
+/* Whether Esc in the form undoes an edit, as the layout is not legal. */
+bool lw_back_undoes(const struct lw_explorer *ex);
 /* One step back; false: there is none, and nothing changed. */
 bool lw_back(struct lw_explorer *ex);
 /* The actions: Esc also stops a job; Backspace goes back by a wavefront while one is played; q quits if there is no
