@@ -210,6 +210,16 @@ static bool click_hint(struct lw_explorer *ex, int row, int col)
     return false;
 }
 
+/* A click on an answer works as its key, also while a command is typed that is no answer. */
+static void click_question(struct lw_explorer *ex, int row, int col)
+{
+    uint32_t key = lw_question_key_at(ex, row, col);
+    if (!key)
+        return;
+    ex->question.in_line = false;
+    on_key(ex, key);
+}
+
 /* A click on a line of the list, which has `lines` lines; on the chosen one it works as Enter, as in a folder. */
 static void click_list(struct lw_explorer *ex, int line, int lines)
 {
@@ -237,6 +247,10 @@ static void on_click(struct lw_explorer *ex, int row, int col)
     struct lw_panes panes;
     if (click_hint(ex, row, col))
         return;
+    if (ex->focus == LW_FOCUS_QUESTION) {
+        click_question(ex, row, col);
+        return;
+    }
     if (ex->focus == LW_FOCUS_SOLVE && lw_solve_click(ex, row, col))
         return;
     if (ex->focus == LW_FOCUS_LAYOUTS && lw_layout_pick_click(ex, row, col))

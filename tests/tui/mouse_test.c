@@ -69,6 +69,53 @@ static void hints_are_keys(void **state)
     drive_close(&d);
 }
 
+static void click_on(struct drive *d, const char *text)
+{
+    const struct lw_glyph *tile = drive_tile(d, text);
+    int at = (int)(tile - d->surface.tiles);
+    drive_click(d, at / d->surface.width, at % d->surface.width);
+}
+
+/* An answer of a question is clicked where its key or its text is; elsewhere nothing happens. */
+static void answers_are_clicked(void **state)
+{
+    static const struct {
+        int width, height;
+    } screens[] = {{80, 24}, {120, 40}, {44, 14}};
+    (void)state;
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
+        struct drive d;
+        drive_open(&d, "blocked/16x64");
+        drive_resize(&d, screens[i].width, screens[i].height);
+        drive_command(&d, "set order=0,1");
+        drive_keys(&d, "q");
+        assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
+        click_on(&d, "Question");
+        drive_click(&d, 0, 0);
+        assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
+        click_on(&d, "stay: nothing changes");
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        assert_false(d.ex.quit);
+        drive_keys(&d,
+                   "q x"); /* no answer: the box has a line for it, and the answers are elsewhere */
+        assert_shows(&d, "x is not an answer");
+        click_on(&d, "stay");
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        drive_keys(&d, "q :"); /* as if a command were typed */
+        click_on(&d, "stay");
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        drive_keys(&d, "q");
+        assert_true(d.ex.question.answers[0].key);
+        const char *label = NULL;
+        for (const struct lw_reply *answer = d.ex.question.answers; answer->key; answer++)
+            label = answer->key == 'd' ? answer->label : label;
+        assert_non_null(label);
+        click_on(&d, label);
+        assert_true(d.ex.quit);
+        drive_close(&d);
+    }
+}
+
 static void fields_are_stepped(void **state)
 {
     struct drive d;
@@ -165,9 +212,9 @@ static void two_cells_in_a_character(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dragging_selects),         cmocka_unit_test(hints_are_keys),
-        cmocka_unit_test(fields_are_stepped),       cmocka_unit_test(a_second_click_opens),
-        cmocka_unit_test(two_cells_in_a_character),
+        cmocka_unit_test(dragging_selects),     cmocka_unit_test(hints_are_keys),
+        cmocka_unit_test(answers_are_clicked),  cmocka_unit_test(fields_are_stepped),
+        cmocka_unit_test(a_second_click_opens), cmocka_unit_test(two_cells_in_a_character),
     };
     return cmocka_run_group_tests_name("mouse", tests, NULL, NULL);
 }

@@ -47,6 +47,8 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
 #endif
     ;
 bool lw_question_key(struct lw_explorer *ex, uint32_t key);
+/* The key of the answer that is at a row and column of the screen; 0: there is none. */
+uint32_t lw_question_key_at(const struct lw_explorer *ex, int row, int col);
 enum { LW_SHORT_NAME_MAX = 176 };
 /* Sets `text` to a name for a question, and returns it; a long one is cut, after a word if it has several, with an
  * ellipsis. */

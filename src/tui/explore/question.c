@@ -96,52 +96,74 @@ static void put_answers(const struct lw_explorer *ex, struct lw_surface *surface
     }
 }
 
-/* Draws a box in the middle, above the line of keys: the question, a line for each answer, and a key that was not an
- * answer. */
-static void draw_box(const struct lw_explorer *ex, struct lw_surface *surface, int answers)
+/* The box in the middle, above the line of keys, and the rows in it. */
+struct box {
+    struct lw_rect all;
+    struct lw_rect question, answers, wrong; /* the key that was no answer */
+};
+
+/* Measures the box: the question, a line for each answer, and what is written about a wrong key. */
+static void measure_box(const struct lw_explorer *ex, int answers, const char *text,
+                        struct box *box)
 {
     enum { WIDEST = 76, FRAME = 2, BLANK = 1 };
-    struct lw_text text = {0};
     int width = ex->screen.width - 4 < WIDEST ? ex->screen.width - 4 : WIDEST, inner = width - 6;
-    int rows = lw_wrapped_rows(ex->question.text, inner), wrong = 1;
+    int rows = lw_wrapped_rows(ex->question.text, inner);
+    int wrong = *text ? lw_wrapped_rows(text, inner) : 1;
     int room = ex->screen.height - 1 - FRAME - 2 * BLANK - (answers + 1);
-    if (ex->question.wrong_key[0]) {
-        put_wrong_key(ex, &text);
-        wrong = lw_wrapped_rows(lw_text_string(&text), inner);
-    }
     wrong = wrong < room ? wrong : room - 1;
     rows = rows < room - wrong ? rows : room - wrong;
     int height = FRAME + rows + BLANK + answers + 1 + BLANK + wrong;
-    struct lw_rect box = {(ex->screen.height - height) / 2, (ex->screen.width - width) / 2, height,
-                          width};
-    struct lw_rect in = lw_put_frame(surface, box, "Question", true);
-    in.col += 2;
-    in.width = inner;
-    in.height = rows;
-    put_question(ex, surface, in);
-    in.row += rows + BLANK;
-    in.height = answers + 1;
-    put_answers(ex, surface, in);
-    in.row += answers + 1 + BLANK;
-    in.height = wrong;
-    lw_put_wrapped(surface, in, lw_pen(LW_PEN_BAD), lw_text_string(&text));
-    lw_text_free(&text);
+    int row = (ex->screen.height - height) / 2, col = (ex->screen.width - width) / 2;
+    *box = (struct box){.all = {row, col, height, width},
+                        .question = {row + 1, col + 3, rows, inner},
+                        .answers = {row + 1 + rows + BLANK, col + 3, answers + 1, inner}};
+    box->wrong = (struct lw_rect){box->answers.row + answers + 1 + BLANK, col + 3, wrong, inner};
 }
 
-void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
+/* Finds the box of the question that is open; `text` is what is written about a wrong key. False: the screen is too
+ * small for one. */
+static bool find_box(const struct lw_explorer *ex, struct lw_text *text, struct box *box)
 {
     enum { WITH_BOX = 9 };
     int answers = 0;
     while (ex->question.answers[answers].key)
         answers++;
-    if (ex->screen.height >= answers + WITH_BOX && ex->screen.width >= 40) {
-        draw_box(ex, surface, answers);
+    if (ex->question.wrong_key[0])
+        put_wrong_key(ex, text);
+    if (ex->screen.height < answers + WITH_BOX || ex->screen.width < 40)
+        return false;
+    measure_box(ex, answers, lw_text_string(text), box);
+    return true;
+}
+
+uint32_t lw_question_key_at(const struct lw_explorer *ex, int row, int col)
+{
+    struct lw_text text = {0};
+    struct box box;
+    bool there = find_box(ex, &text, &box);
+    lw_text_free(&text);
+    const struct lw_rect *at = &box.answers;
+    if (!there || row < at->row || row >= at->row + at->height || col < at->col ||
+        col >= at->col + at->width)
+        return 0;
+    uint32_t key = ex->question.answers[row - at->row].key;
+    return key ? key : '\033'; /* the last line */
+}
+
+void lw_draw_question(const struct lw_explorer *ex, struct lw_surface *surface)
+{
+    struct lw_text text = {0};
+    struct box box;
+    if (find_box(ex, &text, &box)) {
+        lw_put_frame(surface, box.all, "Question", true);
+        put_question(ex, surface, box.question);
+        put_answers(ex, surface, box.answers);
+        lw_put_wrapped(surface, box.wrong, lw_pen(LW_PEN_BAD), lw_text_string(&text));
+        lw_text_free(&text);
         return;
     }
-    struct lw_text text = {0};
-    if (ex->question.wrong_key[0])
-        put_wrong_key(ex, &text);
-    else
+    if (!text.length)
         lw_text_add(&text, ex->question.text);
     int rows = lw_wrapped_rows(lw_text_string(&text), ex->screen.width - 2);
     rows = rows < ex->screen.height ? rows : ex->screen.height - 1;
