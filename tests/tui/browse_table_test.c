@@ -250,6 +250,45 @@ static void the_arrow_has_a_blank_before_it(void **state)
     drive_close(&d);
 }
 
+static void put_file(const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", drive_folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The sums of a folder are shown with the number of files that they leave out. */
+static void sums_have_the_files_left_out(void **state)
+{
+    static const char kernel[] = "module attributes {\"ttg.num-warps\" = 1 : i32, ttg.target = "
+                                 "\"cuda:80\"} {\n  tt.func public @k() {\n    tt.return\n  }\n}\n";
+    struct drive d;
+    (void)state;
+    put_file("a.ttgir", kernel);
+    drive_open(&d, drive_folder);
+    lw_job_finish(&d.ex);
+    assert_hides(&d, "not read");
+    assert_hides(&d, "with errors");
+    drive_close(&d);
+    put_file("b.ttgir", "#x = #ttg.blocked<{sizePer\n");
+    drive_open(&d, drive_folder);
+    lw_job_finish(&d.ex);
+    assert_shows(&d, " 1 file with errors  wavefronts 0 (ideal 0), sectors 0 (ideal 0)");
+    drive_keys(&d, "G");
+    assert_shows(&d, "1 error in its text; 0 operations; ");
+    drive_close(&d);
+    drive_open(&d, drive_folder);
+    lw_job_finish(&d.ex);
+    d.ex.browser->folder_costs[0].read = false; /* as if it had been deleted after it was listed */
+    assert_shows(&d, " 1 file not read, 1 with errors  wavefronts 0 (ideal 0)");
+    drive_resize(&d, 60, 20);
+    assert_shows(&d, " 1 file not read, 1 with errors ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +300,7 @@ int main(void)
         cmocka_unit_test(equal_values_are_by_cost),
         cmocka_unit_test(the_cost_is_at_every_width),
         cmocka_unit_test(the_arrow_has_a_blank_before_it),
+        cmocka_unit_test(sums_have_the_files_left_out),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

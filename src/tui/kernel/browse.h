@@ -53,6 +53,7 @@ struct lw_folder_cost {
     bool done, read;    /* counted; the file could be read */
     bool trips_unknown; /* of a loop: it counts once */
     size_t operations, uncounted;
+    size_t problems; /* in its text: what is after one may be left out */
     uint64_t wavefronts, ideal, sectors, ideal_sectors; /* of all its runs */
 };
 
@@ -206,6 +207,8 @@ void lw_browse_rects(const struct lw_explorer *ex, struct lw_browse_rects *rects
 void lw_folder_costs_start(struct lw_explorer *ex);
 /* Sets the sums of *sum to those of all kernels; false: not all are counted yet. */
 bool lw_folder_costs_sum(const struct lw_browser *browser, struct lw_kernel_costs *sum);
+/* Appends how many files could not be read, and how many have errors: what the sums leave out; else nothing. */
+void lw_folder_costs_put_unread(const struct lw_browser *browser, struct lw_text *text);
 void lw_folder_costs_free(struct lw_browser *browser);
 
 /* ---- browse_open.c ---- */

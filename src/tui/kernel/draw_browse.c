@@ -305,18 +305,28 @@ static void put_detail_title(struct lw_browser *browser, bool folder, struct lw_
     }
 }
 
+/* The path; the sums of all files, when these are counted, and before them how many files the sums leave out. */
 static void draw_folder_head(struct lw_explorer *ex, struct lw_surface *surface, int col)
 {
     struct lw_kernel_costs sum;
     struct lw_text text = {0};
     lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE), ex->browser->folder.path);
-    for (int brief = 0; lw_folder_costs_sum(ex->browser, &sum) && brief < 2; brief++) {
+    if (!lw_folder_costs_sum(ex->browser, &sum))
+        return;
+    lw_folder_costs_put_unread(ex->browser, &text);
+    int used =
+        lw_put(surface, 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_BAD), lw_text_string(&text));
+    used += used > 0 ? 2 : 0;
+    const int room = ex->screen.width - 2 - used;
+    for (int brief = 0; brief < 2; brief++) {
         lw_text_clear(&text);
         put_totals(&sum, &text, brief);
-        if ((int)text.length <= ex->screen.width - 2)
+        if ((int)text.length <= room)
             break;
     }
-    lw_put(surface, 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    for (const char *last; (int)text.length > room && (last = strrchr(text.data, ';'));)
+        lw_text_cut(&text, (size_t)(last - text.data));
+    lw_put(surface, 1, 1 + used, room, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
     lw_text_free(&text);
 }
 

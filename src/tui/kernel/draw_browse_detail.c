@@ -132,6 +132,9 @@ static int draw_kernel_file(const struct lw_explorer *ex, struct lw_surface *sur
     const struct lw_folder_cost *cost = &browser->folder_costs[file];
     struct lw_text text = {0};
     put_below(surface, &rest, LW_PEN_TEXT, browser->folder.files[file].path);
+    if (cost->problems)
+        lw_text_format(&text, "%zu error%s in its text; ", cost->problems,
+                       cost->problems > 1 ? "s" : "");
     if (cost->done && cost->read)
         lw_text_format(&text,
                        "%zu operations; wavefronts %" PRIu64 " (ideal %" PRIu64
@@ -142,7 +145,7 @@ static int draw_kernel_file(const struct lw_explorer *ex, struct lw_surface *sur
         lw_text_add(&text, cost->done ? "cannot be read" : "its cost is not counted yet");
     if (cost->uncounted)
         lw_text_format(&text, "; %zu not counted", cost->uncounted);
-    put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
+    put_below(surface, &rest, cost->problems ? LW_PEN_BAD : LW_PEN_TEXT, lw_text_string(&text));
     lw_text_free(&text);
     return rest.row;
 }

@@ -53,6 +53,7 @@ static void add_part(struct lw_browser *browser)
     struct lw_folder_cost *cost = &browser->folder_costs[browser->folder_counted];
     const struct lw_kernel_costs *costs = &browser->counting_costs;
     cost->operations += browser->counting.operation_count;
+    cost->problems += (size_t)browser->counting.problems.total;
     cost->uncounted += costs->uncounted + costs->uncounted_global;
     cost->trips_unknown = cost->trips_unknown || !costs->trips_known;
     cost->wavefronts = plus(cost->wavefronts, costs->run_wavefronts);
@@ -116,6 +117,20 @@ bool lw_folder_costs_sum(const struct lw_browser *browser, struct lw_kernel_cost
         sum->trips_known = sum->trips_known && !cost->trips_unknown;
     }
     return browser->folder_counted == browser->folder.count;
+}
+
+void lw_folder_costs_put_unread(const struct lw_browser *browser, struct lw_text *text)
+{
+    size_t unread = 0, wrong = 0;
+    for (size_t i = 0; i < browser->folder_counted; i++) {
+        unread += !browser->folder_costs[i].read;
+        wrong += browser->folder_costs[i].problems > 0;
+    }
+    if (unread)
+        lw_text_format(text, "%zu file%s not read", unread, unread > 1 ? "s" : "");
+    if (wrong)
+        lw_text_format(text, unread ? ", %zu with errors" : "%zu file%s with errors", wrong,
+                       wrong > 1 ? "s" : "");
 }
 
 void lw_folder_costs_free(struct lw_browser *browser)
