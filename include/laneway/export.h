@@ -74,8 +74,8 @@ struct lw_export_options {
     unsigned cell_size, width;
     bool no_fold;
     /* Cells to highlight: "lane=9", "warp=0-1,3 row=4". A highlighted cell has one of the numbers
-     * of each field that is named; other cells are faint. Also written "t9", "w0 l3" and "3,5",
-     * and several with | between them. NULL: none. */
+     * of each field that is named; other cells are faint. Also written "t9", "w0 l3", "3,5", or
+     * of one of several layouts "B 3,5", and several with | between them. NULL: none. */
     const char *highlight;
     /* Whether a cell gets a mark, a frame, or bold text in tables of markup; called with
      * `marked_context`. NULL: no cell has one. */

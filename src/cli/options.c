@@ -149,7 +149,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
          NULL, 0},
     [LW_OPTION_HIGHLIGHT] = {"highlight", 0, "FIELD=N,...",
                              "the cells of a drawing that stand out: lane=9, 'warp=0-1 row=3', or "
-                             "as find and mark have them: t9, 'w1 l3', 3,5; | is between several",
+                             "as find and mark have them: t9, 'w1 l3', 3,5, 'B 3,5'; | is between "
+                             "several",
                              NULL, 0},
     [LW_OPTION_ARRANGE] = {"arrange", 0, "HOW", "where the panels of a drawing are",
                            &lw_choices_arrangements, 0},
