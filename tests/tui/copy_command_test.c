@@ -181,12 +181,37 @@ static void commands_leave_marks_out(void **state)
     drive_close(&d);
 }
 
+/* The command has the target; one that `show` refuses, as there are too many cells, is not copied. */
+static void commands_have_targets_and_limits(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0};
+    (void)state;
+    drive_open(&d, "shared/nvmma-128");
+    drive_command(&d, "target gfx950");
+    check_command(&d, "shared/nvmma-128 for gfx950");
+    lw_put_command(&d.ex, &line);
+    assert_string_equal(lw_text_string(&line),
+                        "laneway show shared/nvmma-128 --view memory --target gfx950");
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64");
+    drive_command(&d, "set shape=8192,8192");
+    drive_keys(&d, "Y");
+    assert_shows(&d, "more than 16777216 cells, which no command prints: v selects some");
+    assert_int_equal(d.ex.clipboard.text.length, 0);
+    drive_keys(&d, "v Right Down Y");
+    assert_non_null(strstr(lw_text_string(&d.ex.clipboard.text), "--rows 0:2 --cols 0:2"));
+    lw_text_free(&line);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_print_the_screen),
         cmocka_unit_test(commands_have_selections),
         cmocka_unit_test(commands_leave_marks_out),
+        cmocka_unit_test(commands_have_targets_and_limits),
     };
     return cmocka_run_group_tests_name("copy_command", tests, drive_make_folder,
                                        drive_remove_folder);

@@ -287,6 +287,9 @@ size_t lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_format(text, " --view %s", pane->view.type->name);
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
+    const struct lw_hardware *target = lw_explorer_target(ex);
+    if (target && lw_hardware_find(target->name) == target)
+        lw_text_format(text, " --target %s", target->name);
     lw_text_free(&source);
     return ex->marks.count - put_view(ex, text);
 }
@@ -309,6 +312,13 @@ static void label_command(struct lw_clipboard *clipboard, size_t left_out)
              line[length] ? "…" : "", rest);
 }
 
+/* Whether a command would refuse to print all cells of a view. */
+static bool is_too_large(const struct lw_view_pane *pane)
+{
+    return pane->has_view && !pane->ranged && pane->view.cols &&
+           pane->view.rows > LW_EXPORT_CELLS / pane->view.cols;
+}
+
 void lw_copy(struct lw_explorer *ex, int command)
 {
     struct lw_error err = {0};
@@ -317,6 +327,10 @@ void lw_copy(struct lw_explorer *ex, int command)
         copy_cells(ex, &err);
     } else if (ex->panes.active->shown.other && !ex->compare.has_doc) {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s has no command line", ex->compare.other_name);
+    } else if (is_too_large(ex->panes.active)) {
+        lw_error_set(&err, LW_ERROR_LIMIT,
+                     "more than %llu cells, which no command prints: v selects some",
+                     (unsigned long long)LW_EXPORT_CELLS);
     } else if (ex->panes.active->has_view) {
         label_command(&ex->clipboard, lw_put_command(ex, &ex->clipboard.text));
     } else {
