@@ -1,6 +1,7 @@
 /* Marks and selections: the query's cells are highlighted, checked owner by owner. */
 
 #include "tui/drive.h"
+#include "tui/pane/follow.h"
 #include "tui/prompt/query_match.h"
 
 #include <setjmp.h>
@@ -195,6 +196,62 @@ static void elements_of_operands_are_marked(void **state)
             lw_text_free(&line);
             drive_close(&d);
         }
+}
+
+/* A cell of several elements is marked if one of them is, which is asked element by element. */
+static void cells_of_several_elements_are_marked(void **state)
+{
+    static const struct {
+        const char *source, *mark, *view;
+    } cases[] = {
+        {"blocked/16x64", "3,5", "owners"},
+        {"blocked/16x64", "t17", "owners"},
+        {"tensor<256x256xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+         "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+         "t37", "owners"},
+        {"tensor<256x256xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+         "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+         "w1", "owners"},
+        {"tensor<256x256xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+         "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+         "r77", "hardware"},
+        {"local(30,30).spatial(3,4)", "t7", "owners"},
+        {"local(30,30).spatial(3,4)", "61,77", "owners"},
+        {"((32,4),(4,64)):((64,1),(16,2048))", "100,77", "owners"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_text line = {0};
+        struct lw_marked marked;
+        int cells = 0;
+        drive_open(&d, cases[i].source);
+        drive_show(&d, lw_view_type_find(cases[i].view));
+        drive_fit(&d);
+        drive_screen(&d);
+        const struct lw_view_pane *pane = d.ex.panes.active;
+        const struct lw_view *view = &pane->view;
+        assert_true(pane->step_rows * pane->step_cols > 1);
+        lw_text_format(&line, "mark %s", cases[i].mark);
+        drive_command(&d, lw_text_string(&line));
+        assert_non_null(strstr(d.ex.status.message, ": marked"));
+        lw_marked_begin(&marked, &d.ex, pane);
+        for (uint64_t row = 0; row < view->rows; row += pane->step_rows)
+            for (uint64_t col = 0; col < view->cols; col += pane->step_cols) {
+                bool any = false;
+                for (uint64_t k = 0; k < pane->step_rows * pane->step_cols; k++) {
+                    struct lw_spot spot;
+                    if (view->type->spot(view, row + k / pane->step_cols, col + k % pane->step_cols,
+                                         &spot))
+                        any = any || lw_is_marked(&d.ex, pane, view, &spot);
+                }
+                assert_int_equal(lw_marked_has(&marked, pane, row, col), any);
+                cells += any;
+            }
+        assert_true(cells > 0);
+        lw_text_free(&line);
+        drive_close(&d);
+    }
 }
 
 static void marks_of_operands_come_and_go(void **state)
@@ -404,6 +461,7 @@ int main(void)
         cmocka_unit_test(indices_are_lit_themselves),
         cmocka_unit_test(banks_are_lit),
         cmocka_unit_test(elements_of_operands_are_marked),
+        cmocka_unit_test(cells_of_several_elements_are_marked),
         cmocka_unit_test(marks_of_operands_come_and_go),
         cmocka_unit_test(marks_come_and_go),
         cmocka_unit_test(marks_survive_edits),

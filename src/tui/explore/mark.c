@@ -281,27 +281,39 @@ static const struct lw_subject *marked_layout(const struct lw_explorer *ex,
                : subject;
 }
 
+const struct lw_query *lw_mark_in_pane(const struct lw_explorer *ex, size_t i,
+                                       const struct lw_view_pane *pane,
+                                       const struct lw_subject **subject, bool *indices)
+{
+    const struct lw_mark *mark = &ex->marks.all[i];
+    *subject = marked_layout(ex, mark, pane);
+    bool of_other = mark->layout[0] && !mark->own && !pane->view.type->layout;
+    if (mark->dead || of_other || !*subject ||
+        (*subject)->map.out.count != pane->view.subject->map.out.count)
+        return NULL;
+    bool same = mark->shown.side == pane->shown.side &&
+                (mark->shown.other == pane->shown.other || *subject == pane->view.subject);
+    *indices = same && !mark->query.element && lw_view_shows_indices(&pane->view);
+    return &mark->query;
+}
+
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_view *view, const struct lw_spot *spot)
 {
     for (size_t i = 0; i < ex->marks.count; i++) {
-        const struct lw_mark *mark = &ex->marks.all[i];
-        const struct lw_subject *subject = marked_layout(ex, mark, pane);
-        bool of_other = mark->layout[0] && !mark->own && !view->type->layout;
-        if (mark->dead || of_other || !subject ||
-            subject->map.out.count != pane->view.subject->map.out.count)
+        const struct lw_subject *subject;
+        bool indices;
+        const struct lw_query *query = lw_mark_in_pane(ex, i, pane, &subject, &indices);
+        if (!query)
             continue;
         if (spot->operand || (view->type->layout && subject == view->subject)) {
-            if (marks_operand(mark, view, spot))
+            if (marks_operand(&ex->marks.all[i], view, spot))
                 return true;
             continue;
         }
-        bool same = mark->shown.side == pane->shown.side &&
-                    (mark->shown.other == pane->shown.other || subject == pane->view.subject);
-        bool shows_indices = same && !mark->query.element;
-        if (shows_indices && spot->has_in && lw_view_shows_indices(&pane->view)
-                ? lw_query_has_index(&mark->query, subject, spot->in)
-                : spot->has_out && lw_query_has_element(&mark->query, subject, spot->out))
+        if (indices && spot->has_in
+                ? lw_query_has_index(query, subject, spot->in)
+                : spot->has_out && lw_query_has_element(query, subject, spot->out))
             return true;
     }
     return false;

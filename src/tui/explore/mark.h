@@ -6,6 +6,7 @@
 #include "tui/explore/view_panes.h"
 
 struct lw_mark;
+struct lw_query;
 
 #define LW_MARKS_MAX 8
 
@@ -27,6 +28,11 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, 
 bool lw_mark_put_highlight(const struct lw_explorer *ex, size_t i, const struct lw_view_pane *pane,
                            struct lw_text *text);
 void lw_marks_free(struct lw_explorer *ex);
+/* The query of mark number i and the layout that it is of in a pane, NULL: it highlights nothing there. *indices: it
+ * highlights hardware indices, not elements. */
+const struct lw_query *lw_mark_in_pane(const struct lw_explorer *ex, size_t i,
+                                       const struct lw_view_pane *pane,
+                                       const struct lw_subject **subject, bool *indices);
 /* Whether the cells of a view are hardware indices, not elements. */
 bool lw_view_shows_indices(const struct lw_view *view);
 /* Whether the cell of a spot is marked, in the view of a pane or in the same one that is opened to be written. */

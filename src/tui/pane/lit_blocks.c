@@ -10,6 +10,7 @@
 
 #include "tui/pane/follow.h"
 #include "tui/draw/drawing.h"
+#include "view/query.h"
 
 #include <string.h>
 
@@ -78,23 +79,45 @@ static int bits_of(const struct lw_dims *dims)
     return lw_dims_total(dims, &total, NULL) ? lw_log2(total) : LW_BITS_MAX;
 }
 
-static uint64_t cell_of(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
+static uint64_t cell_of(uint64_t across, const struct lw_view_pane *pane, uint64_t row,
                         uint64_t col)
 {
-    return row / pane->step_rows * lit->across + col / pane->step_cols;
+    return row / pane->step_rows * across + col / pane->step_cols;
+}
+
+/* Sets the bit of the cell of a spot. */
+static void set_cell(uint8_t *cells, uint64_t across, const struct lw_view_pane *pane,
+                     const struct lw_spot *spot)
+{
+    uint64_t row, col;
+    if ((!spot->has_in && !spot->has_out) || !lw_view_find(&pane->view, spot, &row, &col))
+        return;
+    uint64_t cell = cell_of(across, pane, row, col);
+    cells[cell / 8] |= (uint8_t)(1 << cell % 8);
+}
+
+/* The spot of a hardware index: of the index itself, or of its element. */
+static struct lw_spot spot_of(const struct lw_subject *subject, bool indices, const uint64_t *in)
+{
+    struct lw_spot spot = {.has_in = indices};
+    memcpy(spot.in, in, sizeof spot.in);
+    spot.has_out = lw_map_apply(&subject->map, in, spot.out) && !indices;
+    return spot;
 }
 
 static void light(struct lw_lit *lit, const struct lw_view_pane *pane,
                   const struct lw_subject *subject, int operand, const uint64_t *in)
 {
-    struct lw_spot spot = {.has_in = lit->indices, .operand = operand};
-    uint64_t row, col;
-    memcpy(spot.in, in, sizeof spot.in);
-    spot.has_out = lw_map_apply(&subject->map, in, spot.out) && !lit->indices;
-    if ((!spot.has_in && !spot.has_out) || !lw_view_find(&pane->view, &spot, &row, &col))
-        return;
-    uint64_t cell = cell_of(lit, pane, row, col);
-    lit->cells[cell / 8] |= (uint8_t)(1 << cell % 8);
+    struct lw_spot spot = spot_of(subject, lit->indices, in);
+    spot.operand = operand;
+    set_cell(lit->cells, lit->across, pane, &spot);
+}
+
+/* Cells in a row; 0: they are too many. */
+static uint64_t cells_across(const struct lw_view_pane *pane)
+{
+    uint64_t across = lw_grid_cells(pane->view.cols, pane->step_cols);
+    return lw_grid_cells(pane->view.rows, pane->step_rows) > LW_MERGED_CELLS / across ? 0 : across;
 }
 
 /* Fixes the dims of the field: sets in `in` the value of each; false: the layout has no such value. */
@@ -117,6 +140,8 @@ static bool fix_dims(const struct lw_follow *follow, struct lw_dims *dims, uint6
     return true;
 }
 
+enum { LISTED_MAX = 1 << 12 }; /* hardware indices that are listed */
+
 /* The hardware indices of a layout that may have the cursor's value. */
 struct candidates {
     struct lw_dims dims; /* those of the field have size 1 */
@@ -128,13 +153,12 @@ struct candidates {
 static bool find_candidates(const struct lw_lit *lit, const struct lw_subject *subject,
                             struct candidates *c)
 {
-    enum { LOOKED_AT = 1 << 12 };
     const struct lw_follow *follow = lit->follow;
     *c = (struct candidates){.dims = subject->map.in};
     if (!lw_cell_field_find(subject, follow->name, strlen(follow->name), &c->field) ||
         !fix_dims(follow, &c->dims, c->fixed))
         return true;
-    return lw_dims_total(&c->dims, &c->total, NULL) && c->total <= LOOKED_AT;
+    return lw_dims_total(&c->dims, &c->total, NULL) && c->total <= LISTED_MAX;
 }
 
 /* Lights the cells of all hardware indices of a layout with the cursor's value. */
@@ -174,8 +198,8 @@ static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
 {
     const struct lw_view *view = &pane->view;
     bool more = true;
-    lit->across = lw_grid_cells(view->cols, pane->step_cols);
-    if (lw_grid_cells(view->rows, pane->step_rows) > LW_MERGED_CELLS / lit->across)
+    lit->across = cells_across(pane);
+    if (!lit->across)
         return;
     for (int i = 0; more; i++) {
         struct candidates c;
@@ -254,7 +278,7 @@ bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint6
                 uint64_t col, const struct lw_spot *spot)
 {
     if (lit->listed) {
-        uint64_t cell = cell_of(lit, pane, row, col);
+        uint64_t cell = cell_of(lit->across, pane, row, col);
         return lit->cells[cell / 8] >> cell % 8 & 1;
     }
     if (!lit->whole || !(lit->indices ? spot->has_in : spot->has_out))
@@ -264,4 +288,86 @@ bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint6
         if (__builtin_parityll(apart & lit->masks[i]))
             return false;
     return true;
+}
+
+/* ---- Marks ---- */
+
+static uint64_t bits_of_query(const struct lw_query *query, const struct lw_dims *dims)
+{
+    uint64_t in[LW_DIMS_MAX] = {0};
+    for (int d = 0; d < dims->count; d++)
+        in[d] = query->fixed[d] ? dims->dim[d].size - 1 : 0;
+    return lw_dims_flatten(dims, in);
+}
+
+/* Marks the cells of a linear layout: those that a vector of the sum of both spans takes to an element of the query. */
+static void mark_linear(struct lw_marked *marked, const struct lw_view_pane *pane,
+                        const struct lw_subject *subject, const struct lw_query *query,
+                        bool indices)
+{
+    const struct lw_view *view = &pane->view;
+    const struct lw_dims *dims = indices ? &subject->map.in : &subject->map.out;
+    struct lw_space space = {.dim = 0};
+    uint64_t in[LW_DIMS_MAX] = {0}, masks[LW_BITS_MAX];
+    lw_query_index(query, subject, 0, in);
+    struct lw_spot target = spot_of(subject, indices, in), spot;
+    add_free_bits(&space, subject, indices, bits_of_query(query, &subject->map.in));
+    if (!add_steps(&space, pane, indices, false) || !add_steps(&space, pane, indices, true))
+        return;
+    int count = lw_space_checks(&space, bits_of(dims), masks);
+    for (uint64_t row = 0; row < view->rows; row += pane->step_rows)
+        for (uint64_t col = 0; col < view->cols; col += pane->step_cols) {
+            if (!view->type->spot(view, row, col, &spot) || !(indices ? spot.has_in : spot.has_out))
+                continue;
+            uint64_t apart = flat_of(subject, indices, &spot) ^ flat_of(subject, indices, &target);
+            int i = 0;
+            while (i < count && !__builtin_parityll(apart & masks[i]))
+                i++;
+            uint64_t cell = cell_of(marked->across, pane, row, col);
+            marked->cells[cell / 8] |= (uint8_t)((i == count) << cell % 8);
+        }
+}
+
+static void mark_cells(struct lw_marked *marked, const struct lw_view_pane *pane,
+                       const struct lw_subject *subject, const struct lw_query *query, bool indices)
+{
+    uint64_t in[LW_DIMS_MAX] = {0};
+    struct lw_spot spot = {.has_out = query->element};
+    if (query->element) {
+        memcpy(spot.out, query->number, sizeof spot.out);
+        set_cell(marked->cells, marked->across, pane, &spot);
+        return;
+    }
+    uint64_t total = lw_query_index(query, subject, 0, in);
+    if (total > LISTED_MAX && is_linear(subject) && !query->bank)
+        mark_linear(marked, pane, subject, query, indices);
+    for (uint64_t k = 0; k < total && total <= LISTED_MAX; k++) {
+        lw_query_index(query, subject, k, in);
+        spot = spot_of(subject, indices, in);
+        set_cell(marked->cells, marked->across, pane, &spot);
+    }
+}
+
+void lw_marked_begin(struct lw_marked *marked, const struct lw_explorer *ex,
+                     const struct lw_view_pane *pane)
+{
+    const struct lw_subject *subject;
+    bool indices;
+    marked->on = ex->marks.count && pane->step_rows * pane->step_cols > 1 &&
+                 !pane->view.type->layout && (marked->across = cells_across(pane));
+    if (!marked->on)
+        return;
+    memset(marked->cells, 0, sizeof marked->cells);
+    for (size_t i = 0; i < ex->marks.count; i++) {
+        const struct lw_query *query = lw_mark_in_pane(ex, i, pane, &subject, &indices);
+        if (query)
+            mark_cells(marked, pane, subject, query, indices);
+    }
+}
+
+bool lw_marked_has(const struct lw_marked *marked, const struct lw_view_pane *pane, uint64_t row,
+                   uint64_t col)
+{
+    uint64_t cell = marked->on ? cell_of(marked->across, pane, row, col) : 0;
+    return marked->on && marked->cells[cell / 8] >> cell % 8 & 1;
 }
