@@ -84,6 +84,8 @@ bool lw_target_is_file(const char *name);
 /* Reads the target of a file. It lasts until the program ends; a file that was read before is not
  * read again. */
 bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err);
+/* The path of the file that a target was read from; NULL: it is not from a file. */
+const char *lw_target_path(const struct lw_hardware *target);
 
 /* ---- Lessons ---- */
 

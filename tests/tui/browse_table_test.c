@@ -277,6 +277,7 @@ static void sums_have_the_files_left_out(void **state)
     drive_open(&d, drive_folder);
     lw_job_finish(&d.ex);
     assert_shows(&d, " 1 file with errors  wavefronts 0 (ideal 0), sectors 0 (ideal 0)");
+    assert_int_equal(lw_browse_default(d.ex.browser, LW_BROWSE_FILES, 1).known, false);
     drive_keys(&d, "G");
     assert_shows(&d, "1 error in its text; 0 operations; ");
     drive_close(&d);

@@ -193,6 +193,12 @@ static void commands_have_targets_and_limits(void **state)
     lw_put_command(&d.ex, &line);
     assert_string_equal(lw_text_string(&line),
                         "laneway show shared/nvmma-128 --view memory --target gfx950");
+    drive_command(&d, "target layouts/targets/gfx1101.json");
+    check_command(&d, "shared/nvmma-128 for the target of a file");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_string_equal(lw_text_string(&line), "laneway show shared/nvmma-128 --view memory "
+                                               "--target layouts/targets/gfx1101.json");
     drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_command(&d, "set shape=8192,8192");

@@ -288,8 +288,13 @@ size_t lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     if (pane->view.options.color_by)
         lw_text_format(text, " --color-by %s", pane->view.options.color_by);
     const struct lw_hardware *target = lw_explorer_target(ex);
-    if (target && lw_hardware_find(target->name) == target)
-        lw_text_format(text, " --target %s", target->name);
+    const char *name = target ? lw_target_path(target) : NULL;
+    if (!name && target && lw_hardware_find(target->name) == target)
+        name = target->name;
+    if (name) {
+        lw_text_add(text, " --target ");
+        put_quoted(text, name);
+    }
     lw_text_free(&source);
     return ex->marks.count - put_view(ex, text);
 }

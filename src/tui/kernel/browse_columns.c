@@ -256,7 +256,8 @@ static const struct lw_browse_column layout_columns[] = {
 static const struct lw_folder_cost *cost_of_file(const struct lw_browser *browser, size_t item)
 {
     const struct lw_folder_cost *cost = &browser->folder_costs[item];
-    return cost->done && cost->read ? cost : NULL;
+    bool has_none = cost->problems && !cost->operations; /* its text ends before the first one */
+    return cost->done && cost->read && !has_none ? cost : NULL;
 }
 
 static void put_name(struct lw_browser *browser, size_t item, struct lw_text *text)
