@@ -184,6 +184,23 @@ static void source_on_standard_input(void **state)
     leave_with(&p, "q");
 }
 
+/* Terminals send other sequences for Home and End than those of the description of TERM. */
+static void home_and_end_of_other_terminals(void **state)
+{
+    static const char *const ends[] = {"\033[4~", "\033[8~", "\033[F", "\033OF"};
+    static const char *const homes[] = {"\033[1~", "\033[7~", "\033[H", "\033OH"};
+    (void)state;
+    pseudo_start(&p, &default_options, BLOCKED, NULL);
+    wait_for(&p, "q quit");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        pseudo_send(&p, ends[i]);
+        wait_for(&p, "Element (0, 63)");
+        pseudo_send(&p, homes[i]);
+        wait_for(&p, "Element (0, 0)");
+    }
+    quit_and_check();
+}
+
 /* ---- Mouse ---- */
 
 static void mouse(void **state)
@@ -323,6 +340,7 @@ int main(void)
         cmocka_unit_test_teardown(terminals_that_cannot, pseudo_teardown),
         cmocka_unit_test_teardown(wrong_sources_do_not_touch_the_terminal, pseudo_teardown),
         cmocka_unit_test_teardown(source_on_standard_input, pseudo_teardown),
+        cmocka_unit_test_teardown(home_and_end_of_other_terminals, pseudo_teardown),
         cmocka_unit_test_teardown(mouse, pseudo_teardown),
         cmocka_unit_test_teardown(resize_storm, pseudo_teardown),
         cmocka_unit_test_teardown(small_sizes, pseudo_teardown),

@@ -48,7 +48,14 @@ void lw_terminal_open_keys(void)
     } sequences[] = {{"\033[200~", PASTE_BEGINS},
                      {"\033[201~", PASTE_ENDS},
                      {"\033]11;", REPORT_BEGINS},
-                     {"\033\\", STRING_ENDS}};
+                     {"\033\\", STRING_ENDS},
+                     /* what terminals send whose description is of another kind */
+                     {"\033[1~", KEY_HOME},
+                     {"\033[7~", KEY_HOME},
+                     {"\033[H", KEY_HOME},
+                     {"\033[4~", KEY_END},
+                     {"\033[8~", KEY_END},
+                     {"\033[F", KEY_END}};
     pad = newpad(1, 1);
     keypad(pad, TRUE);
     nodelay(pad, TRUE);
