@@ -125,6 +125,8 @@ struct lw_cute {
     /* A part of a tensor: its first element is at the offset `start`, added before the swizzle. */
     bool part;
     int64_t start; /* 0 when it is no part */
+    /* Of a slice of a layout: the offset of its first element, which the layout is without. */
+    int64_t left_out;
     /* Not 0: where it starts, in bits, as that is within an element; see lw_cute_recast. */
     int64_t start_bit;
     /* The part of one thread, as partition_A gives it: the number of that thread. */

@@ -1,6 +1,7 @@
 /* Results of the calculator at the prompt, and the messages of what it cannot compute. */
 
 #include "tui/drive.h"
+#include "tui/prompt/prompt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,11 +47,56 @@ static void messages_quote_exactly(void **state)
     drive_close(&d);
 }
 
+/* :let takes the layout on the screen and results of the calculator; a refused one binds nothing. */
+static void lets_of_results(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "((2,4),(3,5)):((1,2),(8,24))");
+    drive_command(&d, "let all=it");
+    assert_string_equal(d.ex.status.message, "all is it");
+    drive_command(&d, "let flat=coalesce(it)");
+    assert_string_equal(d.ex.status.message, "flat is coalesce(it)");
+    drive_command(&d, "let wrong=coalesce(nothing)");
+    assert_true(d.ex.status.is_error);
+    assert_false(lw_is_bound(&d.ex, "wrong"));
+    drive_command(&d, "let number=size(it)");
+    assert_true(d.ex.status.is_error);
+    drive_command(&d, "flat");
+    assert_string_equal(d.ex.status.message, "flat = 120:1");
+    drive_command(&d, "size(all)");
+    assert_string_equal(d.ex.status.message, "size(all) = 120");
+    drive_close(&d);
+}
+
+/* A slice of a layout is without its start, which is said. */
+static void slices_name_their_start(void **state)
+{
+    static const char *const typed[] = {"slice((1,_),it)", "it(1,_)"};
+    struct drive d;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        drive_open(&d, "(4,8):(8,1)");
+        drive_command(&d, typed[i]);
+        assert_non_null(strstr(d.ex.status.message,
+                               " its offsets begin at 0, as CuTe has it: before the slice at 8"));
+        drive_close(&d);
+    }
+    drive_open(&d, "(4,8):(8,1)");
+    drive_command(&d, "slice((0,_),it)");
+    assert_string_equal(d.ex.status.message, "slice((0,_),it) = (8):(1)");
+    drive_command(&d, "swizzle 3,3,3");
+    assert_non_null(strstr(d.ex.status.message, "Sw<3,3,3> is that of CuTe (bits, base, shift)"));
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_keep_their_elements),
         cmocka_unit_test(messages_quote_exactly),
+        cmocka_unit_test(lets_of_results),
+        cmocka_unit_test(slices_name_their_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,9 @@ bool lw_cute_swizzle_check(const struct lw_cute_swizzle *s, struct lw_error *err
                             s->bits, s->base, s->shift);
     if (shift < s->bits)
         return lw_error_set(err, LW_ERROR_PARAMETER,
-                            "Swizzle<%d,%d,%d>: the shift must be at least %d, the bits, either "
-                            "way: else bits are swizzled into themselves",
-                            s->bits, s->base, s->shift, s->bits);
+                            "Swizzle<%d,%d,%d>: a shift of %d is less than the %d bits: they would "
+                            "be swizzled into themselves; from %d on, or -%d, they are not",
+                            s->bits, s->base, s->shift, s->shift, s->bits, s->bits, s->bits);
     return true;
 }
 

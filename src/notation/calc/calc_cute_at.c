@@ -221,7 +221,8 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
         !check_apart(work, &tensor, coordinate))
         return false;
     bool coordinates = lw_calc_is_coordinates(&tensor);
-    cute->start += cute->part || coordinates ? start : 0; /* a slice of a layout has no offset */
+    /* a slice of a layout has no offset */
+    *(cute->part || coordinates ? &cute->start : &cute->left_out) += start;
     lw_calc_clear_atom(cute);
     return lw_calc_move_tensor(work->arena, &tensor, lw_calc_moves(coordinate, &tensor.layout),
                                cute) ||
@@ -340,6 +341,18 @@ static bool coordinate_of(const struct lw_calc_result *value, struct lw_cute_tup
     return number || value->kind == LW_CALC_TUPLE || value->kind == LW_CALC_BLANK;
 }
 
+/* The offset of the first element of a slice; 0 for a coordinate that is not in the layout. */
+static int64_t start_of(const struct lw_cute_work *work, const struct lw_cute_tuple *at,
+                        const struct lw_cute_layout *layout)
+{
+    struct lw_error ignored;
+    struct lw_cute_work own = *work;
+    struct lw_cute_layout part;
+    int64_t start = 0;
+    own.err = &ignored;
+    return lw_cute_slice(&own, layout, at, &part, &start) ? start : 0;
+}
+
 /* slice((1,_), A) and dice((1,_), A), of a layout or a tuple; in Python slice_(A, (1,None)). */
 LW_CALC_RUN(lw_calc_run_pick)
 {
@@ -364,6 +377,7 @@ LW_CALC_RUN(lw_calc_run_pick)
     }
     out->as.cute = *cute;
     lw_calc_clear_atom(&out->as.cute);
+    out->as.cute.left_out += blanks ? start_of(&call->work, &at, &cute->layout) : 0;
     return lw_cute_pick(&call->work, &at, &cute->layout.shape, blanks, &shape) &&
            lw_cute_pick(&call->work, &at, &cute->layout.stride, blanks, &stride) &&
            lw_cute_make(&call->work, &shape, &stride, &out->as.cute.layout);

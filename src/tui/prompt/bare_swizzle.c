@@ -48,6 +48,18 @@ static void put_unit(struct lw_text *text, const char *source, const struct lw_e
                        m - base, s);
 }
 
+bool lw_bare_numbers(struct lw_explorer *ex, const char *source)
+{
+    int n[3], end = 0;
+    if (sscanf(source, "%d ,%d ,%d %n", &n[0], &n[1], &n[2], &end) != 3 || !end || source[end])
+        return false;
+    lw_explorer_set_message(ex, true,
+                            ":swizzle Sw<%d,%d,%d> is that of CuTe (bits, base, shift), "
+                            ":shared vec %d,%d,%d that of Triton (vec, perPhase, maxPhase)",
+                            n[0], n[1], n[2], n[0], n[1], n[2]);
+    return true;
+}
+
 bool lw_bare_swizzle(struct lw_explorer *ex, const char *source)
 {
     struct lw_text whole = {0};

@@ -218,6 +218,11 @@ static void report_opened(struct lw_explorer *ex, const char *expr, const char *
     if (known && strcmp(name, label) != 0)
         lw_explorer_set_message(ex, false, "%s is the same layout as %s: this entry is both", label,
                                 name);
+    else if (result->kind == LW_CALC_CUTE && result->as.cute.left_out)
+        lw_explorer_set_message(ex, false,
+                                "%s = %s; its offsets begin at 0, as CuTe has it: before "
+                                "the slice at %lld",
+                                expr, value, (long long)result->as.cute.left_out);
     else if (!typed && text.length < SHORT && !strchr(value, '\n'))
         lw_explorer_set_message(ex, false, "%s = %s", expr, value);
     lw_text_free(&text);
@@ -323,6 +328,42 @@ static bool is_mlir(const char *text)
     return false;
 }
 
+/* Whether a text that is no SOURCE is an expression of a layout; puts that as a SOURCE. */
+static bool evaluate_source(const struct lw_explorer *ex, const char *expr, struct lw_text *source,
+                            struct lw_error *err)
+{
+    struct lw_calc_binding *lets = calloc(ex->prompt.let_count + 1, sizeof *lets);
+    struct lw_calc_result *result = calloc(1, sizeof *result);
+    struct lw_arena arena = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    size_t count = 0;
+    bool good = lets && result && bind_all(ex, lets, &count, &arena, err) &&
+                lw_calc(expr, lets, count, &work, result, err);
+    if (good && !is_source(result, source))
+        good = lw_error_set(err, LW_ERROR_PARAMETER, "'%.60s' is not a layout", expr);
+    lw_arena_free(&arena);
+    free(lets);
+    free(result);
+    return good;
+}
+
+/* Opens the document of a SOURCE, or of an expression with names: `it`, coalesce(it). */
+static bool open_let(struct lw_explorer *ex, const char *text, struct lw_document *doc,
+                     struct lw_error *err)
+{
+    const struct lw_open_options options = {.triton = ex->options->triton};
+    struct lw_error why;
+    struct lw_text source = {0};
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    if (!strcmp(text, "it") && entry->loaded)
+        return lw_document_copy(doc, entry->doc, err);
+    bool good = lw_document_open(doc, text, &options, err) ||
+                (evaluate_source(ex, text, &source, &why) &&
+                 lw_document_open(doc, lw_text_string(&source), &options, err));
+    lw_text_free(&source);
+    return good;
+}
+
 void lw_calculate(struct lw_explorer *ex, const char *expr)
 {
     if (is_mlir(expr)) {
@@ -362,13 +403,12 @@ void lw_let(struct lw_explorer *ex, const char *text)
     struct lw_calc_binding trial = {.name = "it"};
     struct lw_arena arena = {0};
     struct lw_error err;
-    const struct lw_open_options options = {.triton = ex->options->triton};
     char name[24];
     size_t length = strcspn(text, "= ");
     const char *source = text + length + strspn(text + length, "= ");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
-        !lw_document_open(&doc, source, &options, &err)) {
+        !open_let(ex, source, &doc, &err)) {
         lw_explorer_set_message(ex, true, "%s",
                                 length < sizeof name ? err.message : "the name is too long");
         return;

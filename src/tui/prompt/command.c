@@ -279,7 +279,7 @@ static void swizzle(struct lw_explorer *ex, const char *arguments)
     lw_text_format(&line, "swizzle %s", arguments);
     if (!*arguments)
         lw_solve_page(ex);
-    else if (lw_bare_swizzle(ex, arguments))
+    else if (lw_bare_swizzle(ex, arguments) || lw_bare_numbers(ex, arguments))
         ;
     else if (!lw_run_program(ex, lw_text_string(&line)))
         lw_explorer_set_message(ex, true, "swizzle without a SOURCE searches for this layout");
@@ -356,8 +356,8 @@ static const struct lw_prompt_command commands[] = {
      lw_recovery_open, LW_COMPLETES_NOTHING, false},
     {"warnings", NULL, "", "errors in the files of settings", warnings, LW_COMPLETES_NOTHING,
      false},
-    {"let", NULL, "NAME=SOURCE", "name a layout, for the calculator", lw_let, LW_COMPLETES_NOTHING,
-     false},
+    {"let", NULL, "NAME=SOURCE", "name a layout, or coalesce(it), for the calculator", lw_let,
+     LW_COMPLETES_NOTHING, false},
     {"calc", NULL, "EXPR", "the layout calculator; `it` is this layout; 'calc' is optional",
      lw_calculate, LW_COMPLETES_OPERATIONS, false},
     {"help", NULL, "[NAME]", "this page, or help for a command, an action or a topic", help,

@@ -88,6 +88,8 @@ void lw_open(struct lw_explorer *ex, const char *source);
 /* bare_swizzle.c: makes "Sw<3,3,3>", a swizzle without a layout, of the tensor's row-major layout the shared S. False:
  * another text. */
 bool lw_bare_swizzle(struct lw_explorer *ex, const char *source);
+/* Refuses three numbers alone, which are a swizzle of CuTe or of Triton. False: it is something else. */
+bool lw_bare_numbers(struct lw_explorer *ex, const char *source);
 
 /* paste.c: adds pasted text to the open prompt, else opens it as a layout; it is never read as keys. */
 void lw_paste(struct lw_explorer *ex, const char *text);
