@@ -78,8 +78,8 @@ static void slices_name_their_start(void **state)
     for (int i = 0; i < 2; i++) {
         drive_open(&d, "(4,8):(8,1)");
         drive_command(&d, typed[i]);
-        assert_non_null(strstr(d.ex.status.message,
-                               " its offsets begin at 0, as CuTe has it: before the slice at 8"));
+        assert_non_null(
+            strstr(d.ex.status.message, " its offsets begin at 0, in CuTe: before the slice at 8"));
         drive_close(&d);
     }
     drive_open(&d, "(4,8):(8,1)");

@@ -363,6 +363,21 @@ static void a_verdict_names_its_side(void **state)
     drive_close(&d);
 }
 
+/* Without a second layout the message has no cost, and names a tensor of another size. */
+static void a_layout_alone_is_replaced(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_keys(&d, "X");
+    drive_type(&d, "blocked/registers-4x4");
+    drive_keys(&d, "Enter");
+    assert_string_equal(
+        d.ex.status.message,
+        "registers A: blocked/registers-4x4, of 4 x 4 instead of 16 x 64; u undoes it");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +391,7 @@ int main(void)
         cmocka_unit_test(choices_are_sorted_by_cost),
         cmocka_unit_test(banks_replace_shared_first),
         cmocka_unit_test(a_verdict_names_its_side),
+        cmocka_unit_test(a_layout_alone_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,7 +155,25 @@ static void message_of_new(struct lw_explorer *ex, const struct lw_swizzle *now)
 struct former {
     bool had, had_memory; /* it had a cost, it had shared S */
     struct lw_swizzle cost;
+    struct lw_dims tensor; /* no dims: there was none */
 };
+
+/* "registers A: blocked/registers-4x4, of 4 x 4 instead of 16 x 64; u undoes it" */
+static void message_of_one(struct lw_explorer *ex, enum lw_side side, const char *source,
+                           const struct former *former)
+{
+    const struct lw_dims *tensor = &ex->layouts.opened.subject.map.out;
+    struct lw_text text = {0};
+    lw_text_format(&text, "%s: %.120s", lw_side_name(side), source);
+    if (former->tensor.count && !lw_dims_equal(tensor, &former->tensor)) {
+        lw_text_add(&text, ", of ");
+        lw_dims_print_sizes(&text, tensor);
+        lw_text_add(&text, " instead of ");
+        lw_dims_print_sizes(&text, &former->tensor);
+    }
+    lw_explorer_set_message(ex, false, "%s; u undoes it", lw_text_string(&text));
+    lw_text_free(&text);
+}
 
 /* Shows the message after an edit that made a legal document. */
 static void conclude(struct lw_explorer *ex, const char *name, const char *source,
@@ -178,10 +196,10 @@ static void conclude(struct lw_explorer *ex, const char *name, const char *sourc
         lw_verdict_message(ex, side, &now,
                            former->had_memory == memory ? "before" : "the compiler's own",
                            &former->cost);
-    else if (known || !memory)
+    else if (known || (!memory && lw_layouts_are_several(&ex->layouts)))
         message_of_new(ex, known ? &now : NULL);
     else
-        lw_explorer_set_message(ex, false, "%s: %.120s; u undoes it", name, source);
+        message_of_one(ex, side, source, former);
 }
 
 bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source)
@@ -192,6 +210,8 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
         return false;
     former.had = judge(ex, &former.cost);
     former.had_memory = at(ex, LW_SIDE_S) != NULL;
+    if (ex->layouts.has_opened)
+        former.tensor = ex->layouts.opened.subject.map.out;
     const enum lw_side own = lw_explorer_entry(ex)->doc->side;
     bool registers_alone =
         !strcmp(name, lw_side_key(LW_SIDE_A)) || !strcmp(name, lw_side_key(LW_SIDE_B));

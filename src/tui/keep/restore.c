@@ -48,7 +48,8 @@ static void restore(struct lw_explorer *ex)
     struct lw_orphans orphans = lw_recovery_each(restore_one, ex);
     ex->focus = LW_FOCUS_VIEW;
     if (orphans.taken == orphans.found)
-        lw_explorer_set_message(ex, false, "%zu restored: s saves", orphans.taken);
+        lw_explorer_set_message(ex, false, "%zu restored, in the list: s saves this one",
+                                orphans.taken);
     else
         lw_explorer_set_message(ex, true, "%zu of %zu restored: %s", orphans.taken, orphans.found,
                                 orphans.why.message);

@@ -220,7 +220,7 @@ static void report_opened(struct lw_explorer *ex, const char *expr, const char *
                                 name);
     else if (result->kind == LW_CALC_CUTE && result->as.cute.left_out)
         lw_explorer_set_message(ex, false,
-                                "%s = %s; its offsets begin at 0, as CuTe has it: before "
+                                "%s = %s; its offsets begin at 0, in CuTe: before "
                                 "the slice at %lld",
                                 expr, value, (long long)result->as.cute.left_out);
     else if (!typed && text.length < SHORT && !strchr(value, '\n'))
