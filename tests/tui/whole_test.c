@@ -99,6 +99,67 @@ static void an_only_thread_shows_its_registers(void **state)
     drive_close(&d);
 }
 
+/* The number of threads that hold an element of the cell at a row and column, and whether the last one does. */
+static uint64_t count_threads(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+{
+    const struct lw_view *view = &pane->view;
+    bool has[256] = {false};
+    uint64_t count = 0;
+    for (uint64_t r = row; r < row + pane->step_rows && r < view->rows; r++)
+        for (uint64_t c = col; c < col + pane->step_cols && c < view->cols; c++) {
+            struct lw_spot spot;
+            uint64_t in[LW_DIMS_MAX], thread;
+            assert_true(view->type->spot(view, r, c, &spot));
+            for (uint64_t k = 0; lw_map_owner(&view->subject->map, spot.out, k, in); k++) {
+                assert_true(lw_subject_field(view->subject, "thread", in, spot.out, &thread));
+                assert_true(thread < sizeof has);
+                count += !has[thread];
+                has[thread] = true;
+            }
+        }
+    return count;
+}
+
+/* The threads of a cell as counted one by one, also where several of them hold an element. */
+static void all_owners_of_a_cell_are_counted(void **state)
+{
+    static const struct {
+        const char *source, *lines[3];
+        uint64_t threads;
+    } cases[] = {
+        {"tensor<1024x1024xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 1, "
+         "1], threadsPerWarp = [2, 4, 4], warpsPerCTA = [1, 2, 2], order = [2, 1, 0]}>}>>",
+         {"of all 128 threads: + zooms in", "every 8x8 elements", "thread 0 is in every cell"},
+         128},
+        {"tensor<512x512xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], "
+         "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+         {"of all 128 threads: + zooms in", "every 16x8 elements", "thread 0 is in every cell"},
+         128},
+        {"tensor<512x512xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [2, 16], "
+         "warpsPerCTA = [4, 1], order = [1, 0]}>>",
+         {"of half of the 128 threads", "every 8x16 elements", "thread 0 is in every second cell"},
+         64},
+        {"reduce(spatial(2, 4, 8), dims=[0], keepdims=False).local(64, 64)",
+         {"thread ", "thread ", "thread "},
+         2},
+        {"local(64, 64) * reduce(spatial(2, 4, 8), dims=[0], keepdims=False)",
+         {"of all 64 threads: + zooms in", "every 4x8 elements", "thread 0 is in every cell"},
+         64},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        open_at(&d, cases[i].source, 120, 40);
+        const struct lw_view_pane *pane = d.ex.panes.active;
+        for (int line = 0; line < 3; line++)
+            assert_shows(&d, cases[i].lines[line]);
+        for (uint64_t r = 0; r < pane->view.rows; r += 3 * pane->step_rows)
+            for (uint64_t c = 0; c < pane->view.cols; c += 5 * pane->step_cols)
+                assert_int_equal(count_threads(pane, r, c), cases[i].threads);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +167,7 @@ int main(void)
         cmocka_unit_test(other_colours_stay),
         cmocka_unit_test(lanes_differ_between_cells),
         cmocka_unit_test(an_only_thread_shows_its_registers),
+        cmocka_unit_test(all_owners_of_a_cell_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

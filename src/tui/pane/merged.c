@@ -65,6 +65,19 @@ static uint64_t values_of(const struct lw_subject *subject, const char *field)
                : 0;
 }
 
+/* Adds the differences between the owners of one element, which is a copy in each of them. */
+static void add_copies(struct lw_space *space, const struct lw_view *view, const char *field)
+{
+    const struct lw_map *map = &view->subject->map;
+    const uint64_t first = field_at(view, field, 0, 0), owners = lw_map_replication(map);
+    uint64_t in[LW_DIMS_MAX], value;
+    struct lw_spot spot;
+    for (uint64_t k = 1; k < owners && k <= owners / 2; k *= 2)
+        if (view->type->spot(view, 0, 0, &spot) && lw_map_owner(map, spot.out, k, in) &&
+            lw_subject_field(view->subject, field, in, spot.out, &value))
+            lw_space_add(space, value ^ first);
+}
+
 uint64_t lw_merged_share(const struct lw_view_pane *pane, const char *field)
 {
     const struct lw_view *view = &pane->view;
@@ -73,7 +86,9 @@ uint64_t lw_merged_share(const struct lw_view_pane *pane, const char *field)
         return 1;
     if (!has_spans(view) || !view->type->spot || field_at(view, field, 0, 0) == UINT64_MAX)
         return UINT64_MAX;
-    const struct lw_space span = span_of_cell(pane, field);
+    struct lw_space span = span_of_cell(pane, field);
+    if (!lw_view_shows_indices(view))
+        add_copies(&span, view, field);
     return ((all - 1) >> span.dim) + 1;
 }
 
