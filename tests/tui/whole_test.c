@@ -99,7 +99,62 @@ static void an_only_thread_shows_its_registers(void **state)
     drive_close(&d);
 }
 
-/* The number of threads that hold an element of the cell at a row and column, and whether the last one does. */
+/* The thread of an element. */
+static uint64_t thread_of(const struct lw_view *view, const uint64_t *element)
+{
+    uint64_t in[LW_DIMS_MAX], thread;
+    assert_true(lw_map_owner(&view->subject->map, element, 0, in));
+    assert_true(lw_subject_field(view->subject, "thread", in, element, &thread));
+    return thread;
+}
+
+/* After how many elements along a dim all threads are as before, tried one by one. */
+static uint64_t repeat_along(const struct lw_view *view, int dim)
+{
+    const struct lw_dims *dims = &view->subject->map.out;
+    const uint64_t size = dims->dim[dim].size;
+    uint64_t period = 1, element[LW_DIMS_MAX] = {0};
+    for (bool same = false; !same && period < size; period += !same) {
+        same = true;
+        for (uint64_t i = 0; same && i + period < size; i++) {
+            element[dim] = i;
+            uint64_t thread = thread_of(view, element);
+            element[dim] = i + period;
+            same = thread == thread_of(view, element);
+        }
+    }
+    return period;
+}
+
+/* The elements after which threads repeat are those of each dim, also where several dims are down or across. */
+static void threads_repeat_along_each_dim(void **state)
+{
+    static const struct {
+        const char *source, *line;
+        uint64_t periods[3];
+    } cases[] = {
+        {"tensor<512x8x4096xf16, #ttg.blocked<{sizePerThread = [1, 1, 8], threadsPerWarp = [2, 2, "
+         "8], warpsPerCTA = [2, 2, 1], order = [2, 1, 0]}>>",
+         "the threads repeat every 4x4x64 elements",
+         {4, 4, 64}},
+        {"tensor<1048576xf16, #ttg.blocked<{sizePerThread = [64], threadsPerWarp = [32], "
+         "warpsPerCTA = [2], order = [0]}>>",
+         "the threads repeat every 4096 elements",
+         {4096}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        open_at(&d, cases[i].source, 80, 40);
+        assert_shows(&d, cases[i].line);
+        const struct lw_view *view = &d.ex.panes.active->view;
+        for (int dim = 0; dim < view->subject->map.out.count; dim++)
+            assert_int_equal(repeat_along(view, dim), cases[i].periods[dim]);
+        drive_close(&d);
+    }
+}
+
+/* The number of threads that hold an element of the cell at a row and column. */
 static uint64_t count_threads(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
 {
     const struct lw_view *view = &pane->view;
@@ -168,6 +223,7 @@ int main(void)
         cmocka_unit_test(lanes_differ_between_cells),
         cmocka_unit_test(an_only_thread_shows_its_registers),
         cmocka_unit_test(all_owners_of_a_cell_are_counted),
+        cmocka_unit_test(threads_repeat_along_each_dim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -290,14 +290,29 @@ void lw_merged_put_set(const struct lw_view_pane *pane, uint64_t set, struct lw_
     }
 }
 
-/* After how many rows or columns the owners of a field repeat: the highest step that changes them, twice. */
-static uint64_t period_of(const struct lw_view *view, const char *field, bool across)
+/* Appends after how many elements along each dim the threads repeat, "16x64": twice the longest step that changes
+ * them. Nothing if they do not. */
+static void put_repeat(const struct lw_view *view, struct lw_text *text)
 {
-    uint64_t first = field_at(view, field, 0, 0), period = 1;
-    for (uint64_t i = 1; i < (across ? view->cols : view->rows); i *= 2)
-        if (field_at(view, field, across ? 0 : i, across ? i : 0) != first)
-            period = 2 * i;
-    return period;
+    const struct lw_dims *dims = &view->subject->map.out;
+    uint64_t first = field_at(view, "thread", 0, 0), period[LW_DIMS_MAX];
+    bool repeats = false;
+    for (int dim = 0; dim < dims->count; dim++)
+        period[dim] = 1;
+    for (int across = 0; across < 2; across++)
+        for (uint64_t i = 1; i < (across ? view->cols : view->rows); i *= 2) {
+            uint64_t row = across ? 0 : i, col = across ? i : 0;
+            struct lw_spot spot;
+            if (field_at(view, "thread", row, col) == first ||
+                !view->type->spot(view, row, col, &spot))
+                continue;
+            for (int dim = 0; dim < dims->count; dim++)
+                period[dim] = spot.out[dim] ? 2 * spot.out[dim] : period[dim];
+        }
+    for (int dim = 0; dim < dims->count; dim++)
+        repeats = repeats || period[dim] < dims->dim[dim].size;
+    for (int dim = 0; repeats && dim < dims->count; dim++)
+        lw_text_format(text, "%s%llu", dim ? "x" : "", (unsigned long long)period[dim]);
 }
 
 /* Puts the threads of every cell, which are all of them, or half. */
@@ -327,10 +342,13 @@ void lw_merged_explain(const struct lw_view_pane *pane, struct lw_text lines[2])
                        (unsigned long long)pane->step_rows, (unsigned long long)pane->step_cols);
     put_threads(pane, &lines[0]);
     lw_text_add(&lines[0], ": + zooms in");
-    uint64_t rows = period_of(view, "thread", false), cols = period_of(view, "thread", true);
-    if (threads > 1 && !pane->wrap && (rows < view->rows || cols < view->cols))
-        lw_text_format(&lines[1], "the threads repeat every %llux%llu elements",
-                       (unsigned long long)rows, (unsigned long long)cols);
+    if (threads == 1)
+        return;
+    struct lw_text repeat = {0};
+    put_repeat(view, &repeat);
+    if (repeat.length)
+        lw_text_format(&lines[1], "the threads repeat every %s elements", lw_text_string(&repeat));
+    lw_text_free(&repeat);
 }
 
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text)
