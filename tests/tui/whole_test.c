@@ -51,6 +51,9 @@ static void other_colours_stay(void **state)
     drive_keys(&d, "c");
     assert_string_not_equal(d.ex.panes.active->view.color, "register");
     assert_shows(&d, "each cell holds 256x64 elements, of all 128 threads");
+    drive_keys(&d, "+ - C");
+    assert_string_equal(d.ex.panes.active->view.color, "register");
+    assert_shows(&d, "colours: register ");
     drive_close(&d);
     open_at(&d, "blocked/gluon-128x128", 80, 24);
     assert_string_equal(d.ex.panes.active->view.color, "warp");

@@ -166,7 +166,7 @@ void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane)
     static const char *const names[] = {"block", "warp", "thread", "register", "local"};
     enum { THREAD = 2 };
     const char *color = NULL;
-    if (!pane->has_view || pane->groups.on || pane->color || ex->options->color_by ||
+    if (!pane->has_view || pane->groups.on || ex->options->color_by ||
         lw_explorer_entry(ex)->color || ex->layouts.has_other ||
         strcmp(pane->view.type->name, "owners") != 0)
         return;
@@ -176,8 +176,8 @@ void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane)
             (i <= THREAD || lw_dims_find(in, names[i]) >= 0))
             color = names[i];
     bool of_threads = color && (!strcmp(color, "block") || !strcmp(color, "warp"));
-    if (!color || of_threads || !strcmp(color, pane->view.color))
-        return;
+    if (!color || of_threads || (!pane->color && !strcmp(color, pane->view.color)))
+        return; /* a chosen colour may be given up later */
     if (color == names[THREAD] && lw_dims_find(in, "lane") >= 0)
         color = "lane"; /* as each cell has all warps */
     pane->parts_color = color;
