@@ -19,19 +19,22 @@ enum {
 };
 
 /* The value of a field that an element has; UINT64_MAX: it has none. */
-static uint64_t field_at(const struct lw_view *view, const char *field, uint64_t row, uint64_t col)
+static uint64_t value_at(const struct lw_view *view, struct lw_cell_field field, uint64_t row,
+                         uint64_t col)
 {
     struct lw_spot spot;
-    uint64_t value;
-    bool has = view->type->spot(view, row, col, &spot) && spot.has_in &&
-               lw_subject_field(view->subject, field, spot.in, spot.out, &value);
-    return has ? value : UINT64_MAX;
+    return view->type->spot(view, row, col, &spot) && spot.has_in
+               ? lw_cell_field_value(view->subject, field, spot.in, spot.out)
+               : UINT64_MAX;
 }
 
-/* That of the colour. */
-static uint64_t value_at(const struct lw_view *view, uint64_t row, uint64_t col)
+/* The same by the name of the field; UINT64_MAX: there is no such field. */
+static uint64_t field_at(const struct lw_view *view, const char *name, uint64_t row, uint64_t col)
 {
-    return field_at(view, view->color, row, col);
+    struct lw_cell_field field;
+    return lw_cell_field_find(view->subject, name, strlen(name), &field)
+               ? value_at(view, field, row, col)
+               : UINT64_MAX;
 }
 
 static struct lw_space span_of_cell(const struct lw_view_pane *pane, const char *field)
@@ -114,14 +117,15 @@ static uint64_t color_of(const struct lw_merged *merged, uint64_t value)
     return value == UINT64_MAX || !merged->band ? value : value / merged->band;
 }
 
-static bool cell_is_mixed(const struct lw_view_pane *pane, uint64_t row, uint64_t col)
+static bool cell_is_mixed(const struct lw_view_pane *pane, struct lw_cell_field field, uint64_t row,
+                          uint64_t col)
 {
     const struct lw_view *view = &pane->view;
     const struct lw_merged *merged = &pane->merged;
-    uint64_t first = color_of(merged, value_at(view, row, col));
+    uint64_t first = color_of(merged, value_at(view, field, row, col));
     for (uint64_t r = row; r < row + pane->step_rows && r < view->rows; r++)
         for (uint64_t c = col; c < col + pane->step_cols && c < view->cols; c++)
-            if (color_of(merged, value_at(view, r, c)) != first)
+            if (color_of(merged, value_at(view, field, r, c)) != first)
                 return true;
     return false;
 }
@@ -130,10 +134,12 @@ static void look_at_all(struct lw_merged *merged, const struct lw_view_pane *pan
 {
     const struct lw_view *view = &pane->view;
     uint64_t cells = 0, mixed = 0;
+    struct lw_cell_field field = {LW_FIELD_NONE, -1, -1, 1};
+    lw_cell_field_find(view->subject, view->color, strlen(view->color), &field);
     merged->across = lw_grid_cells(view->cols, pane->step_cols);
     for (uint64_t row = 0; row < view->rows; row += pane->step_rows)
         for (uint64_t col = 0; col < view->cols; col += pane->step_cols, cells++)
-            if (cell_is_mixed(pane, row, col)) {
+            if (cell_is_mixed(pane, field, row, col)) {
                 merged->bits[cells / 8] |= (uint8_t)(1 << cells % 8);
                 mixed++;
             }
@@ -154,7 +160,7 @@ void lw_merged_update(struct lw_view_pane *pane)
         return;
     uint64_t cells =
         lw_grid_cells(view->rows, pane->step_rows) * lw_grid_cells(view->cols, pane->step_cols);
-    if (has_spans(view) && value_at(view, 0, 0) != UINT64_MAX) {
+    if (has_spans(view) && field_at(view, view->color, 0, 0) != UINT64_MAX) {
         merged->span = span_of_cell(pane, view->color);
         merged->each = (uint64_t)1 << merged->span.dim;
         merged->kind = merged->each > 1 ? LW_MERGED_MIXED : LW_MERGED_PURE;
