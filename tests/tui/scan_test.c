@@ -35,7 +35,7 @@ static void a_scan_is_its_operand(void **state)
         const char *color, *says;
     } cases[] = {
         {"tests/golden/ttgir/scan.gfx942.ttgir", 22, "warp",
-         "scan along dim 0: several warps share it and pass on sums in shared memory: STS x8, LDS "
+         "scan along dim 0: warps share it and exchange results in shared memory: STS x8, LDS "
          "x28, 256"},
         {"tests/golden/ttgir/scan.gfx942.ttgir", 27, "lane",
          "scan along dim 1: each warp holds all of it: its lanes shuffle"},

@@ -35,7 +35,7 @@ void lw_browse_report_scan(struct lw_explorer *ex, const struct lw_operation *op
         lw_text_add(&text, ": what it exchanges is not known");
     else if (!strcmp(color, "warp"))
         lw_text_format(&text,
-                       ": several warps share it and pass on sums in shared memory: %s, %llu "
+                       ": warps share it and exchange results in shared memory: %s, %llu "
                        "wavefronts (ideal %llu)",
                        cost->code, (unsigned long long)cost->wavefronts,
                        (unsigned long long)cost->ideal);
