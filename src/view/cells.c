@@ -45,13 +45,15 @@ void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max)
 void lw_put_letters(const struct lw_view *view, struct lw_text *text)
 {
     struct lw_cell_field field;
-    if (view->options.detail == LW_DETAIL_CHAR && view->color &&
-        lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        lw_put_letters_of(text, view->color,
-                          view->state->repeats ? LW_PALETTE_INKS - 1
-                                               : lw_cell_field_max(view->subject, field));
-    if (text->length && view->state->repeats)
-        lw_text_format(text, ", 0 again = %d", LW_PALETTE_INKS);
+    if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
+        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
+        return;
+    if (!view->state->repeats) {
+        lw_put_letters_of(text, view->color, lw_cell_field_max(view->subject, field));
+        return;
+    }
+    lw_put_letters_of(text, view->color, LW_PALETTE_INKS - 1);
+    lw_text_format(text, ", 0 again = %d", LW_PALETTE_INKS);
 }
 
 /* The dim in which the elements of a layout's only thread differ; NULL: there are more threads, or the view has

@@ -102,11 +102,25 @@ static void numbers_come_before_letters(void **state)
     drive_close(&d);
 }
 
+/* The meaning of letters is shown only where cells have letters. */
+static void letters_are_explained_where_they_are(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "spatial(3, 32).local(20, 2)", 200, 60);
+    drive_zoom(&d, LW_ZOOM_SHORT);
+    assert_hides(&d, "again");
+    drive_zoom(&d, LW_ZOOM_CHAR);
+    assert_shows(&d, ", 0 again = 64 ");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_step_shows_more_or_less),
         cmocka_unit_test(numbers_come_before_letters),
+        cmocka_unit_test(letters_are_explained_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
