@@ -102,6 +102,39 @@ static void numbers_come_before_letters(void **state)
     drive_close(&d);
 }
 
+/* - passes the zooms that + passes. */
+static void both_keys_walk_the_same_zooms(void **state)
+{
+    static const struct {
+        const char *source;
+        int width, height;
+    } cases[] = {{"start/16x16", 60, 18},
+                 {"spatial(3, 32).local(20, 2)", 200, 60},
+                 {"cute/tiled-mma-abc", 120, 40},
+                 {"blocked/gluon-128x128", 80, 24}};
+    enum { MOST = 40 };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        unsigned down[MOST], last;
+        int count = 0;
+        open_at(&d, cases[i].source, cases[i].width, cases[i].height);
+        walk(&d, "+");
+        do {
+            assert_true(count < MOST);
+            last = d.ex.panes.active->zoom;
+            down[count++] = last;
+            drive_keys(&d, "-");
+        } while (d.ex.panes.active->zoom != last);
+        assert_true(count > 2);
+        while (count-- > 0) {
+            assert_int_equal(d.ex.panes.active->zoom, down[count]);
+            drive_keys(&d, "+");
+        }
+        drive_close(&d);
+    }
+}
+
 /* The meaning of letters is shown only where cells have letters. */
 static void letters_are_explained_where_they_are(void **state)
 {
@@ -120,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_step_shows_more_or_less),
         cmocka_unit_test(numbers_come_before_letters),
+        cmocka_unit_test(both_keys_walk_the_same_zooms),
         cmocka_unit_test(letters_are_explained_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

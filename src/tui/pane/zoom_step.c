@@ -5,15 +5,17 @@
 
 #include <string.h>
 
-/* The look of the cell under the cursor. */
+/* The look of the cell under the cursor, and its elements. */
 struct look {
     char text[64];
     int cell, gap;
+    bool half;
+    uint64_t rows, cols;
 };
 
 static struct look look_of(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
-    struct look look = {.text = ""};
+    struct look look = {.half = pane->half, .rows = pane->step_rows, .cols = pane->step_cols};
     struct lw_text text = {.limit = sizeof look.text - 1};
     struct lw_cell cell;
     struct lw_grid grid;
@@ -35,7 +37,8 @@ static bool looks_as(const struct lw_explorer *ex, struct lw_view_pane *pane,
     const struct look now = look_of(ex, pane);
     return (lw_zoom_has_groups(pane->zoom) && !pane->groups.on) ||
            (pane->zoom < LW_ZOOM_CHAR && pane->zoom != LW_ZOOM_GROUP && now.cell == old->cell &&
-            now.gap == old->gap && !strcmp(now.text, old->text));
+            now.gap == old->gap && now.half == old->half && now.rows == old->rows &&
+            now.cols == old->cols && !strcmp(now.text, old->text));
 }
 
 /* The next possible zoom; -1: there is none. */
