@@ -56,14 +56,11 @@ void lw_put_letters(const struct lw_view *view, struct lw_text *text)
     lw_text_format(text, ", 0 again = %d", LW_PALETTE_INKS);
 }
 
-/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads, or the view has
- * the thread in any case. */
-static const char *only_dim(const struct lw_view *view, const struct lw_subject *subject)
+const char *lw_only_dim(const struct lw_subject *subject)
 {
     static const char *const names[] = {"register", "local"};
     struct lw_cell_field thread;
-    if (view->options.threads ||
-        !lw_cell_field_find(subject, "thread", strlen("thread"), &thread) ||
+    if (!lw_cell_field_find(subject, "thread", strlen("thread"), &thread) ||
         lw_cell_field_max(subject, thread) > 0)
         return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -71,6 +68,12 @@ static const char *only_dim(const struct lw_view *view, const struct lw_subject 
             lw_dims_size(&subject->map.in, names[i]) > 1)
             return names[i];
     return NULL;
+}
+
+/* The same, unless the view has the thread in any case. */
+static const char *only_dim(const struct lw_view *view, const struct lw_subject *subject)
+{
+    return view->options.threads ? NULL : lw_only_dim(subject);
 }
 
 const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject)

@@ -242,6 +242,8 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
 /* "lane: a-v = 10-31": the meaning of letters, in cells of one character that show their colour. */
 void lw_put_letters(const struct lw_view *view, struct lw_text *text);
 void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max);
+/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads. */
+const char *lw_only_dim(const struct lw_subject *subject);
 /* The name of the number in a cell of a layout at LW_DETAIL_NUMBER: the view's color, or "thread" where lanes of
  * several warps would look alike and the threads have numbers of two digits, or "register" where there is only one
  * thread. NULL: the view has no color. */

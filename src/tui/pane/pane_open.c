@@ -146,21 +146,6 @@ static const char *color_of_parts(const struct lw_subject *subject)
     return NULL;
 }
 
-/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads. */
-static const char *dim_of_only_thread(const struct lw_subject *subject)
-{
-    static const char *const names[] = {"register", "local"};
-    struct lw_cell_field thread;
-    if (!lw_cell_field_find(subject, "thread", strlen("thread"), &thread) ||
-        lw_cell_field_max(subject, thread) > 0)
-        return NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lw_dims_find(&subject->map.in, names[i]) >= 0 &&
-            lw_dims_size(&subject->map.in, names[i]) > 1)
-            return names[i];
-    return NULL;
-}
-
 void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     static const char *const names[] = {"block", "warp", "thread", "register", "local"};
@@ -214,7 +199,7 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
         options.color_by =
             pane->parts_color ? pane->parts_color : color_of_parts(lw_explorer_subject(ex, pane));
     if (!options.color_by && !options.threads && type->picture && !type->color && !type->layout)
-        options.color_by = dim_of_only_thread(lw_explorer_subject(ex, pane));
+        options.color_by = lw_only_dim(lw_explorer_subject(ex, pane));
     return options;
 }
 
