@@ -356,6 +356,39 @@ static void sums_stay_beside_the_form(void **state)
     }
 }
 
+/* Both are fitted to the room that they then have: the same when the form was open meanwhile. */
+static void both_are_fitted_at_once(void **state)
+{
+    static const struct {
+        const char *source, *keys;
+        int width, height;
+    } cases[] = {{"tilus/product-3x4-2x3", "|", 100, 30},
+                 {"tilus/product-3x4-2x3", "|", 80, 40},
+                 {"start/16x16", "d", 80, 40}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_panes first, after;
+        uint8_t zooms[2];
+        drive_open(&d, cases[i].source);
+        drive_resize(&d, cases[i].width, cases[i].height);
+        drive_fit(&d);
+        drive_keys(&d, cases[i].keys);
+        assert_int_equal(d.ex.panes.count, 2);
+        lw_panes(&d.ex, &first);
+        for (int pane = 0; pane < 2; pane++) {
+            assert_true(lw_pane_fits(&d.ex, &d.ex.panes.all[pane]));
+            zooms[pane] = d.ex.panes.all[pane].zoom;
+        }
+        drive_keys(&d, "Enter Esc");
+        lw_panes(&d.ex, &after);
+        assert_memory_equal(&first.view, &after.view, sizeof first.view);
+        for (int pane = 0; pane < 2; pane++)
+            assert_int_equal(d.ex.panes.all[pane].zoom, zooms[pane]);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +408,7 @@ int main(void)
         cmocka_unit_test(two_compared_layouts_are_alike),
         cmocka_unit_test(panes_have_equal_cells),
         cmocka_unit_test(others_are_shown_without_a_comparison),
+        cmocka_unit_test(both_are_fitted_at_once),
         cmocka_unit_test(both_are_beside_the_form),
         cmocka_unit_test(sums_stay_beside_the_form),
         cmocka_unit_test(compared_banks_are_named_beside_the_form),

@@ -180,6 +180,10 @@ bool lw_zoom_is_merged(const struct lw_view_pane *pane);
 bool lw_zoom_to_elements(struct lw_explorer *ex);
 /* The same; if a cell has one element, back to the zoom at which all of the view is shown. */
 void lw_zoom_whole(struct lw_explorer *ex, int unused);
+/* equal_cells.c */
+/* Gives two pictures of one size the same cells and gaps: the zoom at which both fit, and the wider text. False: they
+ * have no groups of one size. */
+bool lw_panes_make_equal(struct lw_explorer *ex);
 /* room.c */
 /* Fits all views, and chooses the room for the list and the inspector. */
 void lw_room_fit(struct lw_explorer *ex);

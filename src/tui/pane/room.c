@@ -6,67 +6,6 @@
 
 #include <string.h>
 
-/* The tile of two pictures, so that their gaps are at the same cells: the larger one if it is a multiple of the
- * smaller. */
-static uint64_t common_tile(uint64_t a, uint64_t b)
-{
-    uint64_t large = a > b ? a : b, small = a > b ? b : a;
-    return small && large % small ? 0 : large;
-}
-
-/* Wraps two tensors of one dim at the same width. */
-static void wrap_alike(struct lw_explorer *ex, struct lw_view_pane *a, struct lw_view_pane *b)
-{
-    lw_pane_zoom(ex, a, a->zoom);
-    lw_pane_zoom(ex, b, b->zoom);
-    if (a->wrap == b->wrap || a->zoom != b->zoom)
-        return;
-    uint64_t least = a->wrap && (!b->wrap || a->wrap < b->wrap) ? a->wrap : b->wrap;
-    a->wrap = b->wrap = least;
-    lw_pane_open_as_sized(ex, a);
-    lw_pane_open_as_sized(ex, b);
-}
-
-static bool is_line(const struct lw_view_pane *pane)
-{
-    return pane->wrap || pane->view.rows <= 1 || pane->view.cols <= 1;
-}
-
-static bool have_groups_alike(const struct lw_view_pane *a, const struct lw_view_pane *b)
-{
-    bool grouped =
-        a->zoom == LW_ZOOM_GROUP || b->zoom == LW_ZOOM_GROUP || a->groups.on || b->groups.on;
-    return !grouped || (a->groups.on && b->groups.on && a->step_rows == b->step_rows &&
-                        a->step_cols == b->step_cols);
-}
-
-/* Gives two pictures of one size the same cells and gaps: the zoom at which both fit, and the wider text. False: they
- * have no groups of one size. */
-static bool make_equal(struct lw_explorer *ex)
-{
-    struct lw_view_pane *a = &ex->panes.all[0], *b = &ex->panes.all[1];
-    if (!lw_pane_is_picture(a) || !lw_pane_is_picture(b))
-        return true;
-    bool lines = is_line(a) && is_line(b) && a->view.type == b->view.type;
-    if (!lines && (a->view.rows != b->view.rows || a->view.cols != b->view.cols))
-        return true;
-    if (a->zoom != b->zoom && !a->chosen[a->view_index].zoom && !b->chosen[b->view_index].zoom) {
-        struct lw_view_pane *richer = a->zoom < b->zoom ? a : b;
-        lw_pane_zoom(ex, richer, richer == a ? b->zoom : a->zoom);
-    }
-    if (!have_groups_alike(a, b)) /* the first one was fitted without the other */
-        lw_pane_zoom(ex, a, a->zoom);
-    if (!have_groups_alike(a, b))
-        return false;
-    int wide = (int)a->view.type->width(&a->view), other = (int)b->view.type->width(&b->view);
-    a->least_cell = b->least_cell = a->zoom == b->zoom ? wide > other ? wide : other : 0;
-    if (lines)
-        wrap_alike(ex, a, b);
-    a->tile_rows = b->tile_rows = common_tile(a->tile_rows, b->tile_rows);
-    a->tile_cols = b->tile_cols = common_tile(a->tile_cols, b->tile_cols);
-    return true;
-}
-
 /* The zoom of the coarser picture. A compared one that is scrolled is coarser than any shown as a whole. */
 static unsigned fit_panes(struct lw_explorer *ex)
 {
@@ -104,11 +43,11 @@ static unsigned fit_all(struct lw_explorer *ex)
 {
     ex->panes.ungrouped = false;
     unsigned zoom = arrange(ex);
-    if (ex->panes.count < 2 || make_equal(ex))
+    if (ex->panes.count < 2 || lw_panes_make_equal(ex))
         return zoom;
     ex->panes.ungrouped = true;
     zoom = arrange(ex);
-    make_equal(ex);
+    lw_panes_make_equal(ex);
     return zoom;
 }
 
@@ -473,6 +412,21 @@ static void fit_as_focused(struct lw_explorer *ex)
     cover(ex);
 }
 
+/* Opens the views that were chosen since, as the room of each pane depends on what is in all of them. */
+static void open_others(struct lw_explorer *ex)
+{
+    size_t count;
+    for (int i = 0; i < ex->panes.count; i++) {
+        struct lw_view_pane *pane = &ex->panes.all[i];
+        if (pane->has_view && pane->view.type == lw_view_types(&count)[pane->view_index])
+            continue;
+        pane->beside = false;
+        pane->fold = 0;
+        pane->covered.cell = 0;
+        lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
+    }
+}
+
 /* The sizes of cells that are tried scroll a picture to the cursor: only the last one has to. */
 void lw_room_fit(struct lw_explorer *ex)
 {
@@ -483,6 +437,7 @@ void lw_room_fit(struct lw_explorer *ex)
         from[i].top = ex->panes.all[i].top;
         from[i].left = ex->panes.all[i].left;
     }
+    open_others(ex);
     fit_as_focused(ex);
     for (int i = 0; i < ex->panes.count; i++) {
         struct lw_view_pane *pane = &ex->panes.all[i];
