@@ -64,6 +64,25 @@ static void other_colours_stay(void **state)
     drive_close(&d);
 }
 
+/* Letters of bands are those of all registers of a cell, not of its first. */
+static void letters_of_bands_are_of_all(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d,
+               "tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, "
+               "8], warpsPerCTA = [8, 2], order = [1, 0]}>>");
+    d.ex.screen.plain = true;
+    drive_resize(&d, 160, 50);
+    drive_fit(&d);
+    while (strcmp(d.ex.panes.active->view.color, "register") != 0)
+        drive_keys(&d, "c");
+    assert_shows(&d, " a cell is 32x16, with 8 registers ");
+    assert_shows(&d, "register/128: a-f = 10-15 ");
+    assert_hides(&d, "the first is shown");
+    drive_close(&d);
+}
+
 /* Where all warps are in each cell but not all lanes, the lanes. */
 static void lanes_differ_between_cells(void **state)
 {
@@ -223,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_differ_between_cells),
         cmocka_unit_test(other_colours_stay),
+        cmocka_unit_test(letters_of_bands_are_of_all),
         cmocka_unit_test(lanes_differ_between_cells),
         cmocka_unit_test(an_only_thread_shows_its_registers),
         cmocka_unit_test(all_owners_of_a_cell_are_counted),

@@ -379,7 +379,7 @@ void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *
                            (unsigned long long)merged->each, what);
         else
             lw_text_format(text, ", with several %ss", what);
-        lw_text_add(text, marks ? ": the first is shown " : " ");
+        lw_text_add(text, marks && !merged->band ? ": the first is shown " : " ");
         return;
     case LW_MERGED_SOME:
         lw_text_format(text, "; %s: several ", marks ? LW_MERGED_MARK : "pale");
