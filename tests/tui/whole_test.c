@@ -121,6 +121,25 @@ static void an_only_thread_shows_its_registers(void **state)
     drive_close(&d);
 }
 
+/* A cell of a wrapped tensor has consecutive elements. */
+static void cells_of_one_dim_are_consecutive(void **state)
+{
+    struct drive d;
+    struct lw_spot spot;
+    (void)state;
+    open_at(&d, "local(65536)", 80, 24);
+    const struct lw_view_pane *pane = d.ex.panes.active;
+    assert_int_equal(pane->step_rows, 1);
+    assert_int_equal(pane->step_cols, 64);
+    for (uint64_t cell = 0, first = 0; first < 65536; cell++)
+        for (uint64_t i = 0; i < pane->step_cols; i++, first++) {
+            uint64_t row = cell * 64 / pane->view.cols, col = cell * 64 % pane->view.cols;
+            assert_true(pane->view.type->spot(&pane->view, row, col + i, &spot));
+            assert_int_equal(spot.out[0], first);
+        }
+    drive_close(&d);
+}
+
 /* The thread of an element. */
 static uint64_t thread_of(const struct lw_view *view, const uint64_t *element)
 {
@@ -159,10 +178,10 @@ static void threads_repeat_along_each_dim(void **state)
          "8], warpsPerCTA = [2, 2, 1], order = [2, 1, 0]}>>",
          "the threads repeat every 4x4x64 elements",
          {4, 4, 64}},
-        {"tensor<1048576xf16, #ttg.blocked<{sizePerThread = [64], threadsPerWarp = [32], "
+        {"tensor<1048576xf16, #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], "
          "warpsPerCTA = [2], order = [0]}>>",
-         "the threads repeat every 4096 elements",
-         {4096}},
+         "the threads repeat every 512 elements",
+         {512}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -245,6 +264,7 @@ int main(void)
         cmocka_unit_test(letters_of_bands_are_of_all),
         cmocka_unit_test(lanes_differ_between_cells),
         cmocka_unit_test(an_only_thread_shows_its_registers),
+        cmocka_unit_test(cells_of_one_dim_are_consecutive),
         cmocka_unit_test(all_owners_of_a_cell_are_counted),
         cmocka_unit_test(threads_repeat_along_each_dim),
     };

@@ -46,9 +46,16 @@ static uint64_t power_below(uint64_t n)
     return power;
 }
 
-/* Halves the rows or the columns of cells, whichever overflow more. */
-static void halve(struct lw_view_pane *pane, const struct lw_grid *grid)
+/* Halves the rows or the columns of cells, whichever overflow more. A wrapped tensor gets rows twice as long, so that a
+ * cell has consecutive elements. */
+static void halve(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid)
 {
+    if (pane->wrap && pane->view.rows > 1) {
+        pane->wrap *= 2;
+        pane->step_cols *= 2;
+        lw_pane_open_as_sized(ex, pane);
+        return;
+    }
     uint64_t rows = lw_grid_cells(pane->view.rows, pane->step_rows);
     uint64_t cols = lw_grid_cells(pane->view.cols, pane->step_cols);
     double down = (double)rows / (grid->rows > 0 ? grid->rows : 1);
@@ -100,7 +107,7 @@ void lw_pane_zoom(struct lw_explorer *ex, struct lw_view_pane *pane, unsigned zo
         pane->step_cols = pane->groups.cols;
     }
     for (unsigned i = 0; i < halvings; i++)
-        halve(pane, &grid);
+        halve(ex, pane, &grid);
     if (halvings || grouped)
         lw_pane_open_as_sized(ex, pane); /* with the colours of larger parts */
     if (halvings)
@@ -178,7 +185,7 @@ static void fit_halves(struct lw_explorer *ex, struct lw_view_pane *pane)
         lw_pane_zoom(ex, pane, LW_ZOOM_HALF);
     }
     while (zoom < LW_ZOOM_MAX && !cells_fit(pane, &grid)) {
-        halve(pane, &grid);
+        halve(ex, pane, &grid);
         zoom++;
     }
     lw_pane_zoom(ex, pane, zoom);
