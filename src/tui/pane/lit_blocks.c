@@ -354,7 +354,8 @@ void lw_marked_begin(struct lw_marked *marked, const struct lw_explorer *ex,
     const struct lw_subject *subject;
     bool indices;
     marked->on = ex->marks.count && pane->step_rows * pane->step_cols > 1 &&
-                 !pane->view.type->layout && (marked->across = cells_across(pane));
+                 pane->view.type->spot && !pane->view.type->layout &&
+                 (marked->across = cells_across(pane));
     if (!marked->on)
         return;
     memset(marked->cells, 0, sizeof marked->cells);
