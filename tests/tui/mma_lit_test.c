@@ -340,6 +340,28 @@ static void copies_in_a_lane_are_one_element(void **state)
     drive_close(&d);
 }
 
+/* Equal neighbours have one number, also where the cursor is: a second one would touch the next number. */
+static void the_cursor_leaves_joined_numbers(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "mma/m16n8k16");
+    drive_fit(&d);
+    assert_shows(&d, " 8   0  1  2  3  0  1  2  3  8  0   1   2   3  ");
+    drive_command(&d, "find C 8,3");
+    assert_shows(&d, " 8   0  1  2  3  0  1  2  3  8  0   1   2   3  ");
+    drive_keys(&d, "Left");
+    assert_shows(&d, "C (8, 2)");
+    assert_shows(&d, " 8   0  1  2  3  0  1  2  3  8  0   1   2   3  ");
+    drive_close(&d);
+    drive_open(&d, "tensor<16x32xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, "
+                   "8], warpsPerCTA = [2, 1], order = [1, 0]}>>");
+    drive_fit(&d);
+    drive_command(&d, "find 2,13");
+    assert_shows(&d, " 2 16      17      18      19      20      21      22      23  ");
+    drive_close(&d);
+}
+
 /* Zoomed in, the cursor is on the element that was found, which was not the first of its cell. */
 static void what_was_found_is_zoomed_in_on(void **state)
 {
@@ -358,6 +380,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_entry_is_lit_whole),
+        cmocka_unit_test(the_cursor_leaves_joined_numbers),
         cmocka_unit_test(large_ones_are_lit_whole),
         cmocka_unit_test(a_thread_within_cells_is_lit),
         cmocka_unit_test(each_register_is_named),

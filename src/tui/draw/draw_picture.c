@@ -364,11 +364,11 @@ static bool is_above_result(const struct picture *p, int r, int c)
 }
 
 /* Numbers that fill their cells would read as one without a gap: of equal ones side by side only the first is written,
- * and that under the cursor; of others in one colour, such as marked ones, every second is underlined. */
+ * also where the cursor is; of others in one colour, such as marked ones, every second is underlined. */
 static void part_numbers(struct picture *p, struct lw_pen pen)
 {
     const char *text = lw_text_string(&p->text);
-    bool same = pen.kind != LW_PEN_CURSOR && pen.kind != LW_PEN_LINKED && !strcmp(text, p->number);
+    bool same = !strcmp(text, p->number);
     bool alike = pen.kind == p->number_pen.kind && pen.shade == p->number_pen.shade;
     bool fills = (int)lw_text_width(text) >= p->grid.cell;
     if (!same)
