@@ -346,7 +346,7 @@ struct lw_line {
     const char *label; /* "held by" */
     struct lw_text text;
 };
-#define LW_LINES_MAX 12 /* lines of an explanation */
+#define LW_LINES_MAX 16 /* lines of an explanation */
 
 /* An explanation. Set it to all zeros before its first use; it owns the texts of its lines and
  * keeps their memory from one use to the next. Free it with lw_explanation_free. */

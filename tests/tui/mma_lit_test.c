@@ -132,14 +132,22 @@ static void a_thread_within_cells_is_lit(void **state)
 static void each_register_is_named(void **state)
 {
     static const char *const shown[] = {
-        "A (3, 2)     warp 0, lane 13, register 0", "A (3, 3)     warp 0, lane 13, register 1",
-        "A (11, 2)    warp 0, lane 13, register 2", "A (11, 3)    warp 0, lane 13, register 3",
-        "A (3, 10)    warp 0, lane 13, register 4", "A (3, 11)    warp 0, lane 13, register 5",
-        "A (11, 10)   warp 0, lane 13, register 6", "A (11, 11)   warp 0, lane 13, register 7",
-        "B (2, 3)     warp 0, lane 13, register 0", "B (3, 3)     warp 0, lane 13, register 1",
-        "B (10, 3)    warp 0, lane 13, register 2", "B (11, 3)    warp 0, lane 13, register 3",
-        "C (3, 2)     warp 0, lane 13, register 0", "C (3, 3)     warp 0, lane 13, register 1",
-        "C (11, 2)    warp 0, lane 13, register 2", "C (11, 3)    warp 0, lane 13, register 3",
+        "A (3, 2)     warp 0, lane 13, register 0",
+        "A (3, 3)     warp 0, lane 13, register 1",
+        "A (11, 2)    warp 0, lane 13, register 2",
+        "A (11, 3)    warp 0, lane 13, register 3",
+        "A (3, 10)    warp 0, lane 13, register 4",
+        "A (3, 11)    warp 0, lane 13, register 5",
+        "A (11, 10)   warp 0, lane 13, register 6",
+        "A (11, 11)   warp 0, lane 13, register 7",
+        "B (2, 3)     w0 l13 r0",
+        "B (3, 3)     w0 l13 r1",
+        "B (10, 3)    w0 l13 r2",
+        "B (11, 3)    w0 l13 r3",
+        "C (3, 2)     w0 l13 r0",
+        "C (3, 3)     w0 l13 r1",
+        "C (11, 2)    w0 l13 r2",
+        "C (11, 3)    w0 l13 r3",
     };
     struct drive d;
     char count[64];
@@ -190,7 +198,8 @@ static void what_is_found_leaves_the_lines(void **state)
         drive_command(&d, "find l9");
         assert_shows(&d, "l9: 1 of ");
         assert_shows(&d, "n goes through ");
-        assert_shows(&d, "lane 9, register 0");
+        bool low = d.ex.panes.inspector == LW_INSPECTOR_LOW;
+        assert_shows(&d, low ? " l9 r0; " : "lane 9, register 0");
         assert_shows(&d, cases[i].line);
         drive_command(&d, "mark t3");
         assert_shows(&d, "t3: marked");
@@ -289,27 +298,27 @@ static void each_operand_of_the_lane_is_listed(void **state)
     drive_fit(&d);
     drive_resize(&d, 80, 24);
     drive_command(&d, "find A 3,2");
-    assert_shows(&d, "A (3, 2)     warp 0, lane 13, register 0");
+    assert_shows(&d, "A (3, 2)     warp 0, lane 13, register 0; used for C row 3: lanes 12-15");
     assert_shows(&d, "lane holds   A m 3,11 k 2-3,10-11  B k 2-3,10-11 n 3  C m 3,11 n 2-3");
     drive_fit(&d);
     drive_resize(&d, 120, 40);
-    assert_shows(&d, "│ A            m 3,11 k 2-3,10-11  │");
-    assert_shows(&d, "│ B            k 2-3,10-11 n 3     │");
-    assert_shows(&d, "│ C            m 3,11 n 2-3        │");
+    assert_shows(&d, "│ lane holds A m 3,11 k 2-3,10-11  │");
+    assert_shows(&d, "│ lane holds B k 2-3,10-11 n 3     │");
+    assert_shows(&d, "│ lane holds C m 3,11 n 2-3        │");
     drive_fit(&d);
     drive_resize(&d, 200, 60);
     assert_shows(&d,
-                 "A            8 elements of lane 13: (3,2) (3,3) (11,2) (11,3) (3,10) (3,11) ");
-    assert_shows(&d, "B            4 elements of lane 13: (2,3) (3,3) (10,3) (11,3)");
-    assert_shows(&d, "C            4 elements of lane 13: (3,2) (3,3) (11,2) (11,3)");
+                 "lane holds A 8 elements of lane 13: (3,2) (3,3) (11,2) (11,3) (3,10) (3,11) ");
+    assert_shows(&d, "lane holds B 4 elements of lane 13: (2,3) (3,3) (10,3) (11,3)");
+    assert_shows(&d, "lane holds C 4 elements of lane 13: (3,2) (3,3) (11,2) (11,3)");
     drive_close(&d);
     drive_open(&d, "mma/wgmma-m64n64k16");
     drive_fit(&d);
     drive_resize(&d, 200, 60);
     drive_command(&d, "find C 20,5");
-    assert_shows(&d, "B            in memory");
+    assert_shows(&d, "thread has B in memory");
     assert_shows(
-        &d, "C            32 elements of warp 1, lane 18: m 20,28 n 4-5,12-13,20-21,...,60-61");
+        &d, "thread has C 32 elements of warp 1, lane 18: m 20,28 n 4-5,12-13,20-21,...,60-61");
     drive_close(&d);
     drive_open(&d, "cute/tiled-mma-abc"); /* the rows of B are n, its columns k */
     drive_fit(&d);
@@ -331,9 +340,9 @@ static void copies_in_a_lane_are_one_element(void **state)
     drive_resize(&d, 140, 44);
     drive_command(&d, "view mma");
     assert_shows(&d, "8 registers x 32 lanes");
-    assert_shows(&d, "A            4 elements of lane 0 in 8 registers: (0,0) (0,1) (0,8) (0,9) ");
-    assert_shows(&d, "B            4 elements of lane 0: (0,0) (1,0) (8,0) (9,0) ");
-    assert_shows(&d, "C            2 elements of lane 0 in 4 registers: (0,0) (0,1) ");
+    assert_shows(&d, "lane holds A 4 elements of lane 0 in 8 registers: (0,0) (0,1) (0,8) (0,9) ");
+    assert_shows(&d, "lane holds B 4 elements of lane 0: (0,0) (1,0) (8,0) (9,0) ");
+    assert_shows(&d, "lane holds C 2 elements of lane 0 in 4 registers: (0,0) (0,1) ");
     drive_fit(&d);
     drive_resize(&d, 80, 24);
     assert_shows(&d, "lane holds   A m 0 k 0-1,8-9  B k 0-1,8-9 n 0  C m 0 n 0-1");

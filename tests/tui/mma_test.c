@@ -445,7 +445,7 @@ static void the_inspector_gives_way(void **state)
         open_at(&d, "mma/m16n8k16", cases[i].width, cases[i].height);
         assert_int_equal(d.ex.panes.inspector, cases[i].inspector);
         assert_int_equal(pane_of(&d)->zoom, cases[i].zoom);
-        assert_shows(&d, cases[i].inspector == LW_INSPECTOR_LOW ? "warp 0, lane 0" : "C (0, 0)");
+        assert_shows(&d, cases[i].inspector == LW_INSPECTOR_LOW ? "l0 r0; needs A" : "C (0, 0)");
         drive_close(&d);
     }
 }

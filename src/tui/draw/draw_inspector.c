@@ -107,12 +107,19 @@ static void put_label(struct lw_explorer *ex, struct lw_surface *surface, int ro
     lw_text_free(&title);
 }
 
-/* The number of lines that must have a row: up to "better", if there is one; the lines after it are details. */
+/* The number of lines that must have a row: up to "better", if there is one, and before "because" of an element of an
+ * MMA; the lines after it are details. */
 static int lines_wanted(const struct lw_explanation *explanation)
 {
-    for (int i = 0; i < explanation->count; i++)
-        if (!strcmp(explanation->line[i].label, "better"))
+    bool parts = false;
+    for (int i = 0; i < explanation->count; i++) {
+        const char *label = explanation->line[i].label;
+        parts = parts || !strcmp(label, "needs") || !strcmp(label, "used for");
+        if (!strcmp(label, "better"))
             return i + 1;
+        if (parts && !strcmp(label, "because"))
+            return i;
+    }
     return explanation->count;
 }
 

@@ -94,5 +94,10 @@ bool lw_mma_open_tilus(struct lw_view *view, struct lw_error *err);
  * the order of its registers, or in one line their rows and columns. */
 void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
                            struct lw_explanation *explanation);
+/* mma_parts.c: adds the lanes that hold what an element of C is made of, a row of A and a column of B; or those that
+ * hold the row or the column of C that an element of A or B is used for. `in_short`: in the first line, if it has
+ * room. */
+void lw_mma_explain_parts(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
+                          struct lw_explanation *explanation);
 
 #endif
