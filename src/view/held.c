@@ -203,3 +203,52 @@ bool lw_held_sides(struct lw_text *text, const struct lw_held *held, const char 
     free(sides);
     return ok;
 }
+
+/* ---- The line ---- */
+
+/* Appends the elements that fit in `columns`: all of them, else their indices in each dim, else the first ones. */
+static void put_elements(struct lw_text *text, const struct lw_held *held, size_t columns)
+{
+    enum { PAGE = 400, TWO_ROWS = 40 };
+    const struct lw_dims *dims = &held->map->out;
+    const char *names[LW_DIMS_MAX];
+    const size_t room = !columns ? PAGE : columns < TWO_ROWS ? 2 * columns : columns;
+    struct lw_text listed = {0};
+    for (int d = 0; d < dims->count; d++)
+        names[d] = dims->dim[d].name;
+    const bool few = held->count <= PAGE / sizeof "(0)";
+    if (few)
+        lw_held_list(&listed, held, 0);
+    if (few && listed.length <= (columns ? columns : PAGE)) {
+        lw_text_add(text, lw_text_string(&listed));
+    } else if (!lw_held_sides(text, held, names)) {
+        lw_held_list(text, held, room);
+    } else if (columns >= 2 * TWO_ROWS || !columns)
+        lw_text_format(text, ": %llu elements", (unsigned long long)held->count);
+    lw_text_free(&listed);
+}
+
+void lw_explain_held(const struct lw_subject *subject, const struct lw_spot *spot,
+                     struct lw_explanation *explanation)
+{
+    const struct lw_map *map = &subject->map;
+    struct lw_held held = {0};
+    uint64_t in[LW_DIMS_MAX];
+    bool lanes = lw_dims_find(&map->in, "lane") >= 0;
+    if (spot->has_in)
+        memcpy(in, spot->in, sizeof in);
+    else if (!spot->has_out || !lw_map_owner(map, spot->out, 0, in))
+        return;
+    if ((!lanes && lw_dims_find(&map->in, "thread") < 0) || !explanation->count ||
+        !lw_held_find(&held, map, &map->in, in))
+        return;
+    bool warps = !lanes || lw_dims_size(&map->in, "warp") > 1;
+    if (held.registers > 1 && held.count) {
+        struct lw_text *line =
+            lw_explanation_line(explanation, warps ? "thread holds" : "lane holds");
+        put_elements(line, &held, explanation->columns);
+        lw_held_registers(line, &held);
+        lw_explanation_raise(explanation, explanation->count - 1);
+    }
+    free(held.first);
+}

@@ -23,6 +23,10 @@ void lw_held_list(struct lw_text *text, const struct lw_held *held, size_t colum
 /* Appends "dim0 3,11 dim1 2-3", with these names of the dims, if the elements are all of some indices of each dim; else
  * returns false. */
 bool lw_held_sides(struct lw_text *text, const struct lw_held *held, const char *const *names);
+/* Adds, as the line after the first, what the thread of a spot holds of its layout; nothing where that is one element,
+ * or no thread holds it. */
+void lw_explain_held(const struct lw_subject *subject, const struct lw_spot *spot,
+                     struct lw_explanation *explanation);
 /* Appends " in 8 registers", where these are not as many as the elements. */
 void lw_held_registers(struct lw_text *text, const struct lw_held *held);
 

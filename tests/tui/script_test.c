@@ -213,7 +213,7 @@ static void expected_screens(void **state)
         "╰━ colours: lane ────────── rows 0-6 of 16  columns 0-3 of 16 ─╯\n"
         "╭ Element (2, 3) ──────────────────────────────────────────────╮\n"
         "│ held by      warp 0, lane 9, register 1 (thread 9)           │\n"
-        "│ because      lane 9 = 0b01001: (0,2) ^ (2,0)     register …  │\n"
+        "│ thread holds (2,2) (2,3) (3,2) (3,3)                         │\n"
         "╰─────────────────────────────────────────────── i: all of it ─╯\n";
     static const char illegal[] =
         "╭ Owners: dim0 down, dim1 across; T2:1 is thread 2, register 1 ────╮╭ Parameters "

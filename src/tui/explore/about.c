@@ -2,6 +2,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
+#include "view/held.h"
 
 /* Whether the explanation of a cell is only that of its spot. */
 static bool explains_spots(const struct lw_view_type *type)
@@ -25,6 +26,9 @@ void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
     if (pane->has_view && pane->view.type->explain_thread && lw_pane_spot(ex, pane, &spot))
         pane->view.type->explain_thread(&pane->view, lw_spot_is_here(ex) ? &ex->panes.spot : &spot,
                                         columns && low, &ex->panes.explanation);
+    else if (pane->has_view && !pane->view.type->explain && lw_pane_spot(ex, pane, &spot))
+        lw_explain_held(pane->view.subject, lw_spot_is_here(ex) ? &ex->panes.spot : &spot,
+                        &ex->panes.explanation);
     lw_compare_explain(ex, &ex->panes.explanation);
     lw_better_follow(ex);
 }
