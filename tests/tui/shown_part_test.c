@@ -99,12 +99,38 @@ static void memory_shows_columns(void **state)
     drive_close(&d);
 }
 
+/* Without colours equal neighbours have one number between them, where their numbers would else need a blank; numbers
+ * that differ from one cell to the next would touch, and are letters. */
+static void without_colors_equal_cells_have_a_number(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<16x32xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, "
+                   "8], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    d.ex.screen.plain = true;
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
+    assert_shows(&d, " 2 16      17      18      19      20      21      22      23  ");
+    drive_keys(&d, "Down Down Right Right Right"); /* the cursor is in the last cell of thread 16 */
+    assert_shows(&d, " 2 16      17      18      19      20      21      22      23  ");
+    drive_close(&d);
+    drive_open(&d, "tensor<16x32xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, "
+                   "8], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    d.ex.screen.plain = true;
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    assert_shows(&d, "ghijklmn");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_says_where_the_cells_are),
         cmocka_unit_test(a_zoom_keeps_the_corner),
         cmocka_unit_test(memory_shows_columns),
+        cmocka_unit_test(without_colors_equal_cells_have_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

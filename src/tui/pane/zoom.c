@@ -3,6 +3,7 @@
 #include "tui/draw/drawing.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/pane/zoom_rungs.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -122,13 +123,49 @@ static bool numbers_would_run_on(const struct lw_explorer *ex, const struct lw_v
     return ex->screen.plain || ex->screen.few || (!pane->view.color && !pane->view.shades);
 }
 
+/* The number that a cell of two columns has; false: it has none. */
+static bool number_at(const struct lw_view *view, struct lw_cell_field field, uint64_t row,
+                      uint64_t col, uint64_t *value)
+{
+    struct lw_spot spot;
+    if (!view->type->spot(view, row, col, &spot) || !spot.has_in || !spot.has_out)
+        return false;
+    *value = lw_cell_field_value(view->subject, field, spot.in, spot.out);
+    return true;
+}
+
+/* Whether numbers of two digits do not touch without a blank between them: in each row every second cell equals the one
+ * before it, and is empty (without colours marks of a comparison would be there). */
+static bool numbers_are_joined(const struct lw_view_pane *pane)
+{
+    enum { LOOKED_AT = 1 << 13 }; /* cells at most: more are on no screen */
+    const struct lw_view *view = &pane->view;
+    struct lw_cell_field field;
+    uint64_t left, right;
+    const char *name = view->subject && !view->type->layout && view->type->spot
+                           ? lw_cell_number_name(view, view->subject)
+                           : NULL;
+    if (!name || view->rows > LOOKED_AT / view->cols || view->cols % 2 ||
+        !lw_cell_field_find(view->subject, name, strlen(name), &field) ||
+        lw_digits(lw_cell_field_max(view->subject, field)) > 2 ||
+        lw_map_replication(&view->subject->map) > 1)
+        return false;
+    for (uint64_t row = 0; row < view->rows; row++)
+        for (uint64_t col = 0; col < view->cols; col += 2)
+            if (!number_at(view, field, row, col, &left) ||
+                !number_at(view, field, row, col + 1, &right) || left != right)
+                return false;
+    return true;
+}
+
 bool lw_zoom_is_rung(const struct lw_explorer *ex, const struct lw_view_pane *pane, unsigned zoom)
 {
     bool picture = lw_pane_is_picture(pane);
     if (zoom == LW_ZOOM_NUMBER)
         return picture && !lw_view_shows_indices(&pane->view);
     if (zoom == LW_ZOOM_TWO && picture && numbers_would_run_on(ex, pane))
-        return pane->view.type->width(&pane->view) <= 1;
+        return pane->view.type->width(&pane->view) <= 1 ||
+               (!(ex->screen.mono && ex->layouts.has_other) && numbers_are_joined(pane));
     if (zoom == LW_ZOOM_TWO)
         return picture || (pane->has_view && pane->view.type->heat && !ex->screen.plain);
     if (lw_zoom_has_groups(zoom))
