@@ -147,6 +147,39 @@ static void commands_have_selections(void **state)
         }
 }
 
+/* Selected cells of several elements have all of their elements: in the command, the copy and the file. */
+static void commands_have_whole_cells(void **state)
+{
+    static const struct {
+        const char *keys, *ranges;
+    } cases[] = {
+        {"v Right Right Down", "--rows 0:2 --cols 0:12"},
+        {"Right Right v Left", "--rows 0:1 --cols 4:12"},
+        {"End v Left Left", "--rows 0:1 --cols 52:64"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_text line = {0}, path = {0}, written = {0};
+        drive_open(&d, "blocked/16x64");
+        drive_fit(&d);
+        assert_int_equal(d.ex.panes.active->step_cols, 4);
+        drive_keys(&d, cases[i].keys);
+        lw_put_command(&d.ex, &line);
+        assert_non_null(strstr(lw_text_string(&line), cases[i].ranges));
+        check_command(&d, cases[i].keys);
+        lw_text_format(&path, "%s/cells-%zu.txt", drive_folder, i);
+        lw_export_to(&d.ex, lw_text_string(&path));
+        drive_action(&d, "copy");
+        assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
+        assert_string_equal(lw_text_string(&written), lw_text_string(&d.ex.clipboard.text));
+        lw_text_free(&line);
+        lw_text_free(&path);
+        lw_text_free(&written);
+        drive_close(&d);
+    }
+}
+
 /* A mark that no cell of the command has is left out, and counted: a command that draws none of them would fail. */
 static void commands_leave_marks_out(void **state)
 {
@@ -216,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_print_the_screen),
         cmocka_unit_test(commands_have_selections),
+        cmocka_unit_test(commands_have_whole_cells),
         cmocka_unit_test(commands_leave_marks_out),
         cmocka_unit_test(commands_have_targets_and_limits),
     };

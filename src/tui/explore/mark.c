@@ -336,9 +336,13 @@ void lw_range_begin(struct lw_explorer *ex, int unused)
 void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2])
 {
     const uint64_t a[2] = {pane->range_row, pane->range_col}, b[2] = {pane->row, pane->col};
+    const uint64_t step[2] = {pane->step_rows, pane->step_cols};
+    const uint64_t end[2] = {pane->view.rows, pane->view.cols};
     for (int i = 0; i < 2; i++) {
-        from[i] = a[i] < b[i] ? a[i] : b[i];
-        to[i] = (a[i] < b[i] ? b[i] : a[i]) + 1;
+        uint64_t first = a[i] < b[i] ? a[i] : b[i], last = a[i] < b[i] ? b[i] : a[i];
+        from[i] = first - first % step[i];
+        to[i] = last - last % step[i] + step[i];
+        to[i] = to[i] < end[i] ? to[i] : end[i];
     }
 }
 

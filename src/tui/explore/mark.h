@@ -39,7 +39,8 @@ bool lw_view_shows_indices(const struct lw_view *view);
 bool lw_is_marked(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_view *view, const struct lw_spot *spot);
 void lw_range_begin(struct lw_explorer *ex, int unused); /* or ends it */
-/* The selected cells: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1. */
+/* The selected cells: rows from[0] to to[0] - 1, columns from[1] to to[1] - 1, with all elements of each cell on the
+ * screen. */
 void lw_range(const struct lw_view_pane *pane, uint64_t from[2], uint64_t to[2]);
 bool lw_is_in_range(const struct lw_view_pane *pane, uint64_t row, uint64_t col);
 
