@@ -74,11 +74,14 @@ struct lw_export_options {
     unsigned cell_size, width;
     bool no_fold;
     /* Cells to highlight: "lane=9", "warp=0-1,3 row=4". A highlighted cell has one of the numbers
-     * of each field that is named; other cells are faint. Also written "t9", "w0 l3", "3,5", or
-     * of one of several layouts "B 3,5", and several with | between them. NULL: none. */
+     * of each field that is named, and gets a mark; other cells of a drawing are faint, unless
+     * no_dim is set. Also written "t9", "w0 l3", "3,5", or of one of several layouts "B 3,5", and
+     * several with | between them. NULL: none. */
     const char *highlight;
-    /* Whether a cell gets a mark, a frame, or bold text in tables of markup; called with
-     * `marked_context`. NULL: no cell has one. */
+    bool no_dim;
+    /* Whether a cell gets a mark: a frame in drawings, bold text in tables of markup, the colours
+     * of a mark in ansi, stars around its text in text. Called with `marked_context`. NULL: no
+     * cell has one, but for those of `highlight`. */
     bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
     const void *marked_context;
     /* Of several views in one figure: how they are arranged, and whether cells have a mark whose
@@ -111,7 +114,7 @@ struct lw_format {
     bool binary; /* what it writes is no text */
     bool moves;  /* it has LW_ARRANGE_FRAMES */
     bool colors; /* it has options.palette */
-    bool marks;  /* it shows options.marked */
+    bool marks;  /* it shows options.marked and options.highlight */
 };
 
 /* The colours of figures: a row of a table, constant. */

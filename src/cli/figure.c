@@ -36,6 +36,7 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
         return false;
     options->no_fold = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
     options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);
+    options->no_dim = LW_OPTION_IS_SET(args, NO_DIM);
     options->differences = LW_OPTION_IS_SET(args, DIFFERENCES);
     for (size_t i = 0;
          arrange && lw_choices_arrangements.at(lw_choices_arrangements.context, i, &choice); i++)
@@ -47,9 +48,9 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
 static bool check_drawing(const struct lw_arguments *args, const struct lw_format *format,
                           struct lw_error *err)
 {
-    static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE,   LW_OPTION_WIDTH,
-                                                LW_OPTION_HIGHLIGHT,   LW_OPTION_ARRANGE,
-                                                LW_OPTION_DIFFERENCES, LW_OPTION_TITLES};
+    static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE, LW_OPTION_WIDTH,
+                                                LW_OPTION_ARRANGE, LW_OPTION_DIFFERENCES,
+                                                LW_OPTION_TITLES};
     bool recording = !strcmp(format->name, "asciicast"); /* a recording of text has only frames */
     for (size_t i = 0; i < sizeof drawing / sizeof *drawing; i++)
         if (args->value[drawing[i]] &&
@@ -59,20 +60,31 @@ static bool check_drawing(const struct lw_arguments *args, const struct lw_forma
     return true;
 }
 
-/* Fails for a format without colours of its own: text has those of its terminal, or none. */
-static bool check_colors(const struct lw_arguments *args, const struct lw_format *format,
-                         struct lw_error *err)
+static bool has_colors(const struct lw_format *format)
+{
+    return format->colors;
+}
+
+static bool has_marks(const struct lw_format *format)
+{
+    return format->marks;
+}
+
+/* Fails when an option is set that a format lacks, with the names of those that have it. */
+static bool check_formats(const struct lw_arguments *args, enum lw_option_id option,
+                          bool (*has)(const struct lw_format *format),
+                          const struct lw_format *format, struct lw_error *err)
 {
     struct lw_text names = {0};
     size_t count;
     const struct lw_format *const *formats = lw_formats(&count);
-    if (!LW_OPTION_IS_SET(args, PALETTE) || format->colors)
+    if (!args->value[option] || has(format))
         return true;
     for (size_t i = 0; i < count; i++)
-        if (formats[i]->colors)
+        if (has(formats[i]))
             lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
-    lw_error_set(err, LW_ERROR_NAME, "--palette is for the formats %s, not for %s",
-                 lw_text_string(&names), format->name);
+    lw_error_set(err, LW_ERROR_NAME, "--%s is for the formats %s, not for %s",
+                 lw_options()[option].name, lw_text_string(&names), format->name);
     lw_text_free(&names);
     return false;
 }
@@ -102,7 +114,10 @@ bool lw_figure_options(struct lw_export_options *options, const struct lw_argume
     options->caption = LW_OPTION_VALUE(args, CAPTION);
     options->palette = LW_OPTION_VALUE(args, PALETTE);
     options->fragment = LW_OPTION_IS_SET(args, FRAGMENT);
-    if (!check_drawing(args, format, err) || !check_colors(args, format, err) ||
+    /* Text has the colours of its terminal, or none. */
+    if (!check_drawing(args, format, err) ||
+        !check_formats(args, LW_OPTION_PALETTE, has_colors, format, err) ||
+        !check_formats(args, LW_OPTION_HIGHLIGHT, has_marks, format, err) ||
         !read_drawing(options, args, err))
         return false;
     options->tidy = LW_OPTION_IS_SET(args, TIDY);

@@ -148,10 +148,11 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
          "smaller, then it is folded; default: 960; 0: as wide as it needs",
          NULL, 0},
     [LW_OPTION_HIGHLIGHT] = {"highlight", 0, "FIELD=N,...",
-                             "the cells of a drawing that stand out: lane=9, 'warp=0-1 row=3', or "
-                             "as find and mark have them: t9, 'w1 l3', 3,5, 'B 3,5'; | is between "
-                             "several",
+                             "the cells that stand out: lane=9, 'warp=0-1 row=3', or as find and "
+                             "mark have them: t9, 'w1 l3', 3,5, 'B 3,5'; | is between several",
                              NULL, 0},
+    [LW_OPTION_NO_DIM] = {"no-dim", 0, NULL,
+                          "with --highlight: the other cells of a drawing are not faint", NULL, 0},
     [LW_OPTION_ARRANGE] = {"arrange", 0, "HOW", "where the panels of a drawing are",
                            &lw_choices_arrangements, 0},
     [LW_OPTION_DIFFERENCES] = {"differences", 0, NULL,

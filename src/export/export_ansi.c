@@ -79,18 +79,26 @@ static void put_header(struct ansi *a)
     fputc('\n', a->stream);
 }
 
+/* The colours of a marked cell, which are those of the explorer. */
+static const char mark[] = "\x1b[1;4;38;5;231;48;5;63m";
+
 static void put_cell(struct ansi *a, uint64_t row, uint64_t col)
 {
+    const struct lw_export_options *o = &a->options;
     struct lw_cell cell = {0};
     lw_fetch_cell(a->view, row, col, &a->text, &cell);
     const char *string = lw_text_string(&a->text);
-    bool last = col + 1 == a->options.col_to;
+    bool last = col + 1 == o->col_to;
     size_t width = lw_measure_cell(&a->widths, col);
     if (!a->left)
         put_blanks(a->stream, width, string);
-    put_color(a->stream, &cell);
+    bool marked = *string && o->marked && o->marked(o->marked_context, a->view, row, col);
+    if (marked)
+        fputs(mark, a->stream);
+    else
+        put_color(a->stream, &cell);
     fputs(string, a->stream);
-    if (cell.ink != LW_INK_PLAIN)
+    if (marked || cell.ink != LW_INK_PLAIN)
         fputs("\x1b[0m", a->stream);
     if (a->left && !last)
         put_blanks(a->stream, width, string);
@@ -175,5 +183,6 @@ const struct lw_format lw_format_ansi = {
     .extension = "ans",
     .help = "text with the colours of a terminal",
     .between = "\n",
+    .marks = true,
     .write = write_ansi,
 };

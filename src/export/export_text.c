@@ -6,9 +6,25 @@
 /* A page of a view as a table. With labels, column 0 holds those of the rows. */
 struct page {
     const struct lw_view *view;
+    const struct lw_export_options *options;
     uint64_t row, col;
     bool labels;
 };
+
+/* Appends the text of a cell, between stars if it is marked. */
+static void put_cell(const struct page *page, uint64_t row, uint64_t col, struct lw_text *text)
+{
+    const struct lw_export_options *o = page->options;
+    struct lw_text marked = {0};
+    lw_fetch_cell(page->view, row, col, text, NULL);
+    if (!text->length || !o->marked || !o->marked(o->marked_context, page->view, row, col))
+        return;
+    lw_text_format(&marked, "*%s*", lw_text_string(text));
+    lw_text_clear(text);
+    lw_text_add(text, lw_text_string(&marked));
+    text->failed = text->failed || marked.failed;
+    lw_text_free(&marked);
+}
 
 static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
 {
@@ -22,7 +38,7 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
     else if (label)
         lw_fetch_row_label(page->view, page->row + row, text);
     else
-        lw_fetch_cell(page->view, page->row + row, col, text, NULL);
+        put_cell(page, page->row + row, col, text);
 }
 
 /* Whether rows and columns have labels: a part of a view always has them, to show which part it is. */
@@ -38,6 +54,9 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
 {
     const struct lw_style *style = lw_style_find(options->style ? options->style : "simple_grid");
     bool labels = has_labels(view, options);
+    if (!style->ruling && options->highlight)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "--highlight: the style %s has no marks",
+                            style->name);
     if (!style->ruling)
         return style->write(view, options, stream, err);
     lw_write_head(view, options, stream);
@@ -45,7 +64,7 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
         lw_write_sense(view, options, stream);
     for (uint64_t row = options->row_from, end; row < options->row_to; row = end) {
         end = lw_page_end(view, options, row);
-        struct page page = {view, row, options->col_from, labels};
+        struct page page = {view, options, row, options->col_from, labels};
         struct lw_table table = {.ruling = style->ruling,
                                  .rows = end - row,
                                  .cols = options->col_to - options->col_from + labels,
@@ -69,5 +88,6 @@ const struct lw_format lw_format_text = {
     .extension = "txt",
     .help = "a table of text, in one of the styles",
     .between = "\n",
+    .marks = true,
     .write = write_text,
 };

@@ -1,6 +1,7 @@
 /* Formats by name, and what is checked before any of them writes; the list of them is in formats.h. */
 
 #include "export/export_parts.h"
+#include "export/figure/highlight.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -158,18 +159,43 @@ static bool flush(FILE *stream, struct lw_error *err)
     return lw_error_set(err, LW_ERROR_IO, "cannot write: %s", errno ? strerror(errno) : "failed");
 }
 
-bool lw_export(const struct lw_view *view, const struct lw_format *format,
-               const struct lw_export_options *options, FILE *stream, struct lw_error *err)
+/* Writes a view whose highlight is checked. */
+static bool export_view(const struct lw_view *view, const struct lw_format *format,
+                        const struct lw_export_options *options, FILE *stream, struct lw_error *err)
 {
-    struct lw_export_options complete = {.labels = true, .head = true};
-    if (options)
-        complete = *options;
-    if (!check_view(view, format, &complete, err))
+    struct lw_export_options complete = *options;
+    struct lw_highlight highlight;
+    struct lw_highlight_marks marks;
+    if (!check_view(view, format, &complete, err) ||
+        (format->write && !lw_highlight_mark(&marks, &highlight, view, &complete, err)))
         return false;
     errno = 0;
     bool good = format->write ? format->write(view, &complete, stream, err)
                               : format->write_panels(&view, 1, &complete, stream, err);
     return good && flush(stream, err);
+}
+
+/* Checks all views before any of them is written. */
+static bool check_views(const struct lw_view *const *views, size_t count,
+                        const struct lw_format *format, const struct lw_export_options *options,
+                        struct lw_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct lw_export_options complete = *options;
+        if (!check_view(views[i], format, &complete, err))
+            return false;
+    }
+    return lw_highlight_check(views, count, options, err);
+}
+
+bool lw_export(const struct lw_view *view, const struct lw_format *format,
+               const struct lw_export_options *options, FILE *stream, struct lw_error *err)
+{
+    struct lw_export_options given = {.labels = true, .head = true};
+    if (options)
+        given = *options;
+    return check_views(&view, 1, format, &given, err) &&
+           export_view(view, format, &given, stream, err);
 }
 
 bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
@@ -208,7 +234,7 @@ static bool export_one_by_one(const struct lw_view *const *views, size_t count,
         struct lw_export_options own = *options;
         own.no_about = own.no_about || (i + 1 < count && same_about(views[i], views[i + 1]));
         fputs(i ? format->between : "", stream);
-        if (!lw_export(views[i], format, &own, stream, err))
+        if (!export_view(views[i], format, &own, stream, err))
             return false;
     }
     return true;
@@ -238,13 +264,10 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
     if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !check_motion(format, err))
         return false;
+    if (!check_views(views, count, format, &given, err))
+        return false;
     if (!format->write_panels || count == 1)
         return export_one_by_one(views, count, format, &given, stream, err);
-    for (size_t i = 0; i < count; i++) {
-        struct lw_export_options complete = given;
-        if (!check_view(views[i], format, &complete, err))
-            return false;
-    }
     errno = 0;
     return format->write_panels(views, count, &given, stream, err) && flush(stream, err);
 }

@@ -70,6 +70,8 @@ static char *frame_of(struct recording *r, size_t i, bool head, struct lw_error 
 {
     const struct lw_view *view = r->views[i];
     struct lw_export_options own = *r->options;
+    struct lw_highlight highlight;
+    struct lw_highlight_marks marks;
     char *text = NULL;
     size_t length;
     FILE *memory = open_memstream(&text, &length);
@@ -79,7 +81,8 @@ static char *frame_of(struct recording *r, size_t i, bool head, struct lw_error 
     own.col_to = own.col_to ? own.col_to : view->cols;
     if (memory && head)
         put_head(r, view, memory);
-    bool good = memory ? lw_format_ansi.write(view, &own, memory, err)
+    bool good = memory ? lw_highlight_mark(&marks, &highlight, view, &own, err) &&
+                             lw_format_ansi.write(view, &own, memory, err)
                        : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (memory && fclose(memory) != 0 && good)
         good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -275,5 +278,6 @@ const struct lw_format lw_format_asciicast = {
     .help = "a recording for asciinema, one second for each view",
     .cells = (uint64_t)1 << 16,
     .moves = true,
+    .marks = true,
     .write_panels = write_frames,
 };

@@ -216,9 +216,9 @@ static void put_color(FILE *stream, const char *kind, unsigned class, uint32_t r
 }
 
 /* Each line of the text as a comment. */
-static bool has_highlight(const struct lw_canvas *canvas)
+static bool has_faint_cells(const struct lw_canvas *canvas)
 {
-    return canvas->options->highlight != NULL;
+    return canvas->options->highlight && !canvas->options->no_dim;
 }
 
 /* A mixture of a quarter of a colour and three quarters of paper. */
@@ -243,7 +243,7 @@ static void put_colors(const struct latex *l)
             put_color(stream, "f", class, tint.fill);
             put_color(stream, "t", class, tint.letters);
             fputs("%\n", stream);
-            if (!has_highlight(canvas))
+            if (!has_faint_cells(canvas))
                 continue;
             put_color(stream, "fd", class, pale(tint.fill, light->paper));
             put_color(stream, "td", class, lw_palette_tint(light, LW_INK_HEAD).letters);

@@ -234,3 +234,54 @@ bool lw_highlight_has(struct lw_highlight *h, uint64_t row, uint64_t col)
     }
     return false;
 }
+
+/* Whether one of the rows and columns that are written has a highlighted cell. */
+static bool has_any(struct lw_highlight *h, const struct lw_view *view,
+                    const struct lw_export_options *options)
+{
+    uint64_t rows = options->row_to ? options->row_to : view->rows;
+    uint64_t cols = options->col_to ? options->col_to : view->cols;
+    for (uint64_t row = options->row_from; row < rows; row++)
+        for (uint64_t col = options->col_from; col < cols; col++)
+            if (lw_highlight_has(h, row, col))
+                return true;
+    return false;
+}
+
+bool lw_highlight_check(const struct lw_view *const *views, size_t count,
+                        const struct lw_export_options *options, struct lw_error *err)
+{
+    struct lw_highlight h;
+    char why[sizeof h.why] = "";
+    size_t refused = 0;
+    bool some = !options->highlight;
+    for (size_t i = 0; options->highlight && i < count; i++) {
+        if (!lw_highlight_read(&h, views[i], options->highlight, err))
+            return false;
+        if (h.why[0] && !refused++)
+            memcpy(why, h.why, sizeof why);
+        some = some || has_any(&h, views[i], options);
+    }
+    return (some && refused < count) ||
+           lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': %s", options->highlight,
+                        refused == count ? why : "no cell has that");
+}
+
+static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    const struct lw_highlight_marks *marks = context;
+    return lw_highlight_has(marks->highlight, row, col) ||
+           (marks->marked && marks->marked(marks->context, view, row, col));
+}
+
+bool lw_highlight_mark(struct lw_highlight_marks *marks, struct lw_highlight *highlight,
+                       const struct lw_view *view, struct lw_export_options *options,
+                       struct lw_error *err)
+{
+    if (!options->highlight)
+        return true;
+    *marks = (struct lw_highlight_marks){highlight, options->marked, options->marked_context};
+    options->marked = is_marked;
+    options->marked_context = marks;
+    return lw_highlight_read(highlight, view, options->highlight, err);
+}

@@ -26,5 +26,20 @@ bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *vie
                        struct lw_error *err);
 /* Whether an owner of the cell has all numbers of a group that is highlighted. */
 bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
+/* Fails when a number is out of range in each view, or no cell of their rows and columns is highlighted: that is a
+ * mistake of the user. The ranges of the options are checked. */
+bool lw_highlight_check(const struct lw_view *const *views, size_t count,
+                        const struct lw_export_options *options, struct lw_error *err);
+
+/* For formats without panels: options.marked that has the highlighted cells too. It must live as long as the options
+ * and not move. */
+struct lw_highlight_marks {
+    struct lw_highlight *highlight; /* NULL: nothing is highlighted */
+    bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
+    const void *context;
+};
+bool lw_highlight_mark(struct lw_highlight_marks *marks, struct lw_highlight *highlight,
+                       const struct lw_view *view, struct lw_export_options *options,
+                       struct lw_error *err);
 
 #endif

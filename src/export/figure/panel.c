@@ -222,28 +222,6 @@ static bool check_titles(const struct lw_panels *panels, struct lw_error *err)
                         titles, count, panels->count, panels->count == 1 ? "" : "s");
 }
 
-/* Fails when a number is out of range in each panel, or no cell is highlighted: that is a mistake of the user. */
-static bool check_highlight(struct lw_panels *panels, struct lw_error *err)
-{
-    const char *why = "no cell has that";
-    bool some = false;
-    size_t refused = 0;
-    if (!panels->options->highlight)
-        return true;
-    for (size_t i = 0; i < panels->count; i++) {
-        struct lw_panel *p = &panels->panel[i];
-        refused += p->highlight.why[0] != '\0';
-        for (uint64_t row = p->options.row_from; !some && row < p->options.row_to; row++)
-            for (uint64_t col = p->options.col_from; !some && col < p->options.col_to; col++)
-                some = lw_highlight_has(&p->highlight, row, col);
-    }
-    if (refused == panels->count)
-        why = panels->panel[0].highlight.why;
-    return (some && refused < panels->count) ||
-           lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': %s", panels->options->highlight,
-                        why);
-}
-
 bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views, size_t count,
                     const struct lw_export_options *options, struct lw_error *err)
 {
@@ -255,8 +233,7 @@ bool lw_panels_make(struct lw_panels *panels, const struct lw_view *const *views
         panels->panel[i].options = *options;
     }
     good = good && lw_panels_measure(panels, err);
-    good = good && check_titles(panels, err) && check_differences(panels, err) &&
-           check_highlight(panels, err);
+    good = good && check_titles(panels, err) && check_differences(panels, err);
     good = good && lw_panels_match(panels, err);
     for (size_t i = 0; good && i < count; i++)
         complete_panel(panels, i);
@@ -325,5 +302,6 @@ bool lw_panel_marks(struct lw_panels *panels, struct lw_panel *panel, uint64_t r
 
 bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col)
 {
-    return panel->highlight.count && !lw_highlight_has(&panel->highlight, row, col);
+    return panel->highlight.count && !panel->options.no_dim &&
+           !lw_highlight_has(&panel->highlight, row, col);
 }
