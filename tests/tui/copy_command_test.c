@@ -201,14 +201,14 @@ static void commands_leave_marks_out(void **state)
     drive_keys(&d, "Down Right Right Right");
     lw_text_clear(&line);
     assert_int_equal(lw_put_command(&d.ex, &line), 1);
-    assert_non_null(strstr(lw_text_string(&line), "--cols 0:6 --highlight 3,5 -o owners.svg"));
+    assert_non_null(strstr(lw_text_string(&line), "--cols 0:6 --highlight 3,5 --no-dim"));
     drive_keys(&d, "v");
     lw_text_clear(&line);
     assert_int_equal(lw_put_command(&d.ex, &line), 0);
-    drive_command(&d, "set shape=1024,1024"); /* more than a drawing has */
+    drive_command(&d, "set shape=1024,1024"); /* all of the view has the marks */
     lw_text_clear(&line);
-    assert_int_equal(lw_put_command(&d.ex, &line), 2);
-    assert_null(strstr(lw_text_string(&line), "svg"));
+    assert_int_equal(lw_put_command(&d.ex, &line), 0);
+    assert_non_null(strstr(lw_text_string(&line), "--highlight 't9 | 3,5'"));
     lw_text_free(&line);
     lw_text_free(&printed);
     drive_close(&d);

@@ -29,6 +29,10 @@ static void exports_are_what_the_command_prints(void **state)
         const char *source, *keys;
     } cases[] = {
         {"start/16x16", ""},
+        {"start/16x16", "/ t 9 Enter m Enter m C-u 5 , 7 Enter m C-u l a n e Space 3 Enter"},
+        {"start/16x16", "m C-u t 9 Enter 2"},
+        {"blocked/16x64", "m C-u t 9 Enter Down v Down Right Right Right Right Right"},
+        {"mma/m16n8k16", "m C-u B Space t 1 3 Enter m C-u A Space 3 , 5 Enter"},
         {"blocked/16x64", "2"},
         {"mma/m16n8k16.c", "c"},
         {"swizzle/16x32-xor", "4"},
@@ -43,9 +47,12 @@ static void exports_are_what_the_command_prints(void **state)
         struct drive d;
         drive_open(&d, cases[i].source);
         drive_keys(&d, cases[i].keys);
+        assert_int_equal(d.ex.marks.count > 0, strstr(cases[i].keys, "m C-u") != NULL);
         for (size_t f = 0; f < count; f++) {
             if (formats[f]->binary)
                 continue; /* the drawing of svg, and no text */
+            if (d.ex.marks.count && !formats[f]->marks)
+                continue; /* refused: the file would have no marks */
             struct lw_text line = {0}, printed = {0}, written = {0}, path = {0};
             char more[64];
             lw_text_format(&path, "%s/%zu-%zu.%s", drive_folder, i, f, formats[f]->extension);
@@ -108,7 +115,7 @@ static void commands_have_marks(void **state)
     drive_command(&d, "mark 3,5");
     lw_put_command(&d.ex, &line);
     assert_string_equal(lw_text_string(&line), "laneway show blocked/16x64 --view owners "
-                                               "--highlight 't9 | 3,5' -o owners.svg");
+                                               "--highlight 't9 | 3,5' --no-dim");
     lw_copy(&d.ex, true);
     assert_null(strstr(d.ex.clipboard.label, " without "));
     drive_keys(&d, "3"); /* a matrix shows no marks */
@@ -121,7 +128,7 @@ static void commands_have_marks(void **state)
     drive_command(&d, "mark T9:1");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);
-    assert_non_null(strstr(lw_text_string(&line), "--highlight '3 5 | W0l3 | T9:1' -o"));
+    assert_non_null(strstr(lw_text_string(&line), "--highlight '3 5 | W0l3 | T9:1' --no-dim"));
     drive_keys(&d, "M");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);
@@ -140,7 +147,10 @@ static void tables_have_marks(void **state)
         {"m.org", "| *T9:0* ", "m.org: written"},
         {"m.rst", "**T9:0**", "m.rst: written"},
         {"m.adoc", "s|T9:0 ", "m.adoc: written"},
-        {"m.txt", "T9:0", "written without the marks: svg, html and md show them"},
+        {"m.typ", "strong(raw(\"T9:0\"))", "m.typ: written"},
+        {"m.txt", "│ *T9:0* ", "m.txt: written"},
+        {"m.ans", "\x1b[1;4;38;5;231;48;5;63mT9:0\x1b[0m", "m.ans: written"},
+        {"m.csv", "T9:0", "written without the marks: svg, html and md show them"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -273,7 +273,7 @@ static void marks_of_operands_come_and_go(void **state)
     assert_int_equal(elements, 1);
     drive_command(&d, "mark 3,5");
     lw_put_command(&d.ex, &line);
-    assert_non_null(strstr(lw_text_string(&line), "--highlight 'B t13 | B 3,5' -o mma.svg"));
+    assert_non_null(strstr(lw_text_string(&line), "--highlight 'B t13 | B 3,5' --no-dim"));
     drive_keys(&d, "1"); /* owners of A */
     assert_shows(&d, "B 3,5 (not in this layout)");
     lw_text_clear(&line);
@@ -288,7 +288,7 @@ static void marks_of_operands_come_and_go(void **state)
     assert_hides(&d, "not in this layout");
     lw_text_clear(&line);
     lw_put_command(&d.ex, &line);
-    assert_non_null(strstr(lw_text_string(&line), "--highlight 3,5 -o owners.svg"));
+    assert_non_null(strstr(lw_text_string(&line), "--highlight 3,5 --no-dim"));
     drive_keys(&d, "M");
     drive_command(&d, "view mma");
     drive_command(&d, "mark r7"); /* A has eight registers */

@@ -10,6 +10,20 @@
 
 #include <string.h>
 
+bool lw_copy_has_mark(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    struct lw_spot spot;
+    return view->type->spot && view->type->spot(view, row, col, &spot) &&
+           (lw_is_marked(ex, pane, view, &spot) || lw_differs(ex, pane, &spot));
+}
+
+static bool has_mark(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
+{
+    const struct lw_explorer *ex = context;
+    return lw_copy_has_mark(ex, ex->panes.active, view, row, col);
+}
+
 static bool copy_view(const struct lw_explorer *ex, struct lw_view *view,
                       struct lw_copy_format *format, struct lw_export_options *options,
                       struct lw_error *err)
@@ -17,6 +31,10 @@ static bool copy_view(const struct lw_explorer *ex, struct lw_view *view,
     if (!lw_copy_pane(ex->panes.active, view, format, options, err))
         return false;
     options->no_about = ex->list.entries[ex->list.entry].dirty && !ex->panes.active->shown.other;
+    if (ex->marks.count || ex->layouts.has_other) {
+        options->marked = has_mark;
+        options->marked_context = ex;
+    }
     return true;
 }
 
@@ -193,23 +211,25 @@ static void put_range(struct lw_text *text, const char *option, uint64_t from, u
                    (unsigned long long)to);
 }
 
-/* Whether a drawing of the selected cells, or of all, has a cell of a query. */
+/* Whether the selected cells, or all, have a cell of a query. Of very many all have one, as the mark is not dead, and
+ * selected ones are taken to have none. */
 static bool shows_query(const struct lw_view *view, const struct lw_export_options *options,
                         const char *query)
 {
     enum { CELLS_MAX = 1 << 16 };
+    struct lw_error ignored = {0};
+    struct lw_export_options only = {.highlight = query,
+                                     .row_from = options->row_from,
+                                     .row_to = options->row_to,
+                                     .col_from = options->col_from,
+                                     .col_to = options->col_to};
     struct lw_highlight highlight;
-    uint64_t rows = options->row_to ? options->row_to : view->rows;
-    uint64_t cols = options->col_to ? options->col_to : view->cols;
-    if (!lw_highlight_read(&highlight, view, query, NULL))
-        return false;
-    if (cols && rows - options->row_from > CELLS_MAX / cols) /* more than a drawing has */
-        return false;
-    for (uint64_t row = options->row_from; row < rows; row++)
-        for (uint64_t col = options->col_from; col < cols; col++)
-            if (lw_highlight_has(&highlight, row, col))
-                return true;
-    return false;
+    uint64_t rows = (only.row_to ? only.row_to : view->rows) - only.row_from;
+    uint64_t cols = (only.col_to ? only.col_to : view->cols) - only.col_from;
+    if (cols && rows > CELLS_MAX / cols)
+        return !only.row_to && lw_highlight_read(&highlight, view, query, NULL) &&
+               !highlight.why[0];
+    return lw_highlight_check(&view, 1, &only, &ignored);
 }
 
 /* Appends the marks as --highlight reads them, "t17 | 3,5", if they are of cells that the command writes; returns how
@@ -268,7 +288,7 @@ static size_t put_view(const struct lw_explorer *ex, struct lw_text *text)
     if (opened && (count = put_marks(ex, &view, &options, &marks))) {
         lw_text_add(text, " --highlight ");
         put_quoted(text, lw_text_string(&marks));
-        lw_text_format(text, " -o %s.svg", pane->view.type->name); /* only a drawing shows them */
+        lw_text_add(text, " --no-dim");
     }
     text->failed = text->failed || marks.failed;
     lw_text_free(&marks);

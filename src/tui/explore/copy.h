@@ -30,6 +30,9 @@ struct lw_copy_format {
 bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
                   struct lw_copy_format *format, struct lw_export_options *options,
                   struct lw_error *err);
+/* Whether a cell of a view that is written, of a pane, is marked, or differs from the compared layout. */
+bool lw_copy_has_mark(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                      const struct lw_view *view, uint64_t row, uint64_t col);
 
 /* export_file.c */
 void lw_export_to(struct lw_explorer *ex, const char *path);

@@ -149,14 +149,10 @@ static bool is_long(const struct export *export)
     return cols && rows > SOON / cols;
 }
 
-/* Whether a cell of a view that is written is marked, or differs from the compared layout. */
-static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
+static bool has_mark(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
 {
     const struct export *export = context;
-    const struct lw_view_pane *pane = export->pane[view - export->view];
-    struct lw_spot spot;
-    return view->type->spot && view->type->spot(view, row, col, &spot) &&
-           (lw_is_marked(export->ex, pane, view, &spot) || lw_differs(export->ex, pane, &spot));
+    return lw_copy_has_mark(export->ex, export->pane[view - export->view], view, row, col);
 }
 
 static bool open_pane(struct export *export, const struct lw_view_pane *pane, struct lw_error *err)
@@ -202,7 +198,7 @@ static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_
     export->ex = ex;
     export->options.no_about = ex->list.entries[ex->list.entry].dirty && !active->shown.other;
     if (ex->marks.count || ex->layouts.has_other) {
-        export->options.marked = is_marked;
+        export->options.marked = has_mark;
         export->options.marked_context = export;
     }
     return true;
