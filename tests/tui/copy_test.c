@@ -2,7 +2,6 @@
 
 #include "tui/copy_parts.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -364,104 +363,6 @@ static void commands_are_no_file_names(void **state)
     assert_int_equal(chdir(before), 0);
 }
 
-static int files_in_folder(void)
-{
-    int count = 0;
-    DIR *folder = opendir(drive_folder);
-    assert_non_null(folder);
-    for (struct dirent *file; (file = readdir(folder)) != NULL;)
-        count += file->d_name[0] != '.';
-    closedir(folder);
-    return count;
-}
-
-/* A long export is a job: stopped, it leaves no file, and what was there stays; else the file is that of
- * the layout as it was when the export began. */
-static void long_exports_are_jobs(void **state)
-{
-    struct lw_text line = {0}, path = {0}, written = {0};
-    struct drive d;
-    (void)state;
-    int before = files_in_folder();
-    lw_text_format(&path, "%s/long.csv", drive_folder);
-    lw_text_format(&line, ":export %s", lw_text_string(&path));
-    drive_open(&d, "tensor<256x128xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = "
-                   "[2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
-    type(&d, lw_text_string(&line));
-    assert_non_null(d.ex.job.step);
-    drive_keys(&d, "Esc");
-    assert_null(d.ex.job.step);
-    assert_shows(&d, "stopped");
-    assert_int_equal(files_in_folder(), before);
-    type(&d, lw_text_string(&line));
-    type(&d, ":set shape=16,64");
-    lw_job_finish(&d.ex);
-    assert_shows(&d, "long.csv: written");
-    assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
-    int lines = 0;
-    for (const char *at = lw_text_string(&written); *at; at++)
-        lines += *at == '\n';
-    assert_int_equal(lines, 1 + 256);
-    assert_int_equal(files_in_folder(), before + 1);
-    /* Closed in the middle of it. */
-    type(&d, ":set shape=512,512");
-    type(&d, lw_text_string(&line));
-    drive_keys(&d, "y");
-    assert_non_null(d.ex.job.step);
-    drive_close(&d);
-    lw_text_clear(&written);
-    assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
-    for (const char *at = lw_text_string(&written); *at; at++)
-        lines -= *at == '\n';
-    assert_int_equal(lines, 0);
-    assert_int_equal(files_in_folder(), before + 1);
-    lw_text_free(&line);
-    lw_text_free(&path);
-    lw_text_free(&written);
-}
-
-/* Leaving while a file is being written asks for confirmation. */
-static void leaving_with_an_export_opens_a_question(void **state)
-{
-    struct lw_text line = {0}, path = {0}, written = {0};
-    struct drive d;
-    (void)state;
-    int before = files_in_folder();
-    lw_text_format(&path, "%s/left.csv", drive_folder);
-    lw_text_format(&line, ":export %s", lw_text_string(&path));
-    drive_open(&d, "tensor<256x128xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = "
-                   "[2, 16], warpsPerCTA = [1, 1], order = [1, 0]}>>");
-    type(&d, lw_text_string(&line));
-    drive_keys(&d, "q");
-    assert_false(d.ex.quit);
-    assert_shows(&d, "a file is still being written");
-    drive_keys(&d, "Esc");
-    assert_false(d.ex.quit);
-    assert_non_null(d.ex.job.step);
-    drive_keys(&d, "q w");
-    assert_false(d.ex.quit);
-    lw_job_finish(&d.ex);
-    assert_true(d.ex.quit);
-    assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
-    assert_int_equal(files_in_folder(), before + 1);
-    unlink(lw_text_string(&path));
-    /* Stopped; what is not saved is asked about then. */
-    d.ex.quit = false;
-    type(&d, ":set order=0,1");
-    type(&d, lw_text_string(&line));
-    drive_keys(&d, "q s");
-    assert_null(d.ex.job.step);
-    assert_false(d.ex.quit);
-    assert_shows(&d, "unsaved changes");
-    drive_keys(&d, "d");
-    assert_true(d.ex.quit);
-    assert_int_equal(files_in_folder(), before);
-    drive_close(&d);
-    lw_text_free(&line);
-    lw_text_free(&path);
-    lw_text_free(&written);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,8 +377,6 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(refused_names_stay),
         cmocka_unit_test(commands_are_no_file_names),
-        cmocka_unit_test(long_exports_are_jobs),
-        cmocka_unit_test(leaving_with_an_export_opens_a_question),
     };
     return cmocka_run_group_tests_name("copy", tests, drive_make_folder, drive_remove_folder);
 }

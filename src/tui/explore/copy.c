@@ -128,6 +128,54 @@ bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
     return true;
 }
 
+/* ---- Size ---- */
+
+/* The bytes of that number of rows and columns, in the middle of those that are written. */
+static uint64_t bytes_of(const struct lw_view *view, const struct lw_format *format,
+                         const struct lw_export_options *options, uint64_t rows, uint64_t cols)
+{
+    struct lw_export_options part = *options;
+    struct lw_text text = {0};
+    part.row_from = options->row_from + (options->row_to - options->row_from - rows) / 2;
+    part.col_from = options->col_from + (options->col_to - options->col_from - cols) / 2;
+    part.row_to = part.row_from + rows;
+    part.col_to = part.col_from + cols;
+    part.head = false;
+    lw_export_text(view, format, &part, &text, NULL);
+    uint64_t bytes = text.length;
+    lw_text_free(&text);
+    return bytes;
+}
+
+/* The bytes of all cells, by what two more rows need, or in a single row more columns. */
+static double bytes_of_all(const struct lw_view *view, const struct lw_format *format,
+                           const struct lw_export_options *options, uint64_t rows, uint64_t cols)
+{
+    enum { COLS = 512 };
+    uint64_t some = cols < COLS ? cols : COLS, more = rows < 3 ? 1 : 3;
+    uint64_t all = bytes_of(view, format, options, more, some);
+    uint64_t less = bytes_of(view, format, options, 1, more > 1 ? some : some / 2);
+    double cells = more > 1 ? 2 * (double)some : (double)(some - some / 2);
+    return (double)(all > less ? all - less : 0) / cells * (double)rows * (double)cols;
+}
+
+bool lw_copy_is_large(const struct lw_view *view, const struct lw_format *format,
+                      const struct lw_export_options *options, char size[LW_COPY_SIZE_MAX])
+{
+    const uint64_t usual = (uint64_t)1 << 20;
+    struct lw_export_options o = *options;
+    o.row_to = o.row_to ? o.row_to : view->rows;
+    o.col_to = o.col_to ? o.col_to : view->cols;
+    uint64_t rows = o.row_to - o.row_from, cols = o.col_to - o.col_from;
+    if (format->cells || !cols || rows <= usual / cols || rows > LW_EXPORT_CELLS / cols)
+        return false;
+    double mega = bytes_of_all(view, format, &o, rows, cols) / 1e6;
+    bool giga = mega >= 1000;
+    snprintf(size, LW_COPY_SIZE_MAX, "%llu x %llu cells, about %.*f %s", (unsigned long long)rows,
+             (unsigned long long)cols, giga, giga ? mega / 1000 : mega, giga ? "GB" : "MB");
+    return true;
+}
+
 /* ---- Copying ---- */
 
 static void copy_grid(struct lw_explorer *ex, const struct lw_view *view,
@@ -344,6 +392,29 @@ static bool is_too_large(const struct lw_view_pane *pane)
            pane->view.rows > LW_EXPORT_CELLS / pane->view.cols;
 }
 
+static void copy_command(struct lw_explorer *ex)
+{
+    label_command(&ex->clipboard, lw_put_command(ex, &ex->clipboard.text));
+}
+
+static const struct lw_reply copying[] = {{'y', "copy it", copy_command}, {0}};
+
+/* Copies the command, after a question if it prints very much. */
+static void copy_command_checked(struct lw_explorer *ex, struct lw_error *err)
+{
+    struct lw_view view;
+    struct lw_copy_format format;
+    struct lw_export_options options;
+    char size[LW_COPY_SIZE_MAX];
+    if (!lw_copy_pane(ex->panes.active, &view, &format, &options, err))
+        return;
+    if (lw_copy_is_large(&view, lw_format_find("text"), &options, size))
+        lw_question_open(ex, copying, "the command prints %s", size);
+    else
+        copy_command(ex);
+    lw_view_close(&view);
+}
+
 void lw_copy(struct lw_explorer *ex, int command)
 {
     struct lw_error err = {0};
@@ -357,7 +428,7 @@ void lw_copy(struct lw_explorer *ex, int command)
                      "more than %llu cells, which no command prints: v selects some",
                      (unsigned long long)LW_EXPORT_CELLS);
     } else if (ex->panes.active->has_view) {
-        label_command(&ex->clipboard, lw_put_command(ex, &ex->clipboard.text));
+        copy_command_checked(ex, &err);
     } else {
         lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no view to copy");
     }

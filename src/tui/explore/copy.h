@@ -33,6 +33,11 @@ bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
 /* Whether a cell of a view that is written, of a pane, is marked, or differs from the compared layout. */
 bool lw_copy_has_mark(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                       const struct lw_view *view, uint64_t row, uint64_t col);
+/* Writes how much a format makes of a view, "4096 x 4096 cells, about 58 MB", if that is so much that there is a
+ * question first; false: it is not, or the format refuses it. */
+#define LW_COPY_SIZE_MAX 80
+bool lw_copy_is_large(const struct lw_view *view, const struct lw_format *format,
+                      const struct lw_export_options *options, char size[LW_COPY_SIZE_MAX]);
 
 /* export_file.c */
 void lw_export_to(struct lw_explorer *ex, const char *path);

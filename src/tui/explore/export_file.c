@@ -244,21 +244,52 @@ static void export_chosen(struct lw_explorer *ex)
 }
 
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", export_chosen}, {0}};
+static const struct lw_reply writing[] = {{'y', "write it", export_chosen}, {0}};
+
+/* Whether the views on the screen are so much that there is a question first: writes how much they are. */
+static bool is_large(struct lw_explorer *ex, const struct lw_format *format,
+                     char size[LW_COPY_SIZE_MAX])
+{
+    struct export *export = calloc(1, sizeof *export);
+    bool large = false;
+    ex->failed = ex->failed || !export;
+    if (!export)
+        return false;
+    export->format = format;
+    if (open_panes(ex, export, NULL))
+        large = lw_copy_is_large(export->view, format, &export->options, size);
+    free_export(export);
+    return large;
+}
+
+/* Writes the chosen file, after a question if it exists or will be very large. */
+static void export_checked(struct lw_explorer *ex, const struct lw_format *format)
+{
+    char name[LW_SHORT_NAME_MAX], size[LW_COPY_SIZE_MAX] = "";
+    struct stat info;
+    bool exists = stat(ex->save.path, &info) == 0 && S_ISREG(info.st_mode);
+    bool large = is_large(ex, format, size);
+    lw_question_name(name, lw_base_name(ex->save.path));
+    if (exists)
+        lw_question_open(ex, overwriting, "%s exists already%s%s", name,
+                         large ? "; the new one has " : "", size);
+    else if (large)
+        lw_question_open(ex, writing, "%s: %s", name, size);
+    else
+        export_chosen(ex);
+}
 
 void lw_export_to(struct lw_explorer *ex, const char *path)
 {
-    char name[LW_SHORT_NAME_MAX];
-    struct stat info;
+    const struct lw_format *format = lw_format_of_path(path, NULL);
     if (!*path)
         lw_explorer_set_message(
             ex, true,
             "export needs a file name; its extension sets the format: grid.md, grid.csv, ...");
     else if (!lw_choose_file(ex, path))
         return;
-    else if (lw_format_of_path(path, NULL) && stat(ex->save.path, &info) == 0 &&
-             S_ISREG(info.st_mode))
-        lw_question_open(ex, overwriting, "%s exists already",
-                         lw_question_name(name, lw_base_name(ex->save.path)));
+    else if (format)
+        export_checked(ex, format);
     else
         export_chosen(ex);
 }
