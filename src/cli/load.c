@@ -166,18 +166,16 @@ static bool set_title(struct lw_loaded *loaded, const char *const names[LW_SIDES
     return true;
 }
 
-bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
-                   const struct lw_load_options *options, const char **failed, struct lw_error *err)
+bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
+                       const struct lw_load_options *options, const char *names[LW_SIDES],
+                       const char **failed, struct lw_error *err)
 {
-    struct lw_document *doc = &loaded->doc;
     const char *const sources[LW_SIDES + 1] = {
         LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD),
         LW_OPTION_VALUE(args, WITH)};
     struct lw_load_options plain = *options;
     plain.set_count = 0; /* sets are for the document itself */
     plain.report = NULL;
-    const char *names[LW_SIDES] = {0};
-    bool any = false;
     for (int i = 0; i <= LW_SIDES; i++) {
         struct lw_document other;
         enum lw_side side = (enum lw_side)i;
@@ -193,9 +191,16 @@ bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
         lw_document_free(&other);
         if (!good)
             return false;
-        any = true;
     }
-    return !any || set_title(loaded, names, err);
+    return true;
+}
+
+bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
+                   const struct lw_load_options *options, const char **failed, struct lw_error *err)
+{
+    const char *names[LW_SIDES] = {0};
+    return lw_load_put_sides(&loaded->doc, args, options, names, failed, err) &&
+           (!lw_options_are_set(args, LW_OPTIONS_SIDES) || set_title(loaded, names, err));
 }
 
 /* The product of threadsPerWarp of an encoding, or of the parent of its slices; 0: it has none. */

@@ -219,7 +219,12 @@ static enum lw_status run_batch(const struct lw_arguments *args,
 {
     struct batch batch;
     struct lw_error err;
-    if (!lw_batch_check_operands(args, 0, &err))
+    if (args->command->pair->access && lw_options_are_set(args, LW_OPTIONS_SIDES))
+        lw_error_set(&err, LW_ERROR_SYNTAX,
+                     "--batch: the keys of each line name the layouts, and no option does");
+    else if (lw_batch_check_operands(args, 0, &err))
+        err.code = LW_OK;
+    if (err.code != LW_OK)
         return lw_report_failure(NULL, &err);
     open_batch(&batch, args, options, request);
     return lw_batch_run(out, answer_line, &batch);
@@ -259,6 +264,24 @@ static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FI
     return good;
 }
 
+/* Checks the options that name layouts beside the SOURCEs: a second one is shared S, or without an access B. */
+static bool check_sides(const struct lw_arguments *args, struct lw_error *err)
+{
+    static const enum lw_option_id taken[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_WITH,
+                                              LW_OPTION_LOAD};
+    const size_t count = args->operand_count;
+    if (!args->command->pair->access)
+        return !LW_OPTION_IS_SET(args, SHARED) || count > 1 ||
+               lw_error_set(err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs");
+    for (size_t i = 0; count > 1 && i < count + 1 && i < sizeof taken / sizeof *taken; i++)
+        if (args->value[taken[i]])
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "--%s: the SOURCEs are registers A%s already: omit one of the two",
+                                lw_options()[taken[i]].name,
+                                count > 2 ? ", shared S and registers B" : " and shared S");
+    return true;
+}
+
 static enum lw_status run_pair(const struct lw_arguments *args,
                                const struct lw_load_options *options, FILE *out,
                                struct lw_pair_request *request)
@@ -268,14 +291,14 @@ static enum lw_status run_pair(const struct lw_arguments *args,
     const char *sources[LW_SIDES + 1];
     size_t count = args->operand_count;
     memcpy(sources, args->operands, count * sizeof *sources);
-    if (LW_OPTION_IS_SET(args, SHARED) && count < 2)
-        return lw_report_failure(
-            NULL, (lw_error_set(&err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs"), &err));
-    if (LW_OPTION_IS_SET(args, SHARED))
-        sources[count++] = LW_OPTION_VALUE(args, SHARED);
-    if (!lw_pair_load(&pair, sources, count, options, args->command->pair->access, &err))
-        return lw_report_failure(
-            pair.failed_source < 0 ? NULL : lw_source_name(sources[pair.failed_source]), &err);
+    if (!check_sides(args, &err))
+        return lw_report_failure(NULL, &err);
+    const char *last =
+        args->command->pair->access ? LW_OPTION_VALUE(args, LOAD) : LW_OPTION_VALUE(args, SHARED);
+    if (last && count > 1)
+        sources[count++] = last;
+    if (!lw_pair_load(&pair, sources, count, args, options, &err))
+        return lw_report_failure(pair.failed ? lw_source_name(pair.failed) : NULL, &err);
     bool good = print_pair(args, &pair, out, request, &err);
     lw_pair_free(&pair);
     return good ? LW_STATUS_OK : lw_report_failure(NULL, &err);

@@ -18,12 +18,16 @@ struct lw_pair {
     int at[LW_SIDES];                    /* the index of the layout at each side; -1: none */
     struct lw_element element; /* of all layouts; when none sets one: 32 bits, without a name */
     bool element_is_set;
-    int failed_source; /* on failure: the index of the SOURCE that the error is about; -1: all */
+    const char *source[LW_SIDES]; /* of the documents, or of the whole one the first; NULL in a
+                                     batch */
+    const char *failed;           /* on failure: the SOURCE that the error is about; NULL: all */
 };
 
-/* Loads SOURCEs, or the layouts of one document. On failure there is nothing to free. */
+/* Loads SOURCEs, or the layouts of one document; an access of one SOURCE has those of --store, --shared, --load and
+ * --with too. On failure there is nothing to free. */
 bool lw_pair_load(struct lw_pair *pair, const char *const *sources, size_t count,
-                  const struct lw_load_options *options, bool access, struct lw_error *err);
+                  const struct lw_arguments *args, const struct lw_load_options *options,
+                  struct lw_error *err);
 /* Builds the documents of a pair and finds their sides; on failure they are freed. */
 bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options, bool access,
                     struct lw_error *err);

@@ -129,7 +129,7 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
 {
     share_shapes(pair, access);
     for (size_t i = 0; i < pair->count; i++) {
-        pair->failed_source = (int)i;
+        pair->failed = pair->whole.encoding ? pair->source[0] : pair->source[i];
         const struct lw_hardware *target = options->target;
         if (!target && lw_load_sets_lanes(&pair->doc[i]))
             target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
@@ -139,7 +139,7 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
             return false;
         }
     }
-    pair->failed_source = -1;
+    pair->failed = NULL;
     if (!pair->whole.encoding)
         assign_sides(pair, access);
     bool sides_matter = pair->count > 2 || pair->whole.encoding;
@@ -257,25 +257,30 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
 }
 
 bool lw_pair_load(struct lw_pair *pair, const char *const *sources, size_t count,
-                  const struct lw_load_options *options, bool access, struct lw_error *err)
+                  const struct lw_arguments *args, const struct lw_load_options *options,
+                  struct lw_error *err)
 {
+    const bool access = args->command->pair->access;
     struct lw_load_options alone = *options;
+    const char *names[LW_SIDES];
     alone.set_count = count > 1 ? 0 : options->set_count;
     memset(pair, 0, sizeof *pair);
     pair->count = count;
-    for (size_t i = 0; i < count; i++) {
-        pair->failed_source = (int)i;
-        if (!lw_load_document(&pair->doc[i], sources[i], &alone, err)) {
-            lw_pair_free(pair);
-            return false;
-        }
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        pair->failed = pair->source[i] = sources[i];
+        good = lw_load_document(&pair->doc[i], sources[i], &alone, err);
     }
-    pair->failed_source = -1;
-    if (count > 1 && !apply_sets(pair, options, access, err)) {
-        lw_pair_free(pair);
-        return false;
+    if (good && access && count == 1)
+        good = lw_load_put_sides(&pair->doc[0], args, options, names, &pair->failed, err);
+    if (good) {
+        pair->failed = NULL;
+        good = count < 2 || apply_sets(pair, options, access, err);
     }
-    return lw_pair_finish(pair, options, access, err);
+    if (good)
+        return lw_pair_finish(pair, options, access, err);
+    lw_pair_free(pair);
+    return false;
 }
 
 /* The warps of a layout in registers; threads are split into them. */

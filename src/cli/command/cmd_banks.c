@@ -177,7 +177,7 @@ const struct lw_command lw_command_banks = {
         "registers to one in shared memory and load it again, as the compiler chooses them, "
         "with their wavefronts, the ideal number, and bank conflicts. The load is into the same "
         "registers, or into those of the third SOURCE: banks A S B stores from A to S and loads "
-        "from S into B. Equal instructions "
+        "from S into B, and so does banks A --shared S --load B. Equal instructions "
         "are merged into one row with their count over all warps; the registers shown are those "
         "of the first. "
         "When the compiler uses a matrix instruction, the cost of plain accesses is printed "
@@ -203,7 +203,7 @@ const struct lw_command lw_command_banks = {
         "by {\"error\": \"...\"}, in order. JSON lists the instructions of every warp; matrix "
         "instructions have the number of matrices, and whether they are transposed. "
         "\"instructions\": false leaves the list out, which takes less time.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
+    .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
