@@ -54,7 +54,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                       &lw_choices_stages, 0},
     [LW_OPTION_INSTRUCTION] =
         {"instruction", 0, "N",
-         "the banks view of one instruction, from 1, of those that --op selects", NULL, 0},
+         "the banks view of one instruction, from 1, of those that --op selects, stores first",
+         NULL, 0},
     [LW_OPTION_WAVEFRONT] = {"wavefront", 0, "N",
                              "the wavefront of that instruction to mark, from 1", NULL, 0},
     [LW_OPTION_FAIL_ON_CONFLICT] =

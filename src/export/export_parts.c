@@ -140,7 +140,7 @@ static void put_tiles(const struct lw_view *view, const struct lw_export_options
     lw_text_free(&warps);
 }
 
-/* Writes the meaning of a format that is not the usual one: "in a cell lane in warp"; fields have braces when one
+/* Writes the meaning of a format that is not the usual one: "cells: lane in warp"; fields have braces when one
  * follows a letter, as in w{warp}. */
 static void put_format(const struct lw_view *view, struct lw_text *text)
 {
@@ -152,7 +152,7 @@ static void put_format(const struct lw_view *view, struct lw_text *text)
         return;
     for (const char *c = format; *c; c++)
         letters = letters || (*c == '{' && c > format && isalpha((unsigned char)c[-1]));
-    lw_text_add(text, text->length ? "; in a cell " : "in a cell ");
+    lw_text_add(text, text->length ? "; cells: " : "cells: ");
     for (const char *c = format; *c; c++)
         if (letters || (*c != '{' && *c != '}'))
             lw_text_char(text, *c);

@@ -106,7 +106,7 @@ void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const
 {
     static const char *const formats[][2] = {
         {"T{thread}:{register}", "T2:1 is thread 2, register 1"},
-        {"{thread}: {local}", "in a cell thread: local"}};
+        {"{thread}: {local}", "cells: thread: local"}};
     if (view->options.detail == LW_DETAIL_NUMBER && view->color) {
         lw_text_format(text, "%sin a cell the %s", text->length ? "; " : "",
                        lw_cell_number_name(view, view->subject));

@@ -218,7 +218,7 @@ static void axes(const struct lw_view *view, struct lw_text *text)
     const struct lw_dims *in = &view->subject->map.in;
     for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
          i++)
-        lw_text_format(text, "%s%s", i ? ", " : "; in a cell ", in->dim[i].name);
+        lw_text_format(text, "%s%s", i ? ", " : "; cells: ", in->dim[i].name);
 }
 
 /* An index of a dim of the grid, or the coordinate that it is in a mode of CuTe. */

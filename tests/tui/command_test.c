@@ -150,7 +150,7 @@ static void axes_are_named(void **state)
     drive_open(&d, "local(2, 1).spatial(8, 4).local(1, 2)");
     drive_resize(&d, 160, 40);
     drive_command(&d, "it.invert()");
-    assert_shows(&d, "Owners: (warp, block, register) down, lane across; in a cell dim0, dim1");
+    assert_shows(&d, "Owners: (warp, block, register) down, lane across; cells: dim0, dim1");
     drive_close(&d);
 }
 

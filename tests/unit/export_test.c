@@ -92,7 +92,7 @@ static void test_markdown(void **unused)
     char *printed = exported(&view, "markdown", NULL, NULL);
     assert_string_equal(printed, "RegisterLayout(shape=[2], mode_shape=[2], spatial_modes=[0], "
                                  "local_modes=[])\n\n"
-                                 "dim0 across; in a cell T{thread}\\|\\*\\<\n\n"
+                                 "dim0 across; cells: T{thread}\\|\\*\\<\n\n"
                                  "|  | 0 | 1 |\n| --- | --- | --- |\n"
                                  "|  | T0\\|\\*\\< | T1\\|\\*\\< |\n");
     free(printed);
