@@ -186,7 +186,7 @@ static void the_cost_is_at_every_width(void **state)
     drive_resize(&d, 40, 10);
     assert_shows(&d, "│ line ↓wf excess sectors operation    │");
     assert_shows(&d, "│   36  32     24       - reduce       │");
-    assert_shows(&d, " 9 hidden below 200 ");
+    assert_shows(&d, " 9 columns hidden ");
     drive_resize(&d, 80, 24);
     while (!strstr(drive_screen(&d), ", by loops"))
         drive_keys(&d, "Right");
@@ -199,6 +199,30 @@ static void the_cost_is_at_every_width(void **state)
     drive_resize(&d, 40, 10);
     assert_shows(&d, "│ kernel            ↓wf excess sectors │");
     assert_shows(&d, "│ outer3           2560   1792    4096 │");
+    drive_close(&d);
+}
+
+/* What the sums leave out is written at every width: other parts of them are shortened for it. */
+static void what_is_not_counted_is_at_every_width(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir");
+    lw_job_finish(&d.ex);
+    for (int width = 40; width < 130; width++) {
+        drive_resize(&d, width, 24);
+        assert_shows(&d, "loops");
+        assert_shows(&d, "; 67 not counted");
+    }
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " (82728); loops once; 67 not counted");
+    drive_resize(&d, 90, 24);
+    assert_shows(&d, " (ideal 82728); loops once; 67 not counted");
+    drive_close(&d);
+    drive_open(&d, "tests/golden/ttgir/softmax.sm90.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 80, 24);
+    assert_shows(&d, " 5 columns hidden below 200 ");
     drive_close(&d);
 }
 
@@ -300,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_column_of_dashes_is_left_out),
         cmocka_unit_test(equal_values_are_by_cost),
         cmocka_unit_test(the_cost_is_at_every_width),
+        cmocka_unit_test(what_is_not_counted_is_at_every_width),
         cmocka_unit_test(the_arrow_has_a_blank_before_it),
         cmocka_unit_test(sums_have_the_files_left_out),
     };

@@ -171,7 +171,8 @@ static bool is_hidden(const struct listing *list, const struct lw_browse_column 
     return true;
 }
 
-/* Puts the columns that a wider screen has on the lower border: " hidden below 200: where, source ". */
+/* Puts the columns that a wider screen has on the lower border: " hidden below 200: where, source ", or their number.
+ */
 static void put_hidden(const struct listing *list, struct lw_rect rect)
 {
     enum { POSITION = 20, ROOMY = 80 };
@@ -186,10 +187,13 @@ static void put_hidden(const struct listing *list, struct lw_rect rect)
         int from = dropped ? ROOMY : columns[i].from;
         width = from > width ? from : width;
     }
+    const char *noun = count > 1 ? "columns" : "column";
     lw_text_format(&text, " hidden below %d: %s ", width, lw_text_string(&names));
-    if ((int)text.length > rect.width - POSITION) {
+    for (int brief = 0; brief < 2 && (int)text.length > rect.width - POSITION; brief++) {
         lw_text_clear(&text);
-        lw_text_format(&text, " %d hidden below %d ", count, width);
+        lw_text_format(&text, " %d %s hidden ", count, noun);
+        if (!brief)
+            lw_text_format(&text, "below %d ", width);
     }
     if (count)
         lw_put(list->surface, rect.row + rect.height - 1, rect.col + 2, rect.width - POSITION,
@@ -238,21 +242,51 @@ static int put_problem(struct lw_explorer *ex, struct lw_surface *surface,
     return used;
 }
 
-/* Appends the cost of all operations; in brief, with the names of the columns. */
-static void put_totals(const struct lw_kernel_costs *costs, struct lw_text *text, bool brief)
+/* How much is left out of the cost of all operations for its length. What is incomplete is always written. */
+enum brevity { FULL, COLUMNS, SHORT, NO_IDEALS, WAVEFRONTS, BREVITIES };
+
+/* Appends the cost of all operations; shorter than in full with the names of the columns. */
+static void put_totals(const struct lw_kernel_costs *costs, struct lw_text *text,
+                       enum brevity brevity)
 {
-    lw_text_format(text,
-                   brief ? "wavefronts %" PRIu64 " (ideal %" PRIu64 "), sectors %" PRIu64
-                           " (ideal %" PRIu64 ")%s"
-                         : "shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
-                           "; global memory: %" PRIu64 " sectors, ideal %" PRIu64 "%s",
-                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
-                   costs->run_ideal_sectors,
-                   costs->trips_known ? ""
-                   : brief            ? "; loops once"
-                                      : "; unknown loops count once");
+    const char *const wavefronts = brevity == COLUMNS ? "wavefronts" : "wf";
+    if (brevity == FULL)
+        lw_text_format(text,
+                       "shared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
+                       "; global memory: %" PRIu64 " sectors, ideal %" PRIu64,
+                       costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
+                       costs->run_ideal_sectors);
+    else if (brevity == NO_IDEALS)
+        lw_text_format(text, "wf %" PRIu64 ", sectors %" PRIu64, costs->run_wavefronts,
+                       costs->run_sectors);
+    else if (brevity == WAVEFRONTS)
+        lw_text_format(text, "wf %" PRIu64, costs->run_wavefronts);
+    else
+        lw_text_format(text,
+                       "%s %" PRIu64 " (ideal %" PRIu64 "), sectors %" PRIu64 " (%s%" PRIu64 ")",
+                       wavefronts, costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
+                       brevity == COLUMNS ? "ideal " : "", costs->run_ideal_sectors);
+    if (!costs->trips_known)
+        lw_text_add(text, brevity == FULL ? "; unknown loops count once" : "; loops once");
     if (costs->uncounted)
         lw_text_format(text, "; %zu not counted", costs->uncounted);
+}
+
+/* Puts the cost of all operations on the second line, after what is there in `used` columns: the longest text that
+ * fits. */
+static void draw_totals(const struct lw_explorer *ex, struct lw_surface *surface,
+                        const struct lw_kernel_costs *costs, int used)
+{
+    struct lw_text text = {0};
+    const int room = ex->screen.width - 2 - used;
+    for (int brevity = FULL; brevity < BREVITIES; brevity++) {
+        lw_text_clear(&text);
+        put_totals(costs, &text, (enum brevity)brevity);
+        if ((int)text.length <= room)
+            break;
+    }
+    lw_put(surface, 1, 1 + used, room, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface, int col)
@@ -274,14 +308,7 @@ static void draw_kernel_head(struct lw_explorer *ex, struct lw_surface *surface,
     lw_put(surface, 0, col, ex->screen.width - col - 1, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
     const struct lw_report *problems = &kernel->problems;
     int used = problems->total ? 2 + put_problem(ex, surface, problems) : 0;
-    for (int brief = 0; brief < 2; brief++) {
-        lw_text_clear(&text);
-        put_totals(costs, &text, brief);
-        if ((int)text.length <= ex->screen.width - 2 - used)
-            break;
-    }
-    lw_put(surface, 1, 1 + used, ex->screen.width - 2 - used, lw_pen(LW_PEN_FAINT),
-           lw_text_string(&text));
+    draw_totals(ex, surface, costs, used);
     lw_text_free(&text);
 }
 
@@ -317,16 +344,7 @@ static void draw_folder_head(struct lw_explorer *ex, struct lw_surface *surface,
     int used =
         lw_put(surface, 1, 1, ex->screen.width - 2, lw_pen(LW_PEN_BAD), lw_text_string(&text));
     used += used > 0 ? 2 : 0;
-    const int room = ex->screen.width - 2 - used;
-    for (int brief = 0; brief < 2; brief++) {
-        lw_text_clear(&text);
-        put_totals(&sum, &text, brief);
-        if ((int)text.length <= room)
-            break;
-    }
-    for (const char *last; (int)text.length > room && (last = strrchr(text.data, ';'));)
-        lw_text_cut(&text, (size_t)(last - text.data));
-    lw_put(surface, 1, 1 + used, room, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
+    draw_totals(ex, surface, &sum, used);
     lw_text_free(&text);
 }
 
