@@ -49,6 +49,22 @@ static void cursors_are_linked(void **state)
     }
 }
 
+/* A picture of two has numbers wherever all of it fits with numbers, also where the other one has none. */
+static void one_of_two_has_numbers(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    drive_command(&d, "set shape=16,8");
+    drive_keys(&d, "|");
+    assert_int_equal(d.ex.panes.count, 2);
+    assert_shows(&d, "│  0  0+  0+  0+  0+  1+  1+  1+  1+   │");
+    assert_shows(&d, "│ 15 16+ 16+ 16+ 16+ 17+ 17+ 17+ 17+   │");
+    drive_close(&d);
+}
+
 /* Where the parameters give their room to a second view, a message has the key that brings them back. */
 static void hidden_parameters_are_mentioned(void **state)
 {
@@ -395,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_split_that_is_not_seen),
 
         cmocka_unit_test(cursors_are_linked),
+        cmocka_unit_test(one_of_two_has_numbers),
         cmocka_unit_test(hidden_parameters_are_mentioned),
         cmocka_unit_test(they_stand_beside_or_below),
         cmocka_unit_test(a_pair_shows_both_layouts),

@@ -180,7 +180,7 @@ bool lw_zoom_is_merged(const struct lw_view_pane *pane);
 bool lw_zoom_to_elements(struct lw_explorer *ex);
 /* The same; if a cell has one element, back to the zoom at which all of the view is shown. */
 void lw_zoom_whole(struct lw_explorer *ex, int unused);
-/* equal_cells.c */
+/* equal_panes.c */
 /* Gives two pictures of one size the same cells and gaps: the zoom at which both fit, and the wider text. False: they
  * have no groups of one size. */
 bool lw_panes_make_equal(struct lw_explorer *ex);

@@ -94,6 +94,31 @@ static bool is_better(const struct lw_explorer *ex, unsigned zoom, unsigned than
            (than > LW_ZOOM_HALF && zoom <= LW_ZOOM_HALF);
 }
 
+struct zooms {
+    unsigned of[LW_PANES_MAX];
+};
+
+static struct zooms zooms_of(const struct lw_explorer *ex)
+{
+    struct zooms zooms = {{0}};
+    for (int i = 0; i < ex->panes.count; i++)
+        zooms.of[i] = ex->panes.all[i].zoom;
+    return zooms;
+}
+
+/* Whether one of two pictures has numbers that it did not have before, and the other one as much text as before. */
+static bool has_more_numbers(const struct lw_explorer *ex, const struct zooms *before)
+{
+    bool has = false;
+    for (int i = 0; i < ex->panes.count; i++) {
+        unsigned zoom = ex->panes.all[i].zoom, than = before->of[i];
+        if (zoom > than)
+            return false;
+        has = has || (than > LW_ZOOM_CHAR && zoom <= LW_ZOOM_GROUP);
+    }
+    return has;
+}
+
 /* With the focus in the form, or in the list that covers it, the room is the same as with the focus in the view. */
 static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
 {
@@ -104,8 +129,9 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
     if (has_text(below) || !rects.inspector.height || lw_lesson_is_on(ex) ||
         (browses && !needs_text(ex, below)))
         return;
+    const struct zooms before = zooms_of(ex);
     beside = rects.form.height || rects.instead ? again(ex, LW_INSPECTOR_BESIDE) : below;
-    if (is_better(ex, beside, below))
+    if (is_better(ex, beside, below) || has_more_numbers(ex, &before))
         return;
     low = again(ex, LW_INSPECTOR_LOW);
     if (needs_text(ex, low) && rects.list.height && !rects.instead) {
@@ -114,7 +140,7 @@ static void fit_beside_inspector(struct lw_explorer *ex, unsigned below)
             return;
         low = try(ex, narrow, folded, LW_INSPECTOR_LOW);
     }
-    if (!is_better(ex, low, below) && !ex->panes.active->beside)
+    if (!is_better(ex, low, below) && !has_more_numbers(ex, &before) && !ex->panes.active->beside)
         again(ex, LW_INSPECTOR_BELOW);
 }
 
