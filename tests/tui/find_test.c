@@ -84,6 +84,39 @@ static void found_elements_have_their_surroundings(void **state)
     drive_close(&d);
 }
 
+/* A warp, lane or thread whose cell has others too is shown with a cell for each element, as an element is; where each
+ * cell has only its own elements the zoom stays. */
+static void found_threads_are_distinguished(void **state)
+{
+    static const char *const queries[] = {"w3", "l5", "t100", "w1 l3"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = "
+                   "[4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>");
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        const struct lw_view_pane *pane = d.ex.panes.active;
+        assert_true(lw_zoom_is_merged(pane));
+        find(&d, queries[i]);
+        assert_false(lw_zoom_is_merged(pane));
+        assert_shows(&d, "Z shows all of it again");
+        if (!i)
+            assert_string_equal(drive_element(&d), "12,0");
+        drive_keys(&d, "Z");
+    }
+    drive_close(&d);
+    drive_open(&d, "blocked/16x64"); /* a cell is 1x4, of one thread */
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    assert_true(d.ex.panes.active->groups.on);
+    find(&d, "t5");
+    assert_true(d.ex.panes.active->groups.on);
+    find(&d, "l7 r2");
+    assert_true(d.ex.panes.active->groups.on);
+    drive_close(&d);
+}
+
 /* An element with several owners: n goes through them where they are shown. */
 static void element_with_many_owners(void **state)
 {
@@ -447,6 +480,7 @@ int main(void)
         cmocka_unit_test(bases_and_facts),
         cmocka_unit_test(elements),
         cmocka_unit_test(found_elements_have_their_surroundings),
+        cmocka_unit_test(found_threads_are_distinguished),
         cmocka_unit_test(holes),
         cmocka_unit_test(element_with_many_owners),
         cmocka_unit_test(threads),

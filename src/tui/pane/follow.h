@@ -7,6 +7,8 @@
 #include "core/subspace.h"
 #include "view/view_parts.h"
 
+struct lw_query;
+
 struct lw_follow {
     bool on;                          /* something is followed */
     bool dims;                        /* the other cells are dimmed */
@@ -63,6 +65,9 @@ void lw_marked_begin(struct lw_marked *marked, const struct lw_explorer *ex,
 /* Whether the cell at a row and column is one of them. */
 bool lw_marked_has(const struct lw_marked *marked, const struct lw_view_pane *pane, uint64_t row,
                    uint64_t col);
+/* Whether each cell of a picture has an element or index of the query, so that none is distinguished from the others;
+ * false also where they are too many. */
+bool lw_query_is_everywhere(const struct lw_view_pane *pane, const struct lw_query *query);
 /* Follows the field of that name: "thread", "lane", "warp", "register" or "bank"; another name changes nothing. */
 void lw_follow_choose(struct lw_explorer *ex, const char *name);
 /* Appends "lane 9". */

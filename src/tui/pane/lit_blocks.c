@@ -366,6 +366,20 @@ void lw_marked_begin(struct lw_marked *marked, const struct lw_explorer *ex,
     }
 }
 
+bool lw_query_is_everywhere(const struct lw_view_pane *pane, const struct lw_query *query)
+{
+    struct lw_marked marked = {.on = true, .across = cells_across(pane)};
+    const struct lw_view *view = &pane->view;
+    if (!marked.across || view->type->layout)
+        return false;
+    mark_cells(&marked, pane, view->subject, query, lw_view_shows_indices(view));
+    for (uint64_t row = 0; row < view->rows; row += pane->step_rows)
+        for (uint64_t col = 0; col < view->cols; col += pane->step_cols)
+            if (!lw_marked_has(&marked, pane, row, col))
+                return false;
+    return true;
+}
+
 bool lw_marked_has(const struct lw_marked *marked, const struct lw_view_pane *pane, uint64_t row,
                    uint64_t col)
 {

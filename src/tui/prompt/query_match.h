@@ -34,6 +34,12 @@ bool lw_query_put_operand(const struct lw_explorer *ex, const struct lw_query *q
  * layout has no such index any more. */
 bool lw_query_again(struct lw_explorer *ex, struct lw_spot *spot);
 
+/* ---- query_zoom.c ---- */
+
+/* Gives each element a cell if the match is an element within a larger cell, or a thread, lane or warp that each cell
+ * has, with others. False: the zoom stays. */
+bool lw_query_zoom(struct lw_explorer *ex, const struct lw_query *q, const struct lw_spot *spot);
+
 /* ---- find_text.c ---- */
 
 /* Scrolls the page or the help to a line that contains the text: from the first line shown (by 0), after

@@ -57,7 +57,7 @@ static void report_unseen(struct lw_explorer *ex, const struct lw_spot *spot)
 
 /* Reports which match is shown, of how many, and where `n` goes. */
 static void report_match(struct lw_explorer *ex, const struct lw_query *q, int operand,
-                         uint64_t total)
+                         uint64_t total, bool zoomed)
 {
     struct lw_text text = {0};
     if (!lw_query_put_operand(ex, q, ex->prompt.found_at, &text) && total > 1) {
@@ -67,6 +67,9 @@ static void report_match(struct lw_explorer *ex, const struct lw_query *q, int o
         if (q->named == 1 && !q->element && (!strcmp(q->name, "thread") || q->bank))
             lw_text_add(&text, "; m marks it");
     }
+    if (zoomed)
+        lw_text_format(&text, "%s%s Z shows all of it again", text.length ? "" : ex->prompt.found,
+                       text.length ? ";" : ":");
     if (text.length)
         lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
     lw_text_free(&text);
@@ -101,15 +104,12 @@ static void show(struct lw_explorer *ex, const struct lw_query *q)
         return;
     if (q->named == 1 && !q->element)
         lw_follow_choose(ex, q->name); /* lights all cells that match */
-    struct lw_view_pane *pane = ex->panes.active;
-    if (q->element && !pane->groups.on && lw_zoom_is_merged(pane) &&
-        lw_view_find(&pane->view, &spot, &pane->row, &pane->col) && lw_zoom_to_elements(ex))
-        lw_explorer_set_message(ex, false, "%s: Z shows all of it again", ex->prompt.found);
+    const bool zoomed = lw_query_zoom(ex, q, &spot);
     go_to(ex, &spot);
     report_answer(ex, q, &spot, total);
     report_unseen(ex, &spot);
     if (!ex->status.message[0])
-        report_match(ex, q, spot.operand, total);
+        report_match(ex, q, spot.operand, total, zoomed);
 }
 
 /* ---- In the list ---- */
