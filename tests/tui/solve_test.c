@@ -24,6 +24,26 @@ static uint64_t conflicts(struct drive *d)
     return one->store.conflicts + one->load.conflicts;
 }
 
+/* The page of `:swizzle` has all columns of its table where that table fits. */
+static void the_page_is_whole(void **state)
+{
+    static const int widths[] = {80, 100, 120};
+    (void)state;
+    for (int w = 0; w < 3; w++) {
+        struct drive d;
+        drive_open(&d, "banks/transpose-row-major");
+        drive_resize(&d, widths[w], 24);
+        drive_command(&d, "swizzle");
+        finish(&d);
+        assert_shows(&d, " wavefronts  ideal  conflicts ");
+        assert_shows(&d, " order [0, 1] ");
+        assert_shows(&d, "   1056     64        992 ");
+        assert_hides(&d, "…");
+        assert_hides(&d, "wider: Right");
+        drive_close(&d);
+    }
+}
+
 /* No row of the table is cut where a screen is usual; the meaning of letters is shown. */
 static void the_table_is_whole(void **state)
 {
@@ -443,6 +463,7 @@ static void unknown_costs_have_a_way_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_is_whole),
         cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(the_cheapest_is_chosen),
         cmocka_unit_test(offered_and_taken),

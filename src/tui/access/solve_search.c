@@ -92,17 +92,57 @@ static bool step(struct lw_explorer *ex, struct lw_job *job)
     return more;
 }
 
-static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row, int width,
-                    struct lw_text *text)
+enum { NAME = 14 };
+
+/* The columns of the name and the label of a row; with `apart` the label of a row without a name is below the others.
+ */
+static int label_width(const struct lw_solve *solve, const struct lw_solve_row *row, bool apart)
+{
+    struct lw_text label = {0};
+    lw_solve_label(solve, row->swizzle, &label);
+    int width = (apart || row->name[0] ? NAME : 0) + (int)lw_text_width(lw_text_string(&label));
+    lw_text_free(&label);
+    return width;
+}
+
+static int widest_label(const struct lw_solve *solve, const struct lw_solve_row *rows, int count,
+                        bool apart)
+{
+    int widest = 0;
+    for (int i = 0; i < count; i++) {
+        int width = label_width(solve, &rows[i], apart);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row, bool apart,
+                    int width, struct lw_text *text)
 {
     const struct lw_swizzle *one = row->swizzle;
-    struct lw_text label = {0};
-    lw_solve_label(solve, one, &label);
-    lw_text_format(text, "%-13s %-*s %10llu %6llu %10llu\n", row->name, width,
-                   lw_text_string(&label), (unsigned long long)lw_swizzle_wavefronts(one),
+    if (apart || row->name[0])
+        lw_text_format(text, "%-*s", NAME, row->name);
+    lw_solve_label(solve, one, text);
+    lw_text_repeat(text, ' ', (size_t)(width - label_width(solve, row, apart)));
+    lw_text_format(text, " %10llu %6llu %10llu\n", (unsigned long long)lw_swizzle_wavefronts(one),
                    (unsigned long long)(one->store.ideal + one->load.ideal),
                    (unsigned long long)(one->store.conflicts + one->load.conflicts));
-    lw_text_free(&label);
+}
+
+/* Puts the table; layouts without a name are in the column of the names if that table would else be cut. Returns its
+ * width. */
+static int put_table(const struct lw_explorer *ex, const struct lw_solve_row *rows, int count,
+                     struct lw_text *text)
+{
+    enum { NUMBERS = 29 };
+    const struct lw_solve *solve = ex->solve;
+    const bool apart = widest_label(solve, rows, count, true) + NUMBERS <= lw_page_width(ex);
+    const int width = widest_label(solve, rows, count, apart);
+    lw_text_format(text, "%-*s%-*s %10s %6s %10s\n", NAME, "", width - NAME, "layout", "wavefronts",
+                   "ideal", "conflicts");
+    for (int i = 0; i < count; i++)
+        put_row(solve, &rows[i], apart, width, text);
+    return width + NUMBERS;
 }
 
 static void open_page(struct lw_explorer *ex)
@@ -112,19 +152,11 @@ static void open_page(struct lw_explorer *ex)
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
     const struct lw_solve *solve = ex->solve;
-    int count = lw_solve_rows(solve, rows), width = 0;
+    int count = lw_solve_rows(solve, rows);
     count = count < PAGE_ROWS ? count : PAGE_ROWS;
     lw_solve_title(ex, &text);
-    for (int i = 0; i < count; i++) {
-        struct lw_text label = {0};
-        lw_solve_label(solve, rows[i].swizzle, &label);
-        width = (int)label.length > width ? (int)label.length : width;
-        lw_text_free(&label);
-    }
-    lw_text_format(&text, "\n\n%-13s %-*s %10s %6s %10s\n", "", width, "layout", "wavefronts",
-                   "ideal", "conflicts");
-    for (int i = 0; i < count; i++)
-        put_row(solve, &rows[i], width, &text);
+    lw_text_add(&text, "\n\n");
+    const int width = put_table(ex, rows, count, &text);
     lw_text_char(&text, '\n');
     lw_explain_swizzles(&solve->search, &explanation);
     for (int i = 0; i < explanation.count; i++)
@@ -139,7 +171,7 @@ static void open_page(struct lw_explorer *ex)
         lw_text_free(&source);
     }
     lw_page_open(ex, "swizzle", lw_text_string(&text));
-    ex->page.wide = true;
+    ex->page.wide = width > lw_page_width(ex); /* else only lines of text are broken */
     lw_text_free(&text);
 }
 

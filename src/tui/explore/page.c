@@ -15,6 +15,11 @@ void lw_page_open(struct lw_explorer *ex, const char *title, const char *text)
     lw_focus_open(ex, LW_FOCUS_PAGE);
 }
 
+int lw_page_width(const struct lw_explorer *ex)
+{
+    return lw_panes_over(ex).width - 4;
+}
+
 /* The column at which a broken line continues: that of its second column, if it has two, else slightly indented. */
 static int hanging(const char *line, int width)
 {
@@ -95,7 +100,7 @@ static int between(int value, int max)
 
 bool lw_draw_page_whole(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    struct lw_rect nowhere = {0, 0, 0, lw_panes_over(ex).width - 4};
+    struct lw_rect nowhere = {0, 0, 0, lw_page_width(ex)};
     int left = ex->page.left;
     ex->page.left = 0;
     int width = ex->page.wide ? widest_line(lw_text_string(&ex->page.text)) : nowhere.width;

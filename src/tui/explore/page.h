@@ -25,6 +25,8 @@ struct lw_page_state {
 /* Opens the page of all facts of the layout on the screen. */
 void lw_page_about(struct lw_explorer *ex, int unused);
 void lw_page_open(struct lw_explorer *ex, const char *title, const char *text);
+/* The columns of a line of a page. */
+int lw_page_width(const struct lw_explorer *ex);
 
 /* question.c: Esc is always an answer. */
 struct lw_reply {
