@@ -8,7 +8,7 @@
  * have, and each element is counted once for each x in the null space of A.
  */
 
-#include "laneway/compare.h"
+#include "analysis/compare_shared.h"
 
 #include "core/subspace.h"
 
@@ -189,6 +189,27 @@ bool lw_compare_count(const struct lw_comparison *c, uint64_t *differing, uint64
     return true;
 }
 
+/* They are the image of the hardware indices x with A x = B x. */
+bool lw_compare_count_shared(const struct lw_comparison *c, uint64_t *shared)
+{
+    struct space space;
+    struct lw_matrix differing, same, images;
+    uint64_t elements[LW_BITS_MAX];
+    if (!c->linear)
+        return false;
+    common_bits(c, &space);
+    differing = images = (struct lw_matrix){.rows = packed_bits(c), .cols = space.count};
+    for (int i = 0; i < space.count; i++) {
+        differing.column[i] = space.a[i] ^ space.b[i];
+        images.column[i] = space.a[i];
+    }
+    lw_matrix_null_space(&same, &differing);
+    for (int i = 0; i < same.cols; i++)
+        elements[i] = lw_matrix_apply(&images, same.column[i]);
+    *shared = power(rank_of(elements, same.cols));
+    return true;
+}
+
 /* ---- One by one ---- */
 
 bool lw_compare(struct lw_comparison *c, const struct lw_map *a, const struct lw_map *b,
@@ -229,6 +250,17 @@ bool lw_compare_element(const struct lw_comparison *c, const uint64_t *out)
     for (uint64_t k = 0; k < compared; k++)
         if (!lw_map_owner(c->a, out, k, in) || !index_in_b(c, in, there) ||
             !lw_map_apply(c->b, there, held) || !same_element(c, held, out))
+            return true;
+    return false;
+}
+
+bool lw_compare_shares(const struct lw_comparison *c, const uint64_t *out)
+{
+    uint64_t in[LW_DIMS_MAX], there[LW_DIMS_MAX], held[LW_DIMS_MAX];
+    const uint64_t owners = lw_map_owner_count(c->a, out);
+    for (uint64_t k = 0; k < owners; k++)
+        if (lw_map_owner(c->a, out, k, in) && index_in_b(c, in, there) &&
+            lw_map_apply(c->b, there, held) && same_element(c, held, out))
             return true;
     return false;
 }

@@ -40,6 +40,34 @@ static void the_fewer_cells_are_marked(void **state)
     }
 }
 
+/* Where elements have copies they differ although they share an owner: the reason is shown, and their number. */
+static void copies_are_the_reason(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 80, 24);
+    drive_fit(&d);
+    drive_command(&d, "set shape=16,8");
+    drive_command(&d, "compare mma/m16n8k16.c");
+    assert_shows(&d, "differs: 8 owners here, 1 there; warp 0, ");
+    const struct lw_diff *diff = &d.ex.compare.diff[d.ex.panes.active->shown.side];
+    uint64_t out[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX], shared = 0;
+    for (int i = 0; i < 128; i++) { /* the other has one owner of each */
+        uint64_t held[LW_DIMS_MAX];
+        out[0] = (uint64_t)i / 8;
+        out[1] = (uint64_t)i % 8;
+        assert_true(lw_map_owner(diff->comparison.b, out, 0, in));
+        shared +=
+            lw_map_apply(diff->comparison.a, in, held) && held[0] == out[0] && held[1] == out[1];
+    }
+    assert_int_equal(diff->shared, shared);
+    char sum[80];
+    snprintf(sum, sizeof sum, "all 128 differ; %d share an owner", (int)shared);
+    assert_shows(&d, sum);
+    drive_close(&d);
+}
+
 /* The texts of both pictures are of one field, which differs in one of them at least; the format of a document that
  * hides what differs is not used. */
 static void texts_show_what_differs(void **state)
@@ -299,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_show_what_differs),
+        cmocka_unit_test(copies_are_the_reason),
         cmocka_unit_test(the_fewer_cells_are_marked),
         cmocka_unit_test(marks_leave_the_colours),
         cmocka_unit_test(every_difference_is_seen),

@@ -1,6 +1,7 @@
 /* Compares a layout with the document that it was read from, or with another one. Linear layouts are counted by
  * algebra; others element by element, between events. */
 
+#include "analysis/compare_shared.h"
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
 
@@ -17,7 +18,10 @@ static bool count_some(struct lw_explorer *ex, struct lw_job *job)
         while (!diff->counting || diff->held == diff->total)
             diff++;
         lw_dims_unflatten(&diff->box, diff->held++, out);
-        diff->differing += lw_compare_element(&diff->comparison, out);
+        if (!lw_compare_element(&diff->comparison, out))
+            continue;
+        diff->differing++;
+        diff->shared += lw_compare_shares(&diff->comparison, out);
     }
     return job->done < job->total;
 }
@@ -92,6 +96,8 @@ void lw_diff_make(struct lw_diff *diff, const struct lw_map *a, const struct lw_
     diff->by_steps = diff->comparison.linear && lw_map_is_surjective(diff->comparison.a) &&
                      lw_map_is_surjective(diff->comparison.b);
     diff->counted = lw_compare_count(&diff->comparison, &diff->differing, &diff->held);
+    if (diff->counted && lw_compare_count_shared(&diff->comparison, &diff->shared))
+        diff->shared -= diff->held - diff->differing; /* the equal ones */
     diff->box = a->out;
     diff->counting = !diff->counted && lw_dims_total(&diff->box, &diff->total, NULL);
     if (diff->counting)

@@ -18,6 +18,7 @@ struct lw_diff {
     bool counted, counting;
     uint64_t differing, held; /* the number of elements that differ, of `held`; until counting ends,
                                  of those counted */
+    uint64_t shared;          /* of the differing ones those that have an owner in both */
     uint64_t total;           /* the number of elements to be compared, when they are counted */
     struct lw_dims box;
 };

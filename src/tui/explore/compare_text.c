@@ -30,6 +30,11 @@ static void put_diff(struct lw_text *text, const struct lw_diff *diff, const cha
                        diff->counting  ? "differ so far"
                        : diff->counted ? "elements differ"
                                        : "compared differ");
+    if (diff->fits && diff->counted && diff->shared)
+        lw_text_format(text, "; %llu%s share an owner", (unsigned long long)diff->shared,
+                       !equal                          ? " of them"
+                       : diff->differing == diff->held ? ""
+                                                       : " others");
 }
 
 static const char *name_of(const struct lw_subject *subject)
@@ -111,6 +116,19 @@ const char *lw_compare_name(const struct lw_explorer *ex, bool other)
     return alike ? name + first_difference(own, their) : name;
 }
 
+/* Appends why an element with copies differs, before its first owner there, which may be the first one here too:
+ * "differs: 8 owners here, 1 there; ". */
+static void put_reason(struct lw_text *text, const struct lw_map *here, const struct lw_map *there,
+                       const uint64_t *out)
+{
+    const uint64_t owners = lw_map_owner_count(here, out), others = lw_map_owner_count(there, out);
+    if (owners != others)
+        lw_text_format(text, "differs: %llu owner%s here, %llu there; ", (unsigned long long)owners,
+                       owners == 1 ? "" : "s", (unsigned long long)others);
+    else if (owners > 1)
+        lw_text_format(text, "differs: not the same %llu owners; ", (unsigned long long)owners);
+}
+
 /* Appends how many elements of a cell of several differ. */
 static void put_count(const struct lw_explorer *ex, struct lw_text *text)
 {
@@ -137,6 +155,10 @@ void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *exp
         spot->operand || !explanation->count || explanation->count == LW_LINES_MAX)
         return;
     struct lw_text *text = lw_explanation_line(explanation, "there");
+    const struct lw_subject *own =
+        lw_layouts_at(&ex->layouts, (struct lw_shown){pane->shown.side, pane->shown.other});
+    if (own && lw_differs(ex, pane, spot) && !lw_view_shows_indices(&pane->view))
+        put_reason(text, &own->map, &other->map, spot->out);
     put_owners(text, &other->map, spot->out);
     const char *name = pane->shown.other ? ex->compare.own_name : ex->compare.other_name;
     bool is_time = !strcmp(name, "now") || !strcmp(name, LW_COMPARE_AS_READ);
