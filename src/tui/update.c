@@ -194,9 +194,7 @@ static void click_strip(struct lw_explorer *ex, struct lw_rect strip, int row, i
         lw_layout_pick_open(ex, (enum lw_side)side);
         return;
     }
-    pane->shown = (struct lw_shown){(enum lw_side)side, false};
-    pane->side_chosen = true;
-    ex->changed |= LW_CHANGED_VIEW;
+    lw_explorer_choose_side(ex, (enum lw_side)side);
 }
 
 /* A click on the hint of a key works as the key. */

@@ -38,9 +38,11 @@ static void a_click_shows_a_layout(void **state)
         drive_resize(&d, 120, heights[h]);
         drive_draw(&d);
         for (int side = LW_SIDES - 1; side >= 0; side--) {
+            d.ex.status.message[0] = '\0';
             click_box(&d, (enum lw_side)side);
             assert_int_equal(d.ex.panes.active->shown.side, side);
             assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+            assert_true(d.ex.status.message[0]); /* as after x */
             drive_draw(&d);
         }
         click_box(&d, LW_SIDE_A); /* the one that is shown */

@@ -217,6 +217,23 @@ static enum lw_side next_side(struct lw_explorer *ex, const struct lw_view_pane 
     return next;
 }
 
+void lw_explorer_choose_side(struct lw_explorer *ex, enum lw_side side)
+{
+    struct lw_view_pane *pane = ex->panes.active;
+    show_side(ex, side);
+    pane->side_chosen = true;
+    if (pane->has_view && !fits(lw_explorer_subject(ex, pane), pane->view_index)) {
+        const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+        pane->view_index = lw_view_index(lw_view_default(subject)->name);
+        pane->row = pane->col = pane->top = pane->left = 0;
+    }
+    if (pane->has_view && lw_pane_is_of_both(pane))
+        report_chosen(ex, side);
+    else
+        lw_explorer_set_message(ex, false, "shown: %s", lw_side_name(side));
+    ex->changed |= LW_CHANGED_VIEW;
+}
+
 void lw_split_layout(struct lw_explorer *ex, int unused)
 {
     (void)unused;
@@ -239,18 +256,7 @@ void lw_split_layout(struct lw_explorer *ex, int unused)
                                           ":load SOURCE adds one");
         return;
     }
-    show_side(ex, next);
-    pane->side_chosen = true;
-    if (pane->has_view && !fits(lw_explorer_subject(ex, pane), pane->view_index)) {
-        const struct lw_subject *subject = lw_explorer_subject(ex, pane);
-        pane->view_index = lw_view_index(lw_view_default(subject)->name);
-        pane->row = pane->col = pane->top = pane->left = 0;
-    }
-    if (pane->has_view && lw_pane_is_of_both(pane))
-        report_chosen(ex, next);
-    else
-        lw_explorer_set_message(ex, false, "shown: %s", lw_side_name(next));
-    ex->changed |= LW_CHANGED_VIEW;
+    lw_explorer_choose_side(ex, next);
 }
 
 /* ---- Linking ---- */

@@ -136,6 +136,8 @@ void lw_pane_fit(struct lw_explorer *ex, struct lw_view_pane *pane);
 bool lw_pane_can_show(const struct lw_explorer *ex, struct lw_view_pane *pane, size_t view);
 /* Shows another view in the active pane. */
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index);
+/* Shows another layout of an access or a comparison in the active pane, with a message. */
+void lw_explorer_choose_side(struct lw_explorer *ex, enum lw_side side);
 bool lw_explorer_view(struct lw_explorer *ex, const char *name); /* false: there is none */
 void lw_split(struct lw_explorer *ex, int unused);               /* opens or closes the second
                                                                     pane */
