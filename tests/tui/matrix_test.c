@@ -218,6 +218,8 @@ static void long_work_can_be_stopped(void **state)
     pseudo_start(&p, &default_options, LARGE, NULL);
     wait_for(&p, "Owners");
     pseudo_send(&p, "l:export ~/long.csv\r");
+    wait_for(&p, "long.csv: ");
+    pseudo_send(&p, "y");
     wait_for(&p, "exporting, bytes written: ");
     pseudo_send(&p, "0");
     wait_for(&p, "Element (0, 0)");

@@ -47,11 +47,11 @@ static void assert_counts(struct drive *d, int differing, int all)
 {
     char count[64];
     if (differing == all)
-        snprintf(count, sizeof count, " all %d elements differ ", all);
+        snprintf(count, sizeof count, " all %d elements differ", all);
     else if (differing > all / 2)
         snprintf(count, sizeof count, " %d of %d elements are equal", all - differing, all);
     else
-        snprintf(count, sizeof count, " %d of %d elements differ ", differing, all);
+        snprintf(count, sizeof count, " %d of %d elements differ", differing, all);
     assert_shows(d, count);
 }
 
