@@ -233,6 +233,18 @@ static void commands_have_targets_and_limits(void **state)
     assert_string_equal(lw_text_string(&line), "laneway show shared/nvmma-128 --view memory "
                                                "--target layouts/targets/gfx1101.json");
     drive_close(&d);
+    drive_open(&d, "local(2,2,2,2,8)"); /* as many marks as there can be, of many numbers */
+    for (int i = 0; i < 8; i++) {
+        lw_text_clear(&line);
+        lw_text_format(&line, "mark 0,0,0,0,%d", i);
+        drive_command(&d, lw_text_string(&line));
+    }
+    check_command(&d, "eight marks of five dims");
+    drive_close(&d);
+    drive_open(&d, "local(512,512).spatial(32,32)"); /* a selection of many cells */
+    drive_command(&d, "view product");
+    drive_keys(&d, "g v G Y");
+    drive_close(&d);
     drive_open(&d, "blocked/16x64");
     drive_command(&d, "set shape=8192,8192");
     drive_keys(&d, "Y");

@@ -20,8 +20,11 @@ static bool find_field(struct lw_highlight *h, const char *name, size_t length, 
         }
         lw_text_format(&names, "%s%s", *field ? ", " : "", here);
     }
-    lw_error_set(err, LW_ERROR_NAME, "--highlight: no field '%.*s' here: there are %s",
-                 (int)(length < 40 ? length : 40), name, lw_text_string(&names));
+    if (h->values.count)
+        lw_error_set(err, LW_ERROR_NAME, "--highlight: no field '%.*s' here: there are %s",
+                     (int)(length < 40 ? length : 40), name, lw_text_string(&names));
+    else
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--highlight: this view has no fields");
     lw_text_free(&names);
     return false;
 }
@@ -168,7 +171,8 @@ static bool read_group(struct lw_highlight *h, const struct lw_view *view, const
         for (; done && *text; text += strspn(text, " "))
             done = read_field(h, view, &text, err);
     }
-    h->wanted[first].begins = done;
+    if (done)
+        h->wanted[first].begins = true;
     return done;
 }
 

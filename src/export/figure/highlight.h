@@ -6,7 +6,7 @@
 
 #include "export/cell_values.h"
 
-enum { LW_HIGHLIGHT_FIELDS = 32, LW_HIGHLIGHT_RANGES = 16 };
+enum { LW_HIGHLIGHT_FIELDS = 96, LW_HIGHLIGHT_RANGES = 16 };
 
 struct lw_highlight {
     struct lw_values values;

@@ -297,7 +297,7 @@ void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface)
     lw_put(surface, in.row, in.col + 1, 2, lw_pen(LW_PEN_KEY), "> ");
     lw_put_line(surface, (struct lw_rect){in.row, in.col + 3, 1, in.width - 4}, lw_pen(LW_PEN_TEXT),
                 lw_text_string(&pick->filter.text), pick->filter.caret);
-    if (count && has_costs(ex) && in.height > 1)
+    if (count && !listed(ex, 0)->why[0] && has_costs(ex) && in.height > 1)
         put_cost(surface, (struct lw_rect){in.row + 1, in.col, 1, in.width}, lw_pen(LW_PEN_LABEL),
                  "wf");
     in.row += 2;

@@ -74,29 +74,30 @@ static void shown_format(const struct lw_view_pane *pane, struct lw_copy_format 
 static void spread_range(const struct lw_view_pane *pane, const struct lw_view *view,
                          uint64_t from[2], uint64_t to[2])
 {
-    uint64_t least[2] = {UINT64_MAX, UINT64_MAX}, most[2] = {0}, at[2], step[2];
+    uint64_t least[2] = {UINT64_MAX, UINT64_MAX}, most[2] = {0}, at[2];
     struct lw_view_part part;
     struct lw_spot spot;
-    for (uint64_t row = from[0]; row < to[0]; row++)
-        for (uint64_t col = from[1]; col < to[1]; col++) {
-            if (!pane->view.type->spot(&pane->view, row, col, &spot) ||
+    for (int i = 0; pane->view.type->part(&pane->view, i, &part); i++) {
+        const uint64_t begin[2] = {from[0] > part.row ? from[0] : part.row,
+                                   from[1] > part.col ? from[1] : part.col};
+        const uint64_t end[2] = {to[0] < part.row + part.rows ? to[0] : part.row + part.rows,
+                                 to[1] < part.col + part.cols ? to[1] : part.col + part.cols};
+        const uint64_t step[2] = {part.row_step, part.col_step};
+        for (int last = 0; last < 2 && begin[0] < end[0] && begin[1] < end[1]; last++) {
+            if (!pane->view.type->spot(&pane->view, last ? end[0] - 1 : begin[0],
+                                       last ? end[1] - 1 : begin[1], &spot) ||
                 !lw_view_find(view, &spot, &at[0], &at[1]))
                 continue;
-            step[0] = step[1] = 1;
-            for (int i = 0; pane->view.type->part(&pane->view, i, &part); i++)
-                if (row >= part.row && row - part.row < part.rows && col >= part.col &&
-                    col - part.col < part.cols) {
-                    step[0] = part.row_step;
-                    step[1] = part.col_step;
-                }
-            for (int i = 0; i < 2; i++) {
-                least[i] = at[i] < least[i] ? at[i] : least[i];
-                most[i] = at[i] + step[i] > most[i] ? at[i] + step[i] : most[i];
+            for (int k = 0; k < 2; k++) {
+                least[k] = at[k] < least[k] ? at[k] : least[k];
+                most[k] = at[k] + step[k] > most[k] ? at[k] + step[k] : most[k];
             }
         }
-    for (int i = 0; i < 2 && most[0]; i++) {
-        from[i] = least[i];
-        to[i] = most[i];
+    }
+    for (int k = 0; k < 2 && most[0]; k++) {
+        const uint64_t size = k ? view->cols : view->rows;
+        from[k] = least[k];
+        to[k] = most[k] < size ? most[k] : size;
     }
 }
 

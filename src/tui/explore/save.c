@@ -106,7 +106,11 @@ static bool begins_with_command(const struct lw_explorer *ex, const char *text)
  * what is after a name; NULL: there is none. */
 static const char *command_in(const struct lw_explorer *ex, const char *path)
 {
+    static const char *const folders[] = {"/", "./", "../", "~/"};
     const char *colon = strstr(path, " :");
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (!strncmp(path, folders[i], strlen(folders[i])))
+            return NULL;
     if (*path == ':')
         return path + 1;
     return begins_with_command(ex, path) ? path : colon ? colon + 2 : NULL;

@@ -1,4 +1,4 @@
-/* Two pictures of one size have cells and gaps of one size. */
+/* Two pictures of one size have cells and gaps of one size, so that an element is in the same position of both. */
 
 #include "tui/draw/drawing.h"
 

@@ -157,8 +157,8 @@ void lw_pane_color_parts(struct lw_explorer *ex, struct lw_view_pane *pane)
         return;
     const struct lw_dims *in = &pane->view.subject->map.in;
     for (size_t i = 0; !color && i < sizeof names / sizeof *names; i++)
-        if (lw_merged_share(pane, names[i]) > (i == THREAD ? 2 : 1) &&
-            (i <= THREAD || lw_dims_find(in, names[i]) >= 0))
+        if ((i <= THREAD || lw_dims_find(in, names[i]) >= 0) &&
+            lw_merged_share(pane, names[i]) > (i == THREAD ? 2 : 1))
             color = names[i];
     bool of_threads = color && (!strcmp(color, "block") || !strcmp(color, "warp"));
     if (!color || of_threads || (!pane->color && !strcmp(color, pane->view.color)))

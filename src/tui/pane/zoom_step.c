@@ -62,6 +62,7 @@ static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
     pane->step_cols = before->step_cols;
     pane->groups = before->groups;
     pane->wrap = before->wrap;
+    pane->parts_color = before->parts_color;
     pane->mapped = before->mapped;
     pane->covered = before->covered;
     if (pane->has_view)

@@ -352,7 +352,7 @@ static bool open_let(struct lw_explorer *ex, const char *text, struct lw_documen
                      struct lw_error *err)
 {
     const struct lw_open_options options = {.triton = ex->options->triton};
-    struct lw_error why;
+    struct lw_error why = {0};
     struct lw_text source = {0};
     const struct lw_entry *entry = lw_explorer_entry(ex);
     if (!strcmp(text, "it") && entry->loaded)
@@ -360,6 +360,8 @@ static bool open_let(struct lw_explorer *ex, const char *text, struct lw_documen
     bool good = lw_document_open(doc, text, &options, err) ||
                 (evaluate_source(ex, text, &source, &why) &&
                  lw_document_open(doc, lw_text_string(&source), &options, err));
+    if (!good && why.code == LW_ERROR_PARAMETER)
+        *err = why; /* it is an expression, but of something else */
     lw_text_free(&source);
     return good;
 }

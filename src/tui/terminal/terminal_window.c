@@ -93,12 +93,12 @@ static struct look look_of(struct lw_pen pen)
 {
     size_t hash = (((pen.kind * 67u + pen.line) * 67u + pen.under) * 257u + pen.shade) * 40503u;
     size_t at = hash % CACHED;
-    for (int i = 0; i < TRIES; i++, at = (at + 1) % CACHED) {
-        if (!out.cache[at].has)
-            break;
+    int i = 0;
+    for (; i < TRIES && out.cache[at].has; i++, at = (at + 1) % CACHED)
         if (memcmp(&out.cache[at].pen, &pen, sizeof pen) == 0)
             return out.cache[at].look;
-    }
+    if (i == TRIES) /* all are of other pens: the first is replaced */
+        at = hash % CACHED;
     out.cache[at].pen = pen;
     out.cache[at].look = make_look(pen);
     out.cache[at].has = true;
@@ -220,8 +220,10 @@ static bool same_row(const struct lw_surface *surface, int row)
 static bool make_room(const struct lw_surface *surface, size_t count)
 {
     struct cell *cells = realloc(out.cells, (count + 1) * sizeof *cells);
-    out.cells = cells ? cells : out.cells;
-    return cells && lw_surface_resize(&out.shown, surface->height, surface->width);
+    if (!cells)
+        return false;
+    out.cells = cells;
+    return lw_surface_resize(&out.shown, surface->height, surface->width);
 }
 
 /* Copies what changed to the window; false when memory is out. */
