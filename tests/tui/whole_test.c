@@ -128,6 +128,17 @@ static void cells_of_one_dim_are_consecutive(void **state)
     struct lw_spot spot;
     (void)state;
     open_at(&d, "local(65536)", 80, 24);
+    drive_command(
+        &d, "find 40000"); /* and the cursor stays at its element, however the tensor is wrapped */
+    static const char *const keys[] = {"Z", "-", "-", "Z", "+", "+", "+", "+", "+", "-", "Z"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        drive_keys(&d, keys[i]);
+        assert_shows(&d, " Element (40000) ");
+        drive_resize(&d, i % 2 ? 80 : 120, i % 2 ? 24 : 40);
+        assert_shows(&d, " Element (40000) ");
+    }
+    drive_close(&d);
+    open_at(&d, "local(65536)", 80, 24);
     const struct lw_view_pane *pane = d.ex.panes.active;
     assert_int_equal(pane->step_rows, 1);
     assert_int_equal(pane->step_cols, 64);

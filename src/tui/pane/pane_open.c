@@ -261,7 +261,7 @@ void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
     lw_pane_scroll(ex, pane);
 }
 
-void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
+static void open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     begin_cells(pane);
     if (pane->fresh && pane->has_view && pane->view.type == type_of(pane) &&
@@ -277,4 +277,22 @@ void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
         }
     }
     lw_pane_reopen(ex, pane);
+}
+
+void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    const bool rewraps = pane->has_view && pane->wrap != pane->view.options.wrap &&
+                         pane->view.subject == lw_explorer_subject(ex, pane) &&
+                         pane->view.type == type_of(pane);
+    const uint64_t cols = rewraps ? pane->view.cols : 1;
+    const uint64_t at = pane->row * cols + pane->col,
+                   range = pane->range_row * cols + pane->range_col;
+    open_as_sized(ex, pane);
+    if (!rewraps || !pane->has_view)
+        return;
+    pane->row = at / pane->view.cols; /* the element is in another row */
+    pane->col = at % pane->view.cols;
+    pane->range_row = range / pane->view.cols;
+    pane->range_col = range % pane->view.cols;
+    lw_pane_scroll(ex, pane);
 }
