@@ -369,6 +369,7 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
     case LW_EVENT_CLICK:
         lw_play_pause(ex);
         lw_flash_end(ex);
+        ex->status.message[0] = '\0';
         on_click(ex, event->row, event->col);
         break;
     case LW_EVENT_DRAG:

@@ -61,7 +61,10 @@ static void lets_of_results(void **state)
     assert_true(d.ex.status.is_error);
     assert_false(lw_is_bound(&d.ex, "wrong"));
     drive_command(&d, "let number=size(it)");
-    assert_true(d.ex.status.is_error);
+    assert_string_equal(d.ex.status.message, "'size(it)' is not a layout");
+    drive_command(&d, "let it=(2,2):(5,7)");
+    assert_string_equal(d.ex.status.message,
+                        "'it' is the layout on the screen: another name is needed");
     drive_command(&d, "flat");
     assert_string_equal(d.ex.status.message, "flat = 120:1");
     drive_command(&d, "size(all)");

@@ -101,6 +101,16 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
                         hint);
 }
 
+/* Refuses the other layouts of an access without the first one. */
+static bool check_sides(const struct lw_arguments *args, struct lw_error *err)
+{
+    return args->operand_count || !lw_options_are_set(args, LW_OPTIONS_SIDES) ||
+           lw_tensor_layout_is_requested(args) ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "expected a SOURCE, the first layout of the access: laneway A --shared S "
+                        "--load B");
+}
+
 /* Whether to print a whole kernel, a folder of them, or to compare two: no option of `show` alone is set. */
 static bool is_kernel(const struct lw_arguments *args)
 {
@@ -114,7 +124,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     static const char *defaults[] = {DEFAULT_SOURCE};
     struct lw_error err;
-    if (!check_command(args, &err))
+    if (!check_command(args, &err) || !check_sides(args, &err))
         return lw_report_failure(NULL, &err);
     if (needs_explorer(args))
         return explore(args);

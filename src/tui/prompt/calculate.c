@@ -409,6 +409,11 @@ void lw_let(struct lw_explorer *ex, const char *text)
     size_t length = strcspn(text, "= ");
     const char *source = text + length + strspn(text + length, "= ");
     snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (!strcmp(name, "it")) {
+        lw_explorer_set_message(ex, true,
+                                "'it' is the layout on the screen: another name is needed");
+        return;
+    }
     if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
         !open_let(ex, source, &doc, &err)) {
         lw_explorer_set_message(ex, true, "%s",
