@@ -328,22 +328,49 @@ static bool is_mlir(const char *text)
     return false;
 }
 
+/* An expression with its names, and its result. */
+struct evaluation {
+    struct lw_calc_binding *lets;
+    struct lw_calc_result *result;
+    struct lw_arena arena;
+    size_t count; /* of lets */
+    const struct lw_calc_pair *pair;
+    bool recounts;
+};
+
+static void evaluation_free(struct evaluation *e)
+{
+    lw_arena_free(&e->arena);
+    free(e->lets);
+    free(e->result);
+}
+
+/* Computes an expression; free *e in any case. */
+static bool evaluate(struct lw_explorer *ex, const char *expr, struct evaluation *e,
+                     struct lw_error *err)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    *e = (struct evaluation){.lets = calloc(ex->prompt.let_count + 1, sizeof *e->lets),
+                             .result = calloc(1, sizeof *e->result)};
+    struct lw_calc_work work = {.arena = &e->arena, .pair = &e->pair, .recounts = &e->recounts};
+    work.triton.version = entry->loaded ? entry->doc->encoding->triton : LW_TRITON_UNSET;
+    if (ex->layouts.has_opened)
+        work.bits = ex->layouts.opened.subject.tensor.element.bits;
+    if (!e->lets || !e->result)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return bind_all(ex, e->lets, &e->count, &e->arena, err) &&
+           lw_calc(expr, e->lets, e->count, &work, e->result, err);
+}
+
 /* Whether a text that is no SOURCE is an expression of a layout; puts that as a SOURCE. */
-static bool evaluate_source(const struct lw_explorer *ex, const char *expr, struct lw_text *source,
+static bool evaluate_source(struct lw_explorer *ex, const char *expr, struct lw_text *source,
                             struct lw_error *err)
 {
-    struct lw_calc_binding *lets = calloc(ex->prompt.let_count + 1, sizeof *lets);
-    struct lw_calc_result *result = calloc(1, sizeof *result);
-    struct lw_arena arena = {0};
-    struct lw_calc_work work = {.arena = &arena};
-    size_t count = 0;
-    bool good = lets && result && bind_all(ex, lets, &count, &arena, err) &&
-                lw_calc(expr, lets, count, &work, result, err);
-    if (good && !is_source(result, source))
+    struct evaluation e;
+    bool good = evaluate(ex, expr, &e, err);
+    if (good && !is_source(e.result, source))
         good = lw_error_set(err, LW_ERROR_PARAMETER, "'%.60s' is not a layout", expr);
-    lw_arena_free(&arena);
-    free(lets);
-    free(result);
+    evaluation_free(&e);
     return good;
 }
 
@@ -373,30 +400,15 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
         return;
     }
 
-    struct lw_calc_binding *lets = calloc(ex->prompt.let_count + 1, sizeof *lets);
-    struct lw_calc_result *result = calloc(1, sizeof *result);
-    struct lw_arena arena = {0};
-    const struct lw_entry *entry = lw_explorer_entry(ex);
-    const struct lw_calc_pair *pair = NULL;
-    bool recounts = false;
-    struct lw_calc_work work = {.arena = &arena, .pair = &pair, .recounts = &recounts};
-    work.triton.version = entry->loaded ? entry->doc->encoding->triton : LW_TRITON_UNSET;
+    struct evaluation e;
     struct lw_error err;
-    size_t count = 0;
-    if (ex->layouts.has_opened)
-        work.bits = ex->layouts.opened.subject.tensor.element.bits;
-    if (lets && result) {
-        if (bind_all(ex, lets, &count, &arena, &err) &&
-            lw_calc(expr, lets, count, &work, result, &err))
-            show_result(ex, expr, result, lets, count, pair, recounts);
-        else
-            lw_explorer_set_message(ex, true, "%s", err.message);
-    } else {
+    if (evaluate(ex, expr, &e, &err))
+        show_result(ex, expr, e.result, e.lets, e.count, e.pair, e.recounts);
+    else if (err.code == LW_ERROR_MEMORY)
         ex->failed = true;
-    }
-    lw_arena_free(&arena);
-    free(lets);
-    free(result);
+    else
+        lw_explorer_set_message(ex, true, "%s", err.message);
+    evaluation_free(&e);
 }
 
 void lw_let(struct lw_explorer *ex, const char *text)
