@@ -223,7 +223,6 @@ static void cells_of_several_elements_are_marked(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
         struct lw_text line = {0};
-        struct lw_marked marked;
         int cells = 0;
         drive_open(&d, cases[i].source);
         drive_show(&d, lw_view_type_find(cases[i].view));
@@ -235,7 +234,7 @@ static void cells_of_several_elements_are_marked(void **state)
         lw_text_format(&line, "mark %s", cases[i].mark);
         drive_command(&d, lw_text_string(&line));
         assert_non_null(strstr(d.ex.status.message, ": marked"));
-        lw_marked_begin(&marked, &d.ex, pane);
+        lw_marked_update(&d.ex, d.ex.panes.active);
         for (uint64_t row = 0; row < view->rows; row += pane->step_rows)
             for (uint64_t col = 0; col < view->cols; col += pane->step_cols) {
                 bool any = false;
@@ -245,7 +244,7 @@ static void cells_of_several_elements_are_marked(void **state)
                                          &spot))
                         any = any || lw_is_marked(&d.ex, pane, view, &spot);
                 }
-                assert_int_equal(lw_marked_has(&marked, pane, row, col), any);
+                assert_int_equal(lw_marked_has(&pane->marked, pane, row, col), any);
                 cells += any;
             }
         assert_true(cells > 0);

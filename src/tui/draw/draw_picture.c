@@ -55,7 +55,6 @@ struct picture {
     struct lw_grid grid;
     struct lw_follow follow;
     struct lw_lit lit;
-    struct lw_marked marked;
     struct lw_text text;
     bool has_cursor;
     bool writes;      /* cells have texts */
@@ -141,8 +140,8 @@ static struct lw_pen special_pen(struct picture *p, uint64_t row, uint64_t col, 
         return lw_pen(LW_PEN_DIFFERS);
     if (p->looks && lw_is_linked(ex, pane, &p->spot))
         return lw_pen(LW_PEN_LINKED);
-    if (p->looks && (lw_is_marked(ex, pane, &pane->view, &p->spot) ||
-                     lw_marked_has(&p->marked, pane, row, col)))
+    if (p->looks && (lw_marked_has(&pane->marked, pane, row, col) ||
+                     (!pane->marked.whole && lw_is_marked(ex, pane, &pane->view, &p->spot))))
         return lw_pen(LW_PEN_MARK);
     bool lit = p->in_groups ? lw_groups_has(pane, row, col, p->follow.value)
                             : p->follow.on && lw_lit_has(&p->lit, pane, row, col, &p->spot);
@@ -444,7 +443,7 @@ int lw_draw_picture(const struct lw_explorer *ex, struct lw_view_pane *pane,
     lw_merged_update(pane);
     lw_follow_begin(ex, &p.follow);
     lw_lit_begin(&p.lit, &p.follow, pane);
-    lw_marked_begin(&p.marked, ex, pane);
+    lw_marked_update(ex, pane);
     p.in_groups = pane->groups.on && p.follow.on && p.follow.name &&
                   !strcmp(p.follow.name, pane->groups.field);
     pane->lit_everywhere = !p.in_groups && (p.lit.everywhere || is_in_half(pane, &p.follow));

@@ -23,6 +23,7 @@ void lw_marks_free(struct lw_explorer *ex)
     free(ex->marks.all);
     ex->marks.all = NULL;
     ex->marks.count = 0;
+    ex->marks.version++;
 }
 
 /* A view of several layouts that a pane with the mark's layout shows; NULL: none. */
@@ -66,6 +67,7 @@ static bool read_again(const struct lw_explorer *ex, struct lw_mark *mark)
 
 void lw_marks_refresh(struct lw_explorer *ex)
 {
+    ex->marks.version++;
     for (size_t i = 0; i < ex->marks.count; i++)
         ex->marks.all[i].dead = !read_again(ex, &ex->marks.all[i]);
 }
@@ -76,6 +78,7 @@ static bool remove_mark(struct lw_explorer *ex, const char *text)
 {
     for (size_t i = 0; i < ex->marks.count; i++)
         if (!strcmp(ex->marks.all[i].text, text)) {
+            ex->marks.version++;
             memmove(&ex->marks.all[i], &ex->marks.all[i + 1],
                     (--ex->marks.count - i) * sizeof *ex->marks.all);
             return true;
@@ -107,6 +110,7 @@ static void add_mark(struct lw_explorer *ex, const struct lw_mark *mark)
     if (!marks)
         return;
     marks[ex->marks.count++] = *mark;
+    ex->marks.version++;
     ex->marks.all = marks;
     lw_explorer_set_message(ex, false, "%s: marked; M clears", mark->text);
 }

@@ -13,6 +13,7 @@ struct lw_query;
 struct lw_marks {
     struct lw_mark *all;
     size_t count;
+    unsigned version; /* changes with them */
 };
 
 void lw_mark(struct lw_explorer *ex, const char *text); /* removes it if it is marked already */

@@ -81,6 +81,7 @@ struct lw_view_pane {
         int rows, widest;
     } labels;
     struct lw_merged merged;
+    struct lw_marked marked;
     struct lw_groups groups; /* of LW_ZOOM_GROUP and LW_ZOOM_FEW */
     bool lit_by_first; /* of several elements in a cell the first determines whether it is lit */
     bool

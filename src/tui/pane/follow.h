@@ -52,16 +52,8 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
 /* Whether the cell at a row and column, with this spot of its first element, is lit; only while follow->on. */
 bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
                 uint64_t col, const struct lw_spot *spot);
-/* The cells of several elements that have one that is marked (lit_blocks.c). */
-struct lw_marked {
-    bool on;
-    uint64_t across; /* cells in a row */
-    uint8_t cells[LW_MERGED_CELLS / 8];
-};
-/* Those of a pane; marks with too many elements and no linear layout are left out, so that only the first element of a
- * cell counts. */
-void lw_marked_begin(struct lw_marked *marked, const struct lw_explorer *ex,
-                     const struct lw_view_pane *pane);
+/* Finds the cells of several elements that have one that is marked, unless they are known (lit_blocks.c). */
+void lw_marked_update(const struct lw_explorer *ex, struct lw_view_pane *pane);
 /* Whether the cell at a row and column is one of them. */
 bool lw_marked_has(const struct lw_marked *marked, const struct lw_view_pane *pane, uint64_t row,
                    uint64_t col);

@@ -301,7 +301,7 @@ static uint64_t bits_of_query(const struct lw_query *query, const struct lw_dims
 }
 
 /* Marks the cells of a linear layout: those that a vector of the sum of both spans takes to an element of the query. */
-static void mark_linear(struct lw_marked *marked, const struct lw_view_pane *pane,
+static bool mark_linear(struct lw_marked *marked, const struct lw_view_pane *pane,
                         const struct lw_subject *subject, const struct lw_query *query,
                         bool indices)
 {
@@ -312,8 +312,9 @@ static void mark_linear(struct lw_marked *marked, const struct lw_view_pane *pan
     lw_query_index(query, subject, 0, in);
     struct lw_spot target = spot_of(subject, indices, in), spot;
     add_free_bits(&space, subject, indices, bits_of_query(query, &subject->map.in));
-    if (!add_steps(&space, pane, indices, false) || !add_steps(&space, pane, indices, true))
-        return;
+    if (!lw_dims_equal(dims, indices ? &view->subject->map.in : &view->subject->map.out) ||
+        !add_steps(&space, pane, indices, false) || !add_steps(&space, pane, indices, true))
+        return false;
     int count = lw_space_checks(&space, bits_of(dims), masks);
     for (uint64_t row = 0; row < view->rows; row += pane->step_rows)
         for (uint64_t col = 0; col < view->cols; col += pane->step_cols) {
@@ -326,9 +327,11 @@ static void mark_linear(struct lw_marked *marked, const struct lw_view_pane *pan
             uint64_t cell = cell_of(marked->across, pane, row, col);
             marked->cells[cell / 8] |= (uint8_t)((i == count) << cell % 8);
         }
+    return true;
 }
 
-static void mark_cells(struct lw_marked *marked, const struct lw_view_pane *pane,
+/* Marks the cells of a query; false: they are too many. */
+static bool mark_cells(struct lw_marked *marked, const struct lw_view_pane *pane,
                        const struct lw_subject *subject, const struct lw_query *query, bool indices)
 {
     uint64_t in[LW_DIMS_MAX] = {0};
@@ -336,33 +339,39 @@ static void mark_cells(struct lw_marked *marked, const struct lw_view_pane *pane
     if (query->element) {
         memcpy(spot.out, query->number, sizeof spot.out);
         set_cell(marked->cells, marked->across, pane, &spot);
-        return;
+        return !lw_view_shows_indices(&pane->view); /* there an element may have several cells */
     }
     uint64_t total = lw_query_index(query, subject, 0, in);
-    if (total > LISTED_MAX && is_linear(subject) && !query->bank)
-        mark_linear(marked, pane, subject, query, indices);
-    for (uint64_t k = 0; k < total && total <= LISTED_MAX; k++) {
+    if (total > LISTED_MAX)
+        return is_linear(subject) && !query->bank &&
+               mark_linear(marked, pane, subject, query, indices);
+    for (uint64_t k = 0; k < total; k++) {
         lw_query_index(query, subject, k, in);
         spot = spot_of(subject, indices, in);
         set_cell(marked->cells, marked->across, pane, &spot);
     }
+    return indices || !lw_view_shows_indices(&pane->view);
 }
 
-void lw_marked_begin(struct lw_marked *marked, const struct lw_explorer *ex,
-                     const struct lw_view_pane *pane)
+void lw_marked_update(const struct lw_explorer *ex, struct lw_view_pane *pane)
 {
+    struct lw_marked *marked = &pane->marked;
     const struct lw_subject *subject;
     bool indices;
-    marked->on = ex->marks.count && pane->step_rows * pane->step_cols > 1 &&
-                 pane->view.type->spot && !pane->view.type->layout &&
-                 (marked->across = cells_across(pane));
+    if (marked->known && marked->version == ex->marks.version)
+        return;
+    marked->known = true;
+    marked->version = ex->marks.version;
+    marked->on = marked->whole = pane->has_view && ex->marks.count &&
+                                 pane->step_rows * pane->step_cols > 1 && pane->view.type->spot &&
+                                 !pane->view.type->layout && (marked->across = cells_across(pane));
     if (!marked->on)
         return;
     memset(marked->cells, 0, sizeof marked->cells);
     for (size_t i = 0; i < ex->marks.count; i++) {
         const struct lw_query *query = lw_mark_in_pane(ex, i, pane, &subject, &indices);
         if (query)
-            mark_cells(marked, pane, subject, query, indices);
+            marked->whole = mark_cells(marked, pane, subject, query, indices) && marked->whole;
     }
 }
 

@@ -35,6 +35,15 @@ struct lw_merged {
     uint8_t bits[LW_MERGED_CELLS / 8];
 };
 
+/* The cells of several elements that have one that is marked. */
+struct lw_marked {
+    bool known, on;
+    bool whole;       /* no mark is left out: else the first element of a cell counts */
+    unsigned version; /* of the marks */
+    uint64_t across;  /* cells in a row */
+    uint8_t cells[LW_MERGED_CELLS / 8];
+};
+
 /* In which part of the cells of the pane a value of a field is: 1: every cell has all values, 2: in every second one,
  * ...; UINT64_MAX: it is not known. */
 uint64_t lw_merged_share(const struct lw_view_pane *pane, const char *field);

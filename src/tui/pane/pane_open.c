@@ -240,7 +240,7 @@ static void begin_cells(struct lw_view_pane *pane)
 {
     pane->step_rows += pane->step_rows == 0;
     pane->step_cols += pane->step_cols == 0;
-    pane->merged.known = false;
+    pane->merged.known = pane->marked.known = false;
 }
 
 /* Whether the rows have the same labels, which depend on the arrangement of the view, and in a heat map on the
