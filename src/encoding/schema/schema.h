@@ -12,7 +12,7 @@
 
 /* ---- value.c ---- */
 
-/* Whether a value is "_3": a number that is known to CuTe at compile time. */
+/* Whether a value is "_3" or "_-3": a number that is known to CuTe at compile time. */
 bool lw_value_is_static(const struct lw_value *value);
 
 /* ---- rank.c ---- */

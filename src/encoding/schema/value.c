@@ -35,8 +35,11 @@ struct lw_value lw_value_integers(struct lw_arena *arena, const int64_t *items, 
 bool lw_value_is_static(const struct lw_value *value)
 {
     const char *string = value->kind == LW_VALUE_STRING ? value->string : "";
-    size_t digits = string[0] == '_' ? strspn(string + 1, "0123456789") : 0;
-    return digits && digits < 19 && !string[1 + digits];
+    if (string[0] != '_')
+        return false;
+    string += string[1] == '-' ? 2 : 1;
+    size_t digits = strspn(string, "0123456789");
+    return digits && digits < 19 && !string[digits];
 }
 
 static bool items_equal(const struct lw_value *a, const struct lw_value *b)

@@ -231,8 +231,8 @@ static struct lw_node *parse_primary(struct lw_scan *scan);
 static bool is_offset(const struct lw_node *node)
 {
     return node->kind == LW_NODE_POINTER || node->kind == LW_NODE_INTEGER ||
-           (node->kind == LW_NODE_NAME && node->name[0] == '_' && node->name[1] >= '0' &&
-            node->name[1] <= '9');
+           (node->kind == LW_NODE_NAME && node->name[0] == '_' &&
+            (node->name[1] == '-' || (node->name[1] >= '0' && node->name[1] <= '9')));
 }
 
 /* Parses the parts after an `o`, which is consumed: a layout, or an offset, another `o` and a layout. */
