@@ -10,6 +10,7 @@ HOST_CC ?= cc#               compiles for this machine, also in a cross build
 B       ?= build#            where products go: a variant (sanitizers, another compiler) gets its own
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
+FUZZ_SEED    ?= 0
 VERSION := $(shell sed -n 's/^\#define LW_VERSION "\(.*\)"/\1/p' include/laneway/*.h 2>/dev/null)
 SOVERSION := 0
 
@@ -288,7 +289,7 @@ fuzz-targets: $(addprefix $(B)/,$(FUZZERS))
 fuzz-run-%: $(B)/%
 	@mkdir -p $(CORPUS)/$* && echo "  FUZZ    $* for $(FUZZ_SECONDS) s" && \
 	{ ASAN_OPTIONS=$(FUZZ_ASAN) $(B)/$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 \
-	  -print_final_stats=1 -entropic=0 $(FUZZ_ARGS_$*) \
+	  -print_final_stats=1 -entropic=0 -seed=$(FUZZ_SEED) $(FUZZ_ARGS_$*) \
 	  -artifact_prefix=$(B)/$*- $(CORPUS)/$* $(wildcard tests/fuzz/corpus/$*) >$(B)/$*.log 2>&1 || \
 	{ tail -n 60 $(B)/$*.log; exit 1; }; } && sed -n -e 's/^stat::number_of_executed_units:/          executions:/p' \
 	  -e 's/^stat::number_of_events:/          events:/p' $(B)/$*.log
@@ -304,8 +305,9 @@ in_fuzz = $(MAKE) B=build/fuzz FUZZING=1 CC='$(FUZZ_CC)' SANITIZE=fuzzer-no-link
   CFLAGS='-O2 -g -fno-sanitize-coverage=trace-cmp'
 fuzz:
 	+@$(in_fuzz) $(addprefix fuzz-run-,$(FUZZERS))
+# The smoke test begins with the same inputs each time, so that it fails for a change and not by chance.
 fuzz-smoke:
-	+@$(in_fuzz) FUZZ_SECONDS=5 $(addprefix fuzz-run-,$(FUZZERS))
+	+@$(in_fuzz) FUZZ_SECONDS=5 FUZZ_SEED=1 $(addprefix fuzz-run-,$(FUZZERS))
 
 # ---- Documentation, source form -----------------------------------------------------------------------
 
