@@ -85,7 +85,8 @@ bool lw_translate_memory_to_cute(struct lw_arena *arena, const struct lw_transla
 
 /* Whether two maps are the same layout. Threads are compared, not how they are split into warps;
  * dims of size 1 are ignored. `lanes` splits threads of maps that have them, a power of two.
- * Maps that are not linear are compared point by point; false when they have over `max` points. */
+ * Maps that are not linear are compared point by point, and those that keep several elements at one
+ * offset by the offset of each element; false when there are over `max` of these. */
 bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
                               uint64_t max);
 

@@ -95,11 +95,32 @@ static bool same_dims(const struct lw_dims *a, const struct lw_dims *b)
     }
 }
 
+/* Whether each element has the same owners, also where several elements are at one offset. */
+static bool same_owners(const struct lw_map *a, const struct lw_map *b, uint64_t max)
+{
+    uint64_t elements;
+    bool same = lw_dims_total(&a->out, &elements, NULL) && elements <= max;
+    for (uint64_t e = 0; e < elements && same; e++) {
+        uint64_t one[LW_DIMS_MAX], two[LW_DIMS_MAX], in[LW_DIMS_MAX], other[LW_DIMS_MAX];
+        lw_dims_unflatten(&a->out, e, one);
+        lw_dims_unflatten(&b->out, e, two);
+        uint64_t count = lw_map_owner_count(a, one);
+        same = count == lw_map_owner_count(b, two);
+        for (uint64_t k = 0; k < count && same; k++)
+            same = lw_map_owner(a, one, k, in) && lw_map_owner(b, two, k, other) &&
+                   lw_dims_flatten(&a->in, in) == lw_dims_flatten(&b->in, other);
+    }
+    return same;
+}
+
 static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t max)
 {
     uint64_t points;
-    if (!same_dims(&a->in, &b->in) || !same_dims(&a->out, &b->out) ||
-        !lw_dims_total(&a->in, &points, NULL) || points > max)
+    if (!same_dims(&a->in, &b->in) || !same_dims(&a->out, &b->out))
+        return false;
+    if (!lw_map_check_unique(a, NULL) || !lw_map_check_unique(b, NULL))
+        return same_owners(a, b, max);
+    if (!lw_dims_total(&a->in, &points, NULL) || points > max)
         return false;
     for (uint64_t p = 0; p < points; p++) {
         uint64_t in[LW_DIMS_MAX], one[LW_DIMS_MAX], two[LW_DIMS_MAX];

@@ -382,12 +382,36 @@ static void test_random_bases(void **unused)
                   counts[0], counts[1], counts[2], counts[3]);
 }
 
+/* Several elements at one offset: every notation has each element where the layout has it. */
+static void test_shared_offsets(void **unused)
+{
+    (void)unused;
+    static const char *const sources[] = {"((5,2),(2,2)):((4,20),(16,8))", "(10,(2,2)):(4,(16,8))",
+                                          "(3,3):(2,1)", "(4,(2,3)):(3,(6,2))"};
+    int counts[SYSTEMS] = {0};
+    struct lw_document doc[2];
+    struct lw_map map[2];
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        open_source(&doc[0], sources[i]);
+        check_document(sources[i], &doc[0], true, counts);
+        lw_document_free(&doc[0]);
+    }
+    assert_int_equal(counts[2], 4); /* tilus */
+    for (int i = 0; i < 2; i++) {
+        open_source(&doc[i], i ? "(10,(2,2)):(4,(8,16))" : sources[1]);
+        assert_true(lw_document_build(&doc[i], &map[i], NULL));
+    }
+    assert_false(lw_translate_same_layout(&map[0], &map[1], 32, POINTS_MAX));
+    for (int i = 0; i < 2; i++)
+        lw_document_free(&doc[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gallery),      cmocka_unit_test(test_gluon),
         cmocka_unit_test(test_gluon_source), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_random_bases),
+        cmocka_unit_test(test_random_bases), cmocka_unit_test(test_shared_offsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
