@@ -13,12 +13,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Point by point where they are of other dims and not linear, so only of a size that allows that. */
 static bool is_same(const struct lw_translate_request *request, const struct lw_map *map)
 {
-    uint64_t points;
+    uint64_t points, elements;
     struct lw_layout one, two;
     bool linear = lw_map_to_layout(request->map, &one, NULL);
     if (linear && lw_map_to_layout(map, &two, NULL) && lw_layout_equal(&one, &two))
         return true;
-    bool small = lw_dims_total(&request->map->in, &points, NULL) && points <= POINTS_MAX;
+    bool small = lw_dims_total(&request->map->in, &points, NULL) && points <= POINTS_MAX &&
+                 lw_dims_total(&request->map->out, &elements, NULL) && elements <= POINTS_MAX;
     return (!linear && !small) ||
            lw_translate_same_layout(request->map, map, request->lanes, POINTS_MAX);
 }
