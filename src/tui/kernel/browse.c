@@ -415,6 +415,7 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
     size_t item = lw_browse_chosen(ex->browser, lw_browse_active(ex));
     if (item == SIZE_MAX)
         return;
+    lw_browse_keep(ex->browser, lw_browse_active(ex));
     if (ex->focus == LW_FOCUS_FOLDER) {
         lw_trail_push(ex);
         if (!lw_browse_open_part(ex, ex->browser->folder.files[item].path, 1, &err)) {

@@ -62,7 +62,12 @@ struct lw_layout_row {
     int encoding, type;
 };
 
+struct lw_browse_past;
+
 struct lw_browser {
+    struct lw_browse_past *past; /* `past_count` folders and kernels that were closed */
+    size_t past_count;
+
     bool has_folder;
     struct lw_kernel_folder folder;
     struct lw_folder_cost *folder_costs; /* one for each file */
@@ -186,6 +191,15 @@ void lw_browse_sort_by(struct lw_explorer *ex, int column);
 int lw_browse_active(const struct lw_explorer *ex);
 /* The chosen item of a table; SIZE_MAX: it has no row. */
 size_t lw_browse_chosen(const struct lw_browser *browser, int which);
+
+/* ---- browse_past.c ---- */
+
+/* Keeps the order, the filter and the chosen row of the tables of a folder (part 0), or of a kernel, before it is
+ * closed. */
+void lw_browse_past_keep(struct lw_browser *browser, const char *path, int part);
+/* Arranges the tables of a folder or a kernel, which has just been opened, as they were kept, if they were. */
+void lw_browse_past_return(struct lw_explorer *ex, const char *path, int part);
+void lw_browse_past_free(struct lw_browser *browser);
 
 /* ---- draw_browse_detail.c ---- */
 

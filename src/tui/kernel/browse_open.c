@@ -14,6 +14,7 @@ static void close_kernel(struct lw_explorer *ex)
         return;
     if (!ex->job.writes)
         lw_job_cancel(ex);
+    lw_browse_past_keep(browser, browser->path, browser->part);
     for (size_t i = 0; browser->quotes && i < browser->kernel.operation_count; i++)
         free(browser->quotes[i]);
     free(browser->quotes);
@@ -121,6 +122,7 @@ bool lw_browse_open_part(struct lw_explorer *ex, const char *path, int part, str
     ex->focus = LW_FOCUS_KERNEL;
     lw_browse_reset(ex, LW_BROWSE_OPERATIONS);
     lw_browse_reset(ex, LW_BROWSE_LAYOUTS);
+    lw_browse_past_return(ex, browser->path, part);
     count_costs(ex);
     if (kernel.more || part > 1)
         lw_explorer_set_message(ex, false, "part %d of this file%s%s", part,
@@ -136,6 +138,7 @@ static void close_folder(struct lw_explorer *ex)
         return;
     if (!ex->job.writes)
         lw_job_cancel(ex);
+    lw_browse_past_keep(browser, browser->folder.path, 0);
     lw_folder_costs_free(browser);
     lw_kernel_folder_free(&browser->folder);
     browser->has_folder = false;
@@ -157,6 +160,7 @@ static bool show_folder(struct lw_explorer *ex, struct lw_kernel_folder *folder,
     ex->browser->has_folder = true;
     ex->focus = LW_FOCUS_FOLDER;
     lw_browse_reset(ex, LW_BROWSE_FILES);
+    lw_browse_past_return(ex, folder->path, 0);
     lw_folder_costs_start(ex);
     return true;
 }
@@ -197,6 +201,7 @@ void lw_browse_free(struct lw_explorer *ex)
         return;
     close_kernel(ex);
     close_folder(ex);
+    lw_browse_past_free(ex->browser);
     for (int i = 0; i < LW_BROWSE_TABLES; i++)
         free(ex->browser->tables[i].rows);
     free(ex->browser);
