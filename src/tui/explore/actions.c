@@ -290,6 +290,8 @@ static const struct lw_key_action actions[] = {
      "type a command or an expression; :help lists the commands", lw_prompt_open, LW_FOCUS_COMMAND},
     {"about", ANYWHERE, "i", "about",
      "about this layout: the element, the document, each parameter", lw_page_about, 0},
+    {"about-row", BROWSING, "i", "about",
+     "about this row: what it costs, what is not counted, and why", lw_browse_about, 0},
     {"mark", LW_FOCUS_VIEW, "m", "mark",
      "mark what is under the cursor, or type t17, r0, bank 7 or 3,5", lw_mark_prompt, 0},
     {"clear-marks", ANYWHERE, "M", NULL, "clear all marks", lw_mark_clear, 0},

@@ -206,6 +206,8 @@ void lw_browse_enter(struct lw_explorer *ex, int unused); /* into the chosen row
 bool lw_browse_return(struct lw_explorer *ex, unsigned focus, const char *path, int part,
                       struct lw_error *err);
 void lw_browse_part(struct lw_explorer *ex, int by); /* the next kernel of a file */
+/* Opens a page about the chosen row: what is known of it, what is not counted, and why. */
+void lw_browse_about(struct lw_explorer *ex, int unused);
 /* The next conversion of the reduction on the screen, or the one before: of its operands in turn. */
 void lw_browse_step(struct lw_explorer *ex, int by);
 void lw_browse_find(struct lw_explorer *ex, const char *words, int by);

@@ -95,8 +95,8 @@ static const char *short_name(const struct lw_operation *operation)
     return dot ? dot + 1 : operation->name;
 }
 
-static bool has_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                       int layout)
+bool lw_browse_has_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                          int layout)
 {
     for (int i = 0; i < operation->type_count; i++)
         if (kernel->types[operation->types[i]].layout == layout)
@@ -114,7 +114,7 @@ static void put_sharers(const struct lw_kernel *kernel, const struct lw_operatio
     size_t count = 0;
     for (size_t i = 0; type >= 0 && i < kernel->operation_count; i++) {
         const struct lw_operation *other = &kernel->operations[i];
-        if (other == operation || !has_layout(kernel, other, kernel->types[type].layout))
+        if (other == operation || !lw_browse_has_layout(kernel, other, kernel->types[type].layout))
             continue;
         if (!count)
             lw_text_format(text, "%.24s is also the layout of", lw_kernel_alias(kernel, type));

@@ -55,6 +55,7 @@ struct lw_folder_cost {
     size_t operations, uncounted;
     size_t problems; /* in its text: what is after one may be left out */
     uint64_t wavefronts, ideal, sectors, ideal_sectors; /* of all its runs */
+    struct lw_text notes; /* what these leave out, and why: a line for each, at most some */
 };
 
 /* A layout at a shape; type -1: without a shape. */
@@ -72,6 +73,8 @@ struct lw_browser {
     struct lw_kernel_folder folder;
     struct lw_folder_cost *folder_costs; /* one for each file */
     size_t folder_counted;               /* the first ones are counted */
+    size_t folder_uncounted;             /* the operations in them that are not counted */
+    size_t folder_lacking;               /* the files whose costs leave something out */
     struct lw_kernel counting;           /* of the next file, while has_counting */
     struct lw_kernel_costs counting_costs;
     bool has_counting;
@@ -128,6 +131,8 @@ void lw_browse_put(struct lw_browser *browser, const struct lw_browse_column *co
 bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int column);
 /* Whether it is not, only because other columns have its room. */
 bool lw_browse_column_is_dropped(const struct lw_explorer *ex, int which, int column);
+/* Whether the keys sort by a column: it is on the screen, or of numbers and would be on a wider one. */
+bool lw_browse_column_sorts(const struct lw_explorer *ex, int which, int column);
 /* The least width of a column: numbers are not cut, long texts are. */
 int lw_browse_least(const struct lw_browser *browser, int which, int column);
 /* The column by which rows are sorted without a chosen one; LW_BROWSE_BY_DEFAULT: there is none. */
@@ -155,6 +160,9 @@ void lw_browse_widths(const struct lw_explorer *ex, int which, int room,
 
 /* ---- browse.c ---- */
 
+/* Whether an operation has a type with that layout, of kernel->encodings. */
+bool lw_browse_has_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
+                          int layout);
 /* Notes in an entry which access its operation is, the other operations with the layout of its shared memory, and why
  * an operation that is neither access nor conversion has no strip. `cost`: NULL when it is not known. */
 void lw_browse_note(struct lw_entry *entry, const struct lw_kernel *kernel,
@@ -203,6 +211,10 @@ void lw_browse_past_free(struct lw_browser *browser);
 
 /* ---- draw_browse_detail.c ---- */
 
+/* Appends "shared: STS x1, LDS x1; 8 wavefronts, ideal 8, nothing over it". */
+void lw_browse_put_cost(const struct lw_kernel_cost *cost, struct lw_text *text);
+/* Appends "4 operations; wavefronts 160 (ideal 16), sectors 1024 (ideal 1024)" of a file of the folder. */
+void lw_browse_put_file(const struct lw_folder_cost *cost, struct lw_text *text);
 /* Draws the chosen row of the active table in full; returns the rows used. `surface` NULL: only counts them. */
 int lw_draw_browse_detail(const struct lw_explorer *ex, struct lw_surface *surface,
                           struct lw_rect inside);
@@ -223,6 +235,8 @@ void lw_folder_costs_start(struct lw_explorer *ex);
 bool lw_folder_costs_sum(const struct lw_browser *browser, struct lw_kernel_costs *sum);
 /* Appends how many files could not be read, and how many have errors: what the sums leave out; else nothing. */
 void lw_folder_costs_put_unread(const struct lw_browser *browser, struct lw_text *text);
+/* Whether the cost of a file leaves something out: its notes have what. */
+bool lw_folder_cost_lacks(const struct lw_folder_cost *cost);
 void lw_folder_costs_free(struct lw_browser *browser);
 
 /* ---- browse_open.c ---- */

@@ -307,6 +307,13 @@ static struct lw_browse_number file_operations(struct lw_browser *browser, size_
     return cost ? known(cost->operations) : unknown;
 }
 
+/* Of no use when all operations of all files are counted. */
+static struct lw_browse_number file_uncounted(struct lw_browser *browser, size_t item)
+{
+    const struct lw_folder_cost *cost = cost_of_file(browser, item);
+    return cost && browser->folder_uncounted ? known(cost->uncounted) : unknown;
+}
+
 static void put_path(struct lw_browser *browser, size_t item, struct lw_text *text)
 {
     lw_text_add(text, browser->folder.files[item].below);
@@ -321,6 +328,7 @@ static const struct lw_browse_column kernel_columns[] = {
     {"sectors", 8, 0, 0, 0, file_sectors, false, NULL, 3},
     {"operations", 10, 100, 0, 0, file_operations, false, NULL, 7},
     {"shared bytes", 12, 120, 0, 0, shared_bytes, false, NULL, 6},
+    {"not counted", 11, 120, 0, 0, file_uncounted, false, NULL, 9},
     {"file", 0, 0, 0, 0, NULL, true, put_path, 5},
     {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
 
@@ -365,7 +373,8 @@ static bool is_wanted(const struct lw_explorer *ex, int which, int i)
     bool sparse = column->from && width < WIDE && (table->sparse & (UINT32_C(1) << i));
     if (table->sort != i && (sparse || (table->unknown & (UINT32_C(1) << i))))
         return false;
-    return width >= column->from && (!column->below || width < column->below) &&
+    return (width >= column->from || (table->sort == i && column->number)) &&
+           (!column->below || width < column->below) &&
            (!column->source || (column->source > 0) == ex->browser->has_source);
 }
 
@@ -414,6 +423,14 @@ bool lw_browse_column_shows(const struct lw_explorer *ex, int which, int i)
 bool lw_browse_column_is_dropped(const struct lw_explorer *ex, int which, int i)
 {
     return is_wanted(ex, which, i) && !lw_browse_column_shows(ex, which, i);
+}
+
+bool lw_browse_column_sorts(const struct lw_explorer *ex, int which, int i)
+{
+    const struct lw_browse_table *table = &ex->browser->tables[which];
+    const bool has_numbers = !((table->unknown | table->sparse) & (UINT32_C(1) << i));
+    return lw_browse_column_shows(ex, which, i) ||
+           (lw_browse_columns(which)[i].number && has_numbers);
 }
 
 static bool costs_are_known(const struct lw_browser *browser, int which)

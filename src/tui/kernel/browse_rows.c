@@ -9,9 +9,11 @@ enum { AROUND = 2, HEADS = 1 };
 
 static int detail_height(const struct lw_explorer *ex, bool folder)
 {
-    enum { LEAST = 3, MOST = 6 };
-    if (ex->screen.height < 20 || folder)
-        return ex->screen.height < 20 ? 0 : 4;
+    enum { LEAST = 3, MOST = 6, FILE_ROWS = 2, WITH_NOTE = 4 };
+    if (ex->screen.height < 20)
+        return 0;
+    if (folder) /* the same for all files, so that the table stays where it is */
+        return AROUND + (ex->browser->folder_lacking ? WITH_NOTE : FILE_ROWS);
     struct lw_rect room = {0, 0, MOST, ex->screen.width - AROUND - 2};
     int rows = lw_draw_browse_detail(ex, NULL, room);
     return AROUND + (rows < LEAST ? LEAST : rows > MOST ? MOST : rows);

@@ -181,8 +181,8 @@ static void arrange_by_user(struct lw_explorer *ex, int which)
     table->jumped = true;
 }
 
-/* Sorts by the next of the columns on the screen, from that of the order without a chosen column on; that order is one
- * of them, or before the first. */
+/* Sorts by the next of the columns, from that of the order without a chosen column on; that order is one of them, or
+ * before the first. */
 void lw_browse_sort(struct lw_explorer *ex, int by)
 {
     if (!(lw_focus_below(ex) & LW_BROWSING))
@@ -197,7 +197,7 @@ void lw_browse_sort(struct lw_explorer *ex, int by)
     do {
         at += by;
         at = at >= count ? before : at < before ? count - 1 : at;
-    } while (at >= 0 && !lw_browse_column_shows(ex, which, at));
+    } while (at >= 0 && !lw_browse_column_sorts(ex, which, at));
     table->sort = at == home ? LW_BROWSE_BY_DEFAULT : at;
     table->reversed = false;
     arrange_by_user(ex, which);

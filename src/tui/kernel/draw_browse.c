@@ -69,14 +69,34 @@ static bool is_edited(const struct listing *list, size_t row)
     return edited;
 }
 
+/* Whether the cost of a row is not in the sums, or not all of it. */
+static bool lacks_cost(const struct listing *list, size_t row)
+{
+    const struct lw_browser *browser = list->ex->browser;
+    const size_t item = table_of(list)->rows[row];
+    const struct lw_kernel_cost *cost =
+        list->which == LW_BROWSE_OPERATIONS ? lw_browse_cost_of(browser, item) : NULL;
+    return list->which == LW_BROWSE_FILES ? lw_folder_cost_lacks(&browser->folder_costs[item])
+                                          : cost && lw_kernel_cost_missing(cost);
+}
+
+/* The mark before a row: it was edited, or its cost is not counted. */
+static void put_mark(const struct listing *list, int line, size_t row)
+{
+    if (is_edited(list, row))
+        lw_put(list->surface, line, list->inside.col, 1, lw_pen(LW_PEN_CHANGED), "*");
+    else if (lacks_cost(list, row))
+        lw_put(list->surface, line, list->inside.col, 1, lw_pen(LW_PEN_BAD), "!");
+}
+
 static void draw_row(const struct listing *list, int line, struct lw_pen pen, bool head, size_t row)
 {
     enum { OF_LAYOUT = 2 }; /* columns, the first of layouts: of a layout at all shapes */
     struct lw_text text = {.limit = 1024};
     const struct lw_browse_column *columns = lw_browse_columns(list->which);
     int col = list->inside.col + 1, end = list->inside.col + list->inside.width;
-    if (!head && is_edited(list, row))
-        lw_put(list->surface, line, list->inside.col, 1, lw_pen(LW_PEN_CHANGED), "*");
+    if (!head)
+        put_mark(list, line, row);
     for (int i = 0; columns[i].head && col < end; i++) {
         int width = list->widths[i] < end - col ? list->widths[i] : end - col;
         if (!width)
@@ -268,8 +288,9 @@ static void put_totals(const struct lw_kernel_costs *costs, struct lw_text *text
                        brevity == COLUMNS ? "ideal " : "", costs->run_ideal_sectors);
     if (!costs->trips_known)
         lw_text_add(text, brevity == FULL ? "; unknown loops count once" : "; loops once");
-    if (costs->uncounted)
-        lw_text_format(text, "; %zu not counted", costs->uncounted);
+    const size_t uncounted = costs->uncounted + costs->uncounted_global;
+    if (uncounted)
+        lw_text_format(text, "; %zu not counted", uncounted);
 }
 
 /* Puts the cost of all operations on the second line, after what is there in `used` columns: the longest text that

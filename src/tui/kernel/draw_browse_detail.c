@@ -4,6 +4,7 @@
 #include "view/view_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Without a surface the rows are only counted. */
 static void put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_pen_kind pen,
@@ -47,7 +48,7 @@ static const char *hint_of(const struct lw_operation *operation, const struct lw
     return "";
 }
 
-static void put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
+void lw_browse_put_cost(const struct lw_kernel_cost *cost, struct lw_text *text)
 {
     lw_text_format(text, "%s%s%s", cost->kind, *cost->code ? ": " : "", cost->code);
     if (cost->known & LW_COST_SHARED)
@@ -89,7 +90,7 @@ static int draw_operation(const struct lw_explorer *ex, struct lw_surface *surfa
     put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
     lw_text_clear(&text);
     if (cost)
-        put_cost(cost, &text);
+        lw_browse_put_cost(cost, &text);
     lw_browse_put_share(browser, row, &text);
     put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
     put_below(surface, &rest, LW_PEN_GOOD, cost ? hint_of(operation, cost) : "");
@@ -122,6 +123,34 @@ static int draw_layout(const struct lw_explorer *ex, struct lw_surface *surface,
     return rest.row;
 }
 
+void lw_browse_put_file(const struct lw_folder_cost *cost, struct lw_text *text)
+{
+    if (cost->problems)
+        lw_text_format(text, "%zu error%s in its text; ", cost->problems,
+                       cost->problems > 1 ? "s" : "");
+    if (cost->done && cost->read)
+        lw_text_format(text,
+                       "%zu operations; wavefronts %" PRIu64 " (ideal %" PRIu64
+                       "), sectors %" PRIu64 " (ideal %" PRIu64 ")",
+                       cost->operations, cost->wavefronts, cost->ideal, cost->sectors,
+                       cost->ideal_sectors);
+    else
+        lw_text_add(text, cost->done ? "cannot be read" : "its cost is not counted yet");
+}
+
+/* The first note, with the mark of the row: "! 2 not counted (i lists them): line 36, tt.reduce: REASON". */
+static void put_note(const struct lw_folder_cost *cost, struct lw_text *text)
+{
+    const char *notes = lw_text_string(&cost->notes);
+    if (!*notes)
+        return;
+    lw_text_add(text, "! ");
+    if (cost->uncounted && !cost->problems)
+        lw_text_format(text, "%zu not counted%s: ", cost->uncounted,
+                       cost->uncounted > 1 ? " (i lists them)" : "");
+    lw_text_format(text, "%.*s", (int)strcspn(notes, "\n"), notes);
+}
+
 static int draw_kernel_file(const struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect rest)
 {
@@ -131,21 +160,16 @@ static int draw_kernel_file(const struct lw_explorer *ex, struct lw_surface *sur
         return 0;
     const struct lw_folder_cost *cost = &browser->folder_costs[file];
     struct lw_text text = {0};
-    put_below(surface, &rest, LW_PEN_TEXT, browser->folder.files[file].path);
-    if (cost->problems)
-        lw_text_format(&text, "%zu error%s in its text; ", cost->problems,
-                       cost->problems > 1 ? "s" : "");
-    if (cost->done && cost->read)
-        lw_text_format(&text,
-                       "%zu operations; wavefronts %" PRIu64 " (ideal %" PRIu64
-                       "), sectors %" PRIu64 " (ideal %" PRIu64 ")",
-                       cost->operations, cost->wavefronts, cost->ideal, cost->sectors,
-                       cost->ideal_sectors);
-    else
-        lw_text_add(&text, cost->done ? "cannot be read" : "its cost is not counted yet");
-    if (cost->uncounted)
-        lw_text_format(&text, "; %zu not counted", cost->uncounted);
+    if (surface)
+        lw_put_padded(surface, rest.row, rest.col, rest.width, lw_pen(LW_PEN_TEXT),
+                      browser->folder.files[file].path, false);
+    rest.row++;
+    rest.height--;
+    lw_browse_put_file(cost, &text);
     put_below(surface, &rest, cost->problems ? LW_PEN_BAD : LW_PEN_TEXT, lw_text_string(&text));
+    lw_text_clear(&text);
+    put_note(cost, &text);
+    put_below(surface, &rest, LW_PEN_FAINT, lw_text_string(&text));
     lw_text_free(&text);
     return rest.row;
 }

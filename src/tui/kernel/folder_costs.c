@@ -4,9 +4,16 @@
 
 #include <stdlib.h>
 
+enum { NOTES_MAX = 20 }; /* lines about one file */
+
 static uint64_t plus(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static struct lw_folder_cost *counting_cost(struct lw_browser *browser)
+{
+    return &browser->folder_costs[browser->folder_counted];
 }
 
 /* Opens the next part of the file that is counted; false: it cannot be read, or the user has stopped the job. */
@@ -21,6 +28,8 @@ static bool open_part(const struct lw_explorer *ex, struct lw_job *job)
     if (!lw_kernel_open(&browser->counting, path, &options, &err)) {
         job->stopped = err.code == LW_ERROR_STOPPED;
         browser->counting_part -= job->stopped;
+        if (!job->stopped)
+            lw_text_format(&counting_cost(browser)->notes, "cannot be read: %s\n", err.message);
         return false;
     }
     browser->has_counting =
@@ -39,19 +48,51 @@ static void close_part(struct lw_browser *browser)
     browser->has_counting = false;
 }
 
+bool lw_folder_cost_lacks(const struct lw_folder_cost *cost)
+{
+    return cost->done && (!cost->read || cost->problems || cost->uncounted);
+}
+
 static void end_file(struct lw_browser *browser, bool read)
 {
-    struct lw_folder_cost *cost = &browser->folder_costs[browser->folder_counted++];
+    struct lw_folder_cost *cost = counting_cost(browser);
+    browser->folder_counted++;
+    browser->folder_uncounted += cost->uncounted;
     cost->done = true;
     cost->read = read;
+    browser->folder_lacking += lw_folder_cost_lacks(cost);
     browser->counting_part = 0;
+}
+
+/* Notes the errors of a part and the operations that are not counted, with the reasons. */
+static void add_notes(struct lw_browser *browser)
+{
+    const struct lw_kernel *kernel = &browser->counting;
+    const struct lw_kernel_costs *costs = &browser->counting_costs;
+    struct lw_folder_cost *cost = counting_cost(browser);
+    size_t lines = cost->problems + cost->uncounted;
+    for (int i = 0; i < kernel->problems.count && lines < NOTES_MAX; i++, lines++)
+        lw_text_format(&cost->notes, "error on line %d: %s\n",
+                       kernel->problems.errors[i].position.line,
+                       kernel->problems.errors[i].message);
+    for (size_t i = 0; i < kernel->operation_count && lines < NOTES_MAX; i++) {
+        if (!lw_kernel_cost_missing(&costs->costs[i]))
+            continue;
+        lines++;
+        if (kernel->more || browser->counting_part > 1)
+            lw_text_format(&cost->notes, "part %d, ", browser->counting_part);
+        lw_text_format(&cost->notes, "line %d, %s: %s\n", kernel->operations[i].position.line,
+                       kernel->operations[i].name,
+                       *costs->costs[i].why ? costs->costs[i].why : "no rule states its cost");
+    }
 }
 
 /* Adds up the operations of a part, when all are counted. */
 static void add_part(struct lw_browser *browser)
 {
-    struct lw_folder_cost *cost = &browser->folder_costs[browser->folder_counted];
+    struct lw_folder_cost *cost = counting_cost(browser);
     const struct lw_kernel_costs *costs = &browser->counting_costs;
+    add_notes(browser);
     cost->operations += browser->counting.operation_count;
     cost->problems += (size_t)browser->counting.problems.total;
     cost->uncounted += costs->uncounted + costs->uncounted_global;
@@ -136,8 +177,10 @@ void lw_folder_costs_put_unread(const struct lw_browser *browser, struct lw_text
 void lw_folder_costs_free(struct lw_browser *browser)
 {
     close_part(browser);
+    for (size_t i = 0; browser->folder_costs && i < browser->folder.count; i++)
+        lw_text_free(&browser->folder_costs[i].notes);
     free(browser->folder_costs);
     browser->folder_costs = NULL;
-    browser->folder_counted = 0;
+    browser->folder_counted = browser->folder_uncounted = browser->folder_lacking = 0;
     browser->counting_part = 0;
 }
