@@ -92,8 +92,8 @@ static void chosen_from_the_gallery(void **state)
     drive_close(&d);
 }
 
-/* A choice is dim, with a reason, if and only if it would be refused, or is of other sizes than the registers at the
- * other side, or changes the tensor; the first one never is. Its cost is the one that its use shows. */
+/* A choice is dim, with a reason, if and only if it is refused, or changes the tensor; the first one never is. Its cost
+ * is the one that its use shows; without a cost it has a reason too. */
 static void check_choices(const char *source, const char *view, enum lw_side side)
 {
     struct drive d;
@@ -112,11 +112,15 @@ static void check_choices(const char *source, const char *view, enum lw_side sid
         d.ex.status.message[0] = '\0';
         d.ex.status.is_error = false;
         lw_layout_pick_use(&d.ex, 0);
-        bool differs = strstr(choice.why, " is not ") || choice.changes;
-        if (d.ex.status.is_error != (choice.why[0] != '\0') && !differs)
+        bool fits = !choice.why[0];
+        if (d.ex.status.is_error == fits && !choice.changes)
             fail_msg("%s, %s: %s has '%s', and using it: %s", source, lw_side_name(side),
                      choice.name ? choice.name : "an entry", choice.why, d.ex.status.message);
         refused += d.ex.status.is_error;
+        if ((d.ex.focus == LW_FOCUS_LAYOUTS) == (fits || choice.changes))
+            fail_msg("%s, %s: %s has '%s', and it is %s", source, lw_side_name(side),
+                     choice.name ? choice.name : "an entry", choice.why, d.ex.status.message);
+        assert_true(!fits || choice.counted == !choice.uncounted);
         char cost[40];
         snprintf(cost, sizeof cost, " %" PRIu64 " wavefront", choice.wavefronts);
         if (!choice.why[0] && choice.counted && !strstr(d.ex.status.message, cost))
@@ -157,6 +161,59 @@ static void refused_choices_are_dim(void **state)
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     assert_shows(&d, "an access of ");
     assert_hides(&d, "5 shows the banks"); /* as they are shown */
+    drive_close(&d);
+}
+
+/* What does not fit at B is refused as at S: with its reason, and the access stays as it is. */
+static void registers_that_do_not_fit_are_refused(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-swizzled");
+    drive_resize(&d, 120, 40);
+    drive_show(&d, lw_view_type_find("banks"));
+    drive_keys(&d, "x x X");
+    assert_shows(&d, "registers B: choose a layout");
+    assert_shows(&d, " cute/zipped-divide                  -  a part of the tensor: no cost");
+    assert_shows(&d, "4 fit, 1 has no cost, 179 do not; now 64 wf");
+    drive_type(&d, "blocked/16x64");
+    drive_keys(&d, "Enter");
+    assert_int_equal(d.ex.focus, LW_FOCUS_LAYOUTS);
+    assert_string_equal(d.ex.status.message,
+                        "blocked/16x64 does not fit as registers B: 16 x 64 is not 32 x 32; "
+                        "nothing is replaced");
+    drive_keys(&d, "C-u");
+    drive_type(&d, "2x2-ctas");
+    drive_keys(&d, "Enter");
+    assert_shows(&d,
+                 "blocked/2x2-ctas does not fit as registers B: block 1 does not keep its part");
+    drive_keys(&d, "Esc Esc");
+    assert_int_equal(lw_explorer_entry(&d.ex)->past_count, 0);
+    drive_command(&d, "load blocked/16x64");
+    assert_shows(&d,
+                 "shared S of 32 x 32 does not hold registers B of 16 x 64: nothing is replaced");
+    drive_command(&d, "shared vec 4,1,16");
+    assert_shows(&d, "shared S: 160 wavefronts (32 + 128), before 64 (32 + 32); u undoes it");
+    drive_close(&d);
+}
+
+/* A short form that was read is not explained when its layout is refused for another reason. */
+static void a_refused_short_form_has_its_own_reason(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "{\"laneway\":1,\"source\":\"blocked/16x64\",\"shared\":{\"shape\":[32,32],"
+                   "\"element\":\"f32\",\"encoding\":\"swizzled_shared\",\"params\":{\"vec\":1,"
+                   "\"perPhase\":1,\"maxPhase\":1,\"order\":[1,0]}}}");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "shared vec 4,1,16");
+    assert_shows(&d,
+                 "shared S of 32 x 32 does not hold registers A of 16 x 64: nothing is replaced");
+    drive_command(&d, "shared xor 8");
+    assert_shows(&d,
+                 "shared S of 32 x 32 does not hold registers A of 16 x 64: nothing is replaced");
+    drive_command(&d, "shared vec 4,1");
+    assert_shows(&d, "vec needs three numbers");
     drive_close(&d);
 }
 
@@ -386,6 +443,8 @@ int main(void)
         cmocka_unit_test(a_click_shows_a_layout),
         cmocka_unit_test(chosen_from_the_gallery),
         cmocka_unit_test(refused_choices_are_dim),
+        cmocka_unit_test(registers_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_refused_short_form_has_its_own_reason),
         cmocka_unit_test(open_layouts_are_listed_once),
         cmocka_unit_test(typed_or_open),
         cmocka_unit_test(moving_in_the_list),

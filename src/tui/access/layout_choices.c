@@ -80,6 +80,8 @@ static void count_cost(const struct lw_explorer *ex, const struct lw_subject *me
     struct lw_subject_access *access = (memory ? memory : registers)->access;
     const struct lw_conversion *moves = memory ? NULL : lw_subject_access_conversion(access, NULL);
     choice->counted = memory || (moves && moves->kind != LW_CONVERSION_BLOCKS);
+    choice->uncounted = memory || !moves ? "its wavefronts are not counted"
+                                         : "it moves elements between CTAs: not counted";
     for (int i = 0; i < 2 && choice->counted; i++) {
         enum lw_access_op op = i ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
         const struct lw_plan_total *total = memory ? lw_subject_access_total(access, op, NULL)
@@ -89,6 +91,7 @@ static void count_cost(const struct lw_explorer *ex, const struct lw_subject *me
         if (total && (!memory || lw_explorer_has_access(ex, op)))
             choice->wavefronts += total->wavefronts;
     }
+    choice->uncounted = choice->counted ? NULL : choice->uncounted;
 }
 
 /* Whether the banks view of a memory, or the conversion of registers, can be opened. */
@@ -182,14 +185,17 @@ static void judge(const struct lw_explorer *ex, enum lw_side side, const struct 
         if (stays && (enum lw_side)i != side && !follows)
             put_conflict(&why, side, map, stays);
     }
+    choice->too_small = why.length && side == LW_SIDE_S;
     struct lw_document made = with_layout(own, side, doc);
     if (!why.length && !go_together(ex, &made, choice, &err))
         put_reason(ex, &why, side, doc, &err);
     else if (!why.length && lw_document_is_access(&made))
         put_change(ex, &why, side, map, &doc->tensor);
     choice->changes = why.length && choice->counted;
-    if (side != LW_SIDE_S && !lw_map_is_surjective(map))
-        choice->counted = false; /* of a part of the tensor: no cost to compare */
+    if (side != LW_SIDE_S && !lw_map_is_surjective(map)) {
+        choice->counted = false;
+        choice->uncounted = "a part of the tensor: no cost to compare";
+    }
     snprintf(choice->why, sizeof choice->why, "%s", lw_text_string(&why));
     lw_text_free(&why);
 }

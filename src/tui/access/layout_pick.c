@@ -165,12 +165,26 @@ static bool is_memory(struct lw_explorer *ex, const char *source)
     return is;
 }
 
+/* Refuses a choice that is listed as one that does not fit, unless its use has the full reason: memory
+ * that does not hold the registers. */
+static bool refuse(struct lw_explorer *ex, const struct lw_layout_choice *choice)
+{
+    struct lw_text name = {0};
+    if (!choice || !choice->why[0] || choice->changes || choice->too_small)
+        return false;
+    put_name(ex, choice, &name);
+    lw_explorer_set_message(ex, true, "%s does not fit as %s: %s; nothing is replaced",
+                            lw_text_string(&name), lw_side_name(ex->layout_pick.side), choice->why);
+    lw_text_free(&name);
+    return true;
+}
+
 void lw_layout_pick_use(struct lw_explorer *ex, int unused)
 {
     struct lw_text source = {0};
     enum lw_side side = ex->layout_pick.side;
     (void)unused;
-    if (ex->focus != LW_FOCUS_LAYOUTS)
+    if (ex->focus != LW_FOCUS_LAYOUTS || refuse(ex, listed(ex, ex->layout_pick.at)))
         return;
     put_source(ex, &source);
     if (!source.length) {
@@ -244,8 +258,8 @@ static void draw_one(struct lw_explorer *ex, struct lw_surface *surface, struct 
     put_name(ex, choice, &text);
     lw_put(surface, line.row, line.col + 1, name - 2, pen, lw_text_string(&text));
     lw_text_clear(&text);
-    if (!fits)
-        lw_text_add(&text, choice->why);
+    if (!fits || (choice->uncounted && has_costs(ex)))
+        lw_text_add(&text, fits ? choice->uncounted : choice->why);
     else
         put_title(ex, choice, &text);
     if (fits && has_costs(ex)) {
@@ -260,23 +274,28 @@ static void draw_one(struct lw_explorer *ex, struct lw_surface *surface, struct 
     lw_text_free(&text);
 }
 
-/* Puts on the lower border how many fit, and the cost of the present layout: "9 fit, 13 do not; now 1056 wf". */
+/* Puts on the lower border how many fit, and the cost of the present layout: "9 fit, 1 has no cost, 13 do not; now 1056
+ * wf". */
 static void put_counts(const struct lw_explorer *ex, struct lw_surface *surface,
                        struct lw_rect rect, size_t count)
 {
     const struct lw_layout_pick *pick = &ex->layout_pick;
     struct lw_text text = {0};
-    size_t fit = 0, changed = 0;
+    size_t fit = 0, changed = 0, uncounted = 0;
     for (size_t i = 0; i < count; i++) {
         const struct lw_layout_choice *choice = listed(ex, i);
-        fit += !choice->why[0];
+        bool no_cost = !choice->why[0] && choice->uncounted && has_costs(ex);
+        fit += !choice->why[0] && !no_cost;
+        uncounted += no_cost;
         changed += choice->changes;
     }
     lw_text_format(&text, rect.width < NARROW ? " %zu of %zu fit" : " %zu fit", fit, count);
+    if (uncounted && rect.width >= NARROW)
+        lw_text_format(&text, ", %zu ha%s no cost", uncounted, uncounted > 1 ? "ve" : "s");
     if (changed && rect.width >= NARROW)
         lw_text_format(&text, ", %zu change the tensor", changed);
-    if (count > fit + changed && rect.width >= NARROW)
-        lw_text_format(&text, ", %zu do not", count - fit - changed);
+    if (count > fit + changed + uncounted && rect.width >= NARROW)
+        lw_text_format(&text, ", %zu do not", count - fit - changed - uncounted);
     if (pick->counted && rect.width >= NARROW)
         lw_text_format(&text, "; now %" PRIu64 " wf", pick->now);
     lw_text_char(&text, ' ');

@@ -13,16 +13,18 @@ struct lw_view_pane;
 
 /* A layout to choose: an entry of the list, a name of the gallery, or a SOURCE. */
 struct lw_layout_choice {
-    const char *name;     /* in the gallery, or of the SOURCE; NULL: an entry */
-    size_t entry;         /* its number in the list */
-    const char *encoding; /* the name of its type */
-    const char *source;   /* NULL: its name is one */
-    const char *title;    /* NULL: that of the gallery */
-    char why[120];        /* why it does not fit the other layouts; "": it does */
-    bool changes;         /* it would, but with another tensor: `why` has its sizes */
-    bool counted;         /* whether its cost is known: */
-    uint64_t wavefronts;  /* those that the access then takes, or the conversion */
-    size_t order;         /* of those with equal costs */
+    const char *name;      /* in the gallery, or of the SOURCE; NULL: an entry */
+    size_t entry;          /* its number in the list */
+    const char *encoding;  /* the name of its type */
+    const char *source;    /* NULL: its name is one */
+    const char *title;     /* NULL: that of the gallery */
+    char why[240];         /* why it does not fit the other layouts; "": it does */
+    bool too_small;        /* it is memory that does not hold the registers */
+    bool changes;          /* it would, but with another tensor: `why` has its sizes */
+    bool counted;          /* whether its cost is known: */
+    const char *uncounted; /* why it is not, if the layout fits */
+    uint64_t wavefronts;   /* those that the access then takes, or the conversion */
+    size_t order;          /* of those with equal costs */
 };
 
 enum { LW_MADE_MAX = 8 };
@@ -60,8 +62,8 @@ void lw_layout_pick_put_missing(struct lw_text *text, enum lw_side side);
 void lw_layout_pick_shown(struct lw_explorer *ex, int unused);
 void lw_layout_pick_move(struct lw_explorer *ex, int by);
 void lw_layout_pick_key(struct lw_explorer *ex, uint32_t key); /* a key for the filter */
-/* Replaces the layout, as an edit, by the chosen one, or by the typed SOURCE when the list is empty. When it cannot be
- * used, the list stays open and the message has the reason. */
+/* Replaces the layout, as an edit, by the chosen one, or by the typed SOURCE when the list is empty. One that does not
+ * fit is refused: the list stays open, and the message has the reason. */
 void lw_layout_pick_use(struct lw_explorer *ex, int unused);
 bool lw_layout_pick_click(struct lw_explorer *ex, int row, int col); /* false: not on the list */
 void lw_draw_layout_pick(struct lw_explorer *ex, struct lw_surface *surface);

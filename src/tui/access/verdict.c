@@ -92,13 +92,14 @@ static bool holds(const struct lw_dims *memory, const struct lw_dims *registers)
     return memory->count == registers->count;
 }
 
-/* The registers whose tensor is larger than shared S; NULL: none. */
-static const struct lw_subject *unheld(const struct lw_explorer *ex)
+/* The registers at a side, or at any for LW_SIDE_S, whose tensor is larger than shared S; NULL: none. */
+static const struct lw_subject *unheld(const struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_subject *memory = at(ex, LW_SIDE_S);
     for (int i = 0; memory && i < LW_SIDES; i++) {
         const struct lw_subject *registers = i == LW_SIDE_S ? NULL : at(ex, (enum lw_side)i);
-        if (registers && !holds(&memory->map.out, &registers->map.out))
+        if (registers && (side == LW_SIDE_S || (int)side == i) &&
+            !holds(&memory->map.out, &registers->map.out))
             return registers;
     }
     return NULL;
@@ -187,9 +188,9 @@ static void conclude(struct lw_explorer *ex, const char *name, const char *sourc
     struct lw_swizzle now;
     struct lw_error err;
     find_problem(ex, &err);
-    const bool known = !unheld(ex) && err.code == LW_OK && judge(ex, &now);
-    if (unheld(ex))
-        refuse(ex, unheld(ex), true);
+    const bool known = !unheld(ex, LW_SIDE_S) && err.code == LW_OK && judge(ex, &now);
+    if (unheld(ex, LW_SIDE_S))
+        refuse(ex, unheld(ex, LW_SIDE_S), true);
     else if (err.code != LW_OK)
         lw_explorer_set_message(ex, true, "%s", err.message);
     else if (former->had && known)
@@ -213,15 +214,16 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
     if (ex->layouts.has_opened)
         former.tensor = ex->layouts.opened.subject.map.out;
     const enum lw_side own = lw_explorer_entry(ex)->doc->side;
-    bool registers_alone =
-        !strcmp(name, lw_side_key(LW_SIDE_A)) || !strcmp(name, lw_side_key(LW_SIDE_B));
+    const enum lw_side side = !strcmp(name, lw_side_key(LW_SIDE_A))   ? LW_SIDE_A
+                              : !strcmp(name, lw_side_key(LW_SIDE_B)) ? LW_SIDE_B
+                                                                      : LW_SIDE_S;
     const char *path = strcmp(name, lw_side_key(own)) != 0 ? name : "encoding";
     if (!lw_form_begin(ex))
         return false;
     struct lw_error *own_problem = lw_form_problem(ex, path);
     bool tried = lw_form_try(ex, path, source);
     const struct lw_subject *registers =
-        tried && !registers_alone && !lw_layouts_problem(&ex->layouts) ? unheld(ex) : NULL;
+        tried && !lw_layouts_problem(&ex->layouts) ? unheld(ex, side) : NULL;
     if (registers)
         refuse(ex, registers, false);
     else if (!tried)

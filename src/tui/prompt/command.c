@@ -160,7 +160,8 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
             lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
     } else if (side != LW_SIDE_S || !lw_bare_swizzle(ex, source)) {
         bool brief = side == LW_SIDE_S && lw_layout_brief(ex, source, &text);
-        if (!lw_verdict_set(ex, name, brief ? lw_text_string(&text) : source) && side == LW_SIDE_S)
+        if (!lw_verdict_set(ex, name, brief ? lw_text_string(&text) : source) && !brief &&
+            side == LW_SIDE_S)
             explain_brief(ex, source);
     }
     lw_text_free(&text);
