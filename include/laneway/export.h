@@ -157,6 +157,12 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
                       const struct lw_format *format, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err);
 
+/* Checks, before anything is written, the size of the views, the ranges and the names of the
+ * options: fails as lw_export_panels does for these. */
+bool lw_export_check(const struct lw_view *const *views, size_t count,
+                     const struct lw_format *format, const struct lw_export_options *options,
+                     struct lw_error *err);
+
 /* A style of the text format: a table, with the name and the exact form that it has in Python's
  * tabulate, or a printer of Triton or CuTe. A row of a table, constant. */
 struct lw_style {

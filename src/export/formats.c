@@ -175,10 +175,9 @@ static bool export_view(const struct lw_view *view, const struct lw_format *form
     return good && flush(stream, err);
 }
 
-/* Checks all views before any of them is written. */
-static bool check_views(const struct lw_view *const *views, size_t count,
-                        const struct lw_format *format, const struct lw_export_options *options,
-                        struct lw_error *err)
+bool lw_export_check(const struct lw_view *const *views, size_t count,
+                     const struct lw_format *format, const struct lw_export_options *options,
+                     struct lw_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         struct lw_export_options complete = *options;
@@ -194,7 +193,7 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
     struct lw_export_options given = {.labels = true, .head = true};
     if (options)
         given = *options;
-    return check_views(&view, 1, format, &given, err) &&
+    return lw_export_check(&view, 1, format, &given, err) &&
            export_view(view, format, &given, stream, err);
 }
 
@@ -264,7 +263,7 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
     if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !check_motion(format, err))
         return false;
-    if (!check_views(views, count, format, &given, err))
+    if (!lw_export_check(views, count, format, &given, err))
         return false;
     if (!format->write_panels || count == 1)
         return export_one_by_one(views, count, format, &given, stream, err);

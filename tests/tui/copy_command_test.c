@@ -214,6 +214,36 @@ static void commands_leave_marks_out(void **state)
     drive_close(&d);
 }
 
+/* The command has the marks of its picture also when they are of another layout on the screen: as elements. */
+static void commands_have_marks_of_other_layouts(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0};
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_fit(&d);
+    drive_show(&d, lw_view_type_find("memory"));
+    while (d.ex.panes.active->shown.side != LW_SIDE_A)
+        drive_keys(&d, "x");
+    drive_command(&d, "mark t3"); /* of A, whose thread 3 has one element, (0,3) */
+    while (d.ex.panes.active->shown.side != LW_SIDE_S)
+        drive_keys(&d, "x");
+    drive_command(&d, "mark 5,7");
+    drive_command(&d, "mark bank 4");
+    assert_int_equal(lw_put_command(&d.ex, &line), 0);
+    assert_non_null(strstr(lw_text_string(&line), "--highlight '0,3 | 5,7 | bank 4' --no-dim"));
+    check_command(&d, "marks of A and S");
+    drive_show(&d, lw_view_type_find("owners"));
+    while (d.ex.panes.active->shown.side != LW_SIDE_B)
+        drive_keys(&d, "x");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_non_null(strstr(lw_text_string(&line), "--highlight '0,3 | 5,7 | 0,4 | 1,4 | "));
+    check_command(&d, "marks of A and S at B");
+    lw_text_free(&line);
+    drive_close(&d);
+}
+
 /* The command has the target; one that `show` refuses, as there are too many cells, is not copied. */
 static void commands_have_targets_and_limits(void **state)
 {
@@ -263,6 +293,7 @@ int main(void)
         cmocka_unit_test(commands_have_selections),
         cmocka_unit_test(commands_have_whole_cells),
         cmocka_unit_test(commands_leave_marks_out),
+        cmocka_unit_test(commands_have_marks_of_other_layouts),
         cmocka_unit_test(commands_have_targets_and_limits),
     };
     return cmocka_run_group_tests_name("copy_command", tests, drive_make_folder,

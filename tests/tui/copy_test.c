@@ -103,6 +103,45 @@ static void drawings_have_panes_and_marks(void **state)
     drive_close(&d);
 }
 
+/* A file has both panes, one after the other where it is no drawing; a format that has one view reports the other. */
+static void files_have_both_panes(void **state)
+{
+    static const struct {
+        const char *name, *message;
+        bool both;
+    } cases[] = {
+        {"both.txt", "both.txt: written", true},
+        {"both.md", "both.md: written", true},
+        {"both.csv",
+         "both.csv: written without the other pane (Owners: blocked/row-major-4x4): svg, html and "
+         "md have both",
+         false},
+        {"both.json", "both.json: written without the other pane (Owners: blocked/row-major-4x4)",
+         false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        struct lw_text line = {0}, written = {0}, path = {0};
+        drive_open(&d, "blocked/row-major-4x4");
+        drive_resize(&d, 200, 40);
+        drive_command(&d, "compare blocked/column-major-4x4");
+        drive_keys(&d, "w");
+        lw_text_format(&path, "%s/%s", drive_folder, cases[i].name);
+        lw_text_format(&line, ":export %s", lw_text_string(&path));
+        type(&d, lw_text_string(&line));
+        assert_non_null(strstr(d.ex.status.message, cases[i].message));
+        assert_true(lw_file_read(lw_text_string(&path), &written, NULL));
+        const char *text = lw_text_string(&written);
+        assert_int_equal(strstr(text, "order = [0, 1]") != NULL, i != 2);
+        assert_int_equal(strstr(text, "order = [1, 0]") != NULL, cases[i].both);
+        lw_text_free(&line);
+        lw_text_free(&written);
+        lw_text_free(&path);
+        drive_close(&d);
+    }
+}
+
 /* The copied command has the marks, each as --highlight reads it. */
 static void commands_have_marks(void **state)
 {
@@ -369,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_line_of_words),
         cmocka_unit_test(exports_are_what_the_command_prints),
         cmocka_unit_test(drawings_have_panes_and_marks),
+        cmocka_unit_test(files_have_both_panes),
         cmocka_unit_test(commands_have_marks),
         cmocka_unit_test(tables_have_marks),
         cmocka_unit_test(drawings_are_not_folded),

@@ -52,6 +52,42 @@ static void large_exports_have_a_question(void **state)
     drive_close(&d);
 }
 
+/* There is no question about what the format refuses: its reason is shown at once, also when the file exists. */
+static void refused_exports_have_no_question(void **state)
+{
+    static const char *const names[] = {"much.md", "much.txt", "much.svg"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct lw_text line = {0}, path = {0};
+        drive_command(&d, "set shape=16,64");
+        lw_text_format(&path, "%s/%s", drive_folder, names[i]);
+        lw_text_format(&line, "export %s", lw_text_string(&path));
+        drive_command(&d, lw_text_string(&line));
+        assert_int_equal(access(lw_text_string(&path), F_OK), 0);
+        drive_command(&d, "set shape=8192,8192");
+        drive_command(&d, lw_text_string(&line));
+        assert_int_equal(d.ex.focus & LW_FOCUS_QUESTION, 0);
+        assert_non_null(strstr(d.ex.status.message, " cells: v selects some"));
+        assert_int_equal(unlink(lw_text_string(&path)), 0);
+        lw_text_free(&line);
+        lw_text_free(&path);
+    }
+    drive_close(&d);
+    /* Not too many cells, but each has very many owners. */
+    drive_open(&d, "tensor<1x2097152xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = "
+                   "[32, 1], warpsPerCTA = [64, 1], order = [1, 0]}>>");
+    drive_keys(&d, "Y");
+    assert_int_equal(d.ex.focus & LW_FOCUS_QUESTION, 0);
+    assert_non_null(strstr(d.ex.status.message, "are more than 2^28: v selects some"));
+    assert_int_equal(d.ex.clipboard.text.length, 0);
+    drive_command(&d, "export much.md");
+    assert_int_equal(d.ex.focus & LW_FOCUS_QUESTION, 0);
+    assert_non_null(strstr(d.ex.status.message, "are more than 2^28: v selects some"));
+    drive_close(&d);
+}
+
 static int files_in_folder(void)
 {
     int count = 0;
@@ -154,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_exports_have_a_question),
+        cmocka_unit_test(refused_exports_have_no_question),
         cmocka_unit_test(long_exports_are_jobs),
         cmocka_unit_test(leaving_with_an_export_opens_a_question),
     };

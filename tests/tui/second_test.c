@@ -35,7 +35,8 @@ static void the_second_layout_has_the_focus(void **state)
     assert_shows(&d, "nvidia_mma: ");
     assert_hides(&d, "A tile smaller than the tensor repeats");
     drive_keys(&d, "Esc Y");
-    assert_string_equal(d.ex.clipboard.label, "laneway show mma/m16n8k16.c --view owners");
+    assert_string_equal(d.ex.clipboard.label, "laneway show mma/m16n8k16.c --view owners without "
+                                              "the other pane (Owners: blocked/16x64)");
     assert_string_equal(lw_text_string(&d.ex.clipboard.text),
                         "laneway show mma/m16n8k16.c --view owners");
     drive_keys(&d, "w Y");
@@ -88,7 +89,8 @@ static void a_layout_as_it_was_read_has_the_focus(void **state)
     assert_shows(&d, "the layout as it was read is only shown: w goes to the one that is edited");
     drive_keys(&d, "w Y");
     assert_string_equal(d.ex.clipboard.label,
-                        "laneway show 'tensor<16x64xf32, #ttg.blocked<{sizePerThread …");
+                        "laneway show 'tensor<16x64xf32, #ttg.blocked<{sizePerThread … without "
+                        "the other pane (Owners: as it was read)");
     drive_keys(&d, "i");
     assert_shows(&d, "order = [0, 1]");
     assert_shows(&d, "before the edits");

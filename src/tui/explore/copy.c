@@ -281,8 +281,8 @@ static bool shows_query(const struct lw_view *view, const struct lw_export_optio
     return lw_highlight_check(&view, 1, &only, &ignored);
 }
 
-/* Appends the marks as --highlight reads them, "t17 | 3,5", if they are of cells that the command writes; returns how
- * many they are. */
+/* Appends the marks as --highlight reads them, "t17 | 3,5", if they are of cells that the command writes and it can
+ * read so many; returns how many they are. */
 static size_t put_marks(const struct lw_explorer *ex, const struct lw_view *view,
                         const struct lw_export_options *options, struct lw_text *text)
 {
@@ -293,7 +293,13 @@ static size_t put_marks(const struct lw_explorer *ex, const struct lw_view *view
         if (!lw_mark_put_highlight(ex, i, ex->panes.active, &mark) ||
             !shows_query(view, options, lw_text_string(&mark)))
             continue;
-        lw_text_format(text, "%s%s", count++ ? " | " : "", lw_text_string(&mark));
+        const size_t before = text->length;
+        lw_text_format(text, "%s%s", count ? " | " : "", lw_text_string(&mark));
+        count++;
+        if (shows_query(view, options, lw_text_string(text)))
+            continue;
+        lw_text_cut(text, before);
+        count--;
     }
     text->failed = text->failed || mark.failed;
     lw_text_free(&mark);
@@ -368,8 +374,26 @@ size_t lw_put_command(const struct lw_explorer *ex, struct lw_text *text)
     return ex->marks.count - put_view(ex, text);
 }
 
-/* The label of a command line is its beginning, and how many marks it leaves out. */
-static void label_command(struct lw_clipboard *clipboard, size_t left_out)
+void lw_panes_put_others(const struct lw_explorer *ex, char others[LW_PANES_LEFT_MAX])
+{
+    size_t count;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    others[0] = '\0';
+    for (int i = 0; i < ex->panes.count; i++) {
+        const struct lw_view_pane *pane = &ex->panes.all[i];
+        const char *of = ex->layouts.has_other ? lw_compare_name(ex, pane->shown.other)
+                         : lw_layouts_are_several(&ex->layouts) ? lw_side_name(pane->shown.side)
+                                                                : NULL;
+        if (pane == ex->panes.active)
+            continue;
+        snprintf(others, LW_PANES_LEFT_MAX, "the other pane (%s%s%.80s)",
+                 types[pane->view_index]->title, of ? ": " : "", of ? of : "");
+    }
+}
+
+/* The label of a command line is its beginning, how many marks it leaves out, and the other pane. */
+static void label_command(const struct lw_explorer *ex, struct lw_clipboard *clipboard,
+                          size_t left_out)
 {
     enum { COLUMNS = 60, LABEL = 76 }; /* bytes of the line, at most */
     const char *line = lw_text_string(&clipboard->text);
@@ -379,11 +403,14 @@ static void label_command(struct lw_clipboard *clipboard, size_t left_out)
         if (used > COLUMNS || length + bytes > LABEL)
             break;
     }
-    char rest[40] = "";
+    char marks[40] = "", others[LW_PANES_LEFT_MAX] = "";
     if (left_out)
-        snprintf(rest, sizeof rest, " without %zu mark%s", left_out, left_out > 1 ? "s" : "");
-    snprintf(clipboard->label, sizeof clipboard->label, "%.*s%s%s", length, line,
-             line[length] ? "…" : "", rest);
+        snprintf(marks, sizeof marks, "%zu mark%s", left_out, left_out > 1 ? "s" : "");
+    if (!ex->panes.active->ranged)
+        lw_panes_put_others(ex, others);
+    snprintf(clipboard->label, sizeof clipboard->label, "%.*s%s%s%s%s%s", length, line,
+             line[length] ? "…" : "", *marks || *others ? " without " : "", marks,
+             *marks && *others ? " and " : "", others);
 }
 
 /* Whether a command would refuse to print all cells of a view. */
@@ -395,7 +422,7 @@ static bool is_too_large(const struct lw_view_pane *pane)
 
 static void copy_command(struct lw_explorer *ex)
 {
-    label_command(&ex->clipboard, lw_put_command(ex, &ex->clipboard.text));
+    label_command(ex, &ex->clipboard, lw_put_command(ex, &ex->clipboard.text));
 }
 
 static const struct lw_reply copying[] = {{'y', "copy it", copy_command}, {0}};
@@ -407,9 +434,12 @@ static void copy_command_checked(struct lw_explorer *ex, struct lw_error *err)
     struct lw_copy_format format;
     struct lw_export_options options;
     char size[LW_COPY_SIZE_MAX];
+    const struct lw_view *const views[] = {&view};
     if (!lw_copy_pane(ex->panes.active, &view, &format, &options, err))
         return;
-    if (lw_copy_is_large(&view, lw_format_find("text"), &options, size))
+    if (!lw_export_check(views, 1, lw_format_find("text"), &options, err))
+        ; /* the command would refuse it too */
+    else if (lw_copy_is_large(&view, lw_format_find("text"), &options, size))
         lw_question_open(ex, copying, "the command prints %s", size);
     else
         copy_command(ex);

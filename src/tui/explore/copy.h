@@ -11,7 +11,7 @@ struct lw_view_pane;
 
 struct lw_clipboard {
     struct lw_text text; /* to be copied */
-    char label[120];     /* its name in the message */
+    char label[240];     /* its name in the message */
 };
 
 /* copy.c */
@@ -20,6 +20,9 @@ void lw_copy(struct lw_explorer *ex, int command); /* cells, or the command line
 void lw_copied(struct lw_explorer *ex, enum lw_copied clipboard);
 /* Appends the command that prints this view, as typed into a shell; returns how many marks it leaves out. */
 size_t lw_put_command(const struct lw_explorer *ex, struct lw_text *text);
+/* Writes which panes of the screen are beside the active one, "the other pane (Owners: mma/m16n8k16.c)"; "": none. */
+#define LW_PANES_LEFT_MAX 120
+void lw_panes_put_others(const struct lw_explorer *ex, char others[LW_PANES_LEFT_MAX]);
 /* The format of the cells that a view is opened with; it must live as long. */
 struct lw_copy_format {
     const char *cell; /* NULL: the view's default */

@@ -22,11 +22,12 @@
 struct export
 {
     char path[1024];
-    struct lw_view view[LW_PANES_MAX]; /* the active pane's, or in a drawing those of all panes */
+    struct lw_view view[LW_PANES_MAX]; /* those of all panes, or the active one's */
     struct lw_copy_format format_of[LW_PANES_MAX];
     const struct lw_view_pane *pane[LW_PANES_MAX];
     size_t count;
-    const struct lw_explorer *ex; /* for the marks */
+    char left_out[LW_PANES_LEFT_MAX]; /* the panes that are not written */
+    const struct lw_explorer *ex;     /* for the marks */
     const struct lw_format *format;
     struct lw_export_options options;
     struct lw_output output;
@@ -41,27 +42,35 @@ static void free_export(struct export *export)
     free(export);
 }
 
-/* Marks on the screen that the format cannot show are reported. */
+/* Marks on the screen that the format cannot show, and panes that it has no room for, are reported. */
 static void report_written(struct lw_explorer *ex, const struct export *export,
                            const struct lw_error *err)
 {
-    const char *path = export->path;
-    bool marks = export->options.marked && ex->marks.count;
+    const char *left_out = export->left_out;
+    bool marks = export->options.marked && ex->marks.count && export->format;
+    marks = marks && !export->format->marks;
     ex->save.failed = ex->save.failed || err->code != LW_OK;
-    if (err->code == LW_OK && marks && export->format && !export->format->marks)
-        lw_explorer_set_message(ex, false,
-                                "%s: written without the marks: svg, html and md show them", path);
-    else if (err->code == LW_OK)
-        lw_explorer_set_message(ex, false, "%s: written", path);
+    if (err->code == LW_OK)
+        lw_explorer_set_message(ex, false, "%s: written%s%s%s%s%s", export->path,
+                                marks || *left_out ? " without " : "", marks ? "the marks" : "",
+                                marks && *left_out ? " and " : "", left_out,
+                                *left_out ? ": svg, html and md have both"
+                                : marks   ? ": svg, html and md show them"
+                                          : "");
     else
         lw_save_failed(ex, "not written: ", err->message);
+}
+
+static void list_views(const struct export *export, const struct lw_view *views[LW_PANES_MAX])
+{
+    for (size_t i = 0; i < export->count; i++)
+        views[i] = &export->view[i];
 }
 
 static bool write_all(struct export *export, struct lw_error *err)
 {
     const struct lw_view *views[LW_PANES_MAX];
-    for (size_t i = 0; i < export->count; i++)
-        views[i] = &export->view[i];
+    list_views(export, views);
     return lw_export_panels(views, export->count, export->format, &export->options,
                             export->output.stream, err) &&
            (!lw_memory_failed() || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
@@ -144,9 +153,13 @@ static bool is_long(const struct export *export)
 {
     enum { SOON = 1 << 12 }; /* this number of cells is written without a noticeable delay */
     const struct lw_export_options *o = &export->options;
-    uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view->rows;
-    uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view->cols;
-    return cols && rows > SOON / cols;
+    bool is = false;
+    for (size_t i = 0; i < export->count; i++) {
+        uint64_t rows = o->row_to ? o->row_to - o->row_from : export->view[i].rows;
+        uint64_t cols = o->col_to ? o->col_to - o->col_from : export->view[i].cols;
+        is = is || (cols && rows > SOON / cols);
+    }
+    return is;
 }
 
 static bool has_mark(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
@@ -182,11 +195,18 @@ static void arrange(const struct lw_explorer *ex, struct export *export)
         ex->panes.stacked || cols > WIDE ? LW_ARRANGE_COLUMN : LW_ARRANGE_ROW;
 }
 
-/* Opens the views on the screen: in a drawing both panes and the marks; only the selected cells if there are some. */
+/* Whether a file can have several views: as panels, or one after the other, which in JSON would be no document. */
+static bool holds_several(const struct lw_format *format)
+{
+    return format->write_panels || (format->between && *format->between);
+}
+
+/* Opens the views on the screen: both panes and the marks; only the active one if the format holds one view, and the
+ * selected cells if there are some. */
 static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_error *err)
 {
     const struct lw_view_pane *active = ex->panes.active;
-    bool all = export->format->write_panels && ex->panes.count > 1 && !active->ranged;
+    bool all = holds_several(export->format) && ex->panes.count > 1 && !active->ranged;
     for (int i = 0; i < ex->panes.count && all; i++)
         all = ex->panes.all[i].has_view && !ex->panes.all[i].ranged;
     for (int i = 0; i < ex->panes.count; i++) {
@@ -194,6 +214,8 @@ static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_
         if ((all || pane == active) && !open_pane(export, pane, err))
             return false;
     }
+    if (!all && !active->ranged)
+        lw_panes_put_others(ex, export->left_out);
     arrange(ex, export);
     export->ex = ex;
     export->options.no_about = ex->list.entries[ex->list.entry].dirty && !active->shown.other;
@@ -246,34 +268,45 @@ static void export_chosen(struct lw_explorer *ex)
 static const struct lw_reply overwriting[] = {{'y', "overwrite it", export_chosen}, {0}};
 static const struct lw_reply writing[] = {{'y', "write it", export_chosen}, {0}};
 
-/* Whether the views on the screen are so much that there is a question first: writes how much they are. */
-static bool is_large(struct lw_explorer *ex, const struct lw_format *format,
-                     char size[LW_COPY_SIZE_MAX])
+/* Checks whether a format can hold the views on the screen; and whether they are so much that there is a question
+ * first: writes how much they are. */
+static bool check_views(struct lw_explorer *ex, const struct lw_format *format,
+                        char size[LW_COPY_SIZE_MAX], struct lw_error *err)
 {
+    const struct lw_view *views[LW_PANES_MAX];
     struct export *export = calloc(1, sizeof *export);
-    bool large = false;
-    ex->failed = ex->failed || !export;
-    if (!export)
-        return false;
+    if (!export) {
+        ex->failed = true;
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
     export->format = format;
-    if (open_panes(ex, export, NULL))
-        large = lw_copy_is_large(export->view, format, &export->options, size);
+    bool good = open_panes(ex, export, err);
+    list_views(export, views);
+    good = good && lw_export_check(views, export->count, format, &export->options, err);
+    for (size_t i = 0; good && i < export->count && !*size; i++)
+        if (!lw_copy_is_large(views[i], format, &export->options, size))
+            *size = '\0';
     free_export(export);
-    return large;
+    return good;
 }
 
 /* Writes the chosen file, after a question if it exists or will be very large. */
 static void export_checked(struct lw_explorer *ex, const struct lw_format *format)
 {
     char name[LW_SHORT_NAME_MAX], size[LW_COPY_SIZE_MAX] = "";
+    struct lw_error err = {0};
     struct stat info;
     bool exists = stat(ex->save.path, &info) == 0 && S_ISREG(info.st_mode);
-    bool large = is_large(ex, format, size);
+    if (!check_views(ex, format, size, &err)) {
+        ex->save.failed = true;
+        lw_save_failed(ex, "not written: ", err.message);
+        return;
+    }
     lw_question_name(name, lw_base_name(ex->save.path));
     if (exists)
         lw_question_open(ex, overwriting, "%s exists already%s%s", name,
-                         large ? "; the new one has " : "", size);
-    else if (large)
+                         *size ? "; the new one has " : "", size);
+    else if (*size)
         lw_question_open(ex, writing, "%s: %s", name, size);
     else
         export_chosen(ex);

@@ -206,17 +206,51 @@ void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text)
                        ex->marks.all[i].dead ? " (not in this layout)" : "");
 }
 
+/* Appends the elements that a query has in its layout, "3,5 | 3,6"; false: they are none, or too many. */
+static bool put_elements(const struct lw_query *query, const struct lw_subject *subject,
+                         struct lw_text *text)
+{
+    enum { TRIED_MAX = 1 << 16, ELEMENTS_MAX = 48 };
+    const struct lw_dims *dims = &subject->map.out;
+    uint64_t out[LW_DIMS_MAX] = {0}, total = 1;
+    int count = 0;
+    for (int d = 0; d < dims->count && total <= TRIED_MAX; d++)
+        total = dims->dim[d].size > TRIED_MAX ? TRIED_MAX + 1 : total * dims->dim[d].size;
+    if (total > TRIED_MAX)
+        return false;
+    for (uint64_t i = 0; i < total && count <= ELEMENTS_MAX; i++) {
+        uint64_t rest = i;
+        for (int d = dims->count - 1; d >= 0; rest /= dims->dim[d--].size)
+            out[d] = rest % dims->dim[d].size;
+        if (!lw_query_has_element(query, subject, out))
+            continue;
+        lw_text_add(text, count++ ? " | " : "");
+        for (int d = 0; d < dims->count; d++)
+            lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
+    }
+    return count && count <= ELEMENTS_MAX;
+}
+
 bool lw_mark_put_highlight(const struct lw_explorer *ex, size_t i, const struct lw_view_pane *pane,
                            struct lw_text *text)
 {
     const struct lw_mark *mark = &ex->marks.all[i];
-    bool several = pane->view.type->layout;
-    if (mark->dead || !lw_layouts_at(&ex->layouts, mark->shown) ||
-        mark->shown.side != pane->shown.side || mark->shown.other != pane->shown.other ||
-        (mark->layout[0] && !mark->own && !several))
+    const struct lw_subject *subject;
+    bool same = mark->shown.side == pane->shown.side && mark->shown.other == pane->shown.other;
+    bool indices;
+    if (pane->view.type->layout &&
+        (mark->dead || !same || !lw_layouts_at(&ex->layouts, mark->shown)))
         return false;
-    lw_text_add(text, several ? mark->text : query_of(mark));
-    return true;
+    if (pane->view.type->layout) {
+        lw_text_add(text, mark->text);
+        return true;
+    }
+    const struct lw_query *query = lw_mark_in_pane(ex, i, pane, &subject, &indices);
+    if (query && !query->element && subject != pane->view.subject)
+        return put_elements(query, subject, text);
+    if (query)
+        lw_text_add(text, query_of(mark));
+    return query != NULL;
 }
 
 /* ---- The highlighted cells ---- */

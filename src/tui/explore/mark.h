@@ -25,7 +25,8 @@ void lw_mark_clear(struct lw_explorer *ex, int unused);
 void lw_marks_refresh(struct lw_explorer *ex);                         /* the layouts or views have
                                                                           changed */
 void lw_marks_put(const struct lw_explorer *ex, struct lw_text *text); /* "t17, bank 3" */
-/* Appends mark number i as --highlight reads it, "t17"; false: it is of another layout than that of the pane. */
+/* Appends mark number i as --highlight reads it, "t17", or of another layout than the pane's the elements that it has
+ * there, "3,5 | 3,6"; false: it highlights nothing in the pane, or too many elements for a list. */
 bool lw_mark_put_highlight(const struct lw_explorer *ex, size_t i, const struct lw_view_pane *pane,
                            struct lw_text *text);
 void lw_marks_free(struct lw_explorer *ex);
