@@ -228,6 +228,37 @@ bool lw_compare_has_entry(const struct lw_explorer *ex, size_t entry)
 
 /* ---- Beginning and ending ---- */
 
+/* Shows the layout alone, instead of a view with others; the end of the comparison shows that again. */
+static void leave_operands(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    size_t count;
+    if (!lw_view_types(&count)[pane->view_index]->layout)
+        return;
+    ex->compare.before.kept = true;
+    ex->compare.before.view = pane->view_index;
+    ex->compare.before.row = pane->row;
+    ex->compare.before.col = pane->col;
+    ex->compare.before.has_spot = ex->panes.has_spot;
+    ex->compare.before.spot = ex->panes.spot;
+    pane->view_index = lw_view_index("owners");
+    pane->row = pane->col = pane->top = pane->left = 0;
+}
+
+/* Returns to the view that leave_operands() left, unless another one was chosen since. */
+static void return_to_operands(struct lw_explorer *ex)
+{
+    struct lw_view_pane *pane = ex->panes.all;
+    if (ex->compare.before.kept && pane->view_index == lw_view_index("owners")) {
+        pane->view_index = ex->compare.before.view;
+        pane->row = ex->compare.before.row;
+        pane->col = ex->compare.before.col;
+        ex->panes.has_spot = ex->compare.before.has_spot;
+        ex->panes.spot = ex->compare.before.spot;
+        ex->changed |= ex->panes.has_spot ? LW_CHANGED_SPOT : 0;
+    }
+    ex->compare.before.kept = false;
+}
+
 void lw_compare_end(struct lw_explorer *ex)
 {
     lw_layouts_close_all(&ex->layouts, true);
@@ -242,6 +273,7 @@ void lw_compare_end(struct lw_explorer *ex)
                 ex->panes.active = ex->panes.all;
             ex->panes.count = 1;
         }
+    return_to_operands(ex);
 }
 
 /* Opens the other layouts of the document to compare with, at the sides that this one also has. */
@@ -356,11 +388,7 @@ static bool begin(struct lw_explorer *ex, const struct lw_document *doc, const c
     snprintf(ex->compare.own_name, sizeof ex->compare.own_name, "%s", own_name);
     lw_pane_copy(ex->panes.all, ex->panes.active);
     ex->panes.active = ex->panes.all;
-    struct lw_view_pane *pane = ex->panes.all;
-    if (pane->has_view && pane->view.type->layout) { /* only of the two layouts, not of operands */
-        pane->view_index = lw_view_index("owners");
-        pane->row = pane->col = pane->top = pane->left = 0;
-    }
+    leave_operands(ex, ex->panes.all);
     begin_sides(ex, doc);
     struct lw_error err;
     if (!lw_layouts_join_compared(&ex->layouts, &err))

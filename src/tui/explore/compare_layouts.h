@@ -36,6 +36,12 @@ struct lw_compare_state {
     char last[512];    /* the SOURCE of the last comparison; "": none, or it is longer */
     size_t last_entry; /* the entry of the list in the last comparison */
     bool last_any;     /* it is shown even if the two cannot be compared */
+    struct { /* the cursor in a view of several layouts, which a comparison does not have */
+        bool kept, has_spot;
+        size_t view;
+        uint64_t row, col;
+        struct lw_spot spot;
+    } before;
 };
 
 /* Begins the comparison of two maps. The maps must live longer, and *diff must not be moved. */

@@ -286,8 +286,9 @@ void lw_layouts_close(struct lw_explorer *ex)
     lw_better_end(ex);
     lw_flash_end(ex);
     lw_layouts_close_all(&ex->layouts, false);
-    ex->panes.has_spot = ex->panes.entered = false;
+    ex->compare.before.kept = false;
     lw_compare_end(ex);
+    ex->panes.has_spot = ex->panes.entered = false;
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_view_pane *pane = &ex->panes.all[i];
         lw_view_close(&pane->view);

@@ -129,11 +129,30 @@ static bool go_to_row(struct lw_explorer *ex, int end)
     return true;
 }
 
+/* Goes to the first column of a row, or the last one; of several layouts to the first or last one that has an element
+ * there. False: none has. */
+static bool go_to_end(struct lw_view_pane *pane, uint64_t row, int end)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_spot spot;
+    const uint64_t last = view->cols ? view->cols - 1 : 0;
+    const bool several = view->type->layout && view->type->spot;
+    uint64_t col = end ? last : 0;
+    for (; several && !view->type->spot(view, row, col, &spot); col = end ? col - 1 : col + 1)
+        if (col == (end ? 0 : last))
+            return false;
+    pane->row = row;
+    pane->col = col;
+    return true;
+}
+
 void lw_go_edge(struct lw_explorer *ex, int end)
 {
     struct lw_view_pane *pane = ex->panes.active;
-    if (!go_to_row(ex, end) && pane->has_view)
-        move_by(ex, &pane->col, pane->view.cols, end ? INT64_MAX : -INT64_MAX);
+    if (go_to_row(ex, end) || !pane->has_view)
+        return;
+    go_to_end(pane, pane->row, end);
+    ex->changed |= LW_CHANGED_CURSOR;
 }
 
 void lw_go_corner(struct lw_explorer *ex, int end)
@@ -141,7 +160,9 @@ void lw_go_corner(struct lw_explorer *ex, int end)
     struct lw_view_pane *pane = ex->panes.active;
     if (go_to_row(ex, end) || !pane->has_view)
         return;
-    pane->row = end && pane->view.rows ? pane->view.rows - 1 : 0;
-    pane->col = end && pane->view.cols ? pane->view.cols - 1 : 0;
+    const uint64_t last = pane->view.rows ? pane->view.rows - 1 : 0;
+    uint64_t row = end ? last : 0;
+    while (!go_to_end(pane, row, end) && row != (end ? 0 : last))
+        row = end ? row - 1 : row + 1;
     ex->changed |= LW_CHANGED_CURSOR;
 }

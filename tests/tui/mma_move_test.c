@@ -1,0 +1,108 @@
+/* The cursor in the operands of an MMA: it stays on an element, and what leaves the view leads back to its element. */
+
+#include "tui/draw/drawing.h"
+#include "tui/drive.h"
+#include "tui/explore/explorer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void open_at(struct drive *d, const char *source, int width, int height)
+{
+    drive_open(d, source);
+    drive_resize(d, width, height);
+    drive_fit(d);
+}
+
+static struct lw_view_pane *pane_of(struct drive *d)
+{
+    return d->ex.panes.active;
+}
+
+static bool is_on_element(struct drive *d)
+{
+    struct lw_view_pane *pane = pane_of(d);
+    struct lw_spot spot;
+    return pane->view.type->spot(&pane->view, pane->row, pane->col, &spot);
+}
+
+/* A comparison is only of the layout itself, and its end leads back to the operand and the element. */
+static void a_comparison_leads_back(void **state)
+{
+    static const char *const ends[] = {"Esc", "Down d", "Right Backspace", "|", "Tab Esc"};
+    static const char *const elements[] = {"A 3,2", "B 5,6", "C 9,4"};
+    struct drive d;
+    char command[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends * 3; i++) {
+        open_at(&d, "mma/m16n8k16", i % 2 ? 80 : 120, i % 2 ? 24 : 40);
+        snprintf(command, sizeof command, "find %s", elements[i % 3]);
+        drive_command(&d, command);
+        const uint64_t row = pane_of(&d)->row, col = pane_of(&d)->col;
+        const struct lw_spot spot = d.ex.panes.spot;
+        drive_keys(&d, "d");
+        assert_string_equal(pane_of(&d)->view.type->name, "owners");
+        drive_keys(&d, ends[i / 3]);
+        assert_false(d.ex.layouts.has_other);
+        assert_string_equal(pane_of(&d)->view.type->name, "mma");
+        assert_int_equal(pane_of(&d)->row, row);
+        assert_int_equal(pane_of(&d)->col, col);
+        assert_int_equal(d.ex.panes.spot.operand, spot.operand);
+        assert_memory_equal(d.ex.panes.spot.out, spot.out, 2 * sizeof *spot.out);
+        drive_close(&d);
+    }
+    open_at(&d, "mma/m16n8k16", 120, 40); /* a view that was chosen meanwhile stays */
+    drive_keys(&d, "d 2 d");
+    assert_string_equal(pane_of(&d)->view.type->name, "hardware");
+    drive_close(&d);
+    open_at(&d, "mma/m16n8k16", 120, 40); /* in another entry none is returned to */
+    drive_keys(&d, "d");
+    drive_command(&d, "open start/16x16");
+    drive_keys(&d, "d Esc");
+    assert_string_equal(pane_of(&d)->view.type->name, "owners");
+    drive_close(&d);
+}
+
+/* The ends of a row, of a column and of the view are those of an operand. */
+static void ends_are_elements(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}, {40, 10}};
+    static const char *const keys[] = {
+        "G", "End", "g", "Home", "PgDn", "PgUp", "G End Up End", "g Home Down Home"};
+    static const char *const sources[] = {"mma/m16n8k16", "mma/m16n8k32", "mma/wgmma-m64n64k16",
+                                          "mma/2x2-warps", "local(3, 4).spatial(2, 3)"};
+    struct drive d;
+    (void)state;
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            open_at(&d, sources[s], sizes[i][0], sizes[i][1]);
+            for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+                for (int down = 0; down < 16; down += 5) {
+                    drive_keys(&d, "g");
+                    for (int n = 0; n < down; n++)
+                        drive_keys(&d, "Down");
+                    drive_keys(&d, keys[k]);
+                    if (!is_on_element(&d))
+                        fail_msg("%s at %dx%d: %s from row %d", sources[s], sizes[i][0],
+                                 sizes[i][1], keys[k], down);
+                }
+            drive_close(&d);
+        }
+    open_at(&d, "mma/m16n8k16", 80, 24); /* B has fewer rows than A and C */
+    drive_keys(&d, "G");
+    assert_shows(&d, "C (15, 7)");
+    drive_close(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_comparison_leads_back),
+        cmocka_unit_test(ends_are_elements),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
