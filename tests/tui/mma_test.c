@@ -362,15 +362,15 @@ static void long_operands_have_text(void **state)
     (void)state;
     open_at(&d, "mma/m16n8k32", 120, 40);
     assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_SHORT);
-    assert_false(pane_of(&d)->beside);
     assert_shows(&d, " k28   3   7  11  15  19  23  27  31");
-    assert_shows(&d, "4 k a cell; A below left");
+    assert_shows(&d, "A left, B above: 4 k a cell; C in the corner");
     assert_shows(&d, "C 16x8 i32 += A 16x32 i8 * B 32x8 i8");
     drive_command(&d, "find A 0,5");
     assert_shows(&d, "A (0, 5)");
     drive_resize(&d, 80, 24);
     drive_fit(&d);
     assert_shows(&d, "k28   3  7 11 15 19 23 27 31");
+    assert_shows(&d, "4 k a cell of A, B; rows are m in A and C, k in B");
     assert_shows(&d, "A (0, 5)");
     drive_keys(&d, "+ + +"); /* with registers no two look alike, and the cursor stays */
     assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_FULL);
@@ -386,7 +386,7 @@ static void few_rows_are_scrolled(void **state)
     open_at(&d, "mma/wmma-16x16x16", 80, 24);
     assert_false(pane_of(&d)->half);
     assert_shows(&d, "rows 0-15 of 17");
-    assert_shows(&d, "16 k a cell");
+    assert_shows(&d, "A left, B above: 16 k a cell; C in the corner");
     assert_shows(&d, "C (0, 0)");
     drive_close(&d);
     open_at(&d, "mma/mfma-32x32x8", 80, 24); /* less than half of the rows, which are alike */

@@ -166,10 +166,13 @@ static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A];
-    if (a->col_step > 1)
-        lw_text_format(text, "%llu k a cell; ", (unsigned long long)a->col_step);
+    const unsigned long long k = a->col_step;
+    if (view->options.beside && k > 1)
+        lw_text_format(text, "%llu k a cell of A, B; ", k);
     if (view->options.beside)
-        lw_text_add(text, "rows of A and C are m, those of B are k");
+        lw_text_add(text, "rows are m in A and C, k in B");
+    else if (k > 1)
+        lw_text_format(text, "A left, B above: %llu k a cell; C in the corner", k);
     else
         lw_operands_legend(view, text);
 }
