@@ -4,6 +4,8 @@
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
+#include "tui/lesson/lesson_run.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -83,6 +85,36 @@ static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
                            "The text describes the layout before the edits:");
     lw_put_wrapped(surface, inside, lw_pen(LW_PEN_TEXT), entry->doc->about);
     return lw_wrapped_rows(entry->doc->about, inside.width) <= inside.height;
+}
+
+int lw_draw_owner(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_panes panes;
+    struct lw_spot spot;
+    const char *name;
+    lw_panes(ex, &panes);
+    if (panes.inspector.height || panes.lesson.height || lw_lesson_is_on(ex) ||
+        pane != ex->panes.active || !lw_pane_is_picture(pane) || !lw_pane_spot(ex, pane, &spot) ||
+        !spot.has_in || !spot.has_out)
+        return 0;
+    const struct lw_subject *subject = lw_view_layout(&pane->view, spot.operand, &name);
+    struct lw_text text = {0};
+    if (!subject)
+        return 0;
+    lw_text_char(&text, ' ');
+    lw_text_format(&text, "%s%s", name, *name ? " " : "");
+    lw_put_element(&text, subject->map.out.count, spot.out);
+    lw_text_add(&text, ": ");
+    lw_put_hardware_index_short(&text, &subject->map.in, spot.in, -1);
+    const unsigned long long more = lw_map_owner_count(&subject->map, spot.out) - 1;
+    if (more)
+        lw_text_format(&text, " and %llu more", more);
+    lw_text_char(&text, ' ');
+    int used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
+                          lw_pen(LW_PEN_LABEL_ON), lw_text_string(&text));
+    lw_text_free(&text);
+    return used;
 }
 
 enum { LABEL = 13 };

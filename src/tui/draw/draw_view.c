@@ -289,7 +289,9 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     const struct lw_error *why = lw_layouts_problem(&ex->layouts);
     bool old = ex->layouts.has_opened && why;
     struct lw_text text = {0};
-    int used = 0;
+    int used = old ? 0 : lw_draw_owner(ex, pane, surface, rect);
+    if (used)
+        return used;
     if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
         return used;
     bool beside = ex->layouts.has_other && pane != ex->panes.active; /* the other has the

@@ -169,6 +169,10 @@ void lw_draw_form(struct lw_explorer *ex, struct lw_surface *surface, struct lw_
 /* The columns of a line of the inspector after its label; 0: it is folded away. */
 size_t lw_inspector_columns(const struct lw_explorer *ex);
 void lw_draw_inspector(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rect);
+/* On the lower border of the active pane's picture, if the screen has no rows for an inspector: the element under the
+ * cursor and its owner, in short. Returns the columns used. */
+int lw_draw_owner(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                  struct lw_surface *surface, struct lw_rect rect);
 void lw_draw_page(struct lw_explorer *ex, struct lw_surface *surface);
 /* Draws the whole text of the page or the help, each line in a row of the surface; false: the screen has no room for a
  * line, or memory is out. */
