@@ -253,6 +253,24 @@ static void cells_of_several_elements_are_marked(void **state)
     }
 }
 
+/* The marked cells are found again when a mark or the layout changes, not at each key. */
+static void marks_are_found_once(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_command(&d, "mark t17");
+    drive_command(&d, "mark r7");
+    drive_draw(&d);
+    const unsigned version = d.ex.marks.version;
+    drive_keys(&d, "1 Down Right Tab Tab 2 1 + - h c Esc");
+    assert_int_equal(d.ex.marks.version, version);
+    drive_command(&d, "set shape=2,64"); /* which has no register 7 */
+    assert_int_not_equal(d.ex.marks.version, version);
+    assert_shows(&d, "r7 (not in this layout)");
+    drive_close(&d);
+}
+
 static void marks_of_operands_come_and_go(void **state)
 {
     struct drive d;
@@ -461,6 +479,7 @@ int main(void)
         cmocka_unit_test(banks_are_lit),
         cmocka_unit_test(elements_of_operands_are_marked),
         cmocka_unit_test(cells_of_several_elements_are_marked),
+        cmocka_unit_test(marks_are_found_once),
         cmocka_unit_test(marks_of_operands_come_and_go),
         cmocka_unit_test(marks_come_and_go),
         cmocka_unit_test(marks_survive_edits),

@@ -67,9 +67,13 @@ static bool read_again(const struct lw_explorer *ex, struct lw_mark *mark)
 
 void lw_marks_refresh(struct lw_explorer *ex)
 {
-    ex->marks.version++;
-    for (size_t i = 0; i < ex->marks.count; i++)
-        ex->marks.all[i].dead = !read_again(ex, &ex->marks.all[i]);
+    for (size_t i = 0; i < ex->marks.count; i++) {
+        struct lw_mark *mark = &ex->marks.all[i];
+        const struct lw_mark before = *mark;
+        mark->dead = !read_again(ex, mark);
+        if (mark->dead != before.dead || memcmp(&mark->query, &before.query, sizeof mark->query))
+            ex->marks.version++;
+    }
 }
 
 /* ---- Adding and removing ---- */
