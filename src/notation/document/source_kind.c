@@ -143,7 +143,7 @@ static bool is_atom_text(const char *text, size_t length)
            text[2] <= '9' && (!small || memchr(text, '_', length));
 }
 
-static bool is_cute_text(const char *text, size_t length)
+static bool is_cute_expression(const char *text, size_t length)
 {
     static const char *const starts[] = {
         "Sw<",   "Swizzle<",    "S<",      "UniversalCopy",  "UniversalFMA", "AutoVectorizing",
@@ -158,6 +158,31 @@ static bool is_cute_text(const char *text, size_t length)
     bool call = length && lw_is_name_start(*text) && memchr(text, '(', length);
     bool first = length && strchr("(_-0123456789", *text);
     return (call || first) && !memchr(text, '=', length) && has_stride(text, length);
+}
+
+/* The value of a name that a text assigns first, `A = (4,8):(8,1); logical_divide(A, <2:1>)`: its length, up to the
+ * semicolon, and where it begins; 0 when the text does not begin so. */
+static size_t assigned_value(const char *text, size_t length, const char **value)
+{
+    size_t i = 0;
+    while (i < length && lw_is_name_part(text[i]))
+        i++;
+    while (i && i < length && text[i] == ' ')
+        i++;
+    if (!i || i + 1 >= length || text[i] != '=' || text[i + 1] == '=')
+        return 0;
+    for (i++; i < length && text[i] == ' ';)
+        i++;
+    const char *end = memchr(text + i, ';', length - i);
+    *value = text + i;
+    return end ? (size_t)(end - *value) : 0;
+}
+
+static bool is_cute_text(const char *text, size_t length)
+{
+    const char *value;
+    size_t assigned = assigned_value(text, length, &value);
+    return is_cute_expression(text, length) || (assigned && is_cute_expression(value, assigned));
 }
 
 bool lw_is_type_text(const char *text, size_t length)
