@@ -72,7 +72,6 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
 {
     if (key == LW_KEY_SPACE_TWICE && !lw_key_action_for(ex->focus, key))
         key = ' ';
-    const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
     bool paused = lw_play_pause(ex), clears = ex->status.message[0] ||
                                               ex->prompt.candidates.length || ex->keep.hint ||
                                               ex->flash.on;
@@ -89,6 +88,7 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
     }
     if (ex->focus == LW_FOCUS_QUESTION && lw_question_key(ex, key))
         return true;
+    const struct lw_key_action *action = lw_key_action_for(ex->focus, key);
     if (key == '\r' && lw_lesson_enter(ex))
         return true;
     if (key == '0' && lw_lesson_type(ex, key)) /* also an action, for which there is Home */
@@ -208,14 +208,16 @@ static bool click_hint(struct lw_explorer *ex, int row, int col)
     return false;
 }
 
-/* A click on an answer works as its key, also while a command is typed that is no answer. */
-static void click_question(struct lw_explorer *ex, int row, int col)
+/* A click on an answer works as its key, also while a command is typed that is no answer. False: the click closed the
+ * question, and is for the part under it. */
+static bool click_question(struct lw_explorer *ex, int row, int col)
 {
     uint32_t key = lw_question_key_at(ex, row, col);
     if (!key)
-        return;
+        return !lw_question_give_way(ex);
     ex->question.in_line = false;
     on_key(ex, key);
+    return true;
 }
 
 /* A click on a line of the list, which has `lines` lines; on the chosen one it works as Enter, as in a folder. */
@@ -245,10 +247,8 @@ static void on_click(struct lw_explorer *ex, int row, int col)
     struct lw_panes panes;
     if (click_hint(ex, row, col))
         return;
-    if (ex->focus == LW_FOCUS_QUESTION) {
-        click_question(ex, row, col);
+    if (ex->focus == LW_FOCUS_QUESTION && click_question(ex, row, col))
         return;
-    }
     if (ex->focus == LW_FOCUS_SOLVE && lw_solve_click(ex, row, col))
         return;
     if (ex->focus == LW_FOCUS_LAYOUTS && lw_layout_pick_click(ex, row, col))
@@ -296,6 +296,8 @@ static void on_wheel(struct lw_explorer *ex, int row, int col, int amount)
 {
     struct lw_panes panes;
     lw_panes(ex, &panes);
+    if (ex->focus == LW_FOCUS_QUESTION)
+        lw_question_give_way(ex);
     const struct lw_key_action *action = lw_key_action_find(ex, amount < 0 ? "up" : "down");
     unsigned focus = ex->focus;
     if (focus == LW_FOCUS_EDIT || focus == LW_FOCUS_QUESTION || lw_prompt_at(focus))
@@ -378,6 +380,8 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
     case LW_EVENT_PASTE:
         ex->status.message[0] = '\0';
         lw_play_pause(ex);
+        if (ex->focus == LW_FOCUS_QUESTION)
+            lw_question_give_way(ex);
         lw_paste(ex, event->text);
         break;
     case LW_EVENT_BACKGROUND:

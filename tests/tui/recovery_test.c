@@ -247,7 +247,7 @@ static void explorers_keep_apart(void **state)
     assert_int_equal(kept_files(), 2);
     drive_close(&a); /* this one is lost */
     assert_int_equal(kept_files(), 2);
-    lw_recovery_offer(&b.ex);
+    offer(&b);
     assert_shows(&b, "An earlier run ended with unsaved changes of");
     drive_keys(&b, "x Enter Down r"); /* an answer is taken at once, whatever came before it */
     assert_string_equal(drive_value(&b, "sizePerThread"), "[1, 16]");
@@ -262,6 +262,58 @@ static void put_orphan(const char *text)
 {
     mkdir(in_folder("state/laneway/unsaved/gone"), 0700);
     write_file(in_folder("state/laneway/unsaved/gone/0"), text);
+}
+
+/* At the start a key that is no answer, a click beside the answers, the wheel and pasted text do what they do without
+ * the question, and a message has what became of the changes. */
+static void the_first_question_gives_way(void **state)
+{
+    static const char later[] = "the unsaved changes are kept: :unsaved restores or discards them";
+    struct drive d;
+    (void)state;
+    setenv("XDG_STATE_HOME", in_folder("state"), 1);
+    put_orphan("mine\n{}");
+    drive_open(&d, NULL);
+    for (int i = 0; i < 6; i++) {
+        const size_t entry = d.ex.list.entry;
+        lw_recovery_offer(&d.ex);
+        assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
+        assert_shows(&d, "Any other key keeps them: :unsaved");
+        if (i == 0) {
+            drive_keys(&d, "Down");
+            assert_int_equal(d.ex.list.entry, entry + 1);
+            assert_shows(&d, later);
+        } else if (i == 1) {
+            drive_keys(&d, ":");
+            drive_type(&d, "view banks");
+            assert_shows(&d, ":view banks");
+            drive_keys(&d, "Esc");
+        } else if (i == 2) {
+            drive_click(&d, 4, 3);
+            assert_int_not_equal(d.ex.list.entry, entry);
+        } else if (i == 3) {
+            drive_wheel(&d, 10, 3, 1);
+            assert_int_equal(d.ex.list.entry, entry + 1);
+        } else if (i == 4) {
+            drive_keys(&d, "Esc");
+            assert_int_equal(d.ex.list.entry, entry);
+        } else {
+            struct lw_event paste = {.kind = LW_EVENT_PASTE, .text = "local(3, 4)"};
+            lw_update(&d.ex, &paste);
+            assert_shows(&d, "local(3, 4)");
+        }
+        assert_int_not_equal(d.ex.focus, LW_FOCUS_QUESTION);
+        assert_false(d.ex.quit);
+    }
+    lw_recovery_offer(&d.ex);
+    drive_command(&d, "unsaved"); /* who asks for it has to answer */
+    drive_keys(&d, "x");
+    assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
+    assert_shows(&d, "x is not an answer; press r, ");
+    drive_keys(&d, "d");
+    drive_close(&d);
+    assert_int_equal(kept_folders(), 0);
+    unsetenv("XDG_STATE_HOME");
 }
 
 /* Not every lock shows whether its run is over: then its files are not offered, nor are those of a run
@@ -432,6 +484,7 @@ int main(void)
         cmocka_unit_test(what_a_crash_leaves_is_offered),
         cmocka_unit_test_teardown(what_is_typed_is_kept, pseudo_teardown),
         cmocka_unit_test(explorers_keep_apart),
+        cmocka_unit_test(the_first_question_gives_way),
         cmocka_unit_test(only_what_is_surely_over_is_offered),
         cmocka_unit_test(broken_recovery_is_reported),
         cmocka_unit_test(a_lost_folder_is_made_again),

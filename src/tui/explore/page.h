@@ -40,6 +40,8 @@ struct lw_question_state {
     const struct lw_reply *answers; /* up to one without a key */
     char wrong_key[16];             /* the last key that was not an answer; "": none */
     bool in_line;                   /* a command is typed instead, until Enter */
+    const char *later; /* not NULL: what is no answer does what it does without the question, which
+                          is closed, and this message is shown */
 };
 
 void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, const char *format,
@@ -48,7 +50,10 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+/* False: the key is an action, of the question or, after it has been closed, of the part under it. */
 bool lw_question_key(struct lw_explorer *ex, uint32_t key);
+/* Closes the question, with its message `later`, before other input; false: it has none and stays. */
+bool lw_question_give_way(struct lw_explorer *ex);
 /* The key of the answer that is at a row and column of the screen; 0: there is none. */
 uint32_t lw_question_key_at(const struct lw_explorer *ex, int row, int col);
 enum { LW_SHORT_NAME_MAX = 176 };

@@ -15,6 +15,7 @@ void lw_question_open(struct lw_explorer *ex, const struct lw_reply *answers, co
     ex->question.answers = answers;
     ex->question.wrong_key[0] = '\0';
     ex->question.in_line = false;
+    ex->question.later = NULL;
     lw_focus_open(ex, LW_FOCUS_QUESTION);
 }
 
@@ -36,6 +37,15 @@ static void answer_list(const struct lw_explorer *ex, struct lw_text *text)
     lw_text_add(text, "or Esc");
 }
 
+bool lw_question_give_way(struct lw_explorer *ex)
+{
+    if (!ex->question.later)
+        return false;
+    lw_focus_close(ex);
+    lw_explorer_set_message(ex, false, "%s", ex->question.later);
+    return true;
+}
+
 /* A key answers at once. A command or a search may be typed instead: up to its Enter no key is an answer. */
 bool lw_question_key(struct lw_explorer *ex, uint32_t key)
 {
@@ -51,6 +61,8 @@ bool lw_question_key(struct lw_explorer *ex, uint32_t key)
             answer->run(ex);
             return true;
         }
+    if (lw_question_give_way(ex))
+        return false;
     if (!ends)
         lw_key_name(key, question->wrong_key);
     return true;

@@ -84,13 +84,14 @@ static void open_question(struct lw_explorer *ex, const struct lw_orphans *orpha
     lw_question_name(name, orphans->name);
     if (orphans->found == 1)
         lw_question_open(ex, answers,
-                         "An earlier run ended with unsaved changes of %s, kept %s. Esc keeps "
-                         "them: :unsaved shows this question again.",
+                         "An earlier run ended with unsaved changes of %s, kept %s. Any "
+                         "other key keeps them: :unsaved shows this question again.",
                          name, when);
     else
         lw_question_open(ex, answers,
                          "Earlier runs ended with unsaved changes of %zu layouts, the last one %s, "
-                         "kept %s. Esc keeps them: :unsaved shows this question again.",
+                         "kept %s. Any other key keeps them: :unsaved shows this question "
+                         "again.",
                          orphans->found, name, when);
 }
 
@@ -111,13 +112,20 @@ static bool is_opened(struct lw_explorer *ex, const struct lw_orphans *orphans)
            !strncmp(lw_entry_name(lw_explorer_entry(ex)), orphans->name, sizeof orphans->name - 1);
 }
 
+/* Opens the question at the start; keys may have been typed without looking at it: they are not swallowed. */
+static void offer_question(struct lw_explorer *ex, const struct lw_orphans *orphans)
+{
+    open_question(ex, orphans);
+    ex->question.later = "the unsaved changes are kept: :unsaved restores or discards them";
+}
+
 void lw_recovery_offer(struct lw_explorer *ex)
 {
     struct lw_orphans orphans = lw_recovery_each(NULL, NULL);
     char name[LW_SHORT_NAME_MAX];
     ex->keep.recovery.on = true;
     if (orphans.found && (lw_list_is_shown(ex) || is_opened(ex, &orphans)))
-        open_question(ex, &orphans);
+        offer_question(ex, &orphans);
     else if (orphans.found)
         lw_explorer_set_message(ex, false, "unsaved changes of %s%s were kept: see :unsaved",
                                 lw_question_name(name, orphans.name),
