@@ -3,6 +3,8 @@
 #include "browse_parts.h"
 #include "view/view_parts.h"
 
+#include <fcntl.h>
+
 /* The largest value and its index: operands of 16 and of 32 bits. */
 static const char argmax[] =
     "#blocked = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [2, 16], warpsPerCTA = [4, "
@@ -109,11 +111,61 @@ static void the_last_step_is_reached(void **state)
     drive_close(&d);
 }
 
+/* The steps are those of the reduction on the screen also after another kernel or a folder was opened; a file that is
+ * gone, or has other operations now, is the reason why there are none. */
+static void steps_after_another_kernel(void **state)
+{
+    const struct lw_tui_options options = {.triton = {.version = LW_TRITON_3_9},
+                                           .writes_nothing = true};
+    char path[] = "/tmp/laneway-reduction.XXXXXX.ttgir";
+    struct drive d;
+    (void)state;
+    int file = mkstemps(path, 6);
+    assert_int_equal(write(file, argmax, strlen(argmax)), strlen(argmax));
+    close(file);
+    drive_open_with(&d, path, &options);
+    drive_resize(&d, 140, 40);
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Enter [");
+    const size_t entry = d.ex.list.entry;
+    for (int folder = 0; folder < 2; folder++) {
+        drive_command(&d, folder ? "open " FOLDER : "open " MATMUL);
+        lw_job_finish(&d.ex);
+        lw_explorer_show(&d.ex, entry);
+        d.ex.focus = LW_FOCUS_VIEW;
+        drive_keys(&d, "]");
+        lw_job_finish(&d.ex);
+        assert_shows(&d, "conversion 1 of 2 of the reduction, operand 2");
+        assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+        drive_keys(&d, "[");
+        assert_shows(&d, "conversion 2 of 2 of the reduction, operand 1");
+    }
+    drive_keys(&d, "Esc Esc");
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW); /* from where the folder was opened */
+    drive_command(&d, "open " MATMUL);
+    lw_explorer_show(&d.ex, entry);
+    d.ex.focus = LW_FOCUS_VIEW;
+    file = open(path, O_WRONLY | O_TRUNC);
+    assert_int_equal(write(file, "#x = 1\n", 7), 7);
+    close(file);
+    drive_keys(&d, "]");
+    assert_shows(&d, " has changed: this reduction is not in it");
+    unlink(path);
+    drive_command(&d, "open " MATMUL);
+    lw_explorer_show(&d.ex, entry);
+    d.ex.focus = LW_FOCUS_VIEW;
+    drive_keys(&d, "]");
+    assert_shows(&d, "No such file");
+    assert_hides(&d, "no conversion of a reduction");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_operand_has_its_conversions),
         cmocka_unit_test(the_last_step_is_reached),
+        cmocka_unit_test(steps_after_another_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,8 +270,7 @@ static size_t shown_reduction(struct lw_explorer *ex)
 {
     const struct lw_browser *browser = ex->browser;
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    size_t found = SIZE_MAX,
-           count = entry->parts ? lw_browse_items(browser, LW_BROWSE_OPERATIONS) : 0;
+    size_t found = SIZE_MAX, count = lw_browse_items(browser, LW_BROWSE_OPERATIONS);
     for (size_t i = 0; i < count && found == SIZE_MAX; i++)
         if (lw_browse_operation_of(browser, i)->kind->role == LW_ROLE_REDUCE &&
             lw_browse_is_of(browser, i, entry->source))
@@ -328,14 +327,19 @@ static bool show_conversion(struct lw_explorer *ex, size_t item, int part, struc
 void lw_browse_step(struct lw_explorer *ex, int by)
 {
     struct lw_error err;
-    size_t item = shown_reduction(ex);
     const int parts = lw_explorer_entry(ex)->parts, to = lw_explorer_entry(ex)->part + by;
-    if (item == SIZE_MAX)
+    size_t item;
+    if (!parts)
         lw_explorer_set_message(ex, false,
                                 "this is no conversion of a reduction: it has no other steps");
     else if (to < 1 || to > parts)
         lw_explorer_set_message(ex, false, "this is the %s of the reduction's %d conversion%s",
                                 by < 0 ? "first" : "last", parts, parts > 1 ? "s" : "");
+    else if (!lw_browse_reopen(ex, &err))
+        lw_explorer_set_message(ex, true, "%s", err.message);
+    else if ((item = shown_reduction(ex)) == SIZE_MAX)
+        lw_explorer_set_message(ex, true, "%s has changed: this reduction is not in it",
+                                lw_base_name(ex->browser->path));
     else if (!show_conversion(ex, item, to, &err))
         lw_explorer_set_message(ex, true, "%s", err.message);
 }

@@ -182,6 +182,8 @@ bool lw_browse_is_of(const struct lw_browser *browser, size_t operation, const c
 /* Notes in the entry on the screen which conversion of a reduction it is, and shows a message with its cost. */
 void lw_browse_note_conversion(struct lw_explorer *ex, const struct lw_reduce_picture *picture,
                                const struct lw_kernel_cost *cost);
+/* Opens the kernel of the conversion on the screen, which stays there, if another kernel was opened since. */
+bool lw_browse_reopen(struct lw_explorer *ex, struct lw_error *err);
 
 /* ---- browse_table.c ---- */
 

@@ -68,5 +68,23 @@ void lw_browse_note_conversion(struct lw_explorer *ex, const struct lw_reduce_pi
     entry->undrawn[0] = '\0';
     entry->part = (picture->operand - 1) * picture->steps + picture->step;
     entry->parts = picture->operands * picture->steps;
+    entry->kernel_part = ex->browser->part;
     report(ex, picture, cost);
+}
+
+bool lw_browse_reopen(struct lw_explorer *ex, struct lw_error *err)
+{
+    const struct lw_entry *entry = lw_explorer_entry(ex);
+    const struct lw_browser *browser = ex->browser;
+    const unsigned focus = ex->focus;
+    struct lw_text path = {0};
+    const char *line = strrchr(entry->source, ':');
+    lw_text_bytes(&path, entry->source, line ? (size_t)(line - entry->source) : 0);
+    const char *name = lw_text_string(&path);
+    bool is_open =
+        browser->has_kernel && browser->part == entry->kernel_part && !strcmp(browser->path, name);
+    bool good = is_open || lw_browse_open_part(ex, name, entry->kernel_part, err);
+    ex->focus = focus;
+    lw_text_free(&path);
+    return good;
 }

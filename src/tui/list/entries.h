@@ -44,6 +44,7 @@ struct lw_entry {
     const char *color; /* the field that colours show, for a scan; NULL: the usual one */
     int part, parts;   /* for a conversion of a reduction: which one, of all operands, from 1; else
                               0 */
+    int kernel_part;   /* with `parts`: the part of the file in which its kernel is */
     struct lw_zooms zooms; /* as last chosen */
     struct lw_edit_origin origin;
     bool loaded;
