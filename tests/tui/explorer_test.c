@@ -320,6 +320,29 @@ static void actions_anywhere(void **state)
 
 /* ---- Focus ---- */
 
+/* In a narrow pane the dims of a matrix have their names or their letters, which are not cut. */
+static void heads_of_a_matrix_are_whole(void **state)
+{
+    struct drive d;
+    int letters = 0;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 80, 30);
+    drive_keys(&d, "3 | Tab 1");
+    for (int width = 50; width < 120; width++) {
+        drive_resize(&d, width, 30);
+        const char *frame = strstr(drive_screen(&d), "╭ Matrix"), *line;
+        if (!frame || !(line = strchr(frame, '\n')))
+            continue;
+        const char *end = strstr(line + 1, "│"), *bar = end ? strstr(end + 1, "│") : NULL;
+        const char *cut = strstr(line, "…");
+        assert_true(!cut || !bar || cut > bar);
+        letters += strstr(line, " r ") != NULL && strstr(line, " lane ") != NULL;
+    }
+    assert_true(letters > 0);
+    drive_close(&d);
+}
+
 static void tab_goes_round(void **state)
 {
     struct drive d;
@@ -463,6 +486,7 @@ int main(void)
         cmocka_unit_test(help_scrolls),
         cmocka_unit_test(key_names),
         cmocka_unit_test(actions_anywhere),
+        cmocka_unit_test(heads_of_a_matrix_are_whole),
         cmocka_unit_test(tab_goes_round),
         cmocka_unit_test(quitting),
         cmocka_unit_test(panes_fold),

@@ -3,6 +3,7 @@
  * this is drawn as other views are. */
 
 #include "tui/draw/drawing.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -117,6 +118,16 @@ static struct lw_rect inside_of(const struct lw_explorer *ex, const struct lw_vi
 
 /* ---- Drawing ---- */
 
+/* The name of a dim if it has room, else its letter: a name that is cut is no name. */
+static const char *name_in(const char *name, int width)
+{
+    const char *names[2];
+    for (size_t i = 0; (int)strlen(name) > width && lw_field_shorthand(i, names); i++)
+        if (!strcmp(names[1], name))
+            return names[0];
+    return name;
+}
+
 /* The names of the dims, and below them the numbers of their bits. */
 static void draw_heads(const struct lw_view_pane *pane, struct lw_surface *surface,
                        const struct matrix_grid *grid, bool cursor)
@@ -126,8 +137,9 @@ static void draw_heads(const struct lw_view_pane *pane, struct lw_surface *surfa
     for (int i = 0; i < grid->across_count; i++) {
         const struct group *group = &grid->across[i];
         int width = group->count * grid->cell, name = (int)strlen(group->name);
-        lw_put(surface, row, left + group->at, grid->cell > 1 && name > width ? name : width,
-               lw_pen(LW_PEN_LABEL), group->name);
+        int room = grid->cell > 1 && name > width ? name : width;
+        lw_put(surface, row, left + group->at, room, lw_pen(LW_PEN_LABEL),
+               name_in(group->name, room));
         for (int bit = 0; bit < group->count; bit++) {
             bool on = cursor && (uint64_t)(group->first + bit) == pane->col;
             lw_text_clear(&text);
