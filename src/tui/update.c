@@ -127,7 +127,20 @@ static bool settle(struct lw_explorer *ex)
     return true;
 }
 
-static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int row, int col,
+/* The cell at a position; in a heat map beside the cells that of the row. False: there is none. */
+static bool find_cell(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
+                      uint64_t *at_row, uint64_t *at_col)
+{
+    uint64_t first;
+    if (lw_grid_at(pane, grid, row, col, at_row, at_col))
+        return true;
+    *at_col = pane->col;
+    return pane->view.type->heat &&
+           lw_grid_at(pane, grid, row, grid->inside.col + grid->label, at_row, &first);
+}
+
+/* Moves the cursor to the cell at a position; false: there is none. */
+static bool click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int row, int col,
                        bool drag)
 {
     struct lw_grid grid;
@@ -137,18 +150,18 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     ex->panes.active = pane;
     ex->focus = LW_FOCUS_VIEW;
     if (!pane->has_view || r < 0)
-        return;
+        return false;
     bool matrix = lw_matrix_at(ex, pane, row, col, &at_row, &at_col);
     bool picture = !matrix && pane->view.type->picture;
-    if (picture ? !lw_grid_at(pane, &grid, row, col, &at_row, &at_col) : !matrix && c < 0)
-        return;
+    if (picture ? !find_cell(pane, &grid, row, col, &at_row, &at_col) : !matrix && c < 0)
+        return false;
     bool cells = !matrix && !picture;
     while (cells && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap) {
         c -= lw_grid_cell(&grid, at_col) + grid.gap;
         at_col = lw_grid_next(&grid, pane->left, at_col);
     }
     if ((cells && r >= grid.rows) || at_row >= pane->view.rows || at_col >= pane->view.cols)
-        return;
+        return false;
     if (drag && !pane->ranged) {
         pane->range_row = pane->row;
         pane->range_col = pane->col;
@@ -157,6 +170,7 @@ static void click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     pane->row = at_row;
     pane->col = at_col;
     ex->changed |= LW_CHANGED_CURSOR;
+    return true;
 }
 
 /* A click on a field, a number of it, or its - and +. */
@@ -242,7 +256,8 @@ static void click_list(struct lw_explorer *ex, int line, int lines)
     ex->changed |= LW_CHANGED_ENTRY;
 }
 
-static void on_click(struct lw_explorer *ex, int row, int col)
+/* `twice`: there was a click at the same position before; on a row of a heat map that works as Enter. */
+static void on_click(struct lw_explorer *ex, int row, int col, bool twice)
 {
     struct lw_panes panes;
     if (click_hint(ex, row, col))
@@ -278,8 +293,9 @@ static void on_click(struct lw_explorer *ex, int row, int col)
         ex->focus = LW_FOCUS_LESSON;
     }
     for (int i = 0; i < ex->panes.count; i++)
-        if (inside(panes.view[i], row, col))
-            click_view(ex, &ex->panes.all[i], row, col, false);
+        if (inside(panes.view[i], row, col) && click_view(ex, &ex->panes.all[i], row, col, false) &&
+            twice)
+            lw_play_open(ex);
 }
 
 /* Selects from the position of the last click to this one, within that pane. */
@@ -358,7 +374,11 @@ static unsigned on_step(struct lw_explorer *ex, uint32_t key)
 unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
 {
     unsigned changed = LW_CHANGED_SCREEN;
+    const bool twice =
+        ex->clicked.on && ex->clicked.row == event->row && ex->clicked.col == event->col;
     ex->refreshed = 0;
+    if (event->kind != LW_EVENT_TICK)
+        ex->clicked.on = event->kind == LW_EVENT_CLICK;
     switch (event->kind) {
     case LW_EVENT_KEY:
         changed = on_step(ex, event->key);
@@ -372,7 +392,9 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         lw_play_pause(ex);
         lw_flash_end(ex);
         ex->status.message[0] = '\0';
-        on_click(ex, event->row, event->col);
+        on_click(ex, event->row, event->col, twice);
+        ex->clicked.row = event->row;
+        ex->clicked.col = event->col;
         break;
     case LW_EVENT_DRAG:
         on_drag(ex, event->row, event->col);

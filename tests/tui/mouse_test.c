@@ -209,6 +209,71 @@ static void two_cells_in_a_character(void **state)
     drive_close(&d);
 }
 
+/* A second click on a row of the heat map opens it, as Enter does, on its cells and beside them; elsewhere, or after a
+ * key, it opens nothing. */
+static void a_row_is_opened_by_two_clicks(void **state)
+{
+    struct drive d;
+    (void)state;
+    for (int label = 0; label < 2; label++) {
+        drive_open(&d, COLUMNS);
+        drive_resize(&d, 120, 40);
+        drive_keys(&d, "5");
+        const struct lw_glyph *tile = drive_tile(&d, "load w");
+        int at = (int)(tile - d.surface.tiles), row = at / d.surface.width;
+        int col = at % d.surface.width + (label ? 0 : 18);
+        drive_click(&d, row, col);
+        assert_int_equal(d.ex.panes.play.instruction, 0);
+        assert_true(d.ex.panes.active->row > 0);
+        drive_keys(&d, "Left");
+        drive_click(&d, row, col);
+        assert_int_equal(d.ex.panes.play.instruction, 0);
+        drive_click(&d, row + 8, col); /* below the rows */
+        drive_click(&d, row + 8, col);
+        assert_int_equal(d.ex.panes.play.instruction, 0);
+        drive_click(&d, row, col);
+        drive_click(&d, row, col);
+        assert_int_not_equal(d.ex.panes.play.instruction, 0);
+        assert_shows(&d, "Space plays its wavefronts");
+        drive_keys(&d, "Esc");
+        assert_int_equal(d.ex.panes.play.instruction, 0);
+        drive_close(&d);
+    }
+    drive_open(&d, "blocked/16x64");
+    drive_click(&d, 6, 20);
+    drive_click(&d, 6, 20);
+    assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
+    drive_close(&d);
+}
+
+/* A click on the mark for more tabs shows the next view there that can show the layout. */
+static void more_tabs_are_reached(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-row-major");
+    drive_keys(&d, "1");
+    assert_shows(&d, "7 Bases ");
+    assert_hides(&d, "8 Facts");
+    drive_click(&d, 1, 79);
+    assert_int_equal(d.ex.panes.active->view_index, drive_view("facts"));
+    drive_keys(&d, "9");
+    assert_shows(&d, "…  3 Matrix");
+    drive_click(&d, 1, 1);
+    assert_int_equal(d.ex.panes.active->view_index, drive_view("hardware"));
+    for (int width = 30; width < 120; width++) { /* every mark leads to a view that has no tab */
+        drive_resize(&d, width, 24);
+        drive_keys(&d, "1");
+        drive_draw(&d);
+        const struct lw_glyph *end = &d.surface.tiles[2 * d.surface.width - 1];
+        if (end->code != 0x2026)
+            continue;
+        for (int col = 0; col < width - 2; col++)
+            assert_int_not_equal(lw_tab_at(&d.ex, col), lw_tab_at(&d.ex, width - 1));
+    }
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {

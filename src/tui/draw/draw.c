@@ -218,15 +218,52 @@ static size_t first_tab(const struct lw_explorer *ex, enum tabs tabs)
     return first;
 }
 
+/* The tabs on the screen: from `first` to before `end`, of those before `all`. */
+struct tab_row {
+    enum tabs tabs;
+    size_t first, end, all;
+};
+
+static void find_tabs(const struct lw_explorer *ex, struct tab_row *row)
+{
+    size_t count, i;
+    lw_view_types(&count);
+    row->tabs = choose_tabs(ex);
+    for (row->all = count; row->all > 1 && tab_width(ex, row->all - 1, row->tabs) == 0;)
+        row->all--;
+    row->first = i = first_tab(ex, row->tabs);
+    for (int col = i ? 3 : 1; i < row->all; i++) {
+        int width = tab_width(ex, i, row->tabs);
+        int room = ex->screen.width - (i + 1 < row->all ? 2 : 0);
+        if (width && col + width > room && i > ex->panes.active->view_index)
+            break;
+        col += width;
+    }
+    row->end = i;
+}
+
+/* The nearest view beyond the tabs on the screen that can show this layout, or else the nearest. */
+static int hidden_tab(const struct lw_explorer *ex, const struct tab_row *row, int by)
+{
+    const int from = by < 0 ? (int)row->first - 1 : (int)row->end, all = (int)row->all;
+    for (int i = from; i >= 0 && i < all; i += by)
+        if (tab_width(ex, (size_t)i, row->tabs) &&
+            lw_pane_can_show(ex, ex->panes.active, (size_t)i))
+            return i;
+    return from;
+}
+
 int lw_tab_at(const struct lw_explorer *ex, int col)
 {
-    size_t count;
-    lw_view_types(&count);
-    enum tabs tabs = choose_tabs(ex);
-    size_t i = first_tab(ex, tabs);
-    int at = i ? 3 : 1;
-    for (; i < count && at < ex->screen.width; at += tab_width(ex, i++, tabs))
-        if (col >= at && col < at + tab_width(ex, i, tabs))
+    struct tab_row row;
+    find_tabs(ex, &row);
+    if (row.first && col < 3)
+        return hidden_tab(ex, &row, -1);
+    if (row.end < row.all && col >= ex->screen.width - 2)
+        return hidden_tab(ex, &row, 1);
+    int at = row.first ? 3 : 1;
+    for (size_t i = row.first; i < row.end; at += tab_width(ex, i++, row.tabs))
+        if (col >= at && col < at + tab_width(ex, i, row.tabs))
             return (int)i;
     return -1;
 }
@@ -292,23 +329,17 @@ static void draw_notes(const struct lw_explorer *ex, struct lw_surface *surface,
 /* As many tabs as there is room for; a mark at either end is for more. */
 static void draw_tabs(struct lw_explorer *ex, struct lw_surface *surface)
 {
-    size_t count, last;
-    lw_view_types(&count);
-    enum tabs tabs = choose_tabs(ex);
-    for (last = count - 1; last > 0 && tab_width(ex, last, tabs) == 0;)
-        last--;
-    size_t i = first_tab(ex, tabs);
-    int col = i ? 3 : 1;
-    if (i)
+    struct tab_row row;
+    find_tabs(ex, &row);
+    int col = row.first ? 3 : 1;
+    if (row.first)
         lw_put(surface, 1, 1, 1, lw_pen(LW_PEN_FAINT), "…");
-    for (; i <= last; i++) {
-        int width = tab_width(ex, i, tabs), room = ex->screen.width - (i < last ? 2 : 0);
-        if (width && col + width > room && i > ex->panes.active->view_index) {
-            lw_put(surface, 1, ex->screen.width - 1, 1, lw_pen(LW_PEN_FAINT), "…");
-            break;
-        }
+    if (row.end < row.all)
+        lw_put(surface, 1, ex->screen.width - 1, 1, lw_pen(LW_PEN_FAINT), "…");
+    for (size_t i = row.first; i < row.end; i++) {
+        int width = tab_width(ex, i, row.tabs);
         if (width)
-            draw_tab(ex, surface, i, tabs, col);
+            draw_tab(ex, surface, i, row.tabs, col);
         col += width;
     }
     draw_notes(ex, surface, col);

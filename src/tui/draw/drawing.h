@@ -5,7 +5,7 @@
 
 #include "tui/explore/explorer.h"
 
-/* draw.c: the view whose tab is at a column of the tabs' row, or -1. */
+/* draw.c: the view whose tab is at a column of the tabs' row, or -1; of the mark for more tabs the next one there. */
 int lw_tab_at(const struct lw_explorer *ex, int col);
 
 /* panes.c: the rectangles of the panes at this size. A pane that is folded away has height 0. */

@@ -127,6 +127,10 @@ struct lw_explorer {
         bool mono;  /* it has no colours */
         bool few;   /* few colours: letters distinguish values, not halves of characters */
     } screen;
+    struct {
+        bool on; /* the last event was a click, there */
+        int row, col;
+    } clicked;
     unsigned changed;   /* of enum lw_changed, to be acted on */
     unsigned refreshed; /* those acted on since the current event */
     bool quit;
