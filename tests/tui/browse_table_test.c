@@ -276,6 +276,31 @@ static void the_arrow_has_a_blank_before_it(void **state)
     drive_close(&d);
 }
 
+/* In ASCII the mark of the sorted column is no letter, which would be read as one of its name. */
+static void the_mark_is_no_letter(void **state)
+{
+    const struct lw_tui_options ascii = {.ascii = true};
+    struct drive d;
+    (void)state;
+    drive_open_with(&d, "tests/golden/ttgir/softmax.sm90.ttgir", &ascii);
+    lw_job_finish(&d.ex);
+    for (int width = 40; width < 210; width += 10) {
+        drive_resize(&d, width, 24);
+        assert_shows(&d, " -wf ");
+        drive_keys(&d, "r");
+        assert_shows(&d, " +wf ");
+        drive_keys(&d, "r");
+    }
+    drive_close(&d);
+    drive_open_with(&d, "banks/transpose-row-major", &ascii);
+    drive_keys(&d, "o");
+    lw_job_finish(&d.ex);
+    drive_keys(&d, "Right");
+    assert_shows(&d, " +");
+    assert_hides(&d, " ^s");
+    drive_close(&d);
+}
+
 static void put_file(const char *name, const char *text)
 {
     char path[200];
@@ -329,6 +354,7 @@ int main(void)
         cmocka_unit_test(what_is_not_counted_is_at_every_width),
         cmocka_unit_test(the_arrow_has_a_blank_before_it),
         cmocka_unit_test(sums_have_the_files_left_out),
+        cmocka_unit_test(the_mark_is_no_letter),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

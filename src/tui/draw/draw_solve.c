@@ -44,7 +44,7 @@ static void draw_heads(const struct lw_solve *solve, struct lw_surface *surface,
     for (int i = 0; i < LW_SOLVE_COLUMNS; i++) {
         struct lw_text text = {0};
         bool sorted = solve->sort == i + 1;
-        lw_text_format(&text, "%s%s", sorted ? (solve->reversed ? "↓" : "↑") : "",
+        lw_text_format(&text, "%s%s", sorted ? lw_sort_mark(surface, !solve->reversed) : "",
                        narrow ? lw_solve_columns[i].narrow : lw_solve_columns[i].head);
         put_number(surface, line, i, lw_pen(sorted ? LW_PEN_LABEL_ON : LW_PEN_LABEL),
                    lw_text_string(&text));

@@ -166,6 +166,11 @@ void lw_put_padded(struct lw_surface *surface, int row, int col, int width, stru
     lw_put_fill(surface, (struct lw_rect){row, col + used, 1, width - used}, pen, ' ');
 }
 
+const char *lw_sort_mark(const struct lw_surface *surface, bool ascending)
+{
+    return surface->ascii ? ascending ? "+" : "-" : ascending ? "↑" : "↓";
+}
+
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
 {
     int top = rect.row > 0 ? rect.row : 0, bottom = rect.row + rect.height;

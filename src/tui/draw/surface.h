@@ -103,6 +103,8 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
 /* The same, padded with blanks to `width`; aligned to the right if `right`. */
 void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                    const char *string, bool right);
+/* What is before the head of the column by which a table is sorted: an arrow, in ASCII + or -, which are no letters. */
+const char *lw_sort_mark(const struct lw_surface *surface, bool ascending);
 /* Fills that many columns of a row with a character of one column. */
 void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
                      const char *character);

@@ -32,7 +32,8 @@ static void put_cell(const struct listing *list, int column, bool head, size_t r
     if (!head)
         lw_browse_put(list->ex->browser, &columns[column], table->rows[row], text);
     else if (list->sorted == column)
-        lw_text_format(text, "%s%s", columns[column].ascending != table->reversed ? "↑" : "↓",
+        lw_text_format(text, "%s%s",
+                       lw_sort_mark(list->surface, columns[column].ascending != table->reversed),
                        columns[column].head);
     else
         lw_text_add(text, columns[column].head);
