@@ -177,6 +177,8 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
 /* Whether a name may be that of a binding; fails with LW_ERROR_NAME when it is no identifier, or
  * true or false. */
 bool lw_calc_name_check(const char *name, struct lw_error *err);
+/* What a name is already, "an operation", which a binding would hide; NULL: nothing. */
+const char *lw_calc_taken(const char *name);
 
 /*
  * Appends a result for people, without a newline at the end: a layout as lw_layout_print prints it

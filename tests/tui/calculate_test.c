@@ -72,13 +72,93 @@ static void lets_of_results(void **state)
     drive_close(&d);
 }
 
+/* A name opens as a layout, is read by the commands that need a SOURCE, and is listed with its value. */
+static void lets_are_sources(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "(4,8):(8,1)");
+    drive_resize(&d, 120, 40);
+    drive_command(&d, "let");
+    assert_non_null(strstr(d.ex.status.message, "there are no names: let NAME=SOURCE"));
+    drive_command(&d, "let s=(8,4):(1,8)");
+    drive_command(&d, "let b=blocked/row-major-4x4");
+    drive_command(&d, "let s");
+    assert_string_equal(d.ex.status.message, "s = (8,4):(1,8)");
+    drive_command(&d, "let nothing");
+    assert_true(d.ex.status.is_error);
+    assert_non_null(strstr(d.ex.status.message, "'nothing' is no name yet: let nothing=SOURCE"));
+    drive_command(&d, "let");
+    assert_shows(&d, "s = (8,4):(1,8)");
+    assert_shows(&d, "b = tensor<4x4xf32, #ttg.blocked<");
+    drive_keys(&d, "Esc");
+    d.ex.status.is_error = false;
+    drive_command(&d, "open s");
+    assert_false(d.ex.status.is_error);
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "s");
+    drive_command(&d, "open b");
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "b");
+    drive_command(&d, "compare blocked/column-major-4x4");
+    drive_command(&d, "compare b");
+    assert_false(d.ex.status.is_error);
+    drive_command(&d, "open start/16x16");
+    drive_command(&d, "let x=swizzle/16x16-half");
+    drive_command(&d, "shared x");
+    assert_false(d.ex.status.is_error);
+    assert_true(lw_document_has(lw_explorer_entry(&d.ex)->doc, LW_SIDE_S));
+    drive_close(&d);
+}
+
+/* A name that would hide an operation or a command is refused, with what it is. */
+static void lets_hide_nothing(void **state)
+{
+    static const struct {
+        const char *command, *message;
+    } cases[] = {
+        {"let coalesce=(2,2):(1,2)",
+         "'coalesce' is an operation of the calculator, which it would hide"},
+        {"let local=(2,2):(1,2)", "'local' is a function of the calculator"},
+        {"let cute=(2,2):(1,2)", "'cute' is a module of the calculator"},
+        {"let _=(2,2):(1,2)", "'_' is a blank of the calculator"},
+        {"let w=(2,2):(1,2)", "'w' is a command of this prompt, which would hide it"},
+        {"let undo=(2,2):(1,2)", "'undo' is a command of this prompt"},
+        {"let =(2,2):(1,2)", "a name is missing before the ="},
+        {"let a=", "let a=SOURCE: a SOURCE or an expression is missing"},
+        {"let a (2,2):(1,2)", "'a' has no = after it"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, "(4,8):(8,1)");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drive_command(&d, cases[i].command);
+        assert_true(d.ex.status.is_error);
+        if (!strstr(d.ex.status.message, cases[i].message))
+            fail_msg("%s: %s", cases[i].command, d.ex.status.message);
+    }
+    assert_int_equal(d.ex.prompt.let_count, 0);
+    drive_close(&d);
+}
+
+/* Without a layout there is no shell either, whose quotes a message could name. */
+static void no_quotes_of_a_shell(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, NULL);
+    lw_calculate(&d.ex, "nothing.size()");
+    assert_true(d.ex.status.is_error);
+    assert_null(strstr(d.ex.status.message, "shell"));
+    drive_close(&d);
+}
+
 /* A slice of a layout is without its start, which is said. */
 static void slices_name_their_start(void **state)
 {
-    static const char *const typed[] = {"slice((1,_),it)", "it(1,_)"};
+    static const char *const typed[] = {"slice((1,_),it)", "it(1,_)", "it.slice(1,_)",
+                                        "it.slice((1,_))"};
     struct drive d;
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         drive_open(&d, "(4,8):(8,1)");
         drive_command(&d, typed[i]);
         assert_non_null(
@@ -99,6 +179,9 @@ int main(void)
         cmocka_unit_test(results_keep_their_elements),
         cmocka_unit_test(messages_quote_exactly),
         cmocka_unit_test(lets_of_results),
+        cmocka_unit_test(lets_are_sources),
+        cmocka_unit_test(lets_hide_nothing),
+        cmocka_unit_test(no_quotes_of_a_shell),
         cmocka_unit_test(slices_name_their_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

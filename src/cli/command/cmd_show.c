@@ -124,8 +124,8 @@ const struct lw_command lw_command_show = {
         "two lines then; rows of a heat map stay as high as the texts of their totals. "
         "--highlight makes cells stand out, --differences marks what differs from the first "
         "panel, --arrange sets where panels are. Highlighted cells have a frame, and the other "
-        "cells are faint; in a table of markup their texts are bold, in text they are between "
-        "stars.\n\n"
+        "cells are faint, unless --no-dim is set; in a table of markup their texts are bold, in "
+        "text they are between stars, and --no-dim changes nothing.\n\n"
         "With -i or -l it accepts the options of triton-tensor-layout, Triton's own printer, and "
         "prints what that prints: the layouts of the file first, then that of -l.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |

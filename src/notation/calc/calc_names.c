@@ -141,6 +141,10 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
 {
     size_t count, types;
     char hint[LW_HINT_MAX];
+    const struct lw_calc_operation *function = on ? lw_calc_find(LW_CALC_FUNCTION, name) : NULL;
+    if (function)
+        return lw_error_at(calc->err, LW_ERROR_NAME, position,
+                           "%.40s is a function, not a method: %s", name, function->usage);
     for (size_t i = 0; !on && i < calc->let_count; i++)
         if (!strcmp(calc->lets[i].name, name))
             return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
@@ -192,6 +196,26 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
     return lw_error_set(
         err, LW_ERROR_NAME,
         "'%.40s' cannot name a layout: expected letters, digits and _, with no digit first", name);
+}
+
+const char *lw_calc_taken(const char *name)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    /* not A of a tiled MMA, M.A(), which is a name that layouts have */
+    const unsigned kinds = 1u << LW_CALC_FUNCTION | 1u << LW_CALC_OF_LAYOUT |
+                           1u << LW_CALC_OF_ACTION | 1u << LW_CALC_OF_CUTE | 1u << LW_CALC_OF_TUPLE;
+    return find_in(kinds, name) || lw_calc_is_python_op(name) ? "an operation"
+           : type && type->spelling == LW_SPELLING_CALL       ? "a function"
+           : lw_calc_is_module(name)                          ? "a module"
+           : lw_calc_is_blank(name)                           ? "a blank"
+           : lw_calc_is_smem(name) || lw_calc_is_atom(name)   ? "an atom"
+                                                              : NULL;
+}
+
+bool lw_calc_is_slice(const struct lw_node *step, const struct lw_calc_result *value)
+{
+    return step->kind == LW_NODE_METHOD && value->kind == LW_CALC_CUTE &&
+           same_name(step->name, "slice");
 }
 
 bool lw_calc_is_method(const char *name)

@@ -204,6 +204,8 @@ bool lw_calc_has_name(const char *name);
 /* Whether there is a method of that name; whether there is a function or a method. */
 bool lw_calc_is_method(const char *name);
 bool lw_calc_is_operation(const char *name);
+/* Whether a step is A.slice(_, 1) of a layout of CuTe, which is A(_, 1). */
+bool lw_calc_is_slice(const struct lw_node *step, const struct lw_calc_result *value);
 /* Errors at a name: no operation, or no operation of such a value. */
 bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
                                struct lw_position position, const enum lw_calc_on *on);

@@ -354,7 +354,8 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
         return false;
     for (; step; step = step->next) {
         bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
-        if (step->kind == LW_NODE_AT      ? !evaluate_at(calc, step, value)
+        bool at = step->kind == LW_NODE_AT || lw_calc_is_slice(step, value);
+        if (at                            ? !evaluate_at(calc, step, value)
             : step->kind == LW_NODE_INDEX ? !evaluate_index(calc, step, value)
                                           : !call_method(calc, step, step->items, value))
             return false;

@@ -30,6 +30,17 @@ static bool is_named(const char *message, const char *at)
     return *after == ')' || (at - message >= BEFORE && !strncmp(at - BEFORE, before, BEFORE));
 }
 
+/* What a message has for a shell, where this prompt needs none. */
+static void leave_out_shell(char *message)
+{
+    static const char there[] = ", inside those of the shell: '\"...\"'", here[] = ": \"...\"";
+    char *at = strstr(message, there);
+    if (!at)
+        return;
+    memmove(at + sizeof here - 1, at + sizeof there - 1, strlen(at + sizeof there - 1) + 1);
+    memcpy(at, here, sizeof here - 1);
+}
+
 /* The commands that a message names, written as they are typed here: 'laneway list' is ':list'. */
 static void name_commands(char *message)
 {
@@ -50,6 +61,7 @@ void lw_explorer_set_message(struct lw_explorer *ex, bool bad, const char *forma
     vsnprintf(ex->status.message, sizeof ex->status.message, format, args);
     va_end(args);
     name_commands(ex->status.message);
+    leave_out_shell(ex->status.message);
     ex->status.is_error = bad;
 }
 

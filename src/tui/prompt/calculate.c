@@ -1,7 +1,8 @@
-/* The calculator at the prompt: computes an expression, in which `it` is the layout on the screen; `let` gives another
- * one a name. */
+/* The calculator at the prompt: computes an expression, in which `it` is the layout on the screen, and names are those
+ * of `let`. */
 
 #include "tui/explore/explorer.h"
+#include "tui/prompt/let.h"
 #include "tui/prompt/prompt.h"
 
 #include "laneway/calc.h"
@@ -9,51 +10,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct lw_let {
-    char name[24];
-    struct lw_document doc;
-};
-
-enum { LETS_MAX = 64 };
-
-/* Binds a document, which is then owned; it is freed if there are too many. */
-static bool bind(struct lw_explorer *ex, const char *name, struct lw_document *doc)
-{
-    size_t i = 0;
-    while (i < ex->prompt.let_count && strcmp(ex->prompt.lets[i].name, name) != 0)
-        i++;
-    if (i < LETS_MAX && !ex->prompt.lets)
-        ex->prompt.lets = calloc(LETS_MAX, sizeof *ex->prompt.lets);
-    if (i == LETS_MAX || !ex->prompt.lets) {
-        ex->failed = ex->failed || !ex->prompt.lets;
-        lw_document_free(doc);
-        return false;
-    }
-    if (i < ex->prompt.let_count)
-        lw_document_free(&ex->prompt.lets[i].doc);
-    snprintf(ex->prompt.lets[i].name, sizeof ex->prompt.lets[i].name, "%s", name);
-    ex->prompt.lets[i].doc = *doc;
-    ex->prompt.let_count += i == ex->prompt.let_count;
-    return true;
-}
-
-bool lw_is_bound(const struct lw_explorer *ex, const char *text)
-{
-    for (size_t i = 0; i < ex->prompt.let_count; i++)
-        if (!strcmp(ex->prompt.lets[i].name, text))
-            return true;
-    return !strcmp(text, "it");
-}
-
-void lw_lets_free(struct lw_explorer *ex)
-{
-    for (size_t i = 0; i < ex->prompt.let_count; i++)
-        lw_document_free(&ex->prompt.lets[i].doc);
-    free(ex->prompt.lets);
-    ex->prompt.lets = NULL;
-    ex->prompt.let_count = 0;
-}
 
 /* Whether a result is a layout; puts it as a SOURCE. */
 static bool is_source(const struct lw_calc_result *result, struct lw_text *source)
@@ -301,6 +257,17 @@ static bool bind_document(struct lw_calc_binding *let, const struct lw_explorer 
            bind_own(let, doc->encoding, &map, lw_explorer_hardware(ex)->lanes, arena, err);
 }
 
+bool lw_calculates(const struct lw_explorer *ex, const struct lw_document *doc,
+                   struct lw_error *err)
+{
+    struct lw_calc_binding trial = {.name = "it"};
+    struct lw_arena arena = {0};
+    bool can =
+        bind_document(&trial, ex, doc, &arena, err) && (!trial.why || trial.cute || trial.tilus);
+    lw_arena_free(&arena);
+    return can;
+}
+
 /* Binds the names of `let`, and `it`, the layout on the screen. */
 static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets, size_t *count,
                      struct lw_arena *arena, struct lw_error *err)
@@ -362,34 +329,14 @@ static bool evaluate(struct lw_explorer *ex, const char *expr, struct evaluation
            lw_calc(expr, e->lets, e->count, &work, e->result, err);
 }
 
-/* Whether a text that is no SOURCE is an expression of a layout; puts that as a SOURCE. */
-static bool evaluate_source(struct lw_explorer *ex, const char *expr, struct lw_text *source,
-                            struct lw_error *err)
+bool lw_calculate_source(struct lw_explorer *ex, const char *expr, struct lw_text *source,
+                         struct lw_error *err)
 {
     struct evaluation e;
     bool good = evaluate(ex, expr, &e, err);
     if (good && !is_source(e.result, source))
         good = lw_error_set(err, LW_ERROR_PARAMETER, "'%.60s' is not a layout", expr);
     evaluation_free(&e);
-    return good;
-}
-
-/* Opens the document of a SOURCE, or of an expression with names: `it`, coalesce(it). */
-static bool open_let(struct lw_explorer *ex, const char *text, struct lw_document *doc,
-                     struct lw_error *err)
-{
-    const struct lw_open_options options = {.triton = ex->options->triton};
-    struct lw_error why = {0};
-    struct lw_text source = {0};
-    const struct lw_entry *entry = lw_explorer_entry(ex);
-    if (!strcmp(text, "it") && entry->loaded)
-        return lw_document_copy(doc, entry->doc, err);
-    bool good = lw_document_open(doc, text, &options, err) ||
-                (evaluate_source(ex, text, &source, &why) &&
-                 lw_document_open(doc, lw_text_string(&source), &options, err));
-    if (!good && why.code == LW_ERROR_PARAMETER)
-        *err = why; /* it is an expression, but of something else */
-    lw_text_free(&source);
     return good;
 }
 
@@ -409,37 +356,4 @@ void lw_calculate(struct lw_explorer *ex, const char *expr)
     else
         lw_explorer_set_message(ex, true, "%s", err.message);
     evaluation_free(&e);
-}
-
-void lw_let(struct lw_explorer *ex, const char *text)
-{
-    struct lw_document doc;
-    struct lw_calc_binding trial = {.name = "it"};
-    struct lw_arena arena = {0};
-    struct lw_error err;
-    char name[24];
-    size_t length = strcspn(text, "= ");
-    const char *source = text + length + strspn(text + length, "= ");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (!strcmp(name, "it")) {
-        lw_explorer_set_message(ex, true,
-                                "'it' is the layout on the screen: another name is needed");
-        return;
-    }
-    if (length >= sizeof name || !lw_calc_name_check(name, &err) ||
-        !open_let(ex, source, &doc, &err)) {
-        lw_explorer_set_message(ex, true, "%s",
-                                length < sizeof name ? err.message : "the name is too long");
-        return;
-    }
-    if (!bind_document(&trial, ex, &doc, &arena, &err) ||
-        (trial.why && !trial.cute && !trial.tilus)) {
-        lw_explorer_set_message(ex, true, "%s", err.message);
-        lw_document_free(&doc);
-    } else if (!bind(ex, name, &doc)) {
-        lw_explorer_set_message(ex, true, "%d names are bound, which is the limit", LETS_MAX);
-    } else {
-        lw_explorer_set_message(ex, false, "%s is %s", name, source);
-    }
-    lw_arena_free(&arena);
 }

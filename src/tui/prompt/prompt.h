@@ -82,7 +82,7 @@ struct lw_prompt_command {
 };
 const struct lw_prompt_command *lw_prompt_commands(size_t *count);
 
-/* Opens a SOURCE, a kernel or a folder as a new entry; a step back returns. */
+/* open_command.c: opens a SOURCE, a kernel, a folder or a name of `let` as a new entry; a step back returns. */
 void lw_open(struct lw_explorer *ex, const char *source);
 
 /* bare_swizzle.c: makes "Sw<3,3,3>", a swizzle without a layout, of the tensor's row-major layout the shared S. False:
@@ -98,9 +98,19 @@ bool lw_paste_operation(struct lw_explorer *ex, const char *text);
 
 /* calculate.c: the layout calculator. */
 void lw_calculate(struct lw_explorer *ex, const char *expr);
-void lw_let(struct lw_explorer *ex, const char *text); /* "NAME=SOURCE" */
+/* Appends the SOURCE of an expression of a layout, with its names: coalesce(it). */
+bool lw_calculate_source(struct lw_explorer *ex, const char *expr, struct lw_text *source,
+                         struct lw_error *err);
+/* Whether the calculator can compute with a document. */
+bool lw_calculates(const struct lw_explorer *ex, const struct lw_document *doc,
+                   struct lw_error *err);
+
+/* let.c: "NAME=SOURCE"; "" lists the names. */
+void lw_let(struct lw_explorer *ex, const char *text);
 /* Whether a text is only the name of a layout: `it`, or a bound one. */
 bool lw_is_bound(const struct lw_explorer *ex, const char *text);
+/* Appends the SOURCE of a bound layout; false: it is no such name. */
+bool lw_let_source(const struct lw_explorer *ex, const char *name, struct lw_text *source);
 void lw_lets_free(struct lw_explorer *ex);
 
 /* complete.c, prompt_history.c: at a prompt */
