@@ -3,6 +3,7 @@
 #include "laneway/subject.h"
 
 #include "encoding/tilus/tilus_shared.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -89,6 +90,18 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
+bool lw_cute_is_idle(const struct lw_cute *cute, int *bit)
+{
+    const struct lw_cute_swizzle *s = &cute->swizzle;
+    *bit = s->base + (s->shift > 0 ? s->shift : 0);
+    if (!cute->composed || !s->bits || cute->offset < 0 || cute->start < 0)
+        return false;
+    const uint64_t last = (uint64_t)lw_cute_cosize(&cute->layout) - 1 + (uint64_t)cute->offset +
+                          (uint64_t)cute->start;
+    const uint64_t bytes = cute->pointer ? (uint64_t)cute->pointer : 8;
+    return last < (uint64_t)1 << 56 && (last * bytes + bytes - 1) / 8 >> *bit == 0;
+}
+
 /* Notes whether a swizzle counts elements or bytes, and the swizzle in the other unit, written by `print`. */
 static void put_units(struct lw_text *notes, const struct lw_cute *cute, int bits,
                       void (*print)(struct lw_text *text, const struct lw_cute *cute))
@@ -123,10 +136,15 @@ static void make_units(struct lw_text *notes, const struct lw_document *doc,
 {
     struct lw_tilus_shared tilus;
     struct lw_error err;
-    int bits = doc->tensor.element.bits;
+    int bits = doc->tensor.element.bits, bit;
     bits = bits ? bits : lw_encoding_element_bits(doc->encoding);
     if (cute) {
         put_units(notes, cute, bits, lw_cute_print);
+        if (lw_cute_is_idle(cute, &bit))
+            lw_text_format(notes,
+                           "; it changes nothing: it reads bits from %d on, and all %s are below "
+                           "2^%d",
+                           bit, cute->pointer ? "bytes" : "offsets", bit);
     } else if (doc->encoding->type->family == LW_FAMILY_TILUS_SHARED &&
                lw_tilus_shared_eval(doc->encoding, &tilus, &err) && tilus.swizzled &&
                tilus.swizzle.bits > 0) {

@@ -114,7 +114,7 @@ static void shared_is_typed_as_it_is_named(void **state)
     drive_command(&d, "shared vec 4,1");
     assert_shows(&d, "vec needs three numbers: vec, perPhase, maxPhase");
     drive_command(&d, "shared swizzle 8");
-    assert_shows(&d, "a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
+    assert_shows(&d, "a SOURCE, vec 4,1,8, xor 8, pad 1 or Sw<3,3,3>");
     drive_command(&d, "shared xor 8");
     assert_string_equal(drive_value(&d, "shared.vec"), "1");
     assert_string_equal(drive_value(&d, "shared.maxPhase"), "8");

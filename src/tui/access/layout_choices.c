@@ -2,7 +2,6 @@
  * is opened once and compared with the other layouts of the access: those that fit come first, by what the access then
  * costs, the others last, with the reason. */
 
-#include "core/array_count.h"
 #include "tui/access/layout_pick.h"
 #include "tui/explore/explorer.h"
 #include "view/view_parts.h"
@@ -377,49 +376,5 @@ bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick)
     for (size_t i = 0; i < pick->count; i++)
         pick->all[i].order = i;
     qsort(pick->all, pick->count, sizeof *pick->all, compare);
-    return true;
-}
-
-/* ---- Brief names ---- */
-
-/* Appends the order, "[1, 0]": that of the memory of the access, else row-major. */
-static void put_order(struct lw_explorer *ex, struct lw_text *text)
-{
-    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
-    const struct lw_value *order = NULL;
-    int rank = ex->layouts.opened.subject.map.out.count;
-    if (lw_document_has(doc, LW_SIDE_S)) {
-        struct lw_document memory;
-        lw_document_side(&memory, doc, LW_SIDE_S);
-        if (lw_encoding_param(memory.encoding, "order") >= 0)
-            order = lw_encoding_value(memory.encoding, "order");
-    }
-    bool has = order && order->kind == LW_VALUE_LIST && order->count == (size_t)rank;
-    for (int i = 0; i < rank; i++)
-        lw_text_format(text, "%s%lld", i ? ", " : "[",
-                       has ? (long long)order->items[i].integer : rank - 1LL - i);
-    lw_text_char(text, ']');
-}
-
-bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source)
-{
-    static const char *const forms[] = {
-        "vec %9u ,%9u ,%9u %n", "vec %9u , perPhase %9u , maxPhase %9u %n", "%9u ,%9u ,%9u %n"};
-    unsigned vec = 0, per = 0, max = 0;
-    int end = 0;
-    if (sscanf(brief, "xor %9u %n", &max, &end) == 1 && end && !brief[end])
-        vec = per = 1;
-    for (size_t i = 0; i < LW_COUNT(forms) && !(end && !brief[end]); i++) {
-        end = 0;
-        if (sscanf(brief, forms[i], &vec, &per, &max, &end) != 3)
-            end = 0;
-    }
-    if (!end || brief[end] || !ex->layouts.has_opened)
-        return false;
-    lw_text_format(source,
-                   "#ttg.swizzled_shared<{vec = %u, perPhase = %u, maxPhase = %u, order = ", vec,
-                   per, max);
-    put_order(ex, source);
-    lw_text_add(source, "}>");
     return true;
 }

@@ -46,10 +46,12 @@ struct lw_layout_pick {
 /* Fills `all` with the layouts that can be at pick->side, those that fit first, by their cost; false: memory is out.
  * (layout_choices.c) */
 bool lw_layout_choices(struct lw_explorer *ex, struct lw_layout_pick *pick);
-/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", "4,1,8", or of
- * "xor 8", which is vec 1,1,8; its order is that of the present shared S, else row-major. False: it is something else.
- * (layout_choices.c) */
+/* Appends the SOURCE of "vec 4,1,8", as the strip names shared S, of "vec 4, perPhase 1, maxPhase 8", "4,1,8", of "xor
+ * 8", which is vec 1,1,8, and of rows with gaps, "pad 1" and "[32:+1]"; its order is that of the present shared S, else
+ * row-major. False: it is something else. (layout_brief.c) */
 bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source);
+/* What is right instead of a text that looks like a short form and is none; NULL: it does not look so. */
+const char *lw_layout_brief_wrong(const char *text);
 /* Opens the list for a side of the layouts on the screen. */
 void lw_layout_pick_open(struct lw_explorer *ex, enum lw_side side);
 /* Whether a pane's view is of an access that lacks a layout; *side: the side of that one. */

@@ -203,6 +203,21 @@ static void conclude(struct lw_explorer *ex, const char *name, const char *sourc
         message_of_one(ex, side, source, former);
 }
 
+/* Adds to the message that the swizzle of shared S changes nothing, when it was set. */
+static void mention_idle(struct lw_explorer *ex, enum lw_side side)
+{
+    const struct lw_subject *memory = at(ex, LW_SIDE_S);
+    struct lw_text text = {0};
+    int bit;
+    if (side != LW_SIDE_S || !memory || !memory->cute || ex->status.is_error ||
+        !lw_cute_is_idle(memory->cute, &bit))
+        return;
+    lw_text_format(&text, "the swizzle changes no offset, as all are below 2^%d: %s", bit,
+                   ex->status.message);
+    lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source)
 {
     struct former former = {.had = false};
@@ -242,5 +257,6 @@ bool lw_verdict_set(struct lw_explorer *ex, const char *name, const char *source
         lw_explorer_set_message(ex, true, "%s", problem->message);
     else
         conclude(ex, name, source, &former);
+    mention_idle(ex, side);
     return true;
 }

@@ -63,19 +63,6 @@ static void color(struct lw_explorer *ex, const char *name)
         ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
-/* Explains the short form of shared S for a text that is not a SOURCE: "vec 4,1" or "swizzle 8". */
-static void explain_brief(struct lw_explorer *ex, const char *source)
-{
-    if (!ex->status.is_error || strpbrk(source, "<({[/.:#"))
-        return;
-    if (!strncmp(source, "vec", 3))
-        lw_explorer_set_message(ex, true,
-                                "vec needs three numbers: vec, perPhase, maxPhase, as in "
-                                ":shared vec 4,1,8");
-    else if (strchr(source, ' '))
-        lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
-}
-
 /* Sets the layout at a side of the access; without an argument shows it. */
 static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
                      const char *source)
@@ -97,9 +84,9 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
             lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
     } else if (side != LW_SIDE_S || !lw_bare_swizzle(ex, source)) {
         bool brief = side == LW_SIDE_S && lw_layout_brief(ex, source, &text);
-        if (!lw_verdict_set(ex, name, brief ? lw_text_string(&text) : source) && !brief &&
-            side == LW_SIDE_S)
-            explain_brief(ex, source);
+        const char *wrong = side == LW_SIDE_S && !brief ? lw_layout_brief_wrong(source) : NULL;
+        if (!lw_verdict_set(ex, name, brief ? lw_text_string(&text) : source) && wrong)
+            lw_explorer_set_message(ex, true, "%s", wrong);
     }
     lw_text_free(&text);
 }
@@ -213,15 +200,18 @@ static void triton(struct lw_explorer *ex, const char *name)
 
 static void swizzle(struct lw_explorer *ex, const char *arguments)
 {
-    struct lw_text line = {0};
+    struct lw_text line = {0}, brief = {0};
     lw_text_format(&line, "swizzle %s", arguments);
     if (!*arguments)
         lw_solve_page(ex);
     else if (lw_bare_swizzle(ex, arguments) || lw_bare_numbers(ex, arguments))
         ;
+    else if (lw_layout_brief(ex, arguments, &brief) || lw_layout_brief_wrong(arguments))
+        shared(ex, arguments);
     else if (!lw_run_program(ex, lw_text_string(&line)))
         lw_explorer_set_message(ex, true, "swizzle without a SOURCE searches for this layout");
     lw_text_free(&line);
+    lw_text_free(&brief);
 }
 
 static void learn(struct lw_explorer *ex, const char *lesson)

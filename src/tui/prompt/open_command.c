@@ -3,6 +3,7 @@
 #include "kernel/kernel_folder.h"
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -25,6 +26,18 @@ static void put_label(struct lw_text *label, const char *source)
         lw_text_add(label, "…");
 }
 
+/* Mentions that the swizzle of the opened layout changes nothing. */
+static void mention_idle(struct lw_explorer *ex)
+{
+    const struct lw_cute *cute = ex->layouts.has_opened ? ex->layouts.opened.subject.cute : NULL;
+    int bit;
+    if (cute && !ex->status.is_error && lw_cute_is_idle(cute, &bit))
+        lw_explorer_set_message(ex, false,
+                                "the swizzle changes no offset of this layout: it reads bits from "
+                                "%d on, and all offsets are below 2^%d",
+                                bit, bit);
+}
+
 /* Mentions the shape and the element that were assumed, as an attribute was given without a type. */
 static void mention_assumed(struct lw_explorer *ex)
 {
@@ -32,6 +45,7 @@ static void mention_assumed(struct lw_explorer *ex)
     const struct lw_tensor *tensor = &ex->layouts.opened.subject.tensor;
     struct lw_text shape = {0};
     lw_refresh(ex, 0);
+    mention_idle(ex);
     if (!ex->layouts.has_opened || ex->status.is_error || lw_explorer_entry(ex)->lesson ||
         doc->tensor.rank >= 0 || lw_encoding_has_shape(doc->encoding))
         return;
