@@ -218,6 +218,10 @@ struct lw_view_type {
      * owner in common. A member of views that draw several layouts. */
     bool (*belongs)(const struct lw_view *view, const struct lw_spot *cell,
                     const struct lw_spot *other);
+    /* Whether the element of a cell has an index in common with that of another operand, as row i
+     * of A and column j of B have with element (i, j) of C; NULL: operands have none. */
+    bool (*shares)(const struct lw_view *view, const struct lw_spot *cell,
+                   const struct lw_spot *other);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The numbers of the caption, short, with or without their unit; NULL: there are none. */

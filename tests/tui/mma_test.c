@@ -221,7 +221,7 @@ static void zooming_keeps_the_room(void **state)
         struct drive d;
         struct lw_panes before, after;
         open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
-        drive_keys(&d, "h"); /* no message is left */
+        drive_keys(&d, "Right Left"); /* no message is left */
         char *screen = strdup(drive_screen(&d));
         lw_panes(&d.ex, &before);
         drive_keys(&d, "+");
@@ -244,7 +244,7 @@ static void a_chosen_zoom_keeps_its_folds(void **state)
     const uint64_t fold = pane_of(&d)->fold;
     assert_true(beside && fold > 1);
     drive_keys(&d, "+");
-    drive_keys(&d, "h"); /* no message is left */
+    drive_keys(&d, "Right Left"); /* no message is left */
     char *screen = strdup(drive_screen(&d));
     drive_keys(&d, "1");
     assert_string_equal(pane_of(&d)->view.type->name, "owners");

@@ -50,7 +50,8 @@ static void put_chip(const struct lw_view_pane *pane, const struct lw_follow *fo
 {
     uint64_t sets;
     bool lit =
-        follow->on && !pane->lit_everywhere && !strcmp(follow->name, pane->view.color) &&
+        follow->on && !follow->parts && !pane->lit_everywhere &&
+        !strcmp(follow->name, pane->view.color) &&
         (lw_merged_sets(pane, &sets) ? lw_merged_set_of(pane, follow->value) : follow->value) %
                 LW_PALETTE_INKS ==
             value;

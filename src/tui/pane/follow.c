@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define SHARED "lit: row and column of what the element is made of or used for"
+
 enum { OWNERS_MAX = 256 }; /* of one element: more are not examined */
 
 static const char *const names[] = {"thread", "lane", "warp", "register", "bank"};
@@ -49,6 +51,12 @@ static size_t choose(const struct lw_explorer *ex, const struct lw_subject *subj
     return NOTHING;
 }
 
+/* Whether the elements that have an index in common with the cursor's can be lit: while the rest is dimmed. */
+static bool can_share(const struct lw_explorer *ex, const struct lw_view_pane *pane)
+{
+    return ex->panes.dims && pane->has_view && pane->view.type->shares;
+}
+
 void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
 {
     const struct lw_view_pane *pane = ex->panes.active;
@@ -62,7 +70,8 @@ void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
     if (!follow->subject)
         return;
     follow->dims = ex->panes.dims;
-    follow->parts = pane->view.shades && !ex->panes.follow;
+    follow->shares = can_share(ex, pane) && follow->subject->map.out.count == 2;
+    follow->parts = !ex->panes.follow && (pane->view.shades || follow->shares);
     if (follow->parts) {
         follow->on = true;
         follow->name = "";
@@ -111,6 +120,8 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
         return false;
     if (pane->view.type->belongs && spot->operand != follow->operand)
         return pane->view.type->belongs(&pane->view, spot, follow->spot);
+    if (follow->parts && follow->shares && spot->operand != follow->operand)
+        return pane->view.type->shares && pane->view.type->shares(&pane->view, spot, follow->spot);
     if (follow->parts)
         return spot->operand == follow->operand && spot->has_out &&
                !memcmp(spot->out, follow->spot->out,
@@ -136,7 +147,8 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
 void lw_follow_put(const struct lw_follow *follow, struct lw_text *text)
 {
     if (follow->parts)
-        lw_text_add(text, "what belongs to the element");
+        lw_text_add(text, follow->shares ? "what the element is made of or used for"
+                                         : "what belongs to the element");
     else if (follow->on)
         lw_text_format(text, "%s %llu", follow->name, (unsigned long long)follow->value);
 }
@@ -157,6 +169,8 @@ void lw_follow_dim(struct lw_explorer *ex, int unused)
     (void)unused;
     ex->panes.dims = !ex->panes.dims;
     ex->changed |= LW_CHANGED_DETAIL;
+    if (!ex->panes.follow && can_share(ex, ex->panes.active))
+        lw_explorer_set_message(ex, false, SHARED "; H: lane");
 }
 
 /* Shows what is lit, and the other choices of `H` in this layout. */
@@ -179,12 +193,14 @@ void lw_follow_next(struct lw_explorer *ex, int by)
     struct lw_cell_field field;
     if (!subject)
         return;
-    bool parts = ex->panes.active->has_view && ex->panes.active->view.shades;
+    const bool shares = can_share(ex, ex->panes.active);
+    bool parts = shares || (ex->panes.active->has_view && ex->panes.active->view.shades);
     size_t at = parts && !ex->panes.follow ? NOTHING : choose(ex, subject, &field);
     ex->changed |= LW_CHANGED_DETAIL;
     if (parts && ex->panes.follow == NOTHING + 1) {
         ex->panes.follow = 0;
-        lw_explorer_set_message(ex, false, "lit: what belongs to the element");
+        lw_explorer_set_message(ex, false, "%s",
+                                shares ? SHARED : "lit: what belongs to the element");
         return;
     }
     do

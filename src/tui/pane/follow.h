@@ -14,6 +14,8 @@ struct lw_follow {
     bool dims;                        /* the other cells are dimmed */
     bool parts;                       /* instead of a field: the elements that this one is made of,
                                          or is part of */
+    bool shares;                      /* these are the ones of other operands that have an index in
+                                         common with it */
     bool copies;                      /* an element may have several owners */
     const char *name;                 /* the name of the field */
     uint64_t value;                   /* its value at the cursor */
@@ -35,9 +37,10 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
 /* The same for cells of several elements (lit_blocks.c). */
 struct lw_lit {
     const struct lw_follow *follow;
-    bool whole;      /* any element of a cell counts; else its first one */
-    bool everywhere; /* each cell has elements that are lit: then none is shown lit */
-    bool indices;    /* cells are hardware indices */
+    struct lw_spot from; /* while follow->shares: the first element of the cursor's cell */
+    bool whole;          /* any element of a cell counts; else its first one */
+    bool everywhere;     /* each cell has elements that are lit: then none is shown lit */
+    bool indices;        /* cells are hardware indices */
     /* Of a linear layout: the cursor's; what differs from it by an even number of ones in each mask is lit. */
     uint64_t target;
     uint64_t masks[LW_BITS_MAX];

@@ -240,6 +240,19 @@ static bool is_only_value(const struct lw_follow *follow, const struct lw_view_p
            (lw_view_shows_indices(&pane->view) || lw_map_is_surjective(&subject->map));
 }
 
+/* The first element of the cell that has a spot, which the cells of several elements are lit by. */
+static struct lw_spot first_of_cell(const struct lw_view_pane *pane, const struct lw_spot *spot)
+{
+    const struct lw_view *view = &pane->view;
+    struct lw_spot first = *spot;
+    uint64_t row, col;
+    if (lw_view_find(view, spot, &row, &col) &&
+        view->type->spot(view, row - row % pane->step_rows, col - col % pane->step_cols, &first) &&
+        first.operand == spot->operand)
+        return first;
+    return *spot;
+}
+
 void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
                   const struct lw_view_pane *pane)
 {
@@ -247,6 +260,9 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
     struct lw_space space = {.dim = 0};
     uint64_t bits;
     *lit = (struct lw_lit){.follow = follow, .indices = lw_view_shows_indices(view)};
+    lit->from = *follow->spot;
+    if (follow->on && follow->parts && follow->shares)
+        lit->from = first_of_cell(pane, follow->spot);
     if (!follow->on || follow->parts || view->type->belongs || lw_follow_compares(follow, pane) ||
         !follow->spot->has_out)
         return;
@@ -277,6 +293,11 @@ void lw_lit_begin(struct lw_lit *lit, const struct lw_follow *follow,
 bool lw_lit_has(const struct lw_lit *lit, const struct lw_view_pane *pane, uint64_t row,
                 uint64_t col, const struct lw_spot *spot)
 {
+    if (lit->follow->parts && lit->follow->shares) {
+        struct lw_follow follow = *lit->follow;
+        follow.spot = &lit->from;
+        return lw_follow_has(&follow, pane, spot);
+    }
     if (lit->listed) {
         uint64_t cell = cell_of(lit->across, pane, row, col);
         return lit->cells[cell / 8] >> cell % 8 & 1;

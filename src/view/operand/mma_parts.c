@@ -224,3 +224,24 @@ void lw_mma_explain_parts(const struct lw_view *view, const struct lw_spot *spot
     lw_text_free(&parts[0]);
     lw_text_free(&parts[1]);
 }
+
+bool lw_mma_shares(const struct lw_view *view, const struct lw_spot *cell,
+                   const struct lw_spot *other)
+{
+    const struct lw_operands *operands = lw_operands_of(view);
+    const struct lw_spot *const spots[2] = {cell, other};
+    const struct lw_operand *first = operands->all;
+    uint64_t index[LW_MMA_C + 1][2] = {{0}}; /* the row and the column of an element, as drawn */
+    bool has[LW_MMA_C + 1] = {false};
+    for (int i = 0; i < 2; i++) {
+        int number = spots[i]->operand ? spots[i]->operand - 1 : operands->own;
+        if (!spots[i]->has_out || !has_rows(&first[number]))
+            return false;
+        has[number] = true;
+        for (int column = 0; column < 2; column++)
+            index[number][column] = spots[i]->out[dim_of(&first[number], !column)];
+    }
+    return (has[LW_MMA_A] && has[LW_MMA_C] && index[LW_MMA_A][0] == index[LW_MMA_C][0]) ||
+           (has[LW_MMA_B] && has[LW_MMA_C] && index[LW_MMA_B][1] == index[LW_MMA_C][1]) ||
+           (has[LW_MMA_A] && has[LW_MMA_B] && index[LW_MMA_A][1] == index[LW_MMA_B][0]);
+}

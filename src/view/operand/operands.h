@@ -99,5 +99,8 @@ void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spo
  * room. */
 void lw_mma_explain_parts(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
                           struct lw_explanation *explanation);
+/* The `shares` of an MMA: m of A and C, n of B and C, k of A and B. */
+bool lw_mma_shares(const struct lw_view *view, const struct lw_spot *cell,
+                   const struct lw_spot *other);
 
 #endif

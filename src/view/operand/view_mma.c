@@ -197,6 +197,7 @@ const struct lw_view_type lw_view_mma = {
     .layout = lw_operands_layout,
     .part = lw_operands_part,
     .part_label = lw_operands_part_label,
+    .shares = lw_mma_shares,
     .caption = caption,
     .axes = lw_operands_axes,
     .legend = legend,
