@@ -43,6 +43,22 @@ static void the_owner_is_on_the_border(void **state)
     drive_close(&d);
 }
 
+/* In a narrow inspector the owner is whole, in short where a row has no room for its words. */
+static void the_owner_is_not_cut(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "blocked/16x64", 40, 14);
+    drive_keys(&d, "1 g Down");
+    assert_shows(&d, "held by      w0 l0 r4 ");
+    drive_resize(&d, 40, 24);
+    assert_shows(&d, "held by      warp 0, lane 0, ");
+    assert_shows(&d, "             register 4 ");
+    assert_shows(&d, "lane holds   dim0 0,2,4,...,14 dim1 ");
+    assert_shows(&d, "             0-3 ");
+    drive_close(&d);
+}
+
 static bool has_two(struct drive *d)
 {
     struct lw_panes panes;
@@ -80,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_owner_is_on_the_border),
+        cmocka_unit_test(the_owner_is_not_cut),
         cmocka_unit_test(a_second_view_names_the_size_that_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

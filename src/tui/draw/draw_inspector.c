@@ -87,6 +87,16 @@ static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, st
     return lw_wrapped_rows(entry->doc->about, inside.width) <= inside.height;
 }
 
+/* "w0 l16 r4", "w0 l3 r1 and 1 more" */
+static void put_owner(const struct lw_subject *subject, const struct lw_spot *spot,
+                      struct lw_text *text)
+{
+    const unsigned long long more = lw_map_owner_count(&subject->map, spot->out) - 1;
+    lw_put_hardware_index_short(text, &subject->map.in, spot->in, -1);
+    if (more)
+        lw_text_format(text, " and %llu more", more);
+}
+
 int lw_draw_owner(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   struct lw_surface *surface, struct lw_rect rect)
 {
@@ -106,10 +116,7 @@ int lw_draw_owner(const struct lw_explorer *ex, const struct lw_view_pane *pane,
     lw_text_format(&text, "%s%s", name, *name ? " " : "");
     lw_put_element(&text, subject->map.out.count, spot.out);
     lw_text_add(&text, ": ");
-    lw_put_hardware_index_short(&text, &subject->map.in, spot.in, -1);
-    const unsigned long long more = lw_map_owner_count(&subject->map, spot.out) - 1;
-    if (more)
-        lw_text_format(&text, " and %llu more", more);
+    put_owner(subject, &spot, &text);
     lw_text_char(&text, ' ');
     int used = 2 + lw_put(surface, rect.row + rect.height - 1, rect.col + 2, rect.width - 4,
                           lw_pen(LW_PEN_LABEL_ON), lw_text_string(&text));
@@ -140,10 +147,11 @@ static void put_label(struct lw_explorer *ex, struct lw_surface *surface, int ro
 }
 
 /* The number of lines that must have a row: up to "better", if there is one, and before "because" of an element of an
- * MMA; the lines after it are details. */
-static int lines_wanted(const struct lw_explanation *explanation)
+ * MMA, or where few columns make lines wrap; the lines after it are details. */
+static int lines_wanted(const struct lw_explanation *explanation, int width)
 {
-    bool parts = false;
+    enum { NARROW = 60 };
+    bool parts = width < NARROW;
     for (int i = 0; i < explanation->count; i++) {
         const char *label = explanation->line[i].label;
         parts = parts || !strcmp(label, "needs") || !strcmp(label, "used for");
@@ -171,17 +179,39 @@ static void put_whole_words(struct lw_surface *surface, struct lw_rect room, con
     lw_text_free(&last);
 }
 
+/* Puts the owner under the cursor in short, "w0 l16 r4", where "warp 0, lane 16, register 4" has no room. */
+static void put_owner_short(const struct lw_explorer *ex, struct lw_text *text)
+{
+    struct lw_spot spot;
+    const char *name;
+    if (!lw_pane_spot(ex, ex->panes.active, &spot) || !spot.has_in || !spot.has_out)
+        return;
+    const struct lw_subject *subject = lw_view_layout(&ex->panes.active->view, spot.operand, &name);
+    if (!subject)
+        return;
+    put_owner(subject, &spot, text);
+}
+
 /* A long line is wrapped if every line after it still has a row. False: not all of it fits. */
 static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
                             struct lw_rect inside)
 {
-    int spare = inside.height - lines_wanted(&ex->panes.explanation), width = inside.width - LABEL;
+    int spare = inside.height - lines_wanted(&ex->panes.explanation, inside.width),
+        width = inside.width - LABEL;
     int i = 0;
     bool whole = true;
     for (int row = 0; i < ex->panes.explanation.count && row < inside.height; i++) {
         const char *text = lw_text_string(&ex->panes.explanation.line[i].text);
         int needed = lw_wrapped_rows(text, width), max = spare > 0 ? 1 + spare : 1;
         max = max > inside.height - row ? inside.height - row : max;
+        struct lw_text owner = {0};
+        if (needed > max && !strcmp(ex->panes.explanation.line[i].label, "held by"))
+            put_owner_short(ex, &owner);
+        if (owner.length) {
+            text = lw_text_string(&owner);
+            needed = lw_wrapped_rows(text, width);
+            whole = false;
+        }
         struct lw_rect room = {inside.row + row, inside.col + LABEL, max, width};
         put_label(ex, surface, room.row, inside.col, i);
         put_whole_words(surface, room, text);
@@ -189,6 +219,7 @@ static bool inspect_element(struct lw_explorer *ex, struct lw_surface *surface,
         int used = needed < 1 ? 1 : needed < max ? needed : max;
         row += used;
         spare -= used - 1;
+        lw_text_free(&owner);
     }
     return whole && i == ex->panes.explanation.count;
 }
