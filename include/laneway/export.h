@@ -158,7 +158,7 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
                       FILE *stream, struct lw_error *err);
 
 /* Checks, before anything is written, the size of the views, the ranges and the names of the
- * options: fails as lw_export_panels does for these. */
+ * options, which may be NULL: fails as lw_export_panels does for these. */
 bool lw_export_check(const struct lw_view *const *views, size_t count,
                      const struct lw_format *format, const struct lw_export_options *options,
                      struct lw_error *err);

@@ -175,24 +175,29 @@ static bool export_view(const struct lw_view *view, const struct lw_format *form
     return good && flush(stream, err);
 }
 
+/* Those that a caller gave, or the usual ones. */
+static struct lw_export_options given_options(const struct lw_export_options *options)
+{
+    return options ? *options : (struct lw_export_options){.labels = true, .head = true};
+}
+
 bool lw_export_check(const struct lw_view *const *views, size_t count,
                      const struct lw_format *format, const struct lw_export_options *options,
                      struct lw_error *err)
 {
+    struct lw_export_options given = given_options(options);
     for (size_t i = 0; i < count; i++) {
-        struct lw_export_options complete = *options;
+        struct lw_export_options complete = given;
         if (!check_view(views[i], format, &complete, err))
             return false;
     }
-    return lw_highlight_check(views, count, options, err);
+    return lw_highlight_check(views, count, &given, err);
 }
 
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err)
 {
-    struct lw_export_options given = {.labels = true, .head = true};
-    if (options)
-        given = *options;
+    struct lw_export_options given = given_options(options);
     return lw_export_check(&view, 1, format, &given, err) &&
            export_view(view, format, &given, stream, err);
 }
@@ -256,9 +261,7 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
                       const struct lw_format *format, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
-    struct lw_export_options given = {.labels = true, .head = true};
-    if (options)
-        given = *options;
+    struct lw_export_options given = given_options(options);
     if (!count || count > LW_PANELS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
     if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !check_motion(format, err))

@@ -49,6 +49,21 @@ static const char *grid_of(struct lw_text *text)
     return grid ? grid : all;
 }
 
+/* A saved document is read, and has that view. */
+static void check_read_again(const char *json, const char *view)
+{
+    struct lw_document doc;
+    struct lw_opened subject;
+    struct lw_view opened;
+    const struct lw_view_options options = {.detail = LW_DETAIL_FULL};
+    assert_true(lw_document_read(&doc, json, strlen(json), NULL, NULL));
+    assert_true(lw_subject_open(&subject, &doc, 0, NULL));
+    assert_true(lw_view_open(&opened, lw_view_type_find(view), &subject.subject, &options, NULL));
+    lw_view_close(&opened);
+    lw_subject_close(&subject);
+    lw_document_free(&doc);
+}
+
 /* What the copied command prints is what y copies, and that has the texts of the screen. */
 static void check_command(struct drive *d, const char *where)
 {
@@ -244,6 +259,27 @@ static void commands_have_marks_of_other_layouts(void **state)
     drive_close(&d);
 }
 
+/* The command and the saved document have the operands of what was computed here, also with an element. */
+static void commands_have_operands(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0};
+    (void)state;
+    drive_open(&d, "(4,(2,8)):(2,(1,8))");
+    for (int i = 0; i < 2; i++) {
+        drive_command(&d, "zipped_divide(it, <2:1,8:2>)");
+        assert_string_equal(d.ex.panes.active->view.type->name, "product");
+        check_command(&d, "a quotient of it");
+        lw_text_clear(&line);
+        lw_document_print(&line, lw_explorer_document(&d.ex));
+        check_read_again(lw_text_string(&line), "product");
+        drive_keys(&d, "Esc");
+        drive_command(&d, "set element=f16");
+    }
+    lw_text_free(&line);
+    drive_close(&d);
+}
+
 /* The command has the target; one that `show` refuses, as there are too many cells, is not copied. */
 static void commands_have_targets_and_limits(void **state)
 {
@@ -294,6 +330,7 @@ int main(void)
         cmocka_unit_test(commands_have_whole_cells),
         cmocka_unit_test(commands_leave_marks_out),
         cmocka_unit_test(commands_have_marks_of_other_layouts),
+        cmocka_unit_test(commands_have_operands),
         cmocka_unit_test(commands_have_targets_and_limits),
     };
     return cmocka_run_group_tests_name("copy_command", tests, drive_make_folder,

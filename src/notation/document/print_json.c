@@ -203,8 +203,7 @@ static void print_layout(struct object *object, const struct lw_encoding *encodi
     print_params_key(object, encoding);
 }
 
-/* The expression that is a SOURCE of the layout, too; NULL: none is. */
-static const char *expression_of(const struct lw_document *doc)
+const char *lw_document_expression(const struct lw_document *doc)
 {
     return doc->encoding->type->spelling == LW_SPELLING_CUTE ? doc->expression : NULL;
 }
@@ -236,7 +235,7 @@ static void print_access(struct object *object, const struct lw_document *doc)
             continue;
         begin_key(object, lw_side_key(side));
         struct object inner = begin_inner(object);
-        inner.expression = side == doc->side ? expression_of(doc) : NULL;
+        inner.expression = side == doc->side ? lw_document_expression(doc) : NULL;
         if (side == doc->side)
             print_layout(&inner, doc->encoding, &own, triton);
         else
@@ -249,7 +248,7 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 {
     struct object object = {.text = text, .indent = 2};
     if (!lw_document_is_access(doc))
-        object.expression = expression_of(doc);
+        object.expression = lw_document_expression(doc);
     begin_key(&object, "laneway");
     lw_text_char(text, '1');
     print_string(&object, "title", doc->title);
@@ -268,7 +267,7 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 
 static void print_inline(struct lw_text *text, const struct lw_document *doc)
 {
-    struct object object = {.text = text};
+    struct object object = {.text = text, .expression = lw_document_expression(doc)};
     print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
     end_object(&object);
 }

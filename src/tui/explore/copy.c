@@ -249,6 +249,8 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
         lw_text_add(text, ex->compare.source);
     } else if (!other && named && lw_options_keep_sources(ex)) {
         lw_text_add(text, entry->source);
+    } else if (lw_document_expression(doc) && !doc->tensor.element.name[0]) {
+        lw_text_add(text, lw_document_expression(doc)); /* with the operands */
     } else {
         lw_document_put_source(text, doc);
     }
