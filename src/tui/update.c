@@ -75,7 +75,7 @@ static bool on_key(struct lw_explorer *ex, uint32_t key)
     bool paused = lw_play_pause(ex), clears = ex->status.message[0] ||
                                               ex->prompt.candidates.length || ex->keep.hint ||
                                               ex->flash.on;
-    lw_flash_end(ex);
+    lw_flash_pause(ex);
     ex->status.message[0] = '\0';
     lw_text_clear(&ex->prompt.candidates);
     ex->prompt.tabbing.on = ex->prompt.tabbing.on && key == '\t';
@@ -390,7 +390,7 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
         break;
     case LW_EVENT_CLICK:
         lw_play_pause(ex);
-        lw_flash_end(ex);
+        lw_flash_pause(ex);
         ex->status.message[0] = '\0';
         on_click(ex, event->row, event->col, twice);
         ex->clicked.row = event->row;

@@ -171,15 +171,41 @@ static void what_moved_as_a_whole_is_counted(void **state)
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right +");
     assert_true(d.ex.flash.on);
-    assert_shows(&d, " last change: 1024 of 1024 elements moved ");
+    assert_shows(&d, " last change: 1024 of 1024 elements changed, 8 keep an owner ");
     assert_int_not_equal(pen_below(&d, 1, 60).kind, LW_PEN_DIFFERS);
     drive_resize(&d, 80, 24);
     drive_keys(&d, "-");
-    assert_shows(&d, " last change: 1024 of 1024 elements moved ");
+    assert_shows(&d, " last change: 1024 of 1024 changed ");
     drive_command(&d, "set shape=[256,64]");
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right +");
-    assert_shows(&d, " last change: 16384 of 16384 moved ");
+    assert_shows(&d, " last change: 16384 of 16384 changed ");
+    drive_close(&d);
+}
+
+/* What is typed into a field is compared with what was there before, as undo leads back to that. */
+static void what_typing_moved_is_since_the_edit_began(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d,
+            "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], "
+            "warpsPerCTA = [4, 1], order = [0, 1]}>>",
+            120, 40);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "2 , 4");
+    assert_shows(&d, "last change: 4092 of 4096 elements moved");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "last change: 4092 of 4096 elements moved");
+    drive_keys(&d, "u");
+    assert_int_equal(d.ex.flash.diff[d.ex.layouts.side].differing, 4092);
+    drive_keys(&d, "Down");
+    assert_false(d.ex.flash.on);
+    drive_close(&d);
+    open_at(&d, "start/16x16", 120,
+            40); /* half of the elements get a second owner, half have none */
+    drive_keys(&d, "3 Right Space");
+    assert_shows(&d, "last change: 256 of 256 elements changed, 128 keep an owner");
     drive_close(&d);
 }
 
@@ -452,6 +478,7 @@ int main(void)
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(rows_of_tiles_are_parted_by_lines),
         cmocka_unit_test(what_moved_as_a_whole_is_counted),
+        cmocka_unit_test(what_typing_moved_is_since_the_edit_began),
         cmocka_unit_test(what_an_edit_moved_is_marked),
         cmocka_unit_test(the_gallery_fits),
         cmocka_unit_test(zoom_hints_are_true),

@@ -1,13 +1,16 @@
 /* Marks what an edit, an undo or a redo moved. Invariant: while a side is kept (`has`), its former layout is owned
- * here; while `on`, the differences refer to the kept layouts and to those on the screen. */
+ * here; while `on`, the differences refer to the kept layouts and to those on the screen. While a field is edited the
+ * layouts of before that edit stay, as undo leads back to them in one step. */
 
 #include "tui/explore/explorer.h"
 
 void lw_flash_keep(struct lw_explorer *ex, enum lw_side side, struct lw_opened *before)
 {
     struct lw_flash *flash = &ex->flash;
-    if (flash->has[side])
-        lw_subject_close(&flash->before[side]);
+    if (flash->has[side]) {
+        lw_subject_close(before);
+        return;
+    }
     lw_subject_separate(&before->subject); /* as the struct is moved */
     flash->before[side] = *before;
     flash->has[side] = true;
@@ -22,6 +25,19 @@ void lw_flash_end(struct lw_explorer *ex)
         flash->has[i] = false;
         flash->diff[i].fits = false;
     }
+    flash->on = false;
+    flash->until = 0;
+}
+
+void lw_flash_pause(struct lw_explorer *ex)
+{
+    struct lw_flash *flash = &ex->flash;
+    if (!ex->form.has_before) {
+        lw_flash_end(ex);
+        return;
+    }
+    for (int i = 0; i < LW_SIDES; i++)
+        flash->diff[i].fits = false;
     flash->on = false;
     flash->until = 0;
 }
@@ -43,7 +59,7 @@ void lw_flash_begin(struct lw_explorer *ex)
         flash->on = flash->on || diff->fits;
     }
     if (!flash->on)
-        lw_flash_end(ex);
+        lw_flash_pause(ex);
     else
         flash->until = lw_now_ms() + MOMENT_MS;
 }
@@ -52,7 +68,7 @@ bool lw_flash_tick(struct lw_explorer *ex)
 {
     bool on = ex->flash.on;
     if (on)
-        lw_flash_end(ex);
+        lw_flash_pause(ex);
     return on;
 }
 
@@ -73,12 +89,13 @@ void lw_flash_put(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   struct lw_text *text)
 {
     const struct lw_diff *diff = &ex->flash.diff[pane->shown.side];
-    static const char *const nouns[] = {" elements", ""};
-    for (int i = 0; ex->flash.on && diff->fits && diff->counted && i < 2; i++) {
+    for (int i = 0; ex->flash.on && diff->fits && diff->counted && i < 3; i++) {
         lw_text_clear(text);
-        lw_text_format(text, "last change: %llu of %llu%s moved",
-                       (unsigned long long)diff->differing, (unsigned long long)diff->held,
-                       nouns[i]);
+        lw_text_format(text, "last change: %llu of %llu%s %s", (unsigned long long)diff->differing,
+                       (unsigned long long)diff->held, i ? "" : " elements",
+                       diff->shared ? "changed" : "moved");
+        if (diff->shared && i < 2)
+            lw_text_format(text, ", %llu keep an owner", (unsigned long long)diff->shared);
         if ((int)text->length <= room)
             return;
     }

@@ -202,7 +202,7 @@ static bool open_layouts(struct lw_explorer *ex)
         layouts->side_problems[i].code = LW_OK;
     lw_solve_end(ex);
     lw_better_end(ex);
-    lw_flash_end(ex);
+    lw_flash_pause(ex);
     const struct lw_document *doc = lw_explorer_entry(ex)->doc;
     if (!lw_subject_open(&made, doc, lw_explorer_hardware(ex)->lanes, &layouts->problem) ||
         exceeds(ex, doc->side, &made, &layouts->problem))
