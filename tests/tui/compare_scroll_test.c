@@ -129,6 +129,20 @@ static void random_keys(void **state)
     }
 }
 
+/* After a flipped bit the cursor is at a basis that is of another element: the owner there is of that one. */
+static void owners_there_are_of_the_explained_element(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    drive_resize(&d, 120, 40);
+    drive_keys(&d, "3 Right Space d"); /* (0,0) is register 0 as it was read, and 2 now */
+    assert_shows(&d, "warp 0, lane 0, register 0 as it was read");
+    drive_keys(&d, "Right Right Space"); /* (1,4) is lane 2 with register 2 */
+    assert_shows(&d, "warp 0, lane 2, register 2 as it was read");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +150,7 @@ int main(void)
         cmocka_unit_test(lines_are_wrapped_at_one_width),
         cmocka_unit_test(after_a_lesson),
         cmocka_unit_test(random_keys),
+        cmocka_unit_test(owners_there_are_of_the_explained_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,10 @@ static void what_a_crash_leaves_is_offered(void **state)
     assert_true(lw_explorer_entry(&d.ex)->dirty);
     assert_shows(&d, "crashed-while-edited-by-hand.json");
     assert_int_equal(kept_files(), 1); /* now kept as this program's own */
+    drive_keys(&d, "d u");             /* what it was read as is known */
+    assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 4]");
+    drive_keys(&d, "C-r");
+    assert_hides(&d, "nothing differs");
     drive_type(&d, ":w ");
     drive_type(&d, in_folder("rescued.json"));
     drive_keys(&d, "Enter");

@@ -29,7 +29,11 @@ void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
     else if (pane->has_view && !pane->view.type->explain && lw_pane_spot(ex, pane, &spot))
         lw_explain_held(pane->view.subject, lw_spot_is_here(ex) ? &ex->panes.spot : &spot,
                         &ex->panes.explanation);
-    lw_compare_explain(ex, &ex->panes.explanation);
+    if (pane->has_view && pane->view.type->spot &&
+        (explains_spots(pane->view.type)
+             ? lw_pane_spot(ex, pane, &spot)
+             : pane->view.type->spot(&pane->view, pane->row, pane->col, &spot)))
+        lw_compare_explain(ex, &spot, &ex->panes.explanation);
     lw_better_follow(ex);
 }
 

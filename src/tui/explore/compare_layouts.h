@@ -69,8 +69,9 @@ void lw_compare_put(const struct lw_explorer *ex, bool equal, struct lw_text *te
 /* The next cell that differs, or the one before; false: nothing is compared. */
 bool lw_compare_next(struct lw_explorer *ex, int by);
 bool lw_compare_finds(const struct lw_explorer *ex); /* there may be such a cell in the view */
-/* Adds the owners at the cursor in the other layout. */
-void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation);
+/* Adds the owners in the other layout of the element of a spot, which is the one that is explained. */
+void lw_compare_explain(const struct lw_explorer *ex, const struct lw_spot *spot,
+                        struct lw_explanation *explanation);
 bool lw_differs(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                 const struct lw_spot *spot);
 /* Whether pictures of a side mark the elements that are equal: most of them differ, and marks of these would hide the

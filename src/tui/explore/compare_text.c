@@ -144,15 +144,15 @@ static void put_count(const struct lw_explorer *ex, struct lw_text *text)
                    (unsigned long long)all);
 }
 
-void lw_compare_explain(const struct lw_explorer *ex, struct lw_explanation *explanation)
+void lw_compare_explain(const struct lw_explorer *ex, const struct lw_spot *spot,
+                        struct lw_explanation *explanation)
 {
     const struct lw_view_pane *pane = ex->panes.active;
     const struct lw_shown shown = {pane->shown.side, !pane->shown.other};
     const struct lw_subject *other = lw_layouts_at(&ex->layouts, shown);
-    const struct lw_spot *spot = &ex->panes.spot;
     const struct lw_diff *diff = &ex->compare.diff[pane->shown.side];
-    if (!ex->layouts.has_other || !other || !diff->fits || !ex->panes.has_spot || !spot->has_out ||
-        spot->operand || !explanation->count || explanation->count == LW_LINES_MAX)
+    if (!ex->layouts.has_other || !other || !diff->fits || !spot->has_out || spot->operand ||
+        !explanation->count || explanation->count == LW_LINES_MAX)
         return;
     struct lw_text *text = lw_explanation_line(explanation, "there");
     const struct lw_subject *own =

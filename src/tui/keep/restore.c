@@ -6,6 +6,25 @@
 #include <errno.h>
 #include <string.h>
 
+/* Reads the layout that was changed, if it is one of the gallery or in a file whose folder is known: undo leads to it,
+ * and a comparison is with it. */
+static bool find_original(struct lw_explorer *ex, const char *name)
+{
+    struct lw_document original;
+    struct lw_entry *entry = lw_explorer_entry(ex);
+    const struct lw_open_options options = {.triton = ex->options->triton};
+    if ((name[0] != '/' && !lw_gallery_find(name, NULL)) ||
+        !lw_document_open(&original, name, &options, NULL))
+        return false;
+    if (!lw_history_push(ex, &original)) {
+        lw_document_free(&original);
+        return false;
+    }
+    lw_document_free(entry->original);
+    *entry->original = original;
+    return true;
+}
+
 /* Opens one as an entry with unsaved changes. */
 static bool restore_one(void *context, const char *path, struct lw_error *err)
 {
@@ -26,10 +45,13 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
         good = lw_explorer_add(ex, json, label) ||
                lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->status.message);
     }
+    if (good) {
+        text.data[json - all] = '\0';
+        lw_explorer_entry(ex)->recovered = !find_original(ex, all);
+    }
     lw_text_free(&text);
     if (!good)
         return false;
-    lw_explorer_entry(ex)->recovered = true;
     lw_save_update(ex);
     return lw_explorer_entry(ex)->has_recovery ||
            lw_error_set(err, LW_ERROR_IO, "%.200s", ex->status.message);
