@@ -56,6 +56,16 @@ static void add_file(struct lw_kernel_folder *folder, const char *path)
         folder->files[folder->count++] = (struct lw_kernel_file){.path = own};
 }
 
+/* Whether a file is one of those to be found, by its name. */
+static bool is_wanted(const struct lw_kernel_folder *folder, const char *name)
+{
+    static const char ending[] = ".json";
+    const size_t length = strlen(name), n = strlen(ending);
+    int stage;
+    return folder->of_layouts ? length > n && !strcmp(name + length - n, ending)
+                              : base_length(name, &stage) > 0;
+}
+
 static void walk(struct lw_kernel_folder *folder, const char *path, int depth,
                  const struct lw_kernel_options *options)
 {
@@ -63,7 +73,6 @@ static void walk(struct lw_kernel_folder *folder, const char *path, int depth,
     for (struct dirent *item; dir && !folder->failed && (item = readdir(dir));) {
         struct lw_text inner = {0};
         struct stat info;
-        int stage;
         folder->stopped =
             folder->stopped || (options && options->stop && options->stop(options->stop_context));
         if (folder->stopped)
@@ -72,7 +81,7 @@ static void walk(struct lw_kernel_folder *folder, const char *path, int depth,
             continue;
         lw_text_format(&inner, "%s/%s", path, item->d_name);
         const char *at = lw_text_string(&inner);
-        if (base_length(item->d_name, &stage) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
+        if (is_wanted(folder, item->d_name) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
             add_file(folder, at);
         else if (item->d_type != DT_REG && lstat(at, &info) == 0 && S_ISDIR(info.st_mode)) {
             if (depth < LW_FOLDER_DEPTH)
@@ -121,10 +130,10 @@ static void keep_last_stages(struct lw_kernel_folder *folder)
     folder->count = kept;
 }
 
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
-                           const struct lw_kernel_options *options, struct lw_error *err)
+/* Finds the files; on failure the folder is freed. */
+static bool find_files(struct lw_kernel_folder *folder, const char *path,
+                       const struct lw_kernel_options *options, struct lw_error *err)
 {
-    memset(folder, 0, sizeof *folder);
     DIR *dir = opendir(path);
     if (!dir)
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
@@ -135,28 +144,54 @@ bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
     folder->path = strndup(path, length);
     if (folder->path)
         walk(folder, folder->path, 1, options);
-    bool stopped = folder->stopped;
-    if (!folder->path || folder->failed || stopped) {
-        lw_kernel_folder_free(folder);
-        return stopped ? lw_error_set(err, LW_ERROR_STOPPED, "%.200s: stopped", path)
-                       : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    if (!folder->count) {
-        lw_kernel_folder_free(folder);
-        return lw_error_set(
-            err, LW_ERROR_NAME,
-            "%.200s: there is no kernel in this folder or below it: a kernel is a file that "
-            "ends in .ttgir, .ttir or .mlir",
-            path);
-    }
-    keep_last_stages(folder);
-    qsort(folder->files, folder->count, sizeof *folder->files, by_name);
-    length = strlen(folder->path);
+    bool stopped = folder->stopped, failed = !folder->path || folder->failed;
+    if (!failed && !stopped && folder->count)
+        return true;
+    lw_kernel_folder_free(folder);
+    return stopped  ? lw_error_set(err, LW_ERROR_STOPPED, "%.200s: stopped", path)
+           : failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+                    : lw_error_set(err, LW_ERROR_NAME,
+                                   "%.200s: there is no kernel in this folder or below it: a "
+                                   "kernel is a file that ends in .ttgir, .ttir or .mlir",
+                                   path);
+}
+
+/* Sorts the files, and sets the part of each path below the folder. */
+static void arrange(struct lw_kernel_folder *folder, int (*order)(const void *a, const void *b))
+{
+    const size_t length = strlen(folder->path);
+    qsort(folder->files, folder->count, sizeof *folder->files, order);
     for (size_t i = 0; i < folder->count; i++) {
         const char *below = folder->files[i].path + length;
         folder->files[i].below = below + (*below == '/');
     }
+}
+
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
+                           const struct lw_kernel_options *options, struct lw_error *err)
+{
+    memset(folder, 0, sizeof *folder);
+    if (!find_files(folder, path, options, err))
+        return false;
+    keep_last_stages(folder);
+    arrange(folder, by_name);
     return true;
+}
+
+bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
+                           const struct lw_kernel_options *options, struct lw_error *err)
+{
+    *folder = (struct lw_kernel_folder){.of_layouts = true};
+    if (find_files(folder, path, options, err)) {
+        arrange(folder, by_path);
+        return true;
+    }
+    return err->code != LW_ERROR_NAME
+               ? false
+               : lw_error_set(err, LW_ERROR_NAME,
+                              "%.200s: there is neither a kernel nor a layout in this folder or "
+                              "below it: their files end in .ttgir, .ttir, .mlir or .json",
+                              path);
 }
 
 bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,

@@ -16,7 +16,8 @@ struct lw_kernel_folder {
     char *path;
     struct lw_kernel_file *files; /* by name, then by path */
     size_t count, room;
-    bool cut; /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
+    bool of_layouts; /* the files are documents, not dumps */
+    bool cut;        /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
     bool failed, stopped;
 };
 
@@ -30,6 +31,9 @@ bool lw_is_kernel_or_folder(const char *path);
  * of several stages of a kernel are there, only the .ttgir is listed. Of the options only `stop` is used; NULL: the
  * search cannot be stopped. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
+                           const struct lw_kernel_options *options, struct lw_error *err);
+/* The same for documents of layouts, files that end in .json, by their paths. */
+bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err);
 /* Makes a list of the files that a user named, in that order; `name` is the path of the list. All must be dumps of
  * whole kernels. */

@@ -211,7 +211,7 @@ static void metadata_is_believed(void **state)
     struct lw_error err;
     options.sources = sources;
     assert_false(lw_explorer_init(&ex, &options, &err)); /* nothing is left in it */
-    assert_non_null(strstr(err.message, "there is no kernel in this folder"));
+    assert_non_null(strstr(err.message, "there is neither a kernel nor a layout in this folder"));
     rmdir(root);
 }
 

@@ -23,6 +23,22 @@ static void show_second(struct lw_explorer *ex)
     lw_job_try(ex); /* the first picture has the differences, if they are counted in that time */
 }
 
+/* Opens the kernel or the folder of kernels of the command line; of a folder without kernels the list has the layouts.
+ */
+static bool open_browsed(struct lw_explorer *ex, struct lw_error *err)
+{
+    struct lw_error why = {0};
+    const char *source = ex->options->sources[0];
+    if (lw_browse_open(ex, source, &why))
+        return true;
+    ex->list.of_folder = why.code == LW_ERROR_NAME && lw_is_folder(source);
+    if (ex->list.of_folder)
+        lw_browse_free(ex);
+    else if (err)
+        *err = why;
+    return ex->list.of_folder;
+}
+
 bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *options,
                       struct lw_error *err)
 {
@@ -41,17 +57,17 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
     bool browses = options->count && lw_is_kernel_or_folder(options->sources[0]);
     bool several = browses && options->count > 1;
     if ((several && !lw_browse_open_named(ex, err)) ||
-        (browses && !several && !lw_browse_open(ex, options->sources[0], err)) ||
-        !lw_entries_make(ex, err)) {
-        lw_browse_free(ex);
+        (browses && !several && !open_browsed(ex, err)) ||
+        !(ex->list.of_folder ? lw_entries_of_folder : lw_entries_make)(ex, err)) {
+        lw_explorer_free(ex);
         return false;
     }
-    if (browses) {
+    if (browses && !ex->list.of_folder) {
         ex->trail.root = ex->focus;
         return true;
     }
     /* The sources named by the user must open; a gallery entry that cannot be read is marked. */
-    for (size_t i = 0; i < options->count; i++)
+    for (size_t i = 0; i < options->count && !ex->list.of_folder; i++)
         if (!lw_entry_load(ex, i, err)) {
             lw_explorer_free(ex);
             return false;
@@ -63,7 +79,7 @@ bool lw_explorer_init(struct lw_explorer *ex, const struct lw_tui_options *optio
             first = i;
     if (ex->list.count)
         lw_explorer_show(ex, first);
-    if (options->count && !ex->layouts.has_opened) {
+    if (options->count && !ex->layouts.has_opened && !ex->list.of_folder) {
         if (err)
             *err = ex->layouts.problem;
         lw_explorer_free(ex);

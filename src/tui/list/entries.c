@@ -113,7 +113,7 @@ bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_NAME,
                             "a compiled kernel: Enter shows its operations and what each costs");
     struct lw_document doc;
-    bool given = index < ex->options->count && !entry->own;
+    bool given = entry->given || (index < ex->options->count && !entry->own);
     struct lw_open_options options = {.triton = ex->options->triton};
     const struct lw_file_state before = lw_file_state_of(entry->source);
     if (given) { /* while the explorer has the terminal, nothing else may read from it */
@@ -174,6 +174,13 @@ static struct lw_entry *add_empty_entry(struct lw_explorer *ex, const char *sour
     *entry = (struct lw_entry){.source = own, .own = own};
     lw_entry_clear(&ex->list, entry);
     put_label(entry, label ? label : "");
+    return entry;
+}
+
+struct lw_entry *lw_entry_add(struct lw_explorer *ex, const char *source, const char *label)
+{
+    struct lw_entry *entry = add_empty_entry(ex, source, label);
+    ex->list.count += entry != NULL;
     return entry;
 }
 

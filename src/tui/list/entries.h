@@ -49,6 +49,7 @@ struct lw_entry {
     struct lw_edit_origin origin;
     bool loaded;
     bool broken; /* it could not be read */
+    bool given;  /* it is in the folder of the command line, whose options are for it */
     bool folded; /* in the first entry of a group: the group is one row */
     size_t
         kernel; /* for a layout of a kernel: the length of the prefix of the source common to that
@@ -77,6 +78,7 @@ struct lw_list {
     size_t entry;                    /* the one on the screen */
     size_t top;                      /* the first row shown */
     bool narrow, folded;             /* for all of the picture to fit beside it */
+    bool of_folder;                  /* it has only the files of a folder of the command line */
     size_t unfiltered;               /* the entry before the filter is typed */
     char filter[LW_LIST_FILTER_MAX]; /* rows are the entries that contain it; "": all */
     size_t undo_bytes_max;           /* 0: LW_UNDO_BYTES_MAX */
@@ -149,9 +151,18 @@ void lw_entries_release(struct lw_explorer *ex);
 bool lw_explorer_add(struct lw_explorer *ex, const char *source, const char *label);
 /* The same, as a step from the present focus: the view gets the focus, and Esc leads back. */
 bool lw_explorer_open(struct lw_explorer *ex, const char *source, const char *label);
+/* Adds an entry at the end that is not read yet; NULL: memory is out. */
+struct lw_entry *lw_entry_add(struct lw_explorer *ex, const char *source, const char *label);
 /* lw_explorer_add with a document, which the entry then owns (it is freed on failure); `source` names it. */
 bool lw_explorer_add_document(struct lw_explorer *ex, struct lw_document *doc, const char *source,
                               const char *label);
+
+/* entries_folder.c: the layouts and lessons in a folder and below it. They are read when they are shown. */
+/* Makes the list of those of the folder that the command line names. */
+bool lw_entries_of_folder(struct lw_explorer *ex, struct lw_error *err);
+/* Adds those of a folder without kernels to the list, which gets the focus; `err` has the error of opening its
+ * kernels. */
+bool lw_entries_open_folder(struct lw_explorer *ex, const char *path, struct lw_error *err);
 
 /* history.c */
 bool lw_history_push(struct lw_explorer *ex, const struct lw_document *before);

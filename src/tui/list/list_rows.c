@@ -40,7 +40,8 @@ static const struct lw_entry *shown_entry(const struct lw_list *list)
 bool lw_list_is_shown(const struct lw_explorer *ex)
 {
     const struct lw_entry *entry = shown_entry(&ex->list);
-    return ex->options->count == 0 || ex->options->count > 2 || (entry && entry->kernel);
+    return ex->options->count == 0 || ex->options->count > 2 || ex->list.of_folder ||
+           (entry && entry->kernel);
 }
 
 /* Whether an entry may be listed: beside a layout of a kernel only the layouts of that kernel. */

@@ -63,6 +63,81 @@ static void color(struct lw_explorer *ex, const char *name)
         ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
+/* Puts the label of a source: of several lines the beginning, after definitions the type. */
+static void put_label(struct lw_text *label, const char *source)
+{
+    enum { LABEL = 40 };
+    if (!strchr(source, '\n'))
+        return;
+    const char *type = strstr(source, "\ntensor<"), *memory = strstr(source, "\n!");
+    if (*source == '#' && (type || memory))
+        source = (type ? type : memory) + 1;
+    size_t i = 0;
+    for (; source[i] && label->length < LABEL; i++) {
+        bool blank = source[i] == '\n' || source[i] == ' ' || source[i] == '\t';
+        if (!blank || (label->length && label->data[label->length - 1] != ' '))
+            lw_text_char(label, blank ? ' ' : source[i]);
+    }
+    if (source[i])
+        lw_text_add(label, "…");
+}
+
+/* Mentions the shape and the element that were assumed, as an attribute was given without a type. */
+static void mention_assumed(struct lw_explorer *ex)
+{
+    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
+    const struct lw_tensor *tensor = &ex->layouts.opened.subject.tensor;
+    struct lw_text shape = {0};
+    lw_refresh(ex, 0);
+    if (!ex->layouts.has_opened || ex->status.is_error || lw_explorer_entry(ex)->lesson ||
+        doc->tensor.rank >= 0 || lw_encoding_has_shape(doc->encoding))
+        return;
+    for (int i = 0; i < tensor->rank; i++)
+        lw_text_format(&shape, "%s%lld", i ? " x " : "", (long long)tensor->shape[i]);
+    if (doc->tensor.element.name[0])
+        lw_explorer_set_message(ex, false, "assumed: the shape %s; set it in the form",
+                                lw_text_string(&shape));
+    else
+        lw_explorer_set_message(
+            ex, false, "assumed: the shape %s and elements of %d bits; set them in the form",
+            lw_text_string(&shape), tensor->element.bits);
+    lw_text_free(&shape);
+}
+
+void lw_open(struct lw_explorer *ex, const char *source)
+{
+    struct lw_error err;
+    struct lw_text label = {0};
+    if (!*source)
+        lw_explorer_set_message(ex, true,
+                                "open SOURCE: a name in the gallery, an expression or a file");
+    else if (!lw_is_kernel_or_folder(source)) {
+        put_label(&label, source);
+        if (lw_explorer_open(ex, source, label.length ? lw_text_string(&label) : NULL))
+            mention_assumed(ex);
+    } else {
+        lw_trail_push(ex);
+        if (!lw_browse_open(ex, source, &err) && !lw_entries_open_folder(ex, source, &err)) {
+            lw_trail_drop(ex);
+            lw_explorer_set_message(ex, true, "%s", err.message);
+        }
+    }
+    lw_text_free(&label);
+}
+
+/* Explains the short form of shared S for a text that is not a SOURCE: "vec 4,1" or "swizzle 8". */
+static void explain_brief(struct lw_explorer *ex, const char *source)
+{
+    if (!ex->status.is_error || strpbrk(source, "<({[/.:#"))
+        return;
+    if (!strncmp(source, "vec", 3))
+        lw_explorer_set_message(ex, true,
+                                "vec needs three numbers: vec, perPhase, maxPhase, as in "
+                                ":shared vec 4,1,8");
+    else if (strchr(source, ' '))
+        lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
+}
+
 /* Sets the layout at a side of the access; without an argument shows it. */
 static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
                      const char *source)
