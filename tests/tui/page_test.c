@@ -86,7 +86,12 @@ static void keys_without_a_use_are_reported(void **state)
         {"banks/transpose-row-major", "o", "Q", "Q has no use here: ? lists the keys"},
         {"tests/golden/ttgir/matmul.sm80.ttgir", "", "e", "e needs a layout: Enter leads to one"},
         {"tests/golden/ttgir/matmul.sm80.ttgir", "", "3", "3 needs a layout: Enter leads to one"},
-        {"tests/golden/ttgir", "", "Tab", "Tab needs a layout: Enter leads to one"},
+        {"tests/golden/ttgir/matmul.sm80.ttgir", "", "L", "L works in a lesson: :learn lists them"},
+        {"tests/golden/ttgir", "", "Tab", "Tab works in a kernel: Enter opens this one"},
+        {"tests/golden/ttgir", "", "]", "] works in a kernel: Enter opens this one"},
+        {"tests/golden/ttgir", "", "y",
+         "y needs a layout: Enter opens the kernel, and there Enter opens one"},
+        {"tests/golden/ttgir", "", "z", "z works in a lesson: :learn lists them"},
     };
     struct drive d;
     (void)state;

@@ -2,6 +2,8 @@
 
 #include "tui/explore/explorer.h"
 
+#include <string.h>
+
 enum { BROWSING = LW_FOCUS_KERNEL | LW_FOCUS_FOLDER };
 
 static const struct {
@@ -22,6 +24,28 @@ static const char *pane_of(const struct lw_explorer *ex, uint32_t key)
     return NULL;
 }
 
+/* Reports where a key without a use in a table of kernels has one: in a kernel, a lesson or a layout; false: nowhere.
+ */
+static bool report_browsing(struct lw_explorer *ex, uint32_t key, const char *name)
+{
+    const struct lw_key_action *action = lw_key_action_for(LW_FOCUS_VIEW | LW_FOCUS_FORM, key);
+    const bool folder = ex->focus == LW_FOCUS_FOLDER;
+    size_t view;
+    if (folder && lw_key_action_for(LW_FOCUS_KERNEL, key))
+        lw_explorer_set_message(ex, false, "%s works in a kernel: Enter opens this one", name);
+    else if (action && !strncmp(action->name, "lesson-", strlen("lesson-")))
+        lw_explorer_set_message(ex, false, "%s works in a lesson: :learn lists them", name);
+    else if ((action || lw_view_of_key(key, &view)) && folder)
+        lw_explorer_set_message(
+            ex, false, "%s needs a layout: Enter opens the kernel, and there Enter opens one",
+            name);
+    else if (action || lw_view_of_key(key, &view))
+        lw_explorer_set_message(ex, false, "%s needs a layout: Enter leads to one", name);
+    else
+        return false;
+    return true;
+}
+
 bool lw_key_report_unused(struct lw_explorer *ex, uint32_t key)
 {
     char name[16];
@@ -32,10 +56,10 @@ bool lw_key_report_unused(struct lw_explorer *ex, uint32_t key)
     const char *pane = pane_of(ex, key);
     bool of_layout =
         lw_key_action_for(LW_FOCUS_VIEW | LW_FOCUS_FORM, key) || lw_view_of_key(key, &view);
+    if ((ex->focus & BROWSING) && report_browsing(ex, key, name))
+        return true;
     if (pane)
         lw_explorer_set_message(ex, false, "%s works in %s: Tab leads there", name, pane);
-    else if ((ex->focus & BROWSING) && of_layout)
-        lw_explorer_set_message(ex, false, "%s needs a layout: Enter leads to one", name);
     else if (ex->focus == LW_FOCUS_SOLVE && of_layout)
         lw_explorer_set_message(ex, false, "%s works in the view: Esc leads there", name);
     else if (ex->focus == LW_FOCUS_HELP)
