@@ -126,13 +126,34 @@ static void errors_have_the_reason(void **state)
     drive_close(&d);
 }
 
+/* :learn opens the lessons also from a kernel or a folder, whose lists do not have them, and Esc leads back. */
+static void lessons_open_from_here(void **state)
+{
+    struct drive d;
+    (void)state;
+    for (int folder = 0; folder < 2; folder++)
+        for (int named = 0; named < 2; named++) {
+            drive_open(&d, folder ? FOLDER : MATMUL);
+            lw_job_finish(&d.ex);
+            const unsigned focus = d.ex.focus;
+            drive_command(&d, named ? "learn 1" : "learn");
+            assert_shows(&d, named ? "Lesson 1: Who holds what, step 1" : "Lessons 1 of ");
+            drive_keys(&d, "Esc Esc");
+            lw_job_finish(&d.ex);
+            if (named)
+                assert_int_equal(d.ex.focus, focus);
+            drive_command(&d, "learn 2"); /* they are in the list once */
+            assert_shows(&d, "Lesson 2: ");
+            drive_close(&d);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_counted_has_a_mark),
-        cmocka_unit_test(the_keys_sort_by_it),
-        cmocka_unit_test(a_page_has_the_reasons),
-        cmocka_unit_test(errors_have_the_reason),
+        cmocka_unit_test(what_is_not_counted_has_a_mark), cmocka_unit_test(the_keys_sort_by_it),
+        cmocka_unit_test(a_page_has_the_reasons),         cmocka_unit_test(errors_have_the_reason),
+        cmocka_unit_test(lessons_open_from_here),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -94,7 +94,7 @@ bool lw_lesson_begin(struct lw_explorer *ex, const char *source, struct lw_error
     }
     lw_lesson_key(run->key, source);
     snprintf(run->name, sizeof run->name, "%.63s", lw_base_name(run->key));
-    if (!find_entry(ex, run)) {
+    if (!find_entry(ex, run) && !(lw_entries_add_lessons(ex) && find_entry(ex, run))) {
         lw_lesson_free(&run->lesson);
         free(run);
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,

@@ -65,6 +65,8 @@ void lw_lesson_list(struct lw_explorer *ex)
     struct lw_progress progress = {0};
     size_t first = ex->list.count, next = ex->list.count;
     bool warned = !load_progress(ex, &progress);
+    if (lw_entries_add_lessons(ex))
+        first = next = ex->list.count;
     for (size_t i = 0; i < ex->list.count; i++) {
         if (!ex->list.entries[i].lesson)
             continue;

@@ -31,6 +31,29 @@ static void add_lessons(struct lw_explorer *ex)
     }
 }
 
+bool lw_entries_add_lessons(struct lw_explorer *ex)
+{
+    struct lw_list *list = &ex->list;
+    size_t lessons;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->entries[i].lesson)
+            return false;
+    lw_lessons(&lessons);
+    lessons += 1 + (ex->options->course ? ex->options->course->count : 0);
+    struct lw_entry *entries = realloc(list->entries, (list->count + lessons) * sizeof *entries);
+    if (!entries) {
+        ex->failed = true;
+        return false;
+    }
+    list->entries = entries;
+    for (size_t i = list->count; i < list->count + lessons; i++) {
+        entries[i] = (struct lw_entry){.source = ""};
+        lw_entry_clear(list, &entries[i]);
+    }
+    add_lessons(ex);
+    return true;
+}
+
 /* Adds the kernels of the gallery, unless the command line names a kernel. */
 static void add_kernels(struct lw_explorer *ex)
 {
