@@ -106,7 +106,19 @@ static void a_page_has_the_reasons(void **state)
     drive_keys(&d, "Esc /");
     drive_type(&d, "nothing has this");
     drive_keys(&d, "Enter i");
-    assert_shows(&d, "no row is chosen");
+    assert_shows(&d, "no row contains 'nothing has this': Esc shows all");
+    drive_keys(&d, "Up Enter");
+    assert_shows(&d, "no row contains 'nothing has this': Esc shows all");
+    put_file("none.ttgir", "module {\n}\n");
+    drive_close(&d);
+    char path[200];
+    snprintf(path, sizeof path, "%s/none.ttgir", drive_folder);
+    drive_open(&d, path);
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "no row is chosen: there are no layouts");
+    drive_keys(&d, "Tab Enter");
+    assert_shows(&d, "no row is chosen: there are no operations");
+    unlink(path);
     drive_close(&d);
 }
 

@@ -417,8 +417,10 @@ void lw_browse_enter(struct lw_explorer *ex, int unused)
     if (!(ex->focus & LW_BROWSING))
         return;
     size_t item = lw_browse_chosen(ex->browser, lw_browse_active(ex));
-    if (item == SIZE_MAX)
+    if (item == SIZE_MAX) {
+        lw_browse_report_empty(ex);
         return;
+    }
     lw_browse_keep(ex->browser, lw_browse_active(ex));
     if (ex->focus == LW_FOCUS_FOLDER) {
         lw_trail_push(ex);

@@ -199,6 +199,10 @@ bool lw_browse_row_has(struct lw_browser *browser, int which, size_t item, const
 void lw_browse_sort_by(struct lw_explorer *ex, int column);
 /* The active table. */
 int lw_browse_active(const struct lw_explorer *ex);
+/* "operation", of several "operations". */
+const char *lw_browse_name(int which, size_t count);
+/* Reports why the active table has no row. */
+void lw_browse_report_empty(struct lw_explorer *ex);
 /* The chosen item of a table; SIZE_MAX: it has no row. */
 size_t lw_browse_chosen(const struct lw_browser *browser, int which);
 

@@ -147,7 +147,7 @@ void lw_browse_about(struct lw_explorer *ex, int unused)
     const int which = lw_browse_active(ex);
     const size_t item = lw_browse_chosen(ex->browser, which);
     if (item == SIZE_MAX) {
-        lw_explorer_set_message(ex, false, "no row is chosen: the list is empty");
+        lw_browse_report_empty(ex);
         return;
     }
     (which == LW_BROWSE_FILES        ? put_file

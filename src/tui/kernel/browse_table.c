@@ -27,6 +27,27 @@ size_t lw_browse_chosen(const struct lw_browser *browser, int which)
     return table->at < table->count ? table->rows[table->at] : SIZE_MAX;
 }
 
+const char *lw_browse_name(int which, size_t count)
+{
+    static const char *const names[LW_BROWSE_TABLES][2] = {
+        {"operation", "operations"}, {"layout", "layouts"}, {"kernel", "kernels"}};
+    return names[which][count != 1];
+}
+
+const char *lw_browse_what(const struct lw_explorer *ex)
+{
+    return lw_browse_name(lw_browse_active(ex), 0);
+}
+
+void lw_browse_report_empty(struct lw_explorer *ex)
+{
+    const char *filter = lw_browse_filter_text(ex);
+    if (*filter)
+        lw_explorer_set_message(ex, false, "no row contains '%s': Esc shows all", filter);
+    else
+        lw_explorer_set_message(ex, false, "no row is chosen: there are no %s", lw_browse_what(ex));
+}
+
 void lw_browse_keep(struct lw_browser *browser, int which)
 {
     struct lw_browse_table *table = &browser->tables[which];

@@ -136,14 +136,6 @@ static void draw_listing(struct listing *list)
     }
 }
 
-static const char *const row_names[LW_BROWSE_TABLES][2] = {
-    {"operation", "operations"}, {"layout", "layouts"}, {"kernel", "kernels"}};
-
-const char *lw_browse_what(const struct lw_explorer *ex)
-{
-    return row_names[lw_browse_active(ex)][1];
-}
-
 /* "3 of 11 operations with 'load', by excess" */
 static void put_title(const struct lw_explorer *ex, int which, struct lw_text *text)
 {
@@ -152,7 +144,7 @@ static void put_title(const struct lw_explorer *ex, int which, struct lw_text *t
     size_t items = lw_browse_items(browser, which);
     if (table->filter[0])
         lw_text_format(text, "%zu of ", table->count);
-    lw_text_format(text, "%zu %s", items, row_names[which][items != 1]);
+    lw_text_format(text, "%zu %s", items, lw_browse_name(which, items));
     if (table->filter[0])
         lw_text_format(text, " with '%s'", table->filter);
     if (table->sort == LW_BROWSE_BY_DEFAULT)
