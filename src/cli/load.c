@@ -11,8 +11,10 @@
 static bool attribute_error(const char *option, const char *name, struct lw_error *err)
 {
     struct lw_error inner = *err;
-    lw_error_set(err, inner.code, "--%s%s%.60s: %.400s", option, *name ? " " : "", name,
-                 inner.message);
+    const size_t length = strlen(name);
+    const bool named = length && !strncmp(inner.message, name, length);
+    const char *why = inner.message + (named && inner.message[length] == ':' ? length + 2 : 0);
+    lw_error_set(err, inner.code, "--%s%s%.60s: %.400s", option, *name ? " " : "", name, why);
     memcpy(err->excerpt, inner.excerpt, sizeof err->excerpt);
     err->excerpt_column = inner.excerpt_column;
     err->position.length = inner.position.length;
@@ -28,6 +30,7 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     options->input = stdin;
     options->sets = args->sets;
     options->set_count = args->set_count;
+    options->sides_follow = lw_options_are_set(args, LW_OPTIONS_SIDES);
     struct lw_tensor tensor;
     if (options->type && !lw_tensor_read(&tensor, options->type, err))
         return attribute_error("type", "", err);
@@ -42,9 +45,12 @@ void lw_load_attribute_error(const struct lw_load_options *options, struct lw_er
     struct lw_error inner = *err;
     size_t length = strlen(err->parameter);
     bool set = false;
-    for (size_t i = 0; i < options->set_count && length; i++)
-        set = set || (!strncmp(options->sets[i], err->parameter, length) &&
-                      options->sets[i][length] == '=');
+    for (size_t i = 0; i < options->set_count && length && !set; i++) {
+        const char *name = options->sets[i]; /* "vec=4" or "shared.vec=4" */
+        const size_t word = strcspn(name, ".=");
+        name += name[word] == '.' && strncmp(name, err->parameter, length) ? word + 1 : 0;
+        set = !strncmp(name, err->parameter, length) && name[length] == '=';
+    }
     if (!set)
         return;
     bool named = !strncmp(inner.message, inner.parameter, length);
@@ -86,13 +92,25 @@ static bool note(const struct lw_load_options *options, bool good, const struct 
     return good || options->report;
 }
 
+/* Whether a set is of another layout of the access, which an option adds: shared.vec=4. */
+static bool is_of_side(const struct lw_document *doc, const struct lw_load_options *options,
+                       const char *set)
+{
+    enum lw_side side;
+    size_t length, word = strcspn(set, ".=");
+    return options->sides_follow && set[word] == '.' &&
+           lw_document_find_side(doc, set, &side, &length) &&
+           (side != doc->side || !strncmp(set, "with.", 5));
+}
+
 /* Checks the view and applies the sets of the options. */
 static bool complete(struct lw_document *doc, const struct lw_load_options *options,
                      struct lw_error *err)
 {
     bool good = note(options, check_view(doc, err), err);
     for (size_t i = 0; good && i < options->set_count; i++)
-        good = note(options, lw_load_set(doc, options->sets[i], err), err);
+        good = is_of_side(doc, options, options->sets[i]) ||
+               note(options, lw_load_set(doc, options->sets[i], err), err);
     if (!good)
         lw_document_free(doc);
     return good;
@@ -192,6 +210,10 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
         if (!good)
             return false;
     }
+    *failed = NULL;
+    for (size_t i = 0; i < options->set_count; i++)
+        if (is_of_side(doc, options, options->sets[i]) && !lw_load_set(doc, options->sets[i], err))
+            return false;
     return true;
 }
 

@@ -19,6 +19,7 @@ struct lw_load_options {
     FILE *input; /* what "-" reads; NULL: refused */
     const char *const *sets;
     size_t set_count;
+    bool sides_follow; /* options add other layouts: lw_load_put_sides applies the sets of these */
     const struct lw_hardware *target; /* NULL: any */
     struct lw_report *report; /* NULL, or a report to which every problem is added; loading then
                                  continues where it can */
@@ -51,8 +52,8 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
 void lw_unload(struct lw_loaded *loaded);
-/* Adds the layouts of --store, --shared, --load and --with to a document; names[side] is the short name of each. On
- * failure *failed is the SOURCE that the error is about. */
+/* Adds the layouts of --store, --shared, --load and --with to a document, with the sets of these; names[side] is the
+ * short name of each. On failure *failed is the SOURCE that the error is about. */
 bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
                        const struct lw_load_options *options, const char *names[LW_SIDES],
                        const char **failed, struct lw_error *err);

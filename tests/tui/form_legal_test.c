@@ -59,11 +59,27 @@ static void a_reason_is_shown_once(void **state)
     }
 }
 
+/* A number typed before a list is reported as that, with what would be right. */
+static void a_number_before_a_list_is_named(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    drive_resize(&d, 120, 40);
+    drive_field(&d, "sizePerThread");
+    drive_keys(&d, "Enter Home 3");
+    assert_shows(&d, "the number 3 is");
+    assert_hides(&d, "name of a function");
+    drive_keys(&d, "Esc");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_access_has_the_lanes_of_its_hardware),
         cmocka_unit_test(a_reason_is_shown_once),
+        cmocka_unit_test(a_number_before_a_list_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

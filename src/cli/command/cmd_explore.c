@@ -34,8 +34,8 @@ static const struct {
              {LW_OPTION_WITH, "with="}};
 enum { SIDES = sizeof sides / sizeof *sides };
 
-/* Turns such an option into a --set of every source, with the shape of -t. The array of sets is large enough: it has an
- * entry for each argument and for the program's name. */
+/* Turns such an option into a --set of every source, with the shape of -t, before those of the user, which may be of
+ * its parameters. The array of sets is large enough: it has an entry for each argument and for the program's name. */
 static bool add_side(const struct lw_arguments *args, size_t side, size_t *count,
                      struct lw_text *set, struct lw_error *err)
 {
@@ -52,7 +52,9 @@ static bool add_side(const struct lw_arguments *args, size_t side, size_t *count
     lw_text_add(set, sides[side].set);
     lw_document_print(set, &doc);
     lw_document_free(&doc);
-    args->sets[(*count)++] = lw_text_string(set);
+    const size_t added = (*count)++ - args->set_count;
+    memmove(args->sets + added + 1, args->sets + added, args->set_count * sizeof *args->sets);
+    args->sets[added] = lw_text_string(set);
     return !set->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 

@@ -28,7 +28,10 @@ static bool load(struct show *show, size_t i, struct lw_error *err)
     if (!lw_load_sides(&shown->loaded, args, &show->options, &show->failed, err))
         return false;
     show->failed = NULL;
-    return lw_show_open(shown, args, show->format, &show->options, err);
+    if (lw_show_open(shown, args, show->format, &show->options, err))
+        return true;
+    lw_load_attribute_error(&show->options, err);
+    return false;
 }
 
 /* The views of one layout, one after another. */

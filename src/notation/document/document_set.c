@@ -147,7 +147,9 @@ static bool find_layout(struct lw_document *doc, const char **name, struct lw_en
     *encoding = own ? doc->encoding : doc->others[side].encoding;
     *tensor = own ? &doc->tensor : &doc->others[side].tensor;
     if (!*encoding)
-        return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no other layout", *name);
+        return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no %s%s", *name,
+                            strncmp(*name, "with.", 5) ? "layout at " : "other layout",
+                            strncmp(*name, "with.", 5) ? lw_side_name(side) : "");
     *name += length;
     return true;
 }
