@@ -68,6 +68,28 @@ static bool lacks_source(const struct line *line, const struct lw_command *comma
     return lacks;
 }
 
+/* Whether a command's first operand follows the current source: lane=3 of `apply`, and of a pair the second layout,
+ * unless it is a document of an access, which has both. */
+static bool follows_source(const struct line *line, const struct lw_command *command)
+{
+    const char *first = line->argv.count > 2 ? line->argv.argument[2] : "-";
+    struct lw_arguments args;
+    struct lw_document doc;
+    size_t name = strspn(first, "abcdefghijklmnopqrstuvwxyz0123456789");
+    if (!strcmp(command->name, "apply"))
+        return name && first[name] == '=' && first[name + 1] >= '0' && first[name + 1] <= '9';
+    if (!command->pair || *first == '-' ||
+        !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
+        return false;
+    bool alone = args.operand_count == 1 && !lw_options_are_set(&args, LW_OPTIONS_SIDES);
+    lw_arguments_free(&args);
+    if (!alone || !lw_document_open(&doc, first, NULL, NULL))
+        return false;
+    bool follows = !lw_document_is_access(&doc);
+    lw_document_free(&doc);
+    return follows;
+}
+
 /* Replaces `it` by the current source, or adds the source when the command needs one and has none. */
 static bool put_current_source(struct line *line, const struct lw_command *command, const char *it)
 {
@@ -78,7 +100,11 @@ static bool put_current_source(struct line *line, const struct lw_command *comma
     for (int i = 2; source && i < argv->count; i++)
         if (!strcmp(argv->argument[i], "it"))
             argv->argument[i] = source;
-    if (source && argv->count < LW_ARGV_MAX) {
+    if (source && argv->count < LW_ARGV_MAX && follows_source(line, command)) {
+        memmove(argv->argument + 3, argv->argument + 2,
+                (size_t)(argv->count++ - 2) * sizeof *argv->argument);
+        argv->argument[2] = source;
+    } else if (source && argv->count < LW_ARGV_MAX) {
         argv->argument[argv->count++] = source;
         if (!lacks_source(line, command))
             argv->count--;

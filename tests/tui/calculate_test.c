@@ -139,6 +139,39 @@ static void lets_hide_nothing(void **state)
     drive_close(&d);
 }
 
+/* What is wrong at the prompt has a message that names it, and what would be right. */
+static void messages_name_what_is_right(void **state)
+{
+    static const struct {
+        const char *command, *message;
+    } cases[] = {
+        {"set order", "set order=VALUE: the value of order is missing"},
+        {"set order=", "set order=VALUE: the value of order is missing"},
+        {"set", "set NAME=VALUE: a parameter, or shape, element, encoding, store, shared, load"},
+        {"calc", "calc EXPR: an expression is missing, such as it * it; ':help operations' lists"},
+        {"option foo", "there is no setting 'foo'; :option lists them"},
+        {"target foo", "unknown target 'foo': ':help targets' lists them"},
+        {"3,5", "'3,5' is no command: :find 3,5, or the key /, goes there"},
+        {"w1 l3", "'w1 l3' is no command: :find w1 l3, or the key /, goes there"},
+        {"help coalesce", "A.coalesce([profile]): the same function with as few modes as possible"},
+        {"help find", "find WHAT: like the key /"},
+    };
+    struct drive d;
+    (void)state;
+    drive_open(&d, "blocked/16x64");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        drive_command(&d, cases[i].command);
+        if (!strstr(d.ex.status.message, cases[i].message))
+            fail_msg("%s: %s", cases[i].command, d.ex.status.message);
+    }
+    d.ex.status.is_error = false;
+    drive_command(&d, "compare it");
+    drive_command(&d, "load it");
+    assert_false(d.ex.status.is_error);
+    assert_non_null(strstr(d.ex.status.message, "a conversion of 0 wavefronts"));
+    drive_close(&d);
+}
+
 /* Without a layout there is no shell either, whose quotes a message could name. */
 static void no_quotes_of_a_shell(void **state)
 {
@@ -181,6 +214,7 @@ int main(void)
         cmocka_unit_test(lets_of_results),
         cmocka_unit_test(lets_are_sources),
         cmocka_unit_test(lets_hide_nothing),
+        cmocka_unit_test(messages_name_what_is_right),
         cmocka_unit_test(no_quotes_of_a_shell),
         cmocka_unit_test(slices_name_their_start),
     };

@@ -48,7 +48,7 @@ static void setting(void **state)
     command(&d, "set nothing=3");
     assert_true(d.ex.status.is_error);
     command(&d, "set sizePerThread");
-    assert_shows(&d, "NAME=VALUE");
+    assert_shows(&d, "set sizePerThread=VALUE: the value of sizePerThread is missing");
     assert_string_equal(drive_value(&d, "sizePerThread"), "[1, 2]");
     assert_int_equal(d.ex.layouts.problem.code, LW_OK);
     command(&d, "undo");
@@ -346,7 +346,7 @@ static void several_settings_at_once(void **state)
     drive_type(&d, "set vec=2 maxPhase=");
     drive_keys(&d, "Enter");
     assert_string_equal(drive_value(&d, "vec"), "4"); /* all of them or none */
-    assert_shows(&d, "set NAME=VALUE");
+    assert_shows(&d, "set maxPhase=VALUE: the value of maxPhase is missing");
     drive_command(&d, "set vec=2 noSuch=1");
     assert_string_equal(drive_value(&d, "vec"), "4");
     drive_keys(&d, "u"); /* the three are one edit */

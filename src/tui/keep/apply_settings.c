@@ -151,7 +151,9 @@ void lw_option(struct lw_explorer *ex, const char *text)
         return;
     }
     if (!set(ex, name, value, &err)) {
-        lw_explorer_set_message(ex, true, "%s", err.message);
+        lw_explorer_set_message(
+            ex, true, "%s%s", err.message,
+            err.code == LW_ERROR_NAME && strcmp(name, "theme") != 0 ? "; :option lists them" : "");
         return;
     }
     bool fixed = !strcmp(name, "theme") && strcmp(value, "auto") != 0;

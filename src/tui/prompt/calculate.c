@@ -342,6 +342,12 @@ bool lw_calculate_source(struct lw_explorer *ex, const char *expr, struct lw_tex
 
 void lw_calculate(struct lw_explorer *ex, const char *expr)
 {
+    if (!*expr) {
+        lw_explorer_set_message(ex, true,
+                                "calc EXPR: an expression is missing, such as it * it; "
+                                "':help operations' lists the operations");
+        return;
+    }
     if (is_mlir(expr)) {
         lw_explorer_open(ex, expr, NULL);
         return;

@@ -9,6 +9,7 @@
 #include "tui/lesson/lesson_run.h"
 #include "tui/access/solve.h"
 #include "tui/prompt/prompt.h"
+#include "tui/prompt/query_match.h"
 #include "tui/tui.h"
 
 #include "core/array_count.h"
@@ -246,7 +247,7 @@ static void target(struct lw_explorer *ex, const char *name)
         return;
     }
     if (!hardware) {
-        lw_explorer_set_message(ex, true, "unknown target '%s': 'help targets' lists them", name);
+        lw_explorer_set_message(ex, true, "unknown target '%s': ':help targets' lists them", name);
         return;
     }
     if (*name) {
@@ -378,10 +379,22 @@ static void put_usage(struct lw_text *text, const struct lw_prompt_command *comm
         lw_text_format(text, " %s", command->arguments);
 }
 
-/* Help of one command or action, else the help of the program. */
+/* The operation of the calculator with that name; NULL: none. */
+static const struct lw_calc_operation *operation_named(const char *name)
+{
+    size_t count;
+    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(operations[i].name, name))
+            return &operations[i];
+    return NULL;
+}
+
+/* Help of one command, action or operation, else the help of the program. */
 static void help_of(struct lw_explorer *ex, const char *name)
 {
     const struct lw_prompt_command *command = lw_prompt_command_find(ex, name);
+    const struct lw_calc_operation *operation = operation_named(name);
     const struct lw_key_action *action = lw_key_action_find(ex, name);
     struct lw_text text = {0};
     if (command) {
@@ -392,7 +405,11 @@ static void help_of(struct lw_explorer *ex, const char *name)
                                 action->help);
     } else {
         lw_text_format(&text, "help %s", name);
-        if (!lw_run_program(ex, lw_text_string(&text)))
+        const bool run = lw_run_program(ex, lw_text_string(&text));
+        const bool unknown = !run || !strncmp(ex->status.message, "no help about", 13);
+        if (unknown && operation)
+            lw_explorer_set_message(ex, false, "%s: %s", operation->usage, operation->help);
+        else if (!run)
             lw_explorer_set_message(ex, true, "no help for '%s': :help lists the commands", name);
     }
     lw_text_free(&text);
@@ -443,19 +460,27 @@ static void refuse_argument(struct lw_explorer *ex, const char *name, const char
     lw_explorer_set_message(ex, true, "%s accepts no argument; alone: %s", name, what);
 }
 
-/* Shows that a name is unknown; for an operation of the calculator, how it is called. */
-static void set_unknown(struct lw_explorer *ex, const char *name)
+/* Shows that a text begins with no command; for an operation of the calculator, how it is called, for an element, how
+ * it is found. */
+static void set_unknown(struct lw_explorer *ex, const char *name, const char *text)
 {
-    size_t count, names = ex->tables.command_count + ex->tables.action_count;
-    const struct lw_calc_operation *operations = lw_calc_operations(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(operations[i].name, name)) {
-            const char *usage = operations[i].usage;
-            bool method = !strncmp(usage, "A.", 2) || !strncmp(usage, "C.", 2);
-            lw_explorer_set_message(ex, true, "%s is an operation of the calculator: :%s%s", name,
-                                    method ? "it" : "", usage + method);
-            return;
-        }
+    size_t names = ex->tables.command_count + ex->tables.action_count;
+    const struct lw_calc_operation *operation = operation_named(name);
+    struct lw_query q;
+    if (operation) {
+        const char *usage = operation->usage;
+        bool method = !strncmp(usage, "A.", 2) || !strncmp(usage, "C.", 2);
+        lw_explorer_set_message(ex, true, "%s is an operation of the calculator: :%s%s", name,
+                                method ? "it" : "", usage + method);
+        return;
+    }
+    if (lw_explorer_entry(ex)->loaded && lw_query_find(ex, text, &q)) {
+        lw_explorer_set_message(ex, true,
+                                "'%.40s' is no command: :find %.40s, or the key /, goes "
+                                "there",
+                                text, text);
+        return;
+    }
     const char *near = lw_text_nearest(name, names, name_at, ex);
     lw_explorer_set_message(ex, true, "unknown command '%s'%s%s%s; :help lists the commands", name,
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -502,6 +527,6 @@ void lw_command(struct lw_explorer *ex, const char *text)
                lw_is_bound(ex, text)) {
         lw_calculate(ex, text);
     } else if (*text) {
-        set_unknown(ex, name);
+        set_unknown(ex, name, text);
     }
 }

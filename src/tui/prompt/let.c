@@ -56,10 +56,15 @@ void lw_lets_free(struct lw_explorer *ex)
 
 bool lw_let_source(const struct lw_explorer *ex, const char *name, struct lw_text *source)
 {
+    const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     const struct lw_let *let = find(ex, name);
-    if (let)
-        lw_document_put_source(source, &let->doc);
-    return let != NULL;
+    const bool is_it = !strcmp(name, "it") && entry->loaded;
+    struct lw_document own;
+    if (is_it)
+        lw_document_side(&own, entry->doc, entry->doc->side);
+    if (let || is_it)
+        lw_document_put_source(source, is_it ? &own : &let->doc);
+    return let || is_it;
 }
 
 /* Shows all names with their values, or how one is made. */

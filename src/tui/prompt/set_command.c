@@ -48,8 +48,13 @@ static bool read_settings(struct lw_explorer *ex, const char *text, struct setti
         lw_text_bytes(&settings->values[settings->count++], text, length);
         text += length + strspn(text + length, " ");
         if (length == 0) {
-            lw_explorer_set_message(
-                ex, true, "set NAME=VALUE: a parameter, or shape, element, encoding, shared, load");
+            if (*name)
+                lw_explorer_set_message(ex, true, "set %s=VALUE: the value of %s is missing", name,
+                                        name);
+            else
+                lw_explorer_set_message(ex, true,
+                                        "set NAME=VALUE: a parameter, or shape, element, encoding, "
+                                        "store, shared, load");
             return false;
         }
         if (!lw_form_disambiguate(ex, name))
