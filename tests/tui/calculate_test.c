@@ -98,6 +98,17 @@ static void lets_are_sources(void **state)
     assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "s");
     drive_command(&d, "open b");
     assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "b");
+    drive_command(&d, "let flattened=(2,16):(16,1)");
+    drive_keys(&d, ":");
+    drive_type(&d, "open flat");
+    drive_keys(&d, "Tab Enter");
+    assert_string_equal(lw_entry_name(lw_explorer_entry(&d.ex)), "flattened");
+    drive_command(&d, "let flat=s");
+    drive_command(&d, "open coalesce(flat)");
+    assert_string_equal(d.ex.status.message, "coalesce(flat) = 32:1");
+    drive_command(&d, "open b");
+    drive_command(&d, "shared none");
+    assert_string_equal(d.ex.status.message, "there is no layout at shared S to remove");
     drive_command(&d, "compare blocked/column-major-4x4");
     drive_command(&d, "compare b");
     assert_false(d.ex.status.is_error);

@@ -156,7 +156,10 @@ static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side
                                 "the conversion",
                                 name, lw_side_name(side));
     } else if (!strcmp(source, "none")) {
-        if (lw_form_set(ex, name, ""))
+        if (lw_explorer_entry(ex)->loaded && !lw_document_has(doc, side))
+            lw_explorer_set_message(ex, true, "there is no layout at %s to remove",
+                                    lw_side_name(side));
+        else if (lw_form_set(ex, name, ""))
             lw_explorer_set_message(ex, false, "%s removed; u undoes it", lw_side_name(side));
     } else if (side != LW_SIDE_S || !lw_bare_swizzle(ex, source)) {
         bool brief = side == LW_SIDE_S && lw_layout_brief(ex, source, &text);

@@ -99,10 +99,10 @@ static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
     size_t count, kernels;
     const struct lw_gallery_entry *gallery = lw_gallery(&count);
     const struct lw_gallery_entry *compiled = lw_gallery_kernels(&kernels);
-    (void)ex;
-    if (i < count + kernels)
-        lw_text_add(typed, i < count ? gallery[i].name : compiled[i - count].name);
-    return i < count + kernels;
+    const char *own = i < count + kernels ? NULL : lw_let_name(ex, i - count - kernels);
+    if (own || i < count + kernels)
+        lw_text_add(typed, own ? own : i < count ? gallery[i].name : compiled[i - count].name);
+    return own || i < count + kernels;
 }
 
 static bool mma_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)

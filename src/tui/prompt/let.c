@@ -7,6 +7,7 @@
 
 #include "laneway/calc.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,11 @@ bool lw_is_bound(const struct lw_explorer *ex, const char *text)
     return find(ex, text) || !strcmp(text, "it");
 }
 
+const char *lw_let_name(const struct lw_explorer *ex, size_t i)
+{
+    return i < ex->prompt.let_count ? ex->prompt.lets[i].name : NULL;
+}
+
 void lw_lets_free(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->prompt.let_count; i++)
@@ -52,6 +58,20 @@ void lw_lets_free(struct lw_explorer *ex)
     free(ex->prompt.lets);
     ex->prompt.lets = NULL;
     ex->prompt.let_count = 0;
+}
+
+bool lw_names_bound(const struct lw_explorer *ex, const char *text)
+{
+    char word[sizeof(struct lw_let){.name = ""}.name];
+    bool found = false;
+    for (size_t length; *text && !found; text += length) {
+        for (length = 0; isalnum((unsigned char)text[length]) || text[length] == '_';)
+            length++;
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        found = length && length < sizeof word && lw_is_bound(ex, word);
+        length += !length;
+    }
+    return found;
 }
 
 bool lw_let_source(const struct lw_explorer *ex, const char *name, struct lw_text *source)

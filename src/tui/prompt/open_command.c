@@ -67,6 +67,8 @@ void lw_open(struct lw_explorer *ex, const char *source)
     struct lw_text label = {0}, named = {0};
     if (lw_let_source(ex, source, &named)) {
         lw_explorer_open(ex, lw_text_string(&named), source);
+    } else if (strpbrk(source, "(*") && !strpbrk(source, "<{\"") && lw_names_bound(ex, source)) {
+        lw_calculate(ex, source);
     } else if (!*source)
         lw_explorer_set_message(ex, true,
                                 "open SOURCE: a name in the gallery, an expression or a file");

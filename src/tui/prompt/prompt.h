@@ -109,6 +109,10 @@ bool lw_calculates(const struct lw_explorer *ex, const struct lw_document *doc,
 void lw_let(struct lw_explorer *ex, const char *text);
 /* Whether a text is only the name of a layout: `it`, or a bound one. */
 bool lw_is_bound(const struct lw_explorer *ex, const char *text);
+/* Name number i; NULL: there are fewer. */
+const char *lw_let_name(const struct lw_explorer *ex, size_t i);
+/* Whether a text has such a name among its words. */
+bool lw_names_bound(const struct lw_explorer *ex, const char *text);
 /* Appends the SOURCE of a bound layout, or of `it`; false: it is no such name. */
 bool lw_let_source(const struct lw_explorer *ex, const char *name, struct lw_text *source);
 void lw_lets_free(struct lw_explorer *ex);
