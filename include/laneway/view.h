@@ -65,7 +65,8 @@ struct lw_view_options {
     /* Owners of a tensor of one dim, or of others of size 1: elements in a row of the grid;
      * 0: all. */
     uint64_t wrap;
-    bool beside; /* mma: B is right of A and C, not above C: fewer rows */
+    uint64_t across; /* owners: the number of dims, the last ones, that run across; 0: one */
+    bool beside;     /* mma: B is right of A and C, not above C: fewer rows */
     /* mma: the most elements along k, a power of two, in one cell, if their cells look the same;
      * 0: one. */
     uint64_t fold;

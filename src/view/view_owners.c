@@ -1,5 +1,5 @@
-/* The owners view: the tensor as it is written down, and in each cell the owners of the element. The last
- * two dims make a grid; grids for all indices of the leading dims are stacked. */
+/* The owners view: the tensor as it is written down, and in each cell the owners of the element. The last dim runs
+ * across, or several of the last ones do; the others run down. */
 
 #include "core/divide.h"
 #include "view/view_parts.h"
@@ -10,6 +10,7 @@ struct owners {
     struct lw_view_state shared;
     int dims[LW_DIMS_MAX]; /* that the grids are made of */
     int count;             /* of them */
+    int down;              /* the first ones, which run down; the others run across */
     uint64_t total;        /* elements */
     uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
     struct lw_cell_field
@@ -109,8 +110,14 @@ static void arrange_view(struct lw_view *view)
     put_lanes_across(owners, out);
     if (view->options.wrap)
         leave_out_ones(view);
-    view->cols = owners->count ? grid_dim(view, owners->count - 1)->size : 1;
-    view->page_rows = owners->count > 1 ? grid_dim(view, owners->count - 2)->size : 1;
+    const uint64_t across = view->options.across > 1 ? view->options.across : 1;
+    owners->down = owners->count > 1;
+    if ((uint64_t)owners->count > across)
+        owners->down = owners->count - (int)across;
+    view->cols = 1;
+    for (int i = owners->down; i < owners->count; i++)
+        view->cols *= grid_dim(view, i)->size;
+    view->page_rows = owners->down ? grid_dim(view, owners->down - 1)->size : 1;
     view->rows = owners->total / view->cols;
     uint64_t wrap = view->options.wrap;
     if (wrap && owners->count == 1 && wrap < view->cols) {
@@ -120,6 +127,8 @@ static void arrange_view(struct lw_view *view)
     }
     view->tile_rows = cute_tile(view, 0);
     view->tile_cols = cute_tile(view, 1);
+    if (owners->count - owners->down > 1)
+        view->tile_cols = grid_dim(view, owners->count - 1)->size;
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_cell_format(view, view->subject, view->options.detail);
     const char *number = lw_cell_number_name(view, view->subject);
@@ -132,18 +141,16 @@ static void arrange_view(struct lw_view *view)
 static void element_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *out)
 {
     const struct owners *owners = owners_of(view);
-    int count = owners->count;
     for (int i = 0; i < view->subject->map.out.count; i++)
         out[i] = 0;
     if (owners->size) {
         out[owners->dims[0]] = row * view->cols + col;
         return;
     }
-    if (count)
-        out[owners->dims[count - 1]] = col;
-    for (int i = count - 2; i >= 0; i--) {
-        out[owners->dims[i]] = lw_remainder(row, grid_dim(view, i)->size);
-        row = lw_quotient(row, grid_dim(view, i)->size);
+    for (int i = owners->count - 1; i >= 0; i--) {
+        uint64_t *index = i < owners->down ? &row : &col;
+        out[owners->dims[i]] = lw_remainder(*index, grid_dim(view, i)->size);
+        *index = lw_quotient(*index, grid_dim(view, i)->size);
     }
 }
 
@@ -202,18 +209,23 @@ static void put_dim(const struct lw_view *view, int i, struct lw_text *text)
         lw_cute_tuple_print(text, mode);
 }
 
+/* "dim0", or of several "(dim0, dim1)", in the order of the labels */
+static void put_dims(const struct lw_view *view, int from, int end, struct lw_text *text)
+{
+    for (int i = from; i < end; i++) {
+        lw_text_add(text, i > from ? ", " : end - from > 1 ? "(" : "");
+        put_dim(view, i, text);
+    }
+    lw_text_add(text, end - from > 1 ? ")" : "");
+}
+
 static void axes(const struct lw_view *view, struct lw_text *text)
 {
-    int count = owners_of(view)->count;
-    for (int i = 0; i + 1 < count; i++) { /* in the order of the row labels */
-        lw_text_add(text, i ? ", " : count > 2 ? "(" : "");
-        put_dim(view, i, text);
-        lw_text_add(text, i + 2 < count ? "" : count > 2 ? ") down, " : " down, ");
-    }
-    if (count) {
-        put_dim(view, count - 1, text);
-        lw_text_add(text, " across");
-    }
+    const struct owners *owners = owners_of(view);
+    put_dims(view, 0, owners->down, text);
+    lw_text_add(text, owners->down ? " down, " : "");
+    put_dims(view, owners->down, owners->count, text);
+    lw_text_add(text, owners->count ? " across" : "");
     lw_put_cell_meaning(view, text, view->options.cell);
     const struct lw_dims *in = &view->subject->map.in;
     for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
@@ -237,7 +249,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     element_of(view, row, 0, out);
     if (owners_of(view)->size)
         lw_text_number(text, row * view->cols);
-    for (int i = 0; i + 1 < owners_of(view)->count; i++) {
+    for (int i = 0; i < owners_of(view)->down; i++) {
         lw_text_add(text, i ? "," : "");
         put_index(view, i, out[owners_of(view)->dims[i]], text);
     }
@@ -245,9 +257,17 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
-    lw_text_add(text, owners_of(view)->size ? "+" : "");
-    if (owners_of(view)->count)
-        put_index(view, owners_of(view)->count - 1, col, text);
+    const struct owners *owners = owners_of(view);
+    uint64_t out[LW_DIMS_MAX];
+    lw_text_add(text, owners->size ? "+" : "");
+    if (owners->size)
+        lw_text_number(text, col);
+    else
+        element_of(view, 0, col, out);
+    for (int i = owners->down; i < owners->count && !owners->size; i++) {
+        lw_text_add(text, i > owners->down ? "," : "");
+        put_index(view, i, out[owners->dims[i]], text);
+    }
 }
 
 static size_t width(const struct lw_view *view)
@@ -284,7 +304,6 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     const struct lw_map *map = &view->subject->map;
     uint64_t out[LW_DIMS_MAX] = {0};
     const struct owners *owners = owners_of(view);
-    int count = owners->count;
     if (spot->has_out)
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(map, spot->in, out))
@@ -292,10 +311,11 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     for (int i = 0; i < map->out.count; i++)
         if (out[i] >= map->out.dim[i].size)
             return false;
-    *row = 0;
-    for (int i = 0; i + 1 < count; i++)
-        *row = *row * grid_dim(view, i)->size + out[owners->dims[i]];
-    *col = count ? out[owners->dims[count - 1]] : 0;
+    *row = *col = 0;
+    for (int i = 0; i < owners->count; i++) {
+        uint64_t *index = i < owners->down ? row : col;
+        *index = *index * grid_dim(view, i)->size + out[owners->dims[i]];
+    }
     if (owners->size) {
         *row = *col / view->cols;
         *col %= view->cols;

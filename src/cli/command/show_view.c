@@ -312,7 +312,9 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
     struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
     view_options.nested =
         LW_OPTION_IS_SET(args, LABELS) && !strcmp(LW_OPTION_VALUE(args, LABELS), "nested");
-    if (!read_count("wrap", LW_OPTION_VALUE(args, WRAP), UINT64_MAX, &view_options.wrap, err))
+    if (!read_count("wrap", LW_OPTION_VALUE(args, WRAP), UINT64_MAX, &view_options.wrap, err) ||
+        !read_count("across", LW_OPTION_VALUE(args, ACROSS), LW_DIMS_MAX - 1, &view_options.across,
+                    err))
         return false;
     const struct lw_view_type *type = choose_view(loaded, args, i, err);
     if (!type || !choose_access(&view_options, args, err))

@@ -336,6 +336,8 @@ static size_t put_view(const struct lw_explorer *ex, struct lw_text *text)
     if (pane->view.options.wrap &&
         pane->view.options.wrap < pane->view.subject->map.out.dim[0].size)
         lw_text_format(text, " --wrap %llu", (unsigned long long)pane->view.options.wrap);
+    if (pane->view.options.across > 1)
+        lw_text_format(text, " --across %llu", (unsigned long long)pane->view.options.across);
     if (pane->view.type->heat)
         put_access(&pane->view.options, text);
     if (opened && pane->ranged) {

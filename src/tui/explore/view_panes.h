@@ -59,6 +59,7 @@ struct lw_view_pane {
                                       shown */
     const char *parts_color; /* the colours of cells of several elements; NULL: the usual ones */
     uint64_t wrap;           /* see lw_view_options */
+    uint64_t across;         /* the same */
     bool beside;             /* the same */
     uint64_t fold;           /* the same */
     uint64_t tile_rows, tile_cols; /* lw_view_tiles of the open view */

@@ -186,6 +186,7 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
                                             : lw_explorer_entry(ex)->color,
         .detail = pane->detail,
         .wrap = pane->wrap,
+        .across = pane->across,
         .beside = pane->beside,
         .fold = pane->fold,
         .access = ex->panes.play.access,
@@ -206,8 +207,8 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
 static bool are_same(const struct lw_view_options *a, const struct lw_view_options *b)
 {
     return a->cell == b->cell && a->color_by == b->color_by && a->detail == b->detail &&
-           a->wrap == b->wrap && a->beside == b->beside && a->fold == b->fold &&
-           a->access == b->access && a->instruction == b->instruction &&
+           a->wrap == b->wrap && a->across == b->across && a->beside == b->beside &&
+           a->fold == b->fold && a->access == b->access && a->instruction == b->instruction &&
            a->wavefront == b->wavefront && a->threads == b->threads;
 }
 
@@ -248,8 +249,8 @@ static void begin_cells(struct lw_view_pane *pane)
 static bool labels_stay(const struct lw_view *view, const struct lw_view_options *a,
                         const struct lw_view_options *b)
 {
-    return a->wrap == b->wrap && a->beside == b->beside && a->fold <= 1 && b->fold <= 1 &&
-           (a->detail == b->detail || !view->type->heat);
+    return a->wrap == b->wrap && a->across == b->across && a->beside == b->beside && a->fold <= 1 &&
+           b->fold <= 1 && (a->detail == b->detail || !view->type->heat);
 }
 
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
@@ -281,9 +282,10 @@ static void open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
 
 void lw_pane_open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
-    const bool rewraps = pane->has_view && pane->wrap != pane->view.options.wrap &&
-                         pane->view.subject == lw_explorer_subject(ex, pane) &&
-                         pane->view.type == type_of(pane);
+    const bool rewraps =
+        pane->has_view &&
+        (pane->wrap != pane->view.options.wrap || pane->across != pane->view.options.across) &&
+        pane->view.subject == lw_explorer_subject(ex, pane) && pane->view.type == type_of(pane);
     const uint64_t cols = rewraps ? pane->view.cols : 1;
     const uint64_t at = pane->row * cols + pane->col,
                    range = pane->range_row * cols + pane->range_col;

@@ -447,7 +447,7 @@ static void open_others(struct lw_explorer *ex)
         if (pane->has_view && pane->view.type == lw_view_types(&count)[pane->view_index])
             continue;
         pane->beside = false;
-        pane->fold = 0;
+        pane->fold = pane->across = 0;
         pane->covered.cell = 0;
         lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
     }

@@ -340,6 +340,33 @@ static void fit_mma(struct lw_explorer *ex, struct lw_view_pane *pane, const str
         arrange(ex, pane, grid, false, 0);
 }
 
+/* Where not all elements of a tensor of three dims or more fit with text: lets as many of its last dims run across that
+ * they do. Two panes have one arrangement. */
+static void fit_dims(struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_grid grid;
+    const int dims = pane->view.subject->map.out.count;
+    if (pane->zoom <= LW_ZOOM_TWO || ex->panes.count > 1 || lw_lesson_points(ex) ||
+        strcmp(pane->view.type->name, "owners") != 0)
+        return;
+    for (int across = 2; across < dims; across++) {
+        pane->across = (uint64_t)across;
+        lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
+        lw_grid(ex, pane, &grid);
+        if (cannot_fit(pane, &grid, LW_ZOOM_TWO))
+            continue;
+        fit_picture(ex, pane, &grid);
+        if (pane->zoom <= LW_ZOOM_TWO)
+            return;
+    }
+    if (!pane->across)
+        return;
+    pane->across = 0;
+    lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
+    lw_grid(ex, pane, &grid);
+    fit_picture(ex, pane, &grid);
+}
+
 /* Chooses the zoom of a table that needs all its columns: with the most text at which they fit, wider than two columns
  * only if the bars fit beside them. */
 static void fit_columns(struct lw_explorer *ex, struct lw_view_pane *pane)
@@ -381,6 +408,7 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
         chosen = pane->chosen[pane->view_index];
     pane->beside = chosen.beside;
     pane->fold = chosen.fold;
+    pane->across = chosen.across;
     lw_pane_zoom(ex, pane, chosen.zoom ? chosen.zoom - 1u : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);
     if (chosen.zoom || !pane->has_view || grid.rows < 1 || lw_pane_is_prose(pane))
@@ -388,6 +416,7 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
     if (pane->view.type->picture) {
         fit_picture(ex, pane, &grid);
         fit_mma(ex, pane, &grid);
+        fit_dims(ex, pane);
     } else if (pane->view.type->col_width)
         fit_columns(ex, pane);
     else

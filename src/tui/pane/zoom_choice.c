@@ -49,8 +49,10 @@ bool lw_zoom_to_elements(struct lw_explorer *ex)
     const struct lw_view_pane *pane = ex->panes.active;
     if (!lw_zoom_is_merged(pane))
         return false;
-    choose(ex,
-           (struct lw_zoom_choice){.zoom = LW_ZOOM_SHORT + 1, .by_user = true, .fold = pane->fold});
+    choose(ex, (struct lw_zoom_choice){.zoom = LW_ZOOM_SHORT + 1,
+                                       .by_user = true,
+                                       .fold = pane->fold,
+                                       .across = pane->across});
     return true;
 }
 

@@ -11,10 +11,10 @@
 
 /* The zoom that the user chose for a view, and the arrangement of its layouts. */
 struct lw_zoom_choice {
-    uint8_t zoom;  /* + 1; 0: none */
-    bool by_user;  /* with + or -, or to show each element: not by a setting or a lesson */
-    bool beside;   /* see lw_view_options */
-    uint64_t fold; /* the same */
+    uint8_t zoom;          /* + 1; 0: none */
+    bool by_user;          /* with + or -, or to show each element: not by a setting or a lesson */
+    bool beside;           /* see lw_view_options */
+    uint64_t fold, across; /* the same */
 };
 
 /* The zooms of an entry that is not on the screen. */

@@ -62,6 +62,7 @@ static void return_to(struct lw_explorer *ex, struct lw_view_pane *pane,
     pane->step_cols = before->step_cols;
     pane->groups = before->groups;
     pane->wrap = before->wrap;
+    pane->across = before->across;
     pane->parts_color = before->parts_color;
     pane->mapped = before->mapped;
     pane->covered = before->covered;
@@ -193,7 +194,8 @@ bool lw_pane_zoom_step(struct lw_explorer *ex, struct lw_view_pane *pane, int by
     pane->chosen[pane->view_index] = (struct lw_zoom_choice){.zoom = (uint8_t)(pane->zoom + 1),
                                                              .by_user = true,
                                                              .beside = pane->beside,
-                                                             .fold = pane->fold};
+                                                             .fold = pane->fold,
+                                                             .across = pane->across};
     return true;
 }
 
