@@ -127,8 +127,10 @@ static void arrange_view(struct lw_view *view)
     }
     view->tile_rows = cute_tile(view, 0);
     view->tile_cols = cute_tile(view, 1);
-    if (owners->count - owners->down > 1)
+    if (owners->count - owners->down > 1) { /* a tile is a grid of the last dims of both */
+        view->tile_rows = owners->down > 1 ? view->page_rows : 0;
         view->tile_cols = grid_dim(view, owners->count - 1)->size;
+    }
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
         view->options.cell = lw_cell_format(view, view->subject, view->options.detail);
     const char *number = lw_cell_number_name(view, view->subject);
