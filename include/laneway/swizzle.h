@@ -129,7 +129,7 @@ const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search)
 uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle); /* of store and load */
 /* Costs a layout of shared memory, shared S of the caller, between the same store and load: sets
  * the kind, the bytes and the totals of *swizzle. Fails as lw_plan_make does when there is no
- * access plan for it. */
+ * access plan for one of them; the total of that one is then 0, the other one is set. */
 bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
                       struct lw_swizzle *swizzle, struct lw_error *err);
 /* Sets *map to the layout of a candidate of this search: (offset, block) -> tensor. Fails with

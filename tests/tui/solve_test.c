@@ -445,21 +445,6 @@ static void the_cheapest_is_chosen(void **state)
     drive_close(&d);
 }
 
-/* Where no cost is known there is a way on. */
-static void unknown_costs_have_a_way_on(void **state)
-{
-    struct drive d;
-    const struct lw_tui_options options = {.hardware = lw_hardware_find("gfx1100")};
-    (void)state;
-    drive_open_with(&d, "banks/transpose-row-major", &options);
-    drive_resize(&d, 120, 40);
-    drive_keys(&d, "o");
-    assert_null(d.ex.solve);
-    assert_shows(&d, "unknown: no document states which lanes AMD RDNA 3 serves together");
-    assert_shows(&d, ":target NAME chooses a target, ':help targets' lists them");
-    drive_close(&d);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,7 +463,6 @@ int main(void)
         cmocka_unit_test(as_page),
         cmocka_unit_test(of_a_target),
         cmocka_unit_test(undone_with_the_cursor),
-        cmocka_unit_test(unknown_costs_have_a_way_on),
     };
     return cmocka_run_group_tests_name("solve", tests, NULL, NULL);
 }

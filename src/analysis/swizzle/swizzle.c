@@ -90,7 +90,8 @@ bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_ma
         lw_dims_size(&memory->in, "offset") * lw_dims_size(&memory->in, "partition");
     *swizzle = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
                                    .bytes = elements * search->request.element_bits / 8};
-    return evaluate_map(search, memory, swizzle, err);
+    const bool stores = plan_side(search, memory, true, false, &swizzle->store, err);
+    return plan_side(search, memory, false, false, &swizzle->load, stores ? err : NULL) && stores;
 }
 
 /* Counts a candidate whose cost is not known. */

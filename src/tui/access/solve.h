@@ -11,9 +11,11 @@ struct lw_solve {
     struct lw_swizzle_search search; /* of maps of the explorer: it ends when they do */
     bool has_begun, has_current;
     struct lw_swizzle
-        current;   /* the cost of the present shared S; for a conversion that of the compiler's
+        current;     /* the cost of the present shared S; for a conversion that of the compiler's
                       own */
-    bool compiled; /* `current` is the compiler's own conversion, */
+    bool has_shared; /* shared S is set; without has_current its cost is unknown, */
+    struct lw_error unknown;    /* for this reason */
+    bool compiled;              /* `current` is the compiler's own conversion, */
     enum lw_conversion_kind by; /* done by this, */
     uint64_t rounds;            /* in this number of rounds through the same memory */
     bool has[2];                /* whether there is a store, a load; an operation of a kernel has
@@ -38,7 +40,7 @@ struct lw_solve_row {
     const char *name;
     const struct lw_swizzle *swizzle;
 };
-/* What a choice is compared with: shared S as it is, or else plain rows; NULL: their cost is not known. */
+/* What a choice is compared with: shared S as it is, or without one plain rows; NULL: their cost is not known. */
 const struct lw_swizzle *lw_solve_before(const struct lw_solve *solve);
 int lw_solve_rows(const struct lw_solve *solve, struct lw_solve_row *rows);
 /* A column of numbers; constant. */
@@ -49,6 +51,10 @@ struct lw_solve_column {
 };
 #define LW_SOLVE_COLUMNS 6
 extern const struct lw_solve_column lw_solve_columns[LW_SOLVE_COLUMNS];
+/* Whether the number of a row in a column is known: the present shared S may have no cost, or of one side only. */
+bool lw_solve_is_known(const struct lw_solve *solve, const struct lw_swizzle *swizzle, int column);
+/* Appends what of the present shared S has no cost: "its store fails", or that the cost is unknown. */
+void lw_solve_put_unknown(const struct lw_solve *solve, struct lw_text *text);
 void lw_solve_sort(struct lw_explorer *ex, int by); /* by the next column, or the one before */
 void lw_solve_sort_by(struct lw_explorer *ex, int column); /* by that one; if it is sorted by it, in
                                                               reverse */

@@ -23,7 +23,7 @@ static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
     static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
     const struct lw_swizzle_search *search = &solve->search;
     int count = 0;
-    if (solve->has_current)
+    if (solve->has_current || solve->has_shared)
         rows[count++] =
             (struct lw_solve_row){solve->compiled ? "compiler" : "as it is", &solve->current};
     if (search->has_plain)
@@ -39,9 +39,9 @@ static int all_rows(const struct lw_solve *solve, struct lw_solve_row *rows)
 
 const struct lw_swizzle *lw_solve_before(const struct lw_solve *solve)
 {
-    return solve->has_current        ? &solve->current
-           : solve->search.has_plain ? &solve->search.plain
-                                     : NULL;
+    return solve->has_current                              ? &solve->current
+           : solve->search.has_plain && !solve->has_shared ? &solve->search.plain
+                                                           : NULL;
 }
 
 void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizzle,
@@ -52,6 +52,24 @@ void lw_solve_label(const struct lw_solve *solve, const struct lw_swizzle *swizz
         return;
     }
     lw_text_add(text, solve->compiled ? "the compiler's own" : "the current layout");
+}
+
+/* Whether the present shared S has no access plan for the store, for the load. */
+static bool lacks(const struct lw_solve *solve, bool store)
+{
+    return solve->has[store ? 0 : 1] &&
+           !(store ? &solve->current.store : &solve->current.load)->instructions;
+}
+
+void lw_solve_put_unknown(const struct lw_solve *solve, struct lw_text *text)
+{
+    const char *sides = !lacks(solve, true)   ? "load"
+                        : lacks(solve, false) ? "store and load"
+                                              : "store";
+    if (solve->unknown.code == LW_ERROR_PARAMETER)
+        lw_text_format(text, "its %s fail%s", sides, strchr(sides, ' ') ? "" : "s");
+    else
+        lw_text_format(text, "the cost of its %s is unknown", sides);
 }
 
 /* ---- Sorted and filtered ---- */
@@ -89,6 +107,14 @@ const struct lw_solve_column lw_solve_columns[LW_SOLVE_COLUMNS] = {
     {"instructions", "ins", 14, 5, instructions},
     {"bytes", "bytes", 7, 0, bytes}};
 
+bool lw_solve_is_known(const struct lw_solve *solve, const struct lw_swizzle *swizzle, int column)
+{
+    uint64_t (*number)(const struct lw_swizzle *) = lw_solve_columns[column].number;
+    return swizzle != &solve->current || solve->has_current || number == bytes ||
+           (number == of_store && !lacks(solve, true)) ||
+           (number == of_load && !lacks(solve, false));
+}
+
 static bool has_text(const struct lw_solve *solve, const struct lw_solve_row *row)
 {
     struct lw_text text = {0};
@@ -99,12 +125,16 @@ static bool has_text(const struct lw_solve *solve, const struct lw_solve_row *ro
     return has;
 }
 
-/* Whether a row is before another one; equal ones are in the order of rank. */
+/* Whether a row is before another one: equal ones are in the order of rank, unknown ones last. */
 static bool goes_before(const struct lw_solve *solve, const struct lw_solve_row *a,
                         const struct lw_solve_row *b)
 {
     const struct lw_solve_column *column = &lw_solve_columns[solve->sort - 1];
     uint64_t x = column->number(a->swizzle), y = column->number(b->swizzle);
+    if (!lw_solve_is_known(solve, a->swizzle, solve->sort - 1))
+        return false;
+    if (!lw_solve_is_known(solve, b->swizzle, solve->sort - 1))
+        return true;
     return solve->reversed ? x > y : x < y;
 }
 

@@ -77,8 +77,7 @@ void lw_solve_title(const struct lw_explorer *ex, struct lw_text *text)
     else
         lw_text_format(text, "%s %c", solve->has[0] ? "store" : "load",
                        solve->has[0] ? store : load);
-    lw_text_format(text, "%s; %s, %s",
-                   solve->has_current && !solve->compiled ? "" : ", no shared S yet", banks->name,
+    lw_text_format(text, "%s; %s, %s", solve->has_shared ? "" : ", no shared S yet", banks->name,
                    banks->evidence);
 }
 
@@ -124,9 +123,13 @@ static void put_row(const struct lw_solve *solve, const struct lw_solve_row *row
         lw_text_format(text, "%-*s", NAME, row->name);
     lw_solve_label(solve, one, text);
     lw_text_repeat(text, ' ', (size_t)(width - label_width(solve, row, apart)));
-    lw_text_format(text, " %10llu %6llu %10llu\n", (unsigned long long)lw_swizzle_wavefronts(one),
-                   (unsigned long long)(one->store.ideal + one->load.ideal),
-                   (unsigned long long)(one->store.conflicts + one->load.conflicts));
+    if (!lw_solve_is_known(solve, one, 0))
+        lw_text_format(text, " %10s %6s %10s\n", "unknown", "", "");
+    else
+        lw_text_format(text, " %10llu %6llu %10llu\n",
+                       (unsigned long long)lw_swizzle_wavefronts(one),
+                       (unsigned long long)(one->store.ideal + one->load.ideal),
+                       (unsigned long long)(one->store.conflicts + one->load.conflicts));
 }
 
 /* Puts the table; layouts without a name are in the column of the names if that table would else be cut. Returns its
@@ -164,7 +167,9 @@ static void open_page(struct lw_explorer *ex)
                     lw_text_string(&explanation.line[i].text));
     lw_explanation_free(&explanation);
     lw_text_add(&text, solve->stopped ? "stopped: there may be better ones\n\n" : "\n");
-    for (int i = solve->has_current; i < count && rows[i].name[0]; i++) {
+    if (solve->has_shared && !solve->has_current)
+        lw_text_row(&text, "as it is", 14, solve->unknown.message);
+    for (int i = solve->has_current || solve->has_shared; i < count && rows[i].name[0]; i++) {
         struct lw_text source = {0};
         lw_swizzle_print(&source, &solve->search, rows[i].swizzle);
         lw_text_row(&text, rows[i].name, 14, lw_text_string(&source));
@@ -237,8 +242,10 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
         return false;
     if (!memory && sides[LW_SIDE_B]) /* not where A is only compared with another layout */
         judge_compiler(solve, sides[LW_SIDE_A]);
-    else if (memory)
-        solve->has_current = lw_swizzle_judge(&solve->search, &memory->map, &solve->current, NULL);
+    solve->has_shared = memory != NULL;
+    if (memory)
+        solve->has_current =
+            lw_swizzle_judge(&solve->search, &memory->map, &solve->current, &solve->unknown);
     return true;
 }
 

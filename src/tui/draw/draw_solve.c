@@ -80,7 +80,11 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
     lw_put_padded(surface, line.row, line.col, line.width, pen, "", false);
     lw_put(surface, line.row, line.col + 1, NAME, chosen ? pen : lw_pen(LW_PEN_TITLE), row->name);
     put_label(solve, row, &text);
-    if (one == &solve->current && lw_solve_gains_nothing(solve))
+    const bool unknown = one == &solve->current && !solve->has_current;
+    if (unknown) {
+        lw_text_add(&text, ": ");
+        lw_solve_put_unknown(solve, &text);
+    } else if (one == &solve->current && lw_solve_gains_nothing(solve))
         lw_text_add(&text, !lw_solve_excess(solve) ? ": nothing to gain"
                            : is_bad(one)           ? ": none takes fewer"
                                                    : ": no conflicts");
@@ -88,11 +92,14 @@ static void draw_one(const struct lw_solve *solve, struct lw_surface *surface, s
     lw_put(surface, line.row, line.col + before,
            line.width - before - from_right(0, is_narrow(line)), pen, lw_text_string(&text));
     for (int i = 0; i < LW_SOLVE_COLUMNS; i++) {
-        enum lw_pen_kind kind = i != 0 && i != 3 ? LW_PEN_TEXT
-                                : is_bad(one)    ? LW_PEN_BAD
-                                                 : LW_PEN_GOOD;
+        enum lw_pen_kind kind = i != 0 && i != 3         ? LW_PEN_TEXT
+                                : unknown || is_bad(one) ? LW_PEN_BAD
+                                                         : LW_PEN_GOOD;
         lw_text_clear(&text);
-        lw_text_number(&text, lw_solve_columns[i].number(one));
+        if (lw_solve_is_known(solve, one, i))
+            lw_text_number(&text, lw_solve_columns[i].number(one));
+        else
+            lw_text_add(&text, "—");
         put_number(surface, line, i, chosen ? pen : lw_pen(kind), lw_text_string(&text));
     }
     lw_text_free(&text);
@@ -151,6 +158,17 @@ static uint64_t most_of(const struct lw_swizzle *a, const struct lw_swizzle *b)
     return most;
 }
 
+/* Puts "store fails" in the line of a side whose cost is unknown. */
+static void put_failed(const struct lw_solve *solve, struct lw_surface *surface,
+                       struct lw_rect line, const char *name)
+{
+    struct lw_text text = {0};
+    lw_text_format(&text, "%-5s %s", name,
+                   solve->unknown.code == LW_ERROR_PARAMETER ? "fails" : "unknown");
+    lw_put(surface, line.row, line.col, line.width, lw_pen(LW_PEN_BAD), lw_text_string(&text));
+    lw_text_free(&text);
+}
+
 static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, struct lw_rect half,
                       const char *when, const struct lw_swizzle *one, uint64_t most)
 {
@@ -162,20 +180,37 @@ static void draw_half(const struct lw_solve *solve, struct lw_surface *surface, 
                lw_text_string(&text));
     for (int i = 0; i < 2; i++) {
         half.row++, half.height--;
-        if (solve->has[i])
-            draw_side(surface, half, i ? "load" : "store", i ? &one->load : &one->store, most,
-                      bar_col(one));
+        const char *name = i ? "load" : "store";
+        if (solve->has[i] && lw_solve_is_known(solve, one, 1 + i))
+            draw_side(surface, half, name, i ? &one->load : &one->store, most, bar_col(one));
+        else if (solve->has[i] && half.height > 0)
+            put_failed(solve, surface, half, name);
     }
     half.row++, half.height--;
     lw_text_clear(&text);
-    lw_text_format(&text, "sum   %llu wf, %llu conflicts, ",
-                   (unsigned long long)lw_swizzle_wavefronts(one),
-                   (unsigned long long)(one->store.conflicts + one->load.conflicts));
+    const bool known = lw_solve_is_known(solve, one, 0);
+    lw_text_add(&text, known ? "sum   " : "sum   unknown");
+    if (known)
+        lw_text_format(&text, "%llu wf, %llu conflicts",
+                       (unsigned long long)lw_swizzle_wavefronts(one),
+                       (unsigned long long)(one->store.conflicts + one->load.conflicts));
+    lw_text_add(&text, ", ");
     lw_put_size(&text, one->bytes);
     if (half.height > 0)
         lw_put(surface, half.row, half.col, half.width,
-               lw_pen(is_bad(one) ? LW_PEN_BAD : LW_PEN_GOOD), lw_text_string(&text));
+               lw_pen(!known || is_bad(one) ? LW_PEN_BAD : LW_PEN_GOOD), lw_text_string(&text));
     lw_text_free(&text);
+}
+
+/* Puts a text in the rectangle, and cuts from that the lines that it takes. */
+static void put_below(struct lw_surface *surface, struct lw_rect *rest, enum lw_pen_kind kind,
+                      const char *text)
+{
+    if (rest->height <= 0 || !text[0])
+        return;
+    int used = lw_put_wrapped(surface, *rest, lw_pen(kind), text);
+    rest->row += used;
+    rest->height -= used;
 }
 
 /* The present one on the left, the chosen one on the right, and its source. */
@@ -183,41 +218,44 @@ static void draw_chosen(const struct lw_solve *solve, struct lw_surface *surface
                         struct lw_rect rest, const struct lw_swizzle *one, const char *sharers)
 {
     enum { HALF_ROWS = 5 };
-    const struct lw_swizzle *before = lw_solve_before(solve);
+    const struct lw_swizzle *before = solve->has_shared ? &solve->current : lw_solve_before(solve);
     struct lw_rect half = rest;
     half.width = rest.width / 2 - 1;
     struct lw_text text = {0};
     uint64_t most = most_of(before ? before : one, one);
     if (before)
-        draw_half(solve, surface, half, solve->has_current ? "before" : "without", before, most);
+        draw_half(solve, surface, half,
+                  solve->has_current || solve->has_shared ? "before" : "without", before, most);
     half.col += rest.width / 2 + 1;
-    draw_half(solve, surface, half, "after", one, most);
+    if (one != before || solve->has_current)
+        draw_half(solve, surface, half, "after", one, most);
     rest.row += HALF_ROWS;
     rest.height -= HALF_ROWS;
-    if (one != &solve->current && rest.height > 0) {
+    if (one != &solve->current)
         lw_swizzle_print(&text, &solve->search, one);
-        int used = lw_put_wrapped(surface, rest, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
-        rest.row += used;
-        rest.height -= used;
-    }
+    put_below(surface, &rest, LW_PEN_TEXT, lw_text_string(&text));
+    if (solve->has_shared && !solve->has_current)
+        put_below(surface, &rest, LW_PEN_BAD, solve->unknown.message);
     lw_text_clear(&text);
     lw_solve_bound(solve, &text);
-    if (rest.height > 0) {
-        int used = lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), lw_text_string(&text));
-        rest.row += used;
-        rest.height -= used;
-    }
-    if (rest.height > 0)
-        lw_put_wrapped(surface, rest, lw_pen(LW_PEN_FAINT), sharers);
+    put_below(surface, &rest, LW_PEN_FAINT, lw_text_string(&text));
+    put_below(surface, &rest, LW_PEN_FAINT, sharers);
     lw_text_free(&text);
 }
 
 /* ---- All ---- */
 
+/* The lines below the list: more where they explain why the present layout has no cost. */
+static int below(const struct lw_solve *solve)
+{
+    enum { REASON = 3 };
+    return BELOW + (solve && solve->has_shared && !solve->has_current ? REASON : 0);
+}
+
 static struct lw_rect area_of(const struct lw_explorer *ex, int count)
 {
     struct lw_rect rect = lw_panes_over(ex);
-    int max = count + BELOW + 4; /* no higher than its content */
+    int max = count + below(ex->solve) + 4; /* no higher than its content */
     if (ex->screen.width >= WIDE + 4)
         rect = (struct lw_rect){rect.row, (ex->screen.width - WIDE) / 2, rect.height, WIDE};
     else if (ex->screen.width >= NARROW)
@@ -229,9 +267,9 @@ static struct lw_rect area_of(const struct lw_explorer *ex, int count)
     return rect;
 }
 
-static int rows_shown(struct lw_rect inside, int count)
+static int rows_shown(const struct lw_solve *solve, struct lw_rect inside, int count)
 {
-    int shown = inside.height - 1 - BELOW;
+    int shown = inside.height - 1 - below(solve);
     shown = shown < LEAST ? LEAST : shown;
     return shown > count ? count : shown;
 }
@@ -271,7 +309,7 @@ void lw_draw_solve(struct lw_explorer *ex, struct lw_surface *surface)
     lw_solve_title(ex, &title);
     lw_put_frame(surface, rect, lw_text_string(&title), true);
     lw_text_free(&title);
-    int shown = rows_shown(inside, count);
+    int shown = rows_shown(solve, inside, count);
     /* The screen may have grown, or the list shrunk, since it was scrolled. */
     solve->top = solve->top > count - shown ? count - shown : solve->top;
     solve->top = at < solve->top ? at : at >= solve->top + shown ? at - shown + 1 : solve->top;
@@ -298,7 +336,7 @@ bool lw_solve_click(struct lw_explorer *ex, int row, int col)
         col >= rect.col + rect.width)
         return false;
     int line = row - inside.row - 1;
-    if (line >= 0 && line < rows_shown(inside, count)) {
+    if (line >= 0 && line < rows_shown(solve, inside, count)) {
         bool again = solve->top + line == lw_solve_chosen(solve, rows, count);
         solve->moved = true;
         solve->at = solve->top + line;
