@@ -114,6 +114,39 @@ static void results_have_labels_and_tiles_of_their_own(void **state)
     }
 }
 
+/* All columns of the lower operand have their numbers, where the row numbers of the result are not in the way. */
+static void all_columns_of_an_operand_have_numbers(void **state)
+{
+    static const char *const sources[] = {"zipped_divide((4,(2,8)):(2,(1,8)), <2:1,8:2>)",
+                                          "zipped_divide((8,16):(16,1), <2:1,8:1>)",
+                                          "zipped_divide((8,8):(8,1), <2:1,8:1>)"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        struct drive d;
+        struct lw_grid grid;
+        struct lw_view_part part;
+        char number[2] = "7", name[] = "tile";
+        drive_open(&d, sources[i / 3]);
+        drive_resize(&d, sizes[i % 3][0], sizes[i % 3][1]);
+        drive_fit(&d);
+        drive_draw(&d);
+        struct lw_view_pane *pane = d.ex.panes.active;
+        lw_grid(&d.ex, pane, &grid);
+        assert_true(pane->view.type->part(&pane->view, 1, &part));
+        assert_string_equal(part.name, name);
+        int row = grid.inside.row + lw_grid_row(&grid, (int)part.row);
+        int col = grid.inside.col + grid.label + lw_grid_col(&grid, (int)part.col + 7);
+        const struct lw_glyph *tile = &d.surface.tiles[row * d.surface.width + col];
+        bool found = false;
+        for (int c = 0; c < grid.cell; c++)
+            found = found || tile[c].code == (uint32_t)number[0];
+        if (!found)
+            fail_msg("%s at %dx%d", sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        drive_close(&d);
+    }
+}
+
 /* An operand of one thread shows its registers: the thread would be the same in all cells. */
 static void an_operand_of_one_thread_shows_registers(void **state)
 {
@@ -251,6 +284,7 @@ static void room_is_used(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_columns_of_an_operand_have_numbers),
         cmocka_unit_test(an_operand_of_one_thread_shows_registers),
         cmocka_unit_test(products_open_beside_their_operands),
         cmocka_unit_test(results_have_labels_and_tiles_of_their_own),

@@ -3,6 +3,7 @@
 
 #include "tui/draw/drawing.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { PARTS = 4 };
@@ -75,15 +76,50 @@ static struct lw_pen label_pen(const struct parts *p, bool on)
     return lw_pen(on && lw_pane_has_cursor(p->ex, p->pane) ? LW_PEN_LABEL_ON : LW_PEN_LABEL);
 }
 
+static void put_label(struct parts *p, int i, uint64_t row)
+{
+    lw_text_clear(&p->text);
+    p->pane->view.type->part_label(&p->pane->view, i, row - p->all[i].row, &p->text);
+}
+
+static bool is_at_seam(const struct parts *p, const struct lw_view_part *part)
+{
+    return p->grid->seam_labels && part->col == (uint64_t)p->grid->seam_cols;
+}
+
+/* The first column of the screen of a row's number, which is left of its part. */
+static int number_col(struct parts *p, int i, uint64_t row)
+{
+    const struct lw_view_part *part = &p->all[i];
+    put_label(p, i, row);
+    return screen_col(p, part->col) - lw_grid_lead(p->grid, (int)part->col) -
+           (int)lw_text_width(lw_text_string(&p->text)) - !is_at_seam(p, part);
+}
+
+/* Where the numbers of columns above a part end: before the number of a row that is there, of a part to the right. */
+static int end_of_numbers(struct parts *p, const struct lw_view_part *part)
+{
+    const struct lw_grid *grid = p->grid;
+    int end = INT_MAX;
+    if (!part->row || grid->tall > 1 ||
+        lw_grid_has_gap((int)part->row, grid->tile_rows, grid->seam_rows))
+        return end;
+    const uint64_t row = (part->row - 1) / (uint64_t)grid->each * (uint64_t)grid->each;
+    for (int i = 0; i < p->count; i++)
+        if (p->all[i].col >= part->col + part->cols && has_row(&p->all[i], row)) {
+            int col = number_col(p, i, row);
+            end = col < end ? col : end;
+        }
+    return end;
+}
+
 /* Numbers the columns of a part on a row of the screen, as far as there is room beside the labels of rows. */
 static void number_columns(struct parts *p, const struct lw_view_part *part, int row)
 {
     const struct lw_grid *grid = p->grid;
     uint64_t every = 1;
     int pitch = grid->cell + lw_grid_lead(grid, (int)part->col) + grid->gap - grid->lead, widest;
-    /* Whether the last row of the part above has its number there. */
-    bool crowded = part->row && grid->tall == 1 &&
-                   !lw_grid_has_gap((int)part->row, grid->tile_rows, grid->seam_rows);
+    const int end = end_of_numbers(p, part);
     lw_text_clear(&p->text);
     lw_text_format(&p->text, "%s%llu", part->col_prefix,
                    (unsigned long long)((part->cols - 1) * part->col_step));
@@ -98,7 +134,7 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
         int width = (int)lw_text_width(lw_text_string(&p->text));
         int room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = screen_col(p, part->col + c);
-        if (c && crowded && at + room >= screen_col(p, part->col + part->cols) - grid->label)
+        if (c && at + room >= end)
             break;
         lw_put_padded(p->surface, row, at - (every == 1 && width > grid->cell), room,
                       label_pen(p, on), lw_text_string(&p->text), true);
@@ -135,12 +171,6 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
     }
 }
 
-static void put_label(struct parts *p, int i, uint64_t row)
-{
-    lw_text_clear(&p->text);
-    p->pane->view.type->part_label(&p->pane->view, i, row - p->all[i].row, &p->text);
-}
-
 /* Numbers a row of the parts whose left neighbours are empty cells, in those cells. The labels at the left end are
  * those of the part beside them, unless another part has no room for its own. */
 static void number_row(struct parts *p, uint64_t row)
@@ -154,17 +184,14 @@ static void number_row(struct parts *p, uint64_t row)
         const struct lw_view_part *part = &p->all[i];
         if (!has_row(part, row))
             continue;
-        bool at_seam = grid->seam_labels && part->col == (uint64_t)grid->seam_cols;
-        bool alone = at_seam || is_empty_left(p, part, row);
+        bool alone = is_at_seam(p, part) || is_empty_left(p, part, row);
         first = part->col == 0 ? i : first;
         shared = shared || (part->col > 0 && !alone);
         if (!alone)
             continue;
-        put_label(p, i, row);
-        int width = (int)lw_text_width(lw_text_string(&p->text));
-        lw_put(p->surface, at,
-               screen_col(p, part->col) - lw_grid_lead(grid, (int)part->col) - width - !at_seam,
-               width, pen, lw_text_string(&p->text));
+        int col = number_col(p, i, row);
+        lw_put(p->surface, at, col, (int)lw_text_width(lw_text_string(&p->text)), pen,
+               lw_text_string(&p->text));
     }
     if (shared)
         return;
