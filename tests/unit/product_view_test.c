@@ -184,10 +184,12 @@ static void cute_quotients_are_tiles(void **state)
     static const char *const sources[] = {
         "zipped_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)",
         "logical_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)",
-        "logical_divide((4,2,3):(2,1,8), 4:2)",
-        "tiled_divide((8,8):(8,1), (2,4))",
-        "flat_divide((8,8):(8,1), (2,4))",
-        "zipped_divide((8,16):(16,1), (4:1, 8:2))"};
+        "logical_divide((4,2,3):(2,1,8), 4:2)", "tiled_divide((8,8):(8,1), (2,4))",
+        "flat_divide((8,8):(8,1), (2,4))", "zipped_divide((8,16):(16,1), (4:1, 8:2))",
+        /* the modes without a tiler are of the rest */
+        "zipped_divide((4,(2,8)):(2,(1,8)), <4:1>)",
+        "zipped_divide((4,(2,4),3):(2,(1,8),64), <2:2>)",
+        "tiled_divide((4,(2,8)):(2,(1,8)), <2:2>)", "flat_divide((4,(2,8)):(2,(1,8)), <2:1>)"};
     enum { TILES = 64 };
     (void)state;
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {

@@ -87,7 +87,8 @@ static bool add_digits(struct lw_product *product, const struct lw_cute_layout *
     bool tuple = zips || tiler->count >= 0;
     if (!zips && has_blanks(tiler))
         return refuse(err, pair, "a mode has no tiler, or a tiler of tilers");
-    if (tuple && pair->form != LW_CUTE_LOGICAL && tiler->count != lw_cute_rank(&a->shape))
+    if (tuple && pair->form != LW_CUTE_LOGICAL && !divides(product) &&
+        tiler->count != lw_cute_rank(&a->shape))
         return refuse(err, pair, "A has more modes than there are tilers");
     if (pair->form == LW_CUTE_LOGICAL && tuple)
         add_by_modes(product, tile, result);
