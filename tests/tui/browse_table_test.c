@@ -38,6 +38,27 @@ static void the_chosen_operation_stays(void **state)
     drive_close(&d);
 }
 
+/* Until the user moves the cursor, another order has it on its first row: Enter opens what the order is for. */
+static void a_new_order_begins_at_its_first_row(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/launches/layernorm.ttgir");
+    lw_job_finish(&d.ex);
+    drive_resize(&d, 120, 40);
+    const struct lw_browse_table *table = &d.ex.browser->tables[LW_BROWSE_OPERATIONS];
+    drive_keys(&d, "Right Right Right");
+    assert_shows(&d, " operations, by share of the kernel's excess ");
+    assert_int_equal(table->at, 0);
+    drive_keys(&d, "r");
+    assert_int_equal(table->at, 0);
+    drive_keys(&d, "r Down");
+    const size_t chosen = table->rows[1];
+    drive_keys(&d, "Left");
+    assert_int_equal(table->rows[table->at], chosen);
+    drive_close(&d);
+}
+
 /* A column that has only dashes leaves its room to names; the prompt says what it searches, and `n` is offered where
  * something was found. */
 static void a_column_of_dashes_is_left_out(void **state)
@@ -190,7 +211,7 @@ static void the_cost_is_at_every_width(void **state)
     assert_shows(&d, "│   36  32     24       - reduce       │");
     assert_shows(&d, " 9 columns hidden ");
     drive_resize(&d, 80, 24);
-    while (!strstr(drive_screen(&d), ", by loops"))
+    while (!strstr(drive_screen(&d), ", by depth of loops"))
         drive_keys(&d, "Right");
     drive_resize(&d, 40, 10);
     assert_shows(&d, " ↓loops ");
@@ -345,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_chosen_operation_stays),
+        cmocka_unit_test(a_new_order_begins_at_its_first_row),
         cmocka_unit_test(columns_are_sorted_from_the_cost_on),
         cmocka_unit_test(names_have_the_room),
         cmocka_unit_test(the_keys_of_the_order_stay),

@@ -41,9 +41,9 @@ struct lw_browse_table {
     int natural[LW_BROWSE_COLUMNS_MAX]; /* the width of the content of each column */
     size_t measured;                    /* the number of counted items at that time, + 1; 0: not
                                            measured yet */
-    bool moved;  /* the user chose a row or an order: the cursor stays on its item */
-    bool jumped; /* the order has changed since the last drawing */
-    size_t item; /* with `moved` that item, also while a filter hides it */
+    bool moved;                         /* the user chose a row: the cursor stays on its item */
+    bool jumped;                        /* the order has changed since the last drawing */
+    size_t item;                        /* with `moved` that item, also while a filter hides it */
     char filter[LW_BROWSE_FILTER_MAX];
 };
 #define LW_BROWSE_BY_DEFAULT (-1)
@@ -118,6 +118,7 @@ struct lw_browse_column {
     /* Appends the shown text; NULL: the number. */
     void (*put)(struct lw_browser *browser, size_t item, struct lw_text *text);
     int drop; /* where there is no room for all, the column with the largest goes first; 0: stays */
+    const char *by; /* what rows are sorted by, after "by"; NULL: the head is a word for it */
 };
 /* The number of items of a table without its filter. */
 size_t lw_browse_items(const struct lw_browser *browser, int which);

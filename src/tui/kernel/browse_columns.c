@@ -187,25 +187,27 @@ static void put_quote(struct lw_browser *browser, size_t item, struct lw_text *t
 }
 
 static const struct lw_browse_column operation_columns[] = {
-    {"line", 5, 0, 0, 0, line_number, true, NULL, 5},
-    {"what", 11, 0, 0, 0, NULL, true, put_kind, 6},
-    {"wf", 6, 0, 0, 0, wavefronts, false, NULL, 0},
-    {"ideal", 6, 1, 0, 0, ideal, false, NULL, 7}, /* on all screens, unless few items have one */
-    {"excess", 6, 0, 0, 0, excess, false, NULL, 3},
-    {"of excess", 9, 100, 0, 0, share, false, put_operation_share, 4},
-    {"sectors", 7, 0, 0, 0, sectors, false, NULL, 2},
-    {"loops", 5, 0, 0, 0, loops, false, NULL, 8},
-    {"value", 8, 0, 0, 0, NULL, true, put_value, 9},
-    {"operation", 0, 0, 112, 0, NULL, true, put_operation, 0},
-    {"operation", 14, 112, 170, 0, NULL, true, put_operation, 0},
-    {"operation", 26, 170, 0, 0, NULL, true, put_operation, 0},
-    {"tensor", 13, 112, 0, 0, NULL, true, put_tensor, 0},
-    {"layouts", 0, 112, 170, 0, NULL, true, put_layouts, 0},
-    {"layouts", 30, 170, 0, 1, NULL, true, put_layouts, 0},
-    {"layouts", 0, 170, 0, -1, NULL, true, put_layouts, 0},
-    {"where", 24, 200, 0, 1, NULL, true, put_where, 0},
-    {"source", 0, 170, 0, 1, NULL, true, put_quote, 0},
-    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
+    {"line", 5, 0, 0, 0, line_number, true, NULL, 5, NULL},
+    {"what", 11, 0, 0, 0, NULL, true, put_kind, 6, NULL},
+    {"wf", 6, 0, 0, 0, wavefronts, false, NULL, 0, "wavefronts"},
+    {"ideal", 6, 1, 0, 0, ideal, false, NULL, 7,
+     NULL}, /* on all screens, unless few items have one */
+    {"excess", 6, 0, 0, 0, excess, false, NULL, 3, NULL},
+    {"of excess", 9, 100, 0, 0, share, false, put_operation_share, 4,
+     "share of the kernel's excess"},
+    {"sectors", 7, 0, 0, 0, sectors, false, NULL, 2, NULL},
+    {"loops", 5, 0, 0, 0, loops, false, NULL, 8, "depth of loops"},
+    {"value", 8, 0, 0, 0, NULL, true, put_value, 9, NULL},
+    {"operation", 0, 0, 112, 0, NULL, true, put_operation, 0, NULL},
+    {"operation", 14, 112, 170, 0, NULL, true, put_operation, 0, NULL},
+    {"operation", 26, 170, 0, 0, NULL, true, put_operation, 0, NULL},
+    {"tensor", 13, 112, 0, 0, NULL, true, put_tensor, 0, NULL},
+    {"layouts", 0, 112, 170, 0, NULL, true, put_layouts, 0, NULL},
+    {"layouts", 30, 170, 0, 1, NULL, true, put_layouts, 0, NULL},
+    {"layouts", 0, 170, 0, -1, NULL, true, put_layouts, 0, NULL},
+    {"where", 24, 200, 0, 1, NULL, true, put_where, 0, NULL},
+    {"source", 0, 170, 0, 1, NULL, true, put_quote, 0, NULL},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0, NULL}};
 
 /* ---- Layouts ---- */
 
@@ -245,11 +247,11 @@ static void put_encoding(struct lw_browser *browser, size_t item, struct lw_text
 }
 
 static const struct lw_browse_column layout_columns[] = {
-    {"layout", 20, 0, 0, 0, NULL, true, put_alias, 0},
-    {"uses", 5, 0, 0, 0, uses, false, NULL, 1},
-    {"tensor", 24, 0, 0, 0, NULL, true, put_shape, 0},
-    {"attribute", 0, 0, 0, 0, NULL, true, put_encoding, 0},
-    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
+    {"layout", 20, 0, 0, 0, NULL, true, put_alias, 0, NULL},
+    {"uses", 5, 0, 0, 0, uses, false, NULL, 1, NULL},
+    {"tensor", 24, 0, 0, 0, NULL, true, put_shape, 0, NULL},
+    {"attribute", 0, 0, 0, 0, NULL, true, put_encoding, 0, NULL},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0, NULL}};
 
 /* ---- The files of a folder ---- */
 
@@ -320,17 +322,17 @@ static void put_path(struct lw_browser *browser, size_t item, struct lw_text *te
 }
 
 static const struct lw_browse_column kernel_columns[] = {
-    {"kernel", 24, 0, 0, 0, NULL, true, put_name, 0},
-    {"target", 11, 0, 0, 0, NULL, true, put_target, 4},
-    {"warps", 5, 0, 0, 0, warps, false, NULL, 8},
-    {"wf", 6, 0, 0, 0, file_wavefronts, false, NULL, 0},
-    {"excess", 8, 0, 0, 0, file_excess, false, NULL, 2},
-    {"sectors", 8, 0, 0, 0, file_sectors, false, NULL, 3},
-    {"operations", 10, 100, 0, 0, file_operations, false, NULL, 7},
-    {"shared bytes", 12, 120, 0, 0, shared_bytes, false, NULL, 6},
-    {"not counted", 11, 120, 0, 0, file_uncounted, false, NULL, 9},
-    {"file", 0, 0, 0, 0, NULL, true, put_path, 5},
-    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0}};
+    {"kernel", 24, 0, 0, 0, NULL, true, put_name, 0, NULL},
+    {"target", 11, 0, 0, 0, NULL, true, put_target, 4, NULL},
+    {"warps", 5, 0, 0, 0, warps, false, NULL, 8, NULL},
+    {"wf", 6, 0, 0, 0, file_wavefronts, false, NULL, 0, "wavefronts"},
+    {"excess", 8, 0, 0, 0, file_excess, false, NULL, 2, NULL},
+    {"sectors", 8, 0, 0, 0, file_sectors, false, NULL, 3, NULL},
+    {"operations", 10, 100, 0, 0, file_operations, false, NULL, 7, NULL},
+    {"shared bytes", 12, 120, 0, 0, shared_bytes, false, NULL, 6, NULL},
+    {"not counted", 11, 120, 0, 0, file_uncounted, false, NULL, 9, NULL},
+    {"file", 0, 0, 0, 0, NULL, true, put_path, 5, NULL},
+    {NULL, 0, 0, 0, 0, NULL, true, NULL, 0, NULL}};
 
 /* ---- All tables ---- */
 

@@ -190,12 +190,12 @@ void lw_browse_reset(struct lw_explorer *ex, int which)
 
 /* ---- Keys ---- */
 
-/* Sorts or filters: the cursor stays on its item; after another order the first rows are shown, if that item is among
- * them, else it is in the middle. */
+/* Sorts: a cursor that the user moved stays on its item, else it is on the first row; the first rows are shown, if that
+ * item is among them, else it is in the middle. */
 static void arrange_by_user(struct lw_explorer *ex, int which)
 {
     struct lw_browse_table *table = &ex->browser->tables[which];
-    if (!table->moved || table->count)
+    if (table->moved && table->count)
         lw_browse_keep(ex->browser, which);
     lw_browse_arrange(ex, which);
     table->top = 0;

@@ -141,6 +141,7 @@ static void put_title(const struct lw_explorer *ex, int which, struct lw_text *t
 {
     const struct lw_browser *browser = ex->browser;
     const struct lw_browse_table *table = &browser->tables[which];
+    const struct lw_browse_column *columns = lw_browse_columns(which);
     size_t items = lw_browse_items(browser, which);
     if (table->filter[0])
         lw_text_format(text, "%zu of ", table->count);
@@ -151,7 +152,9 @@ static void put_title(const struct lw_explorer *ex, int which, struct lw_text *t
         lw_text_format(text, ", %s%s", lw_browse_default_name(ex, which),
                        table->reversed ? ", reversed" : "");
     else
-        lw_text_format(text, ", by %s%s", lw_browse_columns(which)[table->sort].head,
+        lw_text_format(text, ", by %s%s",
+                       columns[table->sort].by ? columns[table->sort].by
+                                               : columns[table->sort].head,
                        table->reversed ? ", reversed" : "");
 }
 
