@@ -194,7 +194,7 @@ static void pages_are_searched(void **state)
     drive_keys(&d, "/");
     drive_type(&d, "let [NAME");
     drive_keys(&d, "Enter");
-    assert_shows(&d, "let [NAME=SOURCE");
+    assert_shows(&d, "let [NAME=SOURCE]");
     drive_keys(&d, "Esc");
     assert_int_equal(d.ex.focus, LW_FOCUS_VIEW);
     drive_close(&d);

@@ -64,81 +64,6 @@ static void color(struct lw_explorer *ex, const char *name)
         ex, true, "unknown field to colour by '%s'; fields are lane, warp, register, ...", name);
 }
 
-/* Puts the label of a source: of several lines the beginning, after definitions the type. */
-static void put_label(struct lw_text *label, const char *source)
-{
-    enum { LABEL = 40 };
-    if (!strchr(source, '\n'))
-        return;
-    const char *type = strstr(source, "\ntensor<"), *memory = strstr(source, "\n!");
-    if (*source == '#' && (type || memory))
-        source = (type ? type : memory) + 1;
-    size_t i = 0;
-    for (; source[i] && label->length < LABEL; i++) {
-        bool blank = source[i] == '\n' || source[i] == ' ' || source[i] == '\t';
-        if (!blank || (label->length && label->data[label->length - 1] != ' '))
-            lw_text_char(label, blank ? ' ' : source[i]);
-    }
-    if (source[i])
-        lw_text_add(label, "…");
-}
-
-/* Mentions the shape and the element that were assumed, as an attribute was given without a type. */
-static void mention_assumed(struct lw_explorer *ex)
-{
-    const struct lw_document *doc = lw_explorer_entry(ex)->doc;
-    const struct lw_tensor *tensor = &ex->layouts.opened.subject.tensor;
-    struct lw_text shape = {0};
-    lw_refresh(ex, 0);
-    if (!ex->layouts.has_opened || ex->status.is_error || lw_explorer_entry(ex)->lesson ||
-        doc->tensor.rank >= 0 || lw_encoding_has_shape(doc->encoding))
-        return;
-    for (int i = 0; i < tensor->rank; i++)
-        lw_text_format(&shape, "%s%lld", i ? " x " : "", (long long)tensor->shape[i]);
-    if (doc->tensor.element.name[0])
-        lw_explorer_set_message(ex, false, "assumed: the shape %s; set it in the form",
-                                lw_text_string(&shape));
-    else
-        lw_explorer_set_message(
-            ex, false, "assumed: the shape %s and elements of %d bits; set them in the form",
-            lw_text_string(&shape), tensor->element.bits);
-    lw_text_free(&shape);
-}
-
-void lw_open(struct lw_explorer *ex, const char *source)
-{
-    struct lw_error err;
-    struct lw_text label = {0};
-    if (!*source)
-        lw_explorer_set_message(ex, true,
-                                "open SOURCE: a name in the gallery, an expression or a file");
-    else if (!lw_is_kernel_or_folder(source)) {
-        put_label(&label, source);
-        if (lw_explorer_open(ex, source, label.length ? lw_text_string(&label) : NULL))
-            mention_assumed(ex);
-    } else {
-        lw_trail_push(ex);
-        if (!lw_browse_open(ex, source, &err) && !lw_entries_open_folder(ex, source, &err)) {
-            lw_trail_drop(ex);
-            lw_explorer_set_message(ex, true, "%s", err.message);
-        }
-    }
-    lw_text_free(&label);
-}
-
-/* Explains the short form of shared S for a text that is not a SOURCE: "vec 4,1" or "swizzle 8". */
-static void explain_brief(struct lw_explorer *ex, const char *source)
-{
-    if (!ex->status.is_error || strpbrk(source, "<({[/.:#"))
-        return;
-    if (!strncmp(source, "vec", 3))
-        lw_explorer_set_message(ex, true,
-                                "vec needs three numbers: vec, perPhase, maxPhase, as in "
-                                ":shared vec 4,1,8");
-    else if (strchr(source, ' '))
-        lw_explorer_set_message(ex, true, "shared S is a SOURCE, vec 4,1,8, xor 8 or Sw<3,3,3>");
-}
-
 /* Sets the layout at a side of the access; without an argument shows it. */
 static void set_side(struct lw_explorer *ex, const char *name, enum lw_side side,
                      const char *source)
@@ -307,8 +232,6 @@ static void learn(struct lw_explorer *ex, const char *lesson)
     }
 }
 
-static void help(struct lw_explorer *ex, const char *name);
-
 static const struct lw_prompt_command commands[] = {
     {"set", NULL, "NAME=VALUE", "set parameters, or shape, element, encoding, store, shared, load",
      lw_command_set, LW_COMPLETES_FIELDS, true},
@@ -368,83 +291,9 @@ static const struct lw_prompt_command commands[] = {
      LW_COMPLETES_NOTHING, false},
     {"calc", NULL, "EXPR", "the layout calculator; `it` is this layout; 'calc' is optional",
      lw_calculate, LW_COMPLETES_OPERATIONS, false},
-    {"help", NULL, "[NAME]", "this page, or help for a command, an action or a topic", help,
+    {"help", NULL, "[NAME]", "this page, or help for a command, an action or a topic", lw_help,
      LW_COMPLETES_SHELL, false},
 };
-
-/* Puts "write, w [FILE]". */
-static void put_usage(struct lw_text *text, const struct lw_prompt_command *command)
-{
-    lw_text_add(text, command->name);
-    if (command->also)
-        lw_text_format(text, ", %s", command->also);
-    if (*command->arguments)
-        lw_text_format(text, " %s", command->arguments);
-}
-
-/* The operation of the calculator with that name; NULL: none. */
-static const struct lw_calc_operation *operation_named(const char *name)
-{
-    size_t count;
-    const struct lw_calc_operation *operations = lw_calc_operations(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(operations[i].name, name))
-            return &operations[i];
-    return NULL;
-}
-
-/* Help of one command, action or operation, else the help of the program. */
-static void help_of(struct lw_explorer *ex, const char *name)
-{
-    const struct lw_prompt_command *command = lw_prompt_command_find(ex, name);
-    const struct lw_calc_operation *operation = operation_named(name);
-    const struct lw_key_action *action = lw_key_action_find(ex, name);
-    struct lw_text text = {0};
-    if (command) {
-        put_usage(&text, command);
-        lw_explorer_set_message(ex, false, "%s: %s", lw_text_string(&text), command->help);
-    } else if (action) {
-        lw_explorer_set_message(ex, false, "%s, keys %s: %s", action->name, action->keys,
-                                action->help);
-    } else {
-        lw_text_format(&text, "help %s", name);
-        const bool run = lw_run_program(ex, lw_text_string(&text));
-        const bool unknown = !run || !strncmp(ex->status.message, "no help about", 13);
-        if (unknown && operation)
-            lw_explorer_set_message(ex, false, "%s: %s", operation->usage, operation->help);
-        else if (!run)
-            lw_explorer_set_message(ex, true, "no help for '%s': :help lists the commands", name);
-    }
-    lw_text_free(&text);
-}
-
-static void help(struct lw_explorer *ex, const char *name)
-{
-    enum { COLUMN = 21 };
-    struct lw_text text = {0};
-    const struct lw_tables *tables = &ex->tables;
-    if (*name) {
-        help_of(ex, name);
-        return;
-    }
-    for (size_t i = 0; i < tables->command_count; i++) {
-        size_t from = text.length;
-        put_usage(&text, &tables->commands[i]);
-        size_t used = text.length - from;
-        lw_text_repeat(&text, ' ', used < COLUMN ? COLUMN - used : 2);
-        lw_text_format(&text, "%s\n", tables->commands[i].help);
-    }
-    lw_text_add(&text, "\nand every action that has keys:\n\n");
-    for (size_t i = 0; i < tables->action_count; i++)
-        lw_text_format(&text, "%-*s%s\n", COLUMN, tables->actions[i].name, tables->actions[i].help);
-    lw_text_add(&text,
-                "\nand every command of the program, such as 'bases' or 'show --view matrix';\n"
-                "Without a SOURCE they use this layout; its name is `it`.\n");
-    lw_text_add(&text, "\nAny other text is an expression for the calculator: 'help operations'\n"
-                       "lists its operations.\n");
-    lw_page_open(ex, "Commands", lw_text_string(&text));
-    lw_text_free(&text);
-}
 
 static const char *name_at(const void *ex, size_t i)
 {
@@ -468,7 +317,7 @@ static void refuse_argument(struct lw_explorer *ex, const char *name, const char
 static void set_unknown(struct lw_explorer *ex, const char *name, const char *text)
 {
     size_t names = ex->tables.command_count + ex->tables.action_count;
-    const struct lw_calc_operation *operation = operation_named(name);
+    const struct lw_calc_operation *operation = lw_operation_named(name);
     struct lw_query q;
     if (operation) {
         const char *usage = operation->usage;

@@ -3,6 +3,7 @@
 
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
+#include "tui/prompt/let.h"
 #include "tui/prompt/prompt.h"
 
 #include "laneway/calc.h"
@@ -99,7 +100,8 @@ static bool source_at(struct lw_explorer *ex, size_t i, struct lw_text *typed)
     size_t count, kernels;
     const struct lw_gallery_entry *gallery = lw_gallery(&count);
     const struct lw_gallery_entry *compiled = lw_gallery_kernels(&kernels);
-    const char *own = i < count + kernels ? NULL : lw_let_name(ex, i - count - kernels);
+    const bool bound = i >= count + kernels && i - count - kernels < ex->prompt.let_count;
+    const char *own = bound ? ex->prompt.lets[i - count - kernels].name : NULL;
     if (own || i < count + kernels)
         lw_text_add(typed, own ? own : i < count ? gallery[i].name : compiled[i - count].name);
     return own || i < count + kernels;

@@ -46,11 +46,6 @@ bool lw_is_bound(const struct lw_explorer *ex, const char *text)
     return find(ex, text) || !strcmp(text, "it");
 }
 
-const char *lw_let_name(const struct lw_explorer *ex, size_t i)
-{
-    return i < ex->prompt.let_count ? ex->prompt.lets[i].name : NULL;
-}
-
 void lw_lets_free(struct lw_explorer *ex)
 {
     for (size_t i = 0; i < ex->prompt.let_count; i++)

@@ -78,7 +78,7 @@ void lw_open(struct lw_explorer *ex, const char *source)
             mention_assumed(ex);
     } else {
         lw_trail_push(ex);
-        if (!lw_browse_open(ex, source, &err)) {
+        if (!lw_browse_open(ex, source, &err) && !lw_entries_open_folder(ex, source, &err)) {
             lw_trail_drop(ex);
             lw_explorer_set_message(ex, true, "%s", err.message);
         }

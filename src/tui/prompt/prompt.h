@@ -8,6 +8,7 @@
 
 struct lw_explorer;
 struct lw_let;
+struct lw_calc_operation;
 
 struct lw_prompt_state {
     struct lw_line_edit line;
@@ -48,6 +49,10 @@ void lw_command(struct lw_explorer *ex, const char *text);
 /* program_command.c: runs a line as a command of the program; its output is shown as a page, or a message if it is one
  * line. False: it is not a command of the program. */
 bool lw_run_program(struct lw_explorer *ex, const char *line);
+/* help_command.c: the page of all commands, or the help of one name. */
+void lw_help(struct lw_explorer *ex, const char *name);
+/* The operation of the calculator with that name; NULL: none. */
+const struct lw_calc_operation *lw_operation_named(const char *name);
 /* set_command.c */
 void lw_command_set(struct lw_explorer *ex, const char *text);
 /* mma_command.c */
@@ -109,8 +114,6 @@ bool lw_calculates(const struct lw_explorer *ex, const struct lw_document *doc,
 void lw_let(struct lw_explorer *ex, const char *text);
 /* Whether a text is only the name of a layout: `it`, or a bound one. */
 bool lw_is_bound(const struct lw_explorer *ex, const char *text);
-/* Name number i; NULL: there are fewer. */
-const char *lw_let_name(const struct lw_explorer *ex, size_t i);
 /* Whether a text has such a name among its words. */
 bool lw_names_bound(const struct lw_explorer *ex, const char *text);
 /* Appends the SOURCE of a bound layout, or of `it`; false: it is no such name. */
