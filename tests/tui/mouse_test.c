@@ -277,9 +277,14 @@ static void more_tabs_are_reached(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dragging_selects),     cmocka_unit_test(hints_are_keys),
-        cmocka_unit_test(answers_are_clicked),  cmocka_unit_test(fields_are_stepped),
-        cmocka_unit_test(a_second_click_opens), cmocka_unit_test(two_cells_in_a_character),
+        cmocka_unit_test(dragging_selects),
+        cmocka_unit_test(hints_are_keys),
+        cmocka_unit_test(answers_are_clicked),
+        cmocka_unit_test(fields_are_stepped),
+        cmocka_unit_test(a_second_click_opens),
+        cmocka_unit_test(two_cells_in_a_character),
+        cmocka_unit_test(a_row_is_opened_by_two_clicks),
+        cmocka_unit_test(more_tabs_are_reached),
     };
     return cmocka_run_group_tests_name("mouse", tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ bool lw_flash_tick(struct lw_explorer *ex);
 /* Whether the content of a spot has just changed, and less than half of the elements have changed. */
 bool lw_flash_has(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   const struct lw_spot *spot);
-/* "last change: 12 of 256 elements moved", or "changed, 4 keep an owner" where elements have several; shorter if there is less room; nothing if they are not counted. */
+/* "last change: 12 of 256 elements moved", or "changed, 4 keep an owner" where elements have several; shorter if there
+ * is less room; nothing if they are not counted. */
 void lw_flash_put(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
                   struct lw_text *text);
 
