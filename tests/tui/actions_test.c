@@ -225,8 +225,8 @@ static void keys_without_a_use_are_not_offered(void **state)
     static const struct {
         const char *source, *keys, *hint, *line;
     } cases[] = {
-        {"start/16x16", "3", "h dim", "dim the cells that are not lit"},
-        {"banks/transpose-row-major", "5", "h dim", "dim the cells that are not lit"},
+        {"start/16x16", "3", "h dim", "dim what is not lit"},
+        {"banks/transpose-row-major", "5", "h dim", "dim what is not lit"},
         {"start/16x16", "1", "u undo", "undo an edit"},
         {"start/16x16", "1", "n next", "the next match"},
         {"start/16x16", "1", "w other", "go to the other view"},

@@ -206,8 +206,8 @@ static void turn(struct lw_explorer *ex, int by)
 static const struct lw_key_action actions[] = {
     {"up", ANYWHERE | LISTS | OVER, "Up k", "move", "up", lw_go_vertical, -1},
     {"down", ANYWHERE | LISTS | OVER, "Down j", NULL, "down", lw_go_vertical, 1},
-    {"dim", LW_FOCUS_VIEW, "h", "dim", "dim the cells that are not lit, or show all", lw_follow_dim,
-     0},
+    {"dim", LW_FOCUS_VIEW, "h", "dim", "dim what is not lit; in an MMA light a row and a column",
+     lw_follow_dim, 0},
     {"left", LW_FOCUS_VIEW | LW_FOCUS_FORM | LW_FOCUS_PAGE, "Left", NULL,
      "left; in the form: the previous number; in the player: the wavefront before",
      lw_go_horizontal, -1},
