@@ -156,6 +156,10 @@ uint64_t lw_subject_access_rounds(const struct lw_subject_access *access);
 /* The total cost of its instructions; for a conversion, of all rounds. */
 const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
                                                     enum lw_access_op op, struct lw_error *err);
+/* The same if the swizzle of shared S, a layout of CuTe, counted bytes where it counts elements, or the reverse; NULL:
+ * it has none, or there is no such plan. */
+const struct lw_plan_total *lw_subject_access_recount(struct lw_subject_access *access,
+                                                      enum lw_access_op op);
 /* How many instructions the access has; fails when neither store nor load has a plan. */
 bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
                              uint64_t *count, struct lw_error *err);

@@ -50,6 +50,42 @@ static void what_is_better_has_its_conditions(void **state)
     drive_close(&d);
 }
 
+/* A swizzle of CuTe that counts elements conflicts where the same numbers in bytes do not, and the reverse: what is
+ * judged has the unit. */
+static void a_swizzle_in_another_unit(void **state)
+{
+    static const struct {
+        const char *shared, *unit;
+    } cases[] = {
+        {"Sw<3,4,3> o 0 o (64,64):(64,1)",
+         "Sw<3,4,3> counts elements; in bytes, with smem_ptr[16b], the loads take 64 wavefronts "
+         "without conflicts, now 128"},
+        {"Sw<3,3,3> o smem_ptr[16b](unset) o (64,64):(64,1)",
+         "Sw<3,3,3> counts bytes; in elements, without smem_ptr[16b], the stores take 64 "
+         "wavefronts without conflicts, now 128"},
+        {"Sw<3,4,3> o smem_ptr[16b](unset) o (64,64):(64,1)", NULL},
+        {"Sw<3,0,3> o 0 o (64,64):(64,1)", NULL}, /* in bytes it would part the elements */
+        {"(64,64):(64,1)", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive d;
+        drive_open(&d, "{\"shape\": [64, 64], \"element\": \"f16\", \"store\": "
+                       "\"#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+                       "warpsPerCTA = [4, 1], order = [1, 0]}>\", \"load\": "
+                       "\"#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [32, 1], "
+                       "warpsPerCTA = [1, 4], order = [0, 1]}>\"}");
+        drive_resize(&d, 160, 40);
+        drive_type(&d, ":shared ");
+        drive_type(&d, cases[i].shared);
+        drive_keys(&d, "Enter 5 Down");
+        if (cases[i].unit)
+            assert_shows(&d, cases[i].unit);
+        assert_true(cases[i].unit || !strstr(drive_screen(&d), " unit  "));
+        drive_close(&d);
+    }
+}
+
 /* Where plain rows need stores that no document describes, the others are ranked, and what is left out is written. */
 static void unknown_costs_are_left_out(void **state)
 {
@@ -147,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_better_has_its_conditions),
+        cmocka_unit_test(a_swizzle_in_another_unit),
         cmocka_unit_test(unknown_costs_are_left_out),
         cmocka_unit_test(enter_waits_for_the_best),
         cmocka_unit_test(excess_without_conflicts_is_explained),
