@@ -68,6 +68,23 @@ static void messages_keep_the_border(void **state)
     drive_close(&d);
 }
 
+/* The page about an access explains the layout that is chosen. */
+static void about_is_of_the_chosen_layout(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "banks/transpose-swizzled");
+    drive_resize(&d, 120, 60);
+    drive_keys(&d, "5 i PgDn");
+    assert_shows(&d, "blocked: blocked tiles");
+    drive_keys(&d, "Esc x i PgDn");
+    assert_hides(&d, "blocked: blocked tiles");
+    assert_shows(&d, "swizzled_shared: ");
+    drive_keys(&d, "Esc x i PgDn");
+    assert_shows(&d, "blocked: blocked tiles");
+    drive_close(&d);
+}
+
 /* No key is silent: one without a use where the focus is leads to where it has one, or to the keys. */
 static void keys_without_a_use_are_reported(void **state)
 {
@@ -169,6 +186,7 @@ static void the_first_keys_stay_longest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_keys_stay_longest),
+                                       cmocka_unit_test(about_is_of_the_chosen_layout),
                                        cmocka_unit_test(keys_without_a_use_are_reported),
                                        cmocka_unit_test(page_down_shows_what_follows),
                                        cmocka_unit_test(messages_keep_the_border)};

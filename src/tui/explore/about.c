@@ -37,6 +37,18 @@ void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
     lw_better_follow(ex);
 }
 
+/* The encoding of the layout of a document that is chosen in the active pane. */
+static const struct lw_encoding *chosen_encoding(const struct lw_explorer *ex,
+                                                 const struct lw_document *doc)
+{
+    const enum lw_side side = ex->panes.active->shown.side;
+    struct lw_document one;
+    if (!lw_document_has(doc, side))
+        return doc->encoding;
+    lw_document_side(&one, doc, side);
+    return one.encoding;
+}
+
 void lw_page_about(struct lw_explorer *ex, int unused)
 {
     const struct lw_entry *entry = lw_explorer_entry(ex);
@@ -65,7 +77,7 @@ void lw_page_about(struct lw_explorer *ex, int unused)
     lw_text_wrap(&text, lw_text_string(&source), 4, 2);
     lw_text_free(&source);
     lw_text_char(&text, '\n');
-    lw_encoding_help(&text, doc->encoding->type);
+    lw_encoding_help(&text, chosen_encoding(ex, doc)->type);
     lw_explain_cursor(ex, lw_inspector_columns(ex));
     lw_page_open(ex, "About", lw_text_string(&text));
     lw_text_free(&text);
