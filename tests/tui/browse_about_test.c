@@ -160,12 +160,43 @@ static void lessons_open_from_here(void **state)
         }
 }
 
+/* A folder counts the costs of its kernels as each kernel does: for the target and the version of Triton that are set.
+ */
+static void options_are_for_the_costs(void **state)
+{
+    const struct lw_tui_options options[] = {
+        {.hardware = lw_hardware_find("gfx950")},
+        {.triton = {.version = LW_TRITON_3_9}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct drive d;
+        drive_open_with(&d, i ? "tests/golden/launches" : FOLDER, &options[i]);
+        lw_job_finish(&d.ex);
+        drive_keys(&d, "/");
+        drive_type(&d, i ? "colsum" : "outer3.gfx942");
+        drive_keys(&d, "Enter");
+        if (!i)
+            assert_shows(&d, "costs for gfx950 (AMD CDNA 4");
+        const struct lw_folder_cost *cost =
+            &d.ex.browser->folder_costs[lw_browse_chosen(d.ex.browser, LW_BROWSE_FILES)];
+        drive_keys(&d, "Enter");
+        lw_job_finish(&d.ex);
+        assert_int_equal(cost->wavefronts, d.ex.browser->costs.run_wavefronts);
+        assert_int_equal(cost->ideal, d.ex.browser->costs.run_ideal);
+        drive_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_counted_has_a_mark), cmocka_unit_test(the_keys_sort_by_it),
-        cmocka_unit_test(a_page_has_the_reasons),         cmocka_unit_test(errors_have_the_reason),
+        cmocka_unit_test(what_is_not_counted_has_a_mark),
+        cmocka_unit_test(the_keys_sort_by_it),
+        cmocka_unit_test(a_page_has_the_reasons),
+        cmocka_unit_test(errors_have_the_reason),
         cmocka_unit_test(lessons_open_from_here),
+        cmocka_unit_test(options_are_for_the_costs),
     };
     return cmocka_run_group_tests(tests, drive_make_folder, drive_remove_folder);
 }

@@ -354,7 +354,13 @@ static void draw_folder_head(struct lw_explorer *ex, struct lw_surface *surface,
 {
     struct lw_kernel_costs sum;
     struct lw_text text = {0};
-    lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE), ex->browser->folder.path);
+    const struct lw_hardware *hardware = ex->options->hardware; /* instead of the kernels' own */
+    col += 3 + lw_put(surface, 0, col, ex->screen.width - col, lw_pen(LW_PEN_TITLE),
+                      ex->browser->folder.path);
+    if (hardware)
+        lw_text_format(&text, "costs for %s (%s)", hardware->name, hardware->title);
+    lw_put(surface, 0, col, ex->screen.width - col - 1, lw_pen(LW_PEN_TEXT), lw_text_string(&text));
+    lw_text_clear(&text);
     if (!lw_folder_costs_sum(ex->browser, &sum))
         return;
     lw_folder_costs_put_unread(ex->browser, &text);

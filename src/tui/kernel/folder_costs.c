@@ -21,6 +21,7 @@ static bool open_part(const struct lw_explorer *ex, struct lw_job *job)
 {
     struct lw_browser *browser = ex->browser;
     const struct lw_kernel_options options = {.part = ++browser->counting_part,
+                                              .triton = ex->options->triton,
                                               .stop = ex->stop.requested,
                                               .stop_context = ex->stop.context};
     const char *path = browser->folder.files[browser->folder_counted].path;
@@ -32,8 +33,8 @@ static bool open_part(const struct lw_explorer *ex, struct lw_job *job)
             lw_text_format(&counting_cost(browser)->notes, "cannot be read: %s\n", err.message);
         return false;
     }
-    browser->has_counting =
-        lw_kernel_costs_begin(&browser->counting_costs, &browser->counting, NULL, NULL);
+    browser->has_counting = lw_kernel_costs_begin(&browser->counting_costs, &browser->counting,
+                                                  ex->options->hardware, NULL);
     if (!browser->has_counting)
         lw_kernel_free(&browser->counting);
     return browser->has_counting;
