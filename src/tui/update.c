@@ -127,16 +127,15 @@ static bool settle(struct lw_explorer *ex)
     return true;
 }
 
-/* The cell at a position; in a heat map beside the cells that of the row. False: there is none. */
-static bool find_cell(const struct lw_view_pane *pane, const struct lw_grid *grid, int row, int col,
-                      uint64_t *at_row, uint64_t *at_col)
+/* The column of cells `c` columns of the screen from the first; beside the cells of a heat map that of the cursor. */
+static uint64_t column_at(const struct lw_view_pane *pane, const struct lw_grid *grid, int c)
 {
-    uint64_t first;
-    if (lw_grid_at(pane, grid, row, col, at_row, at_col))
-        return true;
-    *at_col = pane->col;
-    return pane->view.type->heat &&
-           lw_grid_at(pane, grid, row, grid->inside.col + grid->label, at_row, &first);
+    uint64_t col = pane->left;
+    for (int i = c; col < pane->view.cols && i >= lw_grid_cell(grid, col) + grid->gap;) {
+        i -= lw_grid_cell(grid, col) + grid->gap;
+        col = lw_grid_next(grid, pane->left, col);
+    }
+    return pane->view.type->heat && (c < 0 || col >= pane->view.cols) ? pane->col : col;
 }
 
 /* Moves the cursor to the cell at a position; false: there is none. */
@@ -153,13 +152,11 @@ static bool click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
         return false;
     bool matrix = lw_matrix_at(ex, pane, row, col, &at_row, &at_col);
     bool picture = !matrix && pane->view.type->picture;
-    if (picture ? !find_cell(pane, &grid, row, col, &at_row, &at_col) : !matrix && c < 0)
-        return false;
     bool cells = !matrix && !picture;
-    while (cells && at_col < pane->view.cols && c >= lw_grid_cell(&grid, at_col) + grid.gap) {
-        c -= lw_grid_cell(&grid, at_col) + grid.gap;
-        at_col = lw_grid_next(&grid, pane->left, at_col);
-    }
+    if (picture ? !lw_grid_at(pane, &grid, row, col, &at_row, &at_col)
+                : cells && c < 0 && !pane->view.type->heat)
+        return false;
+    at_col = cells ? column_at(pane, &grid, c) : at_col;
     if ((cells && r >= grid.rows) || at_row >= pane->view.rows || at_col >= pane->view.cols)
         return false;
     if (drag && !pane->ranged) {
