@@ -190,7 +190,7 @@ static void what_a_crash_leaves_is_offered(void **state)
     edit_and_die(in_folder("crashed.json"));
     drive_open(&d, "start/16x16");
     offer(&d);
-    drive_keys(&d, "d");
+    drive_keys(&d, "D");
     assert_shows(&d, "1 of 1 discarded");
     assert_int_equal(kept_files(), 0);
     drive_close(&d);
@@ -314,7 +314,7 @@ static void the_first_question_gives_way(void **state)
     drive_keys(&d, "x");
     assert_int_equal(d.ex.focus, LW_FOCUS_QUESTION);
     assert_shows(&d, "x is not an answer; press r, ");
-    drive_keys(&d, "d");
+    drive_keys(&d, "D");
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -343,7 +343,7 @@ static void only_what_is_surely_over_is_offered(void **state)
         0);
     offer(&d);
     assert_shows(&d, "unsaved changes of");
-    drive_keys(&d, "d");
+    drive_keys(&d, "D");
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -381,7 +381,7 @@ static void broken_recovery_is_reported(void **state)
     drive_keys(&d, "r");
     assert_shows(&d, "this is a pipe");
     offer(&d);
-    drive_keys(&d, "d");
+    drive_keys(&d, "D");
     drive_close(&d);
     assert_int_equal(kept_folders(), 0);
     unsetenv("XDG_STATE_HOME");
@@ -469,12 +469,12 @@ static void a_question_is_cut_at_words(void **state)
     assert_shows(&d, "x is not an answer; press r, ");
     assert_shows(&d, "d, or Esc");
     assert_shows(&d, "unsaved changes of…");
-    assert_shows(&d, "r restore  d discard  Esc stay");
+    assert_shows(&d, "r restore  D discard  Esc stay");
     for (int height = 1; height < 24; height++) {
         drive_resize(&d, 40, height);
         drive_draw(&d);
     }
-    drive_keys(&d, "d");
+    drive_keys(&d, "D");
     drive_close(&d);
     unsetenv("XDG_STATE_HOME");
 }

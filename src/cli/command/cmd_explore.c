@@ -153,7 +153,8 @@ const struct lw_command lw_command_explore = {
         "A Triton dump opens as a kernel: its operations, the most expensive first, and its "
         "layouts. A folder, or several dumps, open as a list of kernels. Without a terminal all "
         "are printed as 'laneway ttgir' prints them: two dumps are compared. A folder without "
-        "kernels opens as a list of the layouts in it, which are files that end in .json.\n\n"
+        "kernels opens as a list of the layouts in it, which are files that end in .json; without "
+        "a terminal their paths are printed.\n\n"
         "--script FILE runs the explorer without a terminal, from a file with one action per "
         "line, such as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |

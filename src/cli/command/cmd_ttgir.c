@@ -325,6 +325,26 @@ static enum lw_status report_two(struct request *request, const char *const *pat
     return worse_of(status, report_trips(request));
 }
 
+/* Lists the layouts in a folder without kernels; false: there are none. */
+static bool list_layouts(const struct request *request, const char *path, FILE *out,
+                         enum lw_status *status)
+{
+    static const char *const heads[] = {"layout"};
+    struct lw_kernel_folder folder;
+    struct lw_report_table table = {.heads = heads, .cols = 1};
+    struct lw_error err;
+    if (!lw_layout_folder_open(&folder, path, NULL, &err))
+        return false;
+    for (size_t i = 0; i < folder.count; i++)
+        lw_report_table_cell(&table, folder.files[i].path);
+    bool ok =
+        lw_report_table_write(&table, request->report.format, request->report.style, out, &err);
+    lw_report_table_free(&table);
+    lw_kernel_folder_free(&folder);
+    *status = ok ? LW_STATUS_OK : lw_report_failure(NULL, &err);
+    return true;
+}
+
 /* Lists the kernels in a folder, one per row. */
 static enum lw_status list_folder(const struct request *request, const char *path, FILE *out)
 {
@@ -339,8 +359,10 @@ static enum lw_status list_folder(const struct request *request, const char *pat
                                                "text, markdown or csv",
                                                path),
                                   &err));
-    if (!lw_kernel_folder_open(&folder, path, NULL, &err))
-        return lw_report_failure(NULL, &err);
+    if (!lw_kernel_folder_open(&folder, path, NULL, &err)) {
+        enum lw_status status;
+        return list_layouts(request, path, out, &status) ? status : lw_report_failure(NULL, &err);
+    }
     for (size_t i = 0; i < folder.count; i++) {
         const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);
         lw_report_table_cell(&table, about->name);

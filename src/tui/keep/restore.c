@@ -85,7 +85,7 @@ static void discard(struct lw_explorer *ex)
 }
 
 static const struct lw_reply answers[] = {
-    {'r', "restore", restore}, {'d', "discard", discard}, {0}};
+    {'r', "restore", restore}, {'D', "discard", discard}, {0}};
 
 /* Puts "today at 01:01", or for another day the date too. */
 static void put_when(char when[32], time_t time_written)
