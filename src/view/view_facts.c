@@ -239,13 +239,13 @@ static void vector(const struct lw_subject *subject, struct lw_text *text)
     uint64_t length = lw_vector_length(&subject->map, &along);
     lw_text_number(text, length);
     lw_text_add(text, length == 1 ? " element" : " elements");
+    if (along >= 0) /* before the bytes, as a narrow line has only the beginning */
+        lw_text_format(text, " along %s", subject->map.out.dim[along].name);
     if (lw_subject_element_is_set(subject)) {
         lw_text_add(text, " (");
         put_bytes(text, length, (uint64_t)subject->tensor.element.bits);
         lw_text_char(text, ')');
     }
-    if (along >= 0)
-        lw_text_format(text, " in a row along %s", subject->map.out.dim[along].name);
 }
 
 /* "1 after every 2, 2 after every 4: 5 of 13 hardware indices hold nothing" */

@@ -349,11 +349,11 @@ static void test_facts(void **unused)
     assert_string_equal(fact(&view, "rank"), "8, of 8 output bits and 10 input bits");
     assert_string_equal(fact(&view, "null space"), "warp=1, warp=2");
     assert_string_equal(fact(&view, "free bits"), "warp.0, warp.1");
-    assert_string_equal(fact(&view, "vector"), "4 elements (8 bytes) in a row along dim1");
+    assert_string_equal(fact(&view, "vector"), "4 elements along dim1 (8 bytes)");
     assert_string_equal(fact(&view, "registers"), "8 elements a thread, 4 registers of 32 bits");
     view_open(&view, "facts", subject_of(sources[5]), NULL);
     assert_string_equal(fact(&view, "shared"), "512 bytes");
-    assert_string_equal(fact(&view, "vector"), "4 elements (8 bytes) in a row along dim1");
+    assert_string_equal(fact(&view, "vector"), "4 elements along dim1 (8 bytes)");
     view_open(&view, "facts", subject_of(sources[9]), NULL);
     assert_string_equal(fact(&view, "copies"), "thread + 4*d, d = 0..2");
     view_open(&view, "facts", subject_of(sources[12]), NULL);
