@@ -141,6 +141,8 @@ bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
 /* Instruction number i, below plan->count: those of warp 0 in the order of the code, then of
  * warp 1, and so on. */
 void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out);
+/* The opcode of instruction i: "LDS.128", "ds_read_b128"; in the plan. */
+const char *lw_plan_opcode(const struct lw_plan *plan, uint64_t i);
 /* Frees what a plan owns. */
 void lw_plan_free(struct lw_plan *plan);
 

@@ -34,6 +34,11 @@ static void matrix_access(const struct lw_plan *plan, const struct lw_warp_instr
         access->address[row] = (base ^ lw_xor_at(parts->row, row)) * plan->request.element_bits / 8;
 }
 
+const char *lw_plan_opcode(const struct lw_plan *plan, uint64_t i)
+{
+    return plan->opcodes[plan->parts->code[i % plan->per_warp].opcode].name;
+}
+
 void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out)
 {
     const struct lw_plan_parts *parts = plan->parts;

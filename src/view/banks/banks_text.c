@@ -50,9 +50,15 @@ void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruct
         lw_text_format(text, ".x%u%s", access->matrices, instruction->transposed ? ".trans" : "");
 }
 
-/* "ld.shared 16 bytes", "ldmatrix.x4.trans" */
-static void put_op_full(struct lw_text *text, const struct lw_instruction *instruction)
+/* "ld.shared 16 bytes", "ldmatrix.x4.trans"; of AMD, as in the list of a kernel, "ds_read_b128" */
+static void put_op_full(struct lw_text *text, const struct lw_served *served)
 {
+    const struct lw_instruction *instruction = &served->instruction;
+    unsigned sm;
+    if (!lw_hardware_sm(served->plan->request.hardware, &sm)) {
+        lw_text_add(text, lw_plan_opcode(served->plan, served->number % served->plan->count));
+        return;
+    }
     lw_banks_put_op(text, instruction);
     if (lw_banks_is_matrix(&instruction->access))
         return;
@@ -61,8 +67,9 @@ static void put_op_full(struct lw_text *text, const struct lw_instruction *instr
 }
 
 /* "load 16 B", "ldmatrix x4 transposed" */
-static void put_op_short(struct lw_text *text, const struct lw_instruction *instruction)
+static void put_op_short(struct lw_text *text, const struct lw_served *served)
 {
+    const struct lw_instruction *instruction = &served->instruction;
     const struct lw_access *access = &instruction->access;
     if (lw_banks_is_matrix(access))
         lw_text_format(text, "%s x%u%s", lw_access_op_name(access->op), access->matrices,
@@ -99,9 +106,9 @@ static void put_round(struct lw_text *text, const struct lw_served *served, bool
 }
 
 /* "store", "ldmatrix" */
-static void put_op_narrow(struct lw_text *text, const struct lw_instruction *instruction)
+static void put_op_narrow(struct lw_text *text, const struct lw_served *served)
 {
-    const struct lw_access *access = &instruction->access;
+    const struct lw_access *access = &served->instruction.access;
     lw_text_add(text, lw_banks_is_matrix(access)      ? lw_access_op_name(access->op)
                       : access->op == LW_ACCESS_STORE ? "store"
                                                       : "load");
@@ -112,12 +119,11 @@ static bool is_narrow(enum lw_detail detail)
     return detail >= LW_DETAIL_NUMBER;
 }
 
-static void put_op(struct lw_text *text, const struct lw_instruction *instruction,
-                   enum lw_detail detail)
+static void put_op(struct lw_text *text, const struct lw_served *served, enum lw_detail detail)
 {
     (detail == LW_DETAIL_FULL ? put_op_full
      : is_narrow(detail)      ? put_op_narrow
-                              : put_op_short)(text, instruction);
+                              : put_op_short)(text, served);
 }
 
 /* " 2", or "load 2, 4 B" */
@@ -128,7 +134,7 @@ static void put_number(struct lw_text *text, const struct lw_served *served, enu
         lw_text_format(text, " %llu", (unsigned long long)served->number + 1);
         return;
     }
-    put_op_narrow(text, instruction);
+    put_op_narrow(text, served);
     lw_text_format(text, " %llu, ", (unsigned long long)served->number + 1);
     if (lw_banks_is_matrix(&instruction->access))
         lw_text_format(text, "x%u%s", instruction->access.matrices,
@@ -143,7 +149,7 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
     const struct lw_instruction *instruction = &served->instruction;
     bool full = detail == LW_DETAIL_FULL;
     if (full || is_narrow(detail))
-        put_op(text, instruction, detail);
+        put_op(text, served, detail);
     if (!full) /* short, as in the title of one instruction */
         put_number(text, served, detail);
     if (!is_narrow(detail))
@@ -160,7 +166,7 @@ void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
 {
     enum { PIECES = 4 };
     bool one = !(fold->warps & (fold->warps - 1));
-    put_op(text, &served->instruction, detail);
+    put_op(text, served, detail);
     lw_text_add(text, is_narrow(detail) ? " w" : one ? ", warp " : ", warps ");
     lw_put_set(text, fold->warps, is_narrow(detail) ? 2 : PIECES);
     lw_text_format(text, is_narrow(detail) ? " x%llu" : ", x %llu",
