@@ -19,6 +19,20 @@ static bool read_json_document(struct lw_reading *reading, struct lw_document *d
     return ok;
 }
 
+/* An atom alone is no layout; a name that is one is also that of all its layouts. */
+static bool refuse_atom(struct lw_error *err, bool is_mma, const char *text)
+{
+    const bool plain = is_mma && strlen(text) <= 60 && !strpbrk(text, "{}<>() ");
+    lw_error_set(err, LW_ERROR_SYNTAX, "expected %s after the atom",
+                 is_mma ? "`.A`, `.B`, `.C` or `.ThrID`" : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
+    return !plain ? false
+                  : lw_error_set(err, LW_ERROR_SYNTAX,
+                                 "expected `.A`, `.B`, `.C` or `.ThrID` after the atom; "
+                                 "'make_tiled_mma(%s{})' with --view mma draws all three (:mma %s "
+                                 "in the explorer)",
+                                 text, text);
+}
+
 /* The layout of a result: for a tiled MMA that of C, for a tiled copy that of its source. */
 static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
                       const char *text, struct lw_cute *cute)
@@ -29,9 +43,7 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
     if (result->kind == LW_CALC_COPY)
         return lw_calc_copy_side(work, result->as.tiling.copy, LW_CUTE_SOURCE, cute);
     if (result->kind == LW_CALC_ATOM)
-        return lw_error_set(work->err, LW_ERROR_SYNTAX, "expected %s after the atom",
-                            result->as.tiling.mma_atom ? "`.A`, `.B`, `.C` or `.ThrID`"
-                                                       : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
+        return refuse_atom(work->err, result->as.tiling.mma_atom != NULL, text);
     if (result->kind == LW_CALC_SWIZZLE && strlen(text) < 40)
         return lw_error_set(work->err, LW_ERROR_SYNTAX,
                             "this is a swizzle; a layout has a shape and a stride too: "
