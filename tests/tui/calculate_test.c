@@ -196,6 +196,20 @@ static void no_quotes_of_a_shell(void **state)
     drive_close(&d);
 }
 
+/* A text that begins with a layout is an expression, not a command. */
+static void what_begins_with_a_layout_is_computed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "(4,8):(8,1)");
+    drive_command(&d, "it + 1");
+    assert_non_null(strstr(d.ex.status.message, "'+' is for two integers of CuTe"));
+    drive_command(&d, "let s=(8,4):(1,8)");
+    drive_command(&d, "s + 1");
+    assert_non_null(strstr(d.ex.status.message, "'+' is for two integers of CuTe"));
+    drive_close(&d);
+}
+
 /* A slice of a layout is without its start, which is said. */
 static void slices_name_their_start(void **state)
 {
@@ -228,6 +242,7 @@ int main(void)
         cmocka_unit_test(lets_hide_nothing),
         cmocka_unit_test(messages_name_what_is_right),
         cmocka_unit_test(no_quotes_of_a_shell),
+        cmocka_unit_test(what_begins_with_a_layout_is_computed),
         cmocka_unit_test(slices_name_their_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -229,7 +229,8 @@ bool lw_calc_is_operation(const char *name)
                    name);
 }
 
-/* The name of a similar operation on layouts of the other system; NULL: there is none. */
+/* The name of a similar operation on layouts of the other system, or of one of this system for a name of neither; NULL:
+ * there is none. */
 static const char *counterpart(const char *name, enum lw_calc_kind kind)
 {
     static const char *const pairs[][2] = {{"compose", "composition"},
@@ -237,6 +238,8 @@ static const char *counterpart(const char *name, enum lw_calc_kind kind)
                                            {"pseudoinvert", "right_inverse"},
                                            {"divideLeft", "logical_divide"}};
     bool cute = kind == LW_CALC_CUTE || kind == LW_CALC_TUPLE;
+    if (same_name("inverse", name)) /* of a column action */
+        return cute ? "right_inverse' or 'left_inverse" : kind == LW_CALC_LAYOUT ? "invert" : NULL;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (same_name(pairs[i][!cute], name))
             return pairs[i][cute];

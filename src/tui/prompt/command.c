@@ -376,7 +376,7 @@ void lw_command(struct lw_explorer *ex, const char *text)
     } else if (action && *rest && !strchr("(*=.", *rest)) {
         refuse_argument(ex, action->name, action->help);
     } else if (strpbrk(text, "(*=.<:") || (starts_number(text) && strpbrk(text, "+-/%")) ||
-               lw_is_bound(ex, text)) {
+               lw_is_bound(ex, name)) {
         lw_calculate(ex, text);
     } else if (*text) {
         set_unknown(ex, name, text);
