@@ -13,7 +13,7 @@
 #include "notation/document/read.h"
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/tui.h"
 

@@ -1,7 +1,7 @@
 /* Runs the explorer: one loop that draws, waits, updates. All waiting events are handled before the next drawing. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/tui.h"

@@ -2,7 +2,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/drive.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/explore/explorer.h"
 
 #include <setjmp.h>

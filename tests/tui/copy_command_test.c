@@ -259,6 +259,34 @@ static void commands_have_marks_of_other_layouts(void **state)
     drive_close(&d);
 }
 
+/* What is lit while the rest is dimmed is in the command, in which the other cells are faint too, and in a copy. */
+static void commands_have_what_is_lit(void **state)
+{
+    struct drive d;
+    struct lw_text line = {0};
+    (void)state;
+    drive_open(&d, "mma/m16n8k16.c");
+    drive_fit(&d);
+    drive_keys(&d, "/");
+    drive_type(&d, "t9");
+    drive_keys(&d, "Enter");
+    lw_put_command(&d.ex, &line);
+    assert_null(strstr(lw_text_string(&line), "--highlight"));
+    drive_keys(&d, "h");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_string_equal(lw_text_string(&line),
+                        "laneway show mma/m16n8k16.c --view owners --highlight lane=9");
+    check_command(&d, "a lane is lit");
+    drive_command(&d, "mark 0,0");
+    lw_text_clear(&line);
+    lw_put_command(&d.ex, &line);
+    assert_non_null(strstr(lw_text_string(&line), "--highlight '0,0 | lane=9'"));
+    check_command(&d, "a lane is lit, an element marked");
+    lw_text_free(&line);
+    drive_close(&d);
+}
+
 /* The command and the saved document have the operands of what was computed here, also with an element. */
 static void commands_have_operands(void **state)
 {
@@ -331,6 +359,7 @@ int main(void)
         cmocka_unit_test(commands_leave_marks_out),
         cmocka_unit_test(commands_have_marks_of_other_layouts),
         cmocka_unit_test(commands_have_operands),
+        cmocka_unit_test(commands_have_what_is_lit),
         cmocka_unit_test(commands_have_targets_and_limits),
     };
     return cmocka_run_group_tests_name("copy_command", tests, drive_make_folder,

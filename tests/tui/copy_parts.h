@@ -4,7 +4,7 @@
 /* What the tests of copying share. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/drive.h"
 #include "tui/keep/keep_file.h"
 

@@ -4,7 +4,7 @@
  * or written where it should not be. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/drive.h"
 #include "tui/lesson/lesson_run.h"
 

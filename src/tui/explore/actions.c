@@ -2,7 +2,7 @@
  * the status line and scripts all read this table. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/draw/drawing.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"

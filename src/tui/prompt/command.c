@@ -3,7 +3,7 @@
 
 #include "tui/access/layout_pick.h"
 #include "tui/access/verdict.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/explore/explorer.h"
 #include "tui/form/form.h"
 #include "tui/lesson/lesson_run.h"

@@ -1,7 +1,7 @@
 /* Commands of the program at the explorer's prompt. At a terminal they run in a child process, which the user
  * can end at any time. */
 
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/explore/explorer.h"
 #include "tui/prompt/prompt.h"
 #include "tui/terminal/terminal.h"

@@ -1,6 +1,6 @@
 /* The prompts at the bottom of the screen, a row of the table for each. */
 
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
 #include "tui/explore/explorer.h"
 #include "tui/lesson/lesson_run.h"
 #include "tui/prompt/prompt.h"

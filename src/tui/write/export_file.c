@@ -3,7 +3,8 @@
  * written through an output. */
 
 #include "tui/explore/explorer.h"
-#include "tui/explore/copy.h"
+#include "tui/write/copy.h"
+#include "tui/pane/follow.h"
 #include "export/output.h"
 #include "tui/tui.h"
 #include "tui/terminal/terminal.h"
@@ -28,6 +29,7 @@ struct export
     size_t count;
     char left_out[LW_PANES_LEFT_MAX]; /* the panes that are not written */
     const struct lw_explorer *ex;     /* for the marks */
+    struct lw_follow lit;             /* and for what is lit while the rest is dimmed */
     const struct lw_format *format;
     struct lw_export_options options;
     struct lw_output output;
@@ -47,7 +49,7 @@ static void report_written(struct lw_explorer *ex, const struct export *export,
                            const struct lw_error *err)
 {
     const char *left_out = export->left_out;
-    bool marks = export->options.marked && ex->marks.count && export->format;
+    bool marks = export->options.marked && (ex->marks.count || export->lit.on) && export->format;
     marks = marks && !export->format->marks;
     ex->save.failed = ex->save.failed || err->code != LW_OK;
     if (err->code == LW_OK)
@@ -165,7 +167,8 @@ static bool is_long(const struct export *export)
 static bool has_mark(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
 {
     const struct export *export = context;
-    return lw_copy_has_mark(export->ex, export->pane[view - export->view], view, row, col);
+    return lw_copy_has_mark(export->ex, &export->lit, export->pane[view - export->view], view, row,
+                            col);
 }
 
 static bool open_pane(struct export *export, const struct lw_view_pane *pane, struct lw_error *err)
@@ -219,7 +222,8 @@ static bool open_panes(struct lw_explorer *ex, struct export *export, struct lw_
     arrange(ex, export);
     export->ex = ex;
     export->options.no_about = ex->list.entries[ex->list.entry].dirty && !active->shown.other;
-    if (ex->marks.count || ex->layouts.has_other) {
+    lw_copy_lit(ex, &export->lit);
+    if (ex->marks.count || ex->layouts.has_other || export->lit.on) {
         export->options.marked = has_mark;
         export->options.marked_context = export;
     }
