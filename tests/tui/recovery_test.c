@@ -467,7 +467,7 @@ static void a_question_is_cut_at_words(void **state)
     drive_keys(&d, "x");
     drive_resize(&d, 40, 12);
     assert_shows(&d, "x is not an answer; press r, ");
-    assert_shows(&d, "d, or Esc");
+    assert_shows(&d, "D, or Esc");
     assert_shows(&d, "unsaved changes of…");
     assert_shows(&d, "r restore  D discard  Esc stay");
     for (int height = 1; height < 24; height++) {
