@@ -113,6 +113,23 @@ static void merged_cells_say_so(void **state)
     drive_close(&d);
 }
 
+/* Hardware indices of several dims have the names of these. */
+static void indices_have_the_names_of_their_dims(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct drive d;
+        drive_open(&d, "tmem/m64-interleaved");
+        drive_resize(&d, sizes[i][0], sizes[i][1]);
+        drive_fit(&d);
+        assert_shows(&d, " indices (row,col) ");
+        assert_shows(&d, " row,col/512 ");
+        assert_hides(&d, "hardwares");
+        drive_close(&d);
+    }
+}
+
 /* Side by side, equal numbers are written once where some fill their cells. */
 static void numbers_do_not_touch(void **state)
 {
@@ -475,6 +492,7 @@ int main(void)
         cmocka_unit_test(sets_have_their_colors),
         cmocka_unit_test(what_is_everywhere_lights_nothing),
         cmocka_unit_test(one_key_shows_elements),
+        cmocka_unit_test(indices_have_the_names_of_their_dims),
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(rows_of_tiles_are_parted_by_lines),
         cmocka_unit_test(what_moved_as_a_whole_is_counted),

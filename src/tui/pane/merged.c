@@ -243,9 +243,30 @@ static bool has_runs(const struct lw_merged *merged)
     return true;
 }
 
+/* Appends the dims of a hardware index, "row,col", for the field of that name; else the name of the field. */
+static void put_field(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_dims *in = view->subject ? &view->subject->map.in : NULL;
+    const size_t before = text->length;
+    for (int i = 0; in && !strcmp(view->color, "hardware") && i < in->count; i++)
+        if (in->dim[i].size > 1)
+            lw_text_format(text, "%s%s", text->length > before ? "," : "", in->dim[i].name);
+    if (text->length == before)
+        lw_text_add(text, view->color);
+}
+
+/* Appends " lanes" or " lane", of a hardware index " indices (row,col)". */
+static void put_values(const struct lw_view *view, bool several, struct lw_text *text)
+{
+    const bool index = !strcmp(view->color, "hardware");
+    lw_text_add(text, !index ? " " : several ? " indices (" : " index (");
+    put_field(view, text);
+    lw_text_add(text, index ? ")" : several ? "s" : "");
+}
+
 void lw_merged_put_name(const struct lw_view_pane *pane, struct lw_text *text)
 {
-    lw_text_add(text, pane->view.color);
+    put_field(&pane->view, text);
     if (pane->merged.band && !pane->groups.on)
         lw_text_format(text, "/%llu", (unsigned long long)pane->merged.band);
 }
@@ -360,7 +381,7 @@ void lw_merged_explain(const struct lw_view_pane *pane, struct lw_text lines[2])
 void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *text)
 {
     const struct lw_merged *merged = &pane->merged;
-    const char *what = pane->view.color;
+    const struct lw_view *view = &pane->view;
     lw_text_format(text, " a cell is %llux%llu", (unsigned long long)pane->step_rows,
                    (unsigned long long)pane->step_cols);
     if (pane->parts_color && lw_merged_share(pane, "thread") <= 2) {
@@ -371,28 +392,34 @@ void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *
     }
     switch (merged->kind) {
     case LW_MERGED_PURE:
-        lw_text_format(text, merged->band ? ", with several %ss " : ", of one %s ", what);
+        lw_text_add(text, merged->band ? ", with several" : ", of one");
+        put_values(view, merged->band, text);
+        lw_text_char(text, ' ');
         return;
     case LW_MERGED_MIXED:
         if (merged->each)
-            lw_text_format(text, ", with %s%llu %ss", merged->each == merged->all ? "all " : "",
-                           (unsigned long long)merged->each, what);
+            lw_text_format(text, ", with %s%llu", merged->each == merged->all ? "all " : "",
+                           (unsigned long long)merged->each);
         else
-            lw_text_format(text, ", with several %ss", what);
+            lw_text_add(text, ", with several");
+        put_values(view, true, text);
         lw_text_add(text, marks && !merged->band ? ": the first is shown " : " ");
         return;
     case LW_MERGED_SOME:
-        lw_text_format(text, "; %s: several ", marks ? LW_MERGED_MARK : "pale");
+        lw_text_format(text, "; %s: several", marks ? LW_MERGED_MARK : "pale");
         if (merged->band)
-            lw_text_add(text, "colours ");
+            lw_text_add(text, " colours");
         else
-            lw_text_format(text, "%ss ", what);
+            put_values(view, true, text);
+        lw_text_char(text, ' ');
         return;
     case LW_MERGED_UNKNOWN:
-        lw_text_format(text, ", its first is shown; its %ss are not counted ", what);
+        lw_text_add(text, ", its first is shown; its");
+        put_values(view, true, text);
+        lw_text_add(text, " are not counted ");
         return;
     case LW_MERGED_NOT:
-        lw_text_add(text, pane->view.type->first ? ", the first that is not empty is shown "
-                                                 : ", its first is shown ");
+        lw_text_add(text, view->type->first ? ", the first that is not empty is shown "
+                                            : ", its first is shown ");
     }
 }
