@@ -293,6 +293,7 @@ static void others_are_shown_without_a_comparison(void **state)
     assert_shows(&d, "Owners: start/4x4");
     assert_shows(&d, "not compared: layouts of one shape are compared");
     drive_keys(&d, "Right Right Right Right Right");
+    assert_shows(&d, "not compared: of 16 x 64 and 4 x 4"); /* also without the message */
     drive_close(&d);
 }
 

@@ -237,10 +237,11 @@ static const char *mark_of(const struct lw_explorer *ex, const struct lw_view_pa
                                     : "\u2260 or reversed: ";
 }
 
-/* Drops words that are not needed, and a reason that would be cut: the message has all of it. */
+/* Drops words that are not needed, and of a reason that would be cut all but the two shapes, or that too: the message
+ * has all of it. */
 static void shorten_comparison(struct lw_text *text, int room)
 {
-    static const char refused[] = "not compared";
+    static const char refused[] = "not compared", these[] = "and these are ";
     static const char *const words[][2] = {{" elements differ", " differ"},
                                            {" elements are equal", " are equal"},
                                            {"; element ", "; "}};
@@ -255,8 +256,17 @@ static void shorten_comparison(struct lw_text *text, int room)
         lw_text_free(&rest);
     }
     const char *all = lw_text_string(text), *why = strstr(all, refused);
-    if ((int)lw_text_width(all) > room && why)
-        lw_text_cut(text, (size_t)(why - all) + sizeof refused - 1);
+    if ((int)lw_text_width(all) <= room || !why)
+        return;
+    struct lw_text shapes = {0};
+    const char *of = strstr(why, these);
+    of = of ? of + sizeof these - 1 : "";
+    lw_text_format(&shapes, "%.*s", (int)strcspn(of, ";"), of);
+    lw_text_cut(text, (size_t)(why - all) + sizeof refused - 1);
+    const int free = room - (int)lw_text_width(lw_text_string(text));
+    if (shapes.length && (int)lw_text_width(lw_text_string(&shapes)) + 2 <= free)
+        lw_text_format(text, ": %s", lw_text_string(&shapes));
+    lw_text_free(&shapes);
 }
 
 void lw_put_comparison(const struct lw_explorer *ex, const struct lw_view_pane *pane, int room,
