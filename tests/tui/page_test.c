@@ -66,6 +66,12 @@ static void messages_keep_the_border(void **state)
     drive_command(&d, "foo");
     assert_shows(&d, "\n unknown command 'foo'; :help lists the commands");
     drive_close(&d);
+    drive_open(&d, "local(3, 4).spatial(2, 3)");
+    drive_type(&d, "/3,5");
+    drive_keys(&d, "Enter");
+    assert_shows(&d, "╰─ product 3,5 ──");
+    assert_shows(&d, "── i: all of it ─╯"); /* a short message leaves the mark */
+    drive_close(&d);
 }
 
 /* The page about an access explains the layout that is chosen. */

@@ -254,6 +254,17 @@ static bool is_border(const struct lw_surface *surface, int row)
     return first->code == (surface->ascii ? '+' : 0x2570);
 }
 
+/* The columns at the right end of a border that a message up to a column leaves: those of the mark for more text. */
+static int rest_of_border(const struct lw_surface *surface, int row, int from)
+{
+    enum { ENDS = 2 }; /* the corner and the line before it */
+    const struct lw_glyph *line = &surface->tiles[row * surface->width];
+    int last = surface->width - 1 - ENDS, at = last;
+    while (at > from && (line[at].pen.kind == LW_PEN_KEY))
+        at--;
+    return at > from && at < last ? surface->width - 2 - at : 0;
+}
+
 /* Draws as many lines as needed, up to the row `end`; a single line is on the lower border of a pane. */
 static void draw_message(const struct lw_explorer *ex, struct lw_surface *surface, int end,
                          struct lw_pen pen, const char *message)
@@ -265,17 +276,18 @@ static void draw_message(const struct lw_explorer *ex, struct lw_surface *surfac
     int length = (int)lw_text_width(message);
     int edge = is_border(surface, end - 1) && length <= ex->screen.width - 6;
     int col = edge ? 3 : 1, right = ex->screen.width - col;
+    const int rest = edge ? rest_of_border(surface, end - 1, col + length + 1) : 0;
     const struct lw_pen border = surface->tiles[(end - 1) * surface->width].pen;
     struct lw_rect lines = {ex->screen.height, col, max, right - col}; /* outside: only counted */
     lines.height = lw_put_wrapped(surface, lines, pen, message);
     lines.row = end - lines.height;
-    struct lw_rect whole = {lines.row, edge, lines.height, ex->screen.width - 2 * edge};
+    struct lw_rect whole = {lines.row, edge, lines.height, ex->screen.width - 2 * edge - rest};
     lw_put_fill(surface, whole, pen, ' ');
     lw_put_wrapped(surface, lines, pen, message);
     if (!edge)
         return;
     lw_put(surface, lines.row, 1, 1, border, "─");
-    for (int c = col + length + 1; c < ex->screen.width - 1; c++)
+    for (int c = col + length + 1; c < ex->screen.width - 1 - rest; c++)
         lw_put(surface, lines.row, c, 1, border, "─");
 }
 
