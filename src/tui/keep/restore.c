@@ -16,16 +16,17 @@ static bool find_original(struct lw_explorer *ex, const char *name)
     if ((name[0] != '/' && !lw_gallery_find(name, NULL)) ||
         !lw_document_open(&original, name, &options, NULL))
         return false;
-    if (!lw_history_push(ex, &original)) {
+    const bool same = lw_documents_equal(&original, entry->doc);
+    if (same || !lw_history_push(ex, &original)) {
         lw_document_free(&original);
-        return false;
+        return same;
     }
     lw_document_free(entry->original);
     *entry->original = original;
     return true;
 }
 
-/* Opens one as an entry with unsaved changes. */
+/* Opens one as an entry with unsaved changes, if they are not in the file by now. */
 static bool restore_one(void *context, const char *path, struct lw_error *err)
 {
     struct lw_explorer *ex = context;
@@ -53,7 +54,7 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
     if (!good)
         return false;
     lw_save_update(ex);
-    return lw_explorer_entry(ex)->has_recovery ||
+    return lw_explorer_entry(ex)->has_recovery || !lw_explorer_entry(ex)->dirty ||
            lw_error_set(err, LW_ERROR_IO, "%.200s", ex->status.message);
 }
 
