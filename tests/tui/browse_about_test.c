@@ -158,6 +158,12 @@ static void lessons_open_from_here(void **state)
             assert_shows(&d, "Lesson 2: ");
             drive_close(&d);
         }
+    drive_open(&d, MATMUL); /* also where the list has files of lessons */
+    lw_job_finish(&d.ex);
+    drive_command(&d, "open layouts/lessons");
+    drive_command(&d, "learn 2");
+    assert_shows(&d, "Lesson 2: ");
+    drive_close(&d);
 }
 
 /* A folder counts the costs of its kernels as each kernel does: for the target and the version of Triton that are set.

@@ -36,7 +36,7 @@ bool lw_entries_add_lessons(struct lw_explorer *ex)
     struct lw_list *list = &ex->list;
     size_t lessons;
     for (size_t i = 0; i < list->count; i++)
-        if (list->entries[i].lesson)
+        if (list->entries[i].lesson && !list->entries[i].own) /* not a file that was opened */
             return false;
     lw_lessons(&lessons);
     lessons += 1 + (ex->options->course ? ex->options->course->count : 0);

@@ -141,7 +141,7 @@ void lw_entry_free(struct lw_entry *entry);
 
 /* entries.c */
 bool lw_entries_make(struct lw_explorer *ex, struct lw_error *err);
-/* Adds the lessons to a list without them: that of a kernel or a folder. False: it has some, or memory is out. */
+/* Adds the lessons to a list without them: that of a kernel or a folder. False: it has them, or memory is out. */
 bool lw_entries_add_lessons(struct lw_explorer *ex);
 /* Reads an entry's document, once. */
 bool lw_entry_load(struct lw_explorer *ex, size_t index, struct lw_error *err);
