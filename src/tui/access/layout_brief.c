@@ -51,6 +51,31 @@ static void put_padded(struct lw_explorer *ex, const char *pads, int length, str
     lw_text_add(source, "]}>");
 }
 
+/* The length of a number of at most 9 digits; 0: there is none, or a longer one. */
+static size_t number_length(const char *text)
+{
+    const size_t length = strspn(text, "0123456789");
+    return length <= 9 ? length : 0;
+}
+
+/* The length of paddings, "32:+1, 64:+2"; 0: it is something else. */
+static size_t pads_length(const char *text)
+{
+    const char *at = text;
+    do {
+        at += strspn(at, ", ");
+        const size_t interval = number_length(at);
+        if (!interval || strncmp(at + interval, ":+", 2) != 0)
+            return 0;
+        at += interval + 2;
+        const size_t gap = number_length(at);
+        if (!gap)
+            return 0;
+        at += gap;
+    } while (*at == ',' && at[1 + strspn(at + 1, " ")]);
+    return (size_t)(at - text);
+}
+
 /* Reads "pad 1", a gap after each row, "pad 32:+1" and "[32:+1, 64:+2]". */
 static bool read_padding(struct lw_explorer *ex, const char *text, struct lw_text *source)
 {
@@ -62,35 +87,31 @@ static bool read_padding(struct lw_explorer *ex, const char *text, struct lw_tex
     text += strspn(text, " =");
     const bool bracket = *text == '[';
     text += bracket;
-    const size_t length = strspn(text, "0123456789:+, ");
-    const char *end = text + length;
-    if ((!word && !bracket) || !length || (bracket && *end != ']'))
+    if (!word && !bracket)
+        return false;
+    const size_t sign = bracket ? 0 : strspn(text, "+ ");
+    const size_t pads = pads_length(text), gap = pads || bracket ? 0 : number_length(text + sign);
+    const char *end = text + (pads ? pads : gap ? sign + gap : 0);
+    if (end == text || (bracket && *end != ']'))
         return false;
     end += bracket;
-    if (end[strspn(end, " ")])
+    if (end[strspn(end, pads ? ", " : " ")])
         return false;
-    if (strchr(text, ':')) {
-        put_padded(ex, text, (int)length, source);
-        return true;
-    }
-    char *after;
-    unsigned long long gap = strtoull(text + strspn(text, "+ "), &after, 10);
-    struct lw_text pads = {0};
-    bool one = !bracket && after != text && !after[strspn(after, " ")];
-    lw_text_format(&pads, "%llu:+%llu", row_size(ex), gap);
-    if (one)
-        put_padded(ex, lw_text_string(&pads), (int)pads.length, source);
-    lw_text_free(&pads);
-    return one;
+    struct lw_text row = {0};
+    if (gap)
+        lw_text_format(&row, "%llu:+%.*s", row_size(ex), (int)gap, text + sign);
+    put_padded(ex, gap ? lw_text_string(&row) : text, gap ? (int)row.length : (int)pads, source);
+    lw_text_free(&row);
+    return true;
 }
 
-/* Copies a text with a blank for each comma and equals sign; false: it is too long for a short form. */
+/* Copies a text with a blank for each comma and equals sign; false: it is too long for a short form, or has a minus. */
 static bool blank_signs(const char *text, char *copy, size_t size)
 {
     size_t length = strlen(text);
     for (size_t i = 0; i <= length && length < size; i++)
         copy[i] = (char)(text[i] == ',' || text[i] == '=' ? ' ' : text[i]);
-    return length < size;
+    return length < size && !strchr(text, '-');
 }
 
 bool lw_layout_brief(struct lw_explorer *ex, const char *brief, struct lw_text *source)
