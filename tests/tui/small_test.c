@@ -43,6 +43,24 @@ static void the_owner_is_on_the_border(void **state)
     drive_close(&d);
 }
 
+/* What an edit changed, for a moment, and how many elements differ are there before the owner. */
+static void differences_are_on_the_border(void **state)
+{
+    struct drive d;
+    (void)state;
+    open_at(&d, "blocked/16x64", 80, 8);
+    drive_keys(&d, "Down");
+    assert_shows(&d, "─ (");
+    drive_command(&d, "set sizePerThread=[1, 8]");
+    assert_shows(&d, " last change: ");
+    drive_keys(&d, "1 Down");
+    assert_hides(&d, " last change: ");
+    assert_shows(&d, "─ (");
+    drive_keys(&d, "d");
+    assert_shows(&d, "─ all 1024 differ");
+    drive_close(&d);
+}
+
 /* In a narrow inspector the owner is whole, in short where a row has no room for its words. */
 static void the_owner_is_not_cut(void **state)
 {
@@ -96,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_owner_is_on_the_border),
+        cmocka_unit_test(differences_are_on_the_border),
         cmocka_unit_test(the_owner_is_not_cut),
         cmocka_unit_test(a_second_view_names_the_size_that_it_needs),
     };

@@ -289,10 +289,12 @@ static int draw_state(const struct lw_explorer *ex, const struct lw_view_pane *p
     const struct lw_error *why = lw_layouts_problem(&ex->layouts);
     bool old = ex->layouts.has_opened && why;
     struct lw_text text = {0};
-    int used = old ? 0 : lw_draw_owner(ex, pane, surface, rect);
-    if (used)
-        return used;
+    int used = 0;
     if (!ex->layouts.has_other && put_moved(ex, pane, surface, rect, &used))
+        return used;
+    if (!old && !ex->layouts.has_other)
+        used = lw_draw_owner(ex, pane, surface, rect);
+    if (used)
         return used;
     bool beside = ex->layouts.has_other && pane != ex->panes.active; /* the other has the
                                                                         difference */
