@@ -28,7 +28,9 @@ static void of_a_shared_that_fails(void **state)
     (void)state;
     drive_open(&d, source);
     drive_resize(&d, 120, 40);
-    drive_keys(&d, "5 o");
+    drive_keys(&d, "5");
+    assert_shows(&d, " store fails    ╭ S shared");
+    drive_keys(&d, "o");
     finish(&d);
     assert_hides(&d, "no shared S yet");
     assert_hides(&d, "without: ");

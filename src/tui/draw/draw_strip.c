@@ -150,6 +150,7 @@ void lw_strip_put_name(const struct lw_explorer *ex, enum lw_side side, int widt
 
 struct arrow {
     bool shown, known;
+    bool fails; /* the kernel would fail */
     uint64_t wavefronts, ideal;
 };
 
@@ -157,16 +158,18 @@ static struct arrow arrow_of(const struct lw_explorer *ex, enum lw_access_op op)
 {
     const struct lw_subject *subject = &ex->layouts.opened.subject;
     const struct lw_plan_total *total = NULL;
+    struct lw_error err = {0};
     bool shown = lw_explorer_has_access(ex, op);
     if (shown && subject->access && lw_subject_access_check(subject, NULL))
-        total = lw_subject_access_total(subject->access, op, NULL);
-    return total ? (struct arrow){true, true, total->wavefronts, total->ideal}
-                 : (struct arrow){.shown = shown};
+        total = lw_subject_access_total(subject->access, op, &err);
+    return total ? (struct arrow){true, true, false, total->wavefronts, total->ideal}
+                 : (struct arrow){.shown = shown, .fails = err.code == LW_ERROR_PARAMETER};
 }
 
 static struct lw_pen pen_of_arrow(const struct arrow *arrow)
 {
-    return lw_pen(!arrow->known                       ? LW_PEN_FAINT
+    return lw_pen(arrow->fails                        ? LW_PEN_BAD
+                  : !arrow->known                     ? LW_PEN_FAINT
                   : arrow->wavefronts <= arrow->ideal ? LW_PEN_GOOD
                                                       : LW_PEN_BAD);
 }
@@ -178,7 +181,7 @@ static void draw_arrow(struct lw_surface *surface, struct lw_rect rect, const ch
     if (arrow->known)
         lw_text_format(&text, "%s %llu wf", name, (unsigned long long)arrow->wavefronts);
     else if (arrow->shown)
-        lw_text_add(&text, name);
+        lw_text_format(&text, "%s%s", name, arrow->fails ? " fails" : "");
     lw_put(surface, rect.row, rect.col + 1, rect.width - 2, pen_of_arrow(arrow),
            lw_text_string(&text));
     lw_put(surface, rect.row + 1, rect.col + 1, rect.width - 2, lw_pen(LW_PEN_FAINT),
@@ -222,10 +225,11 @@ static void draw_line(const struct lw_explorer *ex, struct lw_surface *surface, 
             snprintf(cost[i], sizeof cost[i], "%s %llu wf (%llu) ▸", i ? "load" : "store",
                      (unsigned long long)arrows[i].wavefronts, (unsigned long long)arrows[i].ideal);
         else
-            snprintf(cost[i], sizeof cost[i], "%s▸",
+            snprintf(cost[i], sizeof cost[i], "%s%s▸",
                      !arrows[i].shown ? ""
                      : i              ? "load "
-                                      : "store ");
+                                      : "store ",
+                     arrows[i].fails ? "fails " : "");
         costs += 2 + (int)lw_text_width(cost[i]);
     }
     int left = rect.width - costs - 2;
