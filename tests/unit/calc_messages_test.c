@@ -86,7 +86,8 @@ static void test_messages(void **state)
          "invertAndCompose, divideLeft, divideRight, quotient, transposeIns and more: 'laneway "
          "help operations' lists them"},
         {"Alpha.inverse()", 7, 7,
-         "inverse is not for a linear layout (Triton), but for a column action (Triton)"},
+         "inverse is not for a linear layout (Triton), but for a column action (Triton); did you "
+         "mean 'invert'?"},
         {"Alpha.rank().invert()", 14, 6,
          "invert is not for a number, but for a linear layout (Triton)"},
         {"dice(Alpha, (2,3))", 1, 18,
