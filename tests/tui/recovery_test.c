@@ -73,32 +73,6 @@ static void saving_all_prompts_for_names(void **state)
 
 /* ---- Recovery ---- */
 
-static size_t kept_files(void)
-{
-    glob_t found;
-    bool any = glob(in_folder("state/laneway/unsaved/*/[0-9]*"), 0, NULL, &found) == 0;
-    size_t count = any ? found.gl_pathc : 0;
-    globfree(&found);
-    return count;
-}
-
-/* Folders of runs, with something in them or not. */
-static size_t kept_folders(void)
-{
-    glob_t found;
-    bool any = glob(in_folder("state/laneway/unsaved/*"), 0, NULL, &found) == 0;
-    size_t count = any ? found.gl_pathc : 0;
-    globfree(&found);
-    return count;
-}
-
-/* As at the start, with the question at once also beside a layout of another name. */
-static void offer(struct drive *d)
-{
-    lw_recovery_offer(&d->ex);
-    drive_command(d, "unsaved");
-}
-
 /* A layout that is not legal could not be restored: the last one that was legal is kept, or none. */
 static void the_last_legal_one_is_kept(void **state)
 {

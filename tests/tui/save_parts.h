@@ -59,4 +59,32 @@ static inline void open_edited(struct drive *d, const char *path)
     assert_true(d->ex.list.entries[0].dirty);
 }
 
+/* ---- Recovery ---- */
+
+static inline size_t kept_files(void)
+{
+    glob_t found;
+    bool any = glob(in_folder("state/laneway/unsaved/*/[0-9]*"), 0, NULL, &found) == 0;
+    size_t count = any ? found.gl_pathc : 0;
+    globfree(&found);
+    return count;
+}
+
+/* Folders of runs, with something in them or not. */
+static inline size_t kept_folders(void)
+{
+    glob_t found;
+    bool any = glob(in_folder("state/laneway/unsaved/*"), 0, NULL, &found) == 0;
+    size_t count = any ? found.gl_pathc : 0;
+    globfree(&found);
+    return count;
+}
+
+/* As at the start, with the question at once also beside a layout of another name. */
+static inline void offer(struct drive *d)
+{
+    lw_recovery_offer(&d->ex);
+    drive_command(d, "unsaved");
+}
+
 #endif
