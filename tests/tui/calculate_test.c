@@ -232,6 +232,26 @@ static void slices_name_their_start(void **state)
     drive_close(&d);
 }
 
+/* In a kernel without a layout on the screen `it` has no value, and each command that needs one reports that. */
+static void it_needs_a_layout(void **state)
+{
+    static const char *const lines[] = {"it",          "it * it",         "calc coalesce(it)",
+                                        "open it",     "let it",          "open coalesce(it)",
+                                        "let here=it", "let here=it * it"};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "tests/golden/ttgir/softmax.sm90.ttgir");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        drive_command(&d, lines[i]);
+        assert_non_null(
+            strstr(d.ex.status.message, "is the layout on the screen, and there is none"));
+        assert_int_equal(d.ex.focus, LW_FOCUS_KERNEL);
+    }
+    drive_command(&d, "let");
+    assert_shows(&d, "there are no names");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +263,7 @@ int main(void)
         cmocka_unit_test(messages_name_what_is_right),
         cmocka_unit_test(no_quotes_of_a_shell),
         cmocka_unit_test(what_begins_with_a_layout_is_computed),
+        cmocka_unit_test(it_needs_a_layout),
         cmocka_unit_test(slices_name_their_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -277,10 +277,12 @@ static bool bind_all(const struct lw_explorer *ex, struct lw_calc_binding *lets,
         if (!bind_document(&lets[*count], ex, &ex->prompt.lets[*count].doc, arena, err))
             return false;
     }
-    if (!ex->layouts.has_opened)
-        return true;
-    const struct lw_subject *subject = &ex->layouts.opened.subject;
     lets[*count].name = "it";
+    if (!ex->layouts.has_opened) {
+        lets[(*count)++].why = "the layout on the screen, and there is none";
+        return true;
+    }
+    const struct lw_subject *subject = &ex->layouts.opened.subject;
     return bind_own(&lets[(*count)++], ex->list.entries[ex->list.entry].doc->encoding,
                     &subject->map, subject->lanes, arena, err);
 }

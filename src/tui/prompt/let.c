@@ -82,6 +82,14 @@ bool lw_let_source(const struct lw_explorer *ex, const char *name, struct lw_tex
     return let || is_it;
 }
 
+bool lw_it_is_missing(struct lw_explorer *ex, const char *name)
+{
+    if (strcmp(name, "it") != 0 || lw_explorer_entry(ex)->loaded)
+        return false;
+    lw_explorer_set_message(ex, true, "'it' is the layout on the screen, and there is none");
+    return true;
+}
+
 /* Shows all names with their values, or how one is made. */
 static void list(struct lw_explorer *ex)
 {
@@ -109,7 +117,7 @@ static void show(struct lw_explorer *ex, const char *name)
     struct lw_text source = {0};
     if (lw_let_source(ex, name, &source))
         lw_explorer_set_message(ex, false, "%s = %s", name, lw_text_string(&source));
-    else
+    else if (!lw_it_is_missing(ex, name))
         lw_explorer_set_message(ex, true,
                                 "'%.40s' is no name yet: let %.24s=SOURCE makes it one; "
                                 "let alone lists the names",
@@ -130,8 +138,8 @@ static bool open_let(struct lw_explorer *ex, const char *text, struct lw_documen
     bool good = lw_document_open(doc, text, &options, err) ||
                 (lw_calculate_source(ex, text, &source, &why) &&
                  lw_document_open(doc, lw_text_string(&source), &options, err));
-    if (!good && why.code == LW_ERROR_PARAMETER)
-        *err = why; /* it is an expression, but of something else */
+    if (!good && (why.code == LW_ERROR_PARAMETER || why.code == LW_ERROR_SHAPE))
+        *err = why; /* it is an expression, but of something else, or without a value */
     lw_text_free(&source);
     return good;
 }
@@ -182,6 +190,8 @@ void lw_let(struct lw_explorer *ex, const char *text)
     } else if (!*source) {
         lw_explorer_set_message(ex, true, "let %s=SOURCE: a SOURCE or an expression is missing",
                                 name);
+    } else if (lw_it_is_missing(ex, source)) {
+        return;
     } else if (!open_let(ex, source, &doc, &err)) {
         lw_explorer_set_message(ex, true, "%s", err.message);
     } else if (!lw_calculates(ex, &doc, &err)) {

@@ -65,7 +65,9 @@ void lw_open(struct lw_explorer *ex, const char *source)
 {
     struct lw_error err;
     struct lw_text label = {0}, named = {0};
-    if (lw_let_source(ex, source, &named)) {
+    if (lw_it_is_missing(ex, source)) {
+        return;
+    } else if (lw_let_source(ex, source, &named)) {
         lw_explorer_open(ex, lw_text_string(&named), source);
     } else if (strpbrk(source, "(*") && !strpbrk(source, "<{\"") && lw_names_bound(ex, source)) {
         lw_calculate(ex, source);

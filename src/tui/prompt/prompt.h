@@ -118,6 +118,8 @@ bool lw_is_bound(const struct lw_explorer *ex, const char *text);
 bool lw_names_bound(const struct lw_explorer *ex, const char *text);
 /* Appends the SOURCE of a bound layout, or of `it`; false: it is no such name. */
 bool lw_let_source(const struct lw_explorer *ex, const char *name, struct lw_text *source);
+/* Reports that a name is `it` while no layout is on the screen; false: it is another name, or has a value. */
+bool lw_it_is_missing(struct lw_explorer *ex, const char *name);
 void lw_lets_free(struct lw_explorer *ex);
 
 /* complete.c, prompt_history.c: at a prompt */
