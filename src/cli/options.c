@@ -160,7 +160,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                                "mark the cells of a panel that differ from those of the first",
                                NULL, 0},
     [LW_OPTION_WRAP] = {"wrap", 0, "N", "elements in a row of a tensor of one dim", NULL, 0},
-    [LW_OPTION_ACROSS] = {"across", 0, "N", "of more dims than two, how many run across", NULL, 0},
+    [LW_OPTION_ACROSS] = {"across", 0, "N", "owners of more than two dims: how many run across",
+                          NULL, 0},
     [LW_OPTION_TIDY] =
         {"tidy", 0, NULL,
          "csv: a row for each owner of an element, or each word of an access, a column "

@@ -45,6 +45,8 @@ static void short_forms_are_read(void **state)
         drive_command(&d, cases[i].typed);
         assert_shows(&d, cases[i].shows);
     }
+    drive_command(&d, "help shared"); /* which names them */
+    assert_shows(&d, "vec 4,1,8, xor 8, pad 1 or Sw<3,3,3>");
     drive_close(&d);
 }
 
