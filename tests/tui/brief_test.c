@@ -63,7 +63,13 @@ static void an_idle_swizzle_is_reported(void **state)
     drive_command(&d, "shared Sw<3,2,5>");
     assert_null(strstr(d.ex.status.message, "changes no offset"));
     drive_command(&d, "open Sw<9,9,9> o 0 o (32,32):(32,1)");
-    assert_shows(&d, "the swizzle changes no offset of this layout: it reads bits from 18 on");
+    assert_shows(
+        &d,
+        "the swizzle changes no offset of this layout: it reads bits from 18 on, and all offsets "
+        "are below 2^18");
+    drive_command(&d,
+                  "open Sw<3,4,3> o smem_ptr[16b](unset) o (2,32):(32,1)"); /* which counts bytes */
+    assert_shows(&d, "it reads bits from 7 on, and all bytes are below 2^7");
     drive_close(&d);
 }
 

@@ -212,8 +212,8 @@ static void mention_idle(struct lw_explorer *ex, enum lw_side side)
     if (side != LW_SIDE_S || !memory || !memory->cute || ex->status.is_error ||
         !lw_cute_is_idle(memory->cute, &bit))
         return;
-    lw_text_format(&text, "the swizzle changes no offset, as all are below 2^%d: %s", bit,
-                   ex->status.message);
+    lw_text_format(&text, "the swizzle changes no offset, as all%s are below 2^%d: %s",
+                   memory->cute->pointer ? " bytes" : "", bit, ex->status.message);
     lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
     lw_text_free(&text);
 }

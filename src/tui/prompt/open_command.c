@@ -34,8 +34,8 @@ static void mention_idle(struct lw_explorer *ex)
     if (cute && !ex->status.is_error && lw_cute_is_idle(cute, &bit))
         lw_explorer_set_message(ex, false,
                                 "the swizzle changes no offset of this layout: it reads bits from "
-                                "%d on, and all offsets are below 2^%d",
-                                bit, bit);
+                                "%d on, and all %s are below 2^%d",
+                                bit, cute->pointer ? "bytes" : "offsets", bit);
 }
 
 /* Mentions the shape and the element that were assumed, as an attribute was given without a type. */
