@@ -64,6 +64,11 @@ static void a_comparison_leads_back(void **state)
     drive_command(&d, "open start/16x16");
     drive_keys(&d, "d Esc");
     assert_string_equal(pane_of(&d)->view.type->name, "owners");
+    drive_command(&d, "view mma");
+    drive_keys(&d, "d");
+    drive_command(&d, "open blocked/16x64"); /* which ends it, too */
+    drive_keys(&d, "Esc");
+    assert_int_equal(d.ex.panes.all[0].view_index, drive_view("mma"));
     drive_close(&d);
 }
 

@@ -248,8 +248,8 @@ static void leave_operands(struct lw_explorer *ex, struct lw_view_pane *pane)
 static void return_to_operands(struct lw_explorer *ex)
 {
     struct lw_view_pane *pane = ex->panes.all;
-    if (ex->compare.before.kept && pane->view_index == lw_view_index("owners")) {
-        pane->view_index = ex->compare.before.view;
+    if (pane->view_index != lw_compare_view_after(ex)) {
+        pane->view_index = lw_compare_view_after(ex);
         pane->row = ex->compare.before.row;
         pane->col = ex->compare.before.col;
         ex->panes.has_spot = ex->compare.before.has_spot;

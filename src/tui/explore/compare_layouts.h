@@ -66,6 +66,8 @@ const char *lw_compare_name(const struct lw_explorer *ex, bool other);
 
 /* "2 of 4 elements differ", or with `equal` "2 of 4 elements are equal". */
 void lw_compare_put(const struct lw_explorer *ex, bool equal, struct lw_text *text);
+/* state.c: the view that the first pane has after the comparison, if that ends now. */
+size_t lw_compare_view_after(const struct lw_explorer *ex);
 /* The next cell that differs, or the one before; false: nothing is compared. */
 bool lw_compare_next(struct lw_explorer *ex, int by);
 bool lw_compare_finds(const struct lw_explorer *ex); /* there may be such a cell in the view */

@@ -267,3 +267,10 @@ bool lw_pane_spot(const struct lw_explorer *ex, const struct lw_view_pane *pane,
         *spot = ex->panes.spot;
     return true;
 }
+
+size_t lw_compare_view_after(const struct lw_explorer *ex)
+{
+    const size_t view = ex->panes.all->view_index;
+    return ex->compare.before.kept && view == lw_view_index("owners") ? ex->compare.before.view
+                                                                      : view;
+}

@@ -32,7 +32,7 @@ void lw_trail_push(struct lw_explorer *ex)
     }
     struct lw_trail_step step = {.focus = lw_focus_below(ex),
                                  .entry = ex->list.entry,
-                                 .view = ex->panes.all[0].view_index,
+                                 .view = lw_compare_view_after(ex),
                                  .hardware = ex->layouts.hardware};
     if (lw_trail_has_second(ex)) {
         step.has_second = true;
