@@ -236,36 +236,6 @@ static void explorers_keep_apart(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
-static void put_orphan(const char *text)
-{
-    mkdir(in_folder("state/laneway/unsaved/gone"), 0700);
-    write_file(in_folder("state/laneway/unsaved/gone/0"), text);
-}
-
-/* What a file has by now is no unsaved change: it opens as it is, and nothing is kept of it any more. */
-static void changes_that_were_saved_since_are_restored(void **state)
-{
-    struct drive d;
-    struct lw_text text = {0};
-    (void)state;
-    setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    write_file(in_folder("since.json"), document);
-    lw_text_format(&text, "%s\n%s", in_folder("since.json"), document);
-    put_orphan(lw_text_string(&text));
-    lw_text_free(&text);
-    drive_open(&d, "start/16x16");
-    offer(&d);
-    drive_keys(&d, "r");
-    assert_shows(&d, "1 restored");
-    assert_shows(&d, "laneway  since.json");
-    assert_false(lw_explorer_entry(&d.ex)->dirty);
-    drive_keys(&d, "u");
-    assert_shows(&d, "nothing to undo");
-    drive_close(&d);
-    assert_int_equal(kept_folders(), 0);
-    unsetenv("XDG_STATE_HOME");
-}
-
 /* At the start a key that is no answer, a click beside the answers, the wheel and pasted text do what they do without
  * the question, and a message has what became of the changes. */
 static void the_first_question_gives_way(void **state)
@@ -486,7 +456,6 @@ int main(void)
         cmocka_unit_test(what_a_crash_leaves_is_offered),
         cmocka_unit_test_teardown(what_is_typed_is_kept, pseudo_teardown),
         cmocka_unit_test(explorers_keep_apart),
-        cmocka_unit_test(changes_that_were_saved_since_are_restored),
         cmocka_unit_test(the_first_question_gives_way),
         cmocka_unit_test(only_what_is_surely_over_is_offered),
         cmocka_unit_test(broken_recovery_is_reported),

@@ -87,4 +87,10 @@ static inline void offer(struct drive *d)
     drive_command(d, "unsaved");
 }
 
+static inline void put_orphan(const char *text)
+{
+    mkdir(in_folder("state/laneway/unsaved/gone"), 0700);
+    write_file(in_folder("state/laneway/unsaved/gone/0"), text);
+}
+
 #endif

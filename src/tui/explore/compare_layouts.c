@@ -449,6 +449,10 @@ void lw_compare_toggle(struct lw_explorer *ex, int unused)
     } else if (entry->loaded && ex->compare.last[0] && ex->compare.last_entry == ex->list.entry) {
         compare_source(ex, ex->compare.last, ex->compare.last_any);
         report_unlike(ex);
+    } else if (entry->recovered) {
+        lw_explorer_set_message(ex, true,
+                                "the layout before these restored changes is not known: :compare "
+                                "SOURCE compares with one that is named");
     } else if (entry->loaded) {
         begin(ex, entry->original, "now",
               entry->path ? lw_base_name(entry->path) : LW_COMPARE_AS_READ,

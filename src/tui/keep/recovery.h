@@ -15,6 +15,9 @@
 
 struct lw_explorer;
 
+/* What is between the two documents of a file: the edited one, and that of before the edits. */
+#define LW_RECOVERY_BETWEEN "\n}\n{"
+
 /* The folder of this run. */
 struct lw_recovery {
     bool on;           /* unsaved changes are kept */

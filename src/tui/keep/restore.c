@@ -2,19 +2,20 @@
 
 #include "tui/explore/explorer.h"
 #include "tui/keep/keep_file.h"
+#include "tui/keep/recovery.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Reads the layout that was changed, if it is one of the gallery or in a file whose folder is known: undo leads to it,
- * and a comparison is with it. */
-static bool find_original(struct lw_explorer *ex, const char *name)
+/* Reads the layout that was changed, its document or, of a file that has none, the name: undo leads to it, and a
+ * comparison is with it. False: it is not known. */
+static bool find_original(struct lw_explorer *ex, const char *source)
 {
     struct lw_document original;
     struct lw_entry *entry = lw_explorer_entry(ex);
     const struct lw_open_options options = {.triton = ex->options->triton};
-    if ((name[0] != '/' && !lw_gallery_find(name, NULL)) ||
-        !lw_document_open(&original, name, &options, NULL))
+    if ((!strchr("{/", source[0]) && !lw_gallery_find(source, NULL)) ||
+        !lw_document_open(&original, source, &options, NULL))
         return false;
     const bool same = lw_documents_equal(&original, entry->doc);
     if (same || !lw_history_push(ex, &original)) {
@@ -34,6 +35,9 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
     char label[48];
     bool good = lw_file_read(path, &text, err);
     const char *all = lw_text_string(&text), *json = strchr(all, '\n');
+    char *end = json ? strstr(text.data + (json - all), LW_RECOVERY_BETWEEN) : NULL;
+    if (end)
+        end[2] = '\0'; /* after the brace of the first document */
     if (!good && err->code == LW_OK)
         lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
     if (good && !json)
@@ -48,7 +52,7 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
     }
     if (good) {
         text.data[json - all] = '\0';
-        lw_explorer_entry(ex)->recovered = !find_original(ex, all);
+        lw_explorer_entry(ex)->recovered = !find_original(ex, end ? end + 3 : all);
     }
     lw_text_free(&text);
     if (!good)

@@ -1,5 +1,5 @@
-/* Writes the recovery files of entries: the first line is the layout's name, the rest its document. The file is written
- * when an edit ends, also by a signal or a lost terminal, with the last legal document: a crash loses at most the edit
+/* Writes the recovery files of entries: the first line is the layout's name, then come its document and, if it is known,
+ * that of before the edits. The file is written when an edit ends, also by a signal or a lost terminal, with the last legal document: a crash loses at most the edit
  * that is being typed. */
 
 #include "tui/explore/explorer.h"
@@ -23,6 +23,8 @@ static bool write_entry(struct lw_recovery *recovery, const struct lw_entry *ent
     const char *name = entry->label[0] ? entry->label : entry->source;
     lw_text_format(&text, "%.*s\n", (int)strcspn(name, "\n"), name);
     lw_document_print(&text, last_legal(entry));
+    if (!entry->recovered)
+        lw_document_print(&text, entry->original);
     bool good = lw_recovery_write(recovery, index, lw_text_string(&text), err);
     lw_text_free(&text);
     return good;
