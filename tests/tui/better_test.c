@@ -34,9 +34,9 @@ static void what_is_better_has_its_conditions(void **state)
         lw_job_finish(&d.ex);
         drive_keys(&d, "Right Left");
         assert_shows(&d, width == 80
-                             ? "o: linear: 128 wf, now 1280; ideal 128 in 32 instructions, now"
+                             ? "o: linear: 128 wf, now 1280; ideal 128 in 32 instructions, "
                              : "o: linear: 128 wavefronts, now 1280; its ideal is 128, as it "
-                               "takes 32 instructions, now 256 with 256; proven");
+                               "takes 32 instructions, here 256 with 256; proven");
         assert_shows(&d, width == 80 ? "others that share S: not counted"
                                      : "#shared is also the layout of 41 local_load: not counted");
         drive_close(&d);

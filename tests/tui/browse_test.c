@@ -154,8 +154,8 @@ static void loops_do_not_hide_the_cost(void **state)
     assert_shows(&d, "ideal excess sectors"); /* at 80 columns the ideal, not the share */
     assert_shows(&d, "50% of the kernel's excess");
     drive_resize(&d, 100, 24);
-    assert_shows(&d, "ideal excess of excess");
-    assert_shows(&d, ", then sectors; of excess: part of the kernel's ─");
+    assert_shows(&d, "ideal excess share sectors");
+    assert_shows(&d, ", then sectors; share: of the kernel's excess ─");
     drive_close(&d);
 }
 
@@ -174,7 +174,7 @@ static void shares_are_of_the_excess(void **state)
         struct lw_browser *browser = d.ex.browser;
         const struct lw_kernel_costs *costs = &browser->costs;
         const struct lw_browse_column *column = lw_browse_columns(LW_BROWSE_OPERATIONS);
-        while (strcmp(column->head, "of excess") != 0)
+        while (strcmp(column->head, "share") != 0)
             column++;
         const uint64_t all[2] = {costs->run_sectors - costs->run_ideal_sectors,
                                  costs->run_wavefronts - costs->run_ideal};
@@ -458,7 +458,7 @@ static void hidden_columns_are_named(void **state)
                 assert_shows(&d, columns[c].head);
     }
     drive_resize(&d, 80, 24);
-    assert_shows(&d, "hidden below 112: of excess, ");
+    assert_shows(&d, "hidden below 112: share, ");
     drive_resize(&d, 200, 24);
     assert_hides(&d, "hidden below");
     drive_close(&d);

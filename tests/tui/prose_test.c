@@ -119,7 +119,7 @@ static void kernels_read(void **state)
         }
         assert_shows(&d, "by cost: ");
         for (int c = 0; c < 8; c++)
-            if (strcmp(columns[c].head, "of excess") != 0) /* left out where no operation has any */
+            if (strcmp(columns[c].head, "share") != 0) /* left out where no operation has any */
                 assert_shows(&d, columns[c].head);
         drive_close(&d);
     }

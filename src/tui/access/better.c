@@ -33,8 +33,9 @@ static void put_ideals(const struct lw_swizzle *best, const struct lw_swizzle *n
     if (lw_swizzle_wavefronts(best) >= ideal)
         return;
     lw_text_format(text,
-                   brief ? "; ideal %llu in %llu instructions, now %llu in %llu"
-                         : "; its ideal is %llu, as it takes %llu instructions, now %llu with %llu",
+                   brief
+                       ? "; ideal %llu in %llu instructions, here %llu in %llu"
+                       : "; its ideal is %llu, as it takes %llu instructions, here %llu with %llu",
                    (unsigned long long)(best->store.ideal + best->load.ideal),
                    (unsigned long long)(best->store.instructions + best->load.instructions),
                    (unsigned long long)ideal,

@@ -249,6 +249,22 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
     return true;
 }
 
+/* Whether two layouts of registers are compared, which are no store and load yet: says how they become that. */
+static bool is_of_compared(struct lw_explorer *ex)
+{
+    const struct lw_compare_state *compare = &ex->compare;
+    if (!ex->layouts.has_other || compare->edited || !compare->source[0] ||
+        lw_layouts_are_several(&ex->layouts) || ex->layouts.side == LW_SIDE_S)
+        return false;
+    const bool brief = strlen(compare->source) < 40 && !strpbrk(compare->source, " \n");
+    lw_explorer_set_message(
+        ex, true,
+        "these are compared: :load %s makes the right one the load, then o finds "
+        "S; Esc, o is for one of them alone",
+        brief ? compare->source : "SOURCE");
+    return true;
+}
+
 static void start(struct lw_explorer *ex, bool as_page)
 {
     const struct lw_job job = {
@@ -262,6 +278,8 @@ static void start(struct lw_explorer *ex, bool as_page)
         lw_explorer_set_message(ex, true, "%s", lw_explorer_undrawn(ex));
         return;
     }
+    if (is_of_compared(ex))
+        return;
     lw_solve_end(ex);
     struct lw_solve *solve = calloc(1, sizeof *solve);
     if (!solve) {

@@ -455,7 +455,7 @@ void lw_draw_status(struct lw_explorer *ex, struct lw_surface *surface)
         return;
     } else if (ex->status.message[0]) {
         draw_message(ex, surface, message_end(ex, surface), pen, ex->status.message);
-    } else if (ex->keep.hint && !lw_lesson_is_on(ex)) {
+    } else if (ex->keep.hint && !lw_lesson_is_on(ex) && !ex->layouts.has_other) {
         draw_message(ex, surface, end, lw_pen(LW_PEN_CHANGED), welcome(ex));
     } else if (lesson_is_hidden(ex)) {
         draw_message(ex, surface, end, lw_pen(LW_PEN_CHANGED),

@@ -105,6 +105,17 @@ static void put_name(struct lw_text *text, const struct lw_encoding *encoding)
     }
 }
 
+/* Puts the order of swizzled shared memory after its brief name, if there is room: ", columns". */
+static void put_along_within(struct lw_text *text, size_t before,
+                             const struct lw_encoding *encoding, int width)
+{
+    const char *along = direction(encoding);
+    int used = (int)lw_text_width(lw_text_string(text) + before);
+    if (!strcmp(encoding->type->name, "swizzled_shared") && along && strcmp(along, "rows") != 0 &&
+        used + 2 + (int)strlen(along) <= width)
+        lw_text_format(text, ", %s", along);
+}
+
 /* Puts the same in that number of columns, the brief name if it is wider. */
 static void put_name_within(struct lw_text *text, const struct lw_encoding *encoding, int width)
 {
@@ -117,6 +128,7 @@ static void put_name_within(struct lw_text *text, const struct lw_encoding *enco
     if (brief.length) {
         lw_text_cut(text, before);
         lw_text_add(text, lw_text_string(&brief));
+        put_along_within(text, before, encoding, width);
     }
     lw_text_free(&brief);
 }

@@ -193,8 +193,7 @@ static const struct lw_browse_column operation_columns[] = {
     {"ideal", 6, 1, 0, 0, ideal, false, NULL, 7,
      NULL}, /* on all screens, unless few items have one */
     {"excess", 6, 0, 0, 0, excess, false, NULL, 3, NULL},
-    {"of excess", 9, 100, 0, 0, share, false, put_operation_share, 4,
-     "share of the kernel's excess"},
+    {"share", 6, 100, 0, 0, share, false, put_operation_share, 4, "share of the kernel's excess"},
     {"sectors", 7, 0, 0, 0, sectors, false, NULL, 2, NULL},
     {"loops", 5, 0, 0, 0, loops, false, NULL, 8, "depth of loops"},
     {"value", 8, 0, 0, 0, NULL, true, put_value, 9, NULL},
@@ -482,6 +481,6 @@ const char *lw_browse_default_name(const struct lw_explorer *ex, int which)
     while (operation_columns[at].number != share)
         at++;
     return lw_browse_column_shows(ex, which, at)
-               ? "by cost: wavefronts x runs, then sectors; of excess: part of the kernel's"
+               ? "by cost: wavefronts x runs, then sectors; share: of the kernel's excess"
                : "by cost: wavefronts x runs, then sectors";
 }
