@@ -43,7 +43,8 @@ bool lw_pane_has_cursor(const struct lw_explorer *ex, const struct lw_view_pane 
 }
 
 /* The marks beside the text of a cell that differs from the compared layout, or is equal when most differ; and of a
- * cell of which only some elements differ. Cells that are equal have their colours nearer to the background. */
+ * cell of which only some elements differ. Cells that are equal have only text in their colour; without text they are
+ * dimmed. */
 #define DIFFERS "\u2260"
 #define EQUAL "="
 #define PART "~"
@@ -192,7 +193,7 @@ static struct lw_pen pen_at(struct picture *p, uint64_t row, uint64_t col)
     if (pen.kind == LW_PEN_FILL && p->follow.on && p->follow.dims)
         pen.kind = LW_PEN_DIMMED;
     else if (pen.kind == LW_PEN_FILL && p->compares && diff == LW_CELL_EQUAL)
-        pen.kind = LW_PEN_EQUAL;
+        pen.kind = p->writes && p->text.length ? LW_PEN_EQUAL : LW_PEN_DIMMED;
     else if (pen.kind == LW_PEN_FILL && (p->mixed || (p->compares && diff == LW_CELL_PART)))
         pen.kind = LW_PEN_PALE;
     return pen;

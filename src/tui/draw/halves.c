@@ -9,7 +9,6 @@ static uint8_t half_of_pen(struct lw_pen pen)
     case LW_PEN_FILL:
         return pen.shade;
     case LW_PEN_DIMMED:
-    case LW_PEN_EQUAL:
         return (uint8_t)(LW_HALF_DIMMED + pen.shade);
     case LW_PEN_PALE:
         return (uint8_t)(LW_HALF_PALE + pen.shade);
@@ -34,8 +33,6 @@ const char *lw_halves(struct lw_pen upper, struct lw_pen lower, struct lw_pen *p
     bool above = half.shade != LW_HALF_NONE, below = half.under != LW_HALF_NONE;
     if (!above) /* a half without a colour has the background of the other */
         half = (struct lw_pen){.kind = LW_PEN_HALF, .shade = half.under, .under = LW_HALF_NONE};
-    if (upper.kind == LW_PEN_EQUAL || lower.kind == LW_PEN_EQUAL)
-        half.line = LW_LINE_EQUAL;
     *pen = above || below ? half : lw_pen(LW_PEN_TEXT);
     if (half.shade == LW_HALF_CURSOR && half.under == LW_HALF_CURSOR)
         return "█";

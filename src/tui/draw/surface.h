@@ -36,7 +36,7 @@ enum lw_pen_kind {
     LW_PEN_INK,     /* coloured text; `shade` is an index into inks, of which neighbours contrast */
     LW_PEN_FILL,    /* black or white text on one of those inks */
     LW_PEN_DIMMED,  /* a grey: cells that are not lit */
-    LW_PEN_EQUAL,   /* the ink nearer to the background: cells that are equal in a comparison */
+    LW_PEN_EQUAL,   /* the hue in the text alone: cells that are equal in a comparison */
     LW_PEN_PALE,    /* the ink near grey: a cell of several elements, of several colours */
     LW_PEN_RAMP,    /* `shade` is a level of the ramp, as a coloured block */
     LW_PEN_HALF,    /* two cells, one above the other, as a block of two colours */
@@ -48,7 +48,6 @@ enum lw_foot {
     LW_LINE_TILE,    /* the end of a tile; not drawn with few colours */
     LW_LINE_DIFFERS, /* the cell differs, and has no column for a mark */
     LW_LINE_MARK,    /* no line: the mark of a cell that differs, in its colour */
-    LW_LINE_EQUAL,   /* no line: shades of HALF that are dimmed are those of equal cells */
     LW_LINE_APART    /* its number would read as one with that before it */
 };
 

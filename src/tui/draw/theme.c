@@ -248,36 +248,6 @@ static struct lw_color pale(const struct lw_theme *theme, uint8_t shade)
     return mixed(theme, shade, 10, &middle);
 }
 
-/* The colour of the cube that is nearest in hue first: the nearest one of all would often be a grey. */
-static uint8_t nearest_hue(const struct lw_color *color)
-{
-    const int red_green = color->red - color->green, green_blue = color->green - color->blue;
-    int best = 16, least = INT32_MAX;
-    for (int i = 16; i < 232; i++) {
-        const uint8_t red = cube_levels[(i - 16) / 36], green = cube_levels[(i - 16) / 6 % 6],
-                      blue = cube_levels[(i - 16) % 6];
-        int hue = square(red - green - red_green) + square(green - blue - green_blue);
-        int d = distance(color, red, green, blue) + 4 * hue;
-        if (d < least && (red != green || green != blue)) {
-            least = d;
-            best = i;
-        }
-    }
-    return (uint8_t)best;
-}
-
-/* Two fifths of the ink on the paper, so that its hue is left; if the paper is unknown, as a pale one. */
-static struct lw_color equal(const struct lw_theme *theme, uint8_t shade)
-{
-    enum { GREYISH = 12 };
-    struct lw_color color =
-        theme->paper.set ? mixed(theme, shade, 8, &theme->paper) : pale(theme, shade);
-    bool grey =
-        square(color.red - color.green) + square(color.green - color.blue) < square(GREYISH);
-    color.cube = grey ? 0 : nearest_hue(&color);
-    return color;
-}
-
 static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth depth,
                                    struct lw_pen pen)
 {
@@ -292,13 +262,11 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
         if (!has || depth <= LW_DEPTH_16)
             return (struct lw_appearance){-1, -1, LW_DIM};
         return faint_fill(dimmed(theme, pen.shade), depth);
-    case LW_PEN_EQUAL: /* with few colours only the text has the hue */
+    case LW_PEN_EQUAL:
         if (!has)
             return (struct lw_appearance){-1, -1, LW_DIM};
-        if (depth <= LW_DEPTH_16)
-            return (struct lw_appearance){
-                is_readable(theme, text, depth) ? number_of(text, depth) : -1, -1, 0};
-        return faint_fill(equal(theme, pen.shade), depth);
+        return (struct lw_appearance){is_readable(theme, text, depth) ? number_of(text, depth) : -1,
+                                      -1, 0};
     case LW_PEN_PALE:
         return has && depth > LW_DEPTH_16
                    ? fill(pale(theme, pen.shade), depth)
@@ -312,8 +280,7 @@ static struct lw_appearance shaded(const struct lw_theme *theme, enum lw_depth d
     }
 }
 
-static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade,
-                                  bool equals)
+static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth depth, uint8_t shade)
 {
     switch (shade) {
     case LW_HALF_NONE:
@@ -325,8 +292,6 @@ static struct lw_color half_color(const struct lw_theme *theme, enum lw_depth de
     case LW_HALF_LIT:
         return theme->pens[LW_PEN_LIT].bg;
     default:
-        if (shade >= LW_HALF_DIMMED && equals && depth > LW_DEPTH_16)
-            return equal(theme, (uint8_t)(shade - LW_HALF_DIMMED));
         return shade >= LW_HALF_DIMMED ? dimmed(theme, (uint8_t)(shade - LW_HALF_DIMMED))
                : shade >= LW_HALF_PALE ? pale(theme, (uint8_t)(shade - LW_HALF_PALE))
                                        : fill_of(theme, shade, depth);
@@ -350,9 +315,8 @@ static bool needs_own_color(const struct lw_theme *theme, const struct lw_paint 
 static struct lw_appearance half(const struct lw_theme *theme, enum lw_depth depth,
                                  struct lw_pen pen)
 {
-    bool equals = pen.line == LW_LINE_EQUAL;
-    const struct lw_color upper = half_color(theme, depth, pen.shade, equals),
-                          lower = half_color(theme, depth, pen.under, equals);
+    const struct lw_color upper = half_color(theme, depth, pen.shade),
+                          lower = half_color(theme, depth, pen.under);
     bool above = pen.shade == LW_HALF_CURSOR, below = pen.under == LW_HALF_CURSOR;
     if (depth == LW_DEPTH_MONO) /* colours have been switched off since it was drawn */
         return (struct lw_appearance){-1, -1, above || below ? LW_REVERSE : 0};
