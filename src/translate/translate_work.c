@@ -105,7 +105,7 @@ static bool same_owners(const struct lw_map *a, const struct lw_map *b, uint64_t
         lw_dims_unflatten(&a->out, e, one);
         lw_dims_unflatten(&b->out, e, two);
         uint64_t count = lw_map_owner_count(a, one);
-        same = count == lw_map_owner_count(b, two);
+        same = count <= max && count == lw_map_owner_count(b, two);
         for (uint64_t k = 0; k < count && same; k++)
             same = lw_map_owner(a, one, k, in) && lw_map_owner(b, two, k, other) &&
                    lw_dims_flatten(&a->in, in) == lw_dims_flatten(&b->in, other);

@@ -137,8 +137,10 @@ void lw_panes_put_others(const struct lw_explorer *ex, char others[LW_PANES_LEFT
                                                                 : NULL;
         if (pane == ex->panes.active)
             continue;
-        snprintf(others, LW_PANES_LEFT_MAX, "the other pane (%s%s%.80s)",
-                 types[pane->view_index]->title, of ? ": " : "", of ? of : "");
+        char name[LW_SHORT_NAME_MAX];
+        snprintf(others, LW_PANES_LEFT_MAX, "the other pane (%s%s%s)",
+                 types[pane->view_index]->title, of ? ": " : "",
+                 of ? lw_question_name(name, of) : "");
     }
 }
 
