@@ -166,6 +166,7 @@ static bool click_view(struct lw_explorer *ex, struct lw_view_pane *pane, int ro
     pane->ranged = drag;
     pane->row = at_row;
     pane->col = at_col;
+    ex->panes.moved = true;
     ex->changed |= LW_CHANGED_CURSOR;
     return true;
 }

@@ -1,4 +1,5 @@
-/* The cursor in the operands of an MMA: it stays on an element, and what leaves the view leads back to its element. */
+/* The cursor in the operands of an MMA: it stays on an element, and what leaves the view leads back to its element, and
+ * where find begins. */
 
 #include "tui/draw/drawing.h"
 #include "tui/drive.h"
@@ -103,11 +104,46 @@ static void ends_are_elements(void **state)
     drive_close(&d);
 }
 
+/* The cursor begins in C or in A, as there is room, but find in C; in another operand once the user moved there. */
+static void find_begins_in_the_result(void **state)
+{
+    static const int sizes[][2] = {{80, 24}, {100, 30}, {120, 40}, {200, 60}};
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
+        drive_command(&d, "find 5,3");
+        assert_shows(&d, "C (5, 3)");
+        drive_keys(&d, "n");
+        assert_shows(&d, "A (5, 3)");
+        drive_command(&d, "find 4,4"); /* where the cursor is now */
+        assert_shows(&d, "A (4, 4)");
+        drive_close(&d);
+        open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
+        drive_keys(&d, "Home Down"); /* to A */
+        drive_command(&d, "find 5,3");
+        assert_shows(&d, "A (5, 3)");
+        drive_close(&d);
+        open_at(&d, "start/4x4", sizes[i][0], sizes[i][1]);
+        drive_command(&d, "mma m16n8k16");
+        drive_resize(&d, 80, 24);
+        drive_command(&d, "find 5,3");
+        assert_shows(&d, "C (5, 3)");
+        drive_close(&d);
+    }
+    open_at(&d, "mma/m16n8k16", 80, 24);
+    drive_click(&d, 5, 6);
+    drive_command(&d, "find 5,3");
+    assert_shows(&d, "A (5, 3)");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_leads_back),
         cmocka_unit_test(ends_are_elements),
+        cmocka_unit_test(find_begins_in_the_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,7 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot, bool found)
     }
     panes->spot = *spot;
     panes->has_spot = true;
+    panes->moved = panes->moved || found;
     panes->hidden.on = !shown;
     panes->hidden.view = pane->view_index;
     panes->hidden.row = pane->row;
@@ -288,7 +289,7 @@ void lw_layouts_close(struct lw_explorer *ex)
     lw_layouts_close_all(&ex->layouts, false);
     ex->compare.before.kept = false;
     lw_compare_end(ex);
-    ex->panes.has_spot = ex->panes.entered = false;
+    ex->panes.has_spot = ex->panes.moved = ex->panes.entered = false;
     for (int i = 0; i < LW_PANES_MAX; i++) {
         struct lw_view_pane *pane = &ex->panes.all[i];
         lw_view_close(&pane->view);

@@ -98,7 +98,8 @@ struct lw_panes_state {
     struct lw_explanation explanation;
     bool has_spot; /* `spot` is the last one under the cursor, even if the view cannot show it */
     struct lw_spot spot;
-    struct { /* then the view, and the cell of its cursor until that is moved */
+    bool moved; /* the user moved the cursor, or found something, since the entry was shown */
+    struct {    /* then the view, and the cell of its cursor until that is moved */
         bool on;
         size_t view;
         uint64_t row, col;

@@ -32,11 +32,13 @@ static void move_in_view(struct lw_explorer *ex, uint64_t *at, uint64_t size, in
     for (uint64_t before = from;; before = *at) {
         move_by(ex, at, size, by);
         if (!type->layout || !type->spot || type->spot(&pane->view, pane->row, pane->col, &spot))
-            return;
-        if (*at == before)
             break;
+        if (*at == before) {
+            *at = from;
+            break;
+        }
     }
-    *at = from;
+    ex->panes.moved = ex->panes.moved || *at != from;
 }
 
 void lw_go_vertical(struct lw_explorer *ex, int by)
@@ -152,6 +154,7 @@ void lw_go_edge(struct lw_explorer *ex, int end)
     if (go_to_row(ex, end) || !pane->has_view)
         return;
     go_to_end(pane, pane->row, end);
+    ex->panes.moved = true;
     ex->changed |= LW_CHANGED_CURSOR;
 }
 
@@ -164,5 +167,6 @@ void lw_go_corner(struct lw_explorer *ex, int end)
     uint64_t row = end ? last : 0;
     while (!go_to_end(pane, row, end) && row != (end ? 0 : last))
         row = end ? row - 1 : row + 1;
+    ex->panes.moved = true;
     ex->changed |= LW_CHANGED_CURSOR;
 }

@@ -26,20 +26,30 @@ static bool read_at(const struct lw_explorer *ex, const char *text, int operand,
     return is_query;
 }
 
-/* The name of the last layout of the view that threads own, the result; NULL: none, as all of tcgen05 are in memory. */
-static const char *last_name(const struct lw_view *view)
+/* The number of the last layout of the view that threads own, the result; 0: none, as all of tcgen05 are in memory. */
+static int last_layout(const struct lw_view *view)
 {
-    const char *name, *last = NULL;
-    for (int number = 1; number <= OPERANDS; number++)
-        if (lw_view_layout(view, number, &name))
-            last = name;
-    return last;
+    const char *name;
+    int number = OPERANDS;
+    while (number && !lw_view_layout(view, number, &name))
+        number--;
+    return number;
+}
+
+/* The layout under the cursor if the user moved it, as where it is at first depends on the room; else the result. */
+static int searched_layout(const struct lw_explorer *ex)
+{
+    const struct lw_panes_state *panes = &ex->panes;
+    return panes->has_spot && panes->moved ? panes->spot.operand
+                                           : last_layout(&panes->active->view);
 }
 
 const char *lw_query_named_layout(const struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    return pane->has_view && pane->view.type->layout ? last_name(&pane->view) : NULL;
+    const char *name;
+    int last = pane->has_view && pane->view.type->layout ? last_layout(&pane->view) : 0;
+    return last && lw_view_layout(&pane->view, last, &name) ? name : NULL;
 }
 
 bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q)
@@ -53,12 +63,12 @@ bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_que
         return read_at(ex, text, 0, q);
     const char *name;
     struct lw_query first;
-    if (!last_name(&pane->view)) {
+    if (!last_layout(&pane->view)) {
         *q = (struct lw_query){.element = true,
                                .why = "all operands are in memory: no thread holds their elements"};
         return true;
     }
-    bool is_query = read_at(ex, text, ex->panes.has_spot ? ex->panes.spot.operand : 0, q);
+    bool is_query = read_at(ex, text, searched_layout(ex), q);
     if (!is_query || !q->why[0])
         return is_query;
     first = *q;

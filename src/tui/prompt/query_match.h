@@ -14,7 +14,8 @@ const struct lw_subject *lw_query_layout(const struct lw_explorer *ex, int opera
 /* The name with which a query may begin in a view of several layouts, "C 3,5"; NULL: in other views. */
 const char *lw_query_named_layout(const struct lw_explorer *ex);
 /* Reads a query of find; false: it is not an element, an index or a bank. In a view of several layouts it is for the
- * one that it names, else the one under the cursor, else the first that has such an element. */
+ * one that it names, else the one under the cursor, if the user moved it, or the result, else the first that has such
+ * an element. */
 bool lw_query_find(const struct lw_explorer *ex, const char *text, struct lw_query *q);
 /* Match number k of a query; returns how many there are, or 0 with a message. An element, or an index in an MMA, is
  * searched first in the layout of the view in which the search began, then in the others. */
