@@ -1,5 +1,5 @@
-/* The cursor in the operands of an MMA: it stays on an element, and what leaves the view leads back to its element, and
- * where find begins. */
+/* The cursor in the operands of an MMA: it stays on an element, and what leaves the view leads back to its element,
+ * where find begins, and which labels are lit. */
 
 #include "tui/draw/drawing.h"
 #include "tui/drive.h"
@@ -138,12 +138,63 @@ static void find_begins_in_the_result(void **state)
     drive_close(&d);
 }
 
+static enum lw_pen_kind pen_of_label(struct drive *d, const char *text, int at)
+{
+    const struct lw_glyph *tile = drive_tile(d, text);
+    assert_non_null(tile);
+    return tile[at].pen.kind;
+}
+
+/* Of the labels on one line of the screen only that of the cursor's operand is lit, and that of its column. */
+static void labels_of_other_operands_are_not_lit(void **state)
+{
+    static const char line[] = "5  20 21 22 23 20 21 22 23  5 20  21  22  23    k10   1";
+    static const char heads[] = "A  k0    k4    k8    k12    C  0 1 2 3 4 5 6 7    B   0  1";
+    static const struct {
+        const char *find;
+        enum lw_pen_kind a, c, b;      /* the labels of the row */
+        enum lw_pen_kind k, column, n; /* k4 of A, 3 of C, 0 of B */
+    } cases[] = {
+        {"A 5,4", LW_PEN_LABEL_ON, LW_PEN_LABEL, LW_PEN_LABEL, LW_PEN_LABEL_ON, LW_PEN_LABEL,
+         LW_PEN_LABEL},
+        {"C 5,3", LW_PEN_LABEL, LW_PEN_LABEL_ON, LW_PEN_LABEL, LW_PEN_LABEL, LW_PEN_LABEL_ON,
+         LW_PEN_LABEL},
+        {"B 10,0", LW_PEN_LABEL, LW_PEN_LABEL, LW_PEN_LABEL_ON, LW_PEN_LABEL, LW_PEN_LABEL,
+         LW_PEN_LABEL_ON},
+    };
+    struct drive d;
+    char command[32];
+    (void)state;
+    open_at(&d, "mma/m16n8k16", 80, 24);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(command, sizeof command, "find %s", cases[i].find);
+        drive_command(&d, command);
+        assert_int_equal(pen_of_label(&d, line, 0), cases[i].a);
+        assert_int_equal(pen_of_label(&d, line, 28), cases[i].c);
+        assert_int_equal(pen_of_label(&d, line, 48), cases[i].b);
+        assert_int_equal(pen_of_label(&d, heads, 9), cases[i].k);
+        assert_int_equal(pen_of_label(&d, heads, 37), cases[i].column);
+        assert_int_equal(pen_of_label(&d, heads, 54), cases[i].n);
+    }
+    drive_close(&d);
+    open_at(&d, "mma/m16n8k16", 120, 40); /* a row of A and C has one label */
+    drive_command(&d, "find A 5,3");
+    assert_int_equal(pen_of_label(&d, "   5 20 20", 3), LW_PEN_LABEL_ON);
+    drive_command(&d, "find C 5,3");
+    assert_int_equal(pen_of_label(&d, "   5 20 20", 3), LW_PEN_LABEL_ON);
+    drive_command(&d, "find B 5,3");
+    assert_int_equal(pen_of_label(&d, "   5 20 20", 3), LW_PEN_LABEL);
+    assert_int_equal(pen_of_label(&d, " k5   2", 1), LW_PEN_LABEL_ON);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_comparison_leads_back),
         cmocka_unit_test(ends_are_elements),
         cmocka_unit_test(find_begins_in_the_result),
+        cmocka_unit_test(labels_of_other_operands_are_not_lit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,13 +23,19 @@ static bool has_row(const struct lw_view_part *part, uint64_t row)
     return row >= part->row && row - part->row < part->rows;
 }
 
-static bool is_empty(const struct parts *p, uint64_t row, uint64_t col)
+/* The number of the part that a cell is of; -1: the cell is empty. */
+static int part_at(const struct parts *p, uint64_t row, uint64_t col)
 {
     for (int i = 0; i < p->count; i++)
         if (has_row(&p->all[i], row) && col >= p->all[i].col &&
             col - p->all[i].col < p->all[i].cols)
-            return false;
-    return true;
+            return i;
+    return -1;
+}
+
+static bool is_empty(const struct parts *p, uint64_t row, uint64_t col)
+{
+    return part_at(p, row, col) < 0;
 }
 
 static int screen_row(const struct parts *p, uint64_t row)
@@ -171,15 +177,22 @@ static void put_name(struct parts *p, const struct lw_view_part *part)
     }
 }
 
+/* The part with the cursor, if that is in this row of the screen; else -1. */
+static int part_with_cursor(const struct parts *p, uint64_t row)
+{
+    const struct lw_view_pane *pane = p->pane;
+    const uint64_t each = (uint64_t)p->grid->each;
+    return pane->row / each == row / each ? part_at(p, pane->row, pane->col) : -1;
+}
+
 /* Numbers a row of the parts whose left neighbours are empty cells, in those cells. The labels at the left end are
  * those of the part beside them, unless another part has no room for its own. */
 static void number_row(struct parts *p, uint64_t row)
 {
     const struct lw_grid *grid = p->grid;
-    int at = text_row(p, row), first = -1;
-    bool shared = false;
-    const uint64_t each = (uint64_t)grid->each;
-    struct lw_pen pen = label_pen(p, p->pane->row / each == row / each);
+    const int at = text_row(p, row), cursor = part_with_cursor(p, row);
+    int first = -1;
+    bool shared = false, numbered = false; /* the part with the cursor has a number of its own */
     for (int i = 0; i < p->count; i++) {
         const struct lw_view_part *part = &p->all[i];
         if (!has_row(part, row))
@@ -189,17 +202,18 @@ static void number_row(struct parts *p, uint64_t row)
         shared = shared || (part->col > 0 && !alone);
         if (!alone)
             continue;
+        numbered = numbered || i == cursor;
         int col = number_col(p, i, row);
-        lw_put(p->surface, at, col, (int)lw_text_width(lw_text_string(&p->text)), pen,
-               lw_text_string(&p->text));
+        lw_put(p->surface, at, col, (int)lw_text_width(lw_text_string(&p->text)),
+               label_pen(p, i == cursor), lw_text_string(&p->text));
     }
-    if (shared)
-        return;
     lw_text_clear(&p->text);
-    if (first >= 0)
+    if (shared)
+        p->pane->view.type->row_label(&p->pane->view, row, &p->text);
+    else if (first >= 0)
         put_label(p, first, row);
-    lw_put_padded(p->surface, at, grid->inside.col, grid->label - 1, pen, lw_text_string(&p->text),
-                  true);
+    lw_put_padded(p->surface, at, grid->inside.col, grid->label - 1,
+                  label_pen(p, cursor >= 0 && !numbered), lw_text_string(&p->text), true);
 }
 
 /* Whether the row of the screen above a row of cells is empty in that column, as far as a part that begins there. */
