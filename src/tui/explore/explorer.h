@@ -193,6 +193,8 @@ bool lw_spot_is_here(const struct lw_explorer *ex);
  * false: the cell has none. */
 bool lw_pane_spot(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                   struct lw_spot *spot);
+/* Whether two spots are of the same hardware index, which has these dims. */
+bool lw_spot_is_of(const struct lw_spot *a, const struct lw_spot *b, const struct lw_dims *in);
 size_t lw_view_index(const char *name); /* in lw_view_types; their number: there is none */
 bool lw_view_of_key(uint32_t key, size_t *index); /* the view with that digit; false: none */
 /* Whether a text contains another, ignoring case. */

@@ -29,6 +29,15 @@ static void follow_cursor(struct lw_explorer *ex)
     lw_form_follow(ex);
 }
 
+/* Whether the cell under the cursor is of the index of a spot, in a view that cannot find one: a bit of a basis. */
+static bool is_of_spot(const struct lw_view_pane *pane, const struct lw_spot *spot)
+{
+    struct lw_spot own;
+    return pane->has_view && !pane->view.type->find && pane->view.type->spot &&
+           pane->view.type->spot(&pane->view, pane->row, pane->col, &own) &&
+           lw_spot_is_of(&own, spot, &pane->view.subject->map.in);
+}
+
 /* To the cell of a spot, which find `found`; where the view has none the spot is kept for another view. */
 static void go(struct lw_explorer *ex, const struct lw_spot *spot, bool found)
 {
@@ -48,7 +57,7 @@ static void go(struct lw_explorer *ex, const struct lw_spot *spot, bool found)
     panes->spot = *spot;
     panes->has_spot = true;
     panes->moved = panes->moved || found;
-    panes->hidden.on = !shown;
+    panes->hidden.on = !shown && !is_of_spot(pane, spot);
     panes->hidden.view = pane->view_index;
     panes->hidden.row = pane->row;
     panes->hidden.col = pane->col;
@@ -294,7 +303,7 @@ void lw_layouts_close(struct lw_explorer *ex)
         struct lw_view_pane *pane = &ex->panes.all[i];
         lw_view_close(&pane->view);
         pane->row = pane->col = pane->top = pane->left = 0;
-        pane->has_view = pane->linked = pane->ranged = false;
+        pane->has_view = pane->linked = pane->ranged = pane->left_at.on = false;
         pane->views_fit = 0;
     }
 }

@@ -241,6 +241,12 @@ bool lw_spot_is_hidden(const struct lw_panes_state *panes)
            panes->hidden.row == pane->row && panes->hidden.col == pane->col;
 }
 
+bool lw_spot_is_of(const struct lw_spot *a, const struct lw_spot *b, const struct lw_dims *in)
+{
+    return a->operand == b->operand && a->has_in && b->has_in &&
+           !memcmp(a->in, b->in, (size_t)in->count * sizeof *a->in);
+}
+
 bool lw_spot_is_here(const struct lw_explorer *ex)
 {
     const struct lw_view_pane *pane = ex->panes.active;

@@ -118,6 +118,41 @@ static void swap_panes(struct lw_explorer *ex)
     ex->changed |= LW_CHANGED_VIEW;
 }
 
+/* Whether a spot is that of the cell which was left in a view. */
+static bool is_of_left(const struct lw_explorer *ex, const struct lw_view_pane *pane,
+                       const struct lw_spot *spot)
+{
+    const struct lw_subject *subject = lw_explorer_subject(ex, pane);
+    return subject && pane->left_at.on &&
+           lw_spot_is_of(spot, &pane->left_at.spot, &subject->map.in);
+}
+
+/* Keeps the cursor of a view that cannot find an element, as a basis of the matrix has a cell for each of its bits. The
+ * bases, where it has a line, leave it as it is. */
+static void leave_view(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    struct lw_spot spot;
+    if (!pane->has_view || pane->view.type->find || lw_spot_is_hidden(&ex->panes) ||
+        !lw_pane_spot(ex, pane, &spot) ||
+        (pane->left_at.view != pane->view_index && is_of_left(ex, pane, &spot)))
+        return;
+    pane->left_at.on = true;
+    pane->left_at.view = pane->view_index;
+    pane->left_at.row = pane->row;
+    pane->left_at.col = pane->col;
+    pane->left_at.spot = spot;
+}
+
+/* Returns to that cell if the cursor is still on its element. */
+static void return_to_cell(const struct lw_explorer *ex, struct lw_view_pane *pane)
+{
+    if (!ex->panes.has_spot || pane->left_at.view != pane->view_index ||
+        !is_of_left(ex, pane, &ex->panes.spot))
+        return;
+    pane->row = pane->left_at.row;
+    pane->col = pane->left_at.col;
+}
+
 void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
 {
     struct lw_view_pane *pane = ex->panes.active;
@@ -138,10 +173,12 @@ void lw_explorer_set_view(struct lw_explorer *ex, size_t index)
         return;
     }
     bool turned = side != pane->shown.side;
+    leave_view(ex, pane);
     show_side(ex, side);
     pane->view_index = index;
     pane->ranged = false;
     pane->row = pane->col = pane->top = pane->left = 0;
+    return_to_cell(ex, pane);
     if (turned) { /* the element is the same, its owners differ */
         ex->panes.spot.has_in = false;
         lw_explorer_set_message(ex, false, "this view shows %s: x shows the next layout",

@@ -72,7 +72,13 @@ struct lw_view_pane {
     bool color_fits; /* the view and the layout have that key */
     uint64_t row, col, top, left;
     uint64_t whole_top; /* `top` of a whole access, while one instruction of it is shown */
-    bool ranged;        /* cells from range_row, range_col to the cursor are selected */
+    struct { /* the cursor of a view that has no cell for each element, when that was left */
+        bool on;
+        size_t view;
+        uint64_t row, col;
+        struct lw_spot spot;
+    } left_at;
+    bool ranged; /* cells from range_row, range_col to the cursor are selected */
     uint64_t range_row, range_col;
     bool linked; /* the cursor is on the element of the active pane's cursor */
     /* The width of the widest label of `rows` rows of cells from `top` on, when it has been measured. */
