@@ -426,6 +426,30 @@ static void reasons_are_whole(void **state)
     drive_close(&d);
 }
 
+/* After one instruction the whole access fills the screen as when the view was opened, also that of the other
+ * direction. */
+static void the_other_access_is_fitted(void **state)
+{
+    static const char *const sources[] = {"banks/transpose-row-major", COLUMNS};
+    (void)state;
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct drive d;
+            drive_open(&d, sources[i]);
+            drive_resize(&d, wide ? 120 : 80, wide ? 40 : 24);
+            drive_fit(&d);
+            drive_keys(&d, "5 a");
+            const int zoom = d.ex.panes.active->zoom;
+            assert_int_equal(banks_shown(&d), 35);
+            drive_keys(&d, "a a Down Enter a");
+            assert_int_equal(d.ex.panes.play.instruction, 0);
+            assert_int_equal(banks_shown(&d), 35);
+            assert_int_equal(d.ex.panes.active->zoom, zoom);
+            assert_hides(&d, " of 35");
+            drive_close(&d);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +467,7 @@ int main(void)
         cmocka_unit_test(the_player_is_stepped_and_left),
         cmocka_unit_test(a_step_back_scrolls_back),
         cmocka_unit_test(reasons_are_whole),
+        cmocka_unit_test(the_other_access_is_fitted),
     };
     return cmocka_run_group_tests_name("play", tests, NULL, NULL);
 }

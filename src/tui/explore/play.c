@@ -242,6 +242,7 @@ void lw_play_access(struct lw_explorer *ex, int unused)
     ex->panes.play =
         (struct lw_view_options){.access = (enum lw_view_access)((ex->panes.play.access + 1) % 3)};
     reopen_all(ex, &ex->panes.play); /* the instructions are numbered in another way */
+    ex->changed |= LW_CHANGED_VIEW;  /* the banks view has other rows */
     struct lw_text text = {0};
     enum lw_view_access access = ex->panes.play.access;
     enum lw_access_op first = access == LW_VIEW_LOAD ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
