@@ -249,7 +249,8 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
     return true;
 }
 
-/* Whether two layouts of registers are compared, which are no store and load yet: says how they become that. */
+/* Whether two layouts of registers are compared, which are no store and load yet; the message has how they
+ * become that. */
 static bool is_of_compared(struct lw_explorer *ex)
 {
     const struct lw_compare_state *compare = &ex->compare;
