@@ -1,6 +1,6 @@
-/* Writes the recovery files of entries: the first line is the layout's name, then come its document and, if it is known,
- * that of before the edits. The file is written when an edit ends, also by a signal or a lost terminal, with the last
- * legal document: a crash loses at most the edit that is being typed. */
+/* Writes the recovery files of entries: the first line is the layout's name, then come its document and, if it is
+ * known, that of before the edits. The file is written when an edit ends, also by a signal or a lost terminal, with the
+ * last legal document: a crash loses at most the edit that is being typed. */
 
 #include "tui/explore/explorer.h"
 #include "tui/memory_failed.h"
