@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#define WMMA                                                                                       \
+    "tensor<16x16xf32, #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = []}}>>"
+
 static void open_at(struct drive *d, const char *source, int width, int height)
 {
     drive_open(d, source);
@@ -199,6 +202,41 @@ static void it_is_shown_at_each_size(void **state)
     drive_close(&d);
 }
 
+/* An instruction of AMD for the transposed product: the picture and an element of C say it, those of others do not. */
+static void a_transposed_result_is_named(void **state)
+{
+    static const struct {
+        const char *source;
+        int width, height;
+        const char *title;
+    } cases[] = {
+        {"mma/mfma-32x32x8", 80, 24, "MMA: C 32x32 f32 += A 32x8 f16 * B 8x32 f16; C transposed "},
+        {"mma/mfma-32x32x8", 120, 40, "A 32x8 f16 * B 8x32 f16; C transposed "},
+        {"mma/mfma-64x4", 200, 60, "B 4x4; C transposed; assumed: operands of 16 bits"},
+        {"mma/mfma-64x4", 80, 24, "MMA: m64 n4 k4, C transposed; assumed: operands of 16 bits"},
+        {WMMA, 200, 60, "C 16x16 f32 += A 16x16 * B 16x16; C transposed"},
+    };
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        open_at(&d, cases[i].source, cases[i].width, cases[i].height);
+        drive_command(&d, "view mma");
+        assert_shows(&d, cases[i].title);
+        find(&d, 'C', 1, 2);
+        assert_line(&d, "C transposed", "registers along n");
+        drive_draw(&d);
+        find(&d, 'A', 1, 2);
+        for (int k = 0; k < d.ex.panes.explanation.count; k++)
+            assert_string_not_equal(d.ex.panes.explanation.line[k].label, "C transposed");
+        drive_close(&d);
+    }
+    open_at(&d, "mma/mfma-32x32-encoding", 120, 40);
+    drive_command(&d, "view mma");
+    assert_shows(&d, "MMA: C 32x32 f32");
+    assert_hides(&d, "transposed");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +244,7 @@ int main(void)
         cmocka_unit_test(warps_read_their_own_copies),
         cmocka_unit_test(lanes_follow_from_the_layouts),
         cmocka_unit_test(it_is_shown_at_each_size),
+        cmocka_unit_test(a_transposed_result_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

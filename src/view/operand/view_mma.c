@@ -142,6 +142,22 @@ static void put_size(struct lw_text *text, const struct lw_operand *operand)
         lw_text_add(text, " (in memory)");
 }
 
+/* Whether the result is that of an instruction of AMD for the transposed product. */
+static bool is_transposed(const struct lw_view *view)
+{
+    const struct lw_operand *c = &lw_operands_of(view)->all[LW_MMA_C];
+    const struct lw_encoding *encoding = c->subject ? c->subject->encoding : NULL;
+    const char *type = encoding ? encoding->type->name : "";
+    return (!strcmp(type, "amd_mfma") && lw_encoding_boolean(encoding, "isTransposed")) ||
+           (!strcmp(type, "amd_wmma") && lw_encoding_boolean(encoding, "isTranspose"));
+}
+
+static void put_note(const struct lw_view *view, struct lw_text *text)
+{
+    if (lw_operands_of(view)->note.length)
+        lw_text_format(text, "; %s", lw_text_string(&lw_operands_of(view)->note));
+}
+
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operand *all = lw_operands_of(view)->all;
@@ -150,17 +166,35 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     put_size(text, &all[LW_MMA_A]);
     lw_text_add(text, " * ");
     put_size(text, &all[LW_MMA_B]);
-    if (lw_operands_of(view)->note.length)
-        lw_text_format(text, "; %s", lw_text_string(&lw_operands_of(view)->note));
+    lw_text_add(text, is_transposed(view) ? "; C transposed" : "");
+    put_note(view, text);
 }
 
-/* "m16 n8 k16" */
+/* "m16 n8 k16", "m64 n4 k4, C transposed; assumed: kWidth 1" */
 static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
 {
     const struct lw_operand *all = lw_operands_of(view)->all;
     lw_text_format(text, unit ? "m%llu n%llu k%llu" : "m%llun%lluk%llu",
                    (unsigned long long)all[LW_MMA_C].rows, (unsigned long long)all[LW_MMA_C].cols,
                    (unsigned long long)elements(all[LW_MMA_A].cols, all[LW_MMA_A].col_step));
+    if (unit && is_transposed(view)) {
+        lw_text_add(text, ", C transposed");
+        put_note(view, text);
+    }
+}
+
+/* What the thread holds, and of a transposed result how its registers lie: without a frame there is no room for that
+ * before the other lines. */
+static void explain_thread(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
+                           struct lw_explanation *explanation)
+{
+    const int operand = spot->operand ? spot->operand - 1 : lw_operands_of(view)->own;
+    lw_mma_explain_thread(view, spot, in_short, explanation);
+    if (operand != LW_MMA_C || !explanation->count || !is_transposed(view))
+        return;
+    lw_text_add(lw_explanation_line(explanation, "C transposed"), "registers along n");
+    if (!in_short)
+        lw_explanation_raise(explanation, explanation->count - 1);
 }
 
 static void legend(const struct lw_view *view, struct lw_text *text)
@@ -204,5 +238,5 @@ const struct lw_view_type lw_view_mma = {
     .brief = brief,
     .letters = lw_put_letters,
     .explain = lw_operands_explain,
-    .explain_thread = lw_mma_explain_thread,
+    .explain_thread = explain_thread,
 };
