@@ -171,6 +171,15 @@ static void axes(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "; elements of %llu bits assumed", (unsigned long long)bits_of(view));
 }
 
+/* The order of the numbers of elements, where cells have one number and elements have several dims. */
+static void legend(const struct lw_view *view, struct lw_text *text)
+{
+    const enum lw_detail detail = view->options.detail;
+    if ((detail == LW_DETAIL_SHORT || detail == LW_DETAIL_NUMBER) && !shows_color(view) &&
+        !view->options.cell && view->subject->map.out.count > 1)
+        lw_text_add(text, "elements numbered row-major");
+}
+
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
     uint64_t in[LW_DIMS_MAX];
@@ -214,5 +223,6 @@ const struct lw_view_type lw_view_memory = {
     .tint = lw_tint_spot,
     .find = find,
     .axes = axes,
+    .legend = legend,
     .letters = lw_put_letters,
 };

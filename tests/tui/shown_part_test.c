@@ -1,4 +1,4 @@
-/* What a picture shows when not all of it fits: its map, where a zoom begins, and cells of two columns. */
+/* What a picture shows when not all of it fits: its map, where a zoom begins, cells of two columns, and the order of numbers. */
 
 #include "fit_parts.h"
 
@@ -124,6 +124,34 @@ static void without_colors_equal_cells_have_a_number(void **state)
     drive_close(&d);
 }
 
+/* Where the cells of memory have one number for an element of several dims, the border names its order. */
+static void the_order_of_numbers_is_named(void **state)
+{
+    static const char *const several[] = {"(4,8):(8,1)", "(4,8):(1,4)", "swizzle/16x16-half"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static const char text[] = " elements numbered row-major ";
+    struct drive d;
+    (void)state;
+    for (size_t i = 0; i < sizeof several / sizeof *several; i++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            drive_open(&d, several[i]);
+            drive_resize(&d, sizes[s][0], sizes[s][1]);
+            drive_keys(&d, "4");
+            drive_zoom(&d, LW_ZOOM_SHORT);
+            assert_shows(&d, text);
+            drive_zoom(&d, LW_ZOOM_FULL); /* (1,3) */
+            assert_hides(&d, text);
+            drive_zoom(&d, LW_ZOOM_CHAR);
+            assert_hides(&d, text);
+            drive_close(&d);
+        }
+    drive_open(&d, "32:1"); /* elements of one dim have one order */
+    drive_keys(&d, "4");
+    drive_zoom(&d, LW_ZOOM_SHORT);
+    assert_hides(&d, text);
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_zoom_keeps_the_corner),
         cmocka_unit_test(memory_shows_columns),
         cmocka_unit_test(without_colors_equal_cells_have_a_number),
+        cmocka_unit_test(the_order_of_numbers_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
