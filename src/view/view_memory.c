@@ -171,12 +171,13 @@ static void axes(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "; elements of %llu bits assumed", (unsigned long long)bits_of(view));
 }
 
-/* The order of the numbers of elements, where cells have one number and elements have several dims. */
+/* The order of the numbers of elements, where cells have one number and elements have several dims: CuTe itself counts
+ * them column-major. */
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
     const enum lw_detail detail = view->options.detail;
-    if ((detail == LW_DETAIL_SHORT || detail == LW_DETAIL_NUMBER) && !shows_color(view) &&
-        !view->options.cell && view->subject->map.out.count > 1)
+    if (view->subject->cute && (detail == LW_DETAIL_SHORT || detail == LW_DETAIL_NUMBER) &&
+        !shows_color(view) && !view->options.cell && view->subject->map.out.count > 1)
         lw_text_add(text, "elements numbered row-major");
 }
 

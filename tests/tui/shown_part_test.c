@@ -1,4 +1,5 @@
-/* What a picture shows when not all of it fits: its map, where a zoom begins, cells of two columns, and the order of numbers. */
+/* What a picture shows when not all of it fits: its map, where a zoom begins, cells of two columns; the order of
+ * numbers. */
 
 #include "fit_parts.h"
 
@@ -124,10 +125,11 @@ static void without_colors_equal_cells_have_a_number(void **state)
     drive_close(&d);
 }
 
-/* Where the cells of memory have one number for an element of several dims, the border names its order. */
+/* Where the cells of CuTe's memory have one number for an element of several dims, the border names its order. */
 static void the_order_of_numbers_is_named(void **state)
 {
-    static const char *const several[] = {"(4,8):(8,1)", "(4,8):(1,4)", "swizzle/16x16-half"};
+    static const char *const several[] = {"(4,8):(8,1)", "(4,8):(1,4)",
+                                          "Sw<2,0,3> o 0 o (8,8):(8,1)"};
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
     static const char text[] = " elements numbered row-major ";
     struct drive d;
@@ -145,11 +147,14 @@ static void the_order_of_numbers_is_named(void **state)
             assert_hides(&d, text);
             drive_close(&d);
         }
-    drive_open(&d, "32:1"); /* elements of one dim have one order */
-    drive_keys(&d, "4");
-    drive_zoom(&d, LW_ZOOM_SHORT);
-    assert_hides(&d, text);
-    drive_close(&d);
+    static const char *const without[] = {"32:1", "swizzle/16x16-half"}; /* one dim; not of CuTe */
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        drive_open(&d, without[i]);
+        drive_keys(&d, "4");
+        drive_zoom(&d, LW_ZOOM_SHORT);
+        assert_hides(&d, text);
+        drive_close(&d);
+    }
 }
 
 int main(void)
