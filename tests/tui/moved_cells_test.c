@@ -44,6 +44,7 @@ static void what_typing_moved_is_since_the_edit_began(void **state)
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "2 , 4");
     assert_shows(&d, "last change: 4092 of 4096 elements moved");
+    assert_shows(&d, "Element (0, 0): w0 l0 r0");
     drive_keys(&d, "Enter");
     assert_shows(&d, "last change: 4092 of 4096 elements moved");
     drive_keys(&d, "u");

@@ -49,31 +49,6 @@ static struct lw_rect put_below(struct lw_surface *surface, struct lw_rect rest,
     return (struct lw_rect){rest.row + used, rest.col, rest.height - used, rest.width};
 }
 
-/* The meaning of a field and its legal values. The reason why its value is not legal is in the form, unless a list of
- * values covers it. */
-static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
-{
-    const struct lw_field *field = &ex->form.fields[ex->form.field];
-    struct lw_text legal = {0};
-    if (field->param)
-        lw_param_legal(&legal, field->param);
-    inside = put_below(surface, inside, LW_PEN_TEXT,
-                       field->folds                       ? "optional, not set"
-                       : field->param                     ? field->param->help
-                       : !strcmp(field->label, "element") ? "the element type, such as f16"
-                                                          : "the size of each dim of the tensor");
-    inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
-    const struct lw_error *problem = lw_form_problem(ex, field->path);
-    if (problem->code != LW_OK && ex->focus == LW_FOCUS_PICK)
-        inside = put_below(surface, inside, LW_PEN_BAD, problem->message);
-    inside = put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
-    lw_text_clear(&legal);
-    if (field->param && !strcmp(field->param->name, "threadsPerWarp"))
-        lw_put_lanes(ex, &legal);
-    put_below(surface, inside, LW_PEN_CHANGED, lw_text_string(&legal));
-    lw_text_free(&legal);
-}
-
 /* A document's title and text, while moving through the list. False: not all of it fits. */
 static bool inspect_entry(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
 {
@@ -190,6 +165,53 @@ static void put_owner_short(const struct lw_explorer *ex, struct lw_text *text)
     if (!subject)
         return;
     put_owner(subject, &spot, text);
+}
+
+/* The owner of the element at the cursor, in the last of the rows that a field leaves: what an edit changes. */
+static void put_held(const struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect rest)
+{
+    const struct lw_explanation *explanation = &ex->panes.explanation;
+    if (rest.height < 1 || !explanation->count ||
+        strcmp(explanation->line[0].label, "held by") != 0)
+        return;
+    struct lw_text text = {0};
+    inspector_title(ex, &text);
+    lw_text_add(&text, ": ");
+    const size_t before = text.length;
+    lw_text_add(&text, lw_text_string(&explanation->line[0].text));
+    if ((int)lw_text_width(lw_text_string(&text)) > rest.width) {
+        lw_text_cut(&text, before);
+        put_owner_short(ex, &text);
+    }
+    lw_put(surface, rest.row + rest.height - 1, rest.col, rest.width, lw_pen(LW_PEN_TEXT),
+           lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* The meaning of a field and its legal values, and the owner of an element. The reason why its value is not legal is in
+ * the form, unless a list of values covers it. */
+static void inspect_field(struct lw_explorer *ex, struct lw_surface *surface, struct lw_rect inside)
+{
+    const struct lw_field *field = &ex->form.fields[ex->form.field];
+    struct lw_text legal = {0};
+    if (field->param)
+        lw_param_legal(&legal, field->param);
+    inside = put_below(surface, inside, LW_PEN_TEXT,
+                       field->folds                       ? "optional, not set"
+                       : field->param                     ? field->param->help
+                       : !strcmp(field->label, "element") ? "the element type, such as f16"
+                                                          : "the size of each dim of the tensor");
+    inside = put_below(surface, inside, LW_PEN_FAINT, lw_text_string(&legal));
+    const struct lw_error *problem = lw_form_problem(ex, field->path);
+    if (problem->code != LW_OK && ex->focus == LW_FOCUS_PICK)
+        inside = put_below(surface, inside, LW_PEN_BAD, problem->message);
+    inside = put_below(surface, inside, LW_PEN_LABEL, lw_text_string(&field->text));
+    lw_text_clear(&legal);
+    if (field->param && !strcmp(field->param->name, "threadsPerWarp"))
+        lw_put_lanes(ex, &legal);
+    inside = put_below(surface, inside, LW_PEN_CHANGED, lw_text_string(&legal));
+    put_held(ex, surface, inside);
+    lw_text_free(&legal);
 }
 
 /* A long line is wrapped if every line after it still has a row. False: not all of it fits. */
