@@ -252,6 +252,23 @@ static void it_needs_a_layout(void **state)
     drive_close(&d);
 }
 
+/* Where an expression is typed its functions are completed, of the system of the layout. */
+static void functions_are_completed(void **state)
+{
+    struct drive d;
+    (void)state;
+    drive_open(&d, "(4,8):(8,1)");
+    drive_keys(&d, ":");
+    drive_type(&d, "calc coa");
+    drive_keys(&d, "Tab");
+    assert_shows(&d, ":calc coalesce(");
+    drive_keys(&d, "Esc :");
+    drive_type(&d, "calc ");
+    drive_keys(&d, "Tab");
+    assert_hides(&d, "nothing fits");
+    drive_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +282,7 @@ int main(void)
         cmocka_unit_test(what_begins_with_a_layout_is_computed),
         cmocka_unit_test(it_needs_a_layout),
         cmocka_unit_test(slices_name_their_start),
+        cmocka_unit_test(functions_are_completed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

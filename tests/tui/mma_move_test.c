@@ -188,6 +188,25 @@ static void labels_of_other_operands_are_not_lit(void **state)
     drive_close(&d);
 }
 
+/* The cursor begins in the result, however the operands are arranged. */
+static void the_cursor_begins_in_the_result(void **state)
+{
+    static const char *const commands[] = {"mma m16n8k16", "mma mfma-16x16x16"};
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            struct drive d;
+            drive_open(&d, "start/16x16");
+            drive_resize(&d, sizes[s][0], sizes[s][1]);
+            drive_command(&d, commands[i]);
+            drive_draw(&d);
+            assert_string_equal(d.ex.panes.active->view.type->name, "mma");
+            assert_shows(&d, s ? "C (0, 0) ─" : "C (0, 0) ");
+            drive_close(&d);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +214,7 @@ int main(void)
         cmocka_unit_test(ends_are_elements),
         cmocka_unit_test(find_begins_in_the_result),
         cmocka_unit_test(labels_of_other_operands_are_not_lit),
+        cmocka_unit_test(the_cursor_begins_in_the_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

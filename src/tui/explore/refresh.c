@@ -71,8 +71,11 @@ static void leave_corner(struct lw_view_pane *pane)
 {
     if (!pane->has_view || pane->row || pane->col)
         return;
-    pane->row = pane->view.seam_rows;
-    pane->col = pane->view.seam_cols;
+    struct lw_view_part part;
+    for (int i = 0; pane->view.type->part && pane->view.type->part(&pane->view, i, &part); i++) {
+        pane->row = part.row; /* the result is the last one */
+        pane->col = part.col;
+    }
 }
 
 /* The position of a pane's cursor. */

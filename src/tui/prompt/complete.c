@@ -233,31 +233,33 @@ static void consider_shell(struct lw_explorer *ex, struct candidates *all, const
     }
 }
 
-/* Whether `it` is a layout of CuTe, and the text begins with it. */
-static bool is_of_cute(struct lw_explorer *ex, const char *typed)
+/* Whether `it` is a layout of CuTe. */
+static bool is_of_cute(struct lw_explorer *ex)
 {
     struct lw_calc_binding it = {.name = "it"};
     struct lw_arena arena = {0};
     struct lw_error err;
     const struct lw_entry *entry = lw_explorer_entry(ex);
-    bool cute = !strncmp(typed, "it.", 3) && entry->loaded &&
-                lw_calc_bind_cute(&it, entry->doc->encoding, &arena, &err);
+    bool cute = entry->loaded && lw_calc_bind_cute(&it, entry->doc->encoding, &arena, &err);
     lw_arena_free(&arena);
     return cute;
 }
 
-/* Considers the methods of the calculator for the layout's system, after the last dot of the typed text. */
-static void consider_operations(struct lw_explorer *ex, struct candidates *all)
+/* Considers the methods of the calculator for the layout's system, after the last dot of the typed text; without a dot
+ * its functions, if these are asked for. */
+static void consider_operations(struct lw_explorer *ex, struct candidates *all, bool functions)
 {
-    const enum lw_calc_on on = is_of_cute(ex, all->typed) ? LW_CALC_OF_CUTE : LW_CALC_OF_LAYOUT;
+    const char *dot = strrchr(all->typed, '.');
+    const bool cute = is_of_cute(ex) && (!dot || !strncmp(all->typed, "it.", 3));
+    const enum lw_calc_on on = cute ? LW_CALC_OF_CUTE : LW_CALC_OF_LAYOUT;
     size_t count;
     const struct lw_calc_operation *operations = lw_calc_operations(&count);
-    const char *dot = strrchr(all->typed, '.');
-    for (size_t i = 0; dot && i < count; i++)
+    for (size_t i = 0; (dot || functions) && i < count; i++)
         if (operations[i].on == on) {
             struct lw_text typed = {0};
-            lw_text_format(&typed, "%.*s.%s(", (int)(dot - all->typed), all->typed,
-                           operations[i].name);
+            if (dot)
+                lw_text_format(&typed, "%.*s.", (int)(dot - all->typed), all->typed);
+            lw_text_format(&typed, "%s(", operations[i].name);
             all->help = operations[i].help;
             consider(all, lw_text_string(&typed));
             lw_text_free(&typed);
@@ -286,14 +288,14 @@ static void find_candidates(struct lw_explorer *ex, struct candidates *all, cons
             if (!is_named_before(ex, i))
                 consider(all, lw_prompt_command_name(ex, i));
         consider_shell(ex, all, line);
-        consider_operations(ex, all);
+        consider_operations(ex, all, false);
     } else {
         const struct lw_prompt_command *command = lw_prompt_command_find(ex, line);
         enum lw_completes what = command ? command->completes : LW_COMPLETES_SHELL;
         if (what == LW_COMPLETES_SHELL)
             consider_shell(ex, all, line);
         else if (what == LW_COMPLETES_OPERATIONS)
-            consider_operations(ex, all);
+            consider_operations(ex, all, true);
         else if (what != LW_COMPLETES_NOTHING && what != LW_COMPLETES_FILES)
             consider_list(ex, all, what);
         if (what == LW_COMPLETES_FILES || what == LW_COMPLETES_SOURCES ||
