@@ -259,6 +259,26 @@ static void commands_have_marks_of_other_layouts(void **state)
     drive_close(&d);
 }
 
+/* A layout of the gallery has its name in the command, also where it was opened later. */
+static void commands_have_names(void **state)
+{
+    static const char *const commands[][2] = {
+        {"mma m16n8k16", "laneway show mma/m16n8k16 --view mma"},
+        {"open mma/m16n8k16.c", "laneway show mma/m16n8k16.c --view owners"}};
+    struct drive d;
+    (void)state;
+    drive_open(&d, "start/16x16");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct lw_text line = {0};
+        drive_command(&d, commands[i][0]);
+        lw_put_command(&d.ex, &line);
+        assert_string_equal(lw_text_string(&line), commands[i][1]);
+        lw_text_free(&line);
+        check_command(&d, commands[i][0]);
+    }
+    drive_close(&d);
+}
+
 /* What is lit while the rest is dimmed is in the command, in which the other cells are faint too, and in a copy. */
 static void commands_have_what_is_lit(void **state)
 {
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(commands_have_whole_cells),
         cmocka_unit_test(commands_leave_marks_out),
         cmocka_unit_test(commands_have_marks_of_other_layouts),
+        cmocka_unit_test(commands_have_names),
         cmocka_unit_test(commands_have_operands),
         cmocka_unit_test(commands_have_what_is_lit),
         cmocka_unit_test(commands_have_targets_and_limits),

@@ -33,7 +33,8 @@ static void put_source(const struct lw_explorer *ex, const struct lw_view_pane *
 {
     const struct lw_entry *entry = &ex->list.entries[ex->list.entry];
     const struct lw_document *doc = lw_explorer_document(ex);
-    bool other = pane->shown.other, named = !entry->dirty && !entry->own;
+    bool other = pane->shown.other;
+    const bool named = !entry->dirty && (!entry->own || lw_gallery_find(entry->source, NULL));
     struct lw_document one;
     enum lw_side side = pane->shown.side;
     if (side != doc->side && lw_document_has(doc, side) && !lw_pane_is_of_both(pane)) {
