@@ -36,7 +36,7 @@ void lw_browse_report_scan(struct lw_explorer *ex, const struct lw_operation *op
     else if (!strcmp(color, "warp"))
         lw_text_format(&text,
                        ": warps share it and exchange results in shared memory: %s, %llu "
-                       "wavefronts (ideal %llu)",
+                       "wavefronts (ideal %llu); the picture is of its input, not of that memory",
                        cost->code, (unsigned long long)cost->wavefronts,
                        (unsigned long long)cost->ideal);
     else if (!strcmp(color, "lane"))

@@ -246,7 +246,7 @@ static bool is_of_cute(struct lw_explorer *ex)
 }
 
 /* Considers the methods of the calculator for the layout's system, after the last dot of the typed text; without a dot
- * its functions, if these are asked for. */
+ * its functions, with `functions`. */
 static void consider_operations(struct lw_explorer *ex, struct candidates *all, bool functions)
 {
     const char *dot = strrchr(all->typed, '.');
