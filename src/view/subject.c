@@ -90,7 +90,8 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
-bool lw_cute_is_idle(const struct lw_cute *cute, int *bit)
+/* Whether the swizzle changes none of the offsets: all are below 2^*bit, the lowest bit that it reads. */
+static bool is_idle(const struct lw_cute *cute, int *bit)
 {
     const struct lw_cute_swizzle *s = &cute->swizzle;
     *bit = s->base + (s->shift > 0 ? s->shift : 0);
@@ -100,6 +101,16 @@ bool lw_cute_is_idle(const struct lw_cute *cute, int *bit)
                           (uint64_t)cute->start;
     const uint64_t bytes = cute->pointer ? (uint64_t)cute->pointer : 8;
     return last < (uint64_t)1 << 56 && (last * bytes + bytes - 1) / 8 >> *bit == 0;
+}
+
+bool lw_cute_put_idle(const struct lw_cute *cute, struct lw_text *text)
+{
+    int bit;
+    if (!is_idle(cute, &bit))
+        return false;
+    lw_text_format(text, "it reads bits from %d on, and all %s are below 2^%d", bit,
+                   cute->pointer ? "bytes" : "offsets", bit);
+    return true;
 }
 
 /* Notes whether a swizzle counts elements or bytes, and the swizzle in the other unit, written by `print`. */
@@ -136,15 +147,14 @@ static void make_units(struct lw_text *notes, const struct lw_document *doc,
 {
     struct lw_tilus_shared tilus;
     struct lw_error err;
-    int bits = doc->tensor.element.bits, bit;
+    int bits = doc->tensor.element.bits;
     bits = bits ? bits : lw_encoding_element_bits(doc->encoding);
     if (cute) {
         put_units(notes, cute, bits, lw_cute_print);
-        if (lw_cute_is_idle(cute, &bit))
-            lw_text_format(notes,
-                           "; it changes nothing: it reads bits from %d on, and all %s are below "
-                           "2^%d",
-                           bit, cute->pointer ? "bytes" : "offsets", bit);
+        struct lw_text why = {0};
+        if (lw_cute_put_idle(cute, &why))
+            lw_text_format(notes, "; it changes nothing: %s", lw_text_string(&why));
+        lw_text_free(&why);
     } else if (doc->encoding->type->family == LW_FAMILY_TILUS_SHARED &&
                lw_tilus_shared_eval(doc->encoding, &tilus, &err) && tilus.swizzled &&
                tilus.swizzle.bits > 0) {

@@ -296,8 +296,8 @@ bool lw_field_shorthand(size_t i, const char *names[2]);
 /* The width of such a view's cells, which are `width` wide without the format. */
 size_t lw_spot_width(const struct lw_view *view, size_t width);
 
-/* subject.c: whether the swizzle of a layout of CuTe changes none of its offsets, as they are all below 2^*bit, which
- * is the lowest bit that the swizzle reads; in bytes if it counts those. False for a layout without a swizzle. */
-bool lw_cute_is_idle(const struct lw_cute *cute, int *bit);
+/* subject.c: appends why the swizzle of a layout of CuTe changes none of its offsets, "it reads bits from 9 on, and all
+ * offsets are below 2^9"; false: it changes some, or there is none. */
+bool lw_cute_put_idle(const struct lw_cute *cute, struct lw_text *text);
 
 #endif

@@ -11,16 +11,6 @@ static const char *row_of(struct drive *d, const char *text)
     return row;
 }
 
-static void put_file(const char *name, const char *text)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", drive_folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* A file of which something is not counted has a mark at every width; below the table is the first operation and the
  * reason. */
 static void what_is_not_counted_has_a_mark(void **state)
@@ -70,8 +60,8 @@ static void the_keys_sort_by_it(void **state)
         assert_hides(&d, ", by not counted");
     }
     drive_close(&d);
-    put_file("a.ttgir", "module attributes {\"ttg.num-warps\" = 1 : i32, ttg.target = "
-                        "\"cuda:80\"} {\n  tt.func public @k() {\n    tt.return\n  }\n}\n");
+    drive_put_file("a.ttgir", "module attributes {\"ttg.num-warps\" = 1 : i32, ttg.target = "
+                              "\"cuda:80\"} {\n  tt.func public @k() {\n    tt.return\n  }\n}\n");
     drive_open(&d, drive_folder); /* all of it is counted */
     lw_job_finish(&d.ex);
     drive_resize(&d, 200, 40);
@@ -109,7 +99,7 @@ static void a_page_has_the_reasons(void **state)
     assert_shows(&d, "no row contains 'nothing has this': Esc shows all");
     drive_keys(&d, "Up Enter");
     assert_shows(&d, "no row contains 'nothing has this': Esc shows all");
-    put_file("none.ttgir", "module {\n}\n");
+    drive_put_file("none.ttgir", "module {\n}\n");
     drive_close(&d);
     char path[200];
     snprintf(path, sizeof path, "%s/none.ttgir", drive_folder);
@@ -127,7 +117,7 @@ static void errors_have_the_reason(void **state)
 {
     struct drive d;
     (void)state;
-    put_file("b.ttgir", "#x = #ttg.blocked<{sizePer\n");
+    drive_put_file("b.ttgir", "#x = #ttg.blocked<{sizePer\n");
     drive_open(&d, drive_folder);
     lw_job_finish(&d.ex);
     drive_resize(&d, 120, 24);

@@ -322,16 +322,6 @@ static void the_mark_is_no_letter(void **state)
     drive_close(&d);
 }
 
-static void put_file(const char *name, const char *text)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", drive_folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* The sums of a folder are shown with the number of files that they leave out. */
 static void sums_have_the_files_left_out(void **state)
 {
@@ -339,13 +329,13 @@ static void sums_have_the_files_left_out(void **state)
                                  "\"cuda:80\"} {\n  tt.func public @k() {\n    tt.return\n  }\n}\n";
     struct drive d;
     (void)state;
-    put_file("a.ttgir", kernel);
+    drive_put_file("a.ttgir", kernel);
     drive_open(&d, drive_folder);
     lw_job_finish(&d.ex);
     assert_hides(&d, "not read");
     assert_hides(&d, "with errors");
     drive_close(&d);
-    put_file("b.ttgir", "#x = #ttg.blocked<{sizePer\n");
+    drive_put_file("b.ttgir", "#x = #ttg.blocked<{sizePer\n");
     drive_open(&d, drive_folder);
     lw_job_finish(&d.ex);
     assert_shows(&d, " 1 file with errors  wavefronts 0 (ideal 0), sectors 0 (ideal 0)");

@@ -48,6 +48,13 @@ void drive_open(struct drive *drive, const char *source)
     drive_open_with(drive, source, &options);
 }
 
+void drive_open_at(struct drive *drive, const char *source, int width, int height)
+{
+    drive_open(drive, source);
+    drive_resize(drive, width, height);
+    drive_fit(drive);
+}
+
 void drive_lesson(struct drive *drive, const char *lesson)
 {
     const struct lw_tui_options options = {.writes_nothing = true, .lesson = lesson};
@@ -343,4 +350,14 @@ bool drive_has_help_of_places(const char *name)
         if (!strcmp(names[i], name))
             return true;
     return false;
+}
+
+void drive_put_file(const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", drive_folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
 }

@@ -20,6 +20,8 @@ void drive_zoom(struct drive *drive, unsigned zoom);
 /* Opens one source, or the gallery when it is NULL, at 80x24; fails the test when it does not
  * open. */
 void drive_open(struct drive *drive, const char *source);
+/* The same at that size, with as much text as there is room for. */
+void drive_open_at(struct drive *drive, const char *source, int width, int height);
 /* The same with the options that are set already. */
 void drive_open_with(struct drive *drive, const char *source, const struct lw_tui_options *options);
 /* The same at the start of a lesson, with nothing written to files. */
@@ -73,6 +75,9 @@ void drive_assert_shows(struct drive *drive, const char *text, const char *file,
 void drive_assert_hides(struct drive *drive, const char *text, const char *file, int line);
 #define assert_shows(drive, text) drive_assert_shows(drive, text, __FILE__, __LINE__)
 #define assert_hides(drive, text) drive_assert_hides(drive, text, __FILE__, __LINE__)
+
+/* Writes a file in drive_folder. */
+void drive_put_file(const char *name, const char *text);
 
 /* Columns of 32 words in rows of 32, stored and loaded through the same registers. */
 #define COLUMNS                                                                                    \

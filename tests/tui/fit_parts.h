@@ -13,13 +13,6 @@
 
 #include <cmocka.h>
 
-static inline void open_at(struct drive *d, const char *source, int width, int height)
-{
-    drive_open(d, source);
-    drive_resize(d, width, height);
-    drive_fit(d);
-}
-
 static inline bool fits(struct drive *d)
 {
     struct lw_view_pane *pane = d->ex.panes.active;

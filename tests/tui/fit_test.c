@@ -29,7 +29,7 @@ static void a_tensor_opens_at_its_richest_zoom(void **state)
     (void)state;
     for (size_t i = 0; i < 3 * sizeof sources / sizeof *sources; i++) {
         struct drive d;
-        open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        drive_open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
         struct lw_view_pane *pane = d.ex.panes.active;
         const unsigned zoom = pane->zoom;
         assert_true(fits(&d));
@@ -76,7 +76,7 @@ static void a_conversion_opens_whole(void **state)
     (void)state;
     for (size_t i = 0; i < 9; i++) {
         struct drive d;
-        open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        drive_open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
         drive_keys(&d, "6");
         drive_fit(&d);
         assert_true(fits(&d));
@@ -89,7 +89,7 @@ static void small_screens_show_text(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "start/16x16", 80, 24);
+    drive_open_at(&d, "start/16x16", 80, 24);
     assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_SHORT);
     assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_LOW);
     drive_keys(&d, "Right Down");
@@ -100,7 +100,8 @@ static void small_screens_show_text(void **state)
     assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_SHORT);
     assert_shows(&d, "16  16  17  17  18  18");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 120, 40); /* where it is beside the view already it does not move */
+    drive_open_at(&d, "mma/m16n8k16", 120,
+                  40); /* where it is beside the view already it does not move */
     assert_int_equal(d.ex.panes.inspector, LW_INSPECTOR_BESIDE);
     drive_keys(&d, "Tab");
     assert_int_equal(d.ex.focus, LW_FOCUS_FORM);
@@ -161,7 +162,7 @@ static void the_focus_leaves_cells_alone(void **state)
         struct drive d;
         struct lw_rect before, now;
         struct lw_view_pane was, pane;
-        open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
+        drive_open_at(&d, sources[i / 3], sizes[i % 3][0], sizes[i % 3][1]);
         look(&d, LW_FOCUS_VIEW, &before, &was);
         for (int f = 0; f < 3; f++) {
             look(&d, focuses[f], &now, &pane);
@@ -185,7 +186,7 @@ static void covered_cells_keep_their_size(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         struct drive d;
-        open_at(&d, sources[i], 80, 24);
+        drive_open_at(&d, sources[i], 80, 24);
         drive_keys(&d, "End");
         const struct lw_view_pane was = *d.ex.panes.active;
         struct lw_grid before, grid;
@@ -222,7 +223,7 @@ static void covered_cells_have_all_zooms(void **state)
     (void)state;
     for (int covered = 0; covered < 2; covered++) {
         struct drive d;
-        open_at(&d, "blocked/16x64", 120, 40);
+        drive_open_at(&d, "blocked/16x64", 120, 40);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
             if (covered && k == 3)
                 drive_keys(&d, "Tab Tab");
@@ -242,7 +243,7 @@ static void a_zoom_belongs_to_its_view(void **state)
     struct lw_rect before, now;
     struct lw_view_pane was, pane;
     (void)state;
-    open_at(&d, "mma/mfma-16x16x32", 100, 30);
+    drive_open_at(&d, "mma/mfma-16x16x32", 100, 30);
     drive_command(&d, "view mma");
     drive_keys(&d, "- -");
     look(&d, LW_FOCUS_VIEW, &before, &was);
@@ -272,7 +273,7 @@ static void colors_have_a_legend(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        open_at(&d, cases[i].source, cases[i].width, cases[i].height);
+        drive_open_at(&d, cases[i].source, cases[i].width, cases[i].height);
         drive_keys(&d, cases[i].keys);
         assert_shows(&d, cases[i].legend);
         drive_close(&d);
@@ -284,10 +285,10 @@ static void the_text_of_cells_is_named(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     assert_shows(&d, " cells: thread, colours: lane ");
     drive_close(&d);
-    open_at(&d, "tilus/product-3x4-2x3", 200, 60);
+    drive_open_at(&d, "tilus/product-3x4-2x3", 200, 60);
     assert_shows(&d, " cells: thread: local, colours: thread ");
     drive_close(&d);
 }
@@ -299,7 +300,7 @@ static void the_field_of_the_colors_is_named(void **state)
     struct drive d;
     char expected[48], first[48] = "";
     (void)state;
-    open_at(&d, "start/16x16", 80, 24);
+    drive_open_at(&d, "start/16x16", 80, 24);
     drive_keys(&d, "+");
     assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_FULL);
     for (int i = 0; i < 3; i++) {
@@ -394,7 +395,7 @@ static void a_cell_is_lit_when_any_element_is(void **state)
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
         for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
             struct drive d;
-            open_at(&d, sources[s], 60, 16);
+            drive_open_at(&d, sources[s], 60, 16);
             drive_keys(&d, views[v]);
             for (size_t m = 0; m < sizeof moves / sizeof *moves; m++) {
                 const struct lw_view_pane *pane = d.ex.panes.active;

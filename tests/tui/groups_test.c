@@ -103,7 +103,7 @@ static void runs_of_one_owner_are_cells(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 80, 24);
+    drive_open_at(&d, "blocked/16x64", 80, 24);
     assert_shows(&d, "  3 16  17  18  19 ");
     assert_shows(&d, " a cell is 1x4, of one thread ");
     assert_hides(&d, "in a cell");
@@ -118,10 +118,10 @@ static void huge_dims_have_exact_groups(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d,
-            "tensor<2199023255552x2xf16, #ttg.blocked<{sizePerThread = [68719476736, 1], "
-            "threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [0, 1]}>>",
-            100, 30);
+    drive_open_at(&d,
+                  "tensor<2199023255552x2xf16, #ttg.blocked<{sizePerThread = [68719476736, 1], "
+                  "threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [0, 1]}>>",
+                  100, 30);
     struct lw_view_pane *pane = d.ex.panes.active;
     assert_true(pane->groups.on);
     for (uint64_t row = 0; row < pane->view.rows; row += pane->step_rows) {
@@ -143,7 +143,7 @@ static void a_range_is_lit_by_any_of_its_threads(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 44, 30);
+    drive_open_at(&d, "blocked/16x64", 44, 30);
     assert_shows(&d, " a cell is 1x16 of threads ");
     drive_command(&d, "find 5,20"); /* thread 21: in 20-23 */
     assert_int_equal(drive_tile(&d, "  3 16-19  20-23 ")[12].pen.kind, LW_PEN_LIT);
@@ -156,7 +156,7 @@ static void cells_of_one_warp_have_its_number(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "cute/tiled-mma-abc", 80, 24);
+    drive_open_at(&d, "cute/tiled-mma-abc", 80, 24);
     assert_shows(&d, " 16 1  1  1  1 ");
     assert_shows(&d, ", of one warp ");
     assert_shows(&d, "warp    0  1  2  3 ");
@@ -172,11 +172,11 @@ static void elements_come_before_ranges(void **state)
         "warpsPerCTA = [2, 1], order = [1, 0]}>>";
     struct drive d;
     (void)state;
-    open_at(&d, source, 80, 24);
+    drive_open_at(&d, source, 80, 24);
     assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_HALF);
     assert_shows(&d, "lane ");
     drive_close(&d);
-    open_at(&d, source, 120, 40); /* lanes of two warps would look alike */
+    drive_open_at(&d, source, 120, 40); /* lanes of two warps would look alike */
     assert_shows(&d, "in a cell the thread");
     assert_shows(&d, " 5 40      41      42 ");
     drive_close(&d);
@@ -192,7 +192,7 @@ static void two_panes_have_equal_groups(void **state)
     int groups = 0;
     (void)state;
     for (int i = 0; i < 12; i++) {
-        open_at(&d, "blocked/16x64", sizes[i % 4][0], sizes[i % 4][1]);
+        drive_open_at(&d, "blocked/16x64", sizes[i % 4][0], sizes[i % 4][1]);
         drive_keys(&d, "d");
         drive_command(&d, edits[i / 4]);
         drive_fit(&d);
@@ -216,7 +216,7 @@ static void both_panes_have_groups_or_none(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 120, 40);
+    drive_open_at(&d, "blocked/16x64", 120, 40);
     drive_command(&d, "compare spatial(16, 2).local(1, 32)");
     drive_fit(&d);
     struct lw_view_pane *a = &d.ex.panes.all[0], *b = &d.ex.panes.all[1];

@@ -23,9 +23,7 @@
 
 static void open_at(struct drive *d, const char *source, int width, int height)
 {
-    drive_open(d, source);
-    drive_resize(d, width, height);
-    drive_fit(d);
+    drive_open_at(d, source, width, height);
     drive_keys(d, "1");
 }
 

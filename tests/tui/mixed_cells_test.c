@@ -50,7 +50,7 @@ static void mixed_cells_are_marked(void **state)
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
         for (int keys = 0; keys < 4; keys++) {
             struct drive d;
-            open_at(&d, sources[s], 60, 16);
+            drive_open_at(&d, sources[s], 60, 16);
             for (int k = 0; k < keys; k++)
                 drive_keys(&d, "c");
             drive_draw(&d);
@@ -71,7 +71,7 @@ static void mixed_cells_look_so(void **state)
     struct drive d;
     size_t pale = 0;
     (void)state;
-    open_at(&d, odd, 60, 16);
+    drive_open_at(&d, odd, 60, 16);
     assert_shows(&d, "; pale: several ");
     assert_int_equal(d.ex.panes.active->merged.kind, LW_MERGED_SOME);
     for (int i = 0; i < d.surface.width * d.surface.height; i++) {
@@ -87,7 +87,7 @@ static void mixed_cells_look_so(void **state)
     assert_shows(&d, "; +: several ");
     assert_shows(&d, "+");
     drive_close(&d);
-    open_at(&d, "spatial(3, 32).local(20000, 2)", 120, 40);
+    drive_open_at(&d, "spatial(3, 32).local(20000, 2)", 120, 40);
     assert_shows(&d, " are not counted ");
     drive_close(&d);
 }
@@ -101,13 +101,13 @@ static void merged_cells_say_so(void **state)
                                 "threadsPerWarp = [4, 8], warpsPerCTA = [8, 1], order = [1, 0]}>>";
     struct drive d;
     (void)state;
-    open_at(&d, large, 100, 30);
+    drive_open_at(&d, large, 100, 30);
     assert_shows(&d, " a cell is 128x128, with all 256 threads ");
     drive_close(&d);
-    open_at(&d, large, 80, 24);
+    drive_open_at(&d, large, 80, 24);
     assert_shows(&d, ", with all 256 threads ");
     drive_close(&d);
-    open_at(&d, small, 80, 24);
+    drive_open_at(&d, small, 80, 24);
     assert_shows(&d, " a cell is 16x4, with 4 warps "); /* and the legend says which */
     assert_shows(&d, " warp   0-3 4-7 ");
     drive_close(&d);
@@ -147,7 +147,7 @@ static void rows_of_tiles_are_parted_by_lines(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "start/16x16", 80, 24);
+    drive_open_at(&d, "start/16x16", 80, 24);
     const struct lw_view_pane *pane = d.ex.panes.active;
     struct lw_grid grid;
     lw_grid(&d.ex, d.ex.panes.active, &grid);
@@ -298,7 +298,7 @@ static void sets_have_their_colors(void **state)
     for (int i = 0; i < 9; i++) {
         struct drive d;
         uint64_t sets;
-        open_at(&d, million, sizes[i % 3][0], sizes[i % 3][1]);
+        drive_open_at(&d, million, sizes[i % 3][0], sizes[i % 3][1]);
         for (int k = 0; k < i / 3; k++)
             drive_keys(&d, "c");
         drive_draw(&d);
@@ -326,7 +326,7 @@ static void sets_have_their_colors(void **state)
     }
     assert_true(sets_seen > 2);
     struct drive d;
-    open_at(&d, million, 120, 40);
+    drive_open_at(&d, million, 120, 40);
     assert_shows(&d, " a cell is 32x16, with 2 warps ");
     assert_shows(&d, "warp   0,2 1,3 ");
     assert_int_equal(drive_tile(&d, "0,2 1,3")[0].pen.kind, LW_PEN_FILL);
@@ -351,10 +351,11 @@ static void what_is_everywhere_lights_nothing(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d,
-            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
-            "warpsPerCTA = [1, 1], order = [1, 0]}>>",
-            120, 40);
+    drive_open_at(
+        &d,
+        "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+        "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+        120, 40);
     drive_keys(&d, "Down Right");
     assert_shows(&d, ", with all 32 threads ");
     assert_shows(&d, "lane 0 is in every cell, H follows another");
@@ -370,7 +371,7 @@ static void one_key_shows_elements(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, million, 120, 40);
+    drive_open_at(&d, million, 120, 40);
     const struct lw_view_pane *pane = d.ex.panes.active;
     assert_shows(&d, "Z elements");
     drive_keys(&d, "Z");

@@ -12,13 +12,6 @@
 
 #include <cmocka.h>
 
-static void open_at(struct drive *d, const char *source, int width, int height)
-{
-    drive_open(d, source);
-    drive_resize(d, width, height);
-    drive_fit(d);
-}
-
 static struct lw_view_pane *pane_of(struct drive *d)
 {
     return d->ex.panes.active;
@@ -40,7 +33,7 @@ static void a_comparison_leads_back(void **state)
     char command[32];
     (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends * 3; i++) {
-        open_at(&d, "mma/m16n8k16", i % 2 ? 80 : 120, i % 2 ? 24 : 40);
+        drive_open_at(&d, "mma/m16n8k16", i % 2 ? 80 : 120, i % 2 ? 24 : 40);
         snprintf(command, sizeof command, "find %s", elements[i % 3]);
         drive_command(&d, command);
         const uint64_t row = pane_of(&d)->row, col = pane_of(&d)->col;
@@ -56,11 +49,11 @@ static void a_comparison_leads_back(void **state)
         assert_memory_equal(d.ex.panes.spot.out, spot.out, 2 * sizeof *spot.out);
         drive_close(&d);
     }
-    open_at(&d, "mma/m16n8k16", 120, 40); /* a view that was chosen meanwhile stays */
+    drive_open_at(&d, "mma/m16n8k16", 120, 40); /* a view that was chosen meanwhile stays */
     drive_keys(&d, "d 2 d");
     assert_string_equal(pane_of(&d)->view.type->name, "hardware");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 120, 40); /* in another entry none is returned to */
+    drive_open_at(&d, "mma/m16n8k16", 120, 40); /* in another entry none is returned to */
     drive_keys(&d, "d");
     drive_command(&d, "open start/16x16");
     drive_keys(&d, "d Esc");
@@ -85,7 +78,7 @@ static void ends_are_elements(void **state)
     (void)state;
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            open_at(&d, sources[s], sizes[i][0], sizes[i][1]);
+            drive_open_at(&d, sources[s], sizes[i][0], sizes[i][1]);
             for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
                 for (int down = 0; down < 16; down += 5) {
                     drive_keys(&d, "g");
@@ -98,7 +91,7 @@ static void ends_are_elements(void **state)
                 }
             drive_close(&d);
         }
-    open_at(&d, "mma/m16n8k16", 80, 24); /* B has fewer rows than A and C */
+    drive_open_at(&d, "mma/m16n8k16", 80, 24); /* B has fewer rows than A and C */
     drive_keys(&d, "G");
     assert_shows(&d, "C (15, 7)");
     drive_close(&d);
@@ -111,7 +104,7 @@ static void find_begins_in_the_result(void **state)
     struct drive d;
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
+        drive_open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
         drive_command(&d, "find 5,3");
         assert_shows(&d, "C (5, 3)");
         drive_keys(&d, "n");
@@ -119,19 +112,19 @@ static void find_begins_in_the_result(void **state)
         drive_command(&d, "find 4,4"); /* where the cursor is now */
         assert_shows(&d, "A (4, 4)");
         drive_close(&d);
-        open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
+        drive_open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
         drive_keys(&d, "Home Down"); /* to A */
         drive_command(&d, "find 5,3");
         assert_shows(&d, "A (5, 3)");
         drive_close(&d);
-        open_at(&d, "start/4x4", sizes[i][0], sizes[i][1]);
+        drive_open_at(&d, "start/4x4", sizes[i][0], sizes[i][1]);
         drive_command(&d, "mma m16n8k16");
         drive_resize(&d, 80, 24);
         drive_command(&d, "find 5,3");
         assert_shows(&d, "C (5, 3)");
         drive_close(&d);
     }
-    open_at(&d, "mma/m16n8k16", 80, 24);
+    drive_open_at(&d, "mma/m16n8k16", 80, 24);
     drive_click(&d, 5, 6);
     drive_command(&d, "find 5,3");
     assert_shows(&d, "A (5, 3)");
@@ -165,7 +158,7 @@ static void labels_of_other_operands_are_not_lit(void **state)
     struct drive d;
     char command[32];
     (void)state;
-    open_at(&d, "mma/m16n8k16", 80, 24);
+    drive_open_at(&d, "mma/m16n8k16", 80, 24);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(command, sizeof command, "find %s", cases[i].find);
         drive_command(&d, command);
@@ -177,7 +170,7 @@ static void labels_of_other_operands_are_not_lit(void **state)
         assert_int_equal(pen_of_label(&d, heads, 54), cases[i].n);
     }
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 120, 40); /* a row of A and C has one label */
+    drive_open_at(&d, "mma/m16n8k16", 120, 40); /* a row of A and C has one label */
     drive_command(&d, "find A 5,3");
     assert_int_equal(pen_of_label(&d, "   5 20 20", 3), LW_PEN_LABEL_ON);
     drive_command(&d, "find C 5,3");

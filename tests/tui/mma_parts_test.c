@@ -14,13 +14,6 @@
 #define WMMA                                                                                       \
     "tensor<16x16xf32, #ttg.amd_wmma<{version = 2, isTranspose = true, ctaLayout = {warp = []}}>>"
 
-static void open_at(struct drive *d, const char *source, int width, int height)
-{
-    drive_open(d, source);
-    drive_resize(d, width, height);
-    drive_fit(d);
-}
-
 static void find(struct drive *d, char operand, int row, int col)
 {
     char command[48];
@@ -47,7 +40,7 @@ static void lanes_are_those_of_ptx(void **state)
     struct drive d;
     char expected[128];
     (void)state;
-    open_at(&d, "mma/m16n8k16", 200, 60);
+    drive_open_at(&d, "mma/m16n8k16", 200, 60);
     for (int m = 0; m < 16; m++)
         for (int n = 0; n < 8; n++) {
             int group = m % 8;
@@ -78,7 +71,7 @@ static void warps_read_their_own_copies(void **state)
     struct drive d;
     char expected[128];
     (void)state;
-    open_at(&d, "mma/2x2-warps", 200, 60);
+    drive_open_at(&d, "mma/2x2-warps", 200, 60);
     for (int m = 1; m < 32; m += 6)
         for (int n = 2; n < 16; n += 3) {
             int warp = m / 16 * 2 + n / 8;
@@ -146,7 +139,7 @@ static void lanes_follow_from_the_layouts(void **state)
         struct drive d;
         const char *name;
         char lanes[2][128], of[32], expected[400];
-        open_at(&d, cases[i].source, 240, 60);
+        drive_open_at(&d, cases[i].source, 240, 60);
         drive_command(&d, "view mma");
         const struct lw_view *view = &d.ex.panes.active->view;
         for (int step = 0; step < 6; step++) {
@@ -176,19 +169,19 @@ static void it_is_shown_at_each_size(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 80, 24);
+    drive_open_at(&d, "mma/m16n8k16", 80, 24);
     drive_command(&d, "find C 8,3");
     assert_shows(&d, "C (8, 3)     w0 l1 r3; needs A row 8: lanes 0-3; B column 3: lanes 12-15");
     assert_shows(&d, "lane holds   A m 0,8 k 2-3,10-11  B k 2-3,10-11 n 0  C m 0,8 n 2-3");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "find C 8,3");
     assert_shows(&d, "│ needs        A row 8: lanes 0-3; │");
     assert_shows(&d, "│              B column 3: lanes   │");
     assert_shows(&d, "│              12-15               │");
     assert_shows(&d, "│ lane holds A m 0,8 k 2-3,10-11   │");
     drive_close(&d);
-    open_at(&d, "mma/2x2-warps", 80, 24);
+    drive_open_at(&d, "mma/2x2-warps", 80, 24);
     drive_command(&d, "find C 8,3");
     assert_shows(&d, "w0 l1 r3; needs A row 8 w0 l0-3, B column 3 w0 l12-15");
     drive_command(&d, "find A 3,2");
@@ -196,7 +189,7 @@ static void it_is_shown_at_each_size(void **state)
     drive_command(&d, "find B 3,2");
     assert_shows(&d, "w0 l9 r1; used for C column 2 w0,2 l1,5,9,13,17,21,25,29");
     drive_close(&d);
-    open_at(&d, "mma/wgmma-m64n64k16", 200, 60);
+    drive_open_at(&d, "mma/wgmma-m64n64k16", 200, 60);
     drive_command(&d, "find C 24,3");
     assert_shows(&d, "needs        A row 24: lanes 0-3 of warp 1; B column 3: in memory ");
     drive_close(&d);
@@ -219,7 +212,7 @@ static void a_transposed_result_is_named(void **state)
     struct drive d;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        open_at(&d, cases[i].source, cases[i].width, cases[i].height);
+        drive_open_at(&d, cases[i].source, cases[i].width, cases[i].height);
         drive_command(&d, "view mma");
         assert_shows(&d, cases[i].title);
         find(&d, 'C', 1, 2);
@@ -230,7 +223,7 @@ static void a_transposed_result_is_named(void **state)
             assert_string_not_equal(d.ex.panes.explanation.line[k].label, "C transposed");
         drive_close(&d);
     }
-    open_at(&d, "mma/mfma-32x32-encoding", 120, 40);
+    drive_open_at(&d, "mma/mfma-32x32-encoding", 120, 40);
     drive_command(&d, "view mma");
     assert_shows(&d, "MMA: C 32x32 f32");
     assert_hides(&d, "transposed");

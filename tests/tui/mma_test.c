@@ -15,13 +15,6 @@
 
 enum { K = 16, M = 16, N = 8 };
 
-static void open_at(struct drive *d, const char *source, int width, int height)
-{
-    drive_open(d, source);
-    drive_resize(d, width, height);
-    drive_fit(d);
-}
-
 static struct lw_view_pane *pane_of(struct drive *d)
 {
     return d->ex.panes.active;
@@ -54,7 +47,7 @@ static void each_has_a_heading(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     assert_shows(&d, " B  k0   0  4  8");
     assert_shows(&d, " k15   3  7");
     assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
@@ -72,7 +65,7 @@ static void each_has_a_heading(void **state)
     assert_shows(&d, " k0  k4  k8 ");
     assert_int_equal(drive_tile(&d, "    A    ")[4].pen.kind, LW_PEN_TITLE);
     drive_close(&d);
-    open_at(&d, "local(3, 4).spatial(2, 3)", 120, 40);
+    drive_open_at(&d, "local(3, 4).spatial(2, 3)", 120, 40);
     assert_shows(&d, "outer             product");
     assert_shows(&d, "  0   1   2   3     0   1   2    3   4   5");
     assert_shows(&d, " inner           3  3   4   5");
@@ -106,7 +99,7 @@ static void operands_move_beside_each_other(void **state)
         drive_close(&d);
     }
     struct drive d;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     assert_false(pane_of(&d)->beside);
     drive_close(&d);
 }
@@ -117,7 +110,7 @@ static void a_lane_is_lit_in_all_three(void **state)
     static const char *const moves[] = {"", "Right Down", "Up Up Up Up", "Left", "Home"};
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     assert_string_equal(pane_of(&d)->view.type->name, "mma");
     assert_int_equal(pane_of(&d)->row, K); /* the first element of C */
     assert_int_equal(pane_of(&d)->col, K);
@@ -132,7 +125,7 @@ static void another_field_is_followed(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     drive_keys(&d, "H"); /* register 0 of all lanes */
     assert_shows(&d, "(H: lane, register, nothing)");
     assert_lit(&d, 32, 32, 32);
@@ -148,7 +141,7 @@ static void find_lights_all_that_a_thread_owns(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "find A t9");
     assert_int_equal(pane_of(&d)->row, K + 2);
     assert_int_equal(pane_of(&d)->col, 2);
@@ -162,7 +155,7 @@ static void find_looks_in_an_operand(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "find 3,2");
     assert_shows(&d, "C (3, 2)");
     drive_command(&d, "find 3,12"); /* C has no such column */
@@ -190,8 +183,8 @@ static void the_cursor_is_always_on_an_operand(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 80,
-            24); /* C and B are right of A, with empty columns between them */
+    drive_open_at(&d, "mma/m16n8k16", 80,
+                  24); /* C and B are right of A, with empty columns between them */
     assert_true(pane_of(&d)->beside);
     drive_command(&d, "find A 4,15");
     assert_shows(&d, "A (4, 15)"); /* in one cell with 14 */
@@ -202,12 +195,13 @@ static void the_cursor_is_always_on_an_operand(void **state)
     drive_keys(&d, "Left");
     assert_shows(&d, "C (4, 7)");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 200, 60);
+    drive_open_at(&d, "mma/m16n8k16", 200, 60);
     drive_command(&d, "find A 0,3");
     drive_keys(&d, "Up"); /* above A there is nothing */
     assert_shows(&d, "A (0, 3)");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 100, 30); /* the last column's number would touch a row's of B */
+    drive_open_at(&d, "mma/m16n8k16", 100,
+                  30); /* the last column's number would touch a row's of B */
     assert_shows(&d, " k0    k4    k8      k14 ");
     drive_close(&d);
 }
@@ -220,7 +214,7 @@ static void zooming_keeps_the_room(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct drive d;
         struct lw_panes before, after;
-        open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
+        drive_open_at(&d, "mma/m16n8k16", sizes[i][0], sizes[i][1]);
         drive_keys(&d, "Right Left"); /* no message is left */
         char *screen = strdup(drive_screen(&d));
         lw_panes(&d.ex, &before);
@@ -239,7 +233,7 @@ static void a_chosen_zoom_keeps_its_folds(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 80, 24);
+    drive_open_at(&d, "mma/m16n8k16", 80, 24);
     const bool beside = pane_of(&d)->beside;
     const uint64_t fold = pane_of(&d)->fold;
     assert_true(beside && fold > 1);
@@ -274,7 +268,7 @@ static void marks_are_in_all_three(void **state)
     struct lw_spot spot;
     int marked = 0;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "mark t9");
     for (uint64_t r = 0; r < K + M; r++)
         for (uint64_t c = 0; c < K + N; c++)
@@ -289,7 +283,7 @@ static void the_cursor_goes_with_its_operand(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 120, 40);
+    drive_open_at(&d, "mma/m16n8k16", 120, 40);
     drive_command(&d, "find A 5,7");
     drive_keys(&d, "1");
     assert_string_equal(drive_element(&d), "5,7");
@@ -306,7 +300,7 @@ static void an_edit_changes_all_three(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k16", 160, 70);
+    drive_open_at(&d, "mma/m16n8k16", 160, 70);
     drive_command(&d, "set parent.warpsPerCTA=2,2 shape=32,16");
     assert_int_equal(pane_of(&d)->view.rows, K + 32);
     assert_int_equal(pane_of(&d)->view.cols, K + 16);
@@ -346,7 +340,7 @@ static void the_cursor_stays_on_its_element(void **state)
     static const int sizes[][2] = {{80, 24}, {120, 40}, {100, 30}, {80, 24}, {160, 60}};
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k32", 80, 24);
+    drive_open_at(&d, "mma/m16n8k32", 80, 24);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         drive_resize(&d, sizes[i][0], sizes[i][1]);
         drive_draw(&d);
@@ -360,7 +354,7 @@ static void long_operands_have_text(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/m16n8k32", 120, 40);
+    drive_open_at(&d, "mma/m16n8k32", 120, 40);
     assert_int_equal(pane_of(&d)->zoom, LW_ZOOM_SHORT);
     assert_shows(&d, " k28   3   7  11  15  19  23  27  31");
     assert_shows(&d, "A left, B above: 4 k a cell; C in the corner");
@@ -383,13 +377,13 @@ static void few_rows_are_scrolled(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/wmma-16x16x16", 80, 24);
+    drive_open_at(&d, "mma/wmma-16x16x16", 80, 24);
     assert_false(pane_of(&d)->half);
     assert_shows(&d, "rows 0-15 of 17");
     assert_shows(&d, "A left, B above: 16 k a cell; C in the corner");
     assert_shows(&d, "C (0, 0)");
     drive_close(&d);
-    open_at(&d, "mma/mfma-32x32x8", 80, 24); /* less than half of the rows, which are alike */
+    drive_open_at(&d, "mma/mfma-32x32x8", 80, 24); /* less than half of the rows, which are alike */
     assert_true(lw_pane_shows_lanes(&d.ex, pane_of(&d)));
     assert_shows(&d, "rows 0-15 of 34");
     assert_shows(&d, "k4 A");
@@ -402,7 +396,7 @@ static void large_tiles_are_aggregated(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "mma/wgmma-m64n64k16", 80, 24);
+    drive_open_at(&d, "mma/wgmma-m64n64k16", 80, 24);
     assert_false(pane_of(&d)->half);
     assert_shows(&d, " 16 1  1  1  1   1  1  1  1 ");
     assert_shows(&d, ", of one warp ");
@@ -411,7 +405,7 @@ static void large_tiles_are_aggregated(void **state)
     assert_int_equal(drive_tile(&d, "A            C  ")[13].pen.kind, LW_PEN_TITLE);
     assert_shows(&d, "8 regs x 32 lanes x 4 warps");
     drive_close(&d);
-    open_at(&d, "mma/wgmma-m64n64k16", 120, 40);
+    drive_open_at(&d, "mma/wgmma-m64n64k16", 120, 40);
     assert_shows(&d, "\u256d\u2500\u2500\u2500\u2500"); /* the box */
     assert_shows(&d, "  12 0  0  0  0   0  0  0  0 ");
     drive_close(&d);
@@ -442,7 +436,7 @@ static void the_inspector_gives_way(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        open_at(&d, "mma/m16n8k16", cases[i].width, cases[i].height);
+        drive_open_at(&d, "mma/m16n8k16", cases[i].width, cases[i].height);
         assert_int_equal(d.ex.panes.inspector, cases[i].inspector);
         assert_int_equal(pane_of(&d)->zoom, cases[i].zoom);
         assert_shows(&d, cases[i].inspector == LW_INSPECTOR_LOW ? "l0 r0; needs A" : "C (0, 0)");

@@ -16,7 +16,7 @@ static void what_moved_as_a_whole_is_counted(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 120, 40);
+    drive_open_at(&d, "blocked/16x64", 120, 40);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "Right +");
     assert_true(d.ex.flash.on);
@@ -37,10 +37,11 @@ static void what_typing_moved_is_since_the_edit_began(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d,
-            "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], "
-            "warpsPerCTA = [4, 1], order = [0, 1]}>>",
-            120, 40);
+    drive_open_at(
+        &d,
+        "tensor<64x64xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], "
+        "warpsPerCTA = [4, 1], order = [0, 1]}>>",
+        120, 40);
     drive_field(&d, "sizePerThread");
     drive_keys(&d, "2 , 4");
     assert_shows(&d, "last change: 4092 of 4096 elements moved");
@@ -52,8 +53,8 @@ static void what_typing_moved_is_since_the_edit_began(void **state)
     drive_keys(&d, "Down");
     assert_false(d.ex.flash.on);
     drive_close(&d);
-    open_at(&d, "start/16x16", 120,
-            40); /* half of the elements get a second owner, half have none */
+    drive_open_at(&d, "start/16x16", 120,
+                  40); /* half of the elements get a second owner, half have none */
     drive_keys(&d, "3 Right Space");
     assert_shows(&d, "last change: 256 of 256 elements changed, 128 keep an owner");
     drive_close(&d);
@@ -64,10 +65,11 @@ static void what_an_edit_moved_is_marked(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d,
-            "!ttg.memdesc<8x32xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, "
-            "order = [1, 0]}>, #ttg.shared_memory>",
-            120, 40);
+    drive_open_at(
+        &d,
+        "!ttg.memdesc<8x32xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 8, "
+        "order = [1, 0]}>, #ttg.shared_memory>",
+        120, 40);
     drive_field(&d, "maxPhase");
     for (int i = 0; i < 3; i++) {
         drive_keys(&d, i == 0 ? "-" : i == 1 ? "u" : "C-r");

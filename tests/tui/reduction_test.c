@@ -32,21 +32,27 @@ static uint64_t drawn(const struct drive *d)
     return moves->store_total.wavefronts + moves->load_total.wavefronts;
 }
 
+/* Opens the kernel of `argmax` from a new file, whose name is put into the template. */
+static void open_argmax(struct drive *d, char *path)
+{
+    const struct lw_tui_options options = {.triton = {.version = LW_TRITON_3_9},
+                                           .writes_nothing = true};
+    int file = mkstemps(path, 6);
+    assert_int_equal(write(file, argmax, strlen(argmax)), strlen(argmax));
+    close(file);
+    drive_open_with(d, path, &options);
+    drive_resize(d, 140, 40);
+    lw_job_finish(&d->ex);
+}
+
 /* `]` goes through the conversions of the first operand, then of the second, and `[` back: together they have the
  * wavefronts of the table. A step back is to the table. */
 static void each_operand_has_its_conversions(void **state)
 {
     char path[] = "/tmp/laneway-reduction.XXXXXX.ttgir";
-    const struct lw_tui_options options = {.triton = {.version = LW_TRITON_3_9},
-                                           .writes_nothing = true};
     struct drive d;
     (void)state;
-    int file = mkstemps(path, 6);
-    assert_int_equal(write(file, argmax, strlen(argmax)), strlen(argmax));
-    close(file);
-    drive_open_with(&d, path, &options);
-    drive_resize(&d, 140, 40);
-    lw_job_finish(&d.ex);
+    open_argmax(&d, path);
     const struct lw_kernel_cost *cost = lw_browse_cost_of(d.ex.browser, 0);
     assert_true(cost->wavefronts > 0);
     drive_keys(&d, "Enter");
@@ -115,17 +121,10 @@ static void the_last_step_is_reached(void **state)
  * gone, or has other operations now, is the reason why there are none. */
 static void steps_after_another_kernel(void **state)
 {
-    const struct lw_tui_options options = {.triton = {.version = LW_TRITON_3_9},
-                                           .writes_nothing = true};
     char path[] = "/tmp/laneway-reduction.XXXXXX.ttgir";
     struct drive d;
     (void)state;
-    int file = mkstemps(path, 6);
-    assert_int_equal(write(file, argmax, strlen(argmax)), strlen(argmax));
-    close(file);
-    drive_open_with(&d, path, &options);
-    drive_resize(&d, 140, 40);
-    lw_job_finish(&d.ex);
+    open_argmax(&d, path);
     drive_keys(&d, "Enter [");
     const size_t entry = d.ex.list.entry;
     for (int folder = 0; folder < 2; folder++) {
@@ -145,7 +144,7 @@ static void steps_after_another_kernel(void **state)
     drive_command(&d, "open " MATMUL);
     lw_explorer_show(&d.ex, entry);
     d.ex.focus = LW_FOCUS_VIEW;
-    file = open(path, O_WRONLY | O_TRUNC);
+    int file = open(path, O_WRONLY | O_TRUNC);
     assert_int_equal(write(file, "#x = 1\n", 7), 7);
     close(file);
     drive_keys(&d, "]");

@@ -47,35 +47,10 @@ static void what_was_typed_is_known_again(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
-/* What a file has by now is no unsaved change: it opens as it is, and nothing is kept of it any more. */
-static void changes_that_were_saved_since_are_restored(void **state)
-{
-    struct drive d;
-    struct lw_text text = {0};
-    (void)state;
-    setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    write_file(in_folder("since.json"), document);
-    lw_text_format(&text, "%s\n%s", in_folder("since.json"), document);
-    put_orphan(lw_text_string(&text));
-    lw_text_free(&text);
-    drive_open(&d, "start/16x16");
-    offer(&d);
-    drive_keys(&d, "r");
-    assert_shows(&d, "1 restored");
-    assert_shows(&d, "laneway  since.json");
-    assert_false(lw_explorer_entry(&d.ex)->dirty);
-    drive_keys(&d, "u");
-    assert_shows(&d, "nothing to undo");
-    drive_close(&d);
-    assert_int_equal(kept_folders(), 0);
-    unsetenv("XDG_STATE_HOME");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_typed_is_known_again),
-        cmocka_unit_test(changes_that_were_saved_since_are_restored),
     };
     return cmocka_run_group_tests_name("restored", tests, drive_make_folder, drive_remove_folder);
 }

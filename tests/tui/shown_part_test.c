@@ -36,7 +36,7 @@ static void a_map_says_where_the_cells_are(void **state)
     struct drive d;
     (void)state;
     for (int small = 1; small >= 0; small--) {
-        open_at(&d, "blocked/gluon-128x128", small ? 80 : 120, small ? 24 : 40);
+        drive_open_at(&d, "blocked/gluon-128x128", small ? 80 : 120, small ? 24 : 40);
         assert_true(fits(&d) && !d.ex.panes.active->mapped);
         d.ex.panes.active->chosen[d.ex.panes.active->view_index].zoom = LW_ZOOM_SHORT + 1;
         d.ex.changed |= LW_CHANGED_VIEW;
@@ -49,10 +49,11 @@ static void a_map_says_where_the_cells_are(void **state)
     assert_shows(&d, "...");
     assert_shows(&d, "@");
     drive_close(&d);
-    open_at(&d,
-            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
-            "warpsPerCTA = [1, 1], order = [1, 0]}>>",
-            120, 40);
+    drive_open_at(
+        &d,
+        "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
+        "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+        120, 40);
     for (int i = 0; i < 6; i++) {
         drive_keys(&d, "+");
         assert_hides(&d, "0map"); /* the last label ends before it */
@@ -65,10 +66,11 @@ static void a_zoom_keeps_the_corner(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d,
-            "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
-            "warpsPerCTA = [2, 2], order = [1, 0]}>>",
-            100, 30);
+    drive_open_at(
+        &d,
+        "tensor<4096x4096xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
+        "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+        100, 30);
     const struct lw_view_pane *pane = d.ex.panes.active;
     drive_keys(&d, "Down Right");
     for (int i = 0; i < 4; i++) {
@@ -88,7 +90,7 @@ static void memory_shows_columns(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "swizzle/16x32-xor", 120, 36);
+    drive_open_at(&d, "swizzle/16x32-xor", 120, 36);
     drive_keys(&d, "4");
     assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_TWO);
     assert_shows(&d, "in a cell the column");

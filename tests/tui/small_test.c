@@ -11,19 +11,12 @@
 
 #include <cmocka.h>
 
-static void open_at(struct drive *d, const char *source, int width, int height)
-{
-    drive_open(d, source);
-    drive_resize(d, width, height);
-    drive_fit(d);
-}
-
 /* The element under the cursor and its owner are on the border, before the meaning of cells and colours. */
 static void the_owner_is_on_the_border(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "start/16x16", 40, 10);
+    drive_open_at(&d, "start/16x16", 40, 10);
     drive_keys(&d, "Down Right");
     assert_shows(&d, "─ (4,1): w0 l16 r1 ");
     drive_keys(&d, "2 g Right");
@@ -31,12 +24,12 @@ static void the_owner_is_on_the_border(void **state)
     drive_resize(&d, 80, 24); /* with an inspector it is there */
     assert_hides(&d, "─ (0,2)");
     drive_close(&d);
-    open_at(&d, "mma/m16n8k16", 40, 10);
+    drive_open_at(&d, "mma/m16n8k16", 40, 10);
     drive_command(&d, "find C 9,4");
     drive_keys(&d, "Left Right"); /* the message of find is there at first */
     assert_shows(&d, " C (9,4): w0 l6 r2 ");
     drive_close(&d);
-    open_at(&d, "mma/wmma-16x16x16", 40, 10); /* two lanes hold an element of A */
+    drive_open_at(&d, "mma/wmma-16x16x16", 40, 10); /* two lanes hold an element of A */
     drive_command(&d, "find A 3,1");
     drive_keys(&d, "Left Right");
     assert_shows(&d, " A (3,1): w0 l3 r1 and 1 more ");
@@ -48,7 +41,7 @@ static void differences_are_on_the_border(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 80, 8);
+    drive_open_at(&d, "blocked/16x64", 80, 8);
     drive_keys(&d, "Down");
     assert_shows(&d, "─ (");
     drive_command(&d, "set sizePerThread=[1, 8]");
@@ -66,7 +59,7 @@ static void the_owner_is_not_cut(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "blocked/16x64", 40, 14);
+    drive_open_at(&d, "blocked/16x64", 40, 14);
     drive_keys(&d, "1 g Down");
     assert_shows(&d, "held by      w0 l0 r4 ");
     drive_resize(&d, 40, 24);
@@ -94,7 +87,7 @@ static void a_second_view_names_the_size_that_it_needs(void **state)
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
             int columns = 0, rows = 0;
-            open_at(&d, sources[i], sizes[j][0], sizes[j][1]);
+            drive_open_at(&d, sources[i], sizes[j][0], sizes[j][1]);
             drive_keys(&d, "|");
             assert_false(has_two(&d));
             assert_int_equal(sscanf(d.ex.status.message, "two views need %d columns or %d rows: w",

@@ -27,7 +27,7 @@ static void registers_differ_between_cells(void **state)
     for (int i = 0; i < 4; i++) {
         struct drive d;
         bool down = i % 2;
-        open_at(&d, down ? LARGE("0, 1") : LARGE("1, 0"), sizes[i / 2][0], sizes[i / 2][1]);
+        drive_open_at(&d, down ? LARGE("0, 1") : LARGE("1, 0"), sizes[i / 2][0], sizes[i / 2][1]);
         const struct lw_view_pane *pane = d.ex.panes.active;
         assert_string_equal(pane->view.color, "register");
         assert_shows(&d, "register/8192 ");
@@ -47,7 +47,7 @@ static void other_colours_stay(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, LARGE("1, 0"), 80, 24);
+    drive_open_at(&d, LARGE("1, 0"), 80, 24);
     drive_keys(&d, "c");
     assert_string_not_equal(d.ex.panes.active->view.color, "register");
     assert_shows(&d, "each cell holds 256x64 elements, of all 128 threads");
@@ -55,11 +55,11 @@ static void other_colours_stay(void **state)
     assert_string_equal(d.ex.panes.active->view.color, "register");
     assert_shows(&d, "colours: register ");
     drive_close(&d);
-    open_at(&d, "blocked/gluon-128x128", 80, 24);
+    drive_open_at(&d, "blocked/gluon-128x128", 80, 24);
     assert_string_equal(d.ex.panes.active->view.color, "warp");
     assert_hides(&d, "each cell holds");
     drive_close(&d);
-    open_at(&d, "spatial(8, 4).local(128, 128)", 80, 24);
+    drive_open_at(&d, "spatial(8, 4).local(128, 128)", 80, 24);
     assert_string_equal(d.ex.panes.active->view.color, "thread");
     drive_close(&d);
 }
@@ -88,10 +88,11 @@ static void lanes_differ_between_cells(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d,
-            "tensor<512x512xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
-            "warpsPerCTA = [4, 1], order = [1, 0]}>>",
-            80, 24);
+    drive_open_at(
+        &d,
+        "tensor<512x512xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
+        "warpsPerCTA = [4, 1], order = [1, 0]}>>",
+        80, 24);
     assert_string_equal(d.ex.panes.active->view.color, "lane");
     assert_hides(&d, "each cell holds");
     drive_close(&d);
@@ -102,21 +103,21 @@ static void an_only_thread_shows_its_registers(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "local(128, 128)", 80, 24);
+    drive_open_at(&d, "local(128, 128)", 80, 24);
     assert_shows(&d, "local/1024    0  1  2");
     assert_shows(&d, "each cell holds 8x2 elements, of the only thread: + zooms in");
     drive_zoom(&d, LW_ZOOM_CHAR);
     assert_shows(&d, " 1 0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO");
     assert_shows(&d, "0 again = 64");
     drive_close(&d);
-    open_at(&d, "local(120, 120)", 80, 24);
+    drive_open_at(&d, "local(120, 120)", 80, 24);
     assert_shows(&d, "local/1024    0  1  2");
     drive_close(&d);
-    open_at(&d, "local(65536)", 80, 24);
+    drive_open_at(&d, "local(65536)", 80, 24);
     assert_shows(&d, "each cell holds 64 elements, of the only thread: + zooms in");
     assert_hides(&d, "threads repeat");
     drive_close(&d);
-    open_at(&d, "local(16, 16)", 80, 24);
+    drive_open_at(&d, "local(16, 16)", 80, 24);
     assert_shows(&d, "colours: local ");
     drive_close(&d);
 }
@@ -127,7 +128,7 @@ static void cells_of_one_dim_are_consecutive(void **state)
     struct drive d;
     struct lw_spot spot;
     (void)state;
-    open_at(&d, "local(65536)", 80, 24);
+    drive_open_at(&d, "local(65536)", 80, 24);
     drive_command(
         &d, "find 40000"); /* and the cursor stays at its element, however the tensor is wrapped */
     static const char *const keys[] = {"Z", "-", "-", "Z", "+", "+", "+", "+", "+", "-", "Z"};
@@ -138,7 +139,7 @@ static void cells_of_one_dim_are_consecutive(void **state)
         assert_shows(&d, " Element (40000) ");
     }
     drive_close(&d);
-    open_at(&d, "local(65536)", 80, 24);
+    drive_open_at(&d, "local(65536)", 80, 24);
     const struct lw_view_pane *pane = d.ex.panes.active;
     assert_int_equal(pane->step_rows, 1);
     assert_int_equal(pane->step_cols, 64);
@@ -197,7 +198,7 @@ static void threads_repeat_along_each_dim(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        open_at(&d, cases[i].source, 80, 40);
+        drive_open_at(&d, cases[i].source, 80, 40);
         assert_shows(&d, cases[i].line);
         const struct lw_view *view = &d.ex.panes.active->view;
         for (int dim = 0; dim < view->subject->map.out.count; dim++)
@@ -256,7 +257,7 @@ static void all_owners_of_a_cell_are_counted(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        open_at(&d, cases[i].source, 120, 40);
+        drive_open_at(&d, cases[i].source, 120, 40);
         const struct lw_view_pane *pane = d.ex.panes.active;
         for (int line = 0; line < 3; line++)
             assert_shows(&d, cases[i].lines[line]);

@@ -77,7 +77,7 @@ static void each_step_shows_more_or_less(void **state)
     (void)state;
     for (size_t i = 0; i < 3 * sizeof cases / sizeof *cases; i++) {
         struct drive d;
-        open_at(&d, cases[i / 3].source, sizes[i % 3][0], sizes[i % 3][1]);
+        drive_open_at(&d, cases[i / 3].source, sizes[i % 3][0], sizes[i % 3][1]);
         drive_show(&d, lw_view_types(&(size_t){0})[drive_view(cases[i / 3].view)]);
         assert_true(d.ex.panes.active->has_view);
         steps += walk(&d, "+");
@@ -93,7 +93,7 @@ static void numbers_come_before_letters(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "((4,8),(2,4)):((8,1),(4,32))", 80, 24);
+    drive_open_at(&d, "((4,8),(2,4)):((8,1),(4,32))", 80, 24);
     assert_int_equal(d.ex.panes.active->zoom, LW_ZOOM_HALF);
     drive_keys(&d, "+");
     assert_shows(&d, " 3  24   28 │ 56   60 │ 88   92 │120  124 ");
@@ -118,7 +118,7 @@ static void both_keys_walk_the_same_zooms(void **state)
         struct drive d;
         unsigned down[MOST], last;
         int count = 0;
-        open_at(&d, cases[i].source, cases[i].width, cases[i].height);
+        drive_open_at(&d, cases[i].source, cases[i].width, cases[i].height);
         walk(&d, "+");
         do {
             assert_true(count < MOST);
@@ -140,7 +140,7 @@ static void letters_are_explained_where_they_are(void **state)
 {
     struct drive d;
     (void)state;
-    open_at(&d, "spatial(3, 32).local(20, 2)", 200, 60);
+    drive_open_at(&d, "spatial(3, 32).local(20, 2)", 200, 60);
     drive_zoom(&d, LW_ZOOM_SHORT);
     assert_hides(&d, "again");
     drive_zoom(&d, LW_ZOOM_CHAR);

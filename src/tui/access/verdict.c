@@ -207,14 +207,14 @@ static void conclude(struct lw_explorer *ex, const char *name, const char *sourc
 static void mention_idle(struct lw_explorer *ex, enum lw_side side)
 {
     const struct lw_subject *memory = at(ex, LW_SIDE_S);
-    struct lw_text text = {0};
-    int bit;
-    if (side != LW_SIDE_S || !memory || !memory->cute || ex->status.is_error ||
-        !lw_cute_is_idle(memory->cute, &bit))
-        return;
-    lw_text_format(&text, "the swizzle changes no offset, as all%s are below 2^%d: %s",
-                   memory->cute->pointer ? " bytes" : "", bit, ex->status.message);
-    lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
+    struct lw_text why = {0}, text = {0};
+    if (side == LW_SIDE_S && memory && memory->cute && !ex->status.is_error &&
+        lw_cute_put_idle(memory->cute, &why)) {
+        lw_text_format(&text, "the swizzle changes no offset, as %s: %s", lw_text_string(&why),
+                       ex->status.message);
+        lw_explorer_set_message(ex, false, "%s", lw_text_string(&text));
+    }
+    lw_text_free(&why);
     lw_text_free(&text);
 }
 

@@ -7,27 +7,24 @@
 #include <errno.h>
 #include <string.h>
 
-/* Reads the layout that was changed, its document or, of a file that has none, the name: undo leads to it, and a
- * comparison is with it. False: it is not known. */
-static bool find_original(struct lw_explorer *ex, const char *source)
+/* Reads the layout that was changed: undo leads to it, and a comparison is with it. False: it is not known. */
+static bool find_original(struct lw_explorer *ex, const char *json)
 {
     struct lw_document original;
     struct lw_entry *entry = lw_explorer_entry(ex);
     const struct lw_open_options options = {.triton = ex->options->triton};
-    if ((!strchr("{/", source[0]) && !lw_gallery_find(source, NULL)) ||
-        !lw_document_open(&original, source, &options, NULL))
+    if (!json || !lw_document_open(&original, json, &options, NULL))
         return false;
-    const bool same = lw_documents_equal(&original, entry->doc);
-    if (same || !lw_history_push(ex, &original)) {
+    if (!lw_history_push(ex, &original)) {
         lw_document_free(&original);
-        return same;
+        return false;
     }
     lw_document_free(entry->original);
     *entry->original = original;
     return true;
 }
 
-/* Opens one as an entry with unsaved changes, if they are not in the file by now. */
+/* Opens one as an entry with unsaved changes. */
 static bool restore_one(void *context, const char *path, struct lw_error *err)
 {
     struct lw_explorer *ex = context;
@@ -50,15 +47,13 @@ static bool restore_one(void *context, const char *path, struct lw_error *err)
         good = lw_explorer_add(ex, json, label) ||
                lw_error_set(err, LW_ERROR_SYNTAX, "%.200s:%.200s", path, ex->status.message);
     }
-    if (good) {
-        text.data[json - all] = '\0';
-        lw_explorer_entry(ex)->recovered = !find_original(ex, end ? end + 3 : all);
-    }
+    if (good)
+        lw_explorer_entry(ex)->recovered = !find_original(ex, end ? end + 3 : NULL);
     lw_text_free(&text);
     if (!good)
         return false;
     lw_save_update(ex);
-    return lw_explorer_entry(ex)->has_recovery || !lw_explorer_entry(ex)->dirty ||
+    return lw_explorer_entry(ex)->has_recovery ||
            lw_error_set(err, LW_ERROR_IO, "%.200s", ex->status.message);
 }
 

@@ -30,12 +30,11 @@ static void put_label(struct lw_text *label, const char *source)
 static void mention_idle(struct lw_explorer *ex)
 {
     const struct lw_cute *cute = ex->layouts.has_opened ? ex->layouts.opened.subject.cute : NULL;
-    int bit;
-    if (cute && !ex->status.is_error && lw_cute_is_idle(cute, &bit))
-        lw_explorer_set_message(ex, false,
-                                "the swizzle changes no offset of this layout: it reads bits from "
-                                "%d on, and all %s are below 2^%d",
-                                bit, cute->pointer ? "bytes" : "offsets", bit);
+    struct lw_text why = {0};
+    if (cute && !ex->status.is_error && lw_cute_put_idle(cute, &why))
+        lw_explorer_set_message(ex, false, "the swizzle changes no offset of this layout: %s",
+                                lw_text_string(&why));
+    lw_text_free(&why);
 }
 
 /* Mentions the shape and the element that were assumed, as an attribute was given without a type. */
