@@ -27,7 +27,7 @@ endif
 all:
 .PHONY: all help run test fault fault-smoke check lint bench screenshots fuzz fuzz-smoke docs format
 .PHONY: install uninstall clean dist distcheck wheel wheel-check zig recipes deb tests \
-    valgrind clang-build asan tsan fuzz-targets FORCE
+    valgrind clang-build asan tsan fuzz-targets sizes FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -260,6 +260,10 @@ lint: all
 	    *) printf '  FAIL    %s\n' $$name; failed=1 ;; esac; \
 	done; test -z "$$failed"
 
+# The lines of each room, and how many it may have.
+sizes:
+	@sh tests/lint/sizes.sh --rooms
+
 VALGRIND ?= layout document tilus
 valgrind_tests = $(or $(strip $(foreach word,$(VALGRIND),$(filter %/$(word)_test,$(UNIT)))),$(firstword $(UNIT)))
 valgrind: tests
@@ -407,6 +411,7 @@ help:
 	@echo '              T=word runs only the programs with that word in their names'
 	@echo 'check         lint, distcheck, clang-build, valgrind, fault-smoke, fuzz-smoke, asan and tsan;'
 	@echo '              each is a target too'
+	@echo 'sizes         the lines of each room of src, and how many it may have'
 	@echo 'fault         each allocation and each call of the system fails once, in every case of tests/fault:'
 	@echo '              in FAULT_JOBS=8 processes; FAULT_EVERY=50 takes one of 50'
 	@echo 'fuzz          every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); adds to CORPUS=$(CORPUS)'

@@ -8,11 +8,12 @@ scratch=$B/lint
 mkdir -p "$scratch"
 failed=0
 
-# "room|headers|may use", names separated by blanks, from the rows "| `src/core/` | ... | headers | ... | may use |".
+# "room|sub-rooms|headers|may use", names separated by blanks, from the rows
+# "| `src/core/` | lines | sub-rooms | headers | ... | may use |".
 awk -F'|' '/^\| `src\// {
     gsub(/[`, ]+/, " ")
     room = $2; sub(/^ *src\//, "", room); sub(/\/ *$/, "", room)
-    print room "|" $3 "|" $4 "|" $6
+    print room "|" $4 "|" $5 "|" $7
 }' src/README.md >"$scratch/rooms"
 [ -s "$scratch/rooms" ] || { echo "src/README.md: no table of rooms"; exit 1; }
 

@@ -57,9 +57,8 @@ END {
             }
         }
     }
-    if (files < 20 || functions < 20 || promises < 10) {
-        print "src/README.md: names " files + 0 " files, " functions + 0 " functions and " \
-            promises + 0 " promises: the map is missing"
+    if (files < 20 || promises < 10) {
+        print "src/README.md: names " files + 0 " files and " promises + 0 " promises: the map is missing"
         bad = 1
     }
     exit bad
