@@ -8,9 +8,10 @@
  * path of a file (for a Triton dump also with an alias, a value or a line: `kernel.ttgir:#mma`,
  * `kernel.ttgir:%12`, `kernel.ttgir:37`), `{...}`, an MLIR type or attribute, a linear layout as
  * Triton prints it (lw_layout_print), CuTe notation, a tilus expression, and otherwise a name in
- * the gallery. Each of these becomes a document: an encoding with parameters, the tensor that
- * it lays out, and optionally a title, a paragraph, a view to open with, and the other layouts of
- * an access to shared memory.
+ * the gallery. Sources with ` > ` between them, `A > S > B`, are the layouts of an access. Each of
+ * these becomes a document: an encoding with parameters, the tensor that it lays out, and
+ * optionally a title, a paragraph, a view to open with, and the other layouts of an access to
+ * shared memory.
  *
  *     struct lw_document doc;
  *     struct lw_map map;
@@ -33,11 +34,18 @@ enum lw_notation {
     LW_NOTATION_TILUS,    /* an expression */
     LW_NOTATION_CUTE,     /* (4,8):(8,1), or an expression over such layouts */
     LW_NOTATION_TOSTRING, /* a linear layout as Triton prints it */
-    LW_NOTATION_NAME      /* a gallery name */
+    LW_NOTATION_NAME,     /* a gallery name */
+    LW_NOTATION_ACCESS    /* A > S > B, each in a notation of its own */
 };
 
 /* The three layouts of an access: a store takes a tensor from registers A to shared memory S, a
- * load from S to registers B. Without S, A and B are the two layouts of a conversion. */
+ * load from S to registers B. Without S, A and B are the two layouts of a conversion.
+ *
+ * As one text they are `A > S > B`, each a SOURCE of any notation; a `>` between them has a blank
+ * before it, and none of their brackets or quotes is open there. Of `X > Y`, X is S when it is in
+ * shared memory, else A; Y is S when it is in shared memory and X is not, else B. With two `>` each
+ * text is at its own side, and an empty one is left out: `A > > B`. An error in one of them has its
+ * position in the whole text; one in a file that is named there, the position of the name. */
 enum lw_side { LW_SIDE_A, LW_SIDE_S, LW_SIDE_B, LW_SIDES };
 
 /* An encoding with its tensor. */
@@ -169,6 +177,19 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc);
 /* Appends the shortest SOURCE that names this layout: an MLIR type, a tilus expression, CuTe
  * notation or JSON on one line. */
 void lw_document_source(struct lw_text *text, const struct lw_document *doc);
+/* Appends the layouts of an access as one SOURCE on one line, `A > S > B`, each as
+ * lw_document_source writes it with the shape that is set beside it; a single layout alone.
+ * Reading it gives equal layouts at the same sides; the title, the paragraph and the view are not
+ * in it. */
+void lw_document_print_access(struct lw_text *text, const struct lw_document *doc);
+/* Appends an encoding short, names and numbers, for where there is little room: `blocked [1,8]
+ * [4,8] [4,1]`, `swizzled_shared 8 1 8`, `dot_op 0 of nvidia_mma 2`. Layouts of tilus and CuTe are
+ * in their own notation. Rarely needed parameters are left out, so this is no SOURCE, and
+ * different encodings may look the same. */
+void lw_encoding_print_short(struct lw_text *text, const struct lw_encoding *encoding);
+/* Appends the tensor, two blanks, and the layouts of the document so: `64x64xf16  blocked [1,8]
+ * [4,8] [4,1] > swizzled_shared 8 1 8`. A layout of another shape has that before it. */
+void lw_document_print_short(struct lw_text *text, const struct lw_document *doc);
 /* Appends a linear layout as JSON on one line, without a newline: what `bases --json` prints. */
 void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout);
 

@@ -265,7 +265,7 @@ bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw
     return true;
 }
 
-static bool is_in_memory(const struct lw_document *doc)
+bool lw_document_is_in_memory(const struct lw_document *doc)
 {
     struct lw_map map;
     enum lw_family family = doc->encoding->type->family;
@@ -281,14 +281,14 @@ enum lw_side lw_document_side_for(const struct lw_document *doc, const struct lw
     if (!shaped.tensor.element.bits)
         shaped.tensor.element = doc->tensor.element;
     lw_document_share(&shaped, doc, false);
-    if (doc->side != LW_SIDE_S && is_in_memory(&shaped))
+    if (doc->side != LW_SIDE_S && lw_document_is_in_memory(&shaped))
         return LW_SIDE_S;
     return doc->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B;
 }
 
 void lw_document_settle(struct lw_document *doc)
 {
-    bool memory = is_in_memory(doc);
+    bool memory = lw_document_is_in_memory(doc);
     enum lw_side side = memory ? LW_SIDE_S : LW_SIDE_A;
     if (memory != (doc->side == LW_SIDE_S) && !doc->others[side].encoding)
         doc->side = side;

@@ -111,6 +111,19 @@ static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
     return good || reading->report;
 }
 
+/* The document's own layout, when nothing sets its shape, has that of another one. */
+static void share_shape(struct lw_document *doc)
+{
+    struct lw_document other = *doc;
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].encoding && doc->others[i].tensor.rank >= 0 && doc->tensor.rank < 0 &&
+            !lw_encoding_has_shape(doc->encoding)) {
+            other.encoding = doc->others[i].encoding;
+            other.tensor = doc->others[i].tensor;
+            lw_document_share(doc, &other, false);
+        }
+}
+
 /* Completes a document; on failure makes it empty and sets the error. */
 static bool finish(struct lw_reading *reading, struct lw_document *doc,
                    const struct lw_open_options *options, bool ok)
@@ -142,6 +155,7 @@ static bool finish(struct lw_reading *reading, struct lw_document *doc,
             lw_tensor_unknown(&other->tensor);
         }
     }
+    share_shape(doc);
     if (doc->encoding->type->family != LW_FAMILY_PLAIN || lw_document_is_access(doc))
         lw_document_settle(doc); /* a layout without others is settled only when one is added */
     return true;

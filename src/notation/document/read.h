@@ -80,6 +80,8 @@ void lw_document_allocate(struct lw_document *doc);
 /* Fails when a layout cannot be at that side of an access by its type: one in registers at S, or one in shared memory
  * at A or B. */
 bool lw_check_side(const struct lw_document *doc, enum lw_side side, struct lw_error *err);
+/* Whether a layout is in shared memory; a plain one when it has offsets. */
+bool lw_document_is_in_memory(const struct lw_document *doc);
 
 /* ---- read_document.c ---- */
 
@@ -93,6 +95,8 @@ bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
 bool lw_check_text(const char *text, size_t length, struct lw_error *err);
 /* lw_check_text for any length. */
 bool lw_check_bytes(const char *text, size_t length, struct lw_error *err);
+/* The line and column of a byte, with a length of 1. */
+struct lw_position lw_position_at(const char *text, size_t offset);
 /* Sets the excerpt of an error in a part of a text; the part begins at `start`. */
 void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const char *part,
                         size_t length);
@@ -161,6 +165,19 @@ bool lw_read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_sour
 /* Reads a source in a JSON string; positions are those in the document. */
 bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
                            const struct lw_value *string);
+
+/* ---- access.c ---- */
+
+/* A part of `A > S > B`, trimmed. */
+struct lw_access_part {
+    const char *text;
+    size_t length;
+};
+/* Splits a text into its parts; returns how many there are, 1 when the text is one source. */
+int lw_access_split(const char *text, size_t length, struct lw_access_part parts[LW_SIDES]);
+/* Reads the parts, which lie in the reading's text. */
+bool lw_read_access(struct lw_reading *reading, struct lw_document *doc,
+                    const struct lw_access_part *parts, int count);
 
 /* ---- source.c ---- */
 

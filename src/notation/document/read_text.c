@@ -10,8 +10,7 @@
 
 /* ---- Texts ---- */
 
-/* The line and column of a byte. */
-static struct lw_position position_of(const char *text, size_t offset)
+struct lw_position lw_position_at(const char *text, size_t offset)
 {
     struct lw_position position = {1, 1, 1};
     for (size_t i = 0; i < offset; i++) {
@@ -31,10 +30,10 @@ bool lw_check_bytes(const char *text, size_t size, struct lw_error *err)
             continue;
         }
         if ((c < 32 && !strchr("\t\r\n", c)) || c == 0 || c == 127)
-            return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
+            return lw_error_at(err, LW_ERROR_SYNTAX, lw_position_at(text, i),
                                "byte 0x%02x is not text", c);
         if (c > 127 && lw_text_decode(text + i, &length) == 0xfffd && length == 1)
-            return lw_error_at(err, LW_ERROR_SYNTAX, position_of(text, i),
+            return lw_error_at(err, LW_ERROR_SYNTAX, lw_position_at(text, i),
                                "byte 0x%02x is not UTF-8", c);
         i += (size_t)length;
     }

@@ -224,6 +224,17 @@ static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc
 
 /* ---- Sources ---- */
 
+/* Reads `A > S > B`. */
+static bool read_access(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_access_part *parts, int count)
+{
+    if (lw_check_text(reading->text, reading->length, reading->err) &&
+        lw_read_access(reading, doc, parts, count) && lw_check_document_nesting(doc, reading->err))
+        return true;
+    lw_error_excerpt(reading->err, reading->text, reading->length);
+    return false;
+}
+
 bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const char *source,
                     size_t length)
 {
@@ -243,6 +254,10 @@ bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const cha
         return lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "the text is empty: expected a layout");
+    struct lw_access_part parts[LW_SIDES];
+    int part_count = lw_access_split(reading.text, reading.length, parts);
+    if (part_count > 1)
+        return read_access(&reading, doc, parts, part_count);
     if (is_layout_text(kind))
         return read_as(&reading, doc, kind);
     /* Checked as text unless it is the name of a file, which may have any bytes. */

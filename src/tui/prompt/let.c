@@ -36,7 +36,7 @@ static bool bind(struct lw_explorer *ex, const char *name, struct lw_document *d
         lw_document_free(&let->doc);
     else
         let = &ex->prompt.lets[ex->prompt.let_count++];
-    snprintf(let->name, sizeof let->name, "%s", name);
+    snprintf(let->name, sizeof let->name, "%.*s", (int)sizeof let->name - 1, name);
     let->doc = *doc;
     return true;
 }

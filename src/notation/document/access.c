@@ -1,0 +1,259 @@
+/*
+ * The layouts of an access in one text, `A > S > B`: read, written, and shown short.
+ *
+ * Each part is a source of any kind and is read as a separate text; positions in it are then moved to where it begins.
+ * A `>` is between parts when it has a blank before it, is outside of all brackets and quotes, and is not part of `->`
+ * or `>=`.
+ */
+
+#include "notation/document/read.h"
+
+#include "encoding/schema/schema.h"
+
+#include <string.h>
+
+/* ---- Parts ---- */
+
+/* The end of a string that begins at `at`, after its quote; `end` when it is not closed. */
+static const char *skip_string(const char *at, const char *end)
+{
+    char quote = *at++;
+    while (at < end && *at != quote)
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    return at < end ? at + 1 : end;
+}
+
+static bool begins_comment(const char *at, const char *end)
+{
+    return end - at > 1 && ((*at == '/' && at[1] == '/') || (*at == '#' && at[1] == ' '));
+}
+
+/* The next `>` between parts, from `at` on; NULL: there is none. `start` is that of the text. */
+static const char *next_arrow(const char *start, const char *at, const char *end)
+{
+    int depth = 0;
+    while (at < end) {
+        char before = at > start ? at[-1] : ' ';
+        if (*at == '"' || *at == '\'') {
+            at = skip_string(at, end);
+            continue;
+        }
+        if (begins_comment(at, end)) {
+            while (at < end && *at != '\n')
+                at++;
+            continue;
+        }
+        if (*at == '>' && before != '-') {
+            bool blank = strchr(" \t\r\n", before);
+            if (depth == 0 && blank && (at + 1 == end || !strchr("=>", at[1])))
+                return at;
+            depth -= depth > 0;
+        } else if (strchr("([{<", *at)) {
+            depth++;
+        } else if (strchr(")]}", *at)) {
+            depth -= depth > 0;
+        }
+        at++;
+    }
+    return NULL;
+}
+
+int lw_access_split(const char *text, size_t length, struct lw_access_part parts[LW_SIDES])
+{
+    const char *at = text, *end = text + length;
+    int count = 0;
+    for (bool more = true; more && count < LW_SIDES; count++) {
+        const char *arrow = count + 1 < LW_SIDES ? next_arrow(text, at, end) : NULL;
+        const char *stop = arrow ? arrow : end;
+        struct lw_access_part *part = &parts[count];
+        part->text = at;
+        part->length = (size_t)(stop - at);
+        lw_trim(&part->text, &part->length);
+        at = arrow ? arrow + 1 : end;
+        more = arrow != NULL;
+    }
+    return count;
+}
+
+/* ---- Reading ---- */
+
+static bool names_a_file(enum lw_source_kind kind)
+{
+    return kind == LW_SOURCE_FILE || kind == LW_SOURCE_TEXT || kind == LW_SOURCE_DUMP;
+}
+
+/* Moves the position of an error in a part to the whole text; of one in a file that the part names, to the part. */
+static void move_error(struct lw_error *err, enum lw_source_kind kind, const char *source,
+                       struct lw_position start)
+{
+    char message[LW_MESSAGE_MAX];
+    if (err->position.line == 0 || names_a_file(kind)) {
+        if (err->position.line > 0) {
+            snprintf(message, sizeof message, "%.100s:%d:%d: %.380s", source, err->position.line,
+                     err->position.column, err->message);
+            memcpy(err->message, message, sizeof message);
+        }
+        err->position = start;
+    } else {
+        err->position.column += err->position.line == 1 ? start.column - 1 : 0;
+        err->position.line += start.line - 1;
+    }
+    err->excerpt[0] = '\0';
+}
+
+static void move_encoding(struct lw_encoding *encoding, struct lw_position start);
+
+static void move_position(struct lw_position *position, struct lw_position start)
+{
+    if (position->line == 0)
+        return;
+    position->column += position->line == 1 ? start.column - 1 : 0;
+    position->line += start.line - 1;
+}
+
+static void move_value(struct lw_value *value, struct lw_position start)
+{
+    move_position(&value->position, start);
+    for (size_t i = 0; i < value->count; i++)
+        move_value(&value->items[i], start);
+    if (value->kind == LW_VALUE_ENCODING)
+        move_encoding(value->encoding, start);
+}
+
+static void move_encoding(struct lw_encoding *encoding, struct lw_position start)
+{
+    move_position(&encoding->position, start);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        move_value(&encoding->params[i], start);
+}
+
+/* Reads one part, which is one layout. */
+static bool read_part(struct lw_reading *reading, const struct lw_access_part *part,
+                      struct lw_document *doc)
+{
+    struct lw_reading inner = *reading;
+    struct lw_position start = lw_position_at(reading->text, (size_t)(part->text - reading->text));
+    enum lw_source_kind kind = lw_source_kind_of(part->text, part->length);
+    const char *source = lw_arena_string(reading->arena, part->text, part->length);
+    start.length = (int)part->length;
+    inner.report = NULL;
+    memset(doc, 0, sizeof *doc);
+    lw_tensor_unknown(&doc->tensor);
+    if (!source)
+        return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+    if (!reading->read_source(&inner, doc, part->text, part->length)) {
+        move_error(reading->err, kind, source, start);
+        return false;
+    }
+    lw_encoding_set_triton(doc->encoding, inner.triton);
+    if (lw_document_is_access(doc))
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, start,
+                           "this is an access itself: each part of 'A > S > B' is one layout");
+    if (names_a_file(kind) || kind == LW_SOURCE_NAME)
+        lw_clear_encoding_positions(doc->encoding); /* they are in another text */
+    else
+        move_encoding(doc->encoding, start);
+    return true;
+}
+
+/* The side of the second of two layouts. */
+static enum lw_side second_side(const struct lw_document *first, const struct lw_document *second)
+{
+    return first->side != LW_SIDE_S && lw_document_is_in_memory(second) ? LW_SIDE_S : LW_SIDE_B;
+}
+
+/* Makes a layout the document's own, or another one of it. */
+static bool put_part(struct lw_reading *reading, struct lw_document *doc, enum lw_side side,
+                     const struct lw_document *part)
+{
+    if (!lw_check_side(part, side, reading->err))
+        return false;
+    if (doc->encoding) {
+        doc->others[side] = (struct lw_document_layout){part->encoding, part->tensor};
+    } else {
+        *doc = *part;
+        doc->side = side;
+    }
+    return true;
+}
+
+bool lw_read_access(struct lw_reading *reading, struct lw_document *doc,
+                    const struct lw_access_part *parts, int count)
+{
+    struct lw_document read[LW_SIDES];
+    struct lw_document whole = {.notation = LW_NOTATION_ACCESS};
+    for (int i = 0; i < count; i++) {
+        if (parts[i].length == 0 && count < LW_SIDES) {
+            struct lw_position position =
+                lw_position_at(reading->text, (size_t)(parts[i].text - reading->text));
+            return lw_error_at(reading->err, LW_ERROR_SYNTAX, position, "expected a layout %s '>'",
+                               i ? "after" : "before");
+        }
+        if (parts[i].length && !read_part(reading, &parts[i], &read[i]))
+            return false;
+    }
+    if (count < LW_SIDES)
+        lw_document_settle(&read[0]);
+    for (int i = 0; i < count; i++) {
+        enum lw_side side = count == LW_SIDES ? (enum lw_side)i
+                            : i == 0          ? read[0].side
+                                              : second_side(&read[0], &read[1]);
+        if (parts[i].length && !put_part(reading, &whole, side, &read[i]))
+            return false;
+    }
+    if (!whole.encoding)
+        return lw_error_set(reading->err, LW_ERROR_SYNTAX,
+                            "expected 'A > S > B', with one layout at least");
+    whole.arena = doc->arena; /* which has grown */
+    whole.notation = LW_NOTATION_ACCESS;
+    whole.text = reading->text;
+    *doc = whole;
+    return true;
+}
+
+/* ---- Writing ---- */
+
+/* The layout at a side as a document whose tensor is only what is set beside it. */
+static struct lw_document layout_at(const struct lw_document *doc, enum lw_side side)
+{
+    struct lw_document one = *doc;
+    memset(one.others, 0, sizeof one.others);
+    one.side = side;
+    if (side != doc->side) {
+        one.encoding = doc->others[side].encoding;
+        one.tensor = doc->others[side].tensor;
+        one.expression = NULL;
+    }
+    return one;
+}
+
+/* Whether two layouts without a third one have these sides when they are read. */
+static bool has_these_sides(const struct lw_document *doc, enum lw_side first, enum lw_side second)
+{
+    struct lw_document a = layout_at(doc, first), b = layout_at(doc, second);
+    a.side = LW_SIDE_A;
+    lw_document_settle(&a);
+    return a.side == first && second_side(&a, &b) == second;
+}
+
+void lw_document_print_access(struct lw_text *text, const struct lw_document *doc)
+{
+    enum lw_side sides[LW_SIDES];
+    int count = 0;
+    for (int i = 0; i < LW_SIDES; i++)
+        if (lw_document_has(doc, (enum lw_side)i))
+            sides[count++] = (enum lw_side)i;
+    bool short_form = count == 1 || (count == 2 && has_these_sides(doc, sides[0], sides[1]));
+    const char *arrow = "";
+    for (int i = 0; i < LW_SIDES; i++) {
+        bool has = lw_document_has(doc, (enum lw_side)i);
+        if (short_form && !has)
+            continue;
+        lw_text_add(text, arrow);
+        arrow = has ? " > " : " >";
+        if (has) {
+            struct lw_document one = layout_at(doc, (enum lw_side)i);
+            lw_document_source(text, &one);
+        }
+    }
+}
