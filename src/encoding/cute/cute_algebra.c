@@ -55,12 +55,10 @@ void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
 {
     int count = pairs->count, to = count - 1;
     struct lw_cute_pair *at = pairs->at;
-    if (open && count && at[to].size == 1)
-        at[to].size = 2;
     for (int i = count - 2; i >= 0; i--) {
         if (at[i].size == 1)
             continue;
-        if (at[to].size == 1) {
+        if (at[to].size == 1 && !open) {
             at[to] = at[i];
         } else if (at[i].size * at[i].stride == at[to].stride) {
             at[to].size *= at[i].size;
@@ -71,7 +69,7 @@ void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
     }
     pairs->count = count - to;
     memmove(at, at + to, (size_t)pairs->count * sizeof *at);
-    if (pairs->count == 1 && at[0].size == 1)
+    if (pairs->count == 1 && at[0].size == 1 && !open)
         at[0].stride = 0;
 }
 

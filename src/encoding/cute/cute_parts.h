@@ -34,7 +34,7 @@ struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
                                         struct lw_cute_tuple *out);
 bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
 /* Merges adjacent modes. `open`: the layout is the left side of a composition, so the result also agrees beyond its
- * end. */
+ * end, and the last mode stays also where its size is 1. */
 void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
 /* The complement in a codomain given by its shape, factor by factor. */
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,

@@ -19,7 +19,7 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
     for (const struct lw_node *node = first; node; node = node->next) {
         struct lw_cute_tuple *item = &items[tuple->count++];
         if (node->kind == LW_NODE_INTEGER) {
-            *item = lw_cute_integer(node->integer, false);
+            *item = lw_cute_integer(node->integer, calc->fixed);
             item->position = node->position;
         } else if (node->kind == LW_NODE_LIST && node->items) { /* mode=[0, 1] of Python */
             if (!lw_calc_items(calc, node->items, item))

@@ -42,6 +42,7 @@ struct lw_calculation {
     const struct lw_calc_pair *pair; /* the last one that was computed */
     int bits;
     bool as_cute; /* see lw_calc_work */
+    bool fixed;   /* in a call of Python's `cute.`, where an integer literal is static */
     enum lw_triton triton;
     /* Computes the tree of an argument; set by evaluate_calc.c. */
     bool (*evaluate)(struct lw_calculation *calc, const struct lw_node *node,

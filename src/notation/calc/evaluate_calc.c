@@ -325,7 +325,11 @@ static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node
     if (!strcmp(call.name, "make_tiled_copy"))
         call.name = "make_tiled_copy_impl"; /* in Python the arguments are of that */
     *step = part->next;
-    return evaluate(calc, &call, value);
+    bool outside = calc->fixed; /* whether this call is an argument of another one */
+    calc->fixed = true;
+    bool good = evaluate(calc, &call, value);
+    calc->fixed = outside;
+    return good;
 }
 
 /* The first part of a chain; *step: the first step that is left. */
@@ -440,7 +444,10 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
     case LW_NODE_INTEGER:
     case LW_NODE_AXIS:
         value->kind = LW_CALC_TUPLE;
-        return lw_calc_literal(calc->arena, node, &value->as.tuple, calc->err);
+        if (!lw_calc_literal(calc->arena, node, &value->as.tuple, calc->err))
+            return false;
+        value->as.tuple.fixed = value->as.tuple.fixed || calc->fixed;
+        return true;
     case LW_NODE_STRING:
     case LW_NODE_OBJECT:
         return calc->sources->read(calc->sources, node, calc->arena, value, calc->err);
