@@ -45,6 +45,27 @@ struct lw_choices lw_topic_choices(const struct lw_program *program)
     return (struct lw_choices){topic_at, program};
 }
 
+/* ---- What was removed ---- */
+
+/* A command, an option with its dashes, or a value of an option: what earlier versions had, and what replaces it. */
+static const struct {
+    const char *name, *instead;
+} removed[] = {
+    {"check", "'laneway show SOURCE' reports what is wrong with a layout, and 'laneway learn "
+              "--check FILE' what is wrong with a lesson"},
+};
+
+/* Whether the name was removed; the error then names what replaces it. */
+static bool was_removed(const char *name, struct lw_error *err)
+{
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (!strcmp(removed[i].name, name)) {
+            lw_error_set(err, LW_ERROR_NAME, "'%s' was removed: %s", name, removed[i].instead);
+            return true;
+        }
+    return false;
+}
+
 /* ---- Reading ---- */
 
 /* The state of the reader. */
@@ -67,6 +88,9 @@ static bool unknown_option(struct reader *r, const char *name, size_t length)
 {
     char plain[64], dashed[64], hint[LW_HINT_MAX];
     snprintf(plain, sizeof plain, "%.*s", (int)(length < 60 ? length : 60), name);
+    snprintf(dashed, sizeof dashed, "--%.60s", plain);
+    if (was_removed(dashed, r->err))
+        return false;
     const char *near = lw_text_nearest(plain, LW_OPTION_COUNT, option_name, NULL);
     snprintf(dashed, sizeof dashed, near ? "--%s" : "%s", near ? near : "");
     return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain,
@@ -264,6 +288,8 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_command *command = args->command;
     const char *name = *command->name ? command->name : "laneway";
+    if (!*command->name && args->operand_count && was_removed(args->operands[0], err))
+        return false;
     if (!check_options(args, name, err))
         return false;
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))

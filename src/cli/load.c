@@ -84,14 +84,6 @@ static bool check_view(const struct lw_document *doc, struct lw_error *err)
                           lw_text_hint(hint, lw_choices_nearest(&lw_choices_views, doc->view), ""));
 }
 
-/* Adds an error, if any, to the report. False when there is an error but no report. */
-static bool note(const struct lw_load_options *options, bool good, const struct lw_error *err)
-{
-    if (!good && options->report)
-        lw_report_add(options->report, err);
-    return good || options->report;
-}
-
 /* Whether a set is of another layout of the access, which an option adds: shared.vec=4. */
 static bool is_of_side(const struct lw_document *doc, const struct lw_load_options *options,
                        const char *set)
@@ -107,10 +99,10 @@ static bool is_of_side(const struct lw_document *doc, const struct lw_load_optio
 static bool complete(struct lw_document *doc, const struct lw_load_options *options,
                      struct lw_error *err)
 {
-    bool good = note(options, check_view(doc, err), err);
+    bool good = check_view(doc, err);
     for (size_t i = 0; good && i < options->set_count; i++)
         good = is_of_side(doc, options, options->sets[i]) ||
-               note(options, lw_load_set(doc, options->sets[i], err), err);
+               lw_load_set(doc, options->sets[i], err);
     if (!good)
         lw_document_free(doc);
     return good;
@@ -122,8 +114,7 @@ bool lw_load_document(struct lw_document *doc, const char *source,
     struct lw_open_options open = {.type = options->type,
                                    .element = options->element,
                                    .triton = options->triton,
-                                   .input = options->input,
-                                   .report = options->report};
+                                   .input = options->input};
     return lw_document_open(doc, source, &open, err) && complete(doc, options, err);
 }
 
@@ -132,8 +123,7 @@ bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const 
 {
     struct lw_open_options open = {.type = options->type,
                                    .element = options->element,
-                                   .triton = options->triton,
-                                   .report = options->report};
+                                   .triton = options->triton};
     if (value->kind == LW_VALUE_STRING)
         return lw_load_document(doc, value->string, options, err);
     return lw_document_of_object(doc, value, line, length, &open, err) &&
@@ -193,7 +183,6 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
         LW_OPTION_VALUE(args, WITH)};
     struct lw_load_options plain = *options;
     plain.set_count = 0; /* sets are for the document itself */
-    plain.report = NULL;
     for (int i = 0; i <= LW_SIDES; i++) {
         struct lw_document other;
         enum lw_side side = (enum lw_side)i;

@@ -21,8 +21,6 @@ struct lw_load_options {
     size_t set_count;
     bool sides_follow; /* options add other layouts: lw_load_put_sides applies the sets of these */
     const struct lw_hardware *target; /* NULL: any */
-    struct lw_report *report; /* NULL, or a report to which every problem is added; loading then
-                                 continues where it can */
 };
 
 /* Names --set in an error about a parameter that --set has set, since it is not in the text of the document. */

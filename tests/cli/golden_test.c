@@ -155,7 +155,7 @@ static void show_triton(const cJSON *row, void *context)
     char options[64];
     struct result result;
     quote(quoted, sizeof quoted, string_of(row, "source"));
-    snprintf(command, sizeof command, "laneway check %s", quoted);
+    snprintf(command, sizeof command, "laneway bases %s", quoted);
     run_command(&result, command);
     bool known = !strstr(result.err, UNKNOWN);
     result_free(&result);

@@ -31,8 +31,8 @@ def output(mark, text):
 
 
 def refresh(path):
-    with open(path, errors="surrogateescape") as file:
-        lines = [line for line in file.read().splitlines() if line[:1] not in ("|", "!", "=")]
+    with open(path, errors="surrogateescape", newline="\n") as file:
+        lines = [line for line in file.read().split("\n")[:-1] if line[:1] not in ("|", "!", "=")]
     out = []
     while lines:
         out.append(lines.pop(0))
@@ -46,7 +46,7 @@ def refresh(path):
         out += output("|", result.stdout) + output("!", result.stderr)
         if result.returncode:
             out.append(f"= {result.returncode if result.returncode > 0 else 128 - result.returncode}")
-    with open(path, "w", errors="surrogateescape") as file:
+    with open(path, "w", errors="surrogateescape", newline="\n") as file:
         file.write("\n".join(out) + "\n")
 
 

@@ -157,8 +157,6 @@ static void arguments(void **state)
         "laneway ttgir \"$E\"",
         "laneway ttgir $R/tests/golden/ttgir/transpose.sm90.ttgir --by \"$E\"",
         "laneway docs \"$E\"",
-        "laneway check \"$E\"",
-        "laneway check \"$T\"",
         "laneway list \"$E\"",
         "laneway learn \"$E\"",
         "laneway learn --check \"$E\"",
@@ -177,11 +175,10 @@ static void names_of_files(void **state)
     static const char *const commands[] = {
         "echo 'local(2, 3)' >\"$E.txt\" && laneway show \"$E.txt\"",
         "echo 'local(2, ' >\"$E.json\" && laneway show \"$E.json\"",
-        "echo '{\"laneway\": 1, \"encoding\": \"x\"}' >\"$E.json\" && laneway check \"$E.json\"",
+        "echo '{\"laneway\": 1, \"encoding\": \"x\"}' >\"$E.json\" && laneway show \"$E.json\"",
         "laneway show start/16x16 --format json >\"$E.d\"; echo '{\"laneway\": 1, \"source\": "
-        "\"local(2, 3)\"}' >\"$E.json\" && laneway check \"$E.json\"",
-        "laneway check \"$E.json\" --json",
-        "echo '{\"laneway\": 1, \"source\": \"local(2, 3)\"}' >\"$E\n.json\" && laneway check "
+        "\"local(2, 3)\"}' >\"$E.json\" && laneway show \"$E.json\"",
+        "echo '{\"laneway\": 1, \"source\": \"local(2, 3)\"}' >\"$E\n.json\" && laneway show "
         "\"$E\n.json\"",
         "echo '<!-- laneway: show x -->\n<!-- laneway: end -->' >\"$E.md\" && laneway docs "
         "\"$E.md\"",
@@ -231,7 +228,6 @@ static void contents_of_documents(void **state)
         "echo '" NAMED "' >n.json; laneway show n.json",
         "laneway bases n.json",
         "laneway bases --json n.json",
-        "laneway check n.json",
         "laneway apply n.json lane=1",
         "laneway show n.json --format ansi",
         "laneway show n.json --format csv",
@@ -261,7 +257,7 @@ static void contents_of_documents(void **state)
         "\"encoding\": \"blocked\", \"params\": {\"'\"$J\"'\": 1}}' '" DOCUMENT
         "\"encoding\": \"blocked\", \"params\": {\"order\": \"'\"$J\"'\"}}' '" DOCUMENT
         "\"source\": \"local(2, 3)\", \"element\": \"'\"$J\"'\"}' '" LINEAR "'; do echo \"$t\" "
-        ">d.json; laneway show d.json; laneway check d.json; laneway check --json d.json; printf "
+        ">d.json; laneway show d.json; printf "
         "'save-screen -\\nabout\\nsave-screen -\\n' | laneway d.json --script -; done",
         "printf '{\"a\": \"'\"$T\"'\", }' | laneway show -",
         "printf '\\033[2J' | laneway show -",
@@ -275,14 +271,13 @@ static void contents_of_lessons_and_documents(void **state)
     static const char *const commands[] = {
         "echo '" LESSON "' >l.json; laneway learn l.json",
         "laneway learn --check l.json",
-        "laneway check l.json",
         "printf 'save-screen -\\nlesson-hint\\nsave-screen -\\ncommand\\ntype find 2,0\\naccept\\n"
         "save-screen -\\nkey Enter\\nsave-screen -\\n' | laneway learn l.json --script -",
         "sed 's/cursor/'\"$T\"'/' l.json >m.json; laneway learn m.json; laneway learn --check "
         "m.json",
         "sed 's/find 2,0/'\"$T\"'/' l.json >m.json; laneway learn m.json; laneway learn --check "
         "m.json",
-        "sed 's/start.16x16/'\"$T\"'/' l.json >m.json; laneway learn m.json; laneway check m.json",
+        "sed 's/start.16x16/'\"$T\"'/' l.json >m.json; laneway learn m.json",
         "printf '<!-- laneway: %s -->\\n<!-- laneway: end -->\\n' \"$E\" >d.md; laneway docs d.md; "
         "laneway docs --check d.md",
         "printf '<!-- laneway: show %s -->\\n<!-- laneway: end -->\\n' \"$T\" >d.md; laneway docs "

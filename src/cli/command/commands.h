@@ -21,7 +21,6 @@
     ROW(descriptor) \
     ROW(ttgir) \
     ROW(docs) \
-    ROW(check) \
     ROW(list) \
     ROW(learn) \
     ROW(serve) \

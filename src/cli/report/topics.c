@@ -215,7 +215,7 @@ const struct lw_topic lw_topics[] = {
      "A lesson is one JSON file, and a folder of such files is a course, in the order of their "
      "names. 'laneway learn FOLDER' lists its lessons and opens them, 'laneway learn FILE.json' "
      "opens one. 'laneway learn --check FOLDER' runs all solutions and checks what the texts "
-     "claim; 'laneway check FILE.json' checks its syntax. 'laneway learn FILE.json -o "
+     "claim. 'laneway learn FILE.json -o "
      "handout.html' writes the tasks without solutions, with --answers the answers.\n\n"
      "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"What it is about.\",\n"
      "   \"steps\": [\n"
