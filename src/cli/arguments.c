@@ -47,12 +47,21 @@ struct lw_choices lw_topic_choices(const struct lw_program *program)
 
 /* ---- What was removed ---- */
 
+#define AS_TRITON                                                                                  \
+    "'laneway show FILE:#NAME -t TYPE --style triton' prints a layout of a file as Triton does"
+
 /* A command, an option with its dashes, or a value of an option: what earlier versions had, and what replaces it. */
 static const struct {
     const char *name, *instead;
 } removed[] = {
     {"check", "'laneway show SOURCE' reports what is wrong with a layout, and 'laneway learn "
               "--check FILE' what is wrong with a lesson"},
+    {"--input", AS_TRITON},
+    {"-i", AS_TRITON},
+    {"--layout", AS_TRITON},
+    {"-l", AS_TRITON},
+    {"--alias-names", AS_TRITON},
+    {"--use-hw-view", "'laneway show SOURCE -t TYPE --style triton --view hardware' prints it"},
 };
 
 /* Whether the name was removed; the error then names what replaces it. */
@@ -114,8 +123,6 @@ static bool keep(struct reader *r, size_t id, const char *value)
         r->args->sets[r->args->set_count++] = value;
     if (id == LW_OPTION_LET)
         r->args->lets[r->args->let_count++] = value;
-    if (id == LW_OPTION_ALIAS_NAMES)
-        r->args->alias_names[r->args->alias_names_count++] = value;
     r->args->value[id] = value;
     return true;
 }
@@ -161,6 +168,9 @@ static bool read_letters(struct reader *r, const char *letters)
         size_t id = 0;
         while (id < LW_OPTION_COUNT && lw_options()[id].letter != *letters)
             id++;
+        const char named[] = {'-', *letters, '\0'};
+        if (id == LW_OPTION_COUNT && was_removed(named, r->err))
+            return false;
         if (id == LW_OPTION_COUNT)
             return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'%s", *letters,
                                 *letters >= '0' && *letters <= '9'
@@ -330,12 +340,11 @@ bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *progr
     memset(args, 0, sizeof *args);
     args->program = program;
     args->command = lw_command_find(program, "");
-    args->operands = calloc(4 * room, sizeof *args->operands);
+    args->operands = calloc(3 * room, sizeof *args->operands);
     if (!args->operands)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     args->sets = args->operands + room;
     args->lets = args->operands + 2 * room;
-    args->alias_names = args->operands + 3 * room;
     if (read_all(&r) && check(args, err)) {
         redirect(args);
         return true;

@@ -79,8 +79,6 @@ struct lw_arguments {
     size_t set_count;
     const char **lets; /* "A=SOURCE" */
     size_t let_count;
-    const char **alias_names; /* "a,b" */
-    size_t alias_names_count;
 };
 
 /* Reads a command line; --help and --version become the commands `help` and `version`. Strings are borrowed from argv.

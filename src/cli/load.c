@@ -101,8 +101,8 @@ static bool complete(struct lw_document *doc, const struct lw_load_options *opti
 {
     bool good = check_view(doc, err);
     for (size_t i = 0; good && i < options->set_count; i++)
-        good = is_of_side(doc, options, options->sets[i]) ||
-               lw_load_set(doc, options->sets[i], err);
+        good =
+            is_of_side(doc, options, options->sets[i]) || lw_load_set(doc, options->sets[i], err);
     if (!good)
         lw_document_free(doc);
     return good;
@@ -121,9 +121,8 @@ bool lw_load_document(struct lw_document *doc, const char *source,
 bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
                    size_t length, const struct lw_load_options *options, struct lw_error *err)
 {
-    struct lw_open_options open = {.type = options->type,
-                                   .element = options->element,
-                                   .triton = options->triton};
+    struct lw_open_options open = {
+        .type = options->type, .element = options->element, .triton = options->triton};
     if (value->kind == LW_VALUE_STRING)
         return lw_load_document(doc, value->string, options, err);
     return lw_document_of_object(doc, value, line, length, &open, err) &&

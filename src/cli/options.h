@@ -40,10 +40,6 @@ enum lw_option_id {
     LW_OPTION_STDIO,
     LW_OPTION_EXPLAIN,
     LW_OPTION_AS_CUTE,
-    LW_OPTION_INPUT,
-    LW_OPTION_LAYOUT,
-    LW_OPTION_ALIAS_NAMES,
-    LW_OPTION_USE_HW_VIEW,
     LW_OPTION_BY,
     LW_OPTION_LANG,
     LW_OPTION_SIDE,
@@ -93,9 +89,6 @@ enum lw_option_id {
 /* The options that name another layout of an access. */
 #define LW_OPTIONS_SIDES                                                                           \
     (LW_OPTION_BIT(STORE) | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(LOAD) | LW_OPTION_BIT(WITH))
-#define LW_OPTIONS_TENSOR_LAYOUT                                                                   \
-    (LW_OPTION_BIT(INPUT) | LW_OPTION_BIT(LAYOUT) | LW_OPTION_BIT(ALIAS_NAMES) |                   \
-     LW_OPTION_BIT(USE_HW_VIEW))
 #define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT) | LW_OPTION_BIT(TRITON))
 /* All options of figures, which go together: one bit. */
 #define LW_OPTIONS_FIGURE ((uint64_t)1 << 63)

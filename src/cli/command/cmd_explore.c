@@ -1,7 +1,6 @@
 /* laneway [SOURCE...]: the explorer on a terminal, a printed view elsewhere. */
 
 #include "cli/command/commands.h"
-#include "cli/command/triton_tensor_layout.h"
 #include "cli/load.h"
 #include "cli/shell.h"
 #include "kernel/kernel_folder.h"
@@ -15,8 +14,7 @@
 /* Options that print instead of opening the explorer. */
 #define PRINTING                                                                                   \
     (LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |    \
-     LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |    \
-     LW_OPTIONS_TENSOR_LAYOUT)
+     LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT))
 
 static bool needs_explorer(const struct lw_arguments *args)
 {
@@ -107,7 +105,6 @@ static bool check_command(const struct lw_arguments *args, struct lw_error *err)
 static bool check_sides(const struct lw_arguments *args, struct lw_error *err)
 {
     return args->operand_count || !lw_options_are_set(args, LW_OPTIONS_SIDES) ||
-           lw_tensor_layout_is_requested(args) ||
            lw_error_set(err, LW_ERROR_SYNTAX,
                         "expected a SOURCE, the first layout of the access: laneway A --shared S "
                         "--load B");
@@ -133,7 +130,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct lw_arguments print = *args;
     if (is_kernel(args))
         return lw_command_ttgir.run(&print, out);
-    if (print.operand_count == 0 && !lw_tensor_layout_is_requested(args)) {
+    if (print.operand_count == 0) {
         print.operands = defaults;
         print.operand_count = 1;
     }

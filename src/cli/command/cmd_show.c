@@ -2,7 +2,6 @@
 
 #include "cli/command/commands.h"
 #include "cli/command/show_view.h"
-#include "cli/command/triton_tensor_layout.h"
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -84,8 +83,6 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct show show = {.args = args};
     struct lw_error err;
-    if (lw_tensor_layout_is_requested(args))
-        return lw_tensor_layout(args, out);
     if (!lw_show_format(args, &show.format, &err) || !lw_load_options(&show.options, args, &err))
         return lw_report_failure(NULL, &err);
     show.shown = calloc(args->operand_count, sizeof *show.shown);
@@ -128,29 +125,27 @@ const struct lw_command lw_command_show = {
         "--highlight makes cells stand out, --differences marks what differs from the first "
         "panel, --arrange sets where panels are. Highlighted cells have a frame, and the other "
         "cells are faint, unless --no-dim is set; in a table of markup their texts are bold, in "
-        "text they are between stars, and --no-dim changes nothing.\n\n"
-        "With -i or -l it accepts the options of triton-tensor-layout, Triton's own printer, and "
-        "prints what that prints: the layouts of the file first, then that of -l.",
+        "text they are between stars, and --no-dim changes nothing.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |
                LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY) |
                LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) | LW_OPTION_BIT(LABELS) |
                LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_TENSOR_LAYOUT |
-               LW_OPTIONS_FIGURE,
+               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_FIGURE,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
-    .examples = {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
-                  "the owners of each element, as tilus prints them"},
-                 {"show 'spatial(4, 8)' --format markdown", "for a document"},
-                 {"show 'Sw<1,1,1> o _0 o (4,4):(4,1)' --view memory --cell '{index}'",
-                  "memory order, with the numbers of elements"},
-                 {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
-                  "other text in the cells, no lines"},
-                 {"show 'spatial(4, 8)' --rows 2:4", "some rows, with their numbers"},
-                 {"show 'spatial(4, 8)' --view matrix", "the bits over F2"},
-                 {"show -t 'tensor<16x8xf32>' -l '#ttg.nvidia_mma<{versionMajor = 2, versionMinor "
-                  "= 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>'",
-                  "as triton-tensor-layout prints it"}},
+    .examples =
+        {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
+          "the owners of each element, as tilus prints them"},
+         {"show 'spatial(4, 8)' --format markdown", "for a document"},
+         {"show 'Sw<1,1,1> o _0 o (4,4):(4,1)' --view memory --cell '{index}'",
+          "memory order, with the numbers of elements"},
+         {"show 'spatial(4, 8)' --cell 'w{warp} l{lane}' --style plain",
+          "other text in the cells, no lines"},
+         {"show 'spatial(4, 8)' --rows 2:4", "some rows, with their numbers"},
+         {"show 'spatial(4, 8)' --view matrix", "the bits over F2"},
+         {"show '#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "
+          "instrShape = [16, 8]}>' -t 16x8xf32 --style triton",
+          "as Triton prints it"}},
     .run = run,
 };
