@@ -1,7 +1,6 @@
 /* laneway learn: the lessons, built in or those of a folder. */
 
 #include "cli/command/commands.h"
-#include "cli/report/progress_report.h"
 #include "cli/shell.h"
 #include "notation/document/lesson.h"
 #include "core/base_name.h"
@@ -62,13 +61,61 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* One lesson of a course, and how much of it is done. */
+struct lesson_row {
+    const char *name;
+    size_t steps;
+    uint64_t done, assisted, retried, seed;
+    bool has_seed; /* its cases were drawn: then `seed` and `retried` are known */
+};
+
+static const char *learner_name(void)
+{
+    static const char *const variables[] = {"USER", "LOGNAME"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *name = getenv(variables[i]);
+        if (name && *name)
+            return name;
+    }
+    return "unknown";
+}
+
+/* Appends the members that --json and --progress have: ,"steps":4,"done":3,"assisted":1} */
+static void put_members(struct lw_text *json, const struct lesson_row *row)
+{
+    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu", row->steps,
+                   (unsigned long long)row->done, (unsigned long long)row->assisted);
+    if (row->has_seed)
+        lw_text_format(
+            json, ",\"seed\":%llu,\"first_try\":%llu", (unsigned long long)row->seed,
+            (unsigned long long)(row->done > row->retried ? row->done - row->retried : 0));
+    lw_text_char(json, '}');
+}
+
+/* Appends {"learner":"anna","course":"laneway","lessons":[{"name":"banks","steps":4,"done":3,"assisted":1}]} */
+static void put_line(struct lw_text *json, const char *course, const struct lesson_row *rows,
+                     size_t count)
+{
+    lw_text_add(json, "{\"learner\":");
+    lw_text_json_string(json, learner_name());
+    lw_text_add(json, ",\"course\":");
+    lw_text_json_string(json, course);
+    lw_text_add(json, ",\"lessons\":[");
+    for (size_t i = 0; i < count; i++) {
+        lw_text_add(json, i ? ",{\"name\":" : "{\"name\":");
+        lw_text_json_string(json, rows[i].name);
+        put_members(json, &rows[i]);
+    }
+    lw_text_add(json, "]}\n");
+}
+
 /* The progress in each lesson that can be read; the titles are in `titles`. */
-static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*titles)[128],
-                                       size_t *count)
+static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles)[128],
+                                    size_t *count)
 {
     struct lw_progress progress;
     struct lw_report problems;
-    struct lw_lesson_row *rows = calloc(lessons->count + 1, sizeof *rows);
+    struct lesson_row *rows = calloc(lessons->count + 1, sizeof *rows);
     *count = 0;
     if (!lw_progress_load(&progress, &problems))
         lw_output_print(lw_messages(), "laneway: %s\n", problems.errors[0].message);
@@ -84,8 +131,8 @@ static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*tit
         char key[LW_LESSON_KEY_MAX];
         lw_lesson_key(key, source);
         const struct lw_progress_row *kept = lw_progress_find(&progress, key);
-        struct lw_lesson_row *row = &rows[*count];
-        *row = (struct lw_lesson_row){.name = name, .steps = lesson.step_count};
+        struct lesson_row *row = &rows[*count];
+        *row = (struct lesson_row){.name = name, .steps = lesson.step_count};
         if (kept) {
             row->done = least(kept->steps, row->steps);
             row->assisted = least(kept->assisted, row->done);
@@ -100,7 +147,7 @@ static struct lw_lesson_row *make_rows(const struct lessons *lessons, char (*tit
     return rows;
 }
 
-static void print_row(FILE *out, size_t number, const struct lw_lesson_row *row, const char *title)
+static void print_row(FILE *out, size_t number, const struct lesson_row *row, const char *title)
 {
     char state[64];
     if (row->done >= row->steps)
@@ -110,14 +157,14 @@ static void print_row(FILE *out, size_t number, const struct lw_lesson_row *row,
     lw_output_print(out, "%3zu  %-18s %-8s %s\n", number, row->name, state, title);
 }
 
-static void put_row(struct lw_text *json, size_t number, const struct lw_lesson_row *row,
+static void put_row(struct lw_text *json, size_t number, const struct lesson_row *row,
                     const char *title)
 {
     lw_text_format(json, "%s{\"number\":%zu,\"name\":", number > 1 ? "," : "", number);
     lw_text_json_string(json, row->name);
     lw_text_add(json, ",\"title\":");
     lw_text_json_string(json, title);
-    lw_progress_members(json, row);
+    put_members(json, row);
 }
 
 static enum lw_status list(const struct lw_arguments *args, const struct lessons *lessons,
@@ -127,7 +174,7 @@ static enum lw_status list(const struct lw_arguments *args, const struct lessons
     const char *folder = folder_of(args);
     struct lw_text json = {0};
     char(*titles)[128] = calloc(lessons->count + 1, sizeof *titles);
-    struct lw_lesson_row *rows = titles ? make_rows(lessons, titles, &count) : NULL;
+    struct lesson_row *rows = titles ? make_rows(lessons, titles, &count) : NULL;
     bool is_json = LW_OPTION_IS_SET(args, JSON), is_line = LW_OPTION_IS_SET(args, PROGRESS);
     lw_text_add(&json, is_line ? "" : "[");
     for (size_t i = 0; i < count && !is_line; i++)
@@ -136,7 +183,7 @@ static enum lw_status list(const struct lw_arguments *args, const struct lessons
         else
             print_row(out, i + 1, &rows[i], titles[i]);
     if (is_line)
-        lw_progress_line(&json, folder ? lw_base_name(folder) : "laneway", rows, count);
+        put_line(&json, folder ? lw_base_name(folder) : "laneway", rows, count);
     else
         lw_text_add(&json, "]\n");
     if (is_json || is_line)
@@ -239,29 +286,33 @@ static bool needs_handout(const struct lw_arguments *args)
            (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")));
 }
 
+static enum lw_status refuse(const char *why)
+{
+    struct lw_error err = {0};
+    lw_error_set(&err, LW_ERROR_SYNTAX, "%s", why);
+    return lw_report_failure(NULL, &err);
+}
+
 static enum lw_status run_with(const struct lw_arguments *args, const struct lessons *lessons,
                                uint64_t seed, FILE *out)
 {
-    struct lw_error err = {0};
     bool all = args->operand_count == 0 || folder_of(args);
     if (LW_OPTION_IS_SET(args, CHECK))
         return prove(args, lessons, out);
     if (LW_OPTION_IS_SET(args, PROGRESS) && !all)
-        return lw_progress_table(out, args->operands, args->operand_count);
-    if (all && needs_handout(args)) {
-        lw_error_set(&err, LW_ERROR_SYNTAX,
-                     "-o and --answers write one lesson: name it, as in 'laneway learn %s -o "
-                     "lesson.html'",
-                     lessons->course.paths && lessons->count ? "FOLDER/LESSON.json" : "7");
-        return lw_report_failure(NULL, &err);
-    }
+        return refuse("--progress FILE... was removed: 'laneway learn --progress' prints the "
+                      "line of one learner, and any program can sum such lines");
+    if (all && needs_handout(args))
+        return refuse(lessons->course.paths && lessons->count
+                          ? "-o and --answers write one lesson: name it, as in 'laneway learn "
+                            "FOLDER/LESSON.json -o lesson.html'"
+                          : "-o and --answers write one lesson: name it, as in 'laneway learn 7 -o "
+                            "lesson.html'");
     if (all)
         return needs_explorer(args, out) ? explore(args, lessons, NULL, seed)
                                          : list(args, lessons, out);
-    if (args->operand_count > 1) {
-        lw_error_set(&err, LW_ERROR_SYNTAX, "learn opens one lesson at a time");
-        return lw_report_failure(NULL, &err);
-    }
+    if (args->operand_count > 1)
+        return refuse("learn opens one lesson at a time");
     return one_lesson(args, lessons, seed, out);
 }
 
@@ -302,9 +353,8 @@ const struct lw_command lw_command_learn = {
         "as HTML, which browsers print, and as Markdown; --answers prints the answers instead; "
         "--json prints JSON. The steps of some lessons have cases, one of which is chosen at "
         "random: --seed chooses them.\n\n"
-        "--progress prints what the learner has done as one line of JSON. With files of such "
-        "lines it prints a table of all learners: the steps done, those with the last hint or a "
-        "search (assisted), and the steps of each lesson.\n\n"
+        "--progress prints what the learner has done as one line of JSON: of each lesson its "
+        "steps, those done, and those done with the last hint or a search (assisted).\n\n"
         "--check verifies, for the lessons that are named, for those of a folder or for all "
         "built-in ones, that the solution of each step reaches its goal, that no goal is met at "
         "the start, and that what the texts claim is true; 'laneway help lessons' explains how to "

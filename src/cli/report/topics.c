@@ -273,8 +273,7 @@ const struct lw_topic lw_topics[] = {
      "the element at a hardware index, {key play} for the key of an action or a view, {line 12} "
      "for a line of the kernel, {notation cute} for the layout in the notation of a system, "
      "{notation triton of A} for that of registers A (S, B) as it was written. {{ is a brace.\n\n"
-     "'laneway learn --progress' prints the progress of a learner as one line of JSON; 'laneway "
-     "learn --progress FILE...' makes a table of such lines.\n\n"
+     "'laneway learn --progress' prints the progress of a learner as one line of JSON.\n\n"
      "Keys of a step; text and do are required:",
      &lw_choices_step_keys, NULL},
     {"numbers", "which numbers in a lesson 'learn --check' proves",
