@@ -56,6 +56,7 @@ static const struct {
 } removed[] = {
     {"check", "'laneway show SOURCE' reports what is wrong with a layout, and 'laneway learn "
               "--check FILE' what is wrong with a lesson"},
+    {"--with", "--shared SOURCE is shared S of an access, --load SOURCE registers B"},
     {"--input", AS_TRITON},
     {"-i", AS_TRITON},
     {"--layout", AS_TRITON},

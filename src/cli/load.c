@@ -91,8 +91,7 @@ static bool is_of_side(const struct lw_document *doc, const struct lw_load_optio
     enum lw_side side;
     size_t length, word = strcspn(set, ".=");
     return options->sides_follow && set[word] == '.' &&
-           lw_document_find_side(doc, set, &side, &length) &&
-           (side != doc->side || !strncmp(set, "with.", 5));
+           lw_document_find_side(doc, set, &side, &length) && side != doc->side;
 }
 
 /* Checks the view and applies the sets of the options. */
@@ -130,13 +129,10 @@ bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const 
 }
 
 /* Puts a layout at its side, which must not be that of the document's own. */
-static bool put_side(struct lw_document *doc, enum lw_side *at, const struct lw_document *other,
+static bool put_side(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
                      struct lw_error *err)
 {
     lw_document_settle(doc);
-    if (*at == LW_SIDES)
-        *at = lw_document_side_for(doc, other);
-    enum lw_side side = *at;
     if (side == doc->side)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--%s: the first SOURCE is %s already: omit one of the two",
@@ -177,12 +173,11 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
                        const struct lw_load_options *options, const char *names[LW_SIDES],
                        const char **failed, struct lw_error *err)
 {
-    const char *const sources[LW_SIDES + 1] = {
-        LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD),
-        LW_OPTION_VALUE(args, WITH)};
+    const char *const sources[LW_SIDES] = {
+        LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD)};
     struct lw_load_options plain = *options;
     plain.set_count = 0; /* sets are for the document itself */
-    for (int i = 0; i <= LW_SIDES; i++) {
+    for (int i = 0; i < LW_SIDES; i++) {
         struct lw_document other;
         enum lw_side side = (enum lw_side)i;
         *failed = sources[i];
@@ -190,7 +185,7 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
             continue;
         if (!lw_load_document(&other, sources[i], &plain, err))
             return false;
-        bool good = put_side(doc, &side, &other, err);
+        bool good = put_side(doc, side, &other, err);
         if (good)
             names[side] =
                 lw_arena_string(&doc->arena, short_name(&other), strlen(short_name(&other)));

@@ -50,7 +50,7 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
 void lw_unload(struct lw_loaded *loaded);
-/* Adds the layouts of --store, --shared, --load and --with to a document, with the sets of these; names[side] is the
+/* Adds the layouts of --store, --shared and --load to a document, with the sets of these; names[side] is the
  * short name of each. On failure *failed is the SOURCE that the error is about. */
 bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
                        const struct lw_load_options *options, const char *names[LW_SIDES],

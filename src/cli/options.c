@@ -27,8 +27,6 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_LOAD] = {"load", 0, "SOURCE",
                         "registers B of an access: where loads go; default: the same as A", NULL,
                         0},
-    [LW_OPTION_WITH] = {"with", 0, "SOURCE",
-                        "another layout: S when it is in shared memory, else B", NULL, 0},
     [LW_OPTION_VIEW] = {"view", 0, "NAME", "the view to draw", &lw_choices_views, 0},
     [LW_OPTION_FORMAT] = {"format", 0, "NAME",
                           "the output format; default: by the extension of -o FILE, else text",

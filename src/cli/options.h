@@ -18,7 +18,6 @@ enum lw_option_id {
     LW_OPTION_STORE,
     LW_OPTION_SHARED,
     LW_OPTION_LOAD,
-    LW_OPTION_WITH,
     LW_OPTION_VIEW,
     LW_OPTION_FORMAT,
     LW_OPTION_STYLE,
@@ -87,8 +86,7 @@ enum lw_option_id {
 /* A set of options: LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(JSON). */
 #define LW_OPTION_BIT(option) ((uint64_t)1 << LW_OPTION_##option)
 /* The options that name another layout of an access. */
-#define LW_OPTIONS_SIDES                                                                           \
-    (LW_OPTION_BIT(STORE) | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(LOAD) | LW_OPTION_BIT(WITH))
+#define LW_OPTIONS_SIDES (LW_OPTION_BIT(STORE) | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(LOAD))
 #define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT) | LW_OPTION_BIT(TRITON))
 /* All options of figures, which go together: one bit. */
 #define LW_OPTIONS_FIGURE ((uint64_t)1 << 63)

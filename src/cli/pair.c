@@ -267,13 +267,12 @@ static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FI
 /* Checks the options that name layouts beside the SOURCEs: a second one is shared S, or without an access B. */
 static bool check_sides(const struct lw_arguments *args, struct lw_error *err)
 {
-    static const enum lw_option_id taken[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_WITH,
-                                              LW_OPTION_LOAD};
+    static const enum lw_option_id taken[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_LOAD};
     const size_t count = args->operand_count;
     if (!args->command->pair->access)
         return !LW_OPTION_IS_SET(args, SHARED) || count > 1 ||
                lw_error_set(err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs");
-    for (size_t i = 0; count > 1 && i < count + 1 && i < sizeof taken / sizeof *taken; i++)
+    for (size_t i = 0; count > 1 && i < count && i < sizeof taken / sizeof *taken; i++)
         if (args->value[taken[i]])
             return lw_error_set(err, LW_ERROR_SYNTAX,
                                 "--%s: the SOURCEs are registers A%s already: omit one of the two",

@@ -23,8 +23,8 @@ struct lw_pair {
     const char *failed;           /* on failure: the SOURCE that the error is about; NULL: all */
 };
 
-/* Loads SOURCEs, or the layouts of one document; an access of one SOURCE has those of --store, --shared, --load and
- * --with too. On failure there is nothing to free. */
+/* Loads SOURCEs, or the layouts of one document; an access of one SOURCE has those of --store, --shared and --load too.
+ * On failure there is nothing to free. */
 bool lw_pair_load(struct lw_pair *pair, const char *const *sources, size_t count,
                   const struct lw_arguments *args, const struct lw_load_options *options,
                   struct lw_error *err);

@@ -213,10 +213,6 @@ bool lw_pair_finish(struct lw_pair *pair, const struct lw_load_options *options,
 static int find_prefix(const struct lw_pair *pair, const char *set, bool access, size_t *length)
 {
     enum lw_side side;
-    if (strncmp(set, "with.", 5) == 0) {
-        *length = 5;
-        return 1;
-    }
     if (!lw_document_find_side(&pair->doc[0], set, &side, length))
         return -1;
     int shared = pair->count > 2 || pair->doc[0].side != LW_SIDE_S; /* of an access */
@@ -229,8 +225,8 @@ static int find_prefix(const struct lw_pair *pair, const char *set, bool access,
     return at < (int)pair->count ? at : -1;
 }
 
-/* "with.name=value" sets a parameter of the second SOURCE, "shared.name=value" of the one at that side;
- * "name=value" of the first, or of the next that has such a parameter. */
+/* "shared.name=value" sets a parameter of the layout at that side; "name=value" of the first, or of the next that has
+ * such a parameter. */
 static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *options, bool access,
                        struct lw_error *err)
 {

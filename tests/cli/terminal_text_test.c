@@ -129,7 +129,7 @@ static void arguments(void **state)
         "laneway show 'local(2, 3)' --cell \"$T\"",
         "laneway show 'local(2, 3)' --color-by \"$E\"",
         "laneway show 'local(2, 3)' --rows \"$E\"",
-        "laneway show 'local(2, 3)' --with \"$E\"",
+        "laneway show 'local(2, 3)' --load \"$E\"",
         "laneway show 'local(2, 3)' --set \"$E\"",
         "laneway show 'local(2, 3)' --set \"$E=1\"",
         "laneway show 'local(2, 3)' --target \"$E\"",
@@ -246,7 +246,7 @@ static void contents_of_documents(void **state)
         "laneway calc 'A.invert()' --let A=n.json",
         "laneway calc 'A.invert()' --let A=n.json --json",
         "for v in owners hardware matrix memory banks conversion bases facts notation plan; do "
-        "laneway show start/16x16 --with n.json --view $v; done",
+        "laneway show start/16x16 --load n.json --view $v; done",
         "printf 'save-screen -\\nabout\\nsave-screen -\\n' | laneway n.json --script -",
         "for t in '" DOCUMENT "\"source\": \"local(2, 3)\"}' '" DOCUMENT
         "\"'\"$J\"'\": 1}' '" DOCUMENT "\"encoding\": \"'\"$J\"'\"}' '" DOCUMENT

@@ -26,10 +26,7 @@ static bool needs_explorer(const struct lw_arguments *args)
 static const struct {
     enum lw_option_id option;
     const char *set;
-} sides[] = {{LW_OPTION_STORE, "store="},
-             {LW_OPTION_SHARED, "shared="},
-             {LW_OPTION_LOAD, "load="},
-             {LW_OPTION_WITH, "with="}};
+} sides[] = {{LW_OPTION_STORE, "store="}, {LW_OPTION_SHARED, "shared="}, {LW_OPTION_LOAD, "load="}};
 enum { SIDES = sizeof sides / sizeof *sides };
 
 /* Turns such an option into a --set of every source, with the shape of -t, before those of the user, which may be of
