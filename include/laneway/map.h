@@ -29,9 +29,16 @@
  *     offset   0  1  2  3  4  5  6  7  8  9
  *     holds    e0 e1 -  e2 e3 -  -  -  e4 e5
  *
- * A TABLE map is a matrix of thread numbers that is repeated over a tensor. A dim that is longer
- * than the matrix repeats it, which takes more registers; one that is shorter folds it, so an
- * element has several owners:
+ * A TABLE map lists the element of each hardware index: any function. An index may hold nothing, as
+ * an inactive thread does, an element may have many owners or none, and so elements differ in how
+ * many they have. Lanes that load tile[lane % 3] of five elements, lanes 6 and 7 being inactive:
+ *
+ *     lane   0  1  2  3  4  5  6  7          e0: lanes 0, 3    e3: no owner
+ *     holds  e0 e1 e2 e0 e1 e2 -  -          e1: lanes 1, 4    e4: no owner
+ *
+ * A table may also be a matrix of thread numbers that is repeated over a tensor. A dim that is
+ * longer than the matrix repeats it, which takes more registers; one that is shorter folds it, so
+ * an element has several owners:
  *
  *     0 1    on 2 x 4:  0 1 0 1     on 1 x 2:  {0,2} {1,3}
  *     2 3               2 3 2 3
@@ -54,6 +61,7 @@
  * (tilus).
  */
 
+#include "laneway/arena.h"
 #include "laneway/layout.h"
 
 #pragma GCC visibility push(default)
@@ -66,7 +74,9 @@ enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED, LW_MAP_PADDED, LW_MAP_TABLE, LW_
 
 #define LW_MODES_MAX 64    /* digits of a mixed-radix or strided map */
 #define LW_PADDINGS_MAX 32 /* paddings of a padded map */
-#define LW_CELLS_MAX 1024  /* cells of a table; a block has at most that many threads */
+#define LW_CELLS_MAX 1024  /* cells of a matrix of threads; a block has at most that many threads */
+#define LW_LISTED_MAX ((uint64_t)1 << 20) /* hardware indices of a list */
+#define LW_NO_ELEMENT UINT64_MAX          /* in a list: the index holds nothing */
 
 /* One digit: its value d = (in[in_dim] / in_stride) % size adds d * out_stride to out[out_dim]. */
 struct lw_mode {
@@ -102,8 +112,14 @@ struct lw_strides {
     int bits, base, shift; /* bits 0: no swizzle */
 };
 
-/* A map: a plain value that owns no memory. Make it with one of the functions below, and read
- * `kind`, `in` and `out`; the other members are private to them. */
+/* An element and one of its owners, as flat numbers (dims.h). */
+struct lw_owner {
+    uint64_t element;
+    uint64_t index;
+};
+
+/* A map: a plain value that owns no memory; the list of a table is borrowed. Make it with one of
+ * the functions below, and read `kind`, `in` and `out`; the other members are private to them. */
 struct lw_map {
     enum lw_map_kind kind;
     struct lw_dims in;  /* of hardware indices */
@@ -126,12 +142,18 @@ struct lw_map {
             uint64_t weight[LW_BITS_MAX]; /* the padded offset of each bit of the offset */
         } padded;
         struct {
-            uint32_t threads;
-            uint32_t each;                /* cells of one thread */
-            uint32_t copies;              /* threads (or registers) that hold one element */
-            uint64_t shape[LW_DIMS_MAX];  /* of the matrix, folded */
-            uint16_t cell[LW_CELLS_MAX];  /* by thread * each + register */
-            uint16_t index[LW_CELLS_MAX]; /* thread * each + register, by cell * copies + copy */
+            uint64_t each;               /* registers of a thread in one repeat of the table */
+            uint64_t shape[LW_DIMS_MAX]; /* of the cells that are repeated */
+            uint32_t count;              /* hardware indices in the table; later ones are holes */
+            uint32_t held;               /* of them, those that hold a cell */
+            uint32_t owned;              /* cells that have an owner */
+            uint32_t copies;             /* the most owners of one */
+            /* The flat cell of each index, and the owners of cells in ascending order: of a list,
+             * borrowed; NULL for a matrix, which has its indices by cell in `index`. */
+            const uint64_t *element;
+            const struct lw_owner *owner;
+            uint16_t cell[LW_CELLS_MAX];
+            uint16_t index[LW_CELLS_MAX];
         } table;
         struct {
             struct lw_strides sum; /* the longest stride first */
@@ -162,6 +184,13 @@ uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset);
 /* The inverse of lw_map_pad: sets *offset; false when the padded offset is left free, and in a map
  * that is not padded. */
 bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
+/* A table map of any function: `elements` lists for each flat index of `in` (dims.h) the flat
+ * element of `out` or LW_NO_ELEMENT. It is copied into the arena, which the map and all its copies
+ * borrow from. Fails with LW_ERROR_SHAPE on an element beyond `out`, with LW_ERROR_LIMIT on over
+ * LW_LISTED_MAX indices or over 2^63 elements, and with LW_ERROR_MEMORY when the arena has no
+ * room. */
+bool lw_map_from_list(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                      const uint64_t *elements, struct lw_arena *arena, struct lw_error *err);
 /* A table map over the dims `out`. `ids` is row-major, of the lengths `shape`, one for each
  * out-dim; its threads are 0, 1, ..., each equally often, and are split into warps of `lanes` (0
  * counts as 1). The in-dims are register, lane, warp and block; threads of a last warp that is not
@@ -190,8 +219,13 @@ uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out);
  * dim slowest); false when there are not that many, and `in` is then undefined. */
 bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in);
 
-/* The number of owners of every element that has any; 2^64 - 1 where it is 2^64. */
+/* The number of owners of every element that has any; where elements differ, as in a list, the most
+ * owners of one. 2^64 - 1 where it is 2^64. */
 uint64_t lw_map_replication(const struct lw_map *map);
+/* Whether all elements that have owners have equally many. */
+bool lw_map_is_even(const struct lw_map *map);
+/* How many elements have an owner. Saturates at 2^64 - 1. */
+uint64_t lw_map_element_count(const struct lw_map *map);
 /* Whether every element has an owner. */
 bool lw_map_is_surjective(const struct lw_map *map);
 /* Whether no element has two owners, so that lw_map_replication is 1, and no offset two elements,

@@ -34,8 +34,9 @@ uint64_t lw_map_replication(const struct lw_map *map)
 uint64_t lw_map_owner_count(const struct lw_map *map, const uint64_t *out)
 {
     const struct lw_map_ops *ops = ops_of(map);
-    bool held = in_range(&map->out, out) && (!ops->is_held || ops->is_held(map, out));
-    return held ? lw_map_replication(map) : 0;
+    if (!in_range(&map->out, out))
+        return 0;
+    return ops->owner_count ? ops->owner_count(map, out) : lw_map_replication(map);
 }
 
 bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
@@ -44,10 +45,28 @@ bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
            ops_of(map)->owner(map, out, k, in);
 }
 
-bool lw_map_is_surjective(const struct lw_map *map)
+/* Saturates: a linear layout may have 2^64 points. */
+static uint64_t points_of(const struct lw_dims *dims)
+{
+    uint64_t points;
+    return lw_dims_total(dims, &points, NULL) ? points : UINT64_MAX;
+}
+
+uint64_t lw_map_element_count(const struct lw_map *map)
 {
     const struct lw_map_ops *ops = ops_of(map);
-    return !ops->is_surjective || ops->is_surjective(map);
+    return ops->element_count ? ops->element_count(map) : points_of(&map->out);
+}
+
+bool lw_map_is_surjective(const struct lw_map *map)
+{
+    return lw_map_element_count(map) == points_of(&map->out);
+}
+
+bool lw_map_is_even(const struct lw_map *map)
+{
+    return map->kind != LW_MAP_TABLE ||
+           map->as.table.held == (uint64_t)map->as.table.owned * map->as.table.copies;
 }
 
 bool lw_map_is_injective(const struct lw_map *map)
@@ -57,11 +76,11 @@ bool lw_map_is_injective(const struct lw_map *map)
 
 bool lw_map_has_holes(const struct lw_map *map)
 {
-    uint64_t indices, elements;
     if (map->kind == LW_MAP_LINEAR || map->kind == LW_MAP_MIXED)
         return false;
-    return lw_dims_total(&map->in, &indices, NULL) && lw_dims_total(&map->out, &elements, NULL) &&
-           indices > elements * lw_map_replication(map);
+    if (map->kind == LW_MAP_TABLE && map->as.table.element)
+        return map->as.table.held < map->as.table.count;
+    return points_of(&map->in) > points_of(&map->out) * lw_map_replication(map);
 }
 
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)

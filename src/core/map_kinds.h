@@ -8,12 +8,13 @@
 struct lw_map_ops {
     /* The hardware index is in range. False: it holds no element. */
     bool (*apply)(const struct lw_map *map, const uint64_t *in, uint64_t *out);
-    /* Whether the element, which is in range, has an owner. NULL: always. */
-    bool (*is_held)(const struct lw_map *map, const uint64_t *out);
-    /* The element is in range, k is below the replication. */
+    /* How many owners the element, which is in range, has. NULL: the replication. */
+    uint64_t (*owner_count)(const struct lw_map *map, const uint64_t *out);
+    /* The element is in range, k is below its number of owners, or below the replication in a kind without
+     * `owner_count`. */
     bool (*owner)(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in);
-    uint64_t (*replication)(const struct lw_map *map); /* NULL: 1 */
-    bool (*is_surjective)(const struct lw_map *map);   /* NULL: it is */
+    uint64_t (*replication)(const struct lw_map *map);   /* NULL: 1 */
+    uint64_t (*element_count)(const struct lw_map *map); /* NULL: of all elements */
     bool (*to_layout)(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
 };
 

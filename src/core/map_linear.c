@@ -18,12 +18,6 @@ static bool apply(const struct lw_map *map, const uint64_t *in, uint64_t *out)
     return true;
 }
 
-static bool is_held(const struct lw_map *map, const uint64_t *out)
-{
-    uint64_t least;
-    return lw_solver_solve(&map->as.linear.solver, lw_dims_flatten(&map->out, out), &least);
-}
-
 static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uint64_t *in)
 {
     const struct lw_solver *solver = &map->as.linear.solver;
@@ -40,9 +34,16 @@ static uint64_t replication(const struct lw_map *map)
     return nullity < 64 ? (uint64_t)1 << nullity : UINT64_MAX;
 }
 
-static bool is_surjective(const struct lw_map *map)
+static uint64_t owner_count(const struct lw_map *map, const uint64_t *out)
 {
-    return map->as.linear.solver.rank == lw_layout_out_bits(&map->as.linear.layout);
+    uint64_t flat = lw_dims_flatten(&map->out, out), least;
+    return lw_solver_solve(&map->as.linear.solver, flat, &least) ? replication(map) : 0;
+}
+
+static uint64_t element_count(const struct lw_map *map)
+{
+    int rank = map->as.linear.solver.rank;
+    return rank < 64 ? (uint64_t)1 << rank : UINT64_MAX;
 }
 
 static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err)
@@ -54,9 +55,9 @@ static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
 
 const struct lw_map_ops lw_map_linear = {
     .apply = apply,
-    .is_held = is_held,
+    .owner_count = owner_count,
     .owner = owner,
     .replication = replication,
-    .is_surjective = is_surjective,
+    .element_count = element_count,
     .to_layout = to_layout,
 };

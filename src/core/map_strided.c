@@ -292,24 +292,25 @@ static bool owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
     return true;
 }
 
-static bool is_held(const struct lw_map *map, const uint64_t *out)
-{
-    uint64_t point[LW_DIMS_MAX];
-    return map->as.strided.sum.memory ||
-           point_of(&map->as.strided.sum, lw_dims_flatten(&map->out, out), point);
-}
-
 static uint64_t replication(const struct lw_map *map)
 {
     return map->as.strided.copies;
 }
 
-static bool is_surjective(const struct lw_map *map)
+static uint64_t owner_count(const struct lw_map *map, const uint64_t *out)
 {
-    uint64_t indices = 1, elements = 1;
-    lw_dims_total(&map->in, &indices, NULL);
-    lw_dims_total(&map->out, &elements, NULL);
-    return map->as.strided.sum.memory || indices / map->as.strided.copies == elements;
+    uint64_t point[LW_DIMS_MAX];
+    bool held = map->as.strided.sum.memory ||
+                point_of(&map->as.strided.sum, lw_dims_flatten(&map->out, out), point);
+    return held ? replication(map) : 0;
+}
+
+static uint64_t element_count(const struct lw_map *map)
+{
+    bool memory = map->as.strided.sum.memory;
+    uint64_t points = 1;
+    lw_dims_total(memory ? &map->out : &map->in, &points, NULL);
+    return memory ? points : points / map->as.strided.copies;
 }
 
 /* ---- As a linear layout ---- */
@@ -434,9 +435,9 @@ static bool to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
 
 const struct lw_map_ops lw_map_strided = {
     .apply = apply,
-    .is_held = is_held,
+    .owner_count = owner_count,
     .owner = owner,
     .replication = replication,
-    .is_surjective = is_surjective,
+    .element_count = element_count,
     .to_layout = to_layout,
 };

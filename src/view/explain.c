@@ -336,8 +336,10 @@ static void explain_padded(struct lw_explanation *e, const struct lw_map *map, c
 /* "(1,1) of the table of 2 x 4, repeated at (0,4)" */
 static void explain_table(struct lw_explanation *e, const struct lw_map *map, const uint64_t *out)
 {
-    struct lw_text *text = lw_explanation_line(e, "because");
     uint64_t cell[LW_DIMS_MAX], corner[LW_DIMS_MAX];
+    if (map->as.table.element) /* nothing is repeated */
+        return;
+    struct lw_text *text = lw_explanation_line(e, "because");
     for (int d = 0; d < map->out.count; d++) {
         cell[d] = out[d] % map->as.table.shape[d];
         corner[d] = out[d] - cell[d];

@@ -10,7 +10,6 @@
 void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint64_t *out)
 {
     const struct lw_solver *solver = &map->as.linear.solver;
-    uint64_t in[LW_DIMS_MAX];
     owners->map = map;
     owners->count = lw_map_replication(map);
     owners->least = 0;
@@ -21,8 +20,8 @@ void lw_owners_of(struct lw_owners *owners, const struct lw_map *map, const uint
     if (owners->count && map->kind == LW_MAP_LINEAR &&
         !lw_solver_solve(solver, lw_dims_flatten(&map->out, out), &owners->least))
         owners->count = 0;
-    if (owners->count && map->kind == LW_MAP_STRIDED && !lw_map_owner(map, out, 0, in))
-        owners->count = 0;
+    if (owners->count && (map->kind == LW_MAP_STRIDED || map->kind == LW_MAP_TABLE))
+        owners->count = lw_map_owner_count(map, out);
 }
 
 void lw_owners_get(const struct lw_owners *owners, uint64_t k, uint64_t *in)
@@ -91,8 +90,10 @@ void lw_put_copies(struct lw_text *text, const struct lw_map *map)
 {
     uint64_t in[LW_DIMS_MAX];
     if (map->kind == LW_MAP_TABLE) {
+        lw_text_add(text, lw_map_is_even(map) ? "" : "up to ");
         lw_text_number(text, map->as.table.copies);
-        lw_text_add(text, " cells of the table fall on each element");
+        lw_text_add(text, map->as.table.element ? " hardware indices hold each element"
+                                                : " cells of the table fall on each element");
         return;
     }
     if (map->kind == LW_MAP_STRIDED) {

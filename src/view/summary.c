@@ -58,9 +58,10 @@ void lw_summary(struct lw_text *text, const struct lw_subject *subject)
     } else {
         uint64_t total = 1;
         lw_dims_total(&map->out, &total, NULL);
-        lw_text_format(text, ", %llu of %llu elements ", 1ull << map->as.linear.solver.rank,
-                       (unsigned long long)total);
+        lw_text_format(text, ", %llu of %llu elements ",
+                       (unsigned long long)lw_map_element_count(map), (unsigned long long)total);
     }
+    lw_text_add(text, lw_map_is_even(map) ? "" : "up to ");
     if (copies == 1)
         lw_text_add(text, "once");
     else if (copies == 2)

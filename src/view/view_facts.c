@@ -169,7 +169,7 @@ static void surjective(const struct lw_subject *subject, struct lw_text *text)
         lw_text_add(text, "yes: covers every element");
         return;
     }
-    uint64_t total = total_of(&map->out), held = (uint64_t)1 << map->as.linear.solver.rank;
+    uint64_t total = total_of(&map->out), held = lw_map_element_count(map);
     lw_text_add(text, "no: ");
     lw_text_number(text, total - held);
     lw_text_add(text, " of ");
@@ -189,7 +189,8 @@ static void injective(const struct lw_subject *subject, struct lw_text *text)
         lw_text_add(text, "yes: has no copies");
         return;
     }
-    lw_text_add(text, "no: each element has ");
+    lw_text_add(text, lw_map_is_even(&subject->map) ? "no: each element has "
+                                                    : "no: elements have up to ");
     lw_text_number(text, copies);
     lw_text_add(text, " owners");
 }
@@ -258,7 +259,10 @@ static void holes(const struct lw_subject *subject, struct lw_text *text)
                        (unsigned long long)map->as.padded.padding[i].size,
                        (unsigned long long)map->as.padded.padding[i].interval);
     lw_text_add(text, text->length ? ": " : "");
-    lw_text_number(text, put_indices - total_of(&map->out) * lw_map_replication(map));
+    uint64_t held = map->kind == LW_MAP_TABLE && map->as.table.element
+                        ? map->as.table.held
+                        : total_of(&map->out) * lw_map_replication(map);
+    lw_text_number(text, put_indices - held);
     lw_text_add(text, " of ");
     lw_text_number(text, put_indices);
     lw_text_add(text, " hardware indices hold nothing");

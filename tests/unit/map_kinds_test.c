@@ -1,9 +1,11 @@
-/* Maps with holes: padded memory and tables of threads, against what they are by definition. */
+/* Maps with holes: padded memory, tables of threads and lists, against what they are by definition. */
 
 #include "unit.h"
 #include "seeded.h"
 
 #include "laneway/map.h"
+
+#include <stdlib.h>
 
 /* ---- Padding ---- */
 
@@ -291,9 +293,8 @@ static void table_refused(void **state)
     shape[0] = out.dim[0].size = 8;
     assert_true(lw_map_from_table(&map, shape, twisted, &out, 32, &err));
     assert_false(lw_map_to_layout(&map, &layout, &err));
-    assert_string_equal(err.message,
-                        "not a linear layout: thread 6 has (7), where (6) would follow "
-                        "from the threads before it");
+    assert_string_equal(err.message, "not a linear layout: lane 6 has (7), where (6) would follow "
+                                     "from the indices before it");
     out.dim[0].size = 3;
     assert_false(lw_map_from_table(&map, shape, twisted, &out, 32, &err));
     assert_string_equal(
@@ -306,13 +307,210 @@ static void table_refused(void **state)
                         "not a linear layout: dim0 has size 9, which is not a power of two");
 }
 
+/* Threads of a last warp that is not full hold nothing, so this is no linear layout. */
+static void table_partial_warp(void **state)
+{
+    (void)state;
+    struct lw_dims out = {0};
+    struct lw_map map;
+    struct lw_layout layout;
+    struct lw_error err;
+    uint64_t shape[1] = {6};
+    uint32_t ids[6] = {0, 1, 2, 3, 4, 5};
+    assert_true(lw_dims_add(&out, "dim0", 2, NULL));
+    assert_true(lw_map_from_table(&map, shape, ids, &out, 4, NULL));
+    assert_true(map.in.dim[2].size == 2 && lw_map_has_holes(&map));
+    compare_table(&map, shape, ids);
+    assert_false(lw_map_to_layout(&map, &layout, &err));
+    assert_string_equal(err.message, "not a linear layout: lane 2 of warp 1 holds nothing");
+}
+
+/* ---- Lists ---- */
+
+/* Compares every query with the list itself. */
+static void compare_list(const struct lw_map *map, const uint64_t *list, uint64_t indices,
+                         uint64_t elements)
+{
+    uint64_t owned = 0, most = 0, least = UINT64_MAX, holes = 0, in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    for (uint64_t i = 0; i < indices; i++) {
+        lw_dims_unflatten(&map->in, i, in);
+        holes += list[i] == LW_NO_ELEMENT;
+        assert_int_equal(lw_map_apply(map, in, out), list[i] != LW_NO_ELEMENT);
+        assert_true(list[i] == LW_NO_ELEMENT || lw_dims_flatten(&map->out, out) == list[i]);
+    }
+    for (uint64_t e = 0; e < elements; e++) {
+        uint64_t count = 0;
+        lw_dims_unflatten(&map->out, e, out);
+        for (uint64_t i = 0; i < indices; i++)
+            if (list[i] == e) {
+                assert_true(lw_map_owner(map, out, count++, in));
+                assert_true(lw_dims_flatten(&map->in, in) == i);
+            }
+        assert_false(lw_map_owner(map, out, count, in));
+        assert_true(lw_map_owner_count(map, out) == count);
+        owned += count > 0;
+        most = count > most ? count : most;
+        least = count && count < least ? count : least;
+    }
+    assert_true(lw_map_element_count(map) == owned);
+    assert_int_equal(lw_map_is_surjective(map), owned == elements);
+    assert_int_equal(lw_map_has_holes(map), holes > 0);
+    assert_true(lw_map_replication(map) == (most ? most : 1));
+    assert_int_equal(lw_map_is_even(map), !most || least == most);
+    assert_int_equal(lw_map_is_injective(map), most <= 1);
+    assert_true(lw_map_check_unique(map, NULL));
+}
+
+static bool is_power(const struct lw_dims *dims)
+{
+    for (int d = 0; d < dims->count; d++)
+        if (lw_log2(dims->dim[d].size) < 0)
+            return false;
+    return true;
+}
+
+/* Whether the list is linear: L(a ^ b) = L(a) ^ L(b) for all a and b. */
+static bool is_linear(const struct lw_dims *in, const struct lw_dims *out, const uint64_t *list,
+                      uint64_t indices)
+{
+    if (!is_power(in) || !is_power(out))
+        return false;
+    for (uint64_t a = 0; a < indices; a++)
+        for (uint64_t b = 0; b < indices; b++)
+            if (list[a] == LW_NO_ELEMENT || (list[a] ^ list[b]) != list[a ^ b])
+                return false;
+    return true;
+}
+
+/* To the layout and to the layout of hardware, each point against the list. */
+static void compare_layouts(const struct lw_map *map, const uint64_t *list, uint64_t indices)
+{
+    struct lw_layout layout, hardware;
+    bool linear = is_linear(&map->in, &map->out, list, indices);
+    assert_int_equal(lw_map_to_layout(map, &layout, NULL), linear);
+    assert_int_equal(lw_map_to_hardware(map, 4, &hardware, NULL), linear);
+    for (uint64_t i = 0; linear && i < indices; i++) {
+        assert_true(lw_layout_apply_flat(&layout, i) == list[i]);
+        assert_true(lw_layout_apply_flat(&hardware, i) == list[i]);
+    }
+    if (linear)
+        assert_true(lw_dims_equal(&layout.in, &map->in) && lw_dims_equal(&layout.out, &map->out));
+}
+
+static const char *const hardware_dims[] = {"register", "lane", "warp", "block"};
+
+/* Random lists: any, with inactive threads, sums of strides (as C indexes), xors of bases. */
+static void list_random(void **state)
+{
+    (void)state;
+    uint64_t seed = 43, list[512];
+    int linear = 0, holes = 0, uneven = 0;
+    for (int round = 0; round < 600; round++) {
+        struct lw_arena arena = {0};
+        struct lw_dims in = {0}, out = {0};
+        struct lw_map map;
+        struct lw_layout layout;
+        uint64_t indices, elements;
+        const int kind = round % 4;
+        for (int d = 0; d < 4; d++)
+            assert_true(lw_dims_add(&in, hardware_dims[d],
+                                    kind == 3 ? (uint64_t)1 << seeded_below(&seed, 3)
+                                              : 1 + seeded_below(&seed, 4),
+                                    NULL));
+        assert_true(lw_dims_add(&out, "dim0", kind == 3 ? 8 : 1 + seeded_below(&seed, 9), NULL) &&
+                    lw_dims_add(&out, "dim1", kind == 3 ? 16 : 1 + seeded_below(&seed, 33), NULL));
+        assert_true(lw_dims_total(&in, &indices, NULL) && lw_dims_total(&out, &elements, NULL));
+        seeded_layout(&seed, &layout, &in, &out);
+        for (uint64_t i = 0; i < indices; i++) {
+            list[i] = kind == 3   ? lw_layout_apply_flat(&layout, i)
+                      : kind == 2 ? i * 3 % elements
+                                  : seeded_below(&seed, elements);
+            if (kind == 1 && seeded_below(&seed, 3) == 0)
+                list[i] = LW_NO_ELEMENT;
+        }
+        assert_true(lw_map_from_list(&map, &in, &out, list, &arena, NULL));
+        compare_list(&map, list, indices, elements);
+        compare_layouts(&map, list, indices);
+        linear += lw_map_to_layout(&map, &layout, NULL);
+        holes += lw_map_has_holes(&map);
+        uneven += !lw_map_is_even(&map);
+        lw_arena_free(&arena);
+    }
+    assert_true(linear >= 150 && holes > 100 && uneven > 100);
+}
+
+/* 32 warps that read 64 registers each of tile[lane][k], where the last warp has 3 active lanes. */
+static void list_large(void **state)
+{
+    (void)state;
+    struct lw_arena arena = {0};
+    struct lw_dims in = {0}, out = {0};
+    struct lw_map map;
+    uint64_t *list = malloc(65536 * sizeof *list), sizes[] = {64, 32, 32, 1};
+    assert_non_null(list);
+    for (int d = 0; d < 4; d++)
+        assert_true(lw_dims_add(&in, hardware_dims[d], sizes[d], NULL));
+    assert_true(lw_dims_add(&out, "dim0", 32, NULL) && lw_dims_add(&out, "dim1", 65, NULL));
+    for (uint64_t i = 0; i < 65536; i++)
+        list[i] = i / 64 >= 31 * 32 + 3 ? LW_NO_ELEMENT : i / 64 % 32 + 32 * (i % 64);
+    assert_true(lw_map_from_list(&map, &in, &out, list, &arena, NULL));
+    compare_list(&map, list, 65536, 32 * 65);
+    list[0] = 1; /* the map has a copy */
+    uint64_t zero[4] = {0}, element[2];
+    assert_true(lw_map_apply(&map, zero, element) && element[0] == 0 && element[1] == 0);
+    struct lw_map copy = map;
+    assert_true(lw_map_owner_count(&copy, element) == 32);
+    lw_arena_free(&arena);
+    free(list);
+}
+
+static void list_refused(void **state)
+{
+    (void)state;
+    struct lw_arena arena = {0}, small = {.max = 16};
+    struct lw_dims in = {0}, out = {0}, none = {0};
+    struct lw_map map;
+    struct lw_layout layout;
+    struct lw_error err;
+    uint64_t list[4] = {0, 1, 3, 4};
+    assert_true(lw_dims_add(&in, "lane", 4, NULL) && lw_dims_add(&out, "dim0", 4, NULL));
+    assert_false(lw_map_from_list(&map, &in, &out, list, &arena, &err));
+    assert_string_equal(err.message, "hardware index 3 has element 4, but there are only 4");
+    list[3] = LW_NO_ELEMENT;
+    assert_true(lw_map_from_list(&map, &in, &out, list, &arena, &err));
+    assert_false(lw_map_to_layout(&map, &layout, &err));
+    assert_string_equal(err.message, "not a linear layout: lane 3 holds nothing");
+    list[3] = 2;
+    list[0] = 1;
+    assert_true(lw_map_from_list(&map, &in, &out, list, &arena, &err));
+    assert_false(lw_map_to_layout(&map, &layout, &err));
+    assert_string_equal(err.message, "not a linear layout: index 0 has (1), where (0) would follow "
+                                     "from the indices before it");
+    assert_false(lw_map_from_list(&map, &in, &out, list, &small, &err));
+    assert_int_equal(err.code, LW_ERROR_MEMORY);
+    in.dim[0].size = LW_LISTED_MAX + 1;
+    assert_false(lw_map_from_list(&map, &in, &out, list, &arena, &err));
+    assert_string_equal(err.message, "1048577 hardware indices: at most 1048576 are listed");
+    list[0] = 0;
+    assert_true(lw_map_from_list(&map, &none, &none, list, &arena, &err)); /* one index */
+    compare_list(&map, list, 1, 1);
+    list[0] = LW_NO_ELEMENT;
+    assert_true(lw_map_from_list(&map, &none, &none, list, &arena, &err));
+    compare_list(&map, list, 1, 1);
+    assert_false(lw_map_to_layout(&map, &layout, &err));
+    lw_arena_free(&arena);
+    lw_arena_free(&small);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(padded_example), cmocka_unit_test(padded_random),
         cmocka_unit_test(padded_refused), cmocka_unit_test(padded_large),
         cmocka_unit_test(table_example),  cmocka_unit_test(table_random),
-        cmocka_unit_test(table_refused),
+        cmocka_unit_test(table_refused),  cmocka_unit_test(table_partial_warp),
+        cmocka_unit_test(list_random),    cmocka_unit_test(list_large),
+        cmocka_unit_test(list_refused),
     };
     return RUN(tests);
 }

@@ -56,6 +56,7 @@ static void compare(const struct lw_map *map)
     }
     assert_true(listed == ins);
     assert_int_equal(lw_map_is_surjective(map), surjective);
+    assert_true(lw_map_element_count(map) == ins / lw_map_replication(map));
     assert_int_equal(lw_map_is_injective(map), injective);
 }
 
