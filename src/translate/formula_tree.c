@@ -118,8 +118,13 @@ void lw_formula_step(struct lw_formula *f, struct lw_formula_expr *expr,
 
 void lw_formula_settle(struct lw_formula *f, struct lw_formula_expr *expr)
 {
-    lw_formula_step(f, expr, expr->value);
+    lw_formula_step(f, expr, expr->value ? expr->value : lw_formula_number(f, 0));
     expr->value = NULL;
+}
+
+static bool uses_raw(const struct lw_formula_node *node)
+{
+    return node && (node->op == LW_FORMULA_RAW || uses_raw(node->left) || uses_raw(node->right));
 }
 
 void lw_formula_add(struct lw_formula *f, const char *stem, const char *way,
@@ -138,4 +143,6 @@ void lw_formula_add(struct lw_formula *f, const char *stem, const char *way,
     function->expr = *expr;
     if (!function->expr.value)
         function->expr.value = lw_formula_number(f, 0);
+    if (!uses_raw(function->expr.value)) /* then the steps have no effect */
+        function->expr.steps = 0;
 }

@@ -72,6 +72,9 @@ static const char *const others[] = {
     /* Gaps, and strides of which the longer is not a multiple of the shorter. */
     "(2,2,2,2):(4,9,2,1)",
     "shared_layout([13,8,7,1],[13,2,4,7],[16,1,4,210],None)",
+    /* One element: an offset without a bit. */
+    "!ttg.memdesc<1xf32, #ttg.padded_shared<[4:+8] {order = [0], shape = [1]}>, #smem>",
+    "!ttg.memdesc<1x1xf16, #ttg.padded_shared<[4:+8] {order = [1, 0], shape = [1, 1]}>, #smem>",
     /* Swizzles onto their own bits. */
     "shared_row_major(3,8).apply_swizzle(Swizzle(0,2,1))",
     "shared_row_major(5,16).apply_swizzle(Swizzle(1,4,1))",
