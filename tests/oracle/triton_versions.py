@@ -8,7 +8,8 @@ Usage:   PYTHONPATH=... python3 tests/oracle/triton_versions.py check [COUNT [SE
          PYTHONPATH=... python3 tests/oracle/triton_versions.py golden [OUTPUT_DIR]
 
 `check` puts COUNT cases (5000) to the program (build/laneway) with --triton and prints how many differ, and the first
-ones. `golden` writes triton38_encodings, triton38_algebra and triton38_views (.jsonl) for version 3.8, and so on.
+ones. `golden` writes triton38_encodings, triton38_algebra and triton38_views (.jsonl) for version 3.8, and so on;
+for 3.9 also triton39_blocks, whose rows are equal in 3.8.
 """
 import collections
 import ctypes
@@ -252,6 +253,41 @@ def row_of(case):
     return {"source": source, "bases": bases}
 
 
+def more_blocks_row(source):
+    """The row of tensor memory of which a block has no element of its own: with the shape, which is then larger."""
+    sizes = source[source.index("<") + 1:source.index(",")].split("x")[:2]
+    layout = library.linear(attribute_of(source), [int(n) for n in sizes])
+    return {"source": source, "bases": layout["bases"], "shape": [size for _, size in layout["out"]]}
+
+
+def more_blocks_rows(r, count):
+    """Tensor memory shared by more blocks than it has elements along a dim, since 3.8."""
+    rows = {}
+    while len(rows) < count:
+        cases = []
+        for _ in range(count):
+            cga = []
+            while not cga or max(d for basis in cga for d in basis) < 2:
+                cga = encodings.cga(r, 2, 1.0)
+            bits = [max([basis[d].bit_length() for basis in cga]) for d in range(2)]
+            if r.random() < 0.5:
+                shape = [1 << r.randint(0, 6), 1 << r.randint(0, 4)]
+                attribute = f"#ttng.tensor_memory_scales_encoding<{r.choice(['', 'blockRepOrder = kThenMn, '])}"
+            else:
+                m = r.choice([64, 128])
+                shape = [m << bits[0] + r.randint(0, 1), 1 << r.randint(0, 2)]
+                attribute = (f"#ttng.tensor_memory_encoding<blockM = {m}, blockN = {1 << r.randint(0, 6)}, "
+                             f"colStride = {r.choice([1, 1, 2])}, ")
+            if all(size >> bits[d] for d, size in enumerate(shape)):
+                continue
+            cases.append(f"!ttg.memdesc<{shape[0]}x{shape[1]}xi8, {attribute}CGALayout = {cga}>, #ttng.tensor_memory, "
+                         "mutable>")
+        for source, row in forked.run(more_blocks_row, cases):
+            if "error" not in row:
+                rows.setdefault(source, row)
+    return list(rows.values())[:count]
+
+
 def case_of_bases(r):
     makers = [(lambda r: gluon_case(encodings.distributed_case(r)), 30),
               (lambda r: gluon_case(encodings.fragment_case(r)), 16),
@@ -417,6 +453,9 @@ def golden(out):
     prefix = os.path.join(out, "triton" + VERSION.replace(".", ""))
     rows = rows_of(r, 450)
     forked.write(prefix + "_encodings.jsonl", rows, **HEADER)
+    if SINCE >= (3, 9):
+        blocks = more_blocks_rows(random.Random(1), 60)
+        forked.write(prefix + "_blocks.jsonl", blocks, **HEADER)
     forked.write(prefix + "_algebra.jsonl", algebra_rows(r, dict(invert_and_compose=150, compose=20, pseudoinvert=20)),
                  **HEADER)
     outside = encodings.view_rows(outside_case()) if SINCE >= (3, 8) else []

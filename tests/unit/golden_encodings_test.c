@@ -1,6 +1,7 @@
 /* Every encoding against Triton: the same bases, in the same order, of the same sizes. The rows are
  * those of tests/golden/triton36_encodings.jsonl, triton37_encodings.jsonl,
- * triton36_wmma.jsonl, triton37_memory.jsonl, triton38_encodings.jsonl and triton39_encodings.jsonl. */
+ * triton36_wmma.jsonl, triton37_memory.jsonl, triton38_encodings.jsonl, triton39_encodings.jsonl and
+ * triton39_blocks.jsonl. */
 
 #include "golden.h"
 
@@ -45,17 +46,23 @@ static bool same_bases(const struct lw_layout *layout, const cJSON *bases, const
     return true;
 }
 
+/* `shape` is that of the row, where it is not the tensor's. */
 static bool same_shape(const struct lw_layout *layout, const struct lw_tensor *tensor,
-                       const char *line)
+                       const cJSON *shape, const char *line)
 {
-    for (int d = 0; d < tensor->rank; d++)
-        if (layout->out.count != tensor->rank || layout->out.dim[d].size != tensor->shape[d])
+    for (int d = 0; d < tensor->rank; d++) {
+        uint64_t size =
+            shape ? (uint64_t)cJSON_GetArrayItem(shape, d)->valuedouble : tensor->shape[d];
+        if (layout->out.count != tensor->rank || layout->out.dim[d].size != size)
             return differs("another shape", line);
+    }
     return true;
 }
 
-static void compare(const char *source, const cJSON *bases, const char *line)
+static void compare(const cJSON *row, const cJSON *bases, const char *line)
 {
+    const char *source = cJSON_GetObjectItem(row, "source")->valuestring;
+
     struct lw_document doc;
     struct lw_map map;
     struct lw_layout layout;
@@ -68,7 +75,7 @@ static void compare(const char *source, const cJSON *bases, const char *line)
     if (!lw_document_build(&doc, &map, &err) || !lw_map_to_layout(&map, &layout, &err))
         differs(err.message, line);
     else if (same_bases(&layout, bases, line))
-        same_shape(&layout, &doc.tensor, line);
+        same_shape(&layout, &doc.tensor, cJSON_GetObjectItem(row, "shape"), line);
     lw_document_free(&doc);
 }
 
@@ -146,7 +153,7 @@ static void compare_row(const cJSON *row, const char *line)
     if (cJSON_GetObjectItem(row, "linear"))
         compare_padded(row, line);
     if (bases)
-        compare(cJSON_GetObjectItem(row, "source")->valuestring, bases, line);
+        compare(row, bases, line);
 }
 
 static void compare_file(const char *file, int least)
@@ -180,6 +187,7 @@ static void triton39(void **state)
 {
     (void)state;
     compare_file("triton39_encodings.jsonl", 450);
+    compare_file("triton39_blocks.jsonl", 60);
 }
 
 /* Padded shared memory and tensor memory. */

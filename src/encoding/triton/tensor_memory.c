@@ -72,8 +72,8 @@ static bool read(const struct lw_encoding *encoding, const struct lw_tensor *ten
     acc->halves = acc->block[0] == 64 && lw_encoding_boolean(encoding, "twoCTAs");
     for (int d = 0; d < 2; d++)
         acc->shape[d] = tensor->rank < 0 ? acc->block[d] * acc->split[d] : tensor->shape[d];
-    if (lw_has_block_dim(encoding) && acc->shape[1] / acc->split[1] < acc->block[1])
-        acc->block[1] = acc->shape[1] / acc->split[1];
+    if (lw_has_block_dim(encoding) && lw_part_of(acc->shape[1], acc->split[1]) < acc->block[1])
+        acc->block[1] = lw_part_of(acc->shape[1], acc->split[1]);
     return true;
 }
 
@@ -129,8 +129,8 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (report->total != before || !lw_check_two_dims(encoding, tensor, report) ||
         !read(encoding, tensor, &acc, NULL))
         return;
-    for (int d = 0; d < 2; d++)
-        if (acc.shape[d] < acc.block[d] * acc.split[d] || !acc.block[d]) {
+    for (int d = 0; d < (blocks ? 1 : 2); d++)
+        if (acc.shape[d] < acc.block[d] * acc.split[d]) {
             lw_check_shape(report, tensor, "dim %d needs at least %llu, that is %s times %s", d,
                            (unsigned long long)(acc.block[d] * acc.split[d]),
                            d ? "blockN" : "blockM",
@@ -180,7 +180,7 @@ static bool build_block(const struct lw_encoding *encoding, const struct accumul
                         struct lw_map *map, struct lw_error *err)
 {
     struct lw_tile tile;
-    uint64_t part[2] = {acc->shape[0] / acc->split[0], acc->shape[1] / acc->split[1]};
+    uint64_t part[2] = {acc->shape[0] / acc->split[0], lw_part_of(acc->shape[1], acc->split[1])};
     lw_tile_begin(&tile, err);
     lw_tile_zeros(&tile, acc->stride, "col", 1);
     lw_tile_zeros(&tile, acc->padded ? 2 : 1, "col", 1);

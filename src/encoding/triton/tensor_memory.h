@@ -32,6 +32,9 @@ bool lw_has_block_dim(const struct lw_encoding *encoding);
 /* The parts of each dim: CTASplitM and CTASplitN, or by CGALayout, whose layout *cga is. */
 bool lw_read_splits(const struct lw_encoding *encoding, uint64_t split[2], struct lw_layout *cga,
                     struct lw_error *err);
+/* Elements of one block along a dim: one at least, so with more blocks than elements the layout is larger than the
+ * tensor. */
+uint64_t lw_part_of(uint64_t size, uint64_t blocks);
 /* Checks CGALayout: that it is of this version, alone and legal. */
 void lw_check_splits(const struct lw_encoding *encoding, struct lw_report *report);
 /* Puts the blocks after a tile: as a dim of their own, or as columns. */

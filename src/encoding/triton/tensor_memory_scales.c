@@ -41,6 +41,11 @@ bool lw_read_splits(const struct lw_encoding *encoding, uint64_t split[2], struc
     return true;
 }
 
+uint64_t lw_part_of(uint64_t size, uint64_t blocks)
+{
+    return size > blocks ? size / blocks : 1;
+}
+
 void lw_check_splits(const struct lw_encoding *encoding, struct lw_report *report)
 {
     if (!lw_encoding_is_set(encoding, "CGALayout"))
@@ -107,12 +112,9 @@ static void check(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (report->total != before || !lw_check_two_dims(encoding, tensor, report) ||
         tensor->rank < 0 || !lw_read_splits(encoding, split, &cga, NULL))
         return;
-    for (int d = 0; d < 2; d++)
+    for (int d = 0; d < 2 && !lw_has_block_dim(encoding); d++)
         if (tensor->shape[d] < split[d]) {
-            lw_check_add(report, encoding,
-                         lw_has_block_dim(encoding) ? "CGALayout"
-                         : d                        ? "CTASplitN"
-                                                    : "CTASplitM",
+            lw_check_add(report, encoding, d ? "CTASplitN" : "CTASplitM",
                          "dim %d has only %llu elements to share", d,
                          (unsigned long long)tensor->shape[d]);
             return;
@@ -132,7 +134,7 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     if (!lw_read_splits(encoding, split, &cga, err))
         return false;
     for (int d = 0; d < 2 && tensor->rank >= 0; d++)
-        part[d] = tensor->shape[d] / split[d];
+        part[d] = lw_part_of(tensor->shape[d], split[d]);
     lw_tile_begin(&tile, err);
     lw_tile_identity(&tile, 32, "row", 0);
     lw_tile_zeros(&tile, 4, "row", 0);
