@@ -424,10 +424,6 @@ bool lw_cute_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple
 bool lw_cute_weakly_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
 /* The same, with equal sizes: coordinates of A are coordinates of B. (compatible) */
 bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-/* Whether each integer of A is less than that of B. (elem_less) Fails when both are not of one
- * profile. */
-bool lw_cute_elem_less(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                       const struct lw_cute_tuple *b, bool *less);
 
 /* The product of all integers. (product, size) */
 bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a,
@@ -435,13 +431,6 @@ bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a
 /* The product of each item. (product_each) */
 bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                           struct lw_cute_tuple *out);
-/* The product of what a tree has at each leaf of a profile. (product_like) Fails with
- * LW_ERROR_SHAPE where A has no tuple, or one of another rank, where the profile has one. */
-bool lw_cute_product_like(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                          const struct lw_cute_tuple *profile, struct lw_cute_tuple *out);
-/* The sum of the products of integers of two trees of one profile. (inner_product) */
-bool lw_cute_inner_product(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                           const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 /* A divided by B: by items, or by an integer from the left on; rounded up. (ceil_div) */
 bool lw_cute_ceil_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
@@ -465,9 +454,6 @@ bool lw_cute_crd2crd(struct lw_cute_work *work, const struct lw_cute_tuple *coor
                      const struct lw_cute_tuple *from, const struct lw_cute_tuple *to,
                      struct lw_cute_tuple *out);
 
-/* ((a,b),(c,d)) as ((a,c),(b,d)); what is no tuple of tuples is put into a tuple. (zip) */
-bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                 struct lw_cute_tuple *out);
 /* No tuples in the tuple. (flatten) */
 bool lw_cute_flatten_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                            struct lw_cute_tuple *out);

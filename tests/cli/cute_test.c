@@ -240,11 +240,11 @@ static void shapes(void **state)
 {
     (void)state;
     each("cute_shapes.tsv", check_expression);
-    assert_true(rows >= 850);
+    assert_true(rows >= 790);
     each("cute_modes.tsv", check_expression);
-    assert_true(rows >= 590);
+    assert_true(rows >= 310);
     each("cute_offsets.tsv", check_expression);
-    assert_true(rows >= 420);
+    assert_true(rows >= 370);
 }
 
 /* ---- The law of left_inverse ---- */

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Shapes of offsets, products after a profile and offsets of coordinates as the CUTLASS headers compute them.
+"""Shapes of offsets, and offsets of coordinates as the CUTLASS headers compute them.
 
     CUTLASS=path CUDA=/usr/local/cuda tests/oracle/cute_offsets.py OUT.tsv [ROWS [SEED]]
 
-Writes an expression and its result a line: product_like, coshape of layouts and of their modes, is_static,
+Writes an expression and its result a line: coshape of layouts and of their modes, is_static,
 domain_offset of tensors of numbers, swizzled ones and coordinates, and filter_zeros after a profile, of integers that
 are static (_4) or not (4). `!` where the headers refuse.
 
@@ -24,13 +24,6 @@ def row(what, value):
 
 def like(s, leaf):
     return tuple(like(i, leaf) for i in s) if isinstance(s, tuple) else leaf(s)
-
-
-def profile(s, cut=0.4):
-    """A profile whose leaves are leaves of s or whole modes of it."""
-    if isinstance(s, tuple) and random.random() > cut:
-        return tuple(profile(i, cut) for i in s)
-    return N(random.choice((0, 1, 2)), random.random() < 0.5)
 
 
 def compact(s, static, zeros=0.0):
@@ -106,15 +99,11 @@ def of_shapes():
     row("coshape(make_identity_layout(%s))" % text(s), "coshape(make_identity_layout(%s))" % code(s))
     negative = like(d, lambda n: N(-n if n and random.random() < 0.5 else n, n.fixed))
     row("coshape(%s:%s)" % (text(s), text(negative)), "coshape(make_layout(%s, %s))" % (code(s), code(negative)))
-    p = profile(s)
-    row("product_like(%s, %s)" % (text(s), text(p)), "product_like(%s, %s)" % (code(s), code(p)))
-    other = shape(3)
-    row("product_like(%s, %s)" % (text(s), text(other)), "product_like(%s, %s)" % (code(s), code(other)))
     q = like(s, lambda n: N(random.choice((0, 1, 2)), random.random() < 0.6))
     row("filter_zeros(%s, %s)" % (t, text(q)), "filter_zeros(%s, %s)" % (c, code(q)))
 
 
-where, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 450
+where, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 400
 random.seed(int(sys.argv[3]) if len(sys.argv) > 3 else 67)
 while len(rows) < wanted:
     of_static()

@@ -99,7 +99,7 @@ def layout():
 
 
 def one():
-    kind = random.randrange(13)
+    kind = random.randrange(12)
     s = shape()
     if kind == 0:
         row("compatible", s, refine(s) if random.random() < 0.7 else shape())
@@ -149,10 +149,6 @@ def one():
                                     ("prepend", (pick(),)),
                                     ("take<0,%d>" % (i + 1), ())))
         row(name, s, *args)
-    elif kind == 11:
-        a = tuple(pick() for _ in range(random.randint(1, 3)))
-        b = tuple(random.choice((pick(), shape(2))) for _ in a)
-        row("zip", a, b)
     else:
         (s, d), n = layout(), random.choice((2, 4, 8))
         text, code = "%s:%s" % (t(s), t(d)), "make_layout(%s, %s)" % (c(s), c(d))

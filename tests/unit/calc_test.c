@@ -220,7 +220,7 @@ static void test_language(void **state)
         {"A.resizeOutDim(dim0, 2).apply(register=7)", "dim0=1"},
         {"A.resizeOutDim(dim0, 2).removeZeroBasesAlongDim(register).inDims()", "register=2"},
         {"A.resizeInDim(register, 1).unsqueezeIn(register).inDims()", "[]"},
-        {"A.resizeOutDim(dim0, 1).squeezeOut(dim0).outDims()", "[]"},
+        {"A.resizeOutDim(dim0, 1).unsqueezeOut(dim0).outDims()", "[]"},
         {"A.zerosLike() == zeros1D(8, register, dim0, 8)", "true"},
         {"A.concatIns(A.renameInDim(register, lane)).apply(register=5, lane=3)", "dim0=6"},
         {"A.concatOuts(A.renameOutDim(dim0, x)).apply(register=5)", "dim0=5 x=5"},

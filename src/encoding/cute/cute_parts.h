@@ -122,30 +122,6 @@ bool lw_cute_nullspace(struct lw_cute_work *work, const struct lw_cute_layout *a
  * with LW_ERROR_SHAPE where ranks differ, and when no part is left. */
 bool lw_cute_pick(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                   const struct lw_cute_tuple *a, bool blanks, struct lw_cute_tuple *out);
-enum lw_cute_edit { LW_CUTE_REPLACE, LW_CUTE_INSERT, LW_CUTE_REMOVE };
-/* A with X instead of item `at`, with X before it, or without it. (replace, insert, remove) Fails with
- * LW_ERROR_PARAMETER where A has no such item. */
-bool lw_cute_edit(struct lw_cute_work *work, const struct lw_cute_tuple *a, enum lw_cute_edit edit,
-                  int64_t at, const struct lw_cute_tuple *x, struct lw_cute_tuple *out);
-/* X `times` times, once itself (repeat); X at every integer of a profile (repeat_like). */
-bool lw_cute_repeat(struct lw_cute_work *work, const struct lw_cute_tuple *x, int64_t times,
-                    struct lw_cute_tuple *out);
-bool lw_cute_repeat_like(struct lw_cute_work *work, const struct lw_cute_tuple *profile,
-                         const struct lw_cute_tuple *x, struct lw_cute_tuple *out);
-/* The items from the last to the first. (reverse) */
-bool lw_cute_reverse(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                     struct lw_cute_tuple *out);
-/* A flat tuple in a profile of as many integers. (unflatten) */
-bool lw_cute_unflatten(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                       const struct lw_cute_tuple *profile, struct lw_cute_tuple *out);
-/* All integers of a tree as one: the largest, the smallest, the greatest common divisor, the sum. (max, min,
- * gcd, sum) */
-enum lw_cute_fold { LW_CUTE_MAX_OF, LW_CUTE_MIN, LW_CUTE_GCD, LW_CUTE_SUM };
-bool lw_cute_fold(struct lw_cute_work *work, const struct lw_cute_tuple *a, enum lw_cute_fold how,
-                  struct lw_cute_tuple *out);
-/* A up to the next multiple of B, item by item. (round_up) */
-bool lw_cute_round_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
 
 /* ---- cute_inverse.c ---- */
 

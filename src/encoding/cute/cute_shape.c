@@ -121,21 +121,6 @@ bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tupl
     return same;
 }
 
-bool lw_cute_elem_less(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                       const struct lw_cute_tuple *b, bool *less)
-{
-    if (a->count < 0 || b->count < 0) {
-        *less = a->value < b->value;
-        return (a->count < 0 && b->count < 0) || mismatch(work, a, b);
-    }
-    bool all = a->count <= b->count; /* false when A has more items than B */
-    for (int i = 0; i < a->count && i < b->count && all; i++)
-        if (!lw_cute_elem_less(work, &a->items[i], &b->items[i], &all))
-            return false;
-    *less = all;
-    return true;
-}
-
 /* ---- Arithmetic ---- */
 
 bool lw_cute_product_of(struct lw_cute_work *work, const struct lw_cute_tuple *a,
@@ -169,39 +154,6 @@ bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple 
         if (!lw_cute_product_of(work, lw_cute_item(a, i), &items[i]))
             return false;
     *out = made;
-    return true;
-}
-
-bool lw_cute_product_like(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                          const struct lw_cute_tuple *profile, struct lw_cute_tuple *out)
-{
-    struct lw_cute_tuple made, *items;
-    if (profile->count < 0)
-        return lw_cute_product_of(work, a, out);
-    if (a->count < 0 || !same_rank(work, a, profile))
-        return a->count < 0 ? mismatch(work, a, profile) : false;
-    if (!(items = lw_cute_new_items(work, a->count, &made)))
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (!lw_cute_product_like(work, &a->items[i], &profile->items[i], &items[i]))
-            return false;
-    *out = made;
-    return true;
-}
-
-bool lw_cute_inner_product(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                           const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
-{
-    struct lw_cute_tuple sum = lw_cute_integer(0, true), item;
-    if (a->count < 0 && b->count < 0)
-        return lw_cute_times(work, a, b, out);
-    if (a->count < 0 || !same_rank(work, a, b))
-        return a->count < 0 ? mismatch(work, a, b) : false;
-    for (int i = 0; i < a->count; i++)
-        if (!lw_cute_inner_product(work, &a->items[i], &b->items[i], &item) ||
-            !lw_cute_plus(work, &sum, &item, &sum))
-            return false;
-    *out = sum;
     return true;
 }
 

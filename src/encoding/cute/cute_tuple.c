@@ -2,30 +2,6 @@
 
 #include "encoding/cute/cute_parts.h"
 
-bool lw_cute_zip(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                 struct lw_cute_tuple *out)
-{
-    int rank = a->count > 0 && a->items[0].count >= 0 ? a->items[0].count : -1;
-    struct lw_cute_tuple made, *items = lw_cute_new_items(work, rank < 0 ? 1 : rank, &made);
-    if (!items)
-        return false;
-    if (rank < 0)
-        items[0] = *a;
-    for (int i = 0; i < a->count && rank >= 0; i++)
-        if (a->items[i].count != rank)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, a->items[i].position,
-                               "zip: every tuple must have %d items, as the first one has", rank);
-    for (int j = 0; j < rank; j++) {
-        struct lw_cute_tuple *column = lw_cute_new_items(work, a->count, &items[j]);
-        if (!column)
-            return false;
-        for (int i = 0; i < a->count; i++)
-            column[i] = a->items[i].items[j];
-    }
-    *out = made;
-    return true;
-}
-
 static void put_leaves(const struct lw_cute_tuple *a, struct lw_cute_tuple *items, int *count)
 {
     for (int i = 0; i < a->count; i++)

@@ -390,26 +390,3 @@ LW_CALC_RUN(lw_calc_run_cute_take)
 }
 
 /* ---- Other modes ---- */
-
-/* replace<1>(A, B) */
-LW_CALC_RUN(lw_calc_run_cute_replace)
-{
-    const struct lw_cute *b = cute_of(call, 1);
-    const struct lw_cute_layout *a = inner_of(call);
-    int64_t at = (int64_t)lw_calc_number(call, 0, 0);
-    struct lw_cute_tuple shape, stride;
-    return need_plain(call, b) &&
-           lw_cute_edit(&call->work, &a->shape, LW_CUTE_REPLACE, at, &b->layout.shape, &shape) &&
-           lw_cute_edit(&call->work, &a->stride, LW_CUTE_REPLACE, at, &b->layout.stride, &stride) &&
-           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out)) && clear_thread(out);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_unflatten)
-{
-    const struct lw_cute_layout *a = inner_of(call);
-    const struct lw_cute_tuple *profile = tuple_of(call, 0);
-    struct lw_cute_tuple shape, stride;
-    return lw_cute_unflatten(&call->work, &a->shape, profile, &shape) &&
-           lw_cute_unflatten(&call->work, &a->stride, profile, &stride) &&
-           lw_cute_make(&call->work, &shape, &stride, keep_swizzle(call, out));
-}

@@ -123,16 +123,60 @@ static void put_methods(struct lw_text *text, enum lw_calc_on on)
     lw_text_add(text, " and more: 'laneway help operations' lists them");
 }
 
-/* Functions of CuTe that apply another function. */
-static bool applies_function(const char *name)
+/* Functions of CuTe on tuples that no layout needs. */
+static bool is_of_tuples(const char *name)
 {
-    static const char *const names[] = {"transform",    "transform_leaf",  "transform_apply",
-                                        "for_each",     "for_each_leaf",   "fold",
-                                        "fold_first",   "find_if",         "any_of",
-                                        "filter_tuple", "transform_layout"};
+    static const char *const names[] = {"transform",
+                                        "transform_leaf",
+                                        "transform_apply",
+                                        "for_each",
+                                        "for_each_leaf",
+                                        "fold",
+                                        "fold_first",
+                                        "find_if",
+                                        "any_of",
+                                        "filter_tuple",
+                                        "transform_layout",
+                                        "zip",
+                                        "tuple_cat",
+                                        "repeat",
+                                        "repeat_like",
+                                        "replace",
+                                        "insert",
+                                        "remove",
+                                        "reverse",
+                                        "unflatten",
+                                        "elem_less",
+                                        "elem_leq",
+                                        "elem_gtr",
+                                        "elem_geq",
+                                        "sum",
+                                        "max",
+                                        "min",
+                                        "gcd",
+                                        "round_up",
+                                        "product_like",
+                                        "compact_col_major",
+                                        "compact_row_major",
+                                        "compact_order",
+                                        "inner_product"};
     bool found = false;
     for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
         found = !strcmp(names[i], name);
+    return found;
+}
+
+/* The name of an operation that had two; NULL: it is no such name. */
+static const char *renamed(const char *name)
+{
+    static const char *const names[][2] = {{"coordinates", "offsets"},
+                                           {"squeezeIn", "unsqueezeIn"},
+                                           {"Src", "T.S()"},
+                                           {"squeezeOut", "unsqueezeOut"},
+                                           {"Dst", "T.D()"}};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = same_name(names[i][0], name) ? names[i][1] : NULL;
     return found;
 }
 
@@ -149,15 +193,17 @@ bool lw_calc_unknown_operation(struct lw_calculation *calc, const char *name,
         if (!strcmp(calc->lets[i].name, name))
             return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                                "'%.40s' is a layout, and only those of CuTe are called", name);
-    if (applies_function(name))
+    if (is_of_tuples(name))
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
-                           "%s applies a function to the items of a tuple, which calc does not "
-                           "support: it has no functions; write the tuple that is the result",
+                           "calc is of layouts, without functions of tuples such as %s: write the "
+                           "tuple or the number that is its result",
                            name);
     lw_calc_operations(&count);
     lw_encoding_types(&types);
-    const char *near =
-        lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function, on);
+    const char *near = renamed(name);
+    if (!near)
+        near = lw_text_nearest(name, on ? count : count + types, on ? offer_method : offer_function,
+                               on);
     struct lw_text names = {.limit = LW_MESSAGE_MAX};
     if (on)
         put_methods(&names, *on);

@@ -53,18 +53,6 @@ LW_CALC_RUN(lw_calc_run_compare_shapes)
     return true;
 }
 
-/* elem_less and the like: bit 0 of core.which swaps the operands, bit 1 negates. */
-LW_CALC_RUN(lw_calc_run_elem_less)
-{
-    struct lw_cute_tuple a, b;
-    int which = call->operation->core.which;
-    if (!tuple_at(call, which & 1, &a) || !tuple_at(call, !(which & 1), &b) ||
-        !lw_cute_elem_less(&call->work, &a, &b, &out->as.truth))
-        return false;
-    out->as.truth = out->as.truth != (which >> 1 & 1);
-    return true;
-}
-
 /* Whether every integer is static, that of a swizzled layout's offset too. A tensor never is, for its pointer. */
 LW_CALC_RUN(lw_calc_run_is_static)
 {
@@ -202,43 +190,6 @@ LW_CALC_RUN(lw_calc_run_cute_coordinate)
 
 /* ---- Trees ---- */
 
-/* zip of a layout, or of two. */
-static bool zip_layouts(struct lw_calc_call *call, const struct lw_cute_tuple *list,
-                        struct lw_calc_result *out)
-{
-    struct lw_cute_tuple sides[2], *items = lw_arena_alloc(call->work.arena, 4 * sizeof *items);
-    if (!items)
-        return no_memory(call);
-    for (int i = 0; i < list->count; i++) {
-        const struct lw_cute *cute = list->items[i].layout;
-        if (list->items[i].leaf != LW_CUTE_LAYOUT || list->items[i].count >= 0 || cute->composed ||
-            cute->coords || list->count > 2)
-            return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
-                               "zip: expected one or two layouts without swizzles and coordinates");
-        items[i] = cute->layout.shape;
-        items[2 + i] = cute->layout.stride;
-    }
-    for (int i = 0; i < 2; i++) {
-        const struct lw_cute_tuple both = {.count = list->count, .items = items + 2 * i};
-        if (!lw_cute_zip(&call->work, list->count == 1 ? &items[2 * i] : &both, &sides[i]))
-            return false;
-    }
-    out->kind = LW_CALC_CUTE;
-    out->as.cute = (struct lw_cute){0};
-    return lw_cute_make(&call->work, &sides[0], &sides[1], &out->as.cute.layout);
-}
-
-LW_CALC_RUN(lw_calc_run_zip)
-{
-    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
-    if (list->count == 0)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "zip: expected tuples");
-    if (list->items[0].count < 0 && list->items[0].leaf == LW_CUTE_LAYOUT)
-        return zip_layouts(call, list, out);
-    return lw_calc_integers(list, call->work.err) &&
-           lw_cute_zip(&call->work, list->count == 1 ? &list->items[0] : list, &out->as.tuple);
-}
-
 LW_CALC_RUN(lw_calc_run_tuple_flatten)
 {
     return lw_cute_flatten_tuple(&call->work, self_of(call), &out->as.tuple);
@@ -294,66 +245,6 @@ LW_CALC_RUN(lw_calc_run_tuple_get)
                                rank - 1);
         out->as.tuple = *lw_cute_item(&out->as.tuple, (int)item->value);
     }
-    return true;
-}
-
-/* replace<1>(t, x), insert<1>(t, x), remove<1>(t) */
-LW_CALC_RUN(lw_calc_run_tuple_edit)
-{
-    return lw_cute_edit(&call->work, self_of(call), (enum lw_cute_edit)call->operation->core.which,
-                        (int64_t)lw_calc_number(call, 0, 0), &call->args[1].as.tuple,
-                        &out->as.tuple);
-}
-
-LW_CALC_RUN(lw_calc_run_tuple_repeat)
-{
-    uint64_t times = lw_calc_number(call, 0, 0);
-    return lw_cute_repeat(&call->work, self_of(call), times > INT64_MAX ? 0 : (int64_t)times,
-                          &out->as.tuple);
-}
-
-/* The items of all tuples; a value that is no tuple is one item. */
-LW_CALC_RUN(lw_calc_run_tuple_cat)
-{
-    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
-    struct lw_cute_tuple *items, *next;
-    int count = 0;
-    for (int i = 0; i < list->count; i++)
-        count += lw_cute_rank(&list->items[i]);
-    next = items = lw_arena_alloc(call->work.arena, (size_t)(count + 1) * sizeof *items);
-    if (!items)
-        return no_memory(call);
-    for (int i = 0; i < list->count; i++)
-        for (int k = 0; k < lw_cute_rank(&list->items[i]); k++)
-            *next++ = *lw_cute_item(&list->items[i], k);
-    out->as.tuple = (struct lw_cute_tuple){.count = count, .items = items};
-    return lw_calc_integers(&out->as.tuple, call->work.err);
-}
-
-LW_CALC_RUN(lw_calc_run_tuple_unflatten)
-{
-    return lw_cute_unflatten(&call->work, self_of(call), &call->args[0].as.tuple, &out->as.tuple);
-}
-
-/* max, min, gcd, sum */
-LW_CALC_RUN(lw_calc_run_number_fold)
-{
-    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
-    return lw_calc_integers(list, call->work.err) &&
-           lw_cute_fold(&call->work, list, (enum lw_cute_fold)call->operation->core.which,
-                        &out->as.tuple);
-}
-
-/* The strides of a compact layout: the leftmost mode fastest, the rightmost, or by an order. */
-LW_CALC_RUN(lw_calc_run_make_strides)
-{
-    const struct lw_cute_tuple *shape = &call->args[0].as.tuple;
-    bool ordered = call->operation->params[1].kind == LW_CALC_PARAM_TUPLE;
-    struct lw_cute_layout made;
-    if (ordered ? !lw_cute_ordered(&call->work, shape, &call->args[1].as.tuple, &made)
-                : !lw_cute_compact(&call->work, shape, call->operation->core.flag, &made))
-        return false;
-    out->as.tuple = made.stride;
     return true;
 }
 

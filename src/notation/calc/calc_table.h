@@ -323,9 +323,8 @@ lw_calc_run lw_calc_run_cute_number, lw_calc_run_cute_shape, lw_calc_run_cute_mo
     lw_calc_run_make_tuple, lw_calc_run_make_start, lw_calc_run_cute_apply,
     lw_calc_run_make_ordered, lw_calc_run_cute_tile_to_shape, lw_calc_run_cute_append,
     lw_calc_run_cute_take, lw_calc_run_cute_local_tile, lw_calc_run_cute_outer_partition,
-    lw_calc_run_cute_local_partition, lw_calc_run_cute_two, lw_calc_run_cute_replace,
-    lw_calc_run_cute_unflatten, lw_calc_run_cute_layout, lw_calc_run_pick, lw_calc_run_make_tensor,
-    lw_calc_run_cute_offsets, lw_calc_run_make_registers, lw_calc_run_make_strides;
+    lw_calc_run_cute_local_partition, lw_calc_run_cute_two, lw_calc_run_cute_layout,
+    lw_calc_run_pick, lw_calc_run_make_tensor, lw_calc_run_cute_offsets, lw_calc_run_make_registers;
 
 /* calc_tiled.c: of tilings of CuTe's atoms */
 lw_calc_run lw_calc_run_make_tiled_mma, lw_calc_run_make_tiled_copy, lw_calc_run_make_tiled_copy_tv,
@@ -347,15 +346,13 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
 
 /* calc_shape.c: of shapes, coordinates, other tuples; of swizzles alone */
 lw_calc_run lw_calc_run_is_static, lw_calc_run_coshape, lw_calc_run_domain_offset;
-lw_calc_run lw_calc_run_compare_shapes, lw_calc_run_elem_less, lw_calc_run_shape_one,
-    lw_calc_run_shape_two, lw_calc_run_crd2idx, lw_calc_run_idx2crd, lw_calc_run_crd2crd,
-    lw_calc_run_cute_coordinate, lw_calc_run_zip, lw_calc_run_tuple_flatten,
-    lw_calc_run_tuple_group, lw_calc_run_tuple_select, lw_calc_run_tuple_take,
-    lw_calc_run_tuple_get, lw_calc_run_tuple_append, lw_calc_run_tuple_edit,
-    lw_calc_run_tuple_repeat, lw_calc_run_tuple_unflatten, lw_calc_run_tuple_cat,
-    lw_calc_run_number_fold, lw_calc_run_cute_shape_of, lw_calc_run_cute_stride_of,
-    lw_calc_run_cute_with_shape, lw_calc_run_cute_cast, lw_calc_run_recast_layout,
-    lw_calc_run_make_swizzle, lw_calc_run_make_composed;
+lw_calc_run lw_calc_run_compare_shapes, lw_calc_run_shape_one, lw_calc_run_shape_two,
+    lw_calc_run_crd2idx, lw_calc_run_idx2crd, lw_calc_run_crd2crd, lw_calc_run_cute_coordinate,
+    lw_calc_run_tuple_flatten, lw_calc_run_tuple_group, lw_calc_run_tuple_select,
+    lw_calc_run_tuple_take, lw_calc_run_tuple_get, lw_calc_run_tuple_append,
+    lw_calc_run_cute_shape_of, lw_calc_run_cute_stride_of, lw_calc_run_cute_with_shape,
+    lw_calc_run_cute_cast, lw_calc_run_recast_layout, lw_calc_run_make_swizzle,
+    lw_calc_run_make_composed;
 
 /* Makes *out a swizzle before a layout, with an offset, or a pointer to elements of `pointer` bits (0: none). */
 bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
