@@ -54,6 +54,8 @@
 #include "laneway/kernel_cost.h"
 #include "laneway/layout.h"
 #include "laneway/map.h"
+#include "laneway/owners.h"
+#include "laneway/path.h"
 #include "laneway/plan.h"
 #include "laneway/reduction.h"
 #include "laneway/subject.h"

@@ -196,7 +196,7 @@ static bool make_vgpr(const struct lw_subject *subject, struct lw_cell_field *fi
 static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *field)
 {
     int along;
-    uint64_t length = lw_vector_length(&subject->map, &along), bits = element_bits(subject);
+    uint64_t length = lw_map_vector(&subject->map, &along), bits = element_bits(subject);
     if (bits && bits <= 128 && from_dim(subject, "offset", LW_FIELD_DIVIDE, 128 / bits, field))
         return true;
     return from_dim(subject, "register", LW_FIELD_DIVIDE, length, field) ||
@@ -382,7 +382,7 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_CONSTANT:
         return field.unit;
     case LW_FIELD_PHASE:
-        return lw_phase(&subject->map, in[field.dim]);
+        return lw_swizzle_phase(&subject->map, in[field.dim]);
     case LW_FIELD_INDEX:
         return lw_element_index(&subject->map.out, out);
     case LW_FIELD_NUMBER:

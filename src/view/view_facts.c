@@ -237,7 +237,7 @@ static void put_bytes(struct lw_text *text, uint64_t count, uint64_t bits)
 static void vector(const struct lw_subject *subject, struct lw_text *text)
 {
     int along;
-    uint64_t length = lw_vector_length(&subject->map, &along);
+    uint64_t length = lw_map_vector(&subject->map, &along);
     lw_text_number(text, length);
     lw_text_add(text, length == 1 ? " element" : " elements");
     if (along >= 0) /* before the bytes, as a narrow line has only the beginning */

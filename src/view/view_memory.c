@@ -117,9 +117,9 @@ static void put_phases(const struct lw_view *view, uint64_t row, struct lw_text 
     lw_swizzle_flips(map, from, &all);
     if (!all)
         return;
-    least = max = lw_phase(map, from);
+    least = max = lw_swizzle_phase(map, from);
     for (uint64_t i = from; i < from + view->cols && i < size; i++) {
-        uint64_t phase = lw_phase(map, i);
+        uint64_t phase = lw_swizzle_phase(map, i);
         least = phase < least ? phase : least;
         max = phase > max ? phase : max;
     }

@@ -4,6 +4,7 @@
 /* What the views share: fields of a hardware index, the walk over an element's owners, and small writers. */
 
 #include "laneway/conversion.h"
+#include "laneway/owners.h"
 #include "view/views.h"
 
 /* ---- Fields (fields.c) ----
@@ -95,17 +96,6 @@ void lw_put_free_bits(struct lw_text *text, const struct lw_layout *layout);
 
 /* The linear layout of a map that is linear except for its padding; else NULL. */
 const struct lw_layout *lw_map_layout(const struct lw_map *map);
-/* The longest run of consecutive elements that consecutive registers (tilus locals, offsets) of
- * one thread hold, aligned to its length, and the output dim along which it runs (-1: none). */
-uint64_t lw_vector_length(const struct lw_map *map, int *along);
-/* The output dim that varies fastest with the first input dim; the last one when none does. */
-int lw_minor_dim(const struct lw_map *map);
-/* The bits that a swizzle flips at an offset: the offset xored with them is the one without the swizzle. *all: the bits
- * that it flips at any offset, 0 without a swizzle. */
-uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all);
-/* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
-uint64_t lw_phase(const struct lw_map *map, uint64_t offset);
-
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 

@@ -103,8 +103,8 @@ static void sums_stay_beside_the_form(void **state)
 /* How many instructions the rows of the banks view stand for. */
 static uint64_t instructions(const struct drive *d)
 {
-    const struct lw_folds *folds =
-        lw_folds_of(d->ex.panes.active->view.subject->access, LW_VIEW_BOTH, NULL);
+    const struct lw_bank_folds *folds =
+        lw_bank_folds_of(d->ex.panes.active->view.subject->access, LW_VIEW_BOTH, NULL);
     uint64_t sum = 0;
     assert_non_null(folds);
     assert_int_equal(folds->rows, d->ex.panes.active->view.rows);

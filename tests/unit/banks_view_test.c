@@ -136,13 +136,13 @@ static void test_folds(void **state)
     (void)state;
     open_pair("banks/transpose-row-major");
     view_open(&view, "banks", first, NULL);
-    const struct lw_folds *folds = lw_folds_of(first->access, LW_VIEW_BOTH, NULL);
+    const struct lw_bank_folds *folds = lw_bank_folds_of(first->access, LW_VIEW_BOTH, NULL);
     assert_non_null(folds);
     assert_int_equal(folds->rows, view.rows);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < folds->rows; i++) {
         sum += folds->fold[i].count;
-        assert_int_equal(lw_folds_row(folds, lw_folds_first(folds, i)), i);
+        assert_int_equal(lw_bank_folds_row(folds, lw_bank_folds_first(folds, i)), i);
     }
     assert_int_equal(sum, 64);
     struct lw_spot spot = {.has_out = true, .out = {7, 5}};

@@ -1,7 +1,7 @@
 /* The instructions of a plan. Invariant: a plan stores the code of one warp; instruction i is
  * instruction i mod per_warp of warp i div per_warp. */
 
-#include "analysis/access/plan_runs.h"
+#include "analysis/access/plan_parts.h"
 
 #include <string.h>
 
@@ -15,9 +15,13 @@ static void plain_access(const struct lw_plan *plan, const struct lw_warp_instru
 {
     const struct lw_plan_parts *parts = plan->parts;
     const struct lw_offsets *o = &parts->offsets;
-    uint64_t base = code->offset ^ lw_xor_at(o->warp, warp), bits = plan->request.element_bits;
+    uint64_t bits = plan->request.element_bits, *offset = access->address;
+    offset[0] = code->offset ^ lw_xor_at(o->warp, warp);
+    for (int bit = 0; bit < o->lanes; bit++) /* the second half is the first half xor one basis */
+        for (uint64_t lane = 0; lane >> bit == 0; lane++)
+            offset[lane | (uint64_t)1 << bit] = offset[lane] ^ o->lane[bit];
     for (uint64_t lane = 0; lane >> o->lanes == 0; lane++) {
-        access->address[lane] = padded(o, base ^ lw_xor_at(o->lane, lane)) * bits / 8;
+        access->address[lane] = padded(o, offset[lane]) * bits / 8;
         if (!code->tail || !((warp & parts->tail.warp_mask) || (lane & parts->tail.lane_mask)))
             access->active |= (uint64_t)1 << lane;
     }
@@ -57,7 +61,7 @@ void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instr
         out->access.width = 16;
     }
     if (plan->rule == LW_PLAN_RUNS)
-        lw_plan_run_access(plan, code, out->warp, &out->access);
+        lw_run_access(plan, code, out->warp, &out->access);
     else if (code->matrices)
         matrix_access(plan, code, out->warp, &out->access);
     else

@@ -53,7 +53,9 @@ struct lw_plan_parts {
     struct lw_tail tail;
     struct lw_warp_instruction *code; /* plan->per_warp of them */
     uint32_t *reg;
-    /* Runs: how the dims of the two maps correspond. */
+    /* Runs: the offset of each register of each thread, by register * threads + thread, */
+    const uint64_t *table;
+    /* and how the dims of the two maps correspond. */
     uint64_t threads, lanes;       /* of a block, of a warp */
     int dim[LW_DIMS_MAX];          /* for each dim of the memory's tensor, the dim of the registers'
                                       tensor */
@@ -99,8 +101,12 @@ bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum 
                    const struct lw_tail *tail, struct lw_error *err);
 /* Makes the code of plain accesses, merged as the back end does. */
 bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);
-/* Makes the plan of maps that are not linear, by runs. */
+/* Makes the plan of maps that are not linear, by runs, and the offset in memory of an element. */
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
+uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread);
+/* Sets the addresses and active lanes of an instruction of such a plan. */
+void lw_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                   uint64_t warp, struct lw_access *access);
 /* Sets the totals and opcodes from the code. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 

@@ -1,23 +1,88 @@
 /*
- * Plans of maps that are not linear: sizes that are not powers of two, tables, strides.
+ * Plans by runs, for layouts that no rule of the compiler covers, or where these are not asked for:
+ * what a good compiler, or a kernel written by hand, could do. All that it needs of the two maps is
+ * a table with the offset of each register of each thread.
  *
- * No rule of a compiler is known for them, so the plan is what a good compiler could do. Registers are sorted by
- * offset. The widest runs that are consecutive and aligned in every lane and warp, of a power of two elements up to 16
- * bytes, become one access each. It works with any map: only lw_map_apply and lw_map_owner are called.
+ * Registers are sorted by offset. Where they fit all of them, matrix instructions move them; else
+ * the widest runs that are consecutive and aligned in every lane and warp, of a power of two
+ * elements up to 16 bytes, are one access each.
+ *
+ * By definition of a matrix instruction, lane l holds 4 bytes of row l / 4 of a matrix of 8 rows of
+ * 16 bytes; transposed, two items of 16 bits, of rows 2 (l mod 4) and the next, in column l / 4. A
+ * 32-bit register fits when its lanes hold exactly that in every warp; the rows may have any
+ * addresses.
  */
 
-#include "analysis/access/plan_runs.h"
+#include "analysis/access/plan_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define INDICES_MAX ((uint64_t)1 << 22)
 
+/* ---- The table of offsets ---- */
+
+uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread)
+{
+    return plan->parts->table[reg * plan->parts->threads + thread];
+}
+
+/* Finds the offset of the element of a register of a thread. Fails when the register holds no
+ * element or memory does not have it. */
+static bool find_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
+                        struct lw_error *err)
+{
+    const struct lw_map *registers = plan->request.registers, *memory = plan->request.memory;
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], element[LW_DIMS_MAX], index[LW_DIMS_MAX];
+    if (p->local >= 0)
+        in[p->local] = reg;
+    if (p->thread >= 0)
+        in[p->thread] = thread;
+    if (p->lane >= 0)
+        in[p->lane] = thread % p->lanes;
+    if (p->warp >= 0)
+        in[p->warp] = thread / p->lanes;
+    bool held = lw_map_apply(registers, in, out);
+    for (int i = 0; held && i < memory->out.count; i++)
+        element[i] = out[p->dim[i]];
+    if (held && lw_map_owner(memory, element, 0, index)) {
+        *offset = index[p->offset];
+        return true;
+    }
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "register %llu of lane %llu of warp %llu %s",
+                        (unsigned long long)reg, (unsigned long long)(thread % p->lanes),
+                        (unsigned long long)(thread / p->lanes),
+                        held ? "holds an element that has no offset in memory" : "holds nothing");
+}
+
+static bool fill_table(struct lw_plan *plan, uint64_t count, struct lw_error *err)
+{
+    uint64_t threads = plan->parts->threads;
+    uint64_t *table = lw_arena_alloc(&plan->arena, count * threads * sizeof *table);
+    if (!table)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    plan->parts->table = table;
+    for (uint64_t r = 0; r < count; r++)
+        for (uint64_t thread = 0; thread < threads; thread++)
+            if (!find_offset(plan, r, thread, table++, err))
+                return false;
+    return true;
+}
+
 /* ---- Registers in the order of their offsets ---- */
+
+struct sorted {
+    uint64_t offset, hash; /* of the first thread; of all threads */
+    uint32_t reg;
+    uint64_t either; /* the bitwise or of the offsets of all threads */
+    bool follows;    /* follows the one before it, in all threads */
+    bool repeats;    /* has its offsets */
+};
 
 static int compare(const void *left, const void *right)
 {
-    const struct lw_run_register *a = left, *b = right;
+    const struct sorted *a = left, *b = right;
     if (a->offset != b->offset)
         return a->offset < b->offset ? -1 : 1;
     if (a->hash != b->hash)
@@ -25,56 +90,39 @@ static int compare(const void *left, const void *right)
     return a->reg < b->reg ? -1 : a->reg > b->reg;
 }
 
-static bool sort_registers(const struct lw_plan *plan, struct lw_run_register *sorted,
-                           uint64_t count, struct lw_error *err)
+/* Sorts the registers, and drops those that repeat another; returns how many are left. */
+static uint64_t sort_registers(const struct lw_plan *plan, struct sorted *sorted, uint64_t count)
 {
+    uint64_t threads = plan->parts->threads, kept = 0;
     for (uint64_t r = 0; r < count; r++) {
-        struct lw_run_register *s = &sorted[r];
+        struct sorted *s = &sorted[r];
         s->reg = (uint32_t)r;
-        s->follows = s->repeats = true;
-        for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
-            uint64_t offset;
-            if (!lw_run_offset(plan, r, thread, &offset, err))
-                return false;
-            s->offset = thread ? s->offset : offset;
-            s->hash = (s->hash ^ offset) * 0x9e3779b97f4a7c15u;
-            s->either |= offset;
+        s->offset = lw_run_offset(plan, r, 0);
+        for (uint64_t thread = 0; thread < threads; thread++) {
+            s->hash = (s->hash ^ lw_run_offset(plan, r, thread)) * 0x9e3779b97f4a7c15u;
+            s->either |= lw_run_offset(plan, r, thread);
         }
     }
     qsort(sorted, count, sizeof *sorted, compare);
-    return true;
-}
-
-/* Sets whether each register follows, or repeats, the one before it in every thread. */
-static void compare_neighbours(const struct lw_plan *plan, struct lw_run_register *sorted,
-                               uint64_t count)
-{
-    sorted[0].follows = sorted[0].repeats = false;
-    for (uint64_t i = 1; i < count; i++)
-        for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
-            struct lw_run_register *s = &sorted[i];
-            uint64_t before = 0, here = 0;
-            if (!s->follows && !s->repeats)
-                break;
-            lw_run_offset(plan, sorted[i - 1].reg, thread, &before, NULL);
-            lw_run_offset(plan, s->reg, thread, &here, NULL);
+    for (uint64_t i = 0; i < count; i++) {
+        struct sorted *s = &sorted[i];
+        s->follows = s->repeats = i > 0;
+        for (uint64_t thread = 0; thread < threads && (s->follows || s->repeats); thread++) {
+            uint64_t before = lw_run_offset(plan, sorted[i - 1].reg, thread);
+            uint64_t here = lw_run_offset(plan, s->reg, thread);
             s->follows = s->follows && here == before + 1;
             s->repeats = s->repeats && here == before;
         }
-}
-
-static uint64_t drop_repeated(struct lw_run_register *sorted, uint64_t count)
-{
-    uint64_t kept = 0;
+    }
     for (uint64_t i = 0; i < count; i++)
         if (!sorted[i].repeats)
             sorted[kept++] = sorted[i];
     return kept;
 }
 
-/* ---- Runs ---- */
+/* ---- Plain accesses ---- */
 
-static uint64_t run_from(const struct lw_run_register *sorted, uint64_t left, unsigned bits)
+static uint64_t run_from(const struct sorted *sorted, uint64_t left, unsigned bits)
 {
     uint64_t longest = 1, best = 0, max = 128 / bits;
     while (longest < left && longest < max && sorted[longest].follows)
@@ -85,15 +133,11 @@ static uint64_t run_from(const struct lw_run_register *sorted, uint64_t left, un
     return best;
 }
 
-static bool fill_code(struct lw_plan *plan, const struct lw_run_register *sorted, uint64_t count,
+static bool fill_runs(struct lw_plan *plan, const struct sorted *sorted, uint64_t count,
                       struct lw_error *err)
 {
     struct lw_plan_parts *parts = plan->parts;
     unsigned bits = plan->request.element_bits;
-    parts->code = lw_arena_alloc(&plan->arena, count * sizeof *parts->code);
-    parts->reg = lw_arena_alloc(&plan->arena, count * sizeof *parts->reg);
-    if (!parts->code || !parts->reg)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (uint64_t at = 0, run; at < count; at += run) {
         run = run_from(sorted + at, count - at, bits);
         if (!run)
@@ -111,7 +155,107 @@ static bool fill_code(struct lw_plan *plan, const struct lw_run_register *sorted
                         "too many instructions in the code of one warp: the limit is 2^16");
 }
 
+/* ---- Matrix instructions ---- */
+
+/* Whether every 4 consecutive lanes hold a row, and `reg` is the first element of each lane's 4
+ * bytes. */
+static bool fits_rows(const struct lw_plan *plan, uint64_t reg, unsigned each)
+{
+    uint64_t elements = 128 / plan->request.element_bits;
+    for (uint64_t thread = 0; thread < plan->parts->threads; thread += 4) {
+        uint64_t row = lw_run_offset(plan, reg, thread);
+        if (row % elements)
+            return false;
+        for (unsigned k = 1; k < 4; k++)
+            if (lw_run_offset(plan, reg, thread + k) != row + k * each)
+                return false;
+    }
+    return true;
+}
+
+/* Whether every 8 lanes with a distance of 4 hold a row. */
+static bool fits_columns(const struct lw_plan *plan, uint64_t reg)
+{
+    for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
+        uint64_t row = lw_run_offset(plan, reg, thread / 32 * 32 + thread % 4);
+        if (row % 8 || lw_run_offset(plan, reg, thread) != row + thread % 32 / 4)
+            return false;
+    }
+    return true;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Whether that instruction fits all registers, whose order it sets: a 32-bit register holds
+ * neighbours in memory, or, transposed, neighbours in register number. */
+static bool fits(const struct lw_plan *plan, enum lw_move_kind move, const struct sorted *sorted,
+                 uint64_t count, unsigned each)
+{
+    uint32_t *registers = plan->parts->reg;
+    for (uint64_t i = 0; i < count; i++) {
+        registers[i] = sorted[i].reg;
+        if (move == LW_MOVE_MATRIX && i % each && !sorted[i].follows)
+            return false;
+    }
+    if (move == LW_MOVE_TRANSPOSED)
+        qsort(registers, count, sizeof *registers, by_number);
+    for (uint64_t i = 0; i < count; i++)
+        if (move == LW_MOVE_TRANSPOSED ? !fits_columns(plan, registers[i])
+                                       : i % each == 0 && !fits_rows(plan, registers[i], each))
+            return false;
+    return true;
+}
+
+/* Makes the code of matrix instructions; false when they do not fit. */
+static bool fill_matrices(struct lw_plan *plan, const struct sorted *sorted, uint64_t count)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    unsigned bits = plan->request.element_bits, each = bits < 8 || bits > 32 ? 0 : 32 / bits;
+    enum lw_move_kind move = LW_MOVE_MATRIX;
+    if (!each || count % each || !lw_matrix_known(&plan->request) || parts->lanes != 32 ||
+        parts->threads % 32 || count / each > LW_PLAN_CODE_MAX)
+        return false;
+    if (!fits(plan, move, sorted, count, each)) {
+        move = LW_MOVE_TRANSPOSED;
+        if (bits != 16 || !fits(plan, move, sorted, count, each))
+            return false;
+    }
+    parts->move = move;
+    for (uint64_t at = 0, matrices, words = count / each; at < words; at += matrices) {
+        matrices = words - at >= 4 ? 4 : words - at >= 2 ? 2 : 1;
+        parts->code[plan->per_warp++] =
+            (struct lw_warp_instruction){.first = (uint32_t)(at * each),
+                                         .count = (uint16_t)(matrices * each),
+                                         .matrices = (uint8_t)matrices};
+    }
+    return true;
+}
+
 /* ---- All of it ---- */
+
+void lw_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                   uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t first = warp * p->lanes, bits = plan->request.element_bits;
+    bool trans = p->move == LW_MOVE_TRANSPOSED;
+    access->matrices = code->matrices;
+    for (unsigned row = 0; row < 8u * code->matrices; row++) {
+        const uint32_t *word = &p->reg[code->first + row / 8 * (code->count / code->matrices)];
+        uint64_t r = row % 8, thread = first + (trans ? r / 2 : r * 4);
+        access->address[row] = lw_run_offset(plan, word[trans ? r % 2 : 0], thread) * bits / 8;
+    }
+    for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
+        access->active |= (uint64_t)1 << lane;
+        if (!code->matrices)
+            access->address[lane] =
+                lw_run_offset(plan, p->reg[code->first], first + lane) * bits / 8;
+    }
+}
 
 static bool one_block(const struct lw_map *map, int offset, struct lw_error *err)
 {
@@ -164,12 +308,14 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
             err, LW_ERROR_LIMIT,
             "too many hardware indices for layouts that are not linear: the limit is 2^22");
     struct lw_arena scratch = {0};
-    struct lw_run_register *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
-    bool good = sorted || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good && (good = sort_registers(plan, sorted, count, err))) {
-        compare_neighbours(plan, sorted, count);
-        count = drop_repeated(sorted, count);
-        good = lw_run_matrices(plan, sorted, count) || fill_code(plan, sorted, count, err);
+    struct sorted *sorted = lw_arena_alloc(&scratch, count * sizeof *sorted);
+    p->code = lw_arena_alloc(&plan->arena, count * sizeof *p->code);
+    p->reg = lw_arena_alloc(&plan->arena, count * sizeof *p->reg);
+    bool good =
+        (sorted && p->code && p->reg) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good && (good = fill_table(plan, count, err))) {
+        count = sort_registers(plan, sorted, count);
+        good = fill_matrices(plan, sorted, count) || fill_runs(plan, sorted, count, err);
     }
     lw_arena_free(&scratch);
     plan->rule = LW_PLAN_RUNS;

@@ -200,3 +200,56 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
     count_banks(access, &service, out);
     return true;
 }
+
+/* The distinct units of each column that the lanes of a group want, and the lanes that want one. */
+static void count_columns(const struct lw_access *access, const struct lw_service *service,
+                          uint64_t lanes, unsigned char *units, unsigned char *wanted)
+{
+    uint64_t unit[LW_WARP_MAX];
+    int before[LW_WARP_MAX], last[LW_BANKS_MAX]; /* chains of the distinct units of a column */
+    int count = 0;
+    memset(units, 0, LW_BANKS_MAX);
+    memset(wanted, 0, LW_BANKS_MAX);
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        uint64_t this = access->address[__builtin_ctzll(m)] >> service->shift;
+        unsigned column = (unsigned)(this & service->columns);
+        int at = units[column] ? last[column] : -1;
+        while (at >= 0 && unit[at] != this)
+            at = before[at];
+        wanted[column]++;
+        if (at >= 0)
+            continue;
+        unit[count] = this;
+        before[count] = units[column] ? last[column] : -1;
+        last[column] = count++;
+        units[column]++;
+    }
+}
+
+bool lw_access_words(const struct lw_bank_model *model, const struct lw_access *access,
+                     unsigned char words[LW_BANKS_MAX], unsigned *lanes, struct lw_error *err)
+{
+    unsigned char units[LW_BANKS_MAX], wanted[LW_BANKS_MAX];
+    struct lw_service service;
+    struct lw_cost cost;
+    unsigned most = 0;
+    if (!prepare(model, access, &service, err) ||
+        !lw_service_cost(model, access, &service, &cost, err))
+        return false;
+    memset(words, 0, LW_BANKS_MAX);
+    *lanes = 0;
+    for (unsigned g = 0; g < service.group_count; g++) {
+        count_columns(access, &service, service.group[g], units, wanted);
+        for (unsigned column = 0; column <= service.columns; column++) {
+            if (units[column] > most) {
+                most = units[column];
+                *lanes = wanted[column];
+            }
+            for (unsigned b = 0; b < service.banks; b++) {
+                unsigned char *bank = &words[column * service.banks + b];
+                *bank = units[column] > *bank ? units[column] : *bank;
+            }
+        }
+    }
+    return true;
+}

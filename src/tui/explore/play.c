@@ -15,9 +15,9 @@ static bool is_banks(const struct lw_view_pane *pane)
 }
 
 /* The folds of the rows of the banks view of the whole access; NULL: another view. */
-static const struct lw_folds *folds_of(const struct lw_view *view)
+static const struct lw_bank_folds *folds_of(const struct lw_view *view)
 {
-    return lw_folds_of(view->subject->access, view->options.access, NULL);
+    return lw_bank_folds_of(view->subject->access, view->options.access, NULL);
 }
 
 /* Moves the cursor to the row of the shown instruction or wavefront; it keeps its bank if that is served. */
@@ -27,10 +27,10 @@ static void follow(struct lw_view_pane *pane, uint64_t instruction,
     const struct lw_view *view = &pane->view;
     uint64_t count = 0;
     uint64_t col = pane->col = pane->col < pane->view.cols ? pane->col : pane->view.cols - 1;
-    const struct lw_folds *folds = play->instruction ? NULL : folds_of(&pane->view);
+    const struct lw_bank_folds *folds = play->instruction ? NULL : folds_of(&pane->view);
     struct lw_spot spot;
     if (folds && lw_subject_access_count(view->subject->access, view->options.access, &count, NULL))
-        pane->row = instruction && instruction <= count ? lw_folds_row(folds, instruction - 1) : 0;
+        pane->row = instruction && instruction <= count ? lw_bank_folds_row(folds, instruction - 1) : 0;
     else if (play->wavefront)
         pane->row = ROWS_BEFORE + play->wavefront - 1;
     if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))
@@ -94,8 +94,8 @@ static void show_reason(struct lw_explorer *ex)
 /* The number of instructions before those of the row under the cursor, of the whole access. */
 static uint64_t first_of_row(const struct lw_view_pane *pane)
 {
-    const struct lw_folds *folds = folds_of(&pane->view);
-    return folds ? lw_folds_first(folds, pane->row) : 0;
+    const struct lw_bank_folds *folds = folds_of(&pane->view);
+    return folds ? lw_bank_folds_first(folds, pane->row) : 0;
 }
 
 /* Puts "load 1 of 32", or for a wavefront "load 1 of 32, wavefront 3 of 4". */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 2 * LW_FOLDS_MAX }; /* of the table: at most half of them are used */
+enum { SLOTS = 2 * LW_BANK_FOLDS_MAX }; /* of the table: at most half of them are used */
 
 /* What makes two instructions equal. Compared by its bytes, so it is all zeros before it is filled. */
 struct shape {
@@ -16,7 +16,7 @@ struct shape {
 };
 
 struct finder {
-    struct lw_folds *folds;
+    struct lw_bank_folds *folds;
     struct shape *shape; /* of each row */
     uint16_t *slot;      /* 1 + a row; 0: none */
 };
@@ -87,7 +87,7 @@ static uint64_t row_of(struct finder *finder, const struct shape *shape)
 static void find_rows(struct finder *finder, struct lw_subject_access *access,
                       enum lw_view_access which, uint64_t count)
 {
-    struct lw_folds *folds = finder->folds;
+    struct lw_bank_folds *folds = finder->folds;
     for (uint64_t i = 0; i < count; i++) {
         struct shape shape;
         const struct lw_served *served = lw_subject_access_served(access, which, i);
@@ -95,7 +95,7 @@ static void find_rows(struct finder *finder, struct lw_subject_access *access,
             continue;
         describe(served, &shape);
         uint64_t row = row_of(finder, &shape), warp = served->instruction.warp;
-        struct lw_fold *fold = &folds->fold[row];
+        struct lw_bank_fold *fold = &folds->fold[row];
         fold->first = fold->count++ ? fold->first : i;
         fold->warps |= warp < 64 ? (uint64_t)1 << warp : 0;
         folds->row[i] = (uint16_t)row;
@@ -103,7 +103,7 @@ static void find_rows(struct finder *finder, struct lw_subject_access *access,
     }
 }
 
-static bool make(struct lw_folds *folds, struct lw_subject_access *access,
+static bool make(struct lw_bank_folds *folds, struct lw_subject_access *access,
                  enum lw_view_access which, uint64_t count)
 {
     struct finder finder = {.folds = folds,
@@ -117,35 +117,35 @@ static bool make(struct lw_folds *folds, struct lw_subject_access *access,
     } else {
         free(folds->fold);
         free(folds->row);
-        *folds = (struct lw_folds){0};
+        *folds = (struct lw_bank_folds){0};
     }
     free(finder.shape);
     free(finder.slot);
     return good;
 }
 
-const struct lw_folds *lw_folds_of(struct lw_subject_access *access, enum lw_view_access which,
-                                   struct lw_error *err)
+const struct lw_bank_folds *lw_bank_folds_of(struct lw_subject_access *access,
+                                             enum lw_view_access which, struct lw_error *err)
 {
-    struct lw_folds *folds = lw_subject_access_folds(access, which);
+    struct lw_bank_folds *folds = lw_subject_access_folds(access, which);
     uint64_t count;
     if (folds->rows)
         return folds;
     if (!lw_subject_access_count(access, which, &count, err))
         return NULL;
-    if (!count || count > LW_FOLDS_MAX)
+    if (!count || count > LW_BANK_FOLDS_MAX)
         folds->rows = count;
     else if (!make(folds, access, which, count))
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return folds->rows || !count ? folds : NULL;
 }
 
-uint64_t lw_folds_first(const struct lw_folds *folds, uint64_t row)
+uint64_t lw_bank_folds_first(const struct lw_bank_folds *folds, uint64_t row)
 {
     return folds->fold ? folds->fold[row].first : row;
 }
 
-uint64_t lw_folds_row(const struct lw_folds *folds, uint64_t instruction)
+uint64_t lw_bank_folds_row(const struct lw_bank_folds *folds, uint64_t instruction)
 {
     return folds->row ? folds->row[instruction] : instruction;
 }

@@ -31,8 +31,8 @@ const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row
     struct lw_subject_access *access = view->subject->access;
     uint64_t i = view->options.instruction - 1;
     if (lw_banks_is_whole(view)) {
-        const struct lw_folds *folds = lw_folds_of(access, view->options.access, NULL);
-        i = folds ? lw_folds_first(folds, row) : row;
+        const struct lw_bank_folds *folds = lw_bank_folds_of(access, view->options.access, NULL);
+        i = folds ? lw_bank_folds_first(folds, row) : row;
     }
     return lw_subject_access_served(access, view->options.access, i);
 }
@@ -162,7 +162,7 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
 }
 
 void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
-                       const struct lw_fold *fold, enum lw_detail detail)
+                       const struct lw_bank_fold *fold, enum lw_detail detail)
 {
     enum { PIECES = 4 };
     bool one = !(fold->warps & (fold->warps - 1));

@@ -25,7 +25,7 @@ struct lw_subject_access {
     struct direction store, load;
     bool has_served;
     struct lw_served served;
-    struct lw_folds
+    struct lw_bank_folds
         folds[LW_VIEW_LOAD + 1]; /* of stores and loads, stores, loads; made when first needed */
     /* Without S: the conversion from A to B, */
     bool conversion_tried, converted;
@@ -54,7 +54,7 @@ bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *
     return true;
 }
 
-static void free_folds(struct lw_folds *folds)
+static void free_folds(struct lw_bank_folds *folds)
 {
     free(folds->fold);
     free(folds->row);
@@ -433,8 +433,8 @@ const struct lw_served *lw_subject_access_served(struct lw_subject_access *acces
     return good ? &access->served : NULL;
 }
 
-struct lw_folds *lw_subject_access_folds(struct lw_subject_access *access,
-                                         enum lw_view_access which)
+struct lw_bank_folds *lw_subject_access_folds(struct lw_subject_access *access,
+                                              enum lw_view_access which)
 {
     return &access->folds[which];
 }

@@ -66,11 +66,11 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_view_options *o = &view->options;
     const struct lw_bank_model *model = lw_subject_banks(view->subject);
-    const struct lw_folds *folds;
+    const struct lw_bank_folds *folds;
     uint64_t count;
     if (!lw_subject_access_check(view->subject, err) ||
         !lw_subject_access_count(view->subject->access, o->access, &count, err) ||
-        !(folds = lw_folds_of(view->subject->access, o->access, err)))
+        !(folds = lw_bank_folds_of(view->subject->access, o->access, err)))
         return false;
     view->rows = folds->rows;
     view->cols = widest_banks(view) + TOTALS;
@@ -103,23 +103,23 @@ static bool fits(const struct lw_subject *subject)
            lw_subject_access_count(subject->access, LW_VIEW_BOTH, &count, NULL);
 }
 
-static const struct lw_folds *folds_of(const struct lw_view *view)
+static const struct lw_bank_folds *folds_of(const struct lw_view *view)
 {
-    return lw_folds_of(view->subject->access, view->options.access, NULL);
+    return lw_bank_folds_of(view->subject->access, view->options.access, NULL);
 }
 
 /* "33 ld.shared 4 bytes, warp 0, register 0", "load 1, 4 B, warp 0", "load 1", or of several "store w0-31 x32" */
 static void instruction_label(const struct lw_view *view, uint64_t row,
                               const struct lw_served *served, struct lw_text *text)
 {
-    const struct lw_folds *folds = folds_of(view);
+    const struct lw_bank_folds *folds = folds_of(view);
     enum lw_detail detail = view->options.detail;
     if (folds && folds->fold && folds->fold[row].count > 1) {
         lw_banks_put_fold(text, served, &folds->fold[row], detail);
         return;
     }
     if (detail == LW_DETAIL_FULL && folds)
-        lw_text_format(text, "%llu ", (unsigned long long)lw_folds_first(folds, row) + 1);
+        lw_text_format(text, "%llu ", (unsigned long long)lw_bank_folds_first(folds, row) + 1);
     lw_banks_put_instruction(text, served, detail);
 }
 
@@ -282,7 +282,7 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
 static bool bar_of(const struct lw_view *view, uint64_t row, struct lw_bar *bar)
 {
     const struct lw_served *served = lw_banks_is_whole(view) ? lw_banks_served(view, row) : NULL;
-    const struct lw_folds *folds = served ? folds_of(view) : NULL;
+    const struct lw_bank_folds *folds = served ? folds_of(view) : NULL;
     if (!folds)
         return false;
     const struct lw_cost *cost = &served->wavefronts.cost;
@@ -350,7 +350,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
     const struct lw_subject *subject = view->subject;
     uint64_t out[LW_DIMS_MAX], bit, round, count = 1;
     struct lw_subject_access *access = subject->access;
-    const struct lw_folds *folds = lw_banks_is_whole(view) ? folds_of(view) : NULL;
+    const struct lw_bank_folds *folds = lw_banks_is_whole(view) ? folds_of(view) : NULL;
     if (spot->has_out)
         memcpy(out, spot->out, sizeof out);
     else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
@@ -368,7 +368,7 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
         if (at >= 0) {
             *col =
                 bit / (8 * banks->bank_bytes) % lw_access_banks(banks, &served->instruction.access);
-            *row = folds ? lw_folds_row(folds, i) : ROW_FIRST_WAVEFRONT + (uint64_t)at;
+            *row = folds ? lw_bank_folds_row(folds, i) : ROW_FIRST_WAVEFRONT + (uint64_t)at;
             return true;
         }
     }

@@ -24,7 +24,7 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
 /* The same of equal instructions, of which this is the first: "st.shared 4 bytes, warps 0-31, x 32"; short
  * "store 4 B, warps 0-31, x 32"; narrow "store w0-31 x32" */
 void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
-                       const struct lw_fold *fold, enum lw_detail detail);
+                       const struct lw_bank_fold *fold, enum lw_detail detail);
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
                        uint64_t conflicts);
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);

@@ -29,7 +29,7 @@ struct lw_operand {
 };
 
 /* How many elements of an MMA along k are one cell, found for cells of one look. */
-struct lw_fold {
+struct lw_operand_fold {
     const char *cell, *color; /* of the view and its options */
     uint64_t most, found;     /* as many as the options allow, as many as there are; 0: unknown */
 };
@@ -45,7 +45,7 @@ struct lw_operands {
     uint64_t (*shade)(const struct lw_view *view, int i, const uint64_t *out);
     /* Those that the view opened; the subject of `all` may point here. */
     bool has_opened[LW_OPERANDS_MAX];
-    struct lw_fold folds[LW_DETAIL_CHAR + 1]; /* by detail */
+    struct lw_operand_fold folds[LW_DETAIL_CHAR + 1]; /* by detail */
     struct lw_opened opened[LW_OPERANDS_MAX];
 };
 

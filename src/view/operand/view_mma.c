@@ -79,10 +79,10 @@ static uint64_t find_fold(const struct lw_view *view, uint64_t k)
 static uint64_t fold_of(struct lw_view *view, uint64_t k)
 {
     const struct lw_view_options *o = &view->options;
-    struct lw_fold *known = &lw_operands_of(view)->folds[o->detail];
+    struct lw_operand_fold *known = &lw_operands_of(view)->folds[o->detail];
     if (!known->found || known->cell != o->cell || known->color != view->color ||
         known->most != o->fold)
-        *known = (struct lw_fold){o->cell, view->color, o->fold, find_fold(view, k)};
+        *known = (struct lw_operand_fold){o->cell, view->color, o->fold, find_fold(view, k)};
     return known->found;
 }
 

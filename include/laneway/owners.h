@@ -1,0 +1,120 @@
+#ifndef LANEWAY_OWNERS_H
+#define LANEWAY_OWNERS_H
+
+/*
+ * OWNERS, VECTORS AND REPEATS: what a picture of a layout needs to know of its map. All of it is
+ * computed from the bases, or the digits, of the map; nothing is sampled.
+ *
+ *     tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8],
+ *                                         warpsPerCTA = [4, 1], order = [1, 0]}>>
+ *
+ * Element (5, 12) is owned by warp 1, lane 9, register 4. A thread has vectors of 8 elements along
+ * dim 1. After 16 rows, and after 64 columns, the same lanes of the same warps come again, with
+ * other registers:
+ *
+ *     repeats 64 down, register + 128 each; 16 across, register + 8 each
+ */
+
+#include "laneway/hardware.h"
+#include "laneway/map.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Owners ---- */
+
+/* A register of a thread, such as an owner of an element. */
+struct lw_slot {
+    uint64_t block, warp, lane, reg; /* reg: the register, in tilus `local` */
+    uint64_t thread;                 /* of the block: lane + warp * lanes of a warp */
+};
+
+/* Sets *slot to owner number k of an element, in the order of lw_map_owner. The lanes of a warp
+ * are those of the map's dim `lane`; a dim `thread` is split into warps of `lanes`, at least 1.
+ * False when there are not that many owners, and when the map is not in registers: its dims are
+ * register or local, lane, warp, block, thread, and others of size 1. */
+bool lw_slot_find(const struct lw_map *map, uint64_t lanes, const uint64_t *out, uint64_t k,
+                  struct lw_slot *slot);
+/* Sets *slot to the fields of a hardware index. False as above. */
+bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
+                      struct lw_slot *slot);
+/* The inverse: the hardware index of a slot; its member `thread` is not read. False when the map
+ * is not in registers, or has no such index. */
+bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slot *slot,
+                   uint64_t *in);
+
+/* ---- Vectors ---- */
+
+/* The elements that lie together in one thread, or in memory: the largest number n such that n
+ * neighbours along one dim of the tensor, aligned to n, are n consecutive registers (offsets),
+ * aligned to n, everywhere. Sets *along to that dim, -1 when n is 1. A power of two in a linear
+ * map; 1 in a table and in a strided map. */
+uint64_t lw_map_vector(const struct lw_map *map, int *along);
+
+/* ---- Repeats ---- */
+
+#define LW_REPEAT_STEPS_MAX 8 /* steps of one repeat */
+
+/* Repeat number q along a dim has the digits q % steps[0].count, then the rest % steps[1].count,
+ * and so on; each digit adds its multiple of `reg` to the register and of `block` to the block. */
+struct lw_repeat {
+    uint64_t period; /* the least number of elements along the dim after which every owner differs
+                        in register and block alone; the size of the dim: it does not repeat */
+    uint64_t count;  /* how often the period fits in the dim */
+    int step_count;  /* 0: it does not repeat, or registers are xored, not added */
+    struct {
+        uint64_t count, reg, block;
+    } steps[LW_REPEAT_STEPS_MAX];
+};
+
+/* Sets *repeat to the repeat along dim number `dim` of the tensor, which is in range. Exact for
+ * linear maps in registers that hold every element, and for mixed-radix maps in registers; false
+ * for all others. */
+bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat);
+/* Appends "repeats 64 down, register + 128 each; 16 across, register + 8 each": the last dim runs
+ * across, the one before it down, others are named. Nothing when no dim repeats. */
+void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map);
+
+/* ---- Shared memory ---- */
+
+/*
+ * A line is one word of every bank. A swizzle xors the number of the vector in a line with a number
+ * that depends on the line:
+ *
+ *     64 columns of f16, vec = 8, perPhase = 1, maxPhase = 8: lines of 64 elements, vectors of 8;
+ *     line 2 has vector 2 where plain memory has vector 0
+ */
+struct lw_memory_lines {
+    uint64_t line;   /* elements of a line */
+    uint64_t count;  /* lines of the memory, the last one perhaps not full */
+    uint64_t vector; /* elements: the unit of the swizzle; without one 16 bytes, at most a line */
+    uint64_t period; /* lines after which the xors repeat, a power of two; 1: no swizzle */
+};
+
+/* Sets *lines for a map (offset, ...) -> tensor. False when an element of `element_bits` is no
+ * part of a line. Without a swizzle, and where its xors are not the same in all of a line (so that
+ * lw_memory_xor fails), `vector` and `period` are those without one. */
+bool lw_memory_lines_of(const struct lw_map *map, unsigned element_bits,
+                        const struct lw_bank_model *banks, struct lw_memory_lines *lines);
+/* Sets *vectors to what the number of each vector of a line is xored with; 0 in plain memory. False
+ * where a line has no such number: vectors leave their line, or a line has several. */
+bool lw_memory_xor(const struct lw_map *map, const struct lw_memory_lines *lines, uint64_t line,
+                   uint64_t *vectors);
+
+/* The dim of the tensor that varies fastest with the first dim of the map; the last one when none
+ * does. */
+int lw_minor_dim(const struct lw_map *map);
+/* The bits that a swizzle flips at an offset: the offset xored with them is the one without the
+ * swizzle. Sets *all to the bits that it flips at any offset, 0 without a swizzle. */
+uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all);
+/* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
+uint64_t lw_swizzle_phase(const struct lw_map *map, uint64_t offset);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,545 @@
+/*
+ * Paths: stores and loads as numbered instructions, equal ones folded, and the elements of each.
+ *
+ * Where offsets are linear, two instructions with one opcode differ by a xor with a constant, which
+ * permutes the banks (plan_count.c): one of each opcode is looked at. Others are looked at one by
+ * one.
+ */
+
+#include "analysis/access/plan_parts.h"
+
+#include "laneway/owners.h"
+#include "laneway/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Instructions ---- */
+
+struct lw_path lw_path_of_conversion(const struct lw_conversion *conversion)
+{
+    return (struct lw_path){
+        .store = &conversion->store, .load = &conversion->load, .conversion = conversion};
+}
+
+static const struct lw_plan *plan_of(const struct lw_path *path, enum lw_access_op op)
+{
+    return op == LW_ACCESS_STORE ? path->store : path->load;
+}
+
+/* The plan of the last round where it differs from the others; else NULL. */
+static const struct lw_plan *last_plan(const struct lw_path *path, enum lw_access_op op)
+{
+    bool has_last =
+        path->conversion && op == LW_ACCESS_LOAD && path->conversion->last_load.parts != NULL;
+    return has_last ? &path->conversion->last_load : NULL;
+}
+
+static uint64_t rounds_of(const struct lw_path *path)
+{
+    return path->conversion ? path->conversion->rounds : 1;
+}
+
+/* The register bits that select a round. */
+static const uint64_t *round_bits(const struct lw_path *path, enum lw_access_op op)
+{
+    return op == LW_ACCESS_STORE ? path->conversion->store_round : path->conversion->load_round;
+}
+
+uint64_t lw_path_count(const struct lw_path *path, enum lw_access_op op)
+{
+    const struct lw_plan *plan = plan_of(path, op);
+    return plan ? plan->count * rounds_of(path) : 0;
+}
+
+void lw_path_instruction(const struct lw_path *path, enum lw_access_op op, uint64_t i,
+                         struct lw_instruction *out)
+{
+    if (path->conversion)
+        lw_conversion_instruction(path->conversion, op, i, out);
+    else
+        lw_plan_instruction(plan_of(path, op), i, out);
+}
+
+void lw_instruction_name(const struct lw_hardware *hardware,
+                         const struct lw_instruction *instruction,
+                         char name[LW_INSTRUCTION_NAME_MAX])
+{
+    static const char *const amd[2][LW_WIDTHS] = {
+        {"ds_read_u8", "ds_read_u16", "ds_read_b32", "ds_read_b64", "ds_read_b128"},
+        {"ds_write_b8", "ds_write_b16", "ds_write_b32", "ds_write_b64", "ds_write_b128"}};
+    const struct lw_access *access = &instruction->access;
+    bool store = access->op == LW_ACCESS_STORE;
+    int width = lw_log2(access->width);
+    unsigned sm;
+    if (access->matrices)
+        snprintf(name, LW_INSTRUCTION_NAME_MAX, "%s.x%u%s", lw_access_op_name(access->op),
+                 access->matrices & 7, instruction->transposed ? ".trans" : "");
+    else if (!lw_hardware_sm(hardware, &sm) && width >= 0 && width < LW_WIDTHS)
+        snprintf(name, LW_INSTRUCTION_NAME_MAX, "%s", amd[store][width]);
+    else
+        snprintf(name, LW_INSTRUCTION_NAME_MAX, "%s.%u", store ? "st" : "ld", access->width * 8);
+}
+
+/* ---- Folds ---- */
+
+/* A fold, and its words in an order that does not depend on that of the banks. */
+struct row {
+    unsigned char sorted[LW_BANKS_MAX];
+    struct lw_fold fold;
+};
+
+struct rows {
+    struct row *row; /* sorted */
+    size_t count, room;
+};
+
+/* Sorts numbers up to 64 by counting them, the largest first. */
+static void sort_words(const unsigned char *words, unsigned char *sorted)
+{
+    unsigned char count[LW_WARP_MAX + 1] = {0};
+    int at = 0;
+    for (int bank = 0; bank < LW_BANKS_MAX; bank++)
+        count[words[bank]]++;
+    for (int n = LW_WARP_MAX; n >= 0; n--)
+        for (; count[n]; count[n]--)
+            sorted[at++] = (unsigned char)n;
+}
+
+/* Describes an instruction; false when no lane executes it. */
+static bool describe(const struct lw_plan *plan, const struct lw_instruction *instruction,
+                     struct row *row)
+{
+    const struct lw_hardware *hardware = plan->request.hardware;
+    const struct lw_access *access = &instruction->access;
+    struct lw_fold *fold = &row->fold;
+    *fold = (struct lw_fold){.op = plan->request.op,
+                             .width = access->width,
+                             .matrices = access->matrices,
+                             .banks = lw_access_banks(hardware->banks, access)};
+    if (!access->active || !lw_access_cost(hardware->banks, access, &fold->cost, NULL) ||
+        !lw_access_words(hardware->banks, access, fold->words, &fold->lanes, NULL))
+        return false;
+    lw_instruction_name(hardware, instruction, fold->name);
+    sort_words(fold->words, row->sorted);
+    fold->most = row->sorted[0];
+    return true;
+}
+
+/* Compares what makes two instructions equal. */
+static int compare(const struct row *a, const struct row *b)
+{
+    const struct lw_fold *x = &a->fold, *y = &b->fold;
+    int name = strcmp(x->name, y->name);
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    if (name)
+        return name;
+    if (x->cost.wavefronts != y->cost.wavefronts)
+        return x->cost.wavefronts < y->cost.wavefronts ? -1 : 1;
+    if (x->cost.conflicts != y->cost.conflicts)
+        return x->cost.conflicts < y->cost.conflicts ? -1 : 1;
+    if (x->cost.ideal != y->cost.ideal)
+        return x->cost.ideal < y->cost.ideal ? -1 : 1;
+    return memcmp(a->sorted, b->sorted, sizeof a->sorted);
+}
+
+/* Adds instructions that are equal, `count` of them, to the row that they belong to. */
+static bool add(struct rows *rows, const struct row *one, uint64_t count, uint64_t first)
+{
+    size_t low = 0, high = rows->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(&rows->row[middle], one) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < rows->count && !compare(&rows->row[low], one)) {
+        rows->row[low].fold.count += count; /* `first` of the row is before this one */
+        return true;
+    }
+    if (rows->count == rows->room) {
+        size_t room = rows->room ? 2 * rows->room : 16;
+        struct row *grown = realloc(rows->row, room * sizeof *grown);
+        if (!grown)
+            return false;
+        rows->row = grown;
+        rows->room = room;
+    }
+    memmove(&rows->row[low + 1], &rows->row[low], (rows->count - low) * sizeof *rows->row);
+    rows->row[low] = *one;
+    rows->row[low].fold.count = count;
+    rows->row[low].fold.first = first;
+    rows->count++;
+    return true;
+}
+
+/* Adds the instructions of a linear plan that is executed `times` times: those of warp 0 stand for
+ * those of all warps that execute them. */
+static bool add_linear(struct rows *rows, const struct lw_plan *plan, uint64_t times,
+                       uint64_t number)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    uint64_t first[LW_OPCODES_MAX][2], count[LW_OPCODES_MAX][2] = {{0}};
+    uint64_t masked = parts->tail.warp_mask & (plan->warps - 1);
+    for (uint64_t k = 0; k < plan->per_warp; k++) {
+        const struct lw_warp_instruction *code = &parts->code[k];
+        if (!count[code->opcode][code->tail]++)
+            first[code->opcode][code->tail] = k;
+    }
+    for (int opcode = 0; opcode < plan->opcode_count; opcode++)
+        for (int tail = 0; tail < 2; tail++) {
+            struct lw_instruction instruction;
+            struct row row;
+            if (!count[opcode][tail])
+                continue;
+            lw_plan_instruction(plan, first[opcode][tail], &instruction);
+            uint64_t warps = tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps;
+            if (describe(plan, &instruction, &row) &&
+                !add(rows, &row, count[opcode][tail] * warps * times, number + first[opcode][tail]))
+                return false;
+        }
+    return true;
+}
+
+static bool add_each(struct rows *rows, const struct lw_plan *plan)
+{
+    for (uint64_t i = 0; i < plan->count; i++) {
+        struct lw_instruction instruction;
+        struct row row;
+        lw_plan_instruction(plan, i, &instruction);
+        if (describe(plan, &instruction, &row) && !add(rows, &row, 1, i))
+            return false;
+    }
+    return true;
+}
+
+static bool add_plan(struct rows *rows, const struct lw_path *path, enum lw_access_op op,
+                     struct lw_error *err)
+{
+    const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
+    uint64_t rounds = rounds_of(path);
+    if (!plan)
+        return true;
+    if (plan->rule == LW_PLAN_LINEAR)
+        return (add_linear(rows, plan, rounds - (last != NULL), 0) &&
+                (!last || add_linear(rows, last, 1, (rounds - 1) * plan->count))) ||
+               lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (plan->count > LW_FOLDS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "%llu instructions, each perhaps of another cost: at most %llu are "
+                            "compared",
+                            (unsigned long long)plan->count, (unsigned long long)LW_FOLDS_MAX);
+    return add_each(rows, plan) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+static int worst_first(const void *a, const void *b)
+{
+    const struct lw_fold *x = a, *y = b;
+    uint64_t all_x = x->count * x->cost.wavefronts, all_y = y->count * y->cost.wavefronts;
+    if (x->cost.conflicts != y->cost.conflicts)
+        return x->cost.conflicts > y->cost.conflicts ? -1 : 1;
+    if (all_x != all_y)
+        return all_x > all_y ? -1 : 1;
+    if (x->op != y->op)
+        return x->op == LW_ACCESS_STORE ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+bool lw_folds_make(struct lw_folds *folds, const struct lw_path *path, struct lw_error *err)
+{
+    struct rows rows = {0};
+    *folds = (struct lw_folds){0};
+    bool good =
+        add_plan(&rows, path, LW_ACCESS_STORE, err) && add_plan(&rows, path, LW_ACCESS_LOAD, err);
+    if (good && rows.count) {
+        folds->fold = lw_arena_alloc(&folds->arena, rows.count * sizeof *folds->fold);
+        good = folds->fold || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    if (good && rows.count) {
+        folds->count = rows.count;
+        for (size_t i = 0; i < rows.count; i++)
+            folds->fold[i] = rows.row[i].fold;
+        qsort(folds->fold, folds->count, sizeof *folds->fold, worst_first);
+    }
+    free(rows.row);
+    return good;
+}
+
+const struct lw_fold *lw_folds_of(const struct lw_folds *folds, const struct lw_path *path,
+                                  enum lw_access_op op, uint64_t i)
+{
+    struct lw_instruction instruction;
+    struct row one, other;
+    if (i >= lw_path_count(path, op))
+        return NULL;
+    lw_path_instruction(path, op, i, &instruction);
+    if (!describe(plan_of(path, op), &instruction, &one))
+        return NULL;
+    for (size_t f = 0; f < folds->count; f++) {
+        other.fold = folds->fold[f];
+        sort_words(other.fold.words, other.sorted);
+        if (!compare(&one, &other))
+            return &folds->fold[f];
+    }
+    return NULL;
+}
+
+void lw_folds_free(struct lw_folds *folds)
+{
+    lw_arena_free(&folds->arena);
+    *folds = (struct lw_folds){0};
+}
+
+/* ---- Elements ---- */
+
+/* An instruction of a path as one of a plan. */
+struct part {
+    const struct lw_plan *plan;
+    uint64_t number; /* in that plan */
+    uint64_t base;   /* bits of the registers' numbers that its round sets */
+};
+
+static struct part part_of(const struct lw_path *path, enum lw_access_op op, uint64_t i)
+{
+    const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
+    uint64_t round = i / plan->count;
+    struct part part = {plan, i % plan->count, 0};
+    if (last && round == rounds_of(path) - 1)
+        part.plan = last;
+    else if (path->conversion)
+        part.base = lw_xor_at(round_bits(path, op), round);
+    return part;
+}
+
+/* The offset in memory of the element in a register of a plan. */
+static uint64_t offset_of(const struct lw_plan *plan, uint64_t reg, uint64_t lane, uint64_t warp)
+{
+    const struct lw_offsets *o = &plan->parts->offsets;
+    if (plan->rule == LW_PLAN_RUNS)
+        return lw_run_offset(plan, reg, warp * plan->parts->lanes + lane);
+    uint64_t offset = lw_xor_at(o->lane, lane) ^ lw_xor_at(o->warp, warp);
+    for (int i = 0; i < o->registers; i++)
+        offset ^= reg >> o->reg_bit[i] & 1 ? o->reg[i] : 0;
+    return o->padded ? lw_map_pad(o->padded, offset) : offset;
+}
+
+/* The flat number of the element in a register, of block 0. */
+static uint64_t element_of(const struct lw_path *path, enum lw_access_op op,
+                           const struct lw_slot *owner)
+{
+    const struct lw_conversion *conversion = path->conversion;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    if (conversion) { /* its layouts have the dims register, lane, warp and block */
+        const uint64_t index[] = {owner->reg, owner->lane, owner->warp, 0};
+        const struct lw_layout *layout =
+            op == LW_ACCESS_STORE ? &conversion->from : &conversion->to;
+        return lw_layout_apply_flat(layout, lw_dims_flatten(&layout->in, index));
+    }
+    const struct lw_plan_request *request = &plan_of(path, op)->request;
+    bool held = lw_slot_index(request->registers, request->hardware->lanes, owner, in) &&
+                lw_map_apply(request->registers, in, out);
+    return held ? lw_dims_flatten(&request->registers->out, out) : 0;
+}
+
+/* The wavefront that serves an address lane; of a matrix instruction, the one of the row that has
+ * the byte. */
+static unsigned wavefront_of(const struct lw_wavefronts *all, const struct lw_access *access,
+                             unsigned lane, uint64_t byte)
+{
+    for (unsigned row = 0; row < 8 * access->matrices; row++)
+        if (byte - access->address[row] < access->width)
+            lane = row;
+    unsigned w = 0;
+    while (w < all->count && !(all->wavefront[w].lanes >> lane & 1))
+        w++;
+    return w;
+}
+
+size_t lw_path_moved(const struct lw_path *path, enum lw_access_op op, uint64_t i,
+                     struct lw_moved *moved, size_t room)
+{
+    struct lw_instruction instruction;
+    struct lw_wavefronts wavefronts;
+    size_t count = 0;
+    if (i >= lw_path_count(path, op))
+        return 0;
+    struct part part = part_of(path, op, i);
+    const struct lw_plan *plan = part.plan;
+    const struct lw_access *access = &instruction.access;
+    lw_plan_instruction(plan, part.number, &instruction);
+    if (!lw_access_wavefronts(plan->request.hardware->banks, access, &wavefronts, NULL))
+        return 0;
+    for (unsigned lane = 0; lane < LW_WARP_MAX; lane++)
+        for (unsigned k = 0; (access->active >> lane & 1) && k < instruction.register_count; k++) {
+            struct lw_slot owner = {.reg = instruction.registers[k] | part.base,
+                                    .lane = lane,
+                                    .warp = instruction.warp};
+            uint64_t offset = offset_of(plan, instruction.registers[k], lane, owner.warp);
+            uint64_t byte = offset * plan->request.element_bits / 8;
+            if (count < room)
+                moved[count] =
+                    (struct lw_moved){.element = element_of(path, op, &owner),
+                                      .reg = owner.reg,
+                                      .offset = offset,
+                                      .lane = lane,
+                                      .wavefront = wavefront_of(&wavefronts, access, lane, byte)};
+            count++;
+        }
+    return count;
+}
+
+/* The number, in the plan, of the instruction that moves that register; false: there is none, or
+ * the lane does not execute it. */
+static bool find_in_plan(const struct lw_plan *plan, const struct lw_slot *owner, uint64_t *number)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_tail *tail = &parts->tail;
+    bool disabled = owner->warp & tail->warp_mask || owner->lane & tail->lane_mask;
+    for (uint64_t c = 0; c < plan->per_warp; c++) {
+        const struct lw_warp_instruction *code = &parts->code[c];
+        for (unsigned k = 0; k < code->count; k++)
+            if (parts->reg[code->first + k] == owner->reg) {
+                *number = owner->warp * plan->per_warp + c;
+                return !(code->tail && disabled);
+            }
+    }
+    return false;
+}
+
+/* The number of the instruction that moves the element of an owner. */
+static bool find_owner(const struct lw_path *path, enum lw_access_op op, struct lw_slot owner,
+                       uint64_t *number)
+{
+    const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
+    uint64_t round = 0, reg = owner.reg;
+    for (int i = 0; path->conversion && i < path->conversion->exchange.rounds; i++) {
+        round |= (uint64_t)((reg & round_bits(path, op)[i]) != 0) << i;
+        owner.reg &= ~round_bits(path, op)[i];
+    }
+    if (last && round == rounds_of(path) - 1) {
+        owner.reg = reg;
+        plan = last;
+    }
+    if (!find_in_plan(plan, &owner, number))
+        return false;
+    *number += round * plan->count;
+    return true;
+}
+
+/* Inserts a number in ascending order unless it is there; returns how many there are. */
+static size_t insert_number(uint64_t *numbers, size_t count, size_t room, uint64_t number)
+{
+    size_t place = count;
+    while (place > 0 && numbers[place - 1] > number)
+        place--;
+    if ((place > 0 && numbers[place - 1] == number) || place == room)
+        return count;
+    count += count < room;
+    for (size_t k = count - 1; k > place; k--)
+        numbers[k] = numbers[k - 1];
+    numbers[place] = number;
+    return count;
+}
+
+size_t lw_path_find(const struct lw_path *path, enum lw_access_op op, const uint64_t *out,
+                    uint64_t *numbers, size_t room)
+{
+    enum { OWNERS_MAX = 1 << 16 };
+    const struct lw_plan *plan = plan_of(path, op);
+    const struct lw_conversion *conversion = path->conversion;
+    const struct lw_map *map = plan ? plan->request.registers : NULL;
+    struct lw_map converted;
+    struct lw_slot owner;
+    uint64_t number;
+    size_t count = 0;
+    if (!plan)
+        return 0;
+    if (conversion) {
+        lw_map_from_layout(&converted, op == LW_ACCESS_STORE ? &conversion->from : &conversion->to);
+        map = &converted;
+    }
+    for (uint64_t k = 0; k < OWNERS_MAX; k++) {
+        if (!lw_slot_find(map, plan->request.hardware->lanes, out, k, &owner))
+            break;
+        if (find_owner(path, op, owner, &number))
+            count = insert_number(numbers, count, room, number);
+    }
+    return count;
+}
+
+/* ---- The verdict ---- */
+
+const struct lw_plan_total *lw_path_total(const struct lw_path *path, enum lw_access_op op)
+{
+    if (path->conversion)
+        return op == LW_ACCESS_STORE ? &path->conversion->store_total
+                                     : &path->conversion->load_total;
+    const struct lw_plan *plan = plan_of(path, op);
+    return plan ? &plan->total : NULL;
+}
+
+static bool has_conflicts(const struct lw_path *path, enum lw_access_op op)
+{
+    const struct lw_plan_total *total = lw_path_total(path, op);
+    return total && total->conflicts > 0;
+}
+
+bool lw_path_is_free(const struct lw_path *path)
+{
+    return !has_conflicts(path, LW_ACCESS_STORE) && !has_conflicts(path, LW_ACCESS_LOAD);
+}
+
+static const char *name_of(enum lw_access_op op)
+{
+    return op == LW_ACCESS_STORE ? "store" : "load";
+}
+
+/* "store 32, load 64 (ideal 32) wavefronts: no conflicts" */
+static void put_free(struct lw_text *text, const struct lw_path *path)
+{
+    static const enum lw_access_op ops[] = {LW_ACCESS_STORE, LW_ACCESS_LOAD};
+    const struct lw_plan_total *last = NULL;
+    for (int i = 0; i < 2; i++) {
+        const struct lw_plan_total *total = lw_path_total(path, ops[i]);
+        if (!total)
+            continue;
+        lw_text_format(text, "%s%s %llu", last ? ", " : "", name_of(ops[i]),
+                       (unsigned long long)total->wavefronts);
+        if (total->wavefronts > total->ideal)
+            lw_text_format(text, " (ideal %llu)", (unsigned long long)total->ideal);
+        last = total;
+    }
+    lw_text_add(text, last && last->wavefronts == 1 ? " wavefront: no conflicts"
+                                                    : " wavefronts: no conflicts");
+}
+
+static void put_total(struct lw_text *text, const struct lw_path *path, enum lw_access_op op)
+{
+    const struct lw_plan_total *total = lw_path_total(path, op);
+    lw_text_format(text, "%s: %llu wavefronts, ideal %llu", name_of(op),
+                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal);
+}
+
+void lw_path_put_verdict(struct lw_text *text, const struct lw_path *path,
+                         const struct lw_folds *folds)
+{
+    if (lw_path_is_free(path)) {
+        put_free(text, path);
+        return;
+    }
+    const struct lw_fold *worst = folds && folds->count ? &folds->fold[0] : NULL;
+    enum lw_access_op op = worst                                  ? worst->op
+                           : has_conflicts(path, LW_ACCESS_STORE) ? LW_ACCESS_STORE
+                                                                  : LW_ACCESS_LOAD;
+    enum lw_access_op other = op == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE;
+    put_total(text, path, op);
+    if (worst)
+        lw_text_format(text, ": %u %s want %u words of one bank", worst->lanes,
+                       worst->matrices ? "rows" : "lanes", worst->most);
+    if (has_conflicts(path, other)) {
+        lw_text_add(text, "; ");
+        put_total(text, path, other);
+    }
+}

@@ -1,0 +1,398 @@
+/*
+ * Owners, vectors and repeats of a map, and the lines of a memory, from its bases or digits.
+ *
+ * The least owner of an element is linear in the element: it is the xor of the least owners of the
+ * bits of its index, and the other owners are that one xored with the null space. So a bit of the
+ * index whose least owner has register and block bits alone changes nothing else of any owner.
+ */
+
+#include "laneway/owners.h"
+
+#include <string.h>
+
+/* ---- Owners ---- */
+
+/* The in-dims of a map in registers; -1: it lacks that one. */
+struct owner_dims {
+    int reg, lane, warp, block, thread;
+    uint64_t lanes;
+};
+
+static bool find_dims(const struct lw_map *map, uint64_t lanes, struct owner_dims *dims)
+{
+    int known = 0;
+    *dims = (struct owner_dims){.reg = lw_dims_find(&map->in, "register"),
+                                .lane = lw_dims_find(&map->in, "lane"),
+                                .warp = lw_dims_find(&map->in, "warp"),
+                                .block = lw_dims_find(&map->in, "block"),
+                                .thread = lw_dims_find(&map->in, "thread")};
+    if (dims->reg < 0)
+        dims->reg = lw_dims_find(&map->in, "local");
+    dims->lanes = dims->lane >= 0 ? map->in.dim[dims->lane].size : lanes ? lanes : 1;
+    const int all[] = {dims->reg, dims->lane, dims->warp, dims->block, dims->thread};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        known += all[i] >= 0;
+    for (int d = 0; d < map->in.count; d++) {
+        bool is_known = false;
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            is_known = is_known || all[i] == d;
+        if (!is_known && map->in.dim[d].size > 1)
+            return false;
+    }
+    return known > 0 && (dims->thread < 0 || (dims->lane < 0 && dims->warp < 0));
+}
+
+static uint64_t at(const uint64_t *in, int dim)
+{
+    return dim < 0 ? 0 : in[dim];
+}
+
+bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
+                      struct lw_slot *owner)
+{
+    struct owner_dims dims;
+    if (!find_dims(map, lanes, &dims))
+        return false;
+    *owner = (struct lw_slot){.block = at(in, dims.block),
+                              .warp = at(in, dims.warp),
+                              .lane = at(in, dims.lane),
+                              .reg = at(in, dims.reg)};
+    owner->thread = owner->warp * dims.lanes + owner->lane;
+    if (dims.thread >= 0) {
+        owner->thread = in[dims.thread];
+        owner->warp = owner->thread / dims.lanes;
+        owner->lane = owner->thread % dims.lanes;
+    }
+    return true;
+}
+
+bool lw_slot_find(const struct lw_map *map, uint64_t lanes, const uint64_t *out, uint64_t k,
+                  struct lw_slot *owner)
+{
+    uint64_t in[LW_DIMS_MAX];
+    return lw_map_owner(map, out, k, in) && lw_slot_of_index(map, lanes, in, owner);
+}
+
+/* Sets an index of a dim; without the dim it must be 0. */
+static bool put(const struct lw_map *map, int dim, uint64_t index, uint64_t *in)
+{
+    if (dim < 0)
+        return index == 0;
+    in[dim] = index;
+    return index < map->in.dim[dim].size;
+}
+
+bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slot *owner,
+                   uint64_t *in)
+{
+    struct owner_dims dims;
+    if (!find_dims(map, lanes, &dims))
+        return false;
+    memset(in, 0, LW_DIMS_MAX * sizeof *in);
+    if (dims.thread >= 0)
+        return owner->lane < dims.lanes && owner->warp <= UINT64_MAX / dims.lanes - 1 &&
+               put(map, dims.thread, owner->warp * dims.lanes + owner->lane, in) &&
+               put(map, dims.reg, owner->reg, in) && put(map, dims.block, owner->block, in);
+    return put(map, dims.reg, owner->reg, in) && put(map, dims.lane, owner->lane, in) &&
+           put(map, dims.warp, owner->warp, in) && put(map, dims.block, owner->block, in);
+}
+
+/* ---- Vectors ---- */
+
+/* The input dim that counts the elements of one thread, or of memory; -1: there is none. */
+static int item_dim(const struct lw_map *map)
+{
+    static const char *const names[] = {"register", "local", "offset"};
+    int found = -1;
+    for (size_t i = 0; i < sizeof names / sizeof *names && found < 0; i++)
+        found = lw_dims_find(&map->in, names[i]);
+    return found;
+}
+
+/* The run of a linear map along one output dim, of 2^n: its first n bases are 1, 2, 4, ..., and no
+ * other basis has bits that low. */
+static uint64_t linear_run(const struct lw_layout *layout, int item, int along)
+{
+    int shift = lw_layout_in_shift(layout, item), to = lw_layout_out_shift(layout, along), n = 0;
+    int max = lw_layout_in_log2(layout, item), bits = lw_layout_in_bits(layout);
+    if (max > lw_layout_out_log2(layout, along))
+        max = lw_layout_out_log2(layout, along);
+    while (n < max && layout->basis[shift + n] == (uint64_t)1 << (to + n))
+        n++;
+    for (int i = 0; i < bits; i++)
+        while (n > 0 && (i < shift || i >= shift + n) &&
+               (layout->basis[i] >> to & lw_f2_mask(n)) != 0)
+            n--;
+    return (uint64_t)1 << n;
+}
+
+static uint64_t mixed_run(const struct lw_map *map, int item, int along)
+{
+    uint64_t run = 1;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int i = 0; i < map->as.mixed.count && !grown; i++) {
+            const struct lw_mode *m = &map->as.mixed.mode[i];
+            grown = m->size > 1 && m->in_dim == item && m->out_dim == along &&
+                    m->in_stride == run && m->out_stride == run;
+            run *= grown ? m->size : 1;
+        }
+    }
+    return run;
+}
+
+/* The run in padded memory: it ends where padding begins. */
+static uint64_t padded_run(const struct lw_map *map, int item, int along)
+{
+    uint64_t run = linear_run(&map->as.padded.layout, item, along);
+    for (int i = 0; i < map->as.padded.count; i++)
+        if (run > map->as.padded.padding[i].interval)
+            run = map->as.padded.padding[i].interval;
+    return run;
+}
+
+uint64_t lw_map_vector(const struct lw_map *map, int *along)
+{
+    int item = item_dim(map);
+    uint64_t best = 1;
+    *along = -1;
+    for (int d = 0; item >= 0 && d < map->out.count; d++) {
+        uint64_t run = map->kind == LW_MAP_LINEAR   ? linear_run(&map->as.linear.layout, item, d)
+                       : map->kind == LW_MAP_MIXED  ? mixed_run(map, item, d)
+                       : map->kind == LW_MAP_PADDED ? padded_run(map, item, d)
+                                                    : 1;
+        if (run > best) {
+            best = run;
+            *along = d;
+        }
+    }
+    return best;
+}
+
+/* ---- Repeats ---- */
+
+/* Adds a digit: `count` repeats that each add to the register or to the block. It extends the last
+ * step where it continues it. False when there are too many steps. */
+static bool add_step(struct lw_repeat *repeat, uint64_t count, uint64_t reg, uint64_t block)
+{
+    int last = repeat->step_count - 1;
+    if (last >= 0 && repeat->steps[last].reg * repeat->steps[last].count == reg &&
+        repeat->steps[last].block * repeat->steps[last].count == block) {
+        repeat->steps[last].count *= count;
+        return true;
+    }
+    if (last + 1 == LW_REPEAT_STEPS_MAX)
+        return false;
+    repeat->steps[last + 1].count = count;
+    repeat->steps[last + 1].reg = reg;
+    repeat->steps[last + 1].block = block;
+    repeat->step_count++;
+    return true;
+}
+
+static bool linear_repeat(const struct lw_map *map, const struct owner_dims *dims, int dim,
+                          struct lw_repeat *repeat)
+{
+    const struct lw_layout *layout = &map->as.linear.layout;
+    int first = lw_layout_out_shift(layout, dim), bits = lw_layout_out_log2(layout, dim), p = bits;
+    int reg = dims->reg < 0 ? 0 : lw_layout_in_shift(layout, dims->reg);
+    int block = dims->block < 0 ? 0 : lw_layout_in_shift(layout, dims->block);
+    uint64_t regs = dims->reg < 0 ? 0 : lw_f2_mask(lw_layout_in_log2(layout, dims->reg));
+    uint64_t blocks = dims->block < 0 ? 0 : lw_f2_mask(lw_layout_in_log2(layout, dims->block));
+    uint64_t least[LW_BITS_MAX] = {0}, others = 0, repeated = 0;
+    for (int b = 0; b < lw_layout_out_bits(layout); b++)
+        if (!lw_solver_solve(&map->as.linear.solver, (uint64_t)1 << b, &least[b]))
+            return false;
+    while (p > 0 && !(least[first + p - 1] & ~(regs << reg | blocks << block)))
+        p--;
+    repeat->period = (uint64_t)1 << p;
+    repeat->count = (uint64_t)1 << (bits - p);
+    /* Bits that no other bit of an element changes are added; others are xored. */
+    bool added = true;
+    for (int b = 0; b < lw_layout_out_bits(layout); b++)
+        if (b < first + p || b >= first + bits)
+            others |= least[b];
+    for (int b = first + p; b < first + bits; b++) {
+        added = added && !(least[b] & (others | repeated));
+        repeated |= least[b];
+    }
+    for (int b = first + p; added && b < first + bits; b++)
+        added = add_step(repeat, 2, least[b] >> reg & regs, least[b] >> block & blocks);
+    repeat->step_count = added ? repeat->step_count : 0;
+    return true;
+}
+
+static bool mixed_repeat(const struct lw_map *map, const struct owner_dims *dims, int dim,
+                         struct lw_repeat *repeat)
+{
+    const struct lw_mode *modes[LW_MODES_MAX];
+    int count = 0, from;
+    for (int i = 0; i < map->as.mixed.count; i++) { /* by the stride in the dim */
+        const struct lw_mode *mode = &map->as.mixed.mode[i];
+        int place = count;
+        if (mode->out_dim != dim || mode->size == 1)
+            continue;
+        for (; place > 0 && modes[place - 1]->out_stride > mode->out_stride; place--)
+            modes[place] = modes[place - 1];
+        modes[place] = mode;
+        count++;
+    }
+    for (from = count; from > 0; from--)
+        if (modes[from - 1]->in_dim != dims->reg && modes[from - 1]->in_dim != dims->block)
+            break;
+    repeat->period = from < count ? modes[from]->out_stride : map->out.dim[dim].size;
+    repeat->count = map->out.dim[dim].size / repeat->period;
+    for (int i = from; i < count; i++) {
+        bool is_reg = modes[i]->in_dim == dims->reg;
+        if (!add_step(repeat, modes[i]->size, is_reg ? modes[i]->in_stride : 0,
+                      is_reg ? 0 : modes[i]->in_stride)) {
+            repeat->step_count = 0;
+            break;
+        }
+    }
+    return true;
+}
+
+bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
+{
+    struct owner_dims dims;
+    *repeat = (struct lw_repeat){0};
+    if (dim < 0 || dim >= map->out.count || !find_dims(map, 1, &dims))
+        return false;
+    return map->kind == LW_MAP_LINEAR  ? linear_repeat(map, &dims, dim, repeat)
+           : map->kind == LW_MAP_MIXED ? mixed_repeat(map, &dims, dim, repeat)
+                                       : false;
+}
+
+/* "64 down, register + 128 each" */
+static void put_repeat(struct lw_text *text, const struct lw_map *map, int dim,
+                       const struct lw_repeat *repeat)
+{
+    lw_text_number(text, repeat->count);
+    if (dim == map->out.count - 1)
+        lw_text_add(text, " across");
+    else if (dim == map->out.count - 2)
+        lw_text_add(text, " down");
+    else
+        lw_text_format(text, " along %s", map->out.dim[dim].name);
+    if (!repeat->step_count)
+        lw_text_add(text, ", with other registers");
+    for (int i = 0; i < repeat->step_count; i++) {
+        lw_text_add(text, i ? ", then" : ",");
+        if (repeat->steps[i].reg)
+            lw_text_format(text, " register + %llu", (unsigned long long)repeat->steps[i].reg);
+        if (repeat->steps[i].block)
+            lw_text_format(text, " block + %llu", (unsigned long long)repeat->steps[i].block);
+        if (repeat->step_count > 1)
+            lw_text_format(text, " %llu times", (unsigned long long)repeat->steps[i].count);
+        else
+            lw_text_add(text, " each");
+    }
+}
+
+void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map)
+{
+    struct lw_repeat repeat;
+    bool some = false;
+    for (int d = 0; d < map->out.count; d++)
+        if (lw_map_repeat(map, d, &repeat) && repeat.count > 1) {
+            lw_text_add(text, some ? "; " : "repeats ");
+            put_repeat(text, map, d, &repeat);
+            some = true;
+        }
+}
+
+/* ---- Shared memory ---- */
+
+int lw_minor_dim(const struct lw_map *map)
+{
+    const struct lw_layout *layout = map->kind == LW_MAP_LINEAR   ? &map->as.linear.layout
+                                     : map->kind == LW_MAP_PADDED ? &map->as.padded.layout
+                                                                  : NULL;
+    if (layout && layout->in.count && layout->in.dim[0].size > 1) {
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(layout, 0, 0, image);
+        for (int d = 0; d < map->out.count; d++)
+            if (image[d] == 1)
+                return d;
+    }
+    return map->out.count - 1;
+}
+
+/* The low bits of an offset move along the minor dim. A higher bit that moves along another dim and also flips index
+ * bits of the minor dim is a swizzle. */
+uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all)
+{
+    int minor = lw_minor_dim(map), dim = lw_dims_find(&map->in, "offset"), walk = 0;
+    uint64_t flips = 0;
+    *all = 0;
+    if (map->kind != LW_MAP_LINEAR || minor < 0 || dim < 0)
+        return 0;
+    const struct lw_layout *layout = &map->as.linear.layout;
+    int first = lw_layout_in_shift(layout, dim), to = lw_layout_out_shift(layout, minor);
+    int bits = lw_layout_in_log2(layout, dim), max = lw_layout_out_log2(layout, minor);
+    uint64_t own = lw_f2_mask(max) << (to & 63);
+    while (walk < bits && walk < max && layout->basis[first + walk] == (uint64_t)1 << (to + walk))
+        walk++;
+    for (int b = walk; b < bits; b++) {
+        uint64_t basis = layout->basis[first + b];
+        uint64_t flipped = basis & ~own ? basis >> (to & 63) & lw_f2_mask(walk) : 0;
+        *all |= flipped;
+        if (offset >> b & 1)
+            flips ^= flipped;
+    }
+    return flips;
+}
+
+/* The flipped bits divided by the lowest bit that any offset flips; it agrees with (row / perPhase) % maxPhase of
+ * swizzled shared memory. */
+uint64_t lw_swizzle_phase(const struct lw_map *map, uint64_t offset)
+{
+    uint64_t all, flips = lw_swizzle_flips(map, offset, &all);
+    return all ? flips / (all & (~all + 1)) : 0;
+}
+
+/* Whether each line has its vectors xored with one number: no bit within a line flips another one, and none flips bits
+ * of the line's number. */
+static bool swizzles_lines(const struct lw_map *map, uint64_t line)
+{
+    uint64_t all;
+    bool one = true;
+    for (uint64_t bit = 1; bit < line; bit *= 2)
+        one = one && !lw_swizzle_flips(map, bit, &all);
+    lw_swizzle_flips(map, 0, &all);
+    return one && all < line;
+}
+
+bool lw_memory_lines_of(const struct lw_map *map, unsigned element_bits,
+                        const struct lw_bank_model *banks, struct lw_memory_lines *lines)
+{
+    uint64_t bits = 8 * (uint64_t)lw_bank_model_row_bytes(banks), all;
+    int dim = lw_dims_find(&map->in, "offset");
+    if (dim < 0 || lw_log2(element_bits) < 0 || element_bits > bits)
+        return false;
+    uint64_t line = bits / element_bits, size = map->in.dim[dim].size;
+    uint64_t vector = element_bits < 128 ? 128 / element_bits : 1;
+    *lines = (struct lw_memory_lines){.line = line,
+                                      .count = size / line + (size % line != 0),
+                                      .vector = vector < line ? vector : line,
+                                      .period = 1};
+    lw_swizzle_flips(map, 0, &all);
+    if (!all || !swizzles_lines(map, line))
+        return true;
+    lines->vector = all & (~all + 1);
+    for (uint64_t bit = 1; bit < lines->count; bit *= 2)
+        if (lw_swizzle_flips(map, bit * line, &all))
+            lines->period = 2 * bit;
+    return true;
+}
+
+bool lw_memory_xor(const struct lw_map *map, const struct lw_memory_lines *lines, uint64_t line,
+                   uint64_t *vectors)
+{
+    uint64_t all;
+    if (line >= lines->count || !swizzles_lines(map, lines->line))
+        return false;
+    *vectors = lw_swizzle_flips(map, line * lines->line, &all) / lines->vector;
+    return true;
+}
