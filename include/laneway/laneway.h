@@ -15,8 +15,8 @@
  *
  * Read layout.h first: its opening chapter teaches the subject. Then map.h (one shape for every
  * system), encoding.h (layouts by name), document.h (reading them), subject.h, view.h and
- * export.h. The others are one subject each: what an access costs (wavefront.h, plan.h,
- * coalesce.h), what moves between two layouts (conversion.h, swizzle.h, reduction.h, compare.h),
+ * export.h. The others are one subject each: what an access costs (wavefront.h, plan.h, path.h),
+ * what moves between two layouts (conversion.h, swizzle.h, reduction.h, owners.h),
  * CuTe (cute.h), the calculator (calc.h), compiled kernels and their costs (kernel.h,
  * kernel_cost.h), other notations (translate.h, formula.h).
  *
@@ -37,8 +37,6 @@
 #include "laneway/algebra.h"
 #include "laneway/arena.h"
 #include "laneway/calc.h"
-#include "laneway/coalesce.h"
-#include "laneway/compare.h"
 #include "laneway/conversion.h"
 #include "laneway/cute.h"
 #include "laneway/cute_tiled.h"

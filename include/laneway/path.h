@@ -64,10 +64,10 @@ struct lw_fold {
     uint64_t first;      /* the number of the first of them, among the stores or the loads */
     struct lw_cost cost; /* of one */
     unsigned banks;      /* that serve it */
-    /* The most words that one group of lanes wants of one bank: 1 is no conflict at any width. */
+    /* The most words of one bank that one group of lanes needs: 1 is no conflict at any width. */
     unsigned most;
-    unsigned lanes; /* of that group, that want a word of that bank; of matrices, rows */
-    /* Of the first of them, by bank: the most words that one group of lanes wants of it. */
+    unsigned lanes; /* of that group, that need a word of that bank; of matrices, rows */
+    /* Of the first of them, by bank: the most words of it that one group of lanes needs. */
     unsigned char words[LW_BANKS_MAX];
 };
 
@@ -79,7 +79,7 @@ struct lw_folds {
     struct lw_arena arena;
 };
 
-/* Instructions of a path whose layouts are not linear, each of which is looked at, at most. */
+/* The most instructions of a path whose layouts are not linear: each of them is examined. */
 #define LW_FOLDS_MAX ((uint64_t)1 << 16)
 
 /* Finds the folds of a path. Instructions that no lane executes are in none. Fails with

@@ -4,7 +4,7 @@
 /* Elements of two layouts with an owner in both, whether they differ or not: only with copies are these others than the
  * equal ones. */
 
-#include "laneway/compare.h"
+#include "laneway/owners.h"
 
 bool lw_compare_shares(const struct lw_comparison *comparison, const uint64_t *out);
 /* When both layouts are linear, in closed form: how many; saturates at UINT64_MAX. */

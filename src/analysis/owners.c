@@ -229,12 +229,12 @@ static bool mixed_repeat(const struct lw_map *map, const struct owner_dims *dims
     int count = 0, from;
     for (int i = 0; i < map->as.mixed.count; i++) { /* by the stride in the dim */
         const struct lw_mode *mode = &map->as.mixed.mode[i];
-        int place = count;
+        int slot = count;
         if (mode->out_dim != dim || mode->size == 1)
             continue;
-        for (; place > 0 && modes[place - 1]->out_stride > mode->out_stride; place--)
-            modes[place] = modes[place - 1];
-        modes[place] = mode;
+        for (; slot > 0 && modes[slot - 1]->out_stride > mode->out_stride; slot--)
+            modes[slot] = modes[slot - 1];
+        modes[slot] = mode;
         count++;
     }
     for (from = count; from > 0; from--)

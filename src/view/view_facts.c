@@ -1,7 +1,7 @@
 /* The facts view: what is known of a layout. Each fact is a row of a table: its name, when it applies, and
  * how it is written. */
 
-#include "laneway/coalesce.h"
+#include "laneway/wavefront.h"
 #include "laneway/cute_tiled.h"
 #include "view/view_parts.h"
 

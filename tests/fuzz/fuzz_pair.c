@@ -6,8 +6,8 @@
 #include "fuzz_reading.h"
 
 #include "laneway/algebra.h"
-#include "laneway/coalesce.h"
-#include "laneway/compare.h"
+#include "laneway/wavefront.h"
+#include "laneway/owners.h"
 #include "laneway/conversion.h"
 #include "laneway/swizzle.h"
 

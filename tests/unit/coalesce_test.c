@@ -1,6 +1,6 @@
 /* Coalescing: against a count that looks at every byte of every instruction. */
 
-#include "laneway/coalesce.h"
+#include "laneway/wavefront.h"
 #include "laneway/document.h"
 #include "laneway/hardware.h"
 #include "support/seeded.h"

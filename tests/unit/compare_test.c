@@ -1,6 +1,6 @@
 /* Comparing layouts: the closed form against sets of owners made by applying every hardware index. */
 
-#include "laneway/compare.h"
+#include "laneway/owners.h"
 
 #include "laneway/document.h"
 

@@ -113,7 +113,8 @@ static void check_folds(const struct lw_path *path)
         for (size_t g = 0; g < f; g++)
             assert_false(equal(&folds.fold[f], &folds.fold[g]));
     }
-    most_folds = (int)folds.count > most_folds ? (int)folds.count : most_folds;
+    if (!path->store && (int)folds.count > most_folds)
+        most_folds = (int)folds.count;
     free(counts);
     lw_folds_free(&folds);
 }
@@ -236,10 +237,16 @@ static const struct {
      DOT("32x64xf16"), 16, "sm90",
      "load: 256 wavefronts, ideal 32: 8 rows want 8 words of one bank", LW_PLAN_COMPILED},
     {BLOCKED("32x64xf16", "1, 8", "4, 8", "2, 1", "1, 0"), SWIZZLED("32x64xf16", "8", "1", "1"),
-     BLOCKED("32x64xf16", "8, 1", "4, 8", "1, 2", "0, 1"), 16, "gfx950", NULL, LW_PLAN_TRITON},
+     BLOCKED("32x64xf16", "1, 4", "4, 8", "1, 2", "1, 0"), 16, "gfx950", NULL, LW_PLAN_TRITON},
     {"local(4, 1).spatial(8, 4)", "(32,4):(4,1)", NULL, 32, "sm90", NULL, LW_PLAN_TRITON},
     {"local(3, 4).spatial(4, 8)", "(12,32):(33,1)", "spatial(4, 8).local(3, 4)", 32, "sm90", NULL,
      LW_PLAN_COMPILED},
+    {NULL, "((4,3),8):((1,130),4)", "spatial(4, 8).local(3, 1)", 32, "sm90", NULL,
+     LW_PLAN_COMPILED},
+    {NULL, "((5,4),8):((8,100),1)", "spatial(10, 2).local(2, 4)", 16, "sm90", NULL,
+     LW_PLAN_COMPILED},
+    {NULL, PADDED("32x32xf32", "4:+1, 64:+4", "32, 32"), "local(8, 4).spatial(4, 8)", 32, "sm90",
+     NULL, LW_PLAN_TRITON},
     {NULL, "(6,12):(12,1)", "local(3, 2).spatial(2, 6)", 16, "sm80", NULL, LW_PLAN_COMPILED},
 };
 
@@ -288,7 +295,7 @@ static void through_shared(void **state)
         if (path.load)
             lw_plan_free(&load);
     }
-    assert_true(most_folds > 3);
+    assert_true(most_folds > 1);
 }
 
 /* Lanes and warps with copies do not execute what only the last store needs. */

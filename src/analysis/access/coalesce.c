@@ -7,7 +7,7 @@
  * (coalesce_linear). For other maps all hardware indices are counted (coalesce_indices).
  */
 
-#include "laneway/coalesce.h"
+#include "laneway/wavefront.h"
 #include "laneway/arena.h"
 
 #include <stdlib.h>

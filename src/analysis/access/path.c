@@ -2,8 +2,7 @@
  * Paths: stores and loads as numbered instructions, equal ones folded, and the elements of each.
  *
  * Where offsets are linear, two instructions with one opcode differ by a xor with a constant, which
- * permutes the banks (plan_count.c): one of each opcode is looked at. Others are looked at one by
- * one.
+ * permutes the banks (plan_count.c): one of each opcode is examined. Of others each one is.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -175,8 +174,8 @@ static bool add(struct rows *rows, const struct row *one, uint64_t count, uint64
     return true;
 }
 
-/* Adds the instructions of a linear plan that is executed `times` times: those of warp 0 stand for
- * those of all warps that execute them. */
+/* Adds the instructions of a linear plan that is executed `times` times: those of warp 0 are
+ * like those of all warps that execute them. */
 static bool add_linear(struct rows *rows, const struct lw_plan *plan, uint64_t times,
                        uint64_t number)
 {
@@ -431,15 +430,15 @@ static bool find_owner(const struct lw_path *path, enum lw_access_op op, struct 
 /* Inserts a number in ascending order unless it is there; returns how many there are. */
 static size_t insert_number(uint64_t *numbers, size_t count, size_t room, uint64_t number)
 {
-    size_t place = count;
-    while (place > 0 && numbers[place - 1] > number)
-        place--;
-    if ((place > 0 && numbers[place - 1] == number) || place == room)
+    size_t slot = count;
+    while (slot > 0 && numbers[slot - 1] > number)
+        slot--;
+    if ((slot > 0 && numbers[slot - 1] == number) || slot == room)
         return count;
     count += count < room;
-    for (size_t k = count - 1; k > place; k--)
+    for (size_t k = count - 1; k > slot; k--)
         numbers[k] = numbers[k - 1];
-    numbers[place] = number;
+    numbers[slot] = number;
     return count;
 }
 

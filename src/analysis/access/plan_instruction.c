@@ -38,6 +38,35 @@ static void matrix_access(const struct lw_plan *plan, const struct lw_warp_instr
         access->address[row] = (base ^ lw_xor_at(parts->row, row)) * plan->request.element_bits / 8;
 }
 
+/* ---- By runs ---- */
+
+uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread)
+{
+    return plan->parts->table[reg * plan->parts->threads + thread];
+}
+
+static void run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                       uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t first = warp * p->lanes, bits = plan->request.element_bits;
+    bool trans = p->move == LW_MOVE_TRANSPOSED;
+    access->matrices = code->matrices;
+    for (unsigned row = 0; row < 8u * code->matrices; row++) {
+        const uint32_t *word = &p->reg[code->first + row / 8 * (code->count / code->matrices)];
+        uint64_t r = row % 8, thread = first + (trans ? r / 2 : r * 4);
+        access->address[row] = lw_run_offset(plan, word[trans ? r % 2 : 0], thread) * bits / 8;
+    }
+    for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
+        access->active |= (uint64_t)1 << lane;
+        if (!code->matrices)
+            access->address[lane] =
+                lw_run_offset(plan, p->reg[code->first], first + lane) * bits / 8;
+    }
+}
+
+/* ---- All of them ---- */
+
 const char *lw_plan_opcode(const struct lw_plan *plan, uint64_t i)
 {
     return plan->opcodes[plan->parts->code[i % plan->per_warp].opcode].name;
@@ -61,7 +90,7 @@ void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instr
         out->access.width = 16;
     }
     if (plan->rule == LW_PLAN_RUNS)
-        lw_run_access(plan, code, out->warp, &out->access);
+        run_access(plan, code, out->warp, &out->access);
     else if (code->matrices)
         matrix_access(plan, code, out->warp, &out->access);
     else

@@ -104,9 +104,6 @@ bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);
 /* Makes the plan of maps that are not linear, by runs, and the offset in memory of an element. */
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
 uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread);
-/* Sets the addresses and active lanes of an instruction of such a plan. */
-void lw_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
-                   uint64_t warp, struct lw_access *access);
 /* Sets the totals and opcodes from the code. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Plans by runs, for layouts that no rule of the compiler covers, or where these are not asked for:
+ * Plans by runs, for layouts that no rule of the compiler covers, or where a request has by_runs:
  * what a good compiler, or a kernel written by hand, could do. All that it needs of the two maps is
  * a table with the offset of each register of each thread.
  *
@@ -21,11 +21,6 @@
 #define INDICES_MAX ((uint64_t)1 << 22)
 
 /* ---- The table of offsets ---- */
-
-uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread)
-{
-    return plan->parts->table[reg * plan->parts->threads + thread];
-}
 
 /* Finds the offset of the element of a register of a thread. Fails when the register holds no
  * element or memory does not have it. */
@@ -236,26 +231,6 @@ static bool fill_matrices(struct lw_plan *plan, const struct sorted *sorted, uin
 }
 
 /* ---- All of it ---- */
-
-void lw_run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
-                   uint64_t warp, struct lw_access *access)
-{
-    const struct lw_plan_parts *p = plan->parts;
-    uint64_t first = warp * p->lanes, bits = plan->request.element_bits;
-    bool trans = p->move == LW_MOVE_TRANSPOSED;
-    access->matrices = code->matrices;
-    for (unsigned row = 0; row < 8u * code->matrices; row++) {
-        const uint32_t *word = &p->reg[code->first + row / 8 * (code->count / code->matrices)];
-        uint64_t r = row % 8, thread = first + (trans ? r / 2 : r * 4);
-        access->address[row] = lw_run_offset(plan, word[trans ? r % 2 : 0], thread) * bits / 8;
-    }
-    for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
-        access->active |= (uint64_t)1 << lane;
-        if (!code->matrices)
-            access->address[lane] =
-                lw_run_offset(plan, p->reg[code->first], first + lane) * bits / 8;
-    }
-}
 
 static bool one_block(const struct lw_map *map, int offset, struct lw_error *err)
 {

@@ -201,7 +201,7 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
     return true;
 }
 
-/* The distinct units of each column that the lanes of a group want, and the lanes that want one. */
+/* The distinct units of each column that the lanes of a group need, and how many lanes need one. */
 static void count_columns(const struct lw_access *access, const struct lw_service *service,
                           uint64_t lanes, unsigned char *units, unsigned char *wanted)
 {

@@ -3,7 +3,7 @@
 
 /* The comparison of the layouts with others. */
 
-#include "laneway/compare.h"
+#include "laneway/owners.h"
 #include "laneway/document.h"
 #include "tui/explore/view_panes.h"
 

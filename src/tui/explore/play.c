@@ -30,7 +30,8 @@ static void follow(struct lw_view_pane *pane, uint64_t instruction,
     const struct lw_bank_folds *folds = play->instruction ? NULL : folds_of(&pane->view);
     struct lw_spot spot;
     if (folds && lw_subject_access_count(view->subject->access, view->options.access, &count, NULL))
-        pane->row = instruction && instruction <= count ? lw_bank_folds_row(folds, instruction - 1) : 0;
+        pane->row =
+            instruction && instruction <= count ? lw_bank_folds_row(folds, instruction - 1) : 0;
     else if (play->wavefront)
         pane->row = ROWS_BEFORE + play->wavefront - 1;
     if (!play->wavefront || pane->view.type->spot(&pane->view, pane->row, col, &spot))

@@ -2,7 +2,7 @@
 
 #include "tui/lesson/lesson_run.h"
 
-#include "laneway/compare.h"
+#include "laneway/owners.h"
 #include "laneway/conversion.h"
 
 #include <string.h>
