@@ -152,10 +152,10 @@ struct lw_encoding_type {
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
     /* For such a function, the one that `evaluate` calls, when types share it; else NULL. */
     const union lw_tilus_function *function;
-    /* Checks what the schema cannot express (two parameters that must agree) and adds each
-     * problem to the report; NULL: nothing. Called only when every parameter is legal by itself. */
-    void (*check)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report);
+    /* Checks what the schema cannot express, such as two parameters that must agree; NULL: nothing.
+     * Called only when every parameter is legal by itself. */
+    bool (*check)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err);
     /* Builds the map. Called only when all checks have passed; may still fail, on limits. */
     bool (*build)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err);
@@ -182,10 +182,9 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
 void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice);
 /* Whether the rules of an encoding are those of `first` or of a later version. */
 bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first);
-/* Adds a problem for each type and each parameter that is set, also of nested encodings, that the
- * text of the encoding's version of Triton does not have; none when no version is set. Returns
- * whether there were none. */
-bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_report *report);
+/* Whether the text of the encoding's version of Triton has the type and each parameter that is set,
+ * also of nested encodings; else fails with LW_ERROR_PARAMETER. True when no version is set. */
+bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_error *err);
 /* Whether types and set values are equal; a default that is set differs from one that is not.
  * The version of Triton does not count. */
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);
@@ -218,12 +217,12 @@ bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_
  * others lay out a tensor of any shape. */
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
-/* Adds every problem to the report: of each parameter against its row, then of the whole. True when
- * none was found. `tensor` may have no shape when the encoding has its own shape. */
+/* Checks each parameter against its row, then the whole; fails with the first problem, mostly with
+ * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT. `tensor` may have no shape when the encoding
+ * has its own shape. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       struct lw_report *report);
-/* Checks, then builds the map. On failure the error is the first problem, mostly
- * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT, and *map is undefined. */
+                       struct lw_error *err);
+/* Checks, then builds the map. On failure *map is undefined. */
 bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_map *map, struct lw_error *err);
 

@@ -55,24 +55,20 @@ static bool is_part(const struct lw_tensor *tensor)
            memcmp(tensor->alloc, tensor->shape, (size_t)tensor->rank * sizeof *tensor->shape) != 0;
 }
 
-void lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_report *report)
+bool lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_error *err)
 {
     int skipped = tensor->alloc_rank - tensor->rank;
     if (tensor->alloc_rank == 0 || tensor->rank < 0 || !is_part(tensor))
-        return;
-    if (!in_memory(encoding)) {
-        lw_check_shape(report, tensor, "only a tensor in memory may have another 'alloc'");
-        return;
-    }
-    if (skipped < 0) {
-        lw_check_shape(report, tensor, "the allocation has fewer dims: %d", tensor->alloc_rank);
-        return;
-    }
+        return true;
+    if (!in_memory(encoding))
+        return lw_refuse_shape(err, tensor, "only a tensor in memory may have another 'alloc'");
+    if (skipped < 0)
+        return lw_refuse_shape(err, tensor, "the allocation has fewer dims: %d",
+                               tensor->alloc_rank);
     for (int d = 0; d < tensor->rank; d++)
-        if (tensor->shape[d] > tensor->alloc[skipped + d]) {
-            lw_check_shape(report, tensor, "only %llu are allocated in dim %d",
-                           (unsigned long long)tensor->alloc[skipped + d], d);
-            return;
-        }
+        if (tensor->shape[d] > tensor->alloc[skipped + d])
+            return lw_refuse_shape(err, tensor, "only %llu are allocated in dim %d",
+                                   (unsigned long long)tensor->alloc[skipped + d], d);
+    return true;
 }

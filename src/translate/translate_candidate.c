@@ -133,9 +133,7 @@ bool lw_translate_accept(struct lw_translate_work *work, const struct lw_encodin
     for (int d = 0; d < tensor.rank; d++)
         tensor.shape[d] = work->of->map->out.dim[d].size;
     tensor.alloc_rank = 0;
-    struct lw_report report;
-    report.count = report.total = 0;
-    if (!lw_encoding_check_version(encoding, &report) ||
+    if (!lw_encoding_check_version(encoding, NULL) ||
         !lw_encoding_build(encoding, &tensor, &map, NULL))
         return false;
     if (work->linear ? !lw_translate_normalize(&map, work->of->lanes, &layout, &space, NULL) ||

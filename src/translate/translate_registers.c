@@ -364,14 +364,13 @@ static bool find_slices(const struct fragment_search *whole, bool fragment)
 
 static bool refuse(struct lw_translate_work *work, const struct lw_encoding *encoding)
 {
-    struct lw_report *report = lw_arena_alloc(work->arena, sizeof *report);
-    struct lw_tensor tensor = *work->of->tensor;
-    if (!report || !encoding)
+    struct lw_error why;
+    if (!encoding)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-    lw_encoding_check(encoding, &tensor, report);
     return lw_translate_fail(work, "%s",
-                             report->count ? report->errors[0].message
-                                           : "an encoding with these bases is another layout");
+                             !lw_encoding_check(encoding, work->of->tensor, &why)
+                                 ? why.message
+                                 : "an encoding with these bases is another layout");
 }
 
 /* Finds encodings of bases; *made: the one that accepts the most bases. */

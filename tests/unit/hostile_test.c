@@ -195,11 +195,9 @@ static void random_encodings(void **state)
         size_t rank = 1 + seeded_below(&seed, seeded_below(&seed, 10) ? 3 : 8);
         struct lw_encoding *encoding = any_encoding(&arena, &seed, any_type(&seed), rank, 0);
         struct lw_tensor tensor = any_tensor(&seed, rank);
-        struct lw_report report = {0};
         struct lw_map map;
         struct lw_error err = {0};
-        bool good = lw_encoding_check(encoding, &tensor, &report);
-        assert_int_equal(good, report.total == 0);
+        bool good = lw_encoding_check(encoding, &tensor, NULL);
         bool made = lw_encoding_build(encoding, &tensor, &map, &err);
         bool larger = encoding->type->family == LW_FAMILY_TENSOR_MEMORY;
         if (made && (!good || !has_shape(&map, &tensor, larger)))

@@ -344,24 +344,22 @@ bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encod
     return encoding->type == &lw_encoding_cute && of_encoding(arena, encoding, cute, err);
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct lw_arena arena = {0};
     struct lw_cute cute;
-    struct lw_error err = {0};
     int bits = tensor->element.bits;
-    bool good = lw_cute_of_encoding(&arena, encoding, &cute, &err);
+    bool good = lw_cute_of_encoding(&arena, encoding, &cute, err);
     if (good && cute.pointer && bits && bits != cute.pointer)
-        good = lw_error_about(&err, "pointer", encoding->params[POINTER].position,
+        good = lw_error_about(err, "pointer", encoding->params[POINTER].position,
                               "smem_ptr[%db] means elements of %d bits, but %s has %d: recast(%d, "
                               "%d) of calc counts the same memory in those",
                               cute.pointer, cute.pointer,
                               *tensor->element.name ? tensor->element.name : "the tensor's", bits,
                               cute.pointer, bits);
-    if (!good)
-        lw_report_add(report, &err);
     lw_arena_free(&arena);
+    return good;
 }
 
 /* ---- Building ---- */

@@ -1,5 +1,5 @@
 /*
- * Encodings checked and built: every parameter against its row, then the whole.
+ * Encodings checked and built: every parameter against its row, then the whole. A check stops at its first problem.
  *
  * Invariant: after lw_encoding_check returned true each parameter that is set has the type and the
  * range of its row, lists have at most LW_LIST_MAX entries, and lists with LW_RULE_RANK as many as
@@ -9,7 +9,189 @@
 #include "encoding/schema/schema.h"
 #include "encoding/schema/legal.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* ---- Problems ---- */
+
+/* A list in a message is cut after this many bytes. */
+#define VALUE_SHOWN 72
+
+static bool refuse(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+                   enum lw_code code, const char *what)
+{
+    struct lw_text head = {0}, shown = {.limit = VALUE_SHOWN};
+    const struct lw_value *value = lw_encoding_value(encoding, param);
+    if (value && value->kind != LW_VALUE_ENCODING) {
+        lw_value_print(&shown, value);
+        lw_text_format(&head, " = %.*s%s", VALUE_SHOWN, lw_text_string(&shown),
+                       shown.length > VALUE_SHOWN ? "..." : "");
+    }
+    lw_error_about(err, param, value && value->position.line ? value->position : encoding->position,
+                   "%s%s%s %s", param, lw_text_string(&head), strncmp(what, "is ", 3) ? ":" : "",
+                   what);
+    if (err)
+        err->code = code;
+    lw_text_free(&head);
+    lw_text_free(&shown);
+    return false;
+}
+
+bool lw_refuse_code(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+                    enum lw_code code, const char *what)
+{
+    return refuse(err, encoding, param, code, what);
+}
+
+bool lw_refuse(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+               const char *format, ...)
+{
+    char what[LW_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return refuse(err, encoding, param, LW_ERROR_PARAMETER, what);
+}
+
+bool lw_refuse_missing(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+                       const char *format, ...)
+{
+    char what[LW_MESSAGE_MAX / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return lw_error_about(err, param, encoding->position, "%s needs %s: %s", encoding->type->name,
+                          param, what);
+}
+
+void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank)
+{
+    for (int i = 0; i < rank; i++)
+        lw_text_format(text, "%s%llu", i ? ", " : "[", (unsigned long long)shape[i]);
+    lw_text_add(text, rank > 0 ? "]" : "[]");
+}
+
+bool lw_refuse_shape(struct lw_error *err, const struct lw_tensor *tensor, const char *format, ...)
+{
+    struct lw_text shape = {0};
+    char what[LW_MESSAGE_MAX / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    lw_print_shape(&shape, tensor->shape, tensor->rank);
+    lw_error_about(err, "shape", (struct lw_position){0}, "shape %s: %s", lw_text_string(&shape),
+                   what);
+    if (err)
+        err->code = LW_ERROR_SHAPE;
+    lw_text_free(&shape);
+    return false;
+}
+
+bool lw_refuse_no_shape(struct lw_error *err, const struct lw_encoding *encoding, const char *why)
+{
+    lw_error_about(err, "shape", encoding->position, "%s needs a shape: %s", encoding->type->name,
+                   why);
+    if (err)
+        err->code = LW_ERROR_SHAPE;
+    return false;
+}
+
+/* ---- Versions of Triton ---- */
+
+/* Whether the version has what came with `since` and went after `until`; `param` NULL: the type itself. */
+static bool check_version(const struct lw_encoding *encoding, const char *param,
+                          enum lw_triton since, enum lw_triton until, struct lw_error *err)
+{
+    enum lw_triton version = encoding->triton;
+    bool early = version < since;
+    char what[64];
+    if (!version || (!early && (!until || version <= until)))
+        return true;
+    snprintf(what, sizeof what, "is part of Triton %s and %s, not of %s",
+             lw_triton_name(early ? since : until), early ? "later" : "earlier",
+             lw_triton_name(version));
+    return param ? lw_refuse(err, encoding, param, "%s", what)
+                 : lw_error_at(err, LW_ERROR_PARAMETER, encoding->position, "%s %s",
+                               encoding->type->name, what);
+}
+
+bool lw_check_since(const struct lw_encoding *encoding, const char *param, enum lw_triton since,
+                    struct lw_error *err)
+{
+    return !lw_encoding_is_set(encoding, param) ||
+           check_version(encoding, param, since, LW_TRITON_UNSET, err);
+}
+
+bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_error *err)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    if (!check_version(encoding, NULL, type->since, LW_TRITON_UNSET, err))
+        return false;
+    for (size_t i = 0; i < type->param_count; i++) {
+        const struct lw_param *param = &type->params[i];
+        const struct lw_value *value = &encoding->params[i];
+        if (value->kind != LW_VALUE_NONE &&
+            !check_version(encoding, param->name, param->since, param->until, err))
+            return false;
+        if (value->kind == LW_VALUE_ENCODING && !lw_encoding_check_version(value->encoding, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Ranks ---- */
+
+static bool is_list(const struct lw_value *value)
+{
+    return value->kind == LW_VALUE_LIST;
+}
+
+static size_t matrix_rank(const struct lw_value *matrix)
+{
+    size_t rank = 0;
+    for (; is_list(matrix) && matrix->count && rank <= LW_RANK_MAX; matrix = &matrix->items[0])
+        rank++;
+    return rank;
+}
+
+int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
+{
+    if (tensor && tensor->rank >= 0)
+        return tensor->rank;
+    for (size_t i = 0; i < encoding->type->param_count; i++) {
+        const struct lw_param *param = &encoding->type->params[i];
+        const struct lw_value *value = &encoding->params[i];
+        if (!(param->rules & LW_RULE_RANK) || !is_list(value))
+            continue;
+        size_t count = value->count;
+        if (param->type == LW_PARAM_BASES) {
+            if (count == 0 || !is_list(&value->items[0]))
+                continue;
+            count = value->items[0].count;
+        }
+        if (param->type == LW_PARAM_MATRIX)
+            count = matrix_rank(value);
+        return count > LW_RANK_MAX ? -1 : (int)count;
+    }
+    return -1;
+}
+
+int lw_distributed_rank(const struct lw_encoding *encoding)
+{
+    int dropped = 0;
+    for (int depth = 0; depth <= LW_NESTING_MAX; depth++) {
+        const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+        int rank = lw_schema_rank(encoding, NULL);
+        if (!parent)
+            return rank < 0 ? -1 : rank - dropped;
+        dropped += lw_encoding_param(encoding, "dim") >= 0;
+        encoding = parent;
+    }
+    return -1;
+}
 
 /* ---- The shape ---- */
 
@@ -21,59 +203,51 @@ static uint64_t next_power_of_two(uint64_t n)
     return power;
 }
 
-static void suggest_shape(const struct lw_tensor *tensor, int dim, struct lw_report *report)
+static bool check_shape(const struct lw_tensor *tensor, bool powers, struct lw_error *err)
 {
-    uint64_t near[LW_RANK_MAX];
-    struct lw_text text = {0};
-    for (int i = 0; i < tensor->rank; i++)
-        near[i] = next_power_of_two(tensor->shape[i]);
-    lw_print_shape(&text, near, tensor->rank);
-    lw_check_shape(report, tensor, "not a power of two in dim %d; try %s", dim,
-                   lw_text_string(&text));
-    lw_text_free(&text);
-}
-
-static void check_shape(const struct lw_tensor *tensor, bool powers, struct lw_report *report)
-{
-    uint64_t total = 1;
+    uint64_t total = 1, near[LW_RANK_MAX];
     if (powers && tensor->rank == 0)
-        lw_check_shape(report, tensor, "a tensor without dims has no layout");
-    for (int i = 0; i < tensor->rank; i++)
-        if (tensor->shape[i] == 0 || tensor->shape[i] > (uint64_t)LW_NUMBER_MAX) {
-            lw_check_shape(report, tensor, "each dim must be from 1 to 2^62");
-            return;
-        }
+        return lw_refuse_shape(err, tensor, "a tensor without dims has no layout");
+    for (int i = 0; i < tensor->rank; i++) {
+        if (tensor->shape[i] == 0 || tensor->shape[i] > (uint64_t)LW_NUMBER_MAX)
+            return lw_refuse_shape(err, tensor, "each dim must be from 1 to 2^62");
+        near[i] = next_power_of_two(tensor->shape[i]);
+    }
     for (int i = 0; i < tensor->rank; i++) {
         uint64_t size = tensor->shape[i];
         if (powers && lw_log2(size) < 0) {
-            suggest_shape(tensor, i, report);
-            return;
+            struct lw_text text = {0};
+            lw_print_shape(&text, near, tensor->rank);
+            lw_refuse_shape(err, tensor, "not a power of two in dim %d; try %s", i,
+                            lw_text_string(&text));
+            lw_text_free(&text);
+            return false;
         }
-        if (__builtin_mul_overflow(total, size, &total) || total > (uint64_t)LW_NUMBER_MAX) {
-            lw_check_shape(report, tensor, "over 2^62 elements: at most 2^62 are supported");
-            return;
-        }
+        if (__builtin_mul_overflow(total, size, &total) || total > (uint64_t)LW_NUMBER_MAX)
+            return lw_refuse_shape(err, tensor, "over 2^62 elements: at most 2^62 are supported");
     }
+    return true;
 }
 
 /* ---- Parameters ---- */
 
-static void check_param(const struct lw_encoding *encoding, size_t index, int rank, int tensor_rank,
-                        struct lw_report *report)
+static bool check_param(const struct lw_encoding *encoding, size_t index, int rank, int tensor_rank,
+                        struct lw_error *err)
 {
     const struct lw_param *param = &encoding->type->params[index];
     const struct lw_value *value = &encoding->params[index];
     struct lw_text what = {0};
     enum lw_code code = LW_ERROR_PARAMETER;
-    if (value->kind == LW_VALUE_NONE) {
-        if (param->fallback != LW_DEFAULT_REQUIRED)
-            return;
+    bool good = true;
+    if (value->kind == LW_VALUE_NONE && param->fallback == LW_DEFAULT_REQUIRED) {
         lw_param_legal(&what, param);
-        lw_check_missing(report, encoding, param->name, "%s", lw_text_string(&what));
-    } else if (!lw_value_legal(&what, &code, param, value, rank, tensor_rank)) {
-        lw_check_add_code(report, encoding, param->name, code, lw_text_string(&what));
+        good = lw_refuse_missing(err, encoding, param->name, "%s", lw_text_string(&what));
+    } else if (value->kind != LW_VALUE_NONE &&
+               !lw_value_legal(&what, &code, param, value, rank, tensor_rank)) {
+        good = lw_refuse_code(err, encoding, param->name, code, lw_text_string(&what));
     }
     lw_text_free(&what);
+    return good;
 }
 
 /* A problem of a nested encoding is about `parent.order`, not `order`. */
@@ -103,51 +277,40 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
            encoding->type->nested_tensor(encoding, tensor, nested, err);
 }
 
-static void check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int tensor_rank, int depth, struct lw_report *report);
+static bool check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        int tensor_rank, int depth, struct lw_error *err);
 
-static void check_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         int tensor_rank, int depth, bool own_legal, struct lw_report *report)
+static bool check_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         int tensor_rank, int depth, struct lw_error *err)
 {
     struct lw_tensor nested;
-    struct lw_error err = {0};
-    lw_tensor_unknown(&nested);
-    nested.element = tensor->element;
-    if (own_legal && !nested_tensor(encoding, tensor, &nested, &err)) {
-        lw_report_add(report, &err);
-        lw_tensor_unknown(&nested);
-        if (err.code == LW_ERROR_UNSUPPORTED) /* the nested encoding itself is wrong */
-            return;
-    }
+    if (!nested_tensor(encoding, tensor, &nested, err))
+        return false;
     for (size_t i = 0; i < encoding->type->param_count; i++) {
         const struct lw_value *value = &encoding->params[i];
-        int from = report->count;
-        if (value->kind != LW_VALUE_ENCODING || encoding->type->params[i].type != LW_PARAM_ENCODING)
-            continue;
-        check_whole(value->encoding, &nested, nested.rank < 0 ? -1 : tensor_rank, depth + 1,
-                    report);
-        for (int k = from; k < report->count; k++)
-            name_by_path(&report->errors[k], encoding, encoding->type->params[i].name);
+        if (value->kind == LW_VALUE_ENCODING &&
+            !check_whole(value->encoding, &nested, nested.rank < 0 ? -1 : tensor_rank, depth + 1,
+                         err)) {
+            if (err)
+                name_by_path(err, encoding, encoding->type->params[i].name);
+            return false;
+        }
     }
+    return true;
 }
 
-static void check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int tensor_rank, int depth, struct lw_report *report)
+static bool check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        int tensor_rank, int depth, struct lw_error *err)
 {
-    int before = report->total;
     int rank = lw_schema_rank(encoding, tensor);
-    if (depth > LW_NESTING_MAX) {
-        struct lw_error err;
-        lw_error_at(&err, LW_ERROR_LIMIT, encoding->position, "encodings nested more than %d deep",
-                    LW_NESTING_MAX);
-        lw_report_add(report, &err);
-        return;
-    }
+    if (depth > LW_NESTING_MAX)
+        return lw_error_at(err, LW_ERROR_LIMIT, encoding->position,
+                           "encodings nested more than %d deep", LW_NESTING_MAX);
     for (size_t i = 0; i < encoding->type->param_count; i++)
-        check_param(encoding, i, rank, tensor_rank, report);
-    check_nested(encoding, tensor, tensor_rank, depth, report->total == before, report);
-    if (report->total == before && encoding->type->check)
-        encoding->type->check(encoding, tensor, report);
+        if (!check_param(encoding, i, rank, tensor_rank, err))
+            return false;
+    return check_nested(encoding, tensor, tensor_rank, depth, err) &&
+           (!encoding->type->check || encoding->type->check(encoding, tensor, err));
 }
 
 static bool needs_powers(enum lw_family family)
@@ -157,15 +320,13 @@ static bool needs_powers(enum lw_family family)
 }
 
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       struct lw_report *report)
+                       struct lw_error *err)
 {
-    int before = report->total;
     struct lw_tensor laid;
     lw_encoding_tensor(encoding, tensor, &laid);
-    lw_check_alloc(encoding, tensor, report);
-    check_shape(&laid, needs_powers(encoding->type->family), report);
-    check_whole(encoding, &laid, laid.rank, 0, report);
-    return report->total == before;
+    return lw_check_alloc(encoding, tensor, err) &&
+           check_shape(&laid, needs_powers(encoding->type->family), err) &&
+           check_whole(encoding, &laid, laid.rank, 0, err);
 }
 
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -181,15 +342,9 @@ bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor 
 bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_map *map, struct lw_error *err)
 {
-    struct lw_report report;
     struct lw_tensor laid;
-    report.count = report.total = 0;
     lw_encoding_tensor(encoding, tensor, &laid);
-    if (lw_encoding_check(encoding, tensor, &report))
-        return lw_build_nested(encoding, &laid, map, err);
-    if (err)
-        *err = report.errors[0];
-    return false;
+    return lw_encoding_check(encoding, tensor, err) && lw_build_nested(encoding, &laid, map, err);
 }
 
 bool lw_encoding_has_shape(const struct lw_encoding *encoding)

@@ -15,56 +15,56 @@
 /* Whether a value is "_3" or "_-3": a number that is known to CuTe at compile time. */
 bool lw_value_is_static(const struct lw_value *value);
 
-/* ---- rank.c ---- */
+/* ---- schema.c: problems ----
+ * Each sets the error to a problem and returns false, so that a check ends with
+ * `return lw_refuse(...)`. A message begins with the parameter and its value: `kWidth = 3: `. */
 
-/* The tensor's rank; when it has none, the length of the first list with LW_RULE_RANK that is set;
- * else -1. `tensor` may be NULL. */
-int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
-
-/* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */
-int lw_distributed_rank(const struct lw_encoding *encoding);
-
-/* ---- problems.c ----
- * A problem names the parameter and its value, `kWidth = 3: `. */
-
-/* Adds a problem with a parameter. */
-void lw_check_add(struct lw_report *report, const struct lw_encoding *encoding, const char *param,
-                  const char *format, ...)
+/* A problem with a parameter. */
+bool lw_refuse(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+               const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
 /* The same with another code than LW_ERROR_PARAMETER. */
-void lw_check_add_code(struct lw_report *report, const struct lw_encoding *encoding,
-                       const char *param, enum lw_code code, const char *what);
-/* Adds that a parameter is not set: `dot_op needs kWidth: `. */
-void lw_check_missing(struct lw_report *report, const struct lw_encoding *encoding,
-                      const char *param, const char *format, ...)
+bool lw_refuse_code(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+                    enum lw_code code, const char *what);
+/* A parameter that is not set: `dot_op needs kWidth: `. */
+bool lw_refuse_missing(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+                       const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
-/* Adds a problem with the tensor's shape: `shape [12, 20]: `. */
-void lw_check_shape(struct lw_report *report, const struct lw_tensor *tensor, const char *format,
-                    ...)
+/* The tensor's shape: `shape [12, 20]: `, or that there is none: `mfma_scale needs a shape: `. */
+bool lw_refuse_shape(struct lw_error *err, const struct lw_tensor *tensor, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+bool lw_refuse_no_shape(struct lw_error *err, const struct lw_encoding *encoding, const char *why);
 /* Appends "[12, 20]". */
 void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank);
 
-/* ---- memdesc.c ---- */
+/* ---- schema.c: checks ---- */
 
-/* Adds a problem when the shape does not fit in its allocation, or a part of one is not in memory. */
-void lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_report *report);
-
-/* ---- schema.c ---- */
-
+/* The tensor's rank; when it has none, the length of the first list with LW_RULE_RANK that is set;
+ * else -1. `tensor` may be NULL. */
+int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
+/* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */
+int lw_distributed_rank(const struct lw_encoding *encoding);
+/* Whether a parameter is not set or part of the encoding's version of Triton. */
+bool lw_check_since(const struct lw_encoding *encoding, const char *param, enum lw_triton since,
+                    struct lw_error *err);
 /* Builds an encoding that was checked as part of the one that holds it. */
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      struct lw_map *map, struct lw_error *err);
+
+/* ---- memdesc.c ---- */
+
+/* Whether the shape fits in its allocation, and only in memory is a part of one. */
+bool lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_error *err);
 
 /* ---- encoding.c ---- */
 

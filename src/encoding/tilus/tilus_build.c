@@ -152,13 +152,11 @@ static bool evaluate_for(const struct lw_encoding *encoding, const struct lw_ten
                         tensor, err);
 }
 
-void lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_report *report)
+bool lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_error *err)
 {
     union lw_tilus_layout layout;
-    struct lw_error err;
-    if (!evaluate_for(encoding, tensor, &layout, &err))
-        lw_report_add(report, &err);
+    return evaluate_for(encoding, tensor, &layout, err);
 }
 
 bool lw_tilus_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -87,8 +87,8 @@ union lw_tilus_function {
     }
 bool lw_tilus_nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                             struct lw_tensor *nested, struct lw_error *err);
-void lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_report *report);
+bool lw_tilus_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                    struct lw_error *err);
 bool lw_tilus_build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                     struct lw_map *map, struct lw_error *err);
 

@@ -74,19 +74,19 @@ static bool is_double(const struct lw_encoding *encoding)
 }
 
 /* Checks the parameters that older releases have instead of version and elementBitWidth. */
-static void check_old(const struct lw_encoding *encoding, struct lw_report *report)
+static bool check_old(const struct lw_encoding *encoding, struct lw_error *err)
 {
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
     bool now = lw_encoding_is_set(encoding, "version");
     bool old = lw_encoding_is_set(encoding, "versionMajor");
     if (!now && !old)
-        lw_check_missing(report, encoding, "version", "an integer, from 0 to 4");
-    else if (now && old)
-        lw_check_add(report, encoding, "versionMajor",
-                     "version is set too; set only one of the two");
-    if (type && strcmp(type->string, "f64") && strcmp(type->string, "f32") &&
-        strcmp(type->string, "i32"))
-        lw_check_add(report, encoding, "elementType", "must be f64, f32 or i32");
+        return lw_refuse_missing(err, encoding, "version", "an integer, from 0 to 4");
+    if (now && old)
+        return lw_refuse(err, encoding, "versionMajor",
+                         "version is set too; set only one of the two");
+    return !type || !strcmp(type->string, "f64") || !strcmp(type->string, "f32") ||
+           !strcmp(type->string, "i32") ||
+           lw_refuse(err, encoding, "elementType", "must be f64, f32 or i32");
 }
 
 static bool is_tile(int64_t m, int64_t n)
@@ -96,23 +96,22 @@ static bool is_tile(int64_t m, int64_t n)
 
 /* Only the result of a 64 x 4 instruction must be transposed: the parent of an operand, which has no shape here, is not
  * checked. */
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     int64_t instr[LW_RANK_MAX];
     int rank = lw_schema_rank(encoding, tensor), count = lw_integers(encoding, "instrShape", instr);
-    if (!lw_check_matrix_rank(encoding, rank, report))
-        return;
-    lw_cga_check(encoding, rank, report);
-    check_old(encoding, report);
+    if (!lw_check_matrix_rank(encoding, rank, err) || !lw_cga_check(encoding, rank, err) ||
+        !check_old(encoding, err))
+        return false;
     if (count != 2 && count != 3)
-        lw_check_add(report, encoding, "instrShape", "%d entries: must be m, n and optionally k",
-                     count);
-    else if (!is_tile(instr[0], instr[1]))
-        lw_check_add(report, encoding, "instrShape",
-                     "m x n must be 32 x 32, 16 x 16, 4 x 4, 64 x 4 or 4 x 64");
-    else if (instr[0] == 64 && tensor->rank >= 0 && !lw_encoding_boolean(encoding, "isTransposed"))
-        lw_check_add(report, encoding, "isTransposed", "a 64 x 4 tile must be transposed");
+        return lw_refuse(err, encoding, "instrShape", "%d entries: must be m, n and optionally k",
+                         count);
+    if (!is_tile(instr[0], instr[1]))
+        return lw_refuse(err, encoding, "instrShape",
+                         "m x n must be 32 x 32, 16 x 16, 4 x 4, 64 x 4 or 4 x 64");
+    return instr[0] != 64 || tensor->rank < 0 || lw_encoding_boolean(encoding, "isTransposed") ||
+           lw_refuse(err, encoding, "isTransposed", "a 64 x 4 tile must be transposed");
 }
 
 /* One tile. The lanes go along one dim first, each with its registers along the other. */

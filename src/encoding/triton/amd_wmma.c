@@ -116,45 +116,42 @@ bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layou
     return !tile.failed;
 }
 
-static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+static bool check_names(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     const struct lw_value *layout = lw_encoding_value(encoding, "ctaLayout");
     for (size_t i = 0; layout && i < layout->count; i++) {
         const struct lw_value *list = &layout->items[i];
-        if (strcmp(layout->names[i], "register") && strcmp(layout->names[i], "warp")) {
-            lw_check_add(report, encoding, "ctaLayout",
-                         "'%.24s' is not a dim of it: it has register and warp", layout->names[i]);
-            return false;
-        }
-        if (list->count && list->items[0].count != (size_t)rank) {
-            lw_check_add(report, encoding, "ctaLayout",
-                         "the bases of %s have %zu numbers, but there are %d dims",
-                         layout->names[i], list->items[0].count, rank);
-            return false;
-        }
+        if (strcmp(layout->names[i], "register") && strcmp(layout->names[i], "warp"))
+            return lw_refuse(err, encoding, "ctaLayout",
+                             "'%.24s' is not a dim of it: it has register and warp",
+                             layout->names[i]);
+        if (list->count && list->items[0].count != (size_t)rank)
+            return lw_refuse(err, encoding, "ctaLayout",
+                             "the bases of %s have %zu numbers, but there are %d dims",
+                             layout->names[i], list->items[0].count, rank);
     }
     return true;
 }
 
-void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+bool lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     bool bases = lw_encoding_is_set(encoding, "ctaLayout");
     bool warps = lw_encoding_is_set(encoding, "warpsPerCTA");
     struct lw_layout layout;
-    struct lw_error err;
+    struct lw_error why;
     if (!bases && !warps)
-        lw_check_missing(report, encoding, "ctaLayout",
-                         "bases of warp and register such as {warp = [[0, 1], [1, 0]]}, or "
-                         "warpsPerCTA");
-    else if (bases && warps)
-        lw_check_add(report, encoding, "warpsPerCTA",
-                     "ctaLayout is set too; set only one of the two");
-    else if (check_names(encoding, rank, report)) {
-        if (!lw_wmma_warps(encoding, rank, &layout, &err))
-            lw_check_add(report, encoding, bases ? "ctaLayout" : "warpsPerCTA", "%s", err.message);
-        else if (!lw_layout_is_surjective(&layout))
-            lw_check_add(report, encoding, "ctaLayout", "the bases leave tiles out");
-    }
+        return lw_refuse_missing(err, encoding, "ctaLayout",
+                                 "bases of warp and register such as {warp = [[0, 1], [1, 0]]}, "
+                                 "or warpsPerCTA");
+    if (bases && warps)
+        return lw_refuse(err, encoding, "warpsPerCTA",
+                         "ctaLayout is set too; set only one of the two");
+    if (!check_names(encoding, rank, err))
+        return false;
+    if (!lw_wmma_warps(encoding, rank, &layout, &why))
+        return lw_refuse(err, encoding, bases ? "ctaLayout" : "warpsPerCTA", "%s", why.message);
+    return lw_layout_is_surjective(&layout) ||
+           lw_refuse(err, encoding, "ctaLayout", "the bases leave tiles out");
 }
 
 /* The instructions of each version: m and n are 16; in the last row m is 32 (Triton 3.9). */
@@ -176,7 +173,7 @@ static bool has_k(const struct instructions *row, int64_t k)
     return false;
 }
 
-static void check_instruction(const struct lw_encoding *encoding, struct lw_report *report)
+static bool check_instruction(const struct lw_encoding *encoding, struct lw_error *err)
 {
     int64_t version = lw_encoding_integer(encoding, "version"), mnk[3], sizes[LW_RANK_MAX];
     bool set = lw_encoding_is_set(encoding, "instrShape");
@@ -185,42 +182,33 @@ static void check_instruction(const struct lw_encoding *encoding, struct lw_repo
     if ((!set || lw_integers(encoding, "instrShape", sizes) == 3) && mnk[1] == 16 &&
         ((mnk[0] == 16 && has_k(&instructions[version - 1], mnk[2])) ||
          (tall && mnk[0] == 32 && has_k(&instructions[version], mnk[2]))))
-        return;
+        return true;
     const char *legal = instructions[tall ? version : version - 1].legal_texts;
-    if (set)
-        lw_check_add(report, encoding, "instrShape", "version %lld has %s", (long long)version,
-                     legal);
-    else
-        lw_check_missing(report, encoding, "instrShape", "version %lld has %s", (long long)version,
-                         legal);
+    return (set ? lw_refuse : lw_refuse_missing)(err, encoding, "instrShape", "version %lld has %s",
+                                                 (long long)version, legal);
 }
 
 /* Before 3.8 Triton lays out whole tiles only; a dim of size 1 is a dim that was reduced. (toLinearLayout) */
-static void check_tiles(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int rank, struct lw_report *report)
+static bool check_tiles(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        int rank, struct lw_error *err)
 {
-    if (lw_encoding_since(encoding, LW_TRITON_3_8))
-        return;
-    for (int d = rank - 2; d < tensor->rank; d++)
-        if (tensor->shape[d] > 1 && tensor->shape[d] < 16) {
-            lw_check_shape(report, tensor, "dim %d must be 1 or at least 16, the side of a tile",
-                           d);
-            return;
-        }
+    for (int d = rank - 2; d < tensor->rank && !lw_encoding_since(encoding, LW_TRITON_3_8); d++)
+        if (tensor->shape[d] > 1 && tensor->shape[d] < 16)
+            return lw_refuse_shape(err, tensor,
+                                   "dim %d must be 1 or at least 16, the side of a tile", d);
+    return true;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     int rank = rank_of(encoding, tensor);
-    if (!lw_check_matrix_rank(encoding, rank, report))
-        return;
+    if (!lw_check_matrix_rank(encoding, rank, err))
+        return false;
     if (lw_encoding_is_set(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
-        lw_check_add(report, encoding, "rank", "there are %d dims", rank);
-    lw_cga_check(encoding, rank, report);
-    lw_check_wmma_warps(encoding, rank, report);
-    check_instruction(encoding, report);
-    check_tiles(encoding, tensor, rank, report);
+        return lw_refuse(err, encoding, "rank", "there are %d dims", rank);
+    return lw_cga_check(encoding, rank, err) && lw_check_wmma_warps(encoding, rank, err) &&
+           check_instruction(encoding, err) && check_tiles(encoding, tensor, rank, err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -150,48 +150,45 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
     return true;
 }
 
-/* `surjective` and `injective` are true when the layout has that rank. */
-static bool is_true(const struct lw_encoding *encoding, const char *name,
-                    const struct lw_layout *layout, int rank)
+/* `surjective` and `injective` must be true when they are set: of the layout when it has that rank. */
+static bool check_remark(const struct lw_encoding *encoding, const char *name,
+                         const struct lw_layout *layout, int rank, struct lw_error *err)
 {
     return !lw_encoding_is_set(encoding, name) ||
-           lw_encoding_boolean(encoding, name) == (lw_layout_rank(layout) == rank);
+           lw_encoding_boolean(encoding, name) == (lw_layout_rank(layout) == rank) ||
+           lw_refuse(err, encoding, name, "not true of the bases");
 }
 
-static void check_remark(const struct lw_encoding *encoding, const char *name,
-                         const struct lw_layout *layout, int rank, struct lw_report *report)
-{
-    if (!is_true(encoding, name, layout, rank))
-        lw_check_add(report, encoding, name, "not true of the bases");
-}
-
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct lw_layout layout;
-    struct lw_error err = {0};
-    if (!read_layout(encoding, tensor, &layout, &err)) {
-        if (!err.parameter[0])
-            strcpy(err.parameter, "bases");
-        if (!err.position.line)
-            err.position = lw_encoding_value(encoding, "bases")->position;
-        lw_report_add(report, &err);
-        return;
+    struct lw_error why = {0};
+    if (!read_layout(encoding, tensor, &layout, &why)) {
+        if (!why.parameter[0])
+            strcpy(why.parameter, "bases");
+        if (!why.position.line)
+            why.position = lw_encoding_value(encoding, "bases")->position;
+        if (err)
+            *err = why;
+        return false;
     }
-    check_remark(encoding, "surjective", &layout, lw_layout_out_bits(&layout), report);
-    check_remark(encoding, "injective", &layout, lw_layout_in_bits(&layout), report);
+    if (!check_remark(encoding, "surjective", &layout, lw_layout_out_bits(&layout), err) ||
+        !check_remark(encoding, "injective", &layout, lw_layout_in_bits(&layout), err))
+        return false;
     bool fits = tensor->rank < 0 || tensor->rank == layout.out.count;
     for (int d = 0; fits && d < tensor->rank; d++)
         fits = tensor->shape[d] == layout.out.dim[d].size;
     if (fits)
-        return;
+        return true;
     uint64_t own[LW_DIMS_MAX];
     struct lw_text sizes = {0};
     for (int d = 0; d < layout.out.count; d++)
         own[d] = layout.out.dim[d].size;
     lw_print_shape(&sizes, own, layout.out.count);
-    lw_check_shape(report, tensor, "the bases are of %s", lw_text_string(&sizes));
+    lw_refuse_shape(err, tensor, "the bases are of %s", lw_text_string(&sizes));
     lw_text_free(&sizes);
+    return false;
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -225,8 +222,8 @@ bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout)
     lw_text_free(&why);
     lw_tensor_unknown(&tensor);
     return legal && read_layout(&encoding, &tensor, layout, NULL) &&
-           is_true(&encoding, "surjective", layout, lw_layout_out_bits(layout)) &&
-           is_true(&encoding, "injective", layout, lw_layout_in_bits(layout));
+           check_remark(&encoding, "surjective", layout, lw_layout_out_bits(layout), NULL) &&
+           check_remark(&encoding, "injective", layout, lw_layout_in_bits(layout), NULL);
 }
 
 const struct lw_encoding_type lw_encoding_bases = {

@@ -27,7 +27,7 @@ static const struct lw_param params[] = {
 static const char *const levels[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
 
 /* The tile must have at most 2^62 elements. */
-static void check_limits(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+static bool check_limits(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     int bits = 0;
     for (size_t i = 0; i < LW_COUNT(levels); i++) {
@@ -35,23 +35,20 @@ static void check_limits(const struct lw_encoding *encoding, int rank, struct lw
         lw_encoding_integers(encoding, levels[i], rank, sizes, LW_RANK_MAX);
         for (int d = 0; d < rank; d++)
             bits += lw_log2((uint64_t)sizes[d]);
-        if (bits > 62) {
-            lw_check_add_code(report, encoding, levels[i], LW_ERROR_LIMIT,
-                              "the tile has over 2^62 elements");
-            return;
-        }
+        if (bits > 62)
+            return lw_refuse_code(err, encoding, levels[i], LW_ERROR_LIMIT,
+                                  "the tile has over 2^62 elements");
     }
+    return true;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     int rank = lw_schema_rank(encoding, tensor);
     if (rank == 0)
-        lw_check_add(report, encoding, "sizePerThread", "at least one dim is needed");
-    else
-        lw_cga_check(encoding, rank, report);
-    check_limits(encoding, rank, report);
+        return lw_refuse(err, encoding, "sizePerThread", "at least one dim is needed");
+    return lw_cga_check(encoding, rank, err) && check_limits(encoding, rank, err);
 }
 
 /* Removes registers that hold copies: since Triton 3.9 no two registers of a thread hold the same element, also on a

@@ -146,58 +146,47 @@ static bool moves_in_one_dim(const struct lw_value *basis)
     return moves <= 1;
 }
 
-static void check_bases(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+static bool check_bases(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
     struct lw_layout layout;
-    struct lw_error err;
+    struct lw_error why;
     for (size_t i = 0; i < bases->count; i++)
-        if (!moves_in_one_dim(&bases->items[i])) {
-            lw_check_add(report, encoding, "CGALayout", "each basis may move in one dim only");
-            return;
-        }
-    if (!layout_of_cga(bases, rank, &layout, &err))
-        lw_check_add(report, encoding, "CGALayout", "%s", err.message);
-    else if (!lw_layout_is_surjective(&layout))
-        lw_check_add(report, encoding, "CGALayout",
+        if (!moves_in_one_dim(&bases->items[i]))
+            return lw_refuse(err, encoding, "CGALayout", "each basis may move in one dim only");
+    if (!layout_of_cga(bases, rank, &layout, &why))
+        return lw_refuse(err, encoding, "CGALayout", "%s", why.message);
+    return lw_layout_is_surjective(&layout) ||
+           lw_refuse(err, encoding, "CGALayout",
                      "the bases leave tiles out: 1, 2, 4, ... of each dim must be made of them");
 }
 
-static void check_splits(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+static bool check_splits(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     int64_t ctas[LW_RANK_MAX], splits[LW_RANK_MAX];
     size_t blocks = lw_encoding_integers(encoding, "CTAsPerCGA", rank, ctas, LW_RANK_MAX);
     size_t pieces = lw_encoding_integers(encoding, "CTASplitNum", rank, splits, LW_RANK_MAX);
     for (size_t i = 0; i < blocks && i < pieces; i++)
-        if (splits[i] > ctas[i]) {
-            lw_check_add(report, encoding, "CTASplitNum",
-                         "%lld in dim %zu is more than the %lld of CTAsPerCGA",
-                         (long long)splits[i], i, (long long)ctas[i]);
-            return;
-        }
+        if (splits[i] > ctas[i])
+            return lw_refuse(err, encoding, "CTASplitNum",
+                             "%lld in dim %zu is more than the %lld of CTAsPerCGA",
+                             (long long)splits[i], i, (long long)ctas[i]);
+    return true;
 }
 
-void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+bool lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     static const char *const olds[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder"};
     bool bases = lw_encoding_is_set(encoding, "CGALayout");
-    for (size_t i = 0; i < LW_COUNT(olds); i++) {
-        if (!lw_encoding_is_set(encoding, olds[i]))
-            continue;
-        if (bases) {
-            lw_check_add(report, encoding, olds[i],
-                         "CGALayout is set too; set only one of the two");
-            return;
-        }
-        if (!lw_encoding_is_set(encoding, "CTAsPerCGA")) {
-            lw_check_add(report, encoding, olds[i], "CTAsPerCGA must be set too");
-            return;
-        }
-    }
-    if (bases)
-        check_bases(encoding, rank, report);
-    else if (lw_encoding_is_set(encoding, "CTAsPerCGA"))
-        check_splits(encoding, rank, report);
+    bool blocks = lw_encoding_is_set(encoding, "CTAsPerCGA");
+    for (size_t i = 0; i < LW_COUNT(olds); i++)
+        if (lw_encoding_is_set(encoding, olds[i]) && (bases || !blocks))
+            return lw_refuse(err, encoding, olds[i],
+                             bases ? "CGALayout is set too; set only one of the two"
+                                   : "CTAsPerCGA must be set too");
+    return bases    ? check_bases(encoding, rank, err)
+           : blocks ? check_splits(encoding, rank, err)
+                    : true;
 }
 
 void lw_shape_per_block(const struct lw_layout *cga, const struct lw_tensor *tensor,

@@ -46,7 +46,7 @@
 
 /* Checks what the rows cannot express: both notations at once, a split that does not divide, bases
  * that skip a tile. */
-void lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+bool lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_error *err);
 /* Writes a layout of blocks, as lw_cga_layout makes it, as the parameters of the encoding's version.
  * False when it has no way to write it. */
 bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const struct lw_layout *cga);

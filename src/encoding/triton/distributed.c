@@ -44,16 +44,15 @@ static bool make(const struct lw_encoding *encoding, const struct lw_tensor *ten
                              (uint64_t)lw_encoding_integer(encoding, "threadsPerWarp"), err);
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct lw_map map;
-    struct lw_error err;
-    if (make(encoding, tensor, &map, &err))
-        return;
-    lw_check_add_code(report, encoding, "layout",
-                      err.code == LW_ERROR_LIMIT ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER,
-                      err.message);
+    struct lw_error why;
+    return make(encoding, tensor, &map, &why) ||
+           lw_refuse_code(err, encoding, "layout",
+                          why.code == LW_ERROR_LIMIT ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER,
+                          why.message);
 }
 
 /* A table that is linear becomes a linear map, so that every analysis applies. */

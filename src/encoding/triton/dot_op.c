@@ -174,50 +174,47 @@ static bool build_wmma(const struct operand *operand, struct lw_tile *tile, stru
 
 /* ---- Which parents there are ---- */
 
-static void check_blocked(const struct lw_encoding *encoding, int64_t width,
-                          struct lw_report *report)
+static bool check_blocked(const struct lw_encoding *encoding, int64_t width, struct lw_error *err)
 {
-    if (width)
-        lw_check_add(report, encoding, "kWidth", "must be 0 when the parent is blocked");
+    return !width || lw_refuse(err, encoding, "kWidth", "must be 0 when the parent is blocked");
 }
 
-static void need_width(const struct lw_encoding *encoding, int64_t width, struct lw_report *report)
+static bool need_width(const struct lw_encoding *encoding, int64_t width, struct lw_error *err)
 {
     const char *parent = lw_encoding_nested(encoding, "parent")->type->name;
     if (!lw_encoding_is_set(encoding, "kWidth"))
-        lw_check_missing(report, encoding, "kWidth", "a power of two, since its parent is %s",
-                         parent);
-    else if (lw_log2((uint64_t)width) < 0)
-        lw_check_add(report, encoding, "kWidth", "must be a power of two when the parent is %s",
+        return lw_refuse_missing(err, encoding, "kWidth", "a power of two, since its parent is %s",
+                                 parent);
+    return lw_log2((uint64_t)width) >= 0 ||
+           lw_refuse(err, encoding, "kWidth", "must be a power of two when the parent is %s",
                      parent);
 }
 
-static void check_nvidia(const struct lw_encoding *encoding, int64_t width,
-                         struct lw_report *report)
+static bool check_nvidia(const struct lw_encoding *encoding, int64_t width, struct lw_error *err)
 {
     const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    need_width(encoding, width, report);
-    if (lw_encoding_integer(parent, "versionMajor") == 3 && lw_encoding_integer(encoding, "opIdx"))
-        lw_check_add(report, encoding, "opIdx",
+    if (!need_width(encoding, width, err))
+        return false;
+    return lw_encoding_integer(parent, "versionMajor") != 3 ||
+           !lw_encoding_integer(encoding, "opIdx") ||
+           lw_refuse(err, encoding, "opIdx",
                      "must be 0 when the parent is wgmma (versionMajor = 3), which reads b from "
                      "shared memory");
 }
 
-static void check_wmma(const struct lw_encoding *encoding, int64_t width, struct lw_report *report)
+static bool check_wmma(const struct lw_encoding *encoding, int64_t width, struct lw_error *err)
 {
     int64_t version = lw_encoding_integer(lw_encoding_nested(encoding, "parent"), "version");
-    int before = report->total;
-    need_width(encoding, width, report);
-    if (report->total != before || version == 3 || width == 8 || width == 16 ||
-        (version == 2 && width == 4))
-        return;
-    lw_check_add(report, encoding, "kWidth", "must be %s with wmma version %lld",
-                 version == 1 ? "8 or 16" : "4, 8 or 16", (long long)version);
+    if (!need_width(encoding, width, err))
+        return false;
+    return version == 3 || width == 8 || width == 16 || (version == 2 && width == 4) ||
+           lw_refuse(err, encoding, "kWidth", "must be %s with wmma version %lld",
+                     version == 1 ? "8 or 16" : "4, 8 or 16", (long long)version);
 }
 
 static const struct parent {
     const struct lw_encoding_type *type;
-    void (*check)(const struct lw_encoding *encoding, int64_t width, struct lw_report *report);
+    bool (*check)(const struct lw_encoding *encoding, int64_t width, struct lw_error *err);
     build_operand *build;
 } parents[] = {
     {&lw_encoding_blocked, check_blocked, build_blocked},
@@ -259,17 +256,16 @@ static int rank_of(const struct lw_encoding *encoding, const struct lw_tensor *t
     return rank < 0 ? 2 : rank;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    const struct parent *parent = parent_of(encoding);
     int rank = rank_of(encoding, tensor), parent_rank = lw_distributed_rank(encoding);
     if (parent_rank >= 0 && parent_rank != rank)
-        lw_check_add(report, encoding, "parent", "it is for %d dims, but the tensor has %d",
-                     parent_rank, rank);
-    else if (rank < 2)
-        lw_check_add(report, encoding, "parent", "an operand needs at least 2 dims");
-    parent->check(encoding, lw_encoding_integer(encoding, "kWidth"), report);
+        return lw_refuse(err, encoding, "parent", "it is for %d dims, but the tensor has %d",
+                         parent_rank, rank);
+    if (rank < 2)
+        return lw_refuse(err, encoding, "parent", "an operand needs at least 2 dims");
+    return parent_of(encoding)->check(encoding, lw_encoding_integer(encoding, "kWidth"), err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

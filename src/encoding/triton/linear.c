@@ -26,48 +26,44 @@ static int moves_in(const struct lw_value *basis)
 
 /* Each basis must move in one dim at most. */
 static bool check_basis(const struct lw_encoding *encoding, const char *name,
-                        const struct lw_value *basis, struct lw_report *report)
+                        const struct lw_value *basis, struct lw_error *err)
 {
     int dim = moves_in(basis);
     for (size_t i = 0; i < basis->count; i++)
-        if (basis->items[i].integer && (int)i != dim) {
-            lw_check_add(report, encoding, name,
-                         "a basis moves in dim %d and in dim %zu, but each may move in one only "
-                         "(the encoding `bases` accepts any)",
-                         dim, i);
-            return false;
-        }
+        if (basis->items[i].integer && (int)i != dim)
+            return lw_refuse(err, encoding, name,
+                             "a basis moves in dim %d and in dim %zu, but each may move in one "
+                             "only (the encoding `bases` accepts any)",
+                             dim, i);
     return true;
 }
 
 /* Since Triton 3.8 each basis is one step of 1, 2, 4, ... or zero. */
 static bool check_step(const struct lw_encoding *encoding, const char *name,
-                       const struct lw_value *basis, struct lw_report *report)
+                       const struct lw_value *basis, struct lw_error *err)
 {
     for (size_t i = 0; i < basis->count; i++)
-        if (basis->items[i].integer && lw_log2((uint64_t)basis->items[i].integer) < 0) {
-            lw_check_add(report, encoding, name,
-                         "a basis moves by %lld, but since Triton 3.8 each moves by a power of "
-                         "two; generic_linear accepts others",
-                         (long long)basis->items[i].integer);
-            return false;
-        }
+        if (basis->items[i].integer && lw_log2((uint64_t)basis->items[i].integer) < 0)
+            return lw_refuse(err, encoding, name,
+                             "a basis moves by %lld, but since Triton 3.8 each moves by a power "
+                             "of two; generic_linear accepts others",
+                             (long long)basis->items[i].integer);
     return true;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct lw_layout layout;
     bool steps = lw_encoding_since(encoding, LW_TRITON_3_8);
     for (size_t p = 0; p < LW_COUNT(params); p++)
         for (size_t i = 0; i < encoding->params[p].count; i++) {
             const struct lw_value *basis = &encoding->params[p].items[i];
-            if (!check_basis(encoding, params[p].name, basis, report) ||
-                (steps && !check_step(encoding, params[p].name, basis, report)))
-                return;
+            if (!check_basis(encoding, params[p].name, basis, err) ||
+                (steps && !check_step(encoding, params[p].name, basis, err)))
+                return false;
         }
-    lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, report);
+    return lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, err);
 }
 
 /* The order in which dims grow: that in which registers move. (getRepOrder) */
@@ -138,28 +134,26 @@ static const struct lw_param generic_params[] = {
 
 enum { WARP = 2 }; /* in generic_params */
 
-static void check_generic(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                          struct lw_report *report)
+static bool check_generic(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_error *err)
 {
     struct lw_layout layout;
-    struct lw_error err;
+    struct lw_error why;
     int rank = lw_schema_rank(encoding, tensor);
     for (size_t p = 0; p < LW_COUNT(generic_params); p++)
         for (size_t i = 0; p != WARP && i < encoding->params[p].count; i++)
-            if (!check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i],
-                             report))
-                return;
+            if (!check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i], err))
+                return false;
     if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "register",
-                     "generic_linear is part of Triton 3.8 and later, not of %s",
-                     lw_triton_name(encoding->triton));
-    else if (rank < 1)
-        lw_check_missing(report, encoding, "register",
-                         "at least one basis is needed to give the number of dims");
-    else if (!lw_read_bases(encoding, lw_register_dims, 4, rank, &layout, &err))
-        lw_check_add(report, encoding, "register", "%s", err.message);
-    else
-        lw_check_reach(encoding, lw_register_dims, &layout, report);
+        return lw_refuse(err, encoding, "register",
+                         "generic_linear is part of Triton 3.8 and later, not of %s",
+                         lw_triton_name(encoding->triton));
+    if (rank < 1)
+        return lw_refuse_missing(err, encoding, "register",
+                                 "at least one basis is needed to give the number of dims");
+    if (!lw_read_bases(encoding, lw_register_dims, 4, rank, &layout, &why))
+        return lw_refuse(err, encoding, "register", "%s", why.message);
+    return lw_check_reach(encoding, lw_register_dims, &layout, err);
 }
 
 const struct lw_encoding_type lw_encoding_generic_linear = {
@@ -193,13 +187,12 @@ static const struct lw_param shared_params[] = {
      .help = "bytes that its start must be a multiple of"},
 };
 
-static void check_shared(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         struct lw_report *report)
+static bool check_shared(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         struct lw_error *err)
 {
     struct lw_layout layout;
-    if (!lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, report))
-        return;
-    lw_check_sizes(&layout, tensor, report);
+    return lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, err) &&
+           lw_check_sizes(&layout, tensor, err);
 }
 
 static bool build_shared(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -117,7 +117,7 @@ static void put_dependent(struct lw_text *text, const struct lw_layout *layout,
 }
 
 bool lw_check_reach(const struct lw_encoding *encoding, const char *const *names,
-                    const struct lw_layout *layout, struct lw_report *report)
+                    const struct lw_layout *layout, struct lw_error *err)
 {
     if (lw_layout_is_surjective(layout))
         return true;
@@ -127,46 +127,41 @@ bool lw_check_reach(const struct lw_encoding *encoding, const char *const *names
         put_dependent(&why, layout, names, found.columns);
     else
         lw_text_add(&why, "1, 2, 4, ... of each dim must be made of them");
-    lw_check_add(report, encoding, names[found.dim >= 0 ? found.dim : 0],
-                 "all bases together reach 2^%d elements of 2^%d: %s", lw_layout_rank(layout),
-                 lw_layout_out_bits(layout), lw_text_string(&why));
+    lw_refuse(err, encoding, names[found.dim >= 0 ? found.dim : 0],
+              "all bases together reach 2^%d elements of 2^%d: %s", lw_layout_rank(layout),
+              lw_layout_out_bits(layout), lw_text_string(&why));
     lw_text_free(&why);
     return false;
 }
 
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
-                    const struct lw_tensor *tensor, struct lw_layout *out, struct lw_report *report)
+                    const struct lw_tensor *tensor, struct lw_layout *out, struct lw_error *err)
 {
-    struct lw_error err;
-    int moving = 0, rank = lw_schema_rank(encoding, tensor), before = report->total;
-    if (rank < 1) {
-        lw_check_missing(report, encoding, names[0],
-                         "at least one basis is needed to give the number of dims");
-        return false;
-    }
-    if (!lw_read_bases(encoding, names, count, rank, out, &err)) {
-        lw_check_add(report, encoding, names[0], "%s", err.message);
-        return false;
-    }
+    struct lw_error why;
+    int moving = 0, rank = lw_schema_rank(encoding, tensor);
+    if (rank < 1)
+        return lw_refuse_missing(err, encoding, names[0],
+                                 "at least one basis is needed to give the number of dims");
+    if (!lw_read_bases(encoding, names, count, rank, out, &why))
+        return lw_refuse(err, encoding, names[0], "%s", why.message);
     for (int i = 0; i < lw_layout_in_bits(out); i++)
         moving += out->basis[i] != 0;
     int bits = lw_layout_out_bits(out);
-    if (lw_check_reach(encoding, names, out, report) && moving > bits)
-        lw_check_add(report, encoding, names[first_dependent(out).dim],
+    if (!lw_check_reach(encoding, names, out, err))
+        return false;
+    return moving <= bits ||
+           lw_refuse(err, encoding, names[first_dependent(out).dim],
                      "%d bases are not zero, but %d cover each element once: one is a "
                      "duplicate or a sum of others",
                      moving, bits);
-    return report->total == before;
 }
 
 bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
-                    struct lw_report *report)
+                    struct lw_error *err)
 {
     for (int d = 0; d < tensor->rank; d++)
-        if (tensor->shape[d] != layout->out.dim[d].size) {
-            lw_check_shape(report, tensor, "the bases cover %llu in dim %d",
-                           (unsigned long long)layout->out.dim[d].size, d);
-            return false;
-        }
+        if (tensor->shape[d] != layout->out.dim[d].size)
+            return lw_refuse_shape(err, tensor, "the bases cover %llu in dim %d",
+                                   (unsigned long long)layout->out.dim[d].size, d);
     return true;
 }

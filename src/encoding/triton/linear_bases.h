@@ -29,15 +29,14 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
 /* The layout of an object as `bases --json` prints it; false for any other object, and when a part of it is not legal:
  * the reader of documents then reports that part. */
 bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout);
-/* Whether the bases that are not zero cover each element once; else adds the problem. */
+/* Whether the bases that are not zero cover each element once. */
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
-                    const struct lw_tensor *tensor, struct lw_layout *out,
-                    struct lw_report *report);
-/* Whether they reach each element; else adds the problem, with the bases that are the same. */
+                    const struct lw_tensor *tensor, struct lw_layout *out, struct lw_error *err);
+/* Whether they reach each element; else the error names the bases that are the same. */
 bool lw_check_reach(const struct lw_encoding *encoding, const char *const *names,
-                    const struct lw_layout *layout, struct lw_report *report);
-/* Whether a layout of bases is as long as the tensor in each dim; else adds the first problem. */
+                    const struct lw_layout *layout, struct lw_error *err);
+/* Whether a layout of bases is as long as the tensor in each dim. */
 bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
-                    struct lw_report *report);
+                    struct lw_error *err);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "laneway/algebra.h"
 
-#include <stdio.h>
-
 void lw_matrix_order(int rank, bool row_major, int64_t *order)
 {
     for (int i = 0; i < rank; i++)
@@ -27,22 +25,16 @@ int lw_operand_k(int op, int rank)
     return op == 0 ? rank - 1 : rank - 2;
 }
 
-bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_report *report)
+bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
-    struct lw_error err;
-    char what[120];
+    static const char what[] =
+        "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s";
+    const char *name = encoding->type->name, *plural = rank == 1 ? "" : "s";
     if (rank == 2 || rank == 3)
         return true;
-    snprintf(what, sizeof what,
-             "%s is for matrices (2 dims) and batches of them (3 dims), not %d dim%s",
-             encoding->type->name, rank, rank == 1 ? "" : "s");
     if (lw_encoding_is_set(encoding, "warpsPerCTA"))
-        lw_check_add(report, encoding, "warpsPerCTA", "%s", what);
-    else {
-        lw_error_at(&err, LW_ERROR_SHAPE, encoding->position, "%s", what);
-        lw_report_add(report, &err);
-    }
-    return false;
+        return lw_refuse(err, encoding, "warpsPerCTA", what, name, rank, plural);
+    return lw_error_at(err, LW_ERROR_SHAPE, encoding->position, what, name, rank, plural);
 }
 
 int lw_integers(const struct lw_encoding *encoding, const char *name, int64_t *out)

@@ -18,8 +18,8 @@ void lw_matrix_order(int rank, bool row_major, int64_t *order);
 void lw_operand_order(int op, int rank, int64_t *order);
 /* The k dim of an operand. */
 int lw_operand_k(int op, int rank);
-/* Whether the rank is 2 or 3 (a batch first); else adds a problem. */
-bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+/* Whether the rank is 2 or 3 (a batch first). */
+bool lw_check_matrix_rank(const struct lw_encoding *encoding, int rank, struct lw_error *err);
 /* Writes a list of integers that was checked, and returns its count. */
 int lw_integers(const struct lw_encoding *encoding, const char *name, int64_t *out);
 
@@ -40,8 +40,8 @@ void lw_flatten_dim(struct lw_layout *layout, int dim);
 /* The layout of warps (and registers) of amd_wmma, one tile each. */
 bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err);
-/* Checks ctaLayout or warpsPerCTA; adds the problems. */
-void lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_report *report);
+/* Checks ctaLayout or warpsPerCTA. */
+bool lw_check_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_error *err);
 void lw_wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3]);
 /* tilesPerWarp of amd_mfma, or of amd_wmma in Triton 3.6; ones when it is not set. */
 void lw_amd_tiles(const struct lw_encoding *encoding, int rank, int64_t *tiles);

@@ -25,28 +25,25 @@ static const struct lw_param params[] = {
              "[16, 64, 16]"},
 };
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     int64_t instr[LW_RANK_MAX];
     int rank = lw_schema_rank(encoding, tensor), count = lw_integers(encoding, "instrShape", instr);
     bool hopper = lw_encoding_integer(encoding, "versionMajor") == 3;
-    if (!lw_check_matrix_rank(encoding, rank, report))
-        return;
-    lw_cga_check(encoding, rank, report);
+    if (!lw_check_matrix_rank(encoding, rank, err) || !lw_cga_check(encoding, rank, err))
+        return false;
     if (hopper && rank != 2)
-        lw_check_add(report, encoding, "warpsPerCTA",
-                     "wgmma (versionMajor = 3) has no batches: 2 dims, not %d", rank);
-    else if (hopper && count != 2 && count != 3)
-        lw_check_add(report, encoding, "instrShape", "%d entries, but wgmma has m, n, k", count);
-    else if (!hopper && count != rank)
-        lw_check_add(report, encoding, "instrShape", "%d entries, but the tensor has %d dims",
-                     count, rank);
-    else {
-        const int64_t *mn = instr + (hopper ? 0 : rank - 2);
-        if (mn[0] < 8 || mn[1] < 8)
-            lw_check_add(report, encoding, "instrShape", "m and n must be at least 8");
-    }
+        return lw_refuse(err, encoding, "warpsPerCTA",
+                         "wgmma (versionMajor = 3) has no batches: 2 dims, not %d", rank);
+    if (hopper && count != 2 && count != 3)
+        return lw_refuse(err, encoding, "instrShape", "%d entries, but wgmma has m, n, k", count);
+    if (!hopper && count != rank)
+        return lw_refuse(err, encoding, "instrShape", "%d entries, but the tensor has %d dims",
+                         count, rank);
+    const int64_t *mn = instr + (hopper ? 0 : rank - 2);
+    return (mn[0] >= 8 && mn[1] >= 8) ||
+           lw_refuse(err, encoding, "instrShape", "m and n must be at least 8");
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

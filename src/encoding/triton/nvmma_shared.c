@@ -55,53 +55,55 @@ static bool read(const struct lw_encoding *encoding, const struct lw_tensor *ten
     return true;
 }
 
-static void check_rows(const struct lw_encoding *encoding, const struct lw_nvmma *nvmma,
-                       struct lw_report *report)
+static bool check_rows(const struct lw_encoding *encoding, const struct lw_nvmma *nvmma,
+                       struct lw_error *err)
 {
     uint64_t found, row = lw_nvmma_row(nvmma);
-    enum lw_nvmma_fit fit = lw_nvmma_check(nvmma, &found);
-    if (fit == LW_NVMMA_SHORT_ROWS)
-        lw_check_add(report, encoding, "swizzlingByteWidth",
-                     "dim %d of a block's part needs %llu elements to fill a row, but has %llu",
-                     lw_nvmma_fast(nvmma), (unsigned long long)row >> nvmma->padded,
-                     (unsigned long long)found);
-    else if (fit == LW_NVMMA_NO_PADDING)
-        lw_check_add(report, encoding, "fp4Padded",
-                     "padding needs rows of at least 16 elements, but swizzlingByteWidth and "
-                     "elementBitWidth make them %llu long",
-                     (unsigned long long)row);
-    else if (fit == LW_NVMMA_FEW_ROWS)
-        lw_check_add(report, encoding, "swizzlingByteWidth",
-                     "a swizzle needs 8 rows, but a block's part of the tensor has %llu",
-                     (unsigned long long)found);
+    switch (lw_nvmma_check(nvmma, &found)) {
+    case LW_NVMMA_SHORT_ROWS:
+        return lw_refuse(err, encoding, "swizzlingByteWidth",
+                         "dim %d of a block's part needs %llu elements to fill a row, but has "
+                         "%llu",
+                         lw_nvmma_fast(nvmma), (unsigned long long)row >> nvmma->padded,
+                         (unsigned long long)found);
+    case LW_NVMMA_NO_PADDING:
+        return lw_refuse(err, encoding, "fp4Padded",
+                         "padding needs rows of at least 16 elements, but swizzlingByteWidth and "
+                         "elementBitWidth make them %llu long",
+                         (unsigned long long)row);
+    case LW_NVMMA_FEW_ROWS:
+        return lw_refuse(err, encoding, "swizzlingByteWidth",
+                         "a swizzle needs 8 rows, but a block's part of the tensor has %llu",
+                         (unsigned long long)found);
+    default:
+        return true;
+    }
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct lw_nvmma nvmma;
     struct lw_layout cga;
-    struct lw_error err;
-    int before = report->total, rank = tensor->rank;
-    if (!lw_check_shape_is_set(encoding, tensor, report))
-        return;
-    if (lw_encoding_is_set(encoding, "rank") && lw_encoding_integer(encoding, "rank") != rank)
-        lw_check_add(report, encoding, "rank", "the tensor has %d dim%s", rank,
-                     rank == 1 ? "" : "s");
-    else if (!lw_encoding_is_set(encoding, "rank") && lw_schema_rank(encoding, NULL) < 0 &&
-             rank != 2)
-        lw_check_missing(report, encoding, "rank", "the default is 2, but the tensor has %d dim%s",
-                         rank, rank == 1 ? "" : "s");
-    lw_cga_check(encoding, rank, report);
-    if (report->total != before || lw_encoding_integer(encoding, "swizzlingByteWidth") == 0)
-        return;
+    int rank = tensor->rank;
+    bool set = lw_encoding_is_set(encoding, "rank");
+    if (!lw_check_shape_is_set(encoding, tensor, err))
+        return false;
+    if (set && lw_encoding_integer(encoding, "rank") != rank)
+        return lw_refuse(err, encoding, "rank", "the tensor has %d dim%s", rank,
+                         rank == 1 ? "" : "s");
+    if (!set && lw_schema_rank(encoding, NULL) < 0 && rank != 2)
+        return lw_refuse_missing(err, encoding, "rank",
+                                 "the default is 2, but the tensor has %d dim%s", rank,
+                                 rank == 1 ? "" : "s");
+    if (!lw_cga_check(encoding, rank, err))
+        return false;
+    if (lw_encoding_integer(encoding, "swizzlingByteWidth") == 0)
+        return true;
     if (rank < 2)
-        lw_check_add(report, encoding, "swizzlingByteWidth",
-                     "must be 0 for a tensor of one dim: there are no rows to swizzle");
-    else if (!read(encoding, tensor, &nvmma, &cga, &err))
-        lw_report_add(report, &err);
-    else
-        check_rows(encoding, &nvmma, report);
+        return lw_refuse(err, encoding, "swizzlingByteWidth",
+                         "must be 0 for a tensor of one dim: there are no rows to swizzle");
+    return read(encoding, tensor, &nvmma, &cga, err) && check_rows(encoding, &nvmma, err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

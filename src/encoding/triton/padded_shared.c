@@ -91,73 +91,58 @@ static bool is_step(const struct lw_value *basis)
     return moves == 1;
 }
 
-static void check_bases(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        struct lw_report *report)
+static bool check_bases(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_error *err)
 {
     static const char *const others[] = {"order", "shape", "CGALayout", "CTAsPerCGA"};
     struct lw_layout layout;
     for (size_t i = 0; i < LW_COUNT(others); i++)
-        if (lw_encoding_is_set(encoding, others[i])) {
-            lw_check_add(report, encoding, others[i],
-                         "offset and block define the whole layout: do not set this too");
-            return;
-        }
+        if (lw_encoding_is_set(encoding, others[i]))
+            return lw_refuse(err, encoding, others[i],
+                             "offset and block define the whole layout: do not set this too");
     for (int p = 0; p < 2; p++) {
         const struct lw_value *bases = lw_encoding_value(encoding, lw_shared_dims[p]);
         for (size_t i = 0; bases && i < bases->count; i++)
-            if (!is_step(&bases->items[i])) {
-                lw_check_add(report, encoding, lw_shared_dims[p],
-                             "each basis must move in one dim, by a power of two");
-                return;
-            }
+            if (!is_step(&bases->items[i]))
+                return lw_refuse(err, encoding, lw_shared_dims[p],
+                                 "each basis must move in one dim, by a power of two");
     }
-    lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, report);
+    return lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, err);
 }
 
-static void check_order(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        struct lw_report *report)
+static bool check_order(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_error *err)
 {
     struct lw_tensor own;
-    int before = report->total;
     if (!lw_encoding_is_set(encoding, "order"))
-        lw_check_missing(
-            report, encoding, "order",
+        return lw_refuse_missing(
+            err, encoding, "order",
             "the dims from the one that varies fastest; or offset and block, as bases");
-    else if (!own_tensor(encoding, tensor, &own))
-        lw_check_missing(report, encoding, "shape", "or that of the tensor, set with -t 64x64xf16");
-    else
-        lw_cga_check(encoding, own.rank, report);
-    if (report->total != before)
-        return;
+    if (!own_tensor(encoding, tensor, &own))
+        return lw_refuse_missing(err, encoding, "shape",
+                                 "or that of the tensor, set with -t 64x64xf16");
+    if (!lw_cga_check(encoding, own.rank, err))
+        return false;
     for (int d = 0; d < own.rank && tensor->rank >= 0; d++)
-        if (own.shape[d] != tensor->shape[d]) {
-            lw_check_add(report, encoding, "shape", "the tensor has %llu in dim %d",
-                         (unsigned long long)tensor->shape[d], d);
-            return;
-        }
+        if (own.shape[d] != tensor->shape[d])
+            return lw_refuse(err, encoding, "shape", "the tensor has %llu in dim %d",
+                             (unsigned long long)tensor->shape[d], d);
+    return true;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct lw_layout layout;
-    struct lw_error err;
-    int before = report->total;
-    if (has_bases(encoding))
-        check_bases(encoding, tensor, report);
-    else
-        check_order(encoding, tensor, report);
-    if (report->total != before)
-        return;
-    if (!read_layout(encoding, tensor, &layout, &err)) {
-        lw_report_add(report, &err);
-        return;
-    }
+    bool bases = has_bases(encoding);
+    if (!(bases ? check_bases(encoding, tensor, err) : check_order(encoding, tensor, err)) ||
+        !read_layout(encoding, tensor, &layout, err))
+        return false;
     if (!lw_layout_is_invertible(&layout))
-        lw_check_add(report, encoding,
-                     lw_encoding_is_set(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
-                     "blocks of padded memory may not hold copies of each other");
-    lw_check_sizes(&layout, tensor, report);
+        return lw_refuse(err, encoding,
+                         lw_encoding_is_set(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
+                         "blocks of padded memory may not hold copies of each other");
+    return lw_check_sizes(&layout, tensor, err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -69,21 +69,16 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     return true;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    struct lw_error err;
-    if (!lw_encoding_since(encoding, LW_TRITON_3_8)) {
-        lw_check_add(report, encoding, "numPartitions",
-                     "partitioned_shared is part of Triton 3.8 and later, not of %s",
-                     lw_triton_name(encoding->triton));
-    } else if (tensor->rank < 0) {
-        lw_error_about(&err, "shape", encoding->position,
-                       "partitioned_shared needs a shape: that of the tensor which is cut (set it "
-                       "with -t 64x64xf16)");
-        err.code = LW_ERROR_SHAPE;
-        lw_report_add(report, &err);
-    }
+    if (!lw_encoding_since(encoding, LW_TRITON_3_8))
+        return lw_refuse(err, encoding, "numPartitions",
+                         "partitioned_shared is part of Triton 3.8 and later, not of %s",
+                         lw_triton_name(encoding->triton));
+    return tensor->rank >= 0 ||
+           lw_refuse_no_shape(err, encoding,
+                              "that of the tensor which is cut (set it with -t 64x64xf16)");
 }
 
 /* The layout of the whole, from that of a piece: piece k is in memory k mod numPartitions. */

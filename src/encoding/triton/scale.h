@@ -18,9 +18,9 @@
         .help = "0: scales of the left operand a, 1: those of the right operand b"                 \
     }
 
-/* Whether the shape of the scales is set and is a matrix; else adds the problem. */
+/* Whether the shape of the scales is set and is a matrix. */
 bool lw_check_scales(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                     struct lw_report *report);
+                     struct lw_error *err);
 /* A list of two parameters for the dims m and n, exchanged for b: first that of the scales' own dim
  * 0. */
 void lw_scale_pair(const struct lw_encoding *encoding, const char *name, int op, int64_t pair[2]);

@@ -20,10 +20,10 @@ static const struct lw_param params[] = {
     LW_WARPS_PARAM,
 };
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    lw_check_scales(encoding, tensor, report);
+    return lw_check_scales(encoding, tensor, err);
 }
 
 /* A lane has one scale for its 32 elements along k; the lanes cover the rows of the tile first. */

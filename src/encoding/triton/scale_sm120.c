@@ -11,21 +11,13 @@ static const struct lw_param params[] = {
 };
 
 bool lw_check_scales(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                     struct lw_report *report)
+                     struct lw_error *err)
 {
-    struct lw_error err;
-    if (tensor->rank < 0) {
-        lw_error_about(&err, "shape", encoding->position,
-                       "%s needs a shape: that of the scales, m or n by k/32 (-t 128x4xi8)",
-                       encoding->type->name);
-        err.code = LW_ERROR_SHAPE;
-        lw_report_add(report, &err);
-    } else if (tensor->rank != 2) {
-        lw_check_shape(report, tensor, "%s is for matrices, of 2 dims", encoding->type->name);
-    } else {
-        return true;
-    }
-    return false;
+    if (tensor->rank < 0)
+        return lw_refuse_no_shape(err, encoding,
+                                  "that of the scales, m or n by k/32 (-t 128x4xi8)");
+    return tensor->rank == 2 ||
+           lw_refuse_shape(err, tensor, "%s is for matrices, of 2 dims", encoding->type->name);
 }
 
 void lw_scale_pair(const struct lw_encoding *encoding, const char *name, int op, int64_t pair[2])
@@ -36,11 +28,10 @@ void lw_scale_pair(const struct lw_encoding *encoding, const char *name, int op,
     pair[1] = sizes[op ? 0 : 1];
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    if (lw_check_scales(encoding, tensor, report))
-        lw_cga_check(encoding, 2, report);
+    return lw_check_scales(encoding, tensor, err) && lw_cga_check(encoding, 2, err);
 }
 
 /* Each group of 4 lanes has one row; for a, the odd lanes have the row 8 further down. */

@@ -38,27 +38,25 @@ static const struct lw_param params[] = {
 };
 
 /* Before Triton 3.8 there is only one value. */
-static void check_before_38(const struct lw_encoding *encoding, const char *param, int64_t only,
-                            struct lw_report *report)
+static bool check_before_38(const struct lw_encoding *encoding, const char *param, int64_t only,
+                            struct lw_error *err)
 {
-    if (!lw_encoding_since(encoding, LW_TRITON_3_8) && lw_encoding_integer(encoding, param) != only)
-        lw_check_add(report, encoding, param, "must be %lld in Triton %s", (long long)only,
+    return lw_encoding_since(encoding, LW_TRITON_3_8) ||
+           lw_encoding_integer(encoding, param) == only ||
+           lw_refuse(err, encoding, param, "must be %lld in Triton %s", (long long)only,
                      lw_triton_name(encoding->triton));
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     static const char *const newer[] = {"nDim", "transposed", "CGALayout"};
     for (size_t i = 0; i < LW_COUNT(newer); i++)
-        if (lw_encoding_is_set(encoding, newer[i]) && !lw_encoding_since(encoding, LW_TRITON_3_8))
-            lw_check_add(report, encoding, newer[i], "is part of Triton 3.8 and later, not of %s",
-                         lw_triton_name(encoding->triton));
-    check_before_38(encoding, "mDim", 16, report);
-    check_before_38(encoding, "scaleFactor", 32, report);
-    lw_cga_check(encoding, 2, report);
-    if (lw_check_scales(encoding, tensor, report))
-        lw_check_wmma_warps(encoding, 2, report);
+        if (!lw_check_since(encoding, newer[i], LW_TRITON_3_8, err))
+            return false;
+    return check_before_38(encoding, "mDim", 16, err) &&
+           check_before_38(encoding, "scaleFactor", 32, err) && lw_cga_check(encoding, 2, err) &&
+           lw_check_scales(encoding, tensor, err) && lw_check_wmma_warps(encoding, 2, err);
 }
 
 /* The upper half of the lanes would hold copies. When a warp has a second tile, they hold its scales instead, and the

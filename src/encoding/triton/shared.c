@@ -3,25 +3,18 @@
 #include "encoding/triton/shared.h"
 
 bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                           struct lw_report *report)
+                           struct lw_error *err)
 {
-    struct lw_error err;
-    if (tensor->rank >= 0)
-        return true;
-    lw_error_about(
-        &err, "shape", encoding->position,
-        "%s needs a shape: its rows are as long as the tensor's (set it with -t 64x64xf16)",
-        encoding->type->name);
-    err.code = LW_ERROR_SHAPE;
-    lw_report_add(report, &err);
-    return false;
+    return tensor->rank >= 0 ||
+           lw_refuse_no_shape(err, encoding,
+                              "its rows are as long as the tensor's (set it with -t 64x64xf16)");
 }
 
-void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       struct lw_report *report)
+bool lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                       struct lw_error *err)
 {
-    if (lw_check_shape_is_set(encoding, tensor, report))
-        lw_cga_check(encoding, tensor->rank, report);
+    return lw_check_shape_is_set(encoding, tensor, err) &&
+           lw_cga_check(encoding, tensor->rank, err);
 }
 
 struct lw_phases lw_encoding_phases(const struct lw_encoding *encoding)

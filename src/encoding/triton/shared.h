@@ -25,11 +25,11 @@
 
 /* vec, perPhase and maxPhase. */
 struct lw_phases lw_encoding_phases(const struct lw_encoding *encoding);
-/* Reports the missing shape. False when it is missing. */
+/* Whether the tensor has a shape. */
 bool lw_check_shape_is_set(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                           struct lw_report *report);
-void lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       struct lw_report *report);
+                           struct lw_error *err);
+bool lw_check_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                       struct lw_error *err);
 /* `per_block`: rows and columns are those of one block's part; else of the whole tensor. */
 bool lw_build_swizzled(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        bool per_block, lw_phase_function *function, struct lw_map *map,

@@ -57,17 +57,15 @@ static int parent_rank(const struct lw_encoding *parent, const struct lw_tensor 
     return rank < 0 && lw_build_nested(parent, tensor, &map, NULL) ? map.out.count : rank;
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-    int rank = parent_rank(parent, tensor);
+    int rank = parent_rank(lw_encoding_nested(encoding, "parent"), tensor);
     if (rank >= 0 && rank < 2)
-        lw_check_add(report, encoding, "parent", "it has %d dim, but a slice needs at least 2",
-                     rank);
-    else if (rank >= 0 && lw_encoding_integer(encoding, "dim") >= rank)
-        lw_check_add(report, encoding, "dim", "must be from 0 to %d, a dim of the parent",
-                     rank - 1);
+        return lw_refuse(err, encoding, "parent", "it has %d dim, but a slice needs at least 2",
+                         rank);
+    return rank < 0 || lw_encoding_integer(encoding, "dim") < rank ||
+           lw_refuse(err, encoding, "dim", "must be from 0 to %d, a dim of the parent", rank - 1);
 }
 
 /* The shape of the slice when none is set: the parent's own, without the dim. */

@@ -23,23 +23,23 @@ static uint64_t leading_columns(const struct lw_encoding *encoding)
            (uint64_t)lw_encoding_integer(encoding, "maxPhase");
 }
 
-static void check_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                          struct lw_report *report)
+static bool check_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                          struct lw_error *err)
 {
     int64_t order[LW_RANK_MAX], phases = lw_encoding_integer(encoding, "maxPhase");
     uint64_t cols = leading_columns(encoding);
     lw_encoding_integers(encoding, "order", tensor->rank, order, LW_RANK_MAX);
     if (lw_encoding_integer(encoding, "vec") > 16)
-        lw_check_add(report, encoding, "vec", "with hasLeadingOffset it is 16 bytes of elements");
-    else if (phases * lw_encoding_integer(encoding, "perPhase") != 8 || phases == 1)
-        lw_check_add(
-            report, encoding, "maxPhase",
+        return lw_refuse(err, encoding, "vec", "with hasLeadingOffset it is 16 bytes of elements");
+    if (phases * lw_encoding_integer(encoding, "perPhase") != 8 || phases == 1)
+        return lw_refuse(
+            err, encoding, "maxPhase",
             "with hasLeadingOffset, perPhase and maxPhase are 4 and 2, 2 and 4 or 1 and 8");
-    else if (tensor->shape[order[0]] < cols || tensor->shape[order[1]] < 8)
-        lw_check_shape(report, tensor,
-                       "with hasLeadingOffset at least 8 rows (dim %d) of %llu columns (dim %d) "
-                       "are needed",
-                       (int)order[1], (unsigned long long)cols, (int)order[0]);
+    return (tensor->shape[order[0]] >= cols && tensor->shape[order[1]] >= 8) ||
+           lw_refuse_shape(err, tensor,
+                           "with hasLeadingOffset at least 8 rows (dim %d) of %llu columns (dim "
+                           "%d) are needed",
+                           (int)order[1], (unsigned long long)cols, (int)order[0]);
 }
 
 static bool build_leading(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -64,13 +64,11 @@ static bool is_leading(const struct lw_encoding *encoding, const struct lw_tenso
     return tensor->rank > 1 && lw_encoding_boolean(encoding, "hasLeadingOffset");
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
-    int before = report->total;
-    lw_check_swizzled(encoding, tensor, report);
-    if (report->total == before && is_leading(encoding, tensor))
-        check_leading(encoding, tensor, report);
+    return lw_check_swizzled(encoding, tensor, err) &&
+           (!is_leading(encoding, tensor) || check_leading(encoding, tensor, err));
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -79,68 +79,61 @@ static bool read(const struct lw_encoding *encoding, const struct lw_tensor *ten
 
 /* ---- Checks ---- */
 
-static void check_stride(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         struct lw_report *report)
+static bool check_stride(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         struct lw_error *err)
 {
     bool strided = lw_encoding_is_set(encoding, "colStride");
     int bits = tensor->element.bits;
-    if (strided == lw_encoding_is_set(encoding, "unpacked")) {
-        if (strided)
-            lw_check_add(report, encoding, "unpacked",
+    if (strided && lw_encoding_is_set(encoding, "unpacked"))
+        return lw_refuse(err, encoding, "unpacked",
                          "colStride is set too; set only one of the two");
-        else
-            lw_check_missing(report, encoding, "colStride", "1, 2 or 4");
-    } else if (strided && bits * lw_encoding_integer(encoding, "colStride") > 32) {
-        lw_check_add(report, encoding, "colStride",
-                     "a column has 32 bits, which is too few for elements of %d bits so far apart",
-                     bits);
-    } else if (lw_encoding_boolean(encoding, "unpacked") && (bits <= 0 || 32 % bits != 0)) {
-        lw_check_add(report, encoding, "unpacked",
+    if (!strided && !lw_encoding_is_set(encoding, "unpacked"))
+        return lw_refuse_missing(err, encoding, "colStride", "1, 2 or 4");
+    if (strided && bits * lw_encoding_integer(encoding, "colStride") > 32)
+        return lw_refuse(err, encoding, "colStride",
+                         "a column has 32 bits, which is too few for elements of %d bits so far "
+                         "apart",
+                         bits);
+    if (!lw_encoding_boolean(encoding, "unpacked") || (bits > 0 && 32 % bits == 0))
+        return true;
+    return lw_refuse(err, encoding, "unpacked",
                      bits ? "elements of %d bits do not fill a column of 32 bits evenly"
                           : "the bits of an element must be known (-t 128x128xf16)",
                      bits);
-    }
 }
 
 /* Checks the parameters that only some versions have. */
-static void check_version(const struct lw_encoding *encoding, struct lw_report *report)
+static bool check_version(const struct lw_encoding *encoding, struct lw_error *err)
 {
-    static const char *const cga = "CGALayout";
-    const struct lw_value *bases = lw_encoding_value(encoding, cga);
+    const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
     bool pair = bases && bases->count && bases->items[0].items[0].integer == 1;
-    if (lw_encoding_is_set(encoding, "fp4Padded") && !lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "fp4Padded", "is part of Triton 3.8 and later, not of %s",
-                     lw_triton_name(encoding->triton));
-    else if (lw_has_block_dim(encoding) && lw_encoding_boolean(encoding, "twoCTAs") && !pair)
-        lw_check_add(report, encoding, "twoCTAs",
+    if (!lw_check_since(encoding, "fp4Padded", LW_TRITON_3_8, err))
+        return false;
+    return !lw_has_block_dim(encoding) || !lw_encoding_boolean(encoding, "twoCTAs") || pair ||
+           lw_refuse(err, encoding, "twoCTAs",
                      "the first basis of CGALayout must be [1, 0]: the two blocks are neighbours "
                      "along dim 0");
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     struct accumulator acc;
-    int before = report->total;
     bool blocks = lw_has_block_dim(encoding);
-    check_stride(encoding, tensor, report);
-    lw_check_splits(encoding, report);
-    check_version(encoding, report);
-    if (report->total != before || !lw_check_two_dims(encoding, tensor, report) ||
-        !read(encoding, tensor, &acc, NULL))
-        return;
+    if (!check_stride(encoding, tensor, err) || !lw_check_splits(encoding, err) ||
+        !check_version(encoding, err) || !lw_check_two_dims(encoding, tensor, err) ||
+        !read(encoding, tensor, &acc, err))
+        return false;
     for (int d = 0; d < (blocks ? 1 : 2); d++)
-        if (acc.shape[d] < acc.block[d] * acc.split[d]) {
-            lw_check_shape(report, tensor, "dim %d needs at least %llu, that is %s times %s", d,
-                           (unsigned long long)(acc.block[d] * acc.split[d]),
-                           d ? "blockN" : "blockM",
-                           blocks ? "its parts by CGALayout"
-                           : d    ? "CTASplitN"
-                                  : "CTASplitM");
-            return;
-        }
-    if (acc.halves && (blocks || acc.split[0] > 1) && acc.block[1] * acc.stride < 2)
-        lw_check_add(report, encoding, "twoCTAs",
+        if (acc.shape[d] < acc.block[d] * acc.split[d])
+            return lw_refuse_shape(err, tensor, "dim %d needs at least %llu, that is %s times %s",
+                                   d, (unsigned long long)(acc.block[d] * acc.split[d]),
+                                   d ? "blockN" : "blockM",
+                                   blocks ? "its parts by CGALayout"
+                                   : d    ? "CTASplitN"
+                                          : "CTASplitM");
+    return !acc.halves || (!blocks && acc.split[0] <= 1) || acc.block[1] * acc.stride >= 2 ||
+           lw_refuse(err, encoding, "twoCTAs",
                      "two blocks of 64 rows share the columns, so there must be two or more");
 }
 

@@ -36,12 +36,12 @@ bool lw_read_splits(const struct lw_encoding *encoding, uint64_t split[2], struc
  * tensor. */
 uint64_t lw_part_of(uint64_t size, uint64_t blocks);
 /* Checks CGALayout: that it is of this version, alone and legal. */
-void lw_check_splits(const struct lw_encoding *encoding, struct lw_report *report);
+bool lw_check_splits(const struct lw_encoding *encoding, struct lw_error *err);
 /* Puts the blocks after a tile: as a dim of their own, or as columns. */
 bool lw_combine_blocks(struct lw_tile *tile, const struct lw_encoding *encoding,
                        const struct lw_layout *cga, const uint64_t split[2], struct lw_map *map);
-/* Whether the tensor, when its shape is set, is a matrix; else adds the problem. */
+/* Whether the tensor, when its shape is set, is a matrix. */
 bool lw_check_two_dims(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       struct lw_report *report);
+                       struct lw_error *err);
 
 #endif

@@ -46,19 +46,16 @@ uint64_t lw_part_of(uint64_t size, uint64_t blocks)
     return size > blocks ? size / blocks : 1;
 }
 
-void lw_check_splits(const struct lw_encoding *encoding, struct lw_report *report)
+bool lw_check_splits(const struct lw_encoding *encoding, struct lw_error *err)
 {
+    if (!lw_check_since(encoding, "CGALayout", LW_TRITON_3_8, err))
+        return false;
     if (!lw_encoding_is_set(encoding, "CGALayout"))
-        return;
-    if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "CGALayout", "is part of Triton 3.8 and later, not of %s",
-                     lw_triton_name(encoding->triton));
-    else if (lw_encoding_is_set(encoding, "CTASplitM") || lw_encoding_is_set(encoding, "CTASplitN"))
-        lw_check_add(report, encoding, "CGALayout",
-                     "CTASplitM or CTASplitN is set too; set only "
-                     "one of the two");
-    else
-        lw_cga_check(encoding, 2, report);
+        return true;
+    if (lw_encoding_is_set(encoding, "CTASplitM") || lw_encoding_is_set(encoding, "CTASplitN"))
+        return lw_refuse(err, encoding, "CGALayout",
+                         "CTASplitM or CTASplitN is set too; set only one of the two");
+    return lw_cga_check(encoding, 2, err);
 }
 
 bool lw_combine_blocks(struct lw_tile *tile, const struct lw_encoding *encoding,
@@ -74,12 +71,10 @@ bool lw_combine_blocks(struct lw_tile *tile, const struct lw_encoding *encoding,
 }
 
 bool lw_check_two_dims(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                       struct lw_report *report)
+                       struct lw_error *err)
 {
-    if (tensor->rank < 0 || tensor->rank == 2)
-        return true;
-    lw_check_shape(report, tensor, "%s is for matrices, of 2 dims", encoding->type->name);
-    return false;
+    return tensor->rank < 0 || tensor->rank == 2 ||
+           lw_refuse_shape(err, tensor, "%s is for matrices, of 2 dims", encoding->type->name);
 }
 
 static bool is_k_first(const struct lw_encoding *encoding)
@@ -88,39 +83,33 @@ static bool is_k_first(const struct lw_encoding *encoding)
     return order && !strcmp(order->string, "kThenMn");
 }
 
-static void check_order(const struct lw_encoding *encoding, struct lw_report *report)
+static bool check_order(const struct lw_encoding *encoding, struct lw_error *err)
 {
     const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
-    if (!order)
-        return;
-    if (strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
-        lw_check_add(report, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
-    else if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        lw_check_add(report, encoding, "blockRepOrder",
-                     "is part of Triton 3.8 and later, not of %s",
-                     lw_triton_name(encoding->triton));
+    if (order && strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
+        return lw_refuse(err, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
+    return lw_check_since(encoding, "blockRepOrder", LW_TRITON_3_8, err);
 }
 
-static void check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                  struct lw_report *report)
+static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                  struct lw_error *err)
 {
     uint64_t split[2];
     struct lw_layout cga;
-    int before = report->total;
-    lw_check_splits(encoding, report);
-    check_order(encoding, report);
-    if (report->total != before || !lw_check_two_dims(encoding, tensor, report) ||
-        tensor->rank < 0 || !lw_read_splits(encoding, split, &cga, NULL))
-        return;
+    if (!lw_check_splits(encoding, err) || !check_order(encoding, err) ||
+        !lw_check_two_dims(encoding, tensor, err))
+        return false;
+    if (tensor->rank < 0)
+        return true;
+    if (!lw_read_splits(encoding, split, &cga, err))
+        return false;
     for (int d = 0; d < 2 && !lw_has_block_dim(encoding); d++)
-        if (tensor->shape[d] < split[d]) {
-            lw_check_add(report, encoding, d ? "CTASplitN" : "CTASplitM",
-                         "dim %d has only %llu elements to share", d,
-                         (unsigned long long)tensor->shape[d]);
-            return;
-        }
-    if (tensor->element.bits && tensor->element.bits != 8)
-        lw_check_shape(report, tensor, "scale factors have 8 bits, not %d", tensor->element.bits);
+        if (tensor->shape[d] < split[d])
+            return lw_refuse(err, encoding, d ? "CTASplitN" : "CTASplitM",
+                             "dim %d has only %llu elements to share", d,
+                             (unsigned long long)tensor->shape[d]);
+    return !tensor->element.bits || tensor->element.bits == 8 ||
+           lw_refuse_shape(err, tensor, "scale factors have 8 bits, not %d", tensor->element.bits);
 }
 
 /* 32 rows, the same for each of four warps; 4 columns; then the next 32 rows, and again 64; then the

@@ -124,12 +124,10 @@ bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *f
 static bool parts_are_legal(const struct lw_encoding *encoding)
 {
     struct lw_tensor tensor;
-    struct lw_report report;
-    report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (encoding->params[i].kind == LW_VALUE_ENCODING &&
-            !lw_encoding_check(encoding->params[i].encoding, &tensor, &report))
+            !lw_encoding_check(encoding->params[i].encoding, &tensor, NULL))
             return false;
     return true;
 }
@@ -147,21 +145,18 @@ static bool check(struct lw_calculation *calc, const struct lw_value *value,
 {
     struct lw_encoding *encoding;
     struct lw_tensor tensor;
-    struct lw_report report;
-    report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
     if (!lw_value_layout(value, &encoding, calc->err) ||
         !lw_check_nesting(encoding, encoding->position, calc->err))
         return false;
     out->kind = LW_CALC_TILUS;
     out->as.tilus = encoding;
-    if (lw_encoding_check(encoding, &tensor, &report))
+    if (lw_encoding_check(encoding, &tensor, calc->err))
         return true;
-    *calc->err = report.errors[0];
     if (!is_no_quotient(encoding))
         return false;
     out->kind = LW_CALC_NONE;
-    snprintf(out->as.why, sizeof out->as.why, "%s", report.errors[0].message);
+    snprintf(out->as.why, sizeof out->as.why, "%s", calc->err->message);
     calc->err->code = LW_OK;
     return true;
 }

@@ -20,14 +20,12 @@ bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct
     return false;
 }
 
-/* Checks every parameter; when all are legal, also builds the map, which can fail too. */
+/* Checks and builds, and adds the first problem. */
 static bool check_one(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                       struct lw_report *report)
 {
     struct lw_map map;
     struct lw_error err = {0};
-    if (!lw_encoding_check(encoding, tensor, report))
-        return false;
     if (lw_encoding_build(encoding, tensor, &map, &err) && lw_calc_check_operand(encoding, &err))
         return true;
     lw_report_add(report, &err);

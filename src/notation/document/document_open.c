@@ -97,18 +97,13 @@ static bool in_memory(const struct lw_encoding *encoding, bool memory)
 /* Sets the version of all layouts. Triton's own text must be of that version, unless the version is a default. */
 static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
 {
-    struct lw_report own; /* not cleared, as it is large: `count` covers what is used */
-    struct lw_report *report = reading->report ? reading->report : &own;
-    own.count = own.total = 0;
     bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
     lw_encoding_set_triton(doc->encoding, reading->triton);
-    bool good = !text || lw_encoding_check_version(doc->encoding, report);
+    bool good = !text || lw_encoding_check_version(doc->encoding, reading->err);
     lw_document_set_triton_of_others(doc, reading->triton);
-    if (!good && !reading->report)
-        *reading->err = own.errors[0];
     if (!good && doc->text)
         lw_error_excerpt(reading->err, doc->text, strlen(doc->text));
-    return good || reading->report;
+    return good;
 }
 
 /* The document's own layout, when nothing sets its shape, has that of another one. */

@@ -16,11 +16,9 @@ static void print_encoding(struct lw_text *text, const struct lw_encoding *encod
 /* CuTe notation cannot express a shape and a stride of different profiles. */
 static bool is_legal(const struct lw_encoding *encoding)
 {
-    struct lw_report report;
     struct lw_tensor tensor;
-    report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
-    return lw_encoding_check(encoding, &tensor, &report);
+    return lw_encoding_check(encoding, &tensor, NULL);
 }
 
 /* Whether an encoding can be written in its own notation, with all encodings in it. In a call there can be only calls:

@@ -193,12 +193,11 @@ static const struct lw_error *leave_out(struct encodings *all, struct lw_positio
 static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *item,
                             struct lw_encoding *encoding)
 {
-    struct lw_report report; /* not cleared, as it is large: `count` covers what is used */
-    report.count = report.total = 0;
-    if (lw_encoding_check_version(encoding, &report))
+    struct lw_error err;
+    if (lw_encoding_check_version(encoding, &err))
         item->encoding = encoding;
     else
-        item->problem = keep_problem(all, &report.errors[0], true);
+        item->problem = keep_problem(all, &err, true);
 }
 
 /* Notes that memory was out: that a type could not be read is then no problem of the text, and the kernel is not
@@ -360,22 +359,15 @@ static bool is_reported(const struct encodings *all, const struct lw_error *err)
 /* Checks an encoding for problems that do not depend on the shape; none when it is over a limit of this library. */
 static void check_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
-    struct lw_report report; /* not cleared, as in keep_of_version() */
+    struct lw_error err;
     struct lw_tensor tensor;
-    report.count = report.total = 0;
     lw_tensor_unknown(&tensor);
-    if (item->problem || !item->encoding || lw_encoding_check(item->encoding, &tensor, &report))
+    if (item->problem || !item->encoding || lw_encoding_check(item->encoding, &tensor, &err))
         return;
-    for (int i = 0; i < report.count; i++)
-        if (report.errors[i].code == LW_ERROR_LIMIT ||
-            report.errors[i].code == LW_ERROR_UNSUPPORTED)
-            return;
-    for (int i = 0; i < report.count && !item->problem; i++)
-        if (report.errors[i].code == LW_ERROR_PARAMETER && report.errors[i].parameter[0] &&
-            strcmp(report.errors[i].parameter, "shape") != 0 &&
-            strcmp(report.errors[i].parameter, "dim") != 0) /* its parent may have too many dims */
-            item->problem =
-                keep_problem(all, &report.errors[i], !is_reported(all, &report.errors[i]));
+    if (err.code == LW_ERROR_PARAMETER && err.parameter[0] &&
+        strcmp(err.parameter, "shape") != 0 &&
+        strcmp(err.parameter, "dim") != 0) /* its parent may have too many dims */
+        item->problem = keep_problem(all, &err, !is_reported(all, &err));
 }
 
 /* Gives each encoding the list of its types. */

@@ -50,11 +50,9 @@ static bool try_width(const struct lw_encoding *own, int number, uint64_t width,
                       const struct lw_tensor *tensor, uint64_t *copies)
 {
     struct lw_arena arena = {0};
-    struct lw_report report = {.count = 0};
     struct lw_map map;
     struct lw_encoding *operand = operand_of(&arena, own, number, width);
-    bool good = operand && lw_encoding_check(operand, tensor, &report) &&
-                lw_encoding_build(operand, tensor, &map, NULL);
+    bool good = operand && lw_encoding_build(operand, tensor, &map, NULL);
     if (good)
         *copies = lw_map_replication(&map);
     lw_arena_free(&arena);
