@@ -135,7 +135,7 @@ struct lw_encoding_type {
     const char *name;    /* "blocked" */
     const char *dialect; /* "ttg", "ttng"; NULL for those that are calls */
     const char *title;   /* a few words */
-    const char *about;   /* what it is for: a paragraph, for the help page */
+    const char *about;   /* what it is for: a paragraph, for the help page; "": `title` says it */
     const char *example; /* a SOURCE that shows it */
     enum lw_family family;
     enum lw_spelling spelling;

@@ -25,7 +25,8 @@ void lw_param_meaning(struct lw_text *text, const struct lw_param *param)
 
 void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type)
 {
-    lw_text_format(text, "%s: %s\n\n", type->name, type->title);
+    lw_text_format(text, "%s: %s\n", type->name, type->title);
+    lw_text_add(text, *type->about ? "\n" : "");
     lw_text_paragraphs(text, type->about);
     if (type->param_count)
         lw_text_add(text, "\nParameters:\n");

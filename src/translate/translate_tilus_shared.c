@@ -1,7 +1,7 @@
 /* Translation of shared memory to tilus: a named layout if one matches, and the modes with their
  * strides. Source: tilus 0.2.0, module tilus.ir.layout.shared_layout. */
 
-#include "encoding/tilus/tilus_shared.h"
+#include "encoding/tilus/tilus.h"
 #include "translate/translate_parts.h"
 
 /* Whether a tilus layout is the layout. */

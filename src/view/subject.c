@@ -2,7 +2,7 @@
 
 #include "laneway/subject.h"
 
-#include "encoding/tilus/tilus_shared.h"
+#include "encoding/tilus/tilus.h"
 #include "view/view_parts.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "golden.h"
 #include "notation_help.h"
 
-#include "encoding/tilus/tilus_shared.h"
+#include "encoding/tilus/tilus.h"
 
 /* ---- Maps ---- */
 

@@ -2,7 +2,9 @@
 #define LANEWAY_TILUS_H
 
 /*
- * tilus register layouts, as tilus keeps them.
+ * tilus layouts, as tilus keeps them.
+ *
+ * REGISTER LAYOUTS
  *
  * A tensor of `shape` is cut into modes: `mode_shape` holds the digits of every index, dim after
  * dim, the most significant first. Each mode is spatial (part of the thread number) or local (part
@@ -17,8 +19,8 @@
  * The canonical form also merges neighbouring modes that stay neighbours; most functions yield it,
  * but not squeeze, unsqueeze and with_shape, as in tilus.
  *
- * Source: the Python package tilus 0.2.0, modules register_layout and ops.register_ops of
- * tilus.ir.layout. Every function agrees with the one of that name there.
+ * Source: the Python package tilus 0.2.0, tilus.ir.layout. Every function agrees with the one of that
+ * name there.
  */
 
 #include "laneway/encoding.h"
@@ -40,7 +42,7 @@ struct lw_tilus {
 /* No layout has more elements times copies than this. */
 #define LW_TILUS_INDEX_MODES ((int64_t)1 << 62)
 
-/* ---- Lists (tilus.c) ---- */
+/* ---- Lists ---- */
 
 void lw_sizes_push(struct lw_sizes *list, int64_t number);
 /* Appends all of `more`. */
@@ -51,8 +53,8 @@ int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
 /* "[3, 4]". */
 void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
 
-/* ---- Errors (tilus.c) ----
- * An error here names the parameter and has no position; tilus_build.c adds it. */
+/* ---- Errors ----
+ * An error here names the parameter and has no position; tilus_functions.c adds it. */
 
 /* "dims = [0, 0]: " and the rest. */
 bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,
@@ -62,7 +64,7 @@ bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct l
 #endif
     ;
 
-/* ---- Layouts (tilus.c) ---- */
+/* ---- Layouts ---- */
 
 /* Whether the four lists make a layout, modes of size 1 allowed. (validate_layout; refuses also a
  * mode that is neither spatial nor local, which tilus cannot print either) */
@@ -87,7 +89,7 @@ bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct l
 /* RegisterLayout(shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], ...): str(layout) */
 void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout);
 
-/* ---- Making (tilus_ops.c) ----
+/* ---- Making and combining: the functions of tilus of these names ----
  * Every `out` may be one of the inputs too. */
 
 /* `ranks` may be NULL: the first dim is the most significant. */
@@ -99,9 +101,6 @@ bool lw_tilus_replicated(struct lw_tilus *out, const struct lw_sizes *shape, int
                          struct lw_error *err);
 bool lw_tilus_auto_local_spatial(struct lw_tilus *out, int64_t num_threads,
                                  const struct lw_sizes *shape, struct lw_error *err);
-
-/* ---- Combining and transforming (tilus_ops.c) ---- */
-
 bool lw_tilus_compose(struct lw_tilus *out, const struct lw_tilus *outer,
                       const struct lw_tilus *inner, struct lw_error *err);
 bool lw_tilus_concat(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
@@ -118,13 +117,6 @@ bool lw_tilus_reduce(struct lw_tilus *out, const struct lw_tilus *layout,
                      const struct lw_sizes *dims, bool keepdims, struct lw_error *err);
 bool lw_tilus_reduce_to(struct lw_tilus *out, const struct lw_tilus *layout,
                         const struct lw_sizes *shape, struct lw_error *err);
-
-/* The dims as a set: each below `rank` and named once. `marked` has LW_MODES_MAX entries. */
-bool lw_tilus_mark_dims(const char *name, const struct lw_sizes *dims, int rank, bool *marked,
-                        struct lw_error *err);
-
-/* ---- Splitting modes (tilus_split.c) ---- */
-
 bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
                       const struct lw_sizes *shape, struct lw_error *err);
 bool lw_tilus_flatten(struct lw_tilus *out, const struct lw_tilus *layout, int64_t start_dim,
@@ -135,11 +127,87 @@ bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *lhs, const str
 /* The x with lhs_divisor * x = layout. */
 bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
                           const struct lw_tilus *lhs_divisor, struct lw_error *err);
+/* The dims as a set: each below `rank` and named once. `marked` has LW_MODES_MAX entries. */
+bool lw_tilus_mark_dims(const char *name, const struct lw_sizes *dims, int rank, bool *marked,
+                        struct lw_error *err);
 
-/* ---- Encodings (tilus_build.c) ---- */
+/*
+ * SHARED LAYOUTS
+ *
+ * A tensor of `shape` is cut into modes like those of a register layout: the digits of every index, dim after dim, the
+ * most significant first. Each mode has a stride; the offset of an element is the sum of its digits times their
+ * strides, which a swizzle then permutes:
+ *
+ *     shape=[64, 32], mode_shape=[8, 8, 16, 2], mode_strides=[256, 2, 16, 1]
+ *     offset = i / 8 * 256 + i % 8 * 2 + j / 2 * 16 + j % 2
+ *
+ *     Swizzle(base=3, bits=2, shift=3): offset ^ (offset >> 3 & 0b11000)
+ *
+ * Offsets count elements. What is called a layout below has been validated: every dim is made up of
+ * whole modes, none of size 1. Strides are not negative, as offsets are not.
+ */
 
-/* Appends the layout that a call makes as tilus prints it, a register layout or a shared one: the line above the
- * printed grid. Fails on other encodings. The encoding need not have been checked. */
+struct lw_tilus_swizzle {
+    int64_t base, bits, shift;
+};
+
+struct lw_tilus_shared {
+    struct lw_sizes shape;
+    struct lw_sizes mode_shape;
+    struct lw_sizes mode_strides;
+    bool swizzled; /* there is a swizzle, maybe of 0 bits */
+    struct lw_tilus_swizzle swizzle;
+};
+
+/* base + bits + shift of a swizzle is at most that: tilus computes it in 32 bits. */
+#define LW_TILUS_SWIZZLE_BITS 31
+
+/* Whether it is a layout. (SharedLayout.create and get_mode_groups) */
+bool lw_tilus_shared_validate(const struct lw_tilus_shared *layout, struct lw_error *err);
+/* Also drops modes of size 1, merges modes that continue each other, drops a swizzle of 0 bits.
+ * (shared_layout) */
+bool lw_tilus_shared_make(struct lw_tilus_shared *out, const struct lw_tilus_shared *made,
+                          struct lw_error *err);
+/* One more than the last offset before the swizzle. (count_size) */
+int64_t lw_tilus_shared_size(const struct lw_tilus_shared *layout);
+/* The map (offset) -> (dim0, dim1, ...), linear where it can be. */
+bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map *map,
+                            struct lw_error *err);
+/* SharedLayout(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1], swizzle=None) */
+void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout);
+/* Appends it as a call, "shared_layout(shape=[8, 32], ...)": tilus does not accept what it
+ * prints. */
+void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout);
+
+/* The last dim varies fastest, or the first. */
+bool lw_tilus_shared_row_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                               struct lw_error *err);
+bool lw_tilus_shared_column_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                                  struct lw_error *err);
+bool lw_tilus_shared_row_major_swizzle(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                                       int64_t dtype_nbytes, struct lw_error *err);
+/* Swizzles are dropped, as tilus does. */
+bool lw_tilus_shared_compose(struct lw_tilus_shared *out, const struct lw_tilus_shared *lhs,
+                             const struct lw_tilus_shared *rhs, struct lw_error *err);
+bool lw_tilus_shared_permute(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                             const struct lw_sizes *dims, struct lw_error *err);
+bool lw_tilus_shared_slice(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                           const struct lw_sizes *retain_dims, struct lw_error *err);
+bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                             const struct lw_sizes *new_shape, struct lw_error *err);
+bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                               const struct lw_sizes *dims, struct lw_error *err);
+bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                                 int64_t extent, struct lw_error *err);
+
+/* ---- Encodings (tilus_functions.c) ----
+ * An encoding need not have been checked. */
+
+/* Appends the layout that a call makes as tilus prints it, a register layout or a shared one: the
+ * line above the printed grid. Fails on other encodings. */
 bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, struct lw_error *err);
+/* The layout that a call makes. Fails on encodings that are not shared layouts of tilus. */
+bool lw_tilus_shared_eval(const struct lw_encoding *encoding, struct lw_tilus_shared *out,
+                          struct lw_error *err);
 
 #endif

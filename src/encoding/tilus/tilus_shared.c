@@ -1,10 +1,13 @@
-/* tilus shared layouts as values: validation, canonical form, text, map. Invariant of a valid
- * layout: its last offset is at most 2^62, so no sum of strides overflows. Source: the Python
- * package tilus 0.2.0, module tilus.ir.layout.shared_layout. */
+/*
+ * tilus shared layouts: validation and canonical form, map and text, then the functions of tilus, each of which makes
+ * the lists of its result; lw_tilus_shared_make checks that they are a layout. Invariant of a valid layout: its last
+ * offset is at most 2^62, so no sum of strides overflows.
+ * Source: the Python package tilus 0.2.0, shared_layout and ops.shared_ops of tilus.ir.layout.
+ */
 
-#include "encoding/tilus/tilus_shared.h"
-
+#include "core/divide.h"
 #include "encoding/strides.h"
+#include "encoding/tilus/tilus.h"
 
 /* ---- Validation ---- */
 
@@ -183,4 +186,234 @@ void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shar
     if (layout->swizzled)
         put_swizzle(text, "optional_swizzle", layout);
     lw_text_char(text, ')');
+}
+
+/* ---- Making ---- */
+
+/* Gives each mode, from the fastest on, the size of all faster ones. */
+static bool make_dense(struct lw_tilus_shared *out, struct lw_tilus_shared *made, const int *order,
+                       struct lw_error *err)
+{
+    int64_t stride = 1;
+    made->mode_strides.count = made->mode_shape.count;
+    for (int i = made->mode_shape.count - 1; i >= 0 && i < LW_MODES_MAX; i--) {
+        made->mode_strides.at[order[i]] = stride;
+        if (__builtin_mul_overflow(stride, made->mode_shape.at[order[i]], &stride))
+            stride = 0; /* too large: lw_tilus_shared_make refuses the shape */
+    }
+    return lw_tilus_shared_make(out, made, err);
+}
+
+static bool make_plain(struct lw_tilus_shared *out, const struct lw_sizes *shape, bool row_major,
+                       struct lw_error *err)
+{
+    struct lw_tilus_shared made = {.shape = *shape, .mode_shape = *shape};
+    int order[LW_MODES_MAX];
+    for (int i = 0; i < LW_MODES_MAX && i < shape->count; i++)
+        order[i] = row_major ? i : shape->count - 1 - i;
+    return make_dense(out, &made, order, err);
+}
+
+bool lw_tilus_shared_row_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                               struct lw_error *err)
+{
+    return make_plain(out, shape, true, err);
+}
+
+bool lw_tilus_shared_column_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                                  struct lw_error *err)
+{
+    return make_plain(out, shape, false, err);
+}
+
+/* The last two dims, m x n, must be whole tiles of 8 rows of 16 bytes. */
+static bool check_tiles(const struct lw_sizes *shape, int64_t bytes, struct lw_error *err)
+{
+    if (bytes < 1 || bytes > 16 || bytes & (bytes - 1))
+        return lw_error_about(err, "dtype_nbytes", (struct lw_position){0},
+                              "dtype_nbytes = %lld: must be 1, 2, 4, 8 or 16", (long long)bytes);
+    if (shape->count > LW_RANK_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%d sizes: a layout has at most %d dims",
+                            shape->count, LW_RANK_MAX);
+    if (shape->count < 2)
+        return lw_tilus_refuse(err, "shape", shape, "must have at least 2 dims");
+    if (shape->at[shape->count - 2] % 8)
+        return lw_tilus_refuse(err, "shape", shape, "dim %d must be a multiple of 8",
+                               shape->count - 2);
+    if (shape->at[shape->count - 1] % (16 / bytes))
+        return lw_tilus_refuse(err, "shape", shape,
+                               "dim %d must be a multiple of %lld: 16 bytes of elements of %lld",
+                               shape->count - 1, (long long)(16 / bytes), (long long)bytes);
+    return true;
+}
+
+static int64_t log2_of(int64_t power)
+{
+    return lw_log2((uint64_t)power);
+}
+
+/* Columns are cut into strips of at most 128 bytes; a strip lies row after row, its groups of 16
+ * bytes in another order in each row. */
+bool lw_tilus_shared_row_major_swizzle(struct lw_tilus_shared *out, const struct lw_sizes *shape,
+                                       int64_t dtype_nbytes, struct lw_error *err)
+{
+    struct lw_tilus_shared made = {.shape = *shape, .mode_shape = *shape};
+    int order[LW_MODES_MAX], last = shape->count - 1;
+    if (!check_tiles(shape, dtype_nbytes, err))
+        return false;
+    int64_t strip = 128 / dtype_nbytes;
+    while (shape->at[last] % strip)
+        strip /= 2;
+    made.mode_shape.at[last] = shape->at[last] / strip;
+    lw_sizes_push(&made.mode_shape, strip);
+    for (int i = 0; i <= last + 1; i++)
+        order[i] = i;
+    order[last - 1] = last;
+    order[last] = last - 1;
+    made.swizzle = (struct lw_tilus_swizzle){
+        .base = log2_of(16 / dtype_nbytes), .bits = log2_of(strip * dtype_nbytes / 16), .shift = 3};
+    made.swizzled = made.swizzle.bits > 0;
+    return make_dense(out, &made, order, err);
+}
+
+/* ---- Combining and transforming ---- */
+
+/* Appends the modes of one dim of a layout, their strides times `scale`. */
+static void join_dim(struct lw_tilus_shared *made, const struct lw_tilus_shared *layout, int dim,
+                     int64_t scale)
+{
+    int start[LW_RANK_MAX + 1];
+    lw_tilus_mode_groups(&layout->shape, &layout->mode_shape, layout->shape.count, start);
+    for (int i = start[dim]; i < start[dim + 1]; i++) {
+        int64_t stride;
+        if (__builtin_mul_overflow(layout->mode_strides.at[i], scale, &stride))
+            stride = INT64_MAX;
+        lw_sizes_push(&made->mode_shape, layout->mode_shape.at[i]);
+        lw_sizes_push(&made->mode_strides, stride);
+    }
+}
+
+bool lw_tilus_shared_compose(struct lw_tilus_shared *out, const struct lw_tilus_shared *lhs,
+                             const struct lw_tilus_shared *rhs, struct lw_error *err)
+{
+    struct lw_tilus_shared made = {.swizzled = false};
+    if (lhs->shape.count != rhs->shape.count)
+        return lw_error_about(err, "rhs", (struct lw_position){0},
+                              "rhs has %d dims and lhs %d: they must have equally many",
+                              rhs->shape.count, lhs->shape.count);
+    for (int dim = 0; dim < lhs->shape.count; dim++) {
+        struct lw_sizes sizes = {.count = 2, .at = {lhs->shape.at[dim], rhs->shape.at[dim]}};
+        lw_sizes_push(&made.shape, lw_sizes_product(&sizes, 0, 2));
+        join_dim(&made, lhs, dim, lw_tilus_shared_size(rhs));
+        join_dim(&made, rhs, dim, 1);
+    }
+    return lw_tilus_shared_make(out, &made, err);
+}
+
+/* The layout of some dims of another, in the order of the list. */
+static bool pick_dims(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                      const struct lw_sizes *dims, const char *name, struct lw_error *err)
+{
+    struct lw_tilus_shared made = {.swizzled = layout->swizzled, .swizzle = layout->swizzle};
+    bool marked[LW_MODES_MAX];
+    if (!lw_tilus_mark_dims(name, dims, layout->shape.count, marked, err))
+        return false;
+    for (int i = 0; i < dims->count; i++) {
+        lw_sizes_push(&made.shape, layout->shape.at[dims->at[i]]);
+        join_dim(&made, layout, (int)dims->at[i], 1);
+    }
+    return lw_tilus_shared_make(out, &made, err);
+}
+
+bool lw_tilus_shared_permute(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                             const struct lw_sizes *dims, struct lw_error *err)
+{
+    if (dims->count != layout->shape.count)
+        return lw_tilus_refuse(err, "dims", dims, "must have one entry for each dim, %d",
+                               layout->shape.count);
+    return pick_dims(out, layout, dims, "dims", err);
+}
+
+bool lw_tilus_shared_slice(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                           const struct lw_sizes *retain_dims, struct lw_error *err)
+{
+    return pick_dims(out, layout, retain_dims, "retain_dims", err);
+}
+
+static bool refuse_reshape(const struct lw_tilus_shared *layout, const struct lw_sizes *shape,
+                           const char *why, struct lw_error *err)
+{
+    struct lw_text own = {0};
+    lw_sizes_print(&own, &layout->mode_shape);
+    lw_tilus_refuse(err, "new_shape", shape, "the modes of the layout are %s: %s",
+                    lw_text_string(&own), why);
+    lw_text_free(&own);
+    return false;
+}
+
+/* Takes common factors off the modes, in order, until they make up the new dims. */
+bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                             const struct lw_sizes *new_shape, struct lw_error *err)
+{
+    struct lw_tilus_shared made = {
+        .shape = *new_shape, .swizzled = layout->swizzled, .swizzle = layout->swizzle};
+    struct lw_sizes left = layout->mode_shape;
+    int mode = 0;
+    if (new_shape->count > LW_RANK_MAX)
+        return lw_tilus_refuse(err, "new_shape", new_shape, "%d dims: at most %d", new_shape->count,
+                               LW_RANK_MAX);
+    if (lw_sizes_product(new_shape, 0, new_shape->count) !=
+        lw_sizes_product(&layout->shape, 0, layout->shape.count))
+        return refuse_reshape(layout, new_shape, "the numbers of elements differ", err);
+    for (int dim = 0; dim < new_shape->count; dim++)
+        for (int64_t extent = new_shape->at[dim]; extent > 1;) {
+            int64_t factor = lw_common_divisor(extent, left.at[mode]);
+            if (factor == 1)
+                return refuse_reshape(layout, new_shape, "one cannot be cut along these sizes",
+                                      err);
+            extent /= factor;
+            left.at[mode] /= factor;
+            lw_sizes_push(&made.mode_shape, factor);
+            lw_sizes_push(&made.mode_strides, left.at[mode] * layout->mode_strides.at[mode]);
+            mode += left.at[mode] == 1;
+        }
+    return lw_tilus_shared_make(out, &made, err);
+}
+
+/* Unlike for register layouts, each entry is at most the rank of the layout itself. */
+bool lw_tilus_shared_unsqueeze(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                               const struct lw_sizes *dims, struct lw_error *err)
+{
+    bool marked[LW_MODES_MAX];
+    int rank = layout->shape.count + dims->count, next = 0;
+    struct lw_tilus_shared made = *layout;
+    if (rank > LW_RANK_MAX)
+        return lw_tilus_refuse(err, "dims", dims, "%d dims with those of the layout: at most %d",
+                               rank, LW_RANK_MAX);
+    if (!lw_tilus_mark_dims("dims", dims, layout->shape.count + 1, marked, err))
+        return false;
+    made.shape.count = 0;
+    for (int i = 0; i < rank; i++)
+        lw_sizes_push(&made.shape, marked[i] ? 1 : layout->shape.at[next++]);
+    return lw_tilus_shared_make(out, &made, err);
+}
+
+/* The buffers follow each other in memory. The result is not made canonical. */
+bool lw_tilus_shared_prepend_dim(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
+                                 int64_t extent, struct lw_error *err)
+{
+    struct lw_tilus_shared made = *layout;
+    made.shape.count = made.mode_shape.count = made.mode_strides.count = 0;
+    lw_sizes_push(&made.shape, extent);
+    if (extent > 1) {
+        lw_sizes_push(&made.mode_shape, extent);
+        lw_sizes_push(&made.mode_strides, lw_tilus_shared_size(layout));
+    }
+    lw_sizes_join(&made.shape, &layout->shape);
+    lw_sizes_join(&made.mode_shape, &layout->mode_shape);
+    lw_sizes_join(&made.mode_strides, &layout->mode_strides);
+    if (!lw_tilus_shared_validate(&made, err))
+        return false;
+    *out = made;
+    return true;
 }
