@@ -135,7 +135,7 @@ struct lw_encoding_type {
     const char *name;    /* "blocked" */
     const char *dialect; /* "ttg", "ttng"; NULL for those that are calls */
     const char *title;   /* a few words */
-    const char *about;   /* what it is for: a paragraph, for the help page; "": `title` says it */
+    const char *about;   /* what it is for: a paragraph of the help page; "": `title` is enough */
     const char *example; /* a SOURCE that shows it */
     enum lw_family family;
     enum lw_spelling spelling;
@@ -218,8 +218,8 @@ bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
 /* Checks each parameter against its row, then the whole; fails with the first problem, mostly with
- * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT. `tensor` may have no shape when the encoding
- * has its own shape. */
+ * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT. `tensor` may have no shape when the
+ * encoding has its own. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_error *err);
 /* Checks, then builds the map. On failure *map is undefined. */

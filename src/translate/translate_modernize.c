@@ -121,6 +121,5 @@ const struct lw_encoding *lw_translate_modernize(struct lw_translate_work *work,
                                                  const struct lw_encoding *encoding, int rank)
 {
     struct lw_encoding *copy = lw_encoding_copy(work->arena, encoding);
-    return copy && update(work, copy, rank) && lw_encoding_check_version(copy, NULL) ? copy
-                                                                                        : NULL;
+    return copy && update(work, copy, rank) && lw_encoding_check_version(copy, NULL) ? copy : NULL;
 }

@@ -1,9 +1,127 @@
-/* One value against one row: its type, its range, its rules. */
+/* One value against one row: its type, its range, its rules; and the legal values of a row as text. */
 
-#include "encoding/schema/legal.h"
 #include "encoding/schema/schema.h"
 
 #include <stdio.h>
+
+/* ---- A row as text ---- */
+
+static void limits_of(const struct lw_param *param, int64_t *min, int64_t *max)
+{
+    *min = param->min;
+    *max = param->min || param->max ? param->max : INT32_MAX;
+}
+
+static const char *type_name(enum lw_param_type type)
+{
+    switch (type) {
+    case LW_PARAM_INTEGER:
+        return "an integer";
+    case LW_PARAM_BOOLEAN:
+        return "true or false";
+    case LW_PARAM_STRING:
+        return "a string";
+    case LW_PARAM_INTEGERS:
+        return "a list of integers";
+    case LW_PARAM_BASES:
+        return "a list of bases such as [[0, 1], [0, 2]]";
+    case LW_PARAM_DIMS:
+        return "a list of names and sizes such as [[\"lane\", 32]]";
+    case LW_PARAM_NAMED_BASES:
+        return "bases by name such as {\"lane\": [[0, 1]]}";
+    case LW_PARAM_PADDINGS:
+        return "a list of paddings such as [4:+2, 8:+1]";
+    case LW_PARAM_MATRIX:
+        return "a matrix of integers such as [[0, 1], [2, 3]]";
+    case LW_PARAM_TUPLE:
+        return "an integer or a list of these such as [[2, 4], 8]";
+    case LW_PARAM_ENCODING:
+        return "an encoding";
+    }
+    return "";
+}
+
+static void put_number(struct lw_text *text, int64_t n)
+{
+    int log2 = n > 0 ? lw_log2((uint64_t)n) : -1;
+    if (log2 > 16)
+        lw_text_format(text, "2^%d", log2);
+    else if (n == INT32_MAX)
+        lw_text_add(text, "2^31-1");
+    else
+        lw_text_format(text, "%lld", (long long)n);
+}
+
+static void print_choices(struct lw_text *text, const struct lw_param *param)
+{
+    for (size_t i = 0; i < param->choice_count; i++)
+        lw_text_format(text, "%s%lld",
+                       i == 0                        ? ""
+                       : i + 1 < param->choice_count ? ", "
+                                                     : " or ",
+                       (long long)param->choices[i]);
+}
+
+static void put_range(struct lw_text *text, const struct lw_param *param)
+{
+    int64_t min, max;
+    limits_of(param, &min, &max);
+    if (param->choices) {
+        print_choices(text, param);
+    } else if (max >= INT32_MAX && min <= 1) {
+        lw_text_add(text, min > 0 ? "at least 1" : "at least 0");
+    } else if (min < -(int64_t)INT32_MAX) {
+        lw_text_add(text, "at most ");
+        put_number(text, max);
+    } else if (max == min + 1) {
+        lw_text_format(text, "%lld or %lld", (long long)min, (long long)max);
+    } else {
+        lw_text_add(text, "from ");
+        put_number(text, min);
+        lw_text_add(text, " to ");
+        put_number(text, max);
+    }
+}
+
+static void legal_numbers(struct lw_text *text, const struct lw_param *param)
+{
+    bool list = param->type != LW_PARAM_INTEGER;
+    int64_t min, max;
+    limits_of(param, &min, &max);
+    lw_text_add(text, type_name(param->type));
+    if (param->rules & LW_RULE_PERMUTATION) {
+        lw_text_add(text, ", a permutation of 0 to n-1");
+    } else {
+        bool power = param->rules & LW_RULE_POWER_OF_TWO && !param->choices;
+        lw_text_add(text, list ? ", each" : ",");
+        if (power)
+            lw_text_add(text, " a power of two");
+        if (!power || max < INT32_MAX) {
+            lw_text_char(text, ' ');
+            put_range(text, param);
+        }
+        if (param->rules & LW_RULE_DISTINCT)
+            lw_text_add(text, ", no duplicates");
+    }
+}
+
+void lw_param_legal(struct lw_text *text, const struct lw_param *param)
+{
+    if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS ||
+        param->type == LW_PARAM_PADDINGS)
+        legal_numbers(text, param);
+    else if (param->type == LW_PARAM_TUPLE && param->max) {
+        lw_text_add(text, "one number, ");
+        put_range(text, param);
+    } else
+        lw_text_add(text, type_name(param->type));
+    if (param->rules & LW_RULE_RANK)
+        lw_text_add(text, param->type == LW_PARAM_BASES    ? ", each with one number for each dim"
+                          : param->type == LW_PARAM_MATRIX ? ", with the rank of the tensor"
+                                                           : ", one for each dim");
+}
+
+/* ---- A value against a row ---- */
 
 struct legal {
     struct lw_text *what;
@@ -39,8 +157,8 @@ refuse(const struct legal *legal, enum lw_code code, const char *format, ...)
 
 static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
 {
-    return refuse(legal, LW_ERROR_PARAMETER, "must be %s, not %s",
-                  lw_param_type_name(legal->param->type), kind_name(kind));
+    return refuse(legal, LW_ERROR_PARAMETER, "must be %s, not %s", type_name(legal->param->type),
+                  kind_name(kind));
 }
 
 static bool is_choice(const struct lw_param *param, int64_t n)
@@ -56,7 +174,7 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
 {
     const struct lw_param *param = legal->param;
     int64_t min, max;
-    lw_param_limits(param, &min, &max);
+    limits_of(param, &min, &max);
     bool power = !(param->rules & LW_RULE_POWER_OF_TWO) || (n > 0 && lw_log2((uint64_t)n) >= 0);
     if (power && n >= min && n <= max && is_choice(param, n))
         return true;
@@ -64,12 +182,12 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
     *legal->code = LW_ERROR_PARAMETER;
     if (power && n > max && max >= INT32_MAX) {
         lw_text_add(legal->what, "at most ");
-        lw_param_put_number(legal->what, max);
+        put_number(legal->what, max);
         *legal->code = LW_ERROR_LIMIT;
     } else if (!power && !param->choices) {
         lw_text_add(legal->what, "a power of two");
     } else {
-        lw_param_put_range(legal->what, param);
+        put_range(legal->what, param);
     }
     return false;
 }

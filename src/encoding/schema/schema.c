@@ -7,7 +7,6 @@
  */
 
 #include "encoding/schema/schema.h"
-#include "encoding/schema/legal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -142,55 +141,76 @@ bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_err
     return true;
 }
 
-/* ---- Ranks ---- */
+/* ---- Parts of an allocation ----
+ * Source: toLinearLayout(MemDescType) and MemDescType::verify of Triton 3.7: the layout is that of the last dims of the
+ * allocation. Of a row of buffers, which has one dim more than its encoding, memdesc_index selects one, and that one is
+ * laid out. */
 
-static bool is_list(const struct lw_value *value)
+/* The rank of an encoding of memory; -1: that of the tensor. */
+static int own_rank(const struct lw_encoding *encoding)
 {
-    return value->kind == LW_VALUE_LIST;
+    int rank = lw_schema_rank(encoding, NULL);
+    if (rank >= 0)
+        return rank;
+    if (lw_encoding_is_set(encoding, "rank"))
+        return (int)lw_encoding_integer(encoding, "rank");
+    return encoding->type->family == LW_FAMILY_TENSOR_MEMORY ||
+                   lw_encoding_param(encoding, "rank") >= 0
+               ? 2
+               : -1;
 }
 
-static size_t matrix_rank(const struct lw_value *matrix)
+static bool in_memory(const struct lw_encoding *encoding)
 {
-    size_t rank = 0;
-    for (; is_list(matrix) && matrix->count && rank <= LW_RANK_MAX; matrix = &matrix->items[0])
-        rank++;
-    return rank;
+    return encoding->type->family == LW_FAMILY_SHARED ||
+           encoding->type->family == LW_FAMILY_TENSOR_MEMORY;
 }
 
-int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
+bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
 {
-    if (tensor && tensor->rank >= 0)
-        return tensor->rank;
-    for (size_t i = 0; i < encoding->type->param_count; i++) {
-        const struct lw_param *param = &encoding->type->params[i];
-        const struct lw_value *value = &encoding->params[i];
-        if (!(param->rules & LW_RULE_RANK) || !is_list(value))
-            continue;
-        size_t count = value->count;
-        if (param->type == LW_PARAM_BASES) {
-            if (count == 0 || !is_list(&value->items[0]))
-                continue;
-            count = value->items[0].count;
-        }
-        if (param->type == LW_PARAM_MATRIX)
-            count = matrix_rank(value);
-        return count > LW_RANK_MAX ? -1 : (int)count;
+    return in_memory(encoding) && tensor->alloc_rank >= tensor->rank && tensor->rank > 1 &&
+           tensor->rank == own_rank(encoding) + 1;
+}
+
+void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_tensor *out)
+{
+    *out = *tensor;
+    out->alloc_rank = 0;
+    if (!in_memory(encoding) || tensor->rank < 0)
+        return;
+    if (tensor->alloc_rank >= tensor->rank)
+        memcpy(out->shape, tensor->alloc + tensor->alloc_rank - tensor->rank,
+               (size_t)tensor->rank * sizeof *out->shape);
+    if (lw_encoding_is_buffers(encoding, tensor)) {
+        out->rank--;
+        memmove(out->shape, out->shape + 1, (size_t)out->rank * sizeof *out->shape);
     }
-    return -1;
 }
 
-int lw_distributed_rank(const struct lw_encoding *encoding)
+/* Whether the allocation is another shape than the tensor. */
+static bool is_part(const struct lw_tensor *tensor)
 {
-    int dropped = 0;
-    for (int depth = 0; depth <= LW_NESTING_MAX; depth++) {
-        const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
-        int rank = lw_schema_rank(encoding, NULL);
-        if (!parent)
-            return rank < 0 ? -1 : rank - dropped;
-        dropped += lw_encoding_param(encoding, "dim") >= 0;
-        encoding = parent;
-    }
-    return -1;
+    return tensor->alloc_rank != tensor->rank ||
+           memcmp(tensor->alloc, tensor->shape, (size_t)tensor->rank * sizeof *tensor->shape) != 0;
+}
+
+static bool check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                        struct lw_error *err)
+{
+    int skipped = tensor->alloc_rank - tensor->rank;
+    if (tensor->alloc_rank == 0 || tensor->rank < 0 || !is_part(tensor))
+        return true;
+    if (!in_memory(encoding))
+        return lw_refuse_shape(err, tensor, "only a tensor in memory may have another 'alloc'");
+    if (skipped < 0)
+        return lw_refuse_shape(err, tensor, "the allocation has fewer dims: %d",
+                               tensor->alloc_rank);
+    for (int d = 0; d < tensor->rank; d++)
+        if (tensor->shape[d] > tensor->alloc[skipped + d])
+            return lw_refuse_shape(err, tensor, "only %llu are allocated in dim %d",
+                                   (unsigned long long)tensor->alloc[skipped + d], d);
+    return true;
 }
 
 /* ---- The shape ---- */
@@ -324,7 +344,7 @@ bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tenso
 {
     struct lw_tensor laid;
     lw_encoding_tensor(encoding, tensor, &laid);
-    return lw_check_alloc(encoding, tensor, err) &&
+    return check_alloc(encoding, tensor, err) &&
            check_shape(&laid, needs_powers(encoding->type->family), err) &&
            check_whole(encoding, &laid, laid.rank, 0, err);
 }

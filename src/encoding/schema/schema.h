@@ -10,10 +10,16 @@
 /* Numbers of bases and sizes go up to here. */
 #define LW_NUMBER_MAX ((int64_t)1 << 62)
 
-/* ---- value.c ---- */
+/* ---- legal.c: one value against one row of a parameter table ---- */
 
-/* Whether a value is "_3" or "_-3": a number that is known to CuTe at compile time. */
-bool lw_value_is_static(const struct lw_value *value);
+/* A list has at most this many entries. */
+#define LW_LIST_MAX 64
+
+/* Whether a value is legal; else appends which values are. `rank` is -1 when it is unknown. `tensor_rank` is the
+ * tensor's: `rank` is larger by one for each slice around the encoding. -1: `rank` is that of another list of the same
+ * encoding. */
+bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
+                    const struct lw_value *value, int rank, int tensor_rank);
 
 /* ---- schema.c: problems ----
  * Each sets the error to a problem and returns false, so that a check ends with
@@ -48,11 +54,6 @@ void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank);
 
 /* ---- schema.c: checks ---- */
 
-/* The tensor's rank; when it has none, the length of the first list with LW_RULE_RANK that is set;
- * else -1. `tensor` may be NULL. */
-int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
-/* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */
-int lw_distributed_rank(const struct lw_encoding *encoding);
 /* Whether a parameter is not set or part of the encoding's version of Triton. */
 bool lw_check_since(const struct lw_encoding *encoding, const char *param, enum lw_triton since,
                     struct lw_error *err);
@@ -60,14 +61,15 @@ bool lw_check_since(const struct lw_encoding *encoding, const char *param, enum 
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      struct lw_map *map, struct lw_error *err);
 
-/* ---- memdesc.c ---- */
-
-/* Whether the shape fits in its allocation, and only in memory is a part of one. */
-bool lw_check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                    struct lw_error *err);
-
 /* ---- encoding.c ---- */
 
+/* Whether a value is "_3" or "_-3": a number that is known to CuTe at compile time. */
+bool lw_value_is_static(const struct lw_value *value);
+/* The tensor's rank; when it has none, the length of the first list with LW_RULE_RANK that is set;
+ * else -1. `tensor` may be NULL. */
+int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
+/* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */
+int lw_distributed_rank(const struct lw_encoding *encoding);
 /* The index of the parameter whose name is nearest, as lw_text_nearest finds it, or -1. */
 int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
 

@@ -1,7 +1,6 @@
 /* bases: any linear layout, as `bases --json` prints it. Source: LinearLayout of Triton 3.7. */
 
 #include "encoding/triton/linear_bases.h"
-#include "encoding/schema/legal.h"
 #include "encoding/schema/schema.h"
 #include "core/array_count.h"
 #include "core/tile.h"

@@ -364,8 +364,7 @@ static void check_encoding(struct encodings *all, struct lw_kernel_encoding *ite
     lw_tensor_unknown(&tensor);
     if (item->problem || !item->encoding || lw_encoding_check(item->encoding, &tensor, &err))
         return;
-    if (err.code == LW_ERROR_PARAMETER && err.parameter[0] &&
-        strcmp(err.parameter, "shape") != 0 &&
+    if (err.code == LW_ERROR_PARAMETER && err.parameter[0] && strcmp(err.parameter, "shape") != 0 &&
         strcmp(err.parameter, "dim") != 0) /* its parent may have too many dims */
         item->problem = keep_problem(all, &err, !is_reported(all, &err));
 }
