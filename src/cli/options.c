@@ -97,8 +97,10 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_PROGRESS] = {"progress", 0, NULL, "print the learner's progress as a line of JSON",
                             NULL, 0},
     [LW_OPTION_SEED] = {"seed", 0, "N", "choose the cases of a lesson's steps", NULL, 0},
-    [LW_OPTION_OUTPUT] = {"output", 'o', "FILE",
-                          "write to a file, which appears whole or not at all", NULL, 0},
+    [LW_OPTION_OUTPUT] =
+        {"output", 'o', "FILE",
+         "write to a file, whole or not at all; it keeps its mode, not its owner or hard links",
+         NULL, 0},
     [LW_OPTION_COLOR] = {"color", 0, "WHEN", "when to use colours", &lw_choices_colors, 0},
     [LW_OPTION_ASCII] = {"ascii", 0, NULL, "draw lines in ASCII", NULL, 0},
     [LW_OPTION_NO_MOUSE] = {"no-mouse", 0, NULL, "leave the mouse to the terminal", NULL, 0},

@@ -29,7 +29,7 @@ static enum lw_status run(const struct lw_arguments *args)
 {
     struct lw_error err = {0};
     struct lw_output output;
-    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, lw_spare_folder(), &err))
+    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, &err))
         return lw_report_failure(NULL, &err);
     lw_messages_set_output(output.stream);
     enum lw_status status = args->command->run(args, output.stream);
@@ -48,7 +48,6 @@ int lw_program_run(const struct lw_program *program, int argc, char *const *argv
     struct lw_arguments args = {0};
     struct lw_error err;
     watch_pipe();
-    lw_recover_files();
     if (!lw_arguments_read(&args, program, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
     enum lw_status status = run(&args);

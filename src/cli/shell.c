@@ -31,7 +31,7 @@ static enum lw_status run_arguments(void *context, FILE *out)
         args.value[LW_OPTION_COLOR] = "never"; /* a page has no colours of terminals */
     bool file = path && strcmp(path, "-") != 0;
     enum lw_status status = LW_STATUS_ERROR;
-    if (file && !lw_output_open(&output, path, NULL, lw_spare_folder(), &err)) {
+    if (file && !lw_output_open(&output, path, NULL, &err)) {
         lw_report_failure(NULL, &err);
     } else {
         status = args.command->run(&args, output.stream);

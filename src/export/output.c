@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, const char *spare,
+bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
                     struct lw_error *err)
 {
     *output = (struct lw_output){.stream = standard};
     errno = 0; /* the errno of the first failed write is reported when the output is closed */
     if (standard && (!path || !strcmp(path, "-")))
         return true;
-    output->is_file = lw_replace_open(&output->file, path, spare, err);
+    output->is_file = lw_replace_open(&output->file, path, err);
     output->stream = output->file.stream;
     return output->is_file;
 }

@@ -14,9 +14,8 @@ struct lw_output {
     struct lw_replacement file;
 };
 
-/* Opens the file of that path; when the path is NULL or "-" it uses `standard` instead, if that is not NULL. `spare` is
- * as for lw_replace_open. */
-bool lw_output_open(struct lw_output *output, const char *path, FILE *standard, const char *spare,
+/* Opens the file of that path; when the path is NULL or "-" it uses `standard` instead, if that is not NULL. */
+bool lw_output_open(struct lw_output *output, const char *path, FILE *standard,
                     struct lw_error *err);
 /* Keeps what was written, or drops it (a file only). */
 bool lw_output_close(struct lw_output *output, bool keep, struct lw_error *err);

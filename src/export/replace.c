@@ -10,24 +10,34 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+bool lw_replace_failed(struct lw_error *err, const char *path)
+{
+    if (errno == ENOMEM)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (errno == EBUSY)
+        return lw_error_set(err, LW_ERROR_IO, "%s: another run is writing it", path);
+    return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno ? errno : EIO));
+}
+
+enum lw_file_there lw_file_info(const char *path, struct stat *info)
+{
+    return stat(path, info) == 0                 ? LW_FILE_THERE
+           : errno == ENOENT || errno == ENOTDIR ? LW_FILE_ABSENT
+                                                 : LW_FILE_UNKNOWN;
+}
 
 /* ---- Names ---- */
 
-/* What a symbolic link points to, relative to its folder; NULL with errno otherwise. */
-static char *read_link(const char *path)
+/* The string of a text, which is freed; NULL with errno when memory is out. */
+static char *take_string(struct lw_text *text)
 {
-    char target[PATH_MAX];
-    ssize_t length = readlink(path, target, sizeof target - 1);
-    struct lw_text whole = {0};
-    if (length < 0)
-        return NULL;
-    target[length] = '\0';
-    if (*target != '/')
-        lw_text_bytes(&whole, path, (size_t)(lw_base_name(path) - path));
-    lw_text_add(&whole, target);
-    char *copy = whole.failed ? NULL : strdup(lw_text_string(&whole));
-    lw_text_free(&whole);
+    char *copy = text->failed ? NULL : strdup(lw_text_string(text));
+    lw_text_free(text);
+    if (!copy)
+        errno = ENOMEM;
     return copy;
 }
 
@@ -35,28 +45,31 @@ static char *read_link(const char *path)
 static char *follow_links(const char *path)
 {
     enum { LINKS_MAX = 40 };
-    struct stat info;
+    char target[PATH_MAX];
     char *real = strdup(path);
     for (int i = 0; real; i++) {
-        enum lw_file_there there = lw_link_info(real, &info);
-        if (there == LW_FILE_ABSENT || (there == LW_FILE_THERE && !S_ISLNK(info.st_mode)))
+        struct lw_text next = {0};
+        ssize_t length = readlink(real, target, sizeof target);
+        if (length < 0 && (errno == EINVAL || errno == ENOENT)) /* no link, or no file */
             return real;
-        char *next = there == LW_FILE_THERE && i < LINKS_MAX ? read_link(real) : NULL;
-        int why = there == LW_FILE_THERE && i == LINKS_MAX ? ELOOP : errno;
+        if (length >= 0 && i == LINKS_MAX)
+            errno = ELOOP;
+        if (length >= 0 && *target != '/') /* relative to the folder of the link */
+            lw_text_bytes(&next, real, (size_t)(lw_base_name(real) - real));
+        lw_text_bytes(&next, target, length < 0 ? 0 : (size_t)length);
+        int why = errno;
         free(real);
-        real = next;
-        errno = why;
+        real = length < 0 || i == LINKS_MAX ? (lw_text_free(&next), NULL) : take_string(&next);
+        errno = real ? 0 : why;
     }
     return NULL;
 }
 
-/* `.NAME.laneway` in the folder of a file; for a long name its start and a hash of all of it. */
-static char *name_beside(const char *real)
+/* `.NAME.laneway`; of a long name its start and a hash of all of it. */
+static char *name_beside(const char *name)
 {
     enum { NAME_BYTES_MAX = 200 };
-    const char *name = lw_base_name(real);
     struct lw_text text = {0};
-    lw_text_bytes(&text, real, (size_t)(name - real));
     lw_text_format(&text, ".%.*s", NAME_BYTES_MAX, name);
     if (strlen(name) > NAME_BYTES_MAX) {
         uint32_t hash = 2166136261; /* FNV-1a */
@@ -65,130 +78,150 @@ static char *name_beside(const char *real)
         lw_text_format(&text, "-%08x", (unsigned)hash);
     }
     lw_text_add(&text, ".laneway");
-    char *copy = text.failed ? NULL : strdup(lw_text_string(&text));
-    lw_text_free(&text);
-    return copy;
+    return take_string(&text);
 }
 
-/* ---- Opening ---- */
+/* ---- The file beside ---- */
 
-static mode_t new_mode(void)
+/* Removes a file that is not locked, as its run has ended. */
+static bool remove_dead(int folder, const char *name)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-/* Gives a new file the attributes and the mode of the old one; without an old one those of any new file: the access
- * list of its folder, else the mode by the umask. */
-static bool set_rights(int file, const char *real, const struct stat *old)
-{
-    if (old)
-        return lw_replace_attributes(file, real) && fchmod(file, old->st_mode & 07777) == 0;
-    return lw_replace_has_access_list(file) || fchmod(file, new_mode()) == 0;
-}
-
-/* Makes the stream of a new file beside the old one, with its mode and owner. `old` is NULL when there is none. */
-static bool open_beside(struct lw_replacement *file, const struct stat *old)
-{
-    struct stat made;
-    file->scratch = name_beside(file->real);
-    if (!file->scratch) {
-        errno = ENOMEM;
-        return false;
-    }
-    mode_t mode = old ? 0600 : 0666; /* a file that is replaced may be secret */
-    int descriptor = lw_replace_open_unnamed(file->real, mode);
-    file->is_unnamed = descriptor >= 0;
-    if (!file->is_unnamed)
-        descriptor = lw_replace_open_locked(file->scratch, mode);
-    bool own = descriptor >= 0 && fstat(descriptor, &made) == 0;
-    if (own && old && (made.st_uid != old->st_uid || made.st_gid != old->st_gid))
-        own = fchown(descriptor, old->st_uid, old->st_gid) == 0;
-    own = own && set_rights(descriptor, file->real, old);
-    file->stream = own ? fdopen(descriptor, "w") : NULL;
-    if (file->stream)
-        return true;
-    int why = errno;
-    if (descriptor >= 0) {
-        if (!file->is_unnamed)
-            unlink(file->scratch);
-        close(descriptor);
-    }
-    file->is_unnamed = false;
-    free(file->scratch);
-    file->scratch = NULL;
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return errno == ENOENT;
+    bool removed = flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
+    int why = errno == EWOULDBLOCK ? EBUSY : errno;
+    close(file);
     errno = why;
-    return false;
+    return removed;
 }
 
-/* Whether the file must be written in place: renaming would lose something, or the folder forbids it. */
-static bool must_stay(int why)
+/* Makes a new file and locks it; -1 and errno on failure. Until it is locked another run may remove it as that of a run
+ * that has ended, so its name must still lead to it then. */
+static int open_locked(int folder, const char *name, mode_t mode)
 {
-    return why == EACCES || why == EPERM || why == EROFS;
-}
-
-static bool open_over(struct lw_replacement *file, const struct stat *old, const char *spare,
-                      struct lw_error *err)
-{
-    if (!(old->st_mode & 0222) || (access(file->real, W_OK) != 0 && must_stay(errno)))
-        return lw_error_set(err, LW_ERROR_IO, "%s: the file is read-only", file->path);
-    bool beside = old->st_nlink == 1 && open_beside(file, old);
-    if (beside || (old->st_nlink == 1 && !must_stay(errno)))
-        return beside || lw_replace_failed(err, file->path);
-    if (!spare)
-        return lw_error_set(err, LW_ERROR_IO,
-                            "%s: the file cannot be replaced (it has other hard links, or its "
-                            "folder is read-only), and HOME is not set",
-                            file->path);
-    file->spare = spare;
-    return lw_replace_open_spare(file, err);
+    enum { TRIES = 8 };
+    struct stat own, named;
+    errno = EBUSY;
+    for (int i = 0; i < TRIES; i++) {
+        int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file < 0 && (errno != EEXIST || !remove_dead(folder, name)))
+            return -1;
+        if (file < 0)
+            continue;
+        if (flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &own) == 0 &&
+            fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && own.st_ino == named.st_ino)
+            return file;
+        close(file);
+        errno = EBUSY;
+    }
+    return -1;
 }
 
 static void end_replacement(struct lw_replacement *file)
 {
-    if (file->scratch && !file->is_unnamed)
-        unlink(file->scratch);
-    free(file->scratch);
-    free(file->real);
-    file->scratch = file->real = NULL;
+    if (file->lock >= 0)
+        close(file->lock);
+    if (file->folder >= 0)
+        close(file->folder);
+    free(file->beside);
+    free(file->name);
+    file->beside = file->name = NULL;
+    file->lock = file->folder = -1;
 }
 
-/* Opens a path that is not a regular file. A pipe without a reader is refused: waiting for one could take forever. */
-static bool open_itself(struct lw_replacement *file, mode_t mode, struct lw_error *err)
+/* Opens the stream of a replacement whose folder is open. A file that is replaced may be secret, so the new one gets
+ * its mode before its content. */
+static bool open_beside(struct lw_replacement *file, const char *name, struct lw_error *err)
 {
-    int descriptor = open(file->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (descriptor < 0 && errno == ENXIO && S_ISFIFO(mode))
-        return lw_error_set(err, LW_ERROR_IO, "%s: no program reads this pipe", file->path);
-    bool waits = descriptor >= 0 && fcntl(descriptor, F_SETFL, O_WRONLY) == 0;
-    file->stream = waits ? fdopen(descriptor, "w") : NULL;
+    struct stat old;
+    file->name = strdup(name);
+    file->beside = name_beside(name);
+    if (!file->name || !file->beside)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    bool exists = fstatat(file->folder, name, &old, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!exists && errno != ENOENT)
+        return lw_replace_failed(err, file->path);
+    if (exists && !S_ISREG(old.st_mode))
+        return lw_error_set(err, LW_ERROR_IO, "%s: %s, not a regular file", file->path,
+                            S_ISDIR(old.st_mode)   ? "this is a folder"
+                            : S_ISLNK(old.st_mode) ? "this is a symbolic link"
+                                                   : "this is a device or a pipe");
+    if (exists && (!(old.st_mode & 0222) || faccessat(file->folder, name, W_OK, 0) != 0))
+        return lw_error_set(err, LW_ERROR_IO, "%s: the file is read-only", file->path);
+    file->lock = open_locked(file->folder, file->beside, exists ? 0600 : 0666);
+    bool good = file->lock >= 0 && (!exists || fchmod(file->lock, old.st_mode & 07777) == 0);
+    int descriptor = good ? fcntl(file->lock, F_DUPFD_CLOEXEC, 0) : -1;
+    file->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (file->stream)
         return true;
     lw_replace_failed(err, file->path);
     if (descriptor >= 0)
         close(descriptor);
+    if (file->lock >= 0)
+        unlinkat(file->folder, file->beside, 0);
     return false;
 }
 
-bool lw_replace_open(struct lw_replacement *file, const char *path, const char *spare,
-                     struct lw_error *err)
+bool lw_replace_open(struct lw_replacement *file, const char *path, struct lw_error *err)
 {
-    struct stat old;
-    *file = (struct lw_replacement){.path = path};
+    *file = (struct lw_replacement){.path = path, .folder = -1, .lock = -1};
     if (lw_text_is_mark(path))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    enum lw_file_there there = lw_file_info(path, &old);
-    bool exists = there == LW_FILE_THERE;
-    if (there == LW_FILE_UNKNOWN)
+    errno = ENOENT;
+    char *real = *path ? follow_links(path) : NULL;
+    if (!real)
         return lw_replace_failed(err, path);
-    if (exists && !S_ISREG(old.st_mode))
-        return open_itself(file, old.st_mode, err);
-    errno = 0;
-    file->real = follow_links(path);
-    if (!file->real)
-        return lw_replace_failed(err, path);
-    bool good = exists ? open_over(file, &old, spare, err)
-                       : open_beside(file, NULL) || lw_replace_failed(err, path);
+    struct lw_text folder = {0};
+    const char *name = lw_base_name(real);
+    lw_text_bytes(&folder, real, (size_t)(name - real));
+    lw_text_add(&folder, name > real ? "" : ".");
+    errno = ENOMEM;
+    if (!folder.failed)
+        file->folder = open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = file->folder >= 0 ? open_beside(file, *name ? name : ".", err)
+                                  : lw_replace_failed(err, path);
+    if (!good)
+        end_replacement(file);
+    lw_text_free(&folder);
+    free(real);
+    return good;
+}
+
+/* Steps into a folder below the one that is open, which is made when it does not exist. */
+static bool enter(struct lw_replacement *file, const char *name)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int next = openat(file->folder, name, flags);
+    if (next < 0 && errno == ENOENT && (mkdirat(file->folder, name, 0777) == 0 || errno == EEXIST))
+        next = openat(file->folder, name, flags);
+    if (next < 0)
+        return false;
+    close(file->folder);
+    file->folder = next;
+    return true;
+}
+
+bool lw_replace_open_below(struct lw_replacement *file, const char *folder, const char *path,
+                           struct lw_error *err)
+{
+    *file = (struct lw_replacement){.path = path, .lock = -1};
+    file->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = file->folder >= 0 || lw_replace_failed(err, folder);
+    for (size_t length; good && path[length = strcspn(path, "/")]; path += length + 1) {
+        char *name = strndup(path, length);
+        if (!name)
+            errno = ENOMEM;
+        bool up = name && !strcmp(name, "..");
+        good = name && !up && (!length || enter(file, name));
+        if (up || (!good && (errno == ELOOP || errno == ENOTDIR)))
+            lw_error_set(err, LW_ERROR_NAME, "%s: '%.80s' is not a folder below %.200s%s",
+                         file->path, name, folder, up ? "" : ", or is a symbolic link");
+        else if (!good)
+            lw_replace_failed(err, file->path);
+        free(name);
+    }
+    good = good && open_beside(file, path, err);
     if (!good)
         end_replacement(file);
     return good;
@@ -196,29 +229,11 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, const char *
 
 /* ---- Closing ---- */
 
-/* Renames the new file to the name of the old one. */
-static bool rename_over(struct lw_replacement *file, struct lw_error *err)
-{
-    if (rename(file->scratch, file->real) != 0)
-        return lw_replace_failed(err, file->path);
-    free(file->scratch);
-    file->scratch = NULL;
-    file->is_replaced = true;
-    return lw_replace_sync_folder(file->real) ||
-           lw_error_set(err, LW_ERROR_IO, "%s is written, but the disk did not confirm it: %s",
-                        file->path, strerror(errno));
-}
-
 bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err)
 {
-    bool good = !ferror(file->stream) && fflush(file->stream) == 0;
-    if (good && file->real)
-        good = lw_replace_sync(fileno(file->stream));
-    if (good && file->is_unnamed) {
-        good = lw_replace_name(fileno(file->stream), file->scratch);
-        file->is_unnamed = !good;
-    }
-    return good || lw_replace_failed(err, file->path);
+    return (!ferror(file->stream) && fflush(file->stream) == 0 &&
+            fsync(fileno(file->stream)) == 0) ||
+           lw_replace_failed(err, file->path);
 }
 
 bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err)
@@ -226,14 +241,19 @@ bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *e
     bool good = keep ? lw_replace_prepare(file, err)
                      : (!ferror(file->stream) && fflush(file->stream) == 0) ||
                            lw_replace_failed(err, file->path);
-    /* In place: the lock is held until the copy is made. */
-    if (good && keep && file->real && file->spare)
-        good = lw_replace_copy_back(file, err);
     bool closed = fclose(file->stream) == 0;
     if (!closed && good)
         good = lw_replace_failed(err, file->path);
-    if (good && keep && file->real && !file->spare)
-        good = rename_over(file, err);
+    if (good && keep) {
+        good = renameat(file->folder, file->beside, file->folder, file->name) == 0 ||
+               lw_replace_failed(err, file->path);
+        file->is_replaced = good;
+    }
+    if (file->is_replaced && fsync(file->folder) != 0 && errno != EINVAL)
+        good = lw_error_set(err, LW_ERROR_IO, "%s is written, but the disk did not confirm it: %s",
+                            file->path, strerror(errno));
+    if (!file->is_replaced)
+        unlinkat(file->folder, file->beside, 0);
     end_replacement(file);
     return good;
 }

@@ -100,7 +100,7 @@ static bool run_save(struct lw_explorer *ex, const char *path, struct lw_error *
     lw_refresh(ex, 0);
     lw_draw(ex, &surface);
     lw_surface_print(&text, &surface);
-    bool good = lw_output_open(&output, path, stdout, lw_spare_folder(), err);
+    bool good = lw_output_open(&output, path, stdout, err);
     if (good) {
         lw_output_text(output.stream, &text);
         good = lw_output_close(&output, !ex->failed && !lw_memory_failed(), err);

@@ -64,11 +64,6 @@ struct lw_tui_options {
     void (*warn)(const char *text);
 };
 
-/* The folder for copies of files while they are written in place, or NULL; and the repair of files of a run that was
- * killed. */
-const char *lw_spare_folder(void);
-void lw_recover_files(void);
-
 /* *of_script: the message is about a line of the script. */
 int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err);
 

@@ -29,8 +29,7 @@ printf '<!-- laneway: show "local(2)" -o %s -->\n<!-- /laneway -->\n\n' one.svg 
     printf '<!-- /laneway -->\n\n<!-- laneway: ! show layout.json --rows 900:999 -->\n<!-- /laneway -->\n'
 } >guide.md
 echo 'old content' >old.txt
-printf 'a file with two names, longer than what is written: %0384d\n' 0 >linked.txt
-ln linked.txt other-name.txt
+ln -s old.txt linked.txt
 cp "$root/layouts/blocked/16x64.json" layout.json
 cp layout.json recovered.json
 cat >edit.script <<'END'

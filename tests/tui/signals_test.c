@@ -382,9 +382,9 @@ static void busy(void **state)
     (void)state;
     for (size_t i = 0; signal_at(i); i++) {
         start(&default_options);
-        pseudo_send(&p, ":show 'tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread=[1,1],"
-                        "threadsPerWarp=[4,8],warpsPerCTA=[1,1],order=[1,0]}>>' --all --format csv "
-                        "-o /dev/null\r");
+        pseudo_send(&p,
+                    ":show 'tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread=[1,1],"
+                    "threadsPerWarp=[4,8],warpsPerCTA=[1,1],order=[1,0]}>>' --all --format csv\r");
         wait_read(&p);
         poll(NULL, 0, 30); /* until it works */
         long since = now_ms();

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
 {
@@ -23,73 +22,29 @@ bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
     return good;
 }
 
-/* The path without symbolic links, as far as it exists; NULL: a link to nothing, or memory is out. */
-static char *real_part(const char *path)
-{
-    struct stat info;
-    char *copy = strdup(path), *real = copy ? realpath(copy, NULL) : NULL, *slash;
-    while (copy && !real && lw_link_info(copy, &info) == LW_FILE_ABSENT &&
-           (slash = strrchr(copy, '/')) != NULL) {
-        *slash = '\0';
-        real = realpath(*copy ? copy : "/", NULL);
-    }
-    bool is_none = copy && !real && lw_link_info(copy, &info) == LW_FILE_ABSENT; /* a name alone */
-    free(copy);
-    return is_none ? realpath(".", NULL) : real;
-}
-
-/* Fails when symbolic links lead out of the folder of the document. */
+/* Fails when a part of a figure's path that follows the folder of its document is a symbolic link: it could lead out of
+ * that folder. Writing does not follow one either (lw_replace_open_below), which could be made in between. */
 static bool check_below(const struct lw_docs_figure *figure, const char *path, const char *file,
                         struct lw_error *err)
 {
-    errno = 0;
-    char *folder = figure->folder ? strndup(path, figure->folder) : strdup(".");
-    char *home = folder ? realpath(folder, NULL) : NULL, *real = home ? real_part(path) : NULL;
-    bool no_memory = (!home || !real) && errno == ENOMEM;
-    size_t length = home ? strlen(home) : 0;
-    bool below = home && real && !strncmp(real, home, length) &&
-                 (!real[length] || real[length] == '/' || length == 1);
-    free(folder);
-    free(home);
-    free(real);
-    if (no_memory)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    return below ||
-           lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.60s: a symbolic link leads out of the folder of the document", file);
-}
-
-/* Makes the folders of a path that follow its first `length` bytes, and appends those that it made to `made`, each with
- * a NUL. */
-static bool make_folders(const char *path, size_t length, struct lw_text *made,
-                         struct lw_error *err)
-{
-    struct lw_text folder = {0};
+    struct lw_text part = {0};
+    struct stat info;
     bool good = true;
-    for (const char *slash = strchr(path + length, '/'); good && slash;
-         slash = strchr(slash + 1, '/')) {
-        lw_text_clear(&folder);
-        lw_text_bytes(&folder, path, (size_t)(slash - path));
-        bool is_new = mkdir(lw_text_string(&folder), 0777) == 0;
-        good = is_new || errno == EEXIST ||
-               lw_error_set(err, LW_ERROR_IO, "%s: %s", lw_text_string(&folder), strerror(errno));
-        if (is_new)
-            lw_text_bytes(made, lw_text_string(&folder), folder.length + 1);
+    for (size_t i = figure->folder + 1; good && path[i - 1]; i++) {
+        if (path[i] && path[i] != '/')
+            continue;
+        lw_text_clear(&part);
+        lw_text_bytes(&part, path, i);
+        if (part.failed)
+            good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        else if (lstat(lw_text_string(&part), &info) == 0 && S_ISLNK(info.st_mode))
+            good = lw_error_set(err, LW_ERROR_NAME,
+                                "-o %.60s: symbolic links are not followed below the folder of "
+                                "the document",
+                                file);
     }
-    lw_text_free(&folder);
+    lw_text_free(&part);
     return good;
-}
-
-/* Removes the folders in `made` that are empty, the last one first. */
-static void remove_folders(const struct lw_text *made)
-{
-    for (size_t end = made->failed ? 0 : made->length; end > 0;) {
-        size_t from = end - 1;
-        while (from > 0 && made->data[from - 1])
-            from--;
-        rmdir(made->data + from);
-        end = from;
-    }
 }
 
 static bool same_text(const struct lw_text *a, const struct lw_text *b)
@@ -182,28 +137,36 @@ bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
     return good;
 }
 
-/* Writes the new content of a file to the disk; the file is not replaced yet. False: there is nothing to close. */
-static bool open_new(struct lw_output *output, const char *path, const struct lw_text *text,
-                     struct lw_error *err)
+/* Writes the new content of a file to the disk; the file is not replaced yet. A figure is below the folder that its
+ * path begins with. False: there is nothing to close. */
+static bool open_new(struct lw_replacement *file, const char *path, const size_t *folder,
+                     const struct lw_text *text, struct lw_error *err)
 {
-    if (!lw_output_open(output, path, NULL, lw_spare_folder(), err))
+    struct lw_text home = {0};
+    lw_text_bytes(&home, folder && *folder ? path : "./", folder && *folder ? *folder : 2);
+    bool good = home.failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+                : folder ? lw_replace_open_below(file, lw_text_string(&home), path + *folder, err)
+                         : lw_replace_open(file, path, err);
+    lw_text_free(&home);
+    if (!good)
         return false;
-    lw_output_raw(output->stream, text);
-    if (lw_replace_prepare(&output->file, err))
+    file->path = path;
+    lw_output_raw(file->stream, text);
+    if (lw_replace_prepare(file, err))
         return true;
-    lw_output_close(output, false, NULL);
+    lw_replace_close(file, false, NULL);
     return false;
 }
 
 /* Replaces all files. When one fails, those before it are replaced already, and the message names them. */
-static bool close_all(struct lw_output *output, size_t count, bool good, struct lw_error *err)
+static bool close_all(struct lw_replacement *file, size_t count, bool good, struct lw_error *err)
 {
     struct lw_text before = {0};
     bool wanted = good;
     for (size_t i = 0; i < count; i++) {
-        bool closed = lw_output_close(&output[i], good, good ? err : NULL);
+        bool closed = lw_replace_close(&file[i], good, good ? err : NULL);
         if (good && closed)
-            lw_text_format(&before, "%s%s", before.length ? ", " : "", output[i].file.path);
+            lw_text_format(&before, "%s%s", before.length ? ", " : "", file[i].path);
         good = good && closed;
     }
     if (wanted && !good && before.length) {
@@ -218,27 +181,22 @@ static bool close_all(struct lw_output *output, size_t count, bool good, struct 
 bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *document,
                            const struct lw_text *fresh, struct lw_error *err)
 {
-    struct lw_output *output = calloc(figures->count + 1, sizeof *output);
-    struct lw_text made = {0};
+    struct lw_replacement *file = calloc(figures->count + 1, sizeof *file);
     size_t count = 0;
-    bool good = output || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    bool good = file || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; good && i < figures->count; i++) {
         const struct lw_docs_figure *figure = &figures->figure[i];
         if (!figure->stale)
             continue;
-        good = make_folders(figure->path, figure->folder, &made, err) &&
-               open_new(&output[count], figure->path, &figure->contents, err);
+        good = open_new(&file[count], figure->path, &figure->folder, &figure->contents, err);
         count += good;
     }
     if (good && fresh) {
-        good = open_new(&output[count], document, fresh, err);
+        good = open_new(&file[count], document, NULL, fresh, err);
         count += good;
     }
-    good = close_all(output, count, good, err);
-    if (!good)
-        remove_folders(&made);
-    lw_text_free(&made);
-    free(output);
+    good = close_all(file, count, good, err);
+    free(file);
     return good;
 }
 

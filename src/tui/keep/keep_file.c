@@ -54,24 +54,6 @@ bool lw_folder_make(const char *path, struct lw_error *err)
     return made;
 }
 
-const char *lw_spare_folder(void)
-{
-    static char path[PATH_MAX]; /* the environment does not change */
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (state && *state == '/')
-        length = snprintf(path, sizeof path, "%s/laneway/writing", state);
-    else if (home && *home == '/')
-        length = snprintf(path, sizeof path, "%s/.local/state/laneway/writing", home);
-    return length > 0 && length < (int)sizeof path ? path : NULL;
-}
-
-void lw_recover_files(void)
-{
-    if (lw_spare_folder())
-        lw_replace_recover(lw_spare_folder());
-}
-
 bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
 {
     struct lw_error why = {0};
@@ -88,7 +70,7 @@ bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err)
 bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 {
     struct lw_output output;
-    if (!lw_output_open(&output, path, NULL, lw_spare_folder(), err))
+    if (!lw_output_open(&output, path, NULL, err))
         return false;
     fputs(text, output.stream);
     bool whole = !lw_memory_failed() && !lw_text_is_mark(text);

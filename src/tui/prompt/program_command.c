@@ -128,7 +128,6 @@ static bool run_apart(struct lw_explorer *ex, struct program_command *command)
         take_result(command, &bytes);
     } else if (child > 0) {
         command->is_command = true;
-        lw_recover_files(); /* a file that the child was writing in place */
         lw_text_add(&command->error_text, "stopped\n");
     }
     lw_text_free(&bytes);

@@ -235,8 +235,7 @@ static bool open_export(struct lw_explorer *ex, struct export *export, struct lw
     export->format = lw_format_of_path(export->path, err);
     if (!export->format)
         return false;
-    return open_panes(ex, export, err) &&
-           lw_output_open(&export->output, export->path, NULL, lw_spare_folder(), err);
+    return open_panes(ex, export, err) && lw_output_open(&export->output, export->path, NULL, err);
 }
 
 static void export_chosen(struct lw_explorer *ex)
