@@ -8,8 +8,8 @@
  *         lw_export(&view, lw_format_find("markdown"), NULL, stdout, &err)
  *
  * Text is a table in one of the styles of Python's tabulate, or the exact output of the printers of
- * Triton and CuTe; it may also be coloured (ansi). Documents take tables (markdown, rst, asciidoc,
- * org, typst) and pictures (html, svg, latex), programs take data (csv, json). Cells are computed
+ * Triton and CuTe; it may also be coloured (ansi). Documents take tables (markdown, rst) and
+ * pictures (html, svg, latex), programs take data (csv, json). Cells are computed
  * as they are written, so the size of a view is limited by time only; a limit on cells keeps a
  * program from writing a file of gigabytes by accident.
  *
@@ -133,7 +133,8 @@ const struct lw_format *const *lw_formats(size_t *count);
 /* The format of that name, or NULL. */
 const struct lw_format *lw_format_find(const char *name);
 /* The format whose extension or name a path ends in, as "x.tex" and "x.latex", in letters of any
- * case, or NULL, with LW_ERROR_NAME: the message lists all extensions. */
+ * case, or NULL, with LW_ERROR_NAME: the message lists all extensions, or names the format that
+ * replaces one that there was once. */
 const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err);
 /* Writes a view to a stream and flushes it. `options` may be NULL: all rows and columns with
  * labels and head. Fails with LW_ERROR_NAME on an unknown style or palette, with LW_ERROR_LIMIT on

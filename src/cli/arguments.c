@@ -114,6 +114,10 @@ static bool keep(struct reader *r, size_t id, const char *value)
     if (option->choices && !(option->traits & LW_OPTION_OTHER_SPELLINGS) &&
         !lw_choices_have(option->choices, value)) {
         struct lw_text names = {0};
+        const char *instead = lw_choices_dropped(option->choices, value);
+        if (instead)
+            return lw_error_set(r->err, LW_ERROR_NAME, "--%s %.40s is no longer there: use %s",
+                                option->name, value, instead);
         lw_choices_print(&names, option->choices, ", ");
         lw_error_set(r->err, LW_ERROR_NAME, "unknown --%s '%.40s': expected one of %s",
                      option->name, value, lw_text_string(&names));

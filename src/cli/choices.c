@@ -3,6 +3,7 @@
 #include "cli/choices.h"
 
 #include "cli/report/kernel_report.h"
+#include "export/formats.h"
 #include "laneway/laneway.h"
 #include "laneway/formula.h"
 #include "laneway/translate.h"
@@ -47,6 +48,11 @@ bool lw_choices_have(const struct lw_choices *choices, const char *name)
         if (!strcmp(choice.name, name))
             return true;
     return false;
+}
+
+const char *lw_choices_dropped(const struct lw_choices *choices, const char *name)
+{
+    return choices == &lw_choices_formats ? lw_format_dropped(name) : NULL;
 }
 
 static const char *name_at(const void *choices, size_t i)
@@ -217,8 +223,7 @@ static const struct lw_choice arrangements[] = {
     {"row", "side by side, all of them"},
     {"column", "one below the other"},
     {"product", "A, B and C of a product: B above C, A on the left of C"},
-    {"frames",
-     "one after another in time (html, svg, asciicast); of the banks view its wavefronts"},
+    {"frames", "one after another in time (html, svg); of the banks view its wavefronts"},
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_arrangements = {row_at, arrangements};

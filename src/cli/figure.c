@@ -51,10 +51,8 @@ static bool check_drawing(const struct lw_arguments *args, const struct lw_forma
     static const enum lw_option_id drawing[] = {LW_OPTION_CELL_SIZE, LW_OPTION_WIDTH,
                                                 LW_OPTION_ARRANGE, LW_OPTION_DIFFERENCES,
                                                 LW_OPTION_TITLES};
-    bool recording = !strcmp(format->name, "asciicast"); /* a recording of text has only frames */
     for (size_t i = 0; i < sizeof drawing / sizeof *drawing; i++)
-        if (args->value[drawing[i]] &&
-            (!format->write_panels || (recording && drawing[i] != LW_OPTION_ARRANGE)))
+        if (args->value[drawing[i]] && !format->write_panels)
             return lw_error_set(err, LW_ERROR_NAME, "--%s is for drawings such as svg, not for %s",
                                 lw_options()[drawing[i]].name, format->name);
     return true;

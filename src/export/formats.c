@@ -28,6 +28,22 @@ const struct lw_format *lw_format_find(const char *name)
     return NULL;
 }
 
+const char *lw_format_dropped(const char *name)
+{
+    static const struct {
+        const char *name, *extension, *instead;
+    } dropped[] = {
+        {"asciidoc", "adoc", "markdown, rst or csv"},
+        {"org", "org", "markdown, rst or csv"},
+        {"typst", "typ", "markdown, csv or svg"},
+        {"asciicast", "cast", "svg or html, which have --arrange frames too"},
+    };
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (!strcmp(name, dropped[i].name) || !strcmp(name, dropped[i].extension))
+            return dropped[i].instead;
+    return NULL;
+}
+
 static void put_extensions(struct lw_text *names)
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++)
@@ -44,6 +60,12 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
         if (dot &&
             (!strcasecmp(formats[i]->extension, dot + 1) || !strcasecmp(formats[i]->name, dot + 1)))
             return formats[i];
+    const char *instead = dot ? lw_format_dropped(dot + 1) : NULL;
+    if (instead) {
+        lw_error_set(err, LW_ERROR_NAME, "%.80s: this format is no longer written: use %s", name,
+                     instead);
+        return NULL;
+    }
     put_extensions(&names);
     lw_error_set(err, LW_ERROR_NAME, "%.80s: %s extension; known ones are %s", name,
                  dot ? "unknown" : "no", lw_text_string(&names));

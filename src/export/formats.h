@@ -12,21 +12,20 @@
     ROW(ansi) \
     ROW(markdown) \
     ROW(rst) \
-    ROW(asciidoc) \
-    ROW(org) \
-    ROW(typst) \
     ROW(csv) \
     ROW(json) \
     ROW(html) \
     ROW(svg) \
     ROW(png) \
     ROW(pdf) \
-    ROW(latex) \
-    ROW(asciicast)
+    ROW(latex)
 /* clang-format on */
 
 #define LW_DECLARE_FORMAT(NAME) extern const struct lw_format lw_format_##NAME;
 LW_FORMATS(LW_DECLARE_FORMAT)
 #undef LW_DECLARE_FORMAT
+
+/* What to use in place of a format that there was once, by its name or its extension; NULL: there was none. */
+const char *lw_format_dropped(const char *name);
 
 #endif

@@ -343,9 +343,8 @@ static void lines_of_standard_input(void **state)
 /* Every format that is text, with hostile text in each place that takes some. */
 static void formats(void **state)
 {
-    static const char *const names[] = {
-        "text", "ansi", "markdown", "rst",   "asciidoc",         "org",      "typst", "csv",
-        "json", "html", "svg",      "latex", "latex --fragment", "asciicast"};
+    static const char *const names[] = {"text", "ansi", "markdown", "rst",   "csv",
+                                        "json", "html", "svg",      "latex", "latex --fragment"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char line[512];

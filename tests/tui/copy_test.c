@@ -182,10 +182,7 @@ static void tables_have_marks(void **state)
         const char *name, *cell, *message;
     } cases[] = {
         {"m.md", "| **T9:0** ", "m.md: written"},
-        {"m.org", "| *T9:0* ", "m.org: written"},
         {"m.rst", "**T9:0**", "m.rst: written"},
-        {"m.adoc", "s|T9:0 ", "m.adoc: written"},
-        {"m.typ", "strong(raw(\"T9:0\"))", "m.typ: written"},
         {"m.txt", "│ *T9:0* ", "m.txt: written"},
         {"m.ans", "\x1b[1;4;38;5;231;48;5;63mT9:0\x1b[0m", "m.ans: written"},
         {"m.csv", "T9:0", "written without the marks: svg, html and md show them"},

@@ -232,20 +232,10 @@ static void test_titles(void **unused)
     struct lw_export_options options = {.head = true, .title = "A|B", .caption = "below"};
     writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "markdown", &options,
            "**A\\|B**\n\ndim0 across\n\n|  |  |\n| --- | --- |\n| 0 | 1 |\n\nbelow\n");
-    options = (struct lw_export_options){.head = true, .labels = true, .title = "T"};
-    writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "org", &options,
-           ": dim0 across\n#+CAPTION: T\n|  | 0 | 1 |\n|-\n|  | 0 | 1 |\n");
-    options.title = "";
-    writes("{\"title\":\"T\",\"source\":\"(2):(1)\"}", "owners", "typst", &options,
-           "#text(\"dim0 across\")\n\n#table(columns: 3,\n  table.header(\"\", \"0\", \"1\", ),\n"
-           "  \"\", raw(\"0\"), raw(\"1\"), \n)\n");
     options = (struct lw_export_options){.title = "T", .caption = "C", .labels = true};
     /* What is set is written without a head, too. */
     writes("{\"title\":\"D\",\"source\":\"(2):(1)\"}", "owners", "rst", &options,
            "**T**\n\n+--+---+---+\n|  | 0 | 1 |\n+==+===+===+\n|  | 0 | 1 |\n+--+---+---+\n\nC\n");
-    options.title = options.caption = NULL;
-    writes("{\"title\":\"D\",\"source\":\"(2):(1)\"}", "owners", "asciidoc", &options,
-           "[%autowidth,cols=\"3*\",options=\"header\"]\n|===\n| |0 |1 \nh| l|0 l|1 \n|===\n");
 }
 
 static void test_styles(void **unused)
@@ -341,6 +331,9 @@ static void test_tables_are_found(void **unused)
     assert_ptr_equal(lw_format_of_path("a.b/x.svg", &err), lw_format_find("svg"));
     assert_null(lw_format_of_path("a.svg/x.gif", &err));
     assert_int_equal(strncmp(err.message, "x.gif: unknown extension; known ones are .txt ", 46), 0);
+    assert_null(lw_format_of_path("a.svg/x.adoc", &err));
+    assert_string_equal(err.message,
+                        "x.adoc: this format is no longer written: use markdown, rst or csv");
     assert_null(lw_format_of_path("a.svg/x", &err));
     assert_int_equal(strncmp(err.message, "x: no extension; known ones are .txt ", 37), 0);
 }

@@ -282,7 +282,7 @@ static void panels_differ(void **unused)
     const struct lw_export_options frames = {.arrangement = LW_ARRANGE_FRAMES};
     assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &frames, stdout, &err));
     assert_string_equal(err.message,
-                        "--arrange frames: latex has no frames: html, svg, asciicast have");
+                        "--arrange frames: latex has no frames: html, svg have");
 }
 
 /* Whether an element is seen in a frame: the set of frames is in the name of the animation of a group around it. */

@@ -350,7 +350,7 @@ const struct lw_command lw_command_docs = {
         "In Markdown the output is a fenced block, in html <pre>, in reStructuredText a "
         "code-block, in AsciiDoc a listing, in Org a source block, in Typst raw text, in LaTeX "
         "verbatim and in ASCII. A --format that is markup of the document is put in as it is: "
-        "markdown, html and svg in Markdown, html and svg in html, rst, asciidoc, org, typst, "
+        "markdown, html and svg in Markdown, html and svg in html, rst, "
         "latex; html is then a fragment, and raw html in reStructuredText; a drawing of latex "
         "needs \\usepackage{tikz}. Markers in what a document shows as it is are ignored: in a "
         "fenced block of Markdown, below '::' or a code-block of reStructuredText, in a delimited "

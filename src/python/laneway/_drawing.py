@@ -24,8 +24,8 @@ class Drawing:
         raise NotImplementedError
 
     def draw(self, format: str = "text", **options: object) -> str:
-        """The view as text in a format: text, ansi, markdown, rst, asciidoc, org, typst, csv, json,
-        html, svg, latex or asciicast; ``picture`` gives png and pdf.
+        """The view as text in a format: text, ansi, markdown, rst, csv, json, html, svg or
+        latex; ``picture`` gives png and pdf.
 
         Options are those of ``laneway show`` (``laneway help show`` lists them), with underscores:
         ``view="banks"``, ``color_by="warp"``, ``cell="w{warp} l{lane}"``, ``all=True``. Raises
