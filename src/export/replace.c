@@ -1,5 +1,7 @@
 /* Replacing a file by one beside it. */
 
+#define _GNU_SOURCE /* O_TMPFILE */
+
 #include "export/replace.h"
 
 #include "core/base_name.h"
@@ -83,6 +85,8 @@ static char *name_beside(const char *name)
 
 /* ---- The file beside ---- */
 
+enum { TRIES = 8 }; /* to get a name that files of runs that have ended may have */
+
 /* Removes a file that is not locked, as its run has ended. */
 static bool remove_dead(int folder, const char *name)
 {
@@ -96,11 +100,40 @@ static bool remove_dead(int folder, const char *name)
     return removed;
 }
 
+/* Makes a file without a name, which disappears when its run is killed; -1: the system has no such files. */
+static int open_unnamed(int folder, mode_t mode)
+{
+    int file = -1;
+#ifdef O_TMPFILE
+    if (access("/proc/self/fd", X_OK) == 0)
+        file = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+        close(file);
+        file = -1;
+    }
+#endif
+    (void)folder, (void)mode;
+    return file;
+}
+
+/* Gives that file its name, when it is complete. */
+static bool give_name(const struct lw_replacement *file)
+{
+    char own[64];
+    int failed = -1;
+    snprintf(own, sizeof own, "/proc/self/fd/%d", file->lock);
+    for (int i = 0; failed && i < TRIES; i++) {
+        failed = linkat(AT_FDCWD, own, file->folder, file->beside, AT_SYMLINK_FOLLOW);
+        if (failed && (errno != EEXIST || !remove_dead(file->folder, file->beside)))
+            return false;
+    }
+    return !failed;
+}
+
 /* Makes a new file and locks it; -1 and errno on failure. Until it is locked another run may remove it as that of a run
  * that has ended, so its name must still lead to it then. */
 static int open_locked(int folder, const char *name, mode_t mode)
 {
-    enum { TRIES = 8 };
     struct stat own, named;
     errno = EBUSY;
     for (int i = 0; i < TRIES; i++) {
@@ -149,7 +182,10 @@ static bool open_beside(struct lw_replacement *file, const char *name, struct lw
                                                    : "this is a device or a pipe");
     if (exists && (!(old.st_mode & 0222) || faccessat(file->folder, name, W_OK, 0) != 0))
         return lw_error_set(err, LW_ERROR_IO, "%s: the file is read-only", file->path);
-    file->lock = open_locked(file->folder, file->beside, exists ? 0600 : 0666);
+    file->lock = open_unnamed(file->folder, exists ? 0600 : 0666);
+    file->is_unnamed = file->lock >= 0;
+    if (!file->is_unnamed)
+        file->lock = open_locked(file->folder, file->beside, exists ? 0600 : 0666);
     bool good = file->lock >= 0 && (!exists || fchmod(file->lock, old.st_mode & 07777) == 0);
     int descriptor = good ? fcntl(file->lock, F_DUPFD_CLOEXEC, 0) : -1;
     file->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -158,7 +194,7 @@ static bool open_beside(struct lw_replacement *file, const char *name, struct lw
     lw_replace_failed(err, file->path);
     if (descriptor >= 0)
         close(descriptor);
-    if (file->lock >= 0)
+    if (file->lock >= 0 && !file->is_unnamed)
         unlinkat(file->folder, file->beside, 0);
     return false;
 }
@@ -231,9 +267,10 @@ bool lw_replace_open_below(struct lw_replacement *file, const char *folder, cons
 
 bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err)
 {
-    return (!ferror(file->stream) && fflush(file->stream) == 0 &&
-            fsync(fileno(file->stream)) == 0) ||
-           lw_replace_failed(err, file->path);
+    bool good = !ferror(file->stream) && fflush(file->stream) == 0 &&
+                fsync(fileno(file->stream)) == 0 && (!file->is_unnamed || give_name(file));
+    file->is_unnamed = file->is_unnamed && !good;
+    return good || lw_replace_failed(err, file->path);
 }
 
 bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err)
@@ -252,7 +289,7 @@ bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *e
     if (file->is_replaced && fsync(file->folder) != 0 && errno != EINVAL)
         good = lw_error_set(err, LW_ERROR_IO, "%s is written, but the disk did not confirm it: %s",
                             file->path, strerror(errno));
-    if (!file->is_replaced)
+    if (!file->is_replaced && !file->is_unnamed)
         unlinkat(file->folder, file->beside, 0);
     end_replacement(file);
     return good;
