@@ -19,11 +19,8 @@
  *     bases       one line a basis                              its image
  *     facts       one line a fact                               its value
  *     notation    one line for each notation                    the layout in it
- *     plan        merged instructions x what they cost          a number
  *     mma         A on the left, B above, C in the corner       the owners of this element
  *     product     two layouts, and what is made of them         the owners of this element
- *     sources     one line a bit of an index in registers B     the index in registers A
- *     exchange    parts of the offset in a swizzle              the elements of its bits
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {

@@ -9,6 +9,7 @@
 #include "laneway/translate.h"
 #include "notation/document/lesson.h"
 #include "tui/tui.h"
+#include "view/views.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -52,7 +53,9 @@ bool lw_choices_have(const struct lw_choices *choices, const char *name)
 
 const char *lw_choices_dropped(const struct lw_choices *choices, const char *name)
 {
-    return choices == &lw_choices_formats ? lw_format_dropped(name) : NULL;
+    return choices == &lw_choices_formats ? lw_format_dropped(name)
+           : choices == &lw_choices_views ? lw_view_dropped(name)
+                                          : NULL;
 }
 
 static const char *name_at(const void *choices, size_t i)

@@ -26,6 +26,21 @@ const struct lw_view_type *lw_view_type_find(const char *name)
     return NULL;
 }
 
+const char *lw_view_dropped(const char *name)
+{
+    static const struct {
+        const char *name, *instead;
+    } dropped[] = {
+        {"plan", "banks"},
+        {"sources", "conversion, or 'laneway convert', which prints each bit"},
+        {"exchange", "conversion, or 'laneway convert', which prints the swizzle"},
+    };
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (!strcmp(name, dropped[i].name))
+            return dropped[i].instead;
+    return NULL;
+}
+
 const struct lw_view_type *lw_view_default(const struct lw_subject *subject)
 {
     (void)subject;

@@ -17,15 +17,15 @@
     ROW(bases) \
     ROW(facts) \
     ROW(notation) \
-    ROW(plan) \
     ROW(mma) \
-    ROW(product) \
-    ROW(sources) \
-    ROW(exchange)
+    ROW(product)
 /* clang-format on */
 
 #define LW_DECLARE_VIEW(NAME) extern const struct lw_view_type lw_view_##NAME;
 LW_VIEW_TYPES(LW_DECLARE_VIEW)
 #undef LW_DECLARE_VIEW
+
+/* What to use in place of a view that there was once, by its name; NULL: there was none. */
+const char *lw_view_dropped(const char *name);
 
 #endif

@@ -196,7 +196,7 @@ static void history_waits_for_others(void **state)
         int lock = open(lw_text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         assert_int_equal(flock(lock, LOCK_EX), 0);
         lw_recall_add(&d.ex, i ? "view matrix" : "view owners");
-        lw_recall_add(&d.ex, i ? "view plan" : "view banks");
+        lw_recall_add(&d.ex, i ? "view facts" : "view banks");
         assert_string_equal(history(), i ? "view facts\nview owners\nview banks\nview bases\n"
                                          : "view facts\n");
         close(lock);
@@ -205,7 +205,7 @@ static void history_waits_for_others(void **state)
     }
     lw_recall_write(&d.ex);
     assert_string_equal(history(), "view facts\nview owners\nview banks\nview bases\n"
-                                   "view matrix\nview plan\n");
+                                   "view matrix\nview facts\n");
     drive_close(&d);
     lw_text_free(&path);
     unsetenv("XDG_STATE_HOME");

@@ -294,32 +294,6 @@ static void test_explained(void **state)
     close_pair();
 }
 
-/* A row of the plan view, and the whole plan that it is of, as 'laneway banks' prints them. */
-static void test_plan_explained(void **state)
-{
-    const char *const store[][2] = {
-        {"instruction", "STSM.16.M88"},
-        {"each costs", "1 wavefront, ideal 1, 0 conflicts"},
-        {"total", "32 instructions, 32 wavefronts (ideal 32: 100 %), no conflicts"},
-        {"plain instead", "STS: 32 instructions, 32 wavefronts (ideal 32: 100 %), no conflicts"},
-        {"Triton's own estimate", "0 conflicts in each plain access"},
-        {"rule", "as Triton 3.9 and its back end compile linear layouts, exact for sm90"},
-        {"banks", "NVIDIA, measured on H200"},
-        {"ideal", "the distinct bytes of each access over the 128 of a wavefront, rounded up; "
-                  "above it are conflicts, or groups of lanes that fill no wavefront"},
-        {"not covered", "other accesses at the same time, which the counters of loads can show as "
-                        "a few more conflicts; code around the access that only some threads run"},
-    };
-    struct lw_view_options options = {0};
-    struct lw_view view;
-    (void)state;
-    open_pair("banks/transpose-row-major");
-    view_open(&view, "plan", first, &options);
-    assert_explained(&view, 0, 0, store, 9);
-    assert_explained(&view, 0, 3, store, 9);
-    close_pair();
-}
-
 /* Of a swizzle that ends too early only the upper bits of the lane stay in the bank; where padding makes the addresses
  * sums, two lanes say it. */
 static void test_because(void **state)
@@ -414,12 +388,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transpose),      cmocka_unit_test(test_heat),
-        cmocka_unit_test(test_folds),          cmocka_unit_test(test_instruction),
-        cmocka_unit_test(test_served),         cmocka_unit_test(test_step),
-        cmocka_unit_test(test_explained),      cmocka_unit_test(test_because),
-        cmocka_unit_test(test_plan_explained), cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_transpose), cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_folds),     cmocka_unit_test(test_instruction),
+        cmocka_unit_test(test_served),    cmocka_unit_test(test_step),
+        cmocka_unit_test(test_explained), cmocka_unit_test(test_because),
+        cmocka_unit_test(test_wide),      cmocka_unit_test(test_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     subject_end();

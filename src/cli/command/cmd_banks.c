@@ -4,7 +4,7 @@
 #include "cli/pair.h"
 #include "cli/report/print_plan.h"
 #include "export/output.h"
-#include "view/banks/view_plan.h"
+#include "view/banks/explain_plan.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -146,7 +146,7 @@ static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan
     struct lw_view_options options = {.access = !plans[1]   ? LW_VIEW_STORE
                                                 : !plans[0] ? LW_VIEW_LOAD
                                                             : LW_VIEW_BOTH};
-    return lw_view_output_write(output, "plan", &pair->subject[0], &options, out, err);
+    return lw_view_output_write(output, "banks", &pair->subject[0], &options, out, err);
 }
 
 /* Everything is computed before anything is printed. */

@@ -1,7 +1,7 @@
 /* A conversion and its explanation as text and as JSON. */
 
 #include "cli/report/print_conversion.h"
-#include "view/banks/view_plan.h"
+#include "view/banks/explain_plan.h"
 #include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"
 
@@ -14,18 +14,6 @@ static const struct lw_subject *conversion_subject(const struct lw_pair *pair)
     return &pair->subject[pair->at[LW_SIDE_A]];
 }
 
-/* ---- Views ---- */
-
-/* Writes a view of lines of text: as plain text, unless a style was chosen. */
-static bool put_lines(FILE *out, const struct lw_pair *pair, const char *name,
-                      const struct lw_view_output *output, struct lw_error *err)
-{
-    struct lw_view_output plain = *output;
-    if (!plain.options.style)
-        plain.options.style = "plain";
-    return lw_view_output_write(&plain, name, conversion_subject(pair), NULL, out, err);
-}
-
 /* Writes the swizzle, the stores and loads, and the rule they were made by. */
 static bool put_exchange(FILE *out, const struct lw_pair *pair,
                          const struct lw_conversion *conversion,
@@ -35,12 +23,11 @@ static bool put_exchange(FILE *out, const struct lw_pair *pair,
     struct lw_explanation explanation = {0};
     const struct lw_subject *subject = conversion_subject(pair);
     lw_text_char(&text, '\n');
-    lw_put_exchange(&text, conversion);
-    lw_text_char(&text, '\n');
+    lw_explain_exchange(conversion, &explanation);
+    lw_explanation_print(&text, &explanation, LABEL);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = put_lines(out, pair, "exchange", output, err) &&
-                lw_access_print(out, subject, LW_ACCESS_STORE, output, err) &&
+    bool good = lw_access_print(out, subject, LW_ACCESS_STORE, output, err) &&
                 lw_access_print(out, subject, LW_ACCESS_LOAD, output, err);
     lw_text_char(&text, '\n');
     lw_explain_plan_rule(&conversion->load, &explanation);
@@ -51,19 +38,6 @@ static bool put_exchange(FILE *out, const struct lw_pair *pair,
     return good;
 }
 
-/* Writes only the instructions, in a format other than text. */
-static bool print_plan(FILE *out, const struct lw_pair *pair,
-                       const struct lw_conversion *conversion, const struct lw_view_output *output,
-                       struct lw_error *err)
-{
-    if (conversion->kind != LW_CONVERSION_SHARED)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--format %s writes the instructions on shared memory, and this "
-                            "conversion has none (%s); without --format it is described",
-                            output->format->name, lw_conversion_kind_name(conversion->kind));
-    return lw_view_output_write(output, "plan", conversion_subject(pair), NULL, out, err);
-}
-
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
                          const struct lw_conversion *conversion,
                          const struct lw_view_output *output, struct lw_error *err)
@@ -71,20 +45,17 @@ bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
     if (!output->is_text)
-        return print_plan(out, pair, conversion, output, err);
+        return lw_view_output_write(output, "conversion", conversion_subject(pair), NULL, out, err);
     lw_pair_print_head(&text, LW_HEAD_CONVERSION, pair);
     lw_text_char(&text, '\n');
     lw_put_conversion(&text, conversion);
     lw_text_add(&text, "\n\n");
     lw_explain_conversion(conversion, &explanation);
+    lw_explain_sources(conversion, &explanation);
     lw_explanation_print(&text, &explanation, LABEL);
     bool good = !text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     lw_output_text(out, &text);
     lw_text_free(&text);
-    if (good && conversion->kind != LW_CONVERSION_NONE && lw_layout_in_bits(&conversion->source)) {
-        lw_output_print(out, "\n");
-        good = put_lines(out, pair, "sources", output, err);
-    }
     return good && (conversion->kind != LW_CONVERSION_SHARED ||
                     put_exchange(out, pair, conversion, output, err));
 }

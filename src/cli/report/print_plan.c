@@ -5,7 +5,7 @@
 #include "cli/pair.h"
 #include "export/output.h"
 #include "view/view_parts.h"
-#include "view/banks/view_plan.h"
+#include "view/banks/explain_plan.h"
 
 /* ---- JSON ---- */
 
@@ -138,6 +138,23 @@ void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanati
     explanation->count = 0;
 }
 
+/* Writes the banks view of stores or loads; where it shows none of them, as of parts of elements, the reason. */
+static bool put_banks(FILE *out, const struct lw_subject *subject,
+                      const struct lw_view_options *options, const struct lw_view_output *output,
+                      struct lw_error *err)
+{
+    struct lw_view view;
+    struct lw_error why = {0};
+    if (lw_view_open(&view, lw_view_type_find("banks"), subject, options, &why))
+        return lw_view_output_close(output, &view, out, err);
+    if (why.code != LW_ERROR_UNSUPPORTED) {
+        *err = why;
+        return false;
+    }
+    lw_output_print(out, "%s\n", why.message);
+    return true;
+}
+
 bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
                      const struct lw_view_output *output, struct lw_error *err)
 {
@@ -150,7 +167,7 @@ bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access
     lw_text_add(&text, ":\n");
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = lw_view_output_write(output, "plan", subject, &options, out, err);
+    bool good = put_banks(out, subject, &options, output, err);
     lw_explain_access_cost(subject->access, op, &explanation);
     lw_explanation_print(&text, &explanation, 0);
     if (good)

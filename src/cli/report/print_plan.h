@@ -23,8 +23,8 @@ bool lw_plan_check_list(const struct lw_plan *plan, struct lw_error *err);
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all);
 /* The same for one plan; a long list is written to `out` unless that is NULL; without `list` only the three totals. */
 void lw_plan_print_json(struct lw_text *text, FILE *out, const struct lw_plan *plan, bool list);
-/* Prints the plan of the stores or of the loads of a joined subject, which must have one: its title, the view "plan",
- * its cost. */
+/* Prints the plan of the stores or of the loads of a joined subject, which must have one: its title, its banks and its
+ * cost. */
 bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
                      const struct lw_view_output *output, struct lw_error *err);
 /* Prints the lines of an explanation, each wrapped beside its label, and empties it. Labels with their colon and a

@@ -19,7 +19,7 @@ enum {
 
 int lw_strip_height(const struct lw_explorer *ex)
 {
-    static const char *const names[] = {"banks", "memory", "conversion", "plan"};
+    static const char *const names[] = {"banks", "memory", "conversion"};
     size_t count;
     const char *shown = lw_view_types(&count)[ex->panes.active->view_index]->name;
     bool shows = false;

@@ -1,6 +1,6 @@
 /* The explanation of a whole access plan: its cost, the cost of the alternative, and the rule it was made by. */
 
-#include "view/banks/view_plan.h"
+#include "view/banks/explain_plan.h"
 #include "view/view_parts.h"
 
 #include <string.h>

@@ -234,7 +234,7 @@ bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *
     if (access->exchange && (conversion->last_load.parts || conversion->request.element_bits < 8))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the document has registers A and B only, and elements of %u bits move "
-                            "between them in parts: view plan counts them",
+                            "between them in parts: convert counts them",
                             conversion->request.element_bits);
     return true;
 }

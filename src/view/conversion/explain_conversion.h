@@ -12,9 +12,13 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
  * `source` is the map from hardware indices of B to those of A. */
 void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
                               int bit);
-/* Of one through shared memory its swizzle: "swizzle: 16 bytes stay together, 3 bits pick the bank, 4 the row"
- * (view_exchange.c). */
-void lw_put_exchange(struct lw_text *text, const struct lw_conversion *conversion);
+/* Adds the line "bits": for each bit of an index in registers B the index in registers A of its elements,
+ * "register=1 is register=2, lane=1 is warp=1". */
+void lw_explain_sources(const struct lw_conversion *conversion, struct lw_explanation *explanation);
+/* Of one through shared memory adds its swizzle: the line "swizzle", a line for each part of the bits of an offset,
+ * from low to high, with the element of each bit, and the line "as one" with all of it as a layout. */
+void lw_explain_exchange(const struct lw_conversion *conversion,
+                         struct lw_explanation *explanation);
 /* Adds the lines "why", "how" (shuffles), "cost" (where it is unknown), "note" and "moved". */
 void lw_explain_conversion(const struct lw_conversion *conversion,
                            struct lw_explanation *explanation);

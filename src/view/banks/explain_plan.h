@@ -1,7 +1,7 @@
-#ifndef LANEWAY_VIEW_PLAN_H
-#define LANEWAY_VIEW_PLAN_H
+#ifndef LANEWAY_EXPLAIN_PLAN_H
+#define LANEWAY_EXPLAIN_PLAN_H
 
-/* A whole access plan in text, for the plan view and the commands (explain_plan.c). */
+/* A whole access plan in text, for the commands. */
 
 #include "laneway/plan.h"
 #include "laneway/view.h"
