@@ -79,6 +79,10 @@ static bool check_view(const struct lw_document *doc, struct lw_error *err)
     char hint[LW_HINT_MAX];
     if (!*doc->view || lw_view_type_find(doc->view))
         return true;
+    const char *instead = lw_choices_dropped(&lw_choices_views, doc->view);
+    if (instead)
+        return lw_error_about(err, "view", (struct lw_position){0},
+                              "view: '%s' is no longer there: use %s", doc->view, instead);
     return lw_error_about(err, "view", (struct lw_position){0}, "view: unknown view '%.*s'%s",
                           lw_shown_length(doc->view, 60), doc->view,
                           lw_text_hint(hint, lw_choices_nearest(&lw_choices_views, doc->view), ""));

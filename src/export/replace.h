@@ -9,9 +9,9 @@
  * regular file is refused, and so is a file that is read-only. The owner, an access list and other hard links do not
  * stay: the new file is another one.
  *
- * The file beside has no name until it is complete, where the system has such files, so that a run that is killed leaves
- * nothing. Else, and between the last two steps, it stays; it is locked while its run lasts, and the next run that writes
- * the same file removes one without a lock.
+ * The file beside has no name until it is complete, where the system has such files, so that a run that is killed
+ * leaves nothing. Else, and between the last two steps, it stays; it is locked while its run lasts, and the next run
+ * that writes the same file removes one without a lock.
  */
 
 #include "laneway/error.h"

@@ -281,8 +281,7 @@ static void panels_differ(void **unused)
     assert_false(lw_export_panels(views, 0, lw_format_find("svg"), &options, stdout, &err));
     const struct lw_export_options frames = {.arrangement = LW_ARRANGE_FRAMES};
     assert_false(lw_export_panels(views, 2, lw_format_find("latex"), &frames, stdout, &err));
-    assert_string_equal(err.message,
-                        "--arrange frames: latex has no frames: html, svg have");
+    assert_string_equal(err.message, "--arrange frames: latex has no frames: html, svg have");
 }
 
 /* Whether an element is seen in a frame: the set of frames is in the name of the animation of a group around it. */
