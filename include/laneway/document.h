@@ -83,9 +83,6 @@ struct lw_open_options {
     const char *name; /* lw_document.name; NULL: the file, the gallery name or the source */
     FILE *input;      /* what "-" reads; NULL: "-" is refused */
     size_t max;       /* bytes of a file at most; 0: 64 MiB */
-    /* NULL, or a report to which every problem is added; reading then continues where it can, so an
-     * unknown key alone does not fail. On failure *err is the first of the problems. */
-    struct lw_report *report;
 };
 
 /* Opens a SOURCE; files and the gallery are read. `options` may be NULL. Fails with
@@ -200,58 +197,6 @@ bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error 
  * empty text is the kind NONE. The value lives in the arena. */
 bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
                    struct lw_error *err);
-
-/* ---- Aliases: the attributes that a Triton dump gives names ----
- *
- *     #blocked = #ttg.blocked<{sizePerThread = [1, 4], ...}>
- *     #slice = #ttg.slice<{dim = 1, parent = #blocked}>
- *
- * Everything else in the file (operations, types, comments) is skipped. The attribute of an
- * alias is parsed only when it is needed, so one that cannot be parsed does not affect the
- * others. Aliases may name each other in any order. */
-
-/* The definition of one alias. Its strings are in the text of the lw_aliases. */
-struct lw_alias {
-    const char *name;                  /* without its #, ending in NUL */
-    struct lw_position position;       /* of the definition */
-    const char *value;                 /* what follows the = */
-    size_t value_length;               /* up to the next definition or operation */
-    struct lw_position value_position; /* of the value */
-};
-
-/* The aliases of a text. It owns all that it points to; free it with lw_aliases_free. */
-struct lw_aliases {
-    struct lw_arena arena;
-    const char *text; /* a copy, `length` bytes */
-    size_t length;
-    size_t count;
-    const struct lw_alias *items;    /* in the order of the file */
-    const struct lw_alias **by_name; /* sorted by name */
-};
-
-/* The most aliases of one text. */
-#define LW_ALIASES_MAX ((size_t)1 << 20)
-
-/* Finds the aliases of a file; "-" is options->input. `options` may be NULL; of them `input` and
- * `max` are used. Fails with LW_ERROR_IO on a file that cannot be read, on a name that is
- * defined twice and on over LW_ALIASES_MAX aliases. On failure there is nothing to free. */
-bool lw_aliases_open(struct lw_aliases *aliases, const char *path,
-                     const struct lw_open_options *options, struct lw_error *err);
-/* lw_aliases_open for a text of `length` bytes in memory, which is copied. */
-bool lw_aliases_read(struct lw_aliases *aliases, const char *text, size_t length,
-                     struct lw_error *err);
-/* Frees what the aliases own. */
-void lw_aliases_free(struct lw_aliases *aliases);
-/* The alias of that name (without its #), owned by `aliases`; NULL fails with LW_ERROR_NAME and the
- * nearest name. */
-const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, const char *name,
-                                       struct lw_error *err);
-/* Whether the value of an alias looks like a layout, not like a location or a memory space. */
-bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias);
-/* Makes the document of an alias; its tensor is not set. Fails as lw_document_read does. The
- * document borrows the text of `aliases`. */
-bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
-                          const struct lw_alias *alias, struct lw_error *err);
 
 /* ---- The gallery: documents built into the library ---- */
 

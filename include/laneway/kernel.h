@@ -25,11 +25,8 @@
  * Text that is not MLIR does not stop the reading: it is reported, with its position, in
  * `problems`, and what is before and after it is read.
  *
- * A file is read as a stream, operation by operation. The kernel keeps the text of the definitions
- * of aliases and locations, each distinct type once, the operations that move data, and the loops;
- * while they are open also the text of operations with regions and the integer constants of a
- * function. All have limits (below, and that of the arena), so memory is bounded however long the
- * text is; what exceeds a limit is left out and reported in `problems`.
+ * The text is in memory while it is read, 64 MiB of it at most. Regions that are nested deeper than
+ * LW_KERNEL_DEPTH_MAX are left out and reported in `problems`.
  *
  * Source: the language reference of MLIR; the operations and their printed forms of Triton 2.1 to
  * 3.9.
@@ -167,12 +164,6 @@ struct lw_kernel_branch {
     const struct lw_location *location; /* NULL: unknown */
 };
 
-/* Where a part of a file begins. Set to all zeros: unknown. */
-struct lw_kernel_mark {
-    uint64_t offset; /* in bytes, of its first line */
-    int line;        /* from 1 */
-};
-
 /* A function of the kernel. */
 struct lw_kernel_function {
     const char *name;
@@ -197,17 +188,15 @@ struct lw_kernel {
     const struct lw_kernel_branch *branches;
     const struct lw_kernel_function *functions;
 
-    struct lw_aliases aliases; /* in the kernel's arena; without the text */
+    size_t alias_count; /* definitions of attributes: layouts, locations, memory spaces */
     /* Of the text, of encodings in it that are not legal, and of operations of Triton's dialects
      * that no release has (their types are read anyway). A layout that is valid MLIR but not
      * supported (of another dialect, of more than LW_RANK_MAX dims) is reported in its row only. */
     struct lw_report problems;
-    uint64_t total;             /* operations of all kinds */
-    uint64_t left_out;          /* operations that move data, beyond LW_KERNEL_OPERATIONS_MAX */
-    uint64_t bytes;             /* of the text */
-    int lines;                  /* of the text */
-    bool more;                  /* with options.part: there is another part after it */
-    struct lw_kernel_mark next; /* and where that begins, for options.from */
+    uint64_t total; /* operations of all kinds */
+    uint64_t bytes; /* of the text, or of its part */
+    int lines;      /* up to its end */
+    bool more;      /* with options.part: there is another part after it */
 
     int picked;            /* row of the type that options.value or options.line selects; or -1 */
     int picked_with;       /* the type that the operation writes; or -1 */
@@ -217,10 +206,6 @@ struct lw_kernel {
     bool picked_plain;
 };
 
-#define LW_KERNEL_OPERATIONS_MAX ((size_t)1 << 16) /* operations that a kernel lists */
-#define LW_KERNEL_TYPES_MAX ((size_t)1 << 16)      /* types that a kernel lists */
-#define LW_KERNEL_LOOPS_MAX ((size_t)1 << 16)      /* loops that a kernel lists, and branches */
-#define LW_KERNEL_ENCODINGS_MAX ((size_t)1 << 16)  /* aliases; types may have more */
 /* Depth of operations with regions inside each other; deeper ones are skipped. */
 #define LW_KERNEL_DEPTH_MAX 256
 
@@ -238,23 +223,23 @@ struct lw_trips {
 struct lw_kernel_options {
     FILE *input; /* what "-" reads; NULL: "-" is refused */
     struct lw_triton_choice triton;
-    uint64_t max;                 /* bytes of a text at most; 0: no limit */
+    uint64_t max;                 /* bytes of a file at most; 0: 64 MiB */
     const struct lw_trips *trips; /* `trips_count` of them; borrowed during the call */
     size_t trips_count;
     /* Lines `// -----` split a file into parts: the number of the one to read, from 1; 0: all. */
     int part;
-    struct lw_kernel_mark from; /* where that part begins: what is before it is not read again */
-    const char *value;          /* "%12", "%12#1": selects its type as kernel.picked; NULL: none */
-    int line;                   /* selects the type of the operation that begins there; 0: none */
-    /* Called for each 64 KiB of a file, with stop_context: true stops. NULL: nothing does. */
+    const char *value; /* "%12", "%12#1": selects its type as kernel.picked; NULL: none */
+    int line;          /* selects the type of the operation that begins there; 0: none */
+    /* Called for each 64 KiB of a text, with stop_context: true stops. NULL: nothing does. */
     bool (*stop)(void *stop_context);
     void *stop_context;
 };
 
 /* Reads a file; "-" is options->input. `options` may be NULL. Fails with LW_ERROR_IO on a file
  * that cannot be read, or whose metadata cannot, with LW_ERROR_LIMIT on over options->max bytes,
- * with LW_ERROR_STOPPED when options->stop returns true, and with LW_ERROR_MEMORY; then there is
- * nothing to free. Problems in the text do not fail: they are in kernel->problems. */
+ * with LW_ERROR_NAME on a part that there is not, with LW_ERROR_STOPPED when options->stop returns
+ * true, and with LW_ERROR_MEMORY; then there is nothing to free. Problems in the text do not fail:
+ * they are in kernel->problems. */
 bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
                     const struct lw_kernel_options *options, struct lw_error *err);
 /* lw_kernel_open for a text of `length` bytes in memory. */
@@ -262,6 +247,37 @@ bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
                     const struct lw_kernel_options *options, struct lw_error *err);
 /* Frees a kernel and sets it to all zeros. */
 void lw_kernel_free(struct lw_kernel *kernel);
+
+/* A part of a dump: `length` bytes from `offset` on; its first line. */
+struct lw_dump_part {
+    size_t offset, length;
+    int line;
+};
+
+/* The text of a dump, from which the kernels of its parts are read one after the other. Free it
+ * with lw_dump_free. */
+struct lw_dump {
+    const char *name; /* borrowed: the path; "standard input"; "" of a text */
+    struct lw_text text;
+    size_t part_count; /* 1 or more */
+    const struct lw_dump_part *parts;
+    enum lw_triton triton;   /* options.triton, else that of the metadata beside it */
+    struct lw_error problem; /* the metadata has an unknown version; else the code is LW_OK */
+};
+
+/* Reads a file as lw_kernel_open does, of whose options `input`, `max` and `triton` are used. On
+ * failure there is nothing to free. */
+bool lw_dump_open(struct lw_dump *dump, const char *path, const struct lw_kernel_options *options,
+                  struct lw_error *err);
+/* lw_dump_open for a text of `length` bytes in memory, which is copied. */
+bool lw_dump_read(struct lw_dump *dump, const char *text, size_t length,
+                  const struct lw_kernel_options *options, struct lw_error *err);
+/* Reads the kernel of a dump, with the other options, as lw_kernel_open does: of options->part, or
+ * with 0 of all the text. */
+bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
+                    const struct lw_kernel_options *options, struct lw_error *err);
+/* Frees a dump and sets it to all zeros. */
+void lw_dump_free(struct lw_dump *dump);
 
 /* ---- Before reading ---- */
 

@@ -2,66 +2,85 @@
 
 #include "notation_help.h"
 
+#include "laneway/kernel.h"
+#include "notation/mlir/read_mlir.h"
+
 #include <glob.h>
+#include <unistd.h>
 
 static const char *directory; /* of the dumps */
 
 /* ---- Helpers ---- */
 
-static void open_text(struct lw_aliases *aliases, const char *text)
+static char path[] = "/tmp/laneway-aliases-XXXXXX.ttgir";
+
+static void write_dump(const char *text, size_t length)
 {
-    struct lw_error err = {0};
-    if (!lw_aliases_read(aliases, text, strlen(text), &err))
-        fail_msg("%s: %s", text, err.message);
+    FILE *file = fopen(path, "wb");
+    assert_true(file && fwrite(text, 1, length, file) == length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool open_alias(struct lw_document *doc, const char *name, struct lw_error *err)
+{
+    char source[128];
+    snprintf(source, sizeof source, "%s:#%s", path, name);
+    return lw_document_open(doc, source, NULL, err);
 }
 
 static void text_refused(const char *text, size_t length, const char *expected)
 {
-    struct lw_aliases aliases;
+    struct lw_document doc;
     struct lw_error err = {0};
     struct lw_text shown = {0};
-    assert_false(lw_aliases_read(&aliases, text, length, &err));
+    write_dump(text, length);
+    assert_false(open_alias(&doc, "a", &err));
     lw_text_error(&shown, NULL, &err);
     assert_string_equal(lw_text_string(&shown), expected);
-    assert_null(aliases.items);
-    assert_false(lw_aliases_read(&aliases, text, length, NULL));
+    assert_false(open_alias(&doc, "a", NULL));
     lw_text_free(&shown);
 }
 
 /* The attribute of an alias in full. */
 static void stands_for(const char *text, const char *name, const char *expected)
 {
-    struct lw_aliases aliases;
     struct lw_document doc;
     struct lw_error err = {0};
     struct lw_text shown = {0};
-    open_text(&aliases, text);
-    const struct lw_alias *alias = lw_aliases_find(&aliases, name, &err);
-    if (!alias || !lw_document_of_alias(&doc, &aliases, alias, &err))
+    write_dump(text, strlen(text));
+    if (!open_alias(&doc, name, &err))
         fail_msg("%s: %s", name, err.message);
-    assert_true(lw_alias_is_layout(&aliases, alias));
     lw_encoding_print(&shown, doc.encoding);
     assert_string_equal(lw_text_string(&shown), expected);
     assert_int_equal(doc.tensor.rank, -1);
     lw_text_free(&shown);
     lw_document_free(&doc);
-    lw_aliases_free(&aliases);
 }
 
 static void alias_refused(const char *text, const char *name, const char *expected)
 {
-    struct lw_aliases aliases;
     struct lw_document doc;
     struct lw_error err = {0};
     struct lw_text shown = {0};
-    open_text(&aliases, text);
-    const struct lw_alias *alias = lw_aliases_find(&aliases, name, &err);
-    assert_false(alias && lw_document_of_alias(&doc, &aliases, alias, &err));
+    write_dump(text, strlen(text));
+    assert_false(open_alias(&doc, name, &err));
     lw_text_error(&shown, NULL, &err);
     assert_string_equal(lw_text_string(&shown), expected);
-    assert_false(alias && lw_document_of_alias(&doc, &aliases, alias, NULL));
     lw_text_free(&shown);
-    lw_aliases_free(&aliases);
+}
+
+/* The aliases of a text; `arena` has their names. */
+static void find_all(struct lw_aliases *aliases, struct lw_arena *arena, const char *text)
+{
+    struct lw_error err;
+    struct lw_reading reading = {.arena = arena, .err = &err, .text = text, .length = strlen(text)};
+    if (!lw_aliases_collect(aliases, &reading))
+        fail_msg("%s: %s", text, err.message);
+}
+
+static const struct lw_alias *find(const struct lw_aliases *aliases, const char *name)
+{
+    return lw_aliases_find(aliases, (struct lw_span){name, strlen(name)});
 }
 
 /* ---- Finding ---- */
@@ -84,18 +103,20 @@ static void test_order(void **state)
                                "#loc1 = loc(callsite(#loc at #loc))";
     static const char *const names[] = {"b", "loc", "a-1$_", "7", "smem", "loc1"};
     static const int lines[] = {2, 3, 5, 6, 6, 11};
+    struct lw_arena arena = {0};
     struct lw_aliases aliases;
-    open_text(&aliases, text);
+    find_all(&aliases, &arena, text);
     assert_int_equal(aliases.count, 6);
     for (size_t i = 0; i < aliases.count; i++) {
         const struct lw_alias *alias = &aliases.items[i];
         assert_string_equal(alias->name, names[i]);
         assert_int_equal(alias->position.line, lines[i]);
         assert_int_equal(alias->position.length, strlen(names[i]) + 1);
-        assert_ptr_equal(lw_aliases_find(&aliases, names[i], NULL), alias);
+        assert_ptr_equal(find(&aliases, names[i]), alias);
         assert_int_equal(lw_alias_is_layout(&aliases, alias), i == 0 || i == 2 || i == 3);
     }
     lw_aliases_free(&aliases);
+    lw_arena_free(&arena);
     stands_for(text, "a-1$_", LINEAR);
     stands_for(text, "7", LINEAR);
 }
@@ -106,10 +127,12 @@ static void test_nothing(void **state)
     static const char *const texts[] = {"",      "\n", "module {}\n",   "#",
                                         "# = 3", "#a", "\xef\xbb\xbf#a"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct lw_arena arena = {0};
         struct lw_aliases aliases;
-        open_text(&aliases, texts[i]);
+        find_all(&aliases, &arena, texts[i]);
         assert_int_equal(aliases.count, 0);
         lw_aliases_free(&aliases);
+        lw_arena_free(&arena);
     }
 }
 
@@ -133,28 +156,6 @@ static void test_nested(void **state)
     stands_for(text, "s", expected);
     snprintf(expected, sizeof expected, "#ttg.dot_op<{opIdx = 0, parent = %s}>", parent);
     stands_for(text, "d", expected);
-}
-
-/* A document keeps nothing of the aliases but the text. */
-static void test_document(void **state)
-{
-    (void)state;
-    struct lw_aliases aliases;
-    struct lw_document doc, copy;
-    struct lw_map map;
-    struct lw_error err = {0};
-    open_text(&aliases, "\n#a = #ttg.linear<{register = [[1]], lane = [[2]], warp = []}>\n");
-    assert_true(lw_document_of_alias(&doc, &aliases, &aliases.items[0], &err));
-    assert_true(lw_document_copy(&copy, &doc, &err));
-    lw_document_free(&doc);
-    lw_aliases_free(&aliases);
-    assert_true(lw_document_set(&copy, "shape", "[4]", &err));
-    if (!lw_document_build(&copy, &map, &err))
-        fail_msg("%s", err.message);
-    assert_int_equal(map.in.count, 4);
-    assert_true(lw_document_set(&copy, "shape", "[3]", &err));
-    assert_false(lw_document_build(&copy, &map, &err));
-    lw_document_free(&copy);
 }
 
 /* ---- Sources ---- */
@@ -260,30 +261,29 @@ static void test_cycles(void **state)
     alias_refused("#a = #a", "a", "1:6: '#a' is part of itself\n  #a = #a\n       ^~\n");
     alias_refused("#a = #b\n#b = #ttg.slice<{dim = 0, parent = #c}>\n#c = #a\n", "b",
                   "1:6: '#b' is part of itself\n  #a = #b\n       ^~\n");
+    struct lw_arena arena = {0};
     struct lw_aliases aliases;
-    open_text(&aliases, "#a = #b\n#b = #a\n");
+    find_all(&aliases, &arena, "#a = #b\n#b = #a\n");
     assert_false(lw_alias_is_layout(&aliases, &aliases.items[0]));
     lw_aliases_free(&aliases);
+    lw_arena_free(&arena);
 }
 
 static void test_depth(void **state)
 {
     (void)state;
     struct lw_text text = {0};
-    struct lw_aliases aliases;
     struct lw_document doc;
     struct lw_error err;
     lw_text_add(&text, "#a0 = " LINEAR "\n");
     for (int i = 1; i < 2000; i++)
         lw_text_format(&text, "#a%d = #ttg.slice<{dim = 0, parent = #a%d}>\n", i, i - 1);
-    open_text(&aliases, lw_text_string(&text));
-    assert_true(lw_document_of_alias(&doc, &aliases, lw_aliases_find(&aliases, "a20", NULL), &err));
+    write_dump(lw_text_string(&text), text.length);
+    assert_true(open_alias(&doc, "a20", &err));
     lw_document_free(&doc);
-    assert_false(
-        lw_document_of_alias(&doc, &aliases, lw_aliases_find(&aliases, "a1999", NULL), &err));
+    assert_false(open_alias(&doc, "a1999", &err));
     assert_string_equal(err.message, "nested too deeply: at most 64 levels are read");
     assert_true(err.position.line > 1900);
-    lw_aliases_free(&aliases);
     lw_text_free(&text);
 }
 
@@ -292,40 +292,19 @@ static void test_huge(void **state)
 {
     (void)state;
     struct lw_text text = {0};
+    struct lw_arena arena = {0};
     struct lw_aliases aliases;
-    struct lw_error err;
     lw_text_repeat(&text, '{', 1 << 20);
     lw_text_repeat(&text, '}', 1 << 20);
     for (int i = 0; i < 50000; i++)
         lw_text_format(&text, "#a%d = #a%d\n", i, i + 1);
-    open_text(&aliases, lw_text_string(&text));
+    find_all(&aliases, &arena, lw_text_string(&text));
     assert_int_equal(aliases.count, 50000);
-    assert_string_equal(lw_aliases_find(&aliases, "a49999", NULL)->name, "a49999");
-    assert_null(lw_aliases_find(&aliases, "b", &err));
+    assert_string_equal(find(&aliases, "a49999")->name, "a49999");
+    assert_null(find(&aliases, "b"));
     lw_aliases_free(&aliases);
+    lw_arena_free(&arena);
     lw_text_free(&text);
-}
-
-static void test_files(void **state)
-{
-    (void)state;
-    struct lw_aliases aliases;
-    struct lw_error err;
-    struct lw_open_options options = {.max = 10};
-    char path[600];
-    snprintf(path, sizeof path, "%s/transpose.sm90.ttgir", directory);
-    assert_false(lw_aliases_open(&aliases, path, &options, &err));
-    assert_int_equal(err.code, LW_ERROR_LIMIT);
-    assert_false(lw_aliases_open(&aliases, directory, NULL, &err));
-    assert_int_equal(err.code, LW_ERROR_IO);
-    assert_false(lw_aliases_open(&aliases, "no.mlir", NULL, NULL));
-    assert_false(lw_aliases_open(&aliases, "-", NULL, &err));
-    static char text[] = "#a = " LINEAR;
-    options = (struct lw_open_options){.input = fmemopen(text, strlen(text), "r")};
-    assert_true(lw_aliases_open(&aliases, "-", &options, &err));
-    assert_int_equal(aliases.count, 1);
-    lw_aliases_free(&aliases);
-    fclose(options.input);
 }
 
 /* ---- Compiled kernels: every layout builds at a shape that the kernel uses it at ---- */
@@ -343,37 +322,37 @@ static bool shape_before(const char *text, const char *at, struct lw_tensor *ten
     return lw_tensor_read(tensor, shape, NULL);
 }
 
-static int build_uses(const struct lw_aliases *aliases, const struct lw_alias *alias,
-                      const char *path)
+static int build_uses(const char *text, const char *name, const char *file)
 {
-    char use[128];
+    char use[128], source[600];
     int uses = 0; /* a stack of buffers has a dim more than its layout: `3x128x64` */
     struct lw_document doc;
     struct lw_tensor tensor;
     struct lw_error err = {0};
-    if (!lw_document_of_alias(&doc, aliases, alias, &err))
-        fail_msg("%s: #%s: %s", path, alias->name, err.message);
-    size_t length = (size_t)snprintf(use, sizeof use, ", #%s", alias->name);
-    for (const char *p = aliases->text; (p = strstr(p, use)) != NULL; p += length) {
+    snprintf(source, sizeof source, "%s:#%s", file, name);
+    if (!lw_document_open(&doc, source, NULL, &err))
+        fail_msg("%s: #%s: %s", file, name, err.message);
+    size_t length = (size_t)snprintf(use, sizeof use, ", #%s", name);
+    for (const char *p = text; (p = strstr(p, use)) != NULL; p += length) {
         struct lw_map map;
-        if ((p[length] != '>' && p[length] != ',') || !shape_before(aliases->text, p, &tensor))
+        if ((p[length] != '>' && p[length] != ',') || !shape_before(text, p, &tensor))
             continue;
         doc.tensor = tensor;
         doc.tensor.memory = true;
         uses += lw_document_build(&doc, &map, &err);
     }
     if (!uses && err.code != LW_OK)
-        fail_msg("%s: #%s: %s", path, alias->name, err.message);
+        fail_msg("%s: #%s: %s", file, name, err.message);
     lw_document_free(&doc);
     return uses;
 }
 
 /* Whether nothing but other attributes names it: `parent = #mma`. */
-static bool only_nested(const struct lw_aliases *aliases, const struct lw_alias *alias)
+static bool only_nested(const char *text, const char *name)
 {
     char use[128];
-    snprintf(use, sizeof use, "parent = #%s", alias->name);
-    return strstr(aliases->text, use) != NULL;
+    snprintf(use, sizeof use, "parent = #%s", name);
+    return strstr(text, use) != NULL;
 }
 
 static void test_kernels(void **state)
@@ -385,18 +364,24 @@ static void test_kernels(void **state)
     snprintf(pattern, sizeof pattern, "%s/*.ttgir", directory);
     assert_int_equal(glob(pattern, 0, NULL, &files), 0);
     for (size_t f = 0; f < files.gl_pathc; f++) {
+        const char *file = files.gl_pathv[f];
+        struct lw_dump dump;
+        struct lw_arena arena = {0};
         struct lw_aliases aliases;
-        struct lw_error err;
-        assert_true(lw_aliases_open(&aliases, files.gl_pathv[f], NULL, &err));
+        assert_true(lw_dump_open(&dump, file, NULL, NULL));
+        const char *text = lw_text_string(&dump.text);
+        find_all(&aliases, &arena, text);
         for (size_t i = 0; i < aliases.count; i++) {
             const struct lw_alias *alias = &aliases.items[i];
             if (!lw_alias_is_layout(&aliases, alias))
                 continue;
-            if (!build_uses(&aliases, alias, files.gl_pathv[f]) && !only_nested(&aliases, alias))
-                fail_msg("%s: #%s: no use was found", files.gl_pathv[f], alias->name);
+            if (!build_uses(text, alias->name, file) && !only_nested(text, alias->name))
+                fail_msg("%s: #%s: no use was found", file, alias->name);
             layouts++;
         }
         lw_aliases_free(&aliases);
+        lw_arena_free(&arena);
+        lw_dump_free(&dump);
     }
     print_message("%zu files, %zu layouts\n", files.gl_pathc, layouts);
     assert_true(layouts >= 3 * files.gl_pathc);
@@ -406,14 +391,19 @@ static void test_kernels(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_nested),     cmocka_unit_test(test_document),
-        cmocka_unit_test(test_sources),    cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_bad_text),   cmocka_unit_test(test_bad_names),
-        cmocka_unit_test(test_bad_values), cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_depth),      cmocka_unit_test(test_huge),
-        cmocka_unit_test(test_files),      cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_nested),    cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_paths),     cmocka_unit_test(test_bad_text),
+        cmocka_unit_test(test_bad_names), cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_cycles),    cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_huge),      cmocka_unit_test(test_kernels),
     };
     directory = argc > 1 ? argv[1] : "tests/golden/ttgir"; /* or any other dumps */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int file = mkstemps(path, 6);
+    if (file < 0)
+        return 1;
+    close(file);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    remove(path);
+    return failed;
 }

@@ -73,7 +73,7 @@ static struct {
     struct lw_translate_request translate;
     struct lw_calc_binding binding;
     struct lw_location location;
-    struct lw_aliases aliases;
+    struct lw_dump dump;
     struct lw_formula *formula; /* NULL: the map has none */
     struct lw_error error;
     FILE *nowhere;
@@ -180,7 +180,7 @@ void contract_make(unsigned source_number)
     lw_error_set(&v.error, LW_ERROR_SYNTAX, "wrong");
     v.binding = (struct lw_calc_binding){.name = "A", .layout = v.layout};
     v.location = (struct lw_location){.name = "x", .file = "no/such/file.py", .line = 3};
-    must(lw_aliases_read(&v.aliases, kernel_text, sizeof kernel_text - 1, NULL), "aliases");
+    must(lw_dump_read(&v.dump, kernel_text, sizeof kernel_text - 1, NULL, NULL), "dump");
     make_cute();
     make_tilings();
     make_requests();
@@ -359,8 +359,7 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_gallery_entry *", gallery},
         {"const struct lw_calc_binding *", &v.binding},
         {"const struct lw_location *", &v.location},
-        {"const struct lw_aliases *", &v.aliases},
-        {"const struct lw_alias *", v.aliases.items},
+        {"const struct lw_dump *", &v.dump},
         {"const struct lw_error *", &v.error},
         {"const struct lw_cute_mma_atom *", v.mma.mma->atom},
         {"const struct lw_cute_tiled_mma *", v.mma.mma},

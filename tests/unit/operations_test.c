@@ -60,11 +60,15 @@ static void others_are_unknown(void **state)
 static void near_names_are_of_the_dialect(void **state)
 {
     (void)state;
-    assert_string_equal(lw_operation_nearest("ttg.local_laod", 14), "ttg.local_load");
-    assert_string_equal(lw_operation_nearest("triton_gpu.local_laod", 21), "ttg.local_load");
-    assert_string_equal(lw_operation_nearest("ttng.wait_barier", 16), "ttng.wait_barrier");
-    assert_null(lw_operation_nearest("ttng.frobnicate", 15));
-    assert_null(lw_operation_nearest("ttg.", 4));
+    char near[LW_OPERATION_NAME_MAX];
+    assert_true(lw_operation_nearest(near, "ttg.local_laod", 14));
+    assert_string_equal(near, "ttg.local_load");
+    assert_true(lw_operation_nearest(near, "triton_gpu.local_laod", 21));
+    assert_string_equal(near, "ttg.local_load");
+    assert_true(lw_operation_nearest(near, "ttng.wait_barier", 16));
+    assert_string_equal(near, "ttng.wait_barrier");
+    assert_false(lw_operation_nearest(near, "ttng.frobnicate", 15));
+    assert_false(lw_operation_nearest(near, "ttg.", 4));
 }
 
 static void a_kernel_reports_them_once(void **state)

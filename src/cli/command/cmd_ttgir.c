@@ -117,16 +117,21 @@ static bool read_format(const struct lw_arguments *args, enum lw_report_table_fo
 
 /* ---- Kernels ---- */
 
-static bool load(struct lw_kernel_loaded *loaded, const char *path,
-                 const struct lw_kernel_options *options, const struct lw_hardware *hardware,
-                 struct lw_error *err)
+/* Counts the costs of a kernel; on failure frees it. */
+static bool add_costs(struct lw_kernel_loaded *loaded, const struct lw_hardware *hardware,
+                      struct lw_error *err)
 {
-    if (!lw_kernel_open(&loaded->kernel, path, options, err))
-        return false;
     if (lw_kernel_costs_make(&loaded->costs, &loaded->kernel, hardware, err))
         return true;
     lw_kernel_free(&loaded->kernel);
     return false;
+}
+
+static bool load(struct lw_kernel_loaded *loaded, const char *path,
+                 const struct lw_kernel_options *options, const struct lw_hardware *hardware,
+                 struct lw_error *err)
+{
+    return lw_kernel_open(&loaded->kernel, path, options, err) && add_costs(loaded, hardware, err);
 }
 
 static void unload(struct lw_kernel_loaded *loaded)
@@ -140,7 +145,7 @@ static bool is_no_mlir(const struct lw_kernel *kernel)
 {
     return kernel->problems.count && kernel->problems.errors[0].position.line &&
            kernel->problems.errors[0].code != LW_ERROR_UNSUPPORTED && !kernel->encoding_count &&
-           !kernel->operation_count && !kernel->function_count && !kernel->aliases.count &&
+           !kernel->operation_count && !kernel->function_count && !kernel->alias_count &&
            !kernel->num_warps && !*kernel->target;
 }
 
@@ -250,30 +255,26 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
            lw_target(args, &request->hardware, err);
 }
 
-/* Reports one part of a file, which begins at *from. Sets *more when another part follows, and then *from to its
- * beginning. */
-static enum lw_status report_part(struct request *request, const char *path, int part,
-                                  struct lw_kernel_mark *from, bool *more, FILE *out)
+/* Reports one part of a dump. */
+static enum lw_status report_part(struct request *request, const struct lw_dump *dump, size_t part,
+                                  FILE *out)
 {
     struct lw_kernel_loaded loaded;
     struct lw_error err;
     struct lw_kernel_options options = request->kernel;
-    options.part = part;
-    options.from = *from;
-    *more = false;
-    if (!load(&loaded, path, &options, request->hardware, &err))
+    options.part = (int)part;
+    if (!lw_dump_kernel(&loaded.kernel, dump, &options, &err) ||
+        !add_costs(&loaded, request->hardware, &err))
         return lw_report_failure(NULL, &err);
     enum lw_status status = report_problem_of(&loaded.kernel);
     request->opened = true;
-    *more = loaded.kernel.more;
-    *from = loaded.kernel.next;
     mark_loops(request, &loaded.kernel);
     if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* the part is empty */
         unload(&loaded);
         return status;
     }
-    if (!request->json && request->report.format != LW_REPORT_TABLE_CSV && (*more || part > 1))
-        lw_output_print(out, "%spart %d: ", part > 1 ? "\n" : "", part);
+    if (!request->json && request->report.format != LW_REPORT_TABLE_CSV && dump->part_count > 1)
+        lw_output_print(out, "%spart %zu: ", part > 1 ? "\n" : "", part);
     if (request->json) {
         struct lw_text text = {0};
         lw_kernel_report_json(&loaded, &text);
@@ -289,13 +290,14 @@ static enum lw_status report_part(struct request *request, const char *path, int
 
 static enum lw_status report_one(struct request *request, const char *path, FILE *out)
 {
-    bool more = true, again = strcmp(path, "-") != 0; /* standard input is read once */
+    struct lw_dump dump;
+    struct lw_error err;
     enum lw_status worst = LW_STATUS_OK;
-    struct lw_kernel_mark from = {0, 0};
-    for (int part = again ? 1 : 0; more; part++) {
-        enum lw_status status = report_part(request, path, part, &from, &more, out);
-        worst = worse_of(worst, status);
-    }
+    if (!lw_dump_open(&dump, path, &request->kernel, &err))
+        return lw_report_failure(NULL, &err);
+    for (size_t part = 1; part <= dump.part_count; part++)
+        worst = worse_of(worst, report_part(request, &dump, part, out));
+    lw_dump_free(&dump);
     return request->opened ? worse_of(worst, report_trips(request)) : worst;
 }
 

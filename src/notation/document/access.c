@@ -136,7 +136,6 @@ static bool read_part(struct lw_reading *reading, const struct lw_access_part *p
     enum lw_source_kind kind = lw_source_kind_of(part->text, part->length);
     const char *source = lw_arena_string(reading->arena, part->text, part->length);
     start.length = (int)part->length;
-    inner.report = NULL;
     memset(doc, 0, sizeof *doc);
     lw_tensor_unknown(&doc->tensor);
     if (!source)

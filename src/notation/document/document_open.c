@@ -123,13 +123,8 @@ static void share_shape(struct lw_document *doc)
 static bool finish(struct lw_reading *reading, struct lw_document *doc,
                    const struct lw_open_options *options, bool ok)
 {
-    struct lw_report *report = reading->report;
     ok = ok && set_versions(reading, doc);
-    if (!ok && report && reading->err->code != LW_OK)
-        lw_report_add(report, reading->err);
     if (!ok) {
-        if (report && report->count)
-            *reading->err = report->errors[0];
         lw_arena_free(&doc->arena);
         memset(doc, 0, sizeof *doc);
         return false;
@@ -167,7 +162,6 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
     reading->allowed = allowed;
     reading->read_source = lw_read_source;
     reading->max = options ? options->max : 0;
-    reading->report = options ? options->report : NULL;
     if (options)
         reading->triton = options->triton;
 }
@@ -218,15 +212,4 @@ bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
     begin(&reading, doc, 0, options, err ? err : &scratch);
     bool ok = lw_read_source(&reading, doc, text, length) && apply_options(&reading, doc, options);
     return finish(&reading, doc, options, ok);
-}
-
-bool lw_document_of_alias(struct lw_document *doc, const struct lw_aliases *aliases,
-                          const struct lw_alias *alias, struct lw_error *err)
-{
-    struct lw_error scratch;
-    struct lw_reading reading;
-    begin(&reading, doc, 0, NULL, err ? err : &scratch);
-    reading.text = aliases->text;
-    reading.length = aliases->length;
-    return finish(&reading, doc, NULL, lw_read_expanded_alias(&reading, doc, aliases, alias));
 }

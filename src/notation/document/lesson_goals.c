@@ -15,7 +15,6 @@ bool lw_lesson_read_layout(struct lw_lesson_reading *reading, struct lw_value *v
     const char *source[] = {"source"};
     struct lw_value object = *value;
     struct lw_report report = {0};
-    struct lw_open_options options = {.report = &report};
     struct lw_error err = {0};
     if (value->kind == LW_VALUE_OBJECT && value->count == 1 && !strcmp(value->names[0], "line"))
         return lw_lesson_read_line(reading, &value->items[0], doc);
@@ -30,12 +29,12 @@ bool lw_lesson_read_layout(struct lw_lesson_reading *reading, struct lw_value *v
                           "a layout must be a SOURCE in a string, or a document");
         return false;
     }
-    bool read = lw_document_of_object(doc, &object, reading->text, reading->length, &options, &err);
+    bool read = lw_document_of_object(doc, &object, reading->text, reading->length, NULL, &err);
     if (read && alone)
         lw_document_check(doc, &report);
     for (int i = 0; i < report.count; i++)
         lw_lesson_problem_of(reading, &report.errors[i], value->position);
-    if (!read && !report.count)
+    if (!read)
         lw_lesson_problem_of(reading, &err, value->position);
     return read;
 }

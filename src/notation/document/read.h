@@ -33,11 +33,9 @@ typedef bool lw_source_reader(struct lw_reading *reading, struct lw_document *do
 /* A text while it is read, and which sources it may contain. */
 struct lw_reading {
     struct lw_arena *arena;
-    struct lw_error *err;     /* never NULL */
-    struct lw_report *report; /* NULL: the first problem stops the reading */
-    bool broken;              /* there is no layout, because of a problem in the report */
-    unsigned allowed;         /* enum lw_allowed_sources */
-    const char *file;         /* the file of the text; paths in the text are relative to it; NULL:
+    struct lw_error *err; /* never NULL */
+    unsigned allowed;     /* enum lw_allowed_sources */
+    const char *file;     /* the file of the text; paths in the text are relative to it; NULL:
                                  none */
     const char *text;
     size_t length;

@@ -84,24 +84,6 @@ static struct lw_position name_position(const struct lw_reading *reading,
     return lw_json_name_position(reading->text, reading->length, value->position);
 }
 
-/* Adds the problem of a step that failed to the report, and continues; false when there is no report. The
- * problem may be in the report already: then err has no code. */
-static bool note(struct lw_reading *reading, bool ok)
-{
-    if (ok || !reading->report)
-        return ok;
-    if (reading->err->code != LW_OK)
-        lw_report_add(reading->report, reading->err);
-    return true;
-}
-
-/* note() for a step that the layout depends on. */
-static bool note_broken(struct lw_reading *reading, bool ok)
-{
-    reading->broken = reading->broken || (!ok && reading->report);
-    return note(reading, ok);
-}
-
 static bool check_key(struct lw_reading *reading, const char *name, const struct lw_value *value,
                       unsigned where)
 {
@@ -119,7 +101,7 @@ static bool check_key(struct lw_reading *reading, const char *name, const struct
 static bool check_keys(struct lw_reading *reading, const struct lw_value *object, unsigned where)
 {
     for (size_t i = 0; i < object->count; i++)
-        if (!note(reading, check_key(reading, object->names[i], &object->items[i], where)))
+        if (!check_key(reading, object->names[i], &object->items[i], where))
             return false;
     const struct lw_value *version = get(object, "laneway");
     if (version && (version->kind != LW_VALUE_INTEGER || version->integer != 1))
@@ -155,10 +137,6 @@ static bool read_nested(struct lw_reading *reading, const struct lw_value *value
     if (!(value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
                                          : read_object(reading, &inner, value, IN_PARAM)))
         return false;
-    if (!inner.encoding) {
-        reading->err->code = LW_OK; /* the report has the error */
-        return false;
-    }
     *out = (struct lw_value){
         .kind = LW_VALUE_ENCODING, .position = value->position, .encoding = inner.encoding};
     return true;
@@ -172,13 +150,13 @@ static bool set_param(struct lw_reading *reading, struct lw_encoding *encoding, 
     if (index >= 0 && encoding->type->params[index].type == LW_PARAM_ENCODING &&
         (value->kind == LW_VALUE_STRING || value->kind == LW_VALUE_OBJECT)) {
         if (!read_nested(reading, value, &nested))
-            return note_broken(reading, false);
+            return false;
         value = &nested;
     }
     bool good = index >= 0 && encoding->params[index].kind == LW_VALUE_NONE;
     struct lw_position position =
         good ? value->position : name_position(reading, value); /* the position of the error */
-    return lw_read_set_param(encoding, name, position, value, reading->report, reading->err);
+    return lw_read_set_param(encoding, name, position, value, reading->err);
 }
 
 static bool set_params(struct lw_reading *reading, struct lw_encoding *encoding,
@@ -206,21 +184,6 @@ static bool set_bases(struct lw_reading *reading, struct lw_encoding *encoding,
         bool mine = keys[i].machine || strcmp(keys[i].name, "bases") == 0;
         const struct lw_value *value = mine ? get(object, keys[i].name) : NULL;
         if (value && !set_param(reading, encoding, keys[i].name, value))
-            return false;
-    }
-    return true;
-}
-
-/* Parameters that are outside of `params` are reported as unknown keys; they are set anyway, so that they are
- * checked and not reported as missing. */
-static bool set_misplaced(struct lw_reading *reading, struct lw_encoding *encoding,
-                          const struct lw_value *object)
-{
-    for (size_t i = 0; reading->report && i < object->count; i++) {
-        int index = lw_encoding_param(encoding, object->names[i]);
-        if (!find_key(object->names[i]) && index >= 0 &&
-            encoding->params[index].kind == LW_VALUE_NONE &&
-            !set_param(reading, encoding, object->names[i], &object->items[i]))
             return false;
     }
     return true;
@@ -257,15 +220,12 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     for (size_t i = 0; i < object->count; i++) {
         const struct key *key = find_key(object->names[i]);
         if (key && key->machine && lw_encoding_param(doc->encoding, "bases") < 0 &&
-            !note(reading,
-                  lw_error_at(reading->err, LW_ERROR_NAME,
-                              name_position(reading, &object->items[i]),
-                              "'%s' is not a key of the encoding '%s'", key->name, type->name)))
+            !lw_error_at(reading->err, LW_ERROR_NAME, name_position(reading, &object->items[i]),
+                         "'%s' is not a key of the encoding '%s'", key->name, type->name))
             return false;
     }
     if (!set_params(reading, doc->encoding, get(object, "params"), "params") ||
-        !set_bases(reading, doc->encoding, object) ||
-        !set_misplaced(reading, doc->encoding, object))
+        !set_bases(reading, doc->encoding, object))
         return false;
     lw_fill_call(doc->encoding);
     return true;
@@ -327,11 +287,10 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
     const struct lw_value *shape = get(object, "shape");
     const struct lw_value *element = get(object, "element"), *alloc = get(object, "alloc");
     const char *name = NULL;
-    if (!note(reading, read_type_key(reading, tensor, object)) ||
-        !note(reading, !shape || lw_read_sizes("shape", shape, tensor->shape, &tensor->rank,
-                                               reading->err)) ||
-        !note(reading, !alloc || read_alloc(reading, tensor, alloc)) ||
-        !note(reading, read_string(reading, object, "element", &name)))
+    if (!read_type_key(reading, tensor, object) ||
+        !(!shape || lw_read_sizes("shape", shape, tensor->shape, &tensor->rank, reading->err)) ||
+        !(!alloc || read_alloc(reading, tensor, alloc)) ||
+        !(read_string(reading, object, "element", &name)))
         return false;
     if (!name || lw_element_find(&tensor->element, name, reading->err))
         return true;
@@ -345,16 +304,10 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
 static bool read_side(struct lw_reading *reading, struct lw_document *inner,
                       const struct lw_value *value)
 {
-    bool broken = reading->broken;
     memset(inner, 0, sizeof *inner);
     inner->tensor.rank = -1;
-    reading->broken = false;
-    bool ok = value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, inner, value)
-                                             : read_object(reading, inner, value, IN_SIDE);
-    if (!ok || reading->broken)
-        inner->encoding = NULL;
-    reading->broken = broken;
-    return ok;
+    return value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, inner, value)
+                                          : read_object(reading, inner, value, IN_SIDE);
 }
 
 static bool read_with(struct lw_reading *reading, struct lw_document *doc,
@@ -406,15 +359,12 @@ static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
         struct lw_document inner;
         if (!value)
             continue;
-        if (!note_broken(reading, read_side(reading, &inner, value) &&
-                                      (!inner.encoding ||
-                                       lw_check_side(&inner, (enum lw_side)i, reading->err))))
+        if (!read_side(reading, &inner, value) ||
+            !lw_check_side(&inner, (enum lw_side)i, reading->err))
             return false;
-        if (!inner.encoding)
-            reading->broken = true;
-        else if (own || doc->encoding)
+        if (own || doc->encoding) {
             doc->others[i] = (struct lw_document_layout){inner.encoding, inner.tensor};
-        if (inner.encoding && !own && !doc->encoding) {
+        } else {
             doc->side = (enum lw_side)i;
             doc->encoding = inner.encoding;
             doc->tensor.memory = inner.tensor.memory;
@@ -466,23 +416,20 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
     bool has_sides = get(object, "store") || get(object, "shared") || get(object, "load");
     const struct lw_value *with = get(object, "with");
     doc->tensor.rank = -1;
-    if (!note(reading, check_keys(reading, object, where)) ||
-        !note(reading, check_sides(reading, object)))
+    if (!check_keys(reading, object, where) || !check_sides(reading, object))
         return false;
-    if (!has_sides || has_layout(object)) {
-        if (!note_broken(reading, get(object, "source") ? read_source_key(reading, doc, object)
-                                                        : read_encoding(reading, doc, object)))
-            return false;
-    }
-    bool good = note(reading, read_string(reading, object, "title", &doc->title)) &&
-                note(reading, read_string(reading, object, "about", &doc->about)) &&
-                note(reading, read_string(reading, object, "view", &doc->view)) &&
-                note(reading, read_string(reading, object, "cell", &doc->cell)) &&
-                note(reading, read_tensor(reading, &doc->tensor, object)) &&
-                note(reading, !with || read_with(reading, doc, with)) &&
-                note(reading, !has_sides || read_sides(reading, doc, object)) &&
-                note(reading, read_to_global(reading, doc, object)) &&
-                note(reading, read_triton(reading, doc, object));
+    if ((!has_sides || has_layout(object)) &&
+        !(get(object, "source") ? read_source_key(reading, doc, object)
+                                : read_encoding(reading, doc, object)))
+        return false;
+    bool good = read_string(reading, object, "title", &doc->title) &&
+                read_string(reading, object, "about", &doc->about) &&
+                read_string(reading, object, "view", &doc->view) &&
+                read_string(reading, object, "cell", &doc->cell) &&
+                read_tensor(reading, &doc->tensor, object) &&
+                (!with || read_with(reading, doc, with)) &&
+                (!has_sides || read_sides(reading, doc, object)) &&
+                read_to_global(reading, doc, object) && read_triton(reading, doc, object);
     if (good)
         lw_document_allocate(doc);
     return good;
@@ -491,9 +438,5 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *object)
 {
-    if (!read_object(reading, doc, object, IN_DOCUMENT))
-        return false;
-    if (reading->broken)
-        reading->err->code = LW_OK;
-    return !reading->broken;
+    return read_object(reading, doc, object, IN_DOCUMENT);
 }

@@ -65,7 +65,6 @@ void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
 {
     size_t length = strlen(string->string);
     lw_scan_begin(scan, reading->arena, string->string, length, reading->err);
-    scan->report = reading->report;
     scan->triton = reading->triton.version;
     scan->line = string->position.line;
     scan->shift = string->position.column + 1;

@@ -82,50 +82,24 @@ static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
     return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* Reads definitions of aliases and the type after them, or the only one of them that is a layout. */
-static bool read_definitions(struct lw_reading *reading, struct lw_document *doc,
-                             struct lw_scan *scan)
-{
-    struct lw_aliases aliases;
-    if (!lw_aliases_collect(&aliases, reading->arena, reading->text, reading->length, reading->err))
-        return false;
-    const char *type = lw_after_aliases(reading->text, reading->length);
-    if (!type)
-        return lw_read_only_alias(reading, doc, &aliases);
-    for (; scan->at < type; scan->at++)
-        if (*scan->at == '\n') {
-            scan->line++;
-            scan->line_start = scan->at + 1;
-            scan->shift = 1;
-        }
-    scan->aliases = &aliases;
-    bool ok = lw_read_scanned(scan, doc, LW_SOURCE_TYPE);
-    scan->aliases = NULL;
-    return ok;
-}
-
 /* Reads the reading's text, whose kind is known. */
 static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_source_kind kind)
 {
     struct lw_scan scan;
-    int before = reading->report ? reading->report->count : 0;
     bool ok = lw_check_text(reading->text, reading->length, reading->err);
     lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
-    scan.report = reading->report;
     scan.triton = reading->triton.version;
     if (ok && kind == LW_SOURCE_JSON)
         ok = read_json_document(reading, doc);
     else if (ok && kind == LW_SOURCE_CUTE)
         ok = read_cute(reading, doc);
     else if (ok && kind == LW_SOURCE_DEFINITIONS)
-        ok = read_definitions(reading, doc, &scan);
+        ok = lw_read_definitions(reading, doc, &scan);
     else if (ok)
         ok = lw_read_scanned(&scan, doc, kind);
     ok = ok && lw_check_document_nesting(doc, reading->err);
     doc->text = reading->text;
     doc->name = NULL;
-    for (int i = before; reading->report && i < reading->report->count; i++)
-        lw_error_excerpt(&reading->report->errors[i], reading->text, reading->length);
     if (!ok)
         lw_error_excerpt(reading->err, reading->text, reading->length);
     return ok;
@@ -145,7 +119,7 @@ static bool read_dump(struct lw_reading *reading, struct lw_document *doc, const
         return read_as(reading, doc, LW_SOURCE_TYPE);
     if (lw_is_attribute_text(text, length) && memchr(text, '.', length))
         return read_as(reading, doc, LW_SOURCE_ATTRIBUTE);
-    return lw_alias_not_named(reading);
+    return lw_read_alias_document(reading, doc, NULL);
 }
 
 static bool not_a_source(struct lw_reading *reading, const char *source)

@@ -12,23 +12,12 @@
 bool lw_read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_source_kind kind)
 {
     doc->tensor.rank = -1;
-    if (kind == LW_SOURCE_TOSTRING) {
-        doc->notation = LW_NOTATION_TOSTRING;
-        return lw_read_tostring(scan, &doc->encoding);
-    }
-    doc->notation = kind == LW_SOURCE_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_MLIR;
-    scan->comment = kind == LW_SOURCE_TILUS ? "#" : "//";
-    if (kind == LW_SOURCE_TILUS)
-        return lw_read_program(scan, &doc->tensor, &doc->encoding);
-    struct lw_position position = lw_scan_position(scan);
-    if (kind == LW_SOURCE_TYPE ? !lw_read_type(scan, &doc->tensor, &doc->encoding)
-                               : !lw_read_attribute(scan, &doc->encoding))
-        return false;
-    if (!lw_scan_at_end(scan))
-        return lw_scan_unexpected(scan, "the end");
-    return doc->encoding ||
-           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                       "this type has no encoding: tensor<16x64xf16, #ttg.blocked<{...}>>");
+    if (kind == LW_SOURCE_TYPE || kind == LW_SOURCE_ATTRIBUTE)
+        return lw_read_mlir(scan, doc);
+    doc->notation = kind == LW_SOURCE_TILUS ? LW_NOTATION_TILUS : LW_NOTATION_TOSTRING;
+    scan->comment = kind == LW_SOURCE_TILUS ? "#" : NULL;
+    return kind == LW_SOURCE_TILUS ? lw_read_program(scan, &doc->tensor, &doc->encoding)
+                                   : lw_read_tostring(scan, &doc->encoding);
 }
 
 static int shown_path(const char *source)
@@ -55,21 +44,10 @@ static bool read_foreign(struct lw_reading *reading, struct lw_document *doc,
                          const struct lw_value *string)
 {
     struct lw_error inner = {0};
-    struct lw_report report;
     struct lw_reading inside = *reading;
-    report.count = report.total = 0;
     inside.err = &inner;
-    inside.report = reading->report ? &report : NULL;
-    bool ok = reading->read_source(&inside, doc, string->string, strlen(string->string));
-    for (int i = 0; i < report.count; i++) {
-        report_foreign(reading, string, &report.errors[i]);
-        lw_report_add(reading->report, reading->err);
-    }
-    if (!ok) {
-        if (inner.code != LW_OK)
-            report_foreign(reading, string, &inner);
-        else
-            reading->err->code = LW_OK;
+    if (!reading->read_source(&inside, doc, string->string, strlen(string->string))) {
+        report_foreign(reading, string, &inner);
         return false;
     }
     lw_clear_encoding_positions(doc->encoding);

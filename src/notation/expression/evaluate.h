@@ -31,11 +31,9 @@ bool lw_read_append(struct lw_scan *scan, struct lw_value *list, size_t *room,
 /* Copies a value and sets its position; its encodings count against LW_NODES_MAX. */
 bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struct lw_value *from,
                   struct lw_value *to);
-/* Sets a parameter whose name is at `position`. An unknown or repeated name fails, or is added to the report when
- * there is one; the value is then set to the nearest parameter. */
+/* Sets a parameter whose name is at `position`. */
 bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
-                       const struct lw_value *value, struct lw_report *report,
-                       struct lw_error *err);
+                       const struct lw_value *value, struct lw_error *err);
 /* Removes all positions in a value: the text that they are in will be freed. */
 void lw_clear_positions(struct lw_value *value);
 void lw_clear_encoding_positions(struct lw_encoding *encoding);

@@ -155,7 +155,7 @@ static bool take_arguments(struct call *call, const struct lw_call_arguments *ar
 static bool set(struct call *call, const char *param, const struct lw_value *value,
                 struct lw_position position)
 {
-    return lw_read_set_param(call->encoding, param, position, value, NULL, call->scan->err);
+    return lw_read_set_param(call->encoding, param, position, value, call->scan->err);
 }
 
 /* Sets two parameters: that one, and the next of the encoding. */

@@ -237,10 +237,8 @@ bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding)
     if (!(lw_scan_accept(scan, '(') ? read_empty(scan, &printed) : read_lines(scan, &printed)))
         return false;
     *encoding = lw_read_new(scan, lw_encoding_type_get("bases", position, scan->err), position);
-    return *encoding &&
-           lw_read_set_param(*encoding, "in", position, &printed.in, scan->report, scan->err) &&
-           lw_read_set_param(*encoding, "out", position, &printed.out, scan->report, scan->err) &&
-           lw_read_set_param(*encoding, "bases", position, &printed.bases, scan->report,
-                             scan->err) &&
+    return *encoding && lw_read_set_param(*encoding, "in", position, &printed.in, scan->err) &&
+           lw_read_set_param(*encoding, "out", position, &printed.out, scan->err) &&
+           lw_read_set_param(*encoding, "bases", position, &printed.bases, scan->err) &&
            (lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end"));
 }

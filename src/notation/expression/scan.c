@@ -72,6 +72,13 @@ void lw_scan_space(struct lw_scan *scan)
     }
 }
 
+void lw_scan_move(struct lw_scan *scan, const char *to)
+{
+    for (; scan->at < to; scan->at++)
+        if (*scan->at == '\n')
+            begin_line(scan);
+}
+
 static size_t name_length(const struct lw_scan *scan)
 {
     const char *p = scan->at;
@@ -312,13 +319,6 @@ bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)
 void lw_scan_leave(struct lw_scan *scan)
 {
     scan->depth--;
-}
-
-bool lw_scan_note(struct lw_scan *scan)
-{
-    if (scan->report)
-        lw_report_add(scan->report, scan->err);
-    return scan->report;
 }
 
 bool lw_scan_out_of_memory(struct lw_scan *scan)

@@ -10,7 +10,7 @@
 
 #include "laneway/encoding.h"
 
-struct lw_aliases;
+struct lw_aliases; /* notation/mlir */
 struct lw_alias_expansion;
 
 struct lw_scan;
@@ -18,8 +18,7 @@ typedef bool lw_attribute_reader(struct lw_scan *scan, struct lw_encoding **enco
 
 struct lw_scan {
     struct lw_arena *arena;
-    struct lw_error *err;     /* never NULL */
-    struct lw_report *report; /* NULL: the first problem stops the reading */
+    struct lw_error *err; /* never NULL */
     const char *at, *end;
     const char *line_start;
     int line;
@@ -61,6 +60,8 @@ static inline struct lw_position lw_scan_until(const struct lw_scan *scan, struc
 
 /* From the start of one position to the end of another. */
 struct lw_position lw_position_join(struct lw_position from, struct lw_position to);
+/* Moves the cursor on to a byte of the text. */
+void lw_scan_move(struct lw_scan *scan, const char *to);
 /* Skips white space and comments. The functions below all begin with that. */
 void lw_scan_space(struct lw_scan *scan);
 
@@ -122,8 +123,6 @@ const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length)
 /* Enters a nested part; fails when LW_NESTING_MAX are open. lw_scan_leave ends it. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
 void lw_scan_leave(struct lw_scan *scan);
-/* Adds the error to the report, so that reading can continue; false when there is no report. */
-bool lw_scan_note(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
 /* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */

@@ -22,8 +22,6 @@ static const char *call_name(const void *types, size_t i)
     return type->spelling == LW_SPELLING_CALL ? type->name : "";
 }
 
-/* Reports an unknown function. With a report, reading continues with the function that was probably meant, if one is
- * near. */
 static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, const char *name,
                                                        struct lw_position position)
 {
@@ -43,7 +41,7 @@ static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, con
                 lw_text_hint(hint, calc ? NULL : near,
                              calc ? ": it is one of 'laneway calc'"
                                   : "; 'laneway help encodings' lists those that are known"));
-    return near && lw_scan_note(scan) ? lw_encoding_type_find(near) : NULL;
+    return NULL;
 }
 
 static const struct lw_encoding_type *find_function(struct lw_scan *scan, const char *name,
@@ -101,8 +99,7 @@ static int first_layout(const struct lw_encoding *encoding)
 static bool set(struct lw_scan *scan, struct lw_encoding *encoding, int index,
                 const struct lw_value *value, struct lw_position position)
 {
-    return lw_read_set_param(encoding, param_at(encoding, index)->name, position, value, NULL,
-                             scan->err);
+    return lw_read_set_param(encoding, param_at(encoding, index)->name, position, value, scan->err);
 }
 
 static void open_call(struct call *call, struct lw_scan *scan, struct lw_encoding *encoding,
@@ -203,10 +200,7 @@ static bool take_keyword(struct call *call, const struct lw_call_argument *argum
                 "'%s' has no argument '%s'%s", call->name, name,
                 near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
     lw_text_free(&names);
-    return lw_scan_note(call->scan) &&
-           (!near || value->kind == LW_VALUE_NONE ||
-            set(call->scan, call->encoding, lw_encoding_param(call->encoding, near), value,
-                argument->name_position));
+    return false;
 }
 
 static bool take_arguments(struct call *call, const struct lw_call_arguments *arguments)

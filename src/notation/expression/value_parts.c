@@ -82,19 +82,12 @@ struct lw_encoding *lw_read_new(struct lw_scan *scan, const struct lw_encoding_t
 }
 
 bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
-                       const struct lw_value *value, struct lw_report *report, struct lw_error *err)
+                       const struct lw_value *value, struct lw_error *err)
 {
     if (lw_encoding_set(encoding, name, value, err))
         return true;
     err->position = position;
-    if (!report)
-        return false;
-    lw_report_add(report, err);
-    bool unknown = lw_encoding_param(encoding, name) < 0;
-    int near = unknown ? lw_encoding_nearest(encoding, name) : -1;
-    if (near >= 0 && encoding->params[near].kind == LW_VALUE_NONE)
-        encoding->params[near] = *value;
-    return true;
+    return false;
 }
 
 void lw_clear_positions(struct lw_value *value)

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of text that are read between two questions whether to stop. */
+#define STOP_BYTES ((size_t)1 << 16)
+
 /* ---- Frames ---- */
 
 /* Begins an operation whose region comes next. */
@@ -15,10 +18,15 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
                        int64_t order)
 {
     if (builder->frame_count == LW_KERNEL_DEPTH_MAX) {
+        struct lw_error err;
         builder->deeper++;
-        lw_builder_limit(builder, LW_LIMIT_DEPTH, item->position,
-                         "regions are nested more than %zu deep: deeper ones are skipped",
-                         LW_KERNEL_DEPTH_MAX);
+        if (!builder->is_cut) {
+            lw_error_at(&err, LW_ERROR_LIMIT, item->position,
+                        "regions are nested more than %d deep: deeper ones are skipped",
+                        LW_KERNEL_DEPTH_MAX);
+            lw_builder_problem(builder, &err);
+            builder->is_cut = true;
+        }
         return true;
     }
     if (!lw_builder_reserve(builder, &builder->frames, &builder->frame_room, builder->frame_count,
@@ -35,7 +43,7 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
         frame.branch = builder->frames[builder->frame_count - 1].branch;
     }
     if (item->kind != LW_MLIR_PROBLEM) {
-        lw_text_bytes(&frame.text, item->text, item->length);
+        lw_text_bytes(&frame.text, item->text.at, item->text.length);
         lw_text_char(&frame.text, '}');
     }
     bool ok = !frame.text.failed && (!frame.text.length || lw_builder_open(builder, &frame));
@@ -47,11 +55,12 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
 static bool pop_frame(struct lw_kernel_builder *builder)
 {
     struct lw_frame frame = builder->frames[--builder->frame_count];
-    struct lw_span text = {lw_text_string(&frame.text), frame.text.length};
-    bool ok = text.length == 0 ||
-              lw_builder_operation(builder, text, frame.position, &frame, frame.order);
+    struct lw_span text = {NULL, frame.text.length};
+    if (text.length)
+        text.at = lw_arena_string(&builder->texts, lw_text_string(&frame.text), text.length);
     lw_text_free(&frame.text);
-    return ok;
+    return text.length == 0 ||
+           (text.at && lw_builder_operation(builder, text, frame.position, &frame, frame.order));
 }
 
 static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
@@ -63,121 +72,94 @@ static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_i
     if (builder->frame_count == 0)
         return true;
     struct lw_text *text = &builder->frames[builder->frame_count - 1].text;
-    if (text->length && text->length < LW_MLIR_ITEM_MAX) {
-        lw_text_bytes(text, item->text + 1, item->length - 1);
+    if (text->length) {
+        lw_text_bytes(text, item->text.at + 1, item->text.length - 1);
         if (item->opens)
             lw_text_char(text, '}');
     }
     return item->opens || pop_frame(builder);
 }
 
-/* ---- Items ---- */
-
-/* Keeps a definition; its value moves into the arena. */
-static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    struct lw_error err;
-    if (*item->text == '#') {
-        if (!lw_alias_list_add(&builder->aliases, &kernel->arena, item, &err)) {
-            if (err.code == LW_ERROR_MEMORY)
-                return false;
-            lw_builder_limit(builder, LW_LIMIT_ALIASES, err.position,
-                             "a file may define at most %zu aliases", LW_ALIASES_MAX);
-            return true;
-        }
-        struct lw_alias *alias = &builder->aliases.items[builder->aliases.count - 1];
-        alias->value = lw_arena_string(&kernel->arena, alias->value, alias->value_length);
-        return alias->value;
-    }
-    size_t length = lw_mlir_name(item->text + 1, item->text + item->length, false);
-    const char *value = memchr(item->text, '=', item->length);
-    size_t before = builder->type_names.count;
-    size_t number = lw_intern_add(&builder->type_names, item->text + 1, length);
-    if (number < before || number == SIZE_MAX)
-        return true;
-    for (value++; value < item->text + item->length && strchr(" \t\r\n", *value); value++)
-        ;
-    if (!lw_builder_reserve(builder, &builder->type_values, &builder->type_value_room, number,
-                            sizeof *builder->type_values))
-        return false;
-    builder->type_values[number] =
-        lw_arena_string(&kernel->arena, value, (size_t)(item->text + item->length - value));
-    return builder->type_values[number];
-}
-
-static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
-                      int64_t order)
-{
-    struct lw_span text = {item->text, item->length};
-    switch (item->kind) {
-    case LW_MLIR_ALIAS:
-        return read_alias(builder, item);
-    case LW_MLIR_BLOCK:
-        return lw_builder_block(builder, text, item->position);
-    case LW_MLIR_OPERATION:
-        if (item->opens)
-            return push_frame(builder, item, order);
-        return lw_builder_operation(builder, text, item->position, NULL, order);
-    case LW_MLIR_CLOSE:
-        return read_close(builder, item);
-    case LW_MLIR_PROBLEM:
-        lw_builder_problem(builder, &builder->reader.err);
-        return true;
-    default:
-        return true;
-    }
-}
-
 /* Updates the open regions after an item that could not be read: it may have opened some, or closed them. */
-static bool match_regions(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
+static bool match_regions(struct lw_kernel_builder *builder, struct lw_position position)
 {
-    while (builder->frame_count + builder->deeper > builder->reader.regions) {
+    const struct lw_mlir_item unknown = {.kind = LW_MLIR_PROBLEM, .position = position};
+    while (builder->frame_count + builder->deeper > builder->text.regions) {
         if (builder->deeper)
             builder->deeper--;
         else if (!pop_frame(builder))
             return false;
     }
-    while (builder->frame_count + builder->deeper < builder->reader.regions)
-        if (!push_frame(builder, item, 0))
+    while (builder->frame_count + builder->deeper < builder->text.regions)
+        if (!push_frame(builder, &unknown, 0))
             return false;
     return true;
 }
 
-/* Whether an item is of another part than the one that is read. */
-static bool is_other_part(const struct lw_mlir_reader *reader, const struct lw_mlir_item *item)
+/* ---- Items ---- */
+
+/* Keeps a definition. */
+static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
 {
-    if (!reader->part || reader->failed)
+    const char *p = item->text.at, *end = p + item->text.length;
+    if (*p == '#')
+        return lw_aliases_add(&builder->aliases, &builder->kernel->arena, item, &builder->err);
+    struct lw_span name = {p + 1, lw_mlir_name(p + 1, end, false)};
+    size_t before = builder->type_names.count, number = lw_intern_add(&builder->type_names, name);
+    if (number != before) /* defined again, or out of memory */
+        return true;
+    p = (const char *)memchr(p, '=', item->text.length) + 1;
+    p += strspn(p, " \t\r\n");
+    if (!lw_builder_reserve(builder, &builder->type_values, &builder->type_value_room, number,
+                            sizeof *builder->type_values))
         return false;
-    return (reader->part > 1 && (!reader->part_from || item->position.line < reader->part_from)) ||
-           (reader->part_to && item->position.line > reader->part_to);
+    builder->type_values[number] = (struct lw_span){p, p < end ? (size_t)(end - p) : 0};
+    return true;
+}
+
+static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_item *item,
+                      int64_t order)
+{
+    switch (item->kind) {
+    case LW_MLIR_ALIAS:
+        return read_alias(builder, item);
+    case LW_MLIR_BLOCK:
+        return lw_builder_block(builder, item->text, item->position);
+    case LW_MLIR_OPERATION:
+        if (item->opens)
+            return push_frame(builder, item, order);
+        return lw_builder_operation(builder, item->text, item->position, NULL, order);
+    case LW_MLIR_CLOSE:
+        return read_close(builder, item);
+    case LW_MLIR_PROBLEM:
+        if (builder->text.failed)
+            builder->err = builder->text.err;
+        else
+            lw_builder_problem(builder, &builder->text.err);
+        return !builder->text.failed;
+    default:
+        return true;
+    }
 }
 
 static bool read_items(struct lw_kernel_builder *builder)
 {
     struct lw_mlir_item item;
+    const char *last = builder->text.at;
     int64_t order = 0;
+    if (lw_builder_is_stopped(builder, 0))
+        return false;
     do {
-        lw_mlir_reader_next(&builder->reader, &item);
-        if (item.kind != LW_MLIR_END && is_other_part(&builder->reader, &item)) {
-            if (builder->reader.part_to && !builder->reader.failed)
-                break; /* all of it has been read */
-            continue;
+        lw_mlir_next(&builder->text, &item);
+        if ((size_t)(builder->text.at - last) > STOP_BYTES) {
+            last = builder->text.at;
+            if (lw_builder_is_stopped(builder, 0))
+                return false;
         }
-        if (!read_item(builder, &item, order++))
+        if (!read_item(builder, &item, order++) ||
+            (builder->frame_count + builder->deeper != builder->text.regions &&
+             !match_regions(builder, item.position)))
             return false;
-        if (item.kind == LW_MLIR_PROBLEM && builder->reader.failed) {
-            builder->err = builder->reader.err;
-            return false;
-        }
-        if (builder->frame_count + builder->deeper != builder->reader.regions &&
-            !match_regions(builder, &(struct lw_mlir_item){.kind = LW_MLIR_PROBLEM,
-                                                           .position = item.position}))
-            return false;
-        if (item.cut)
-            lw_builder_limit(builder, LW_LIMIT_ITEM, item.position,
-                             "an operation has more than %zu bytes: its middle is skipped",
-                             LW_MLIR_ITEM_MAX);
     } while (item.kind != LW_MLIR_END);
     return true;
 }
@@ -218,15 +200,32 @@ static bool finish_operations(struct lw_kernel_builder *builder,
     return ok;
 }
 
-static bool finish_functions(struct lw_kernel_builder *builder)
+/* Passes loops, branches and functions to the kernel. */
+static bool finish_loops(struct lw_kernel_builder *builder,
+                         const struct lw_location *const *locations)
 {
     struct lw_kernel *kernel = builder->kernel;
+    struct lw_kernel_loop *loops =
+        lw_arena_alloc(&kernel->arena, (kernel->loop_count + 1) * sizeof *loops);
+    struct lw_kernel_branch *branches =
+        lw_arena_alloc(&kernel->arena, (kernel->branch_count + 1) * sizeof *branches);
     struct lw_kernel_function *functions =
         lw_arena_alloc(&kernel->arena, (kernel->function_count + 1) * sizeof *functions);
-    if (!functions)
+    if (!loops || !branches || !functions)
         return false;
+    for (size_t i = 0; i < kernel->loop_count; i++) {
+        loops[i] = builder->loops[i].loop;
+        loops[i].location = builder->loops[i].loc ? locations[builder->loops[i].loc - 1] : NULL;
+    }
+    for (size_t i = 0; i < kernel->branch_count; i++) {
+        const struct lw_kept_branch *kept = &builder->branches[i];
+        branches[i] = kept->branch;
+        branches[i].location = kept->loc ? locations[kept->loc - 1] : NULL;
+    }
     if (kernel->function_count)
         memcpy(functions, builder->functions, kernel->function_count * sizeof *functions);
+    kernel->loops = loops;
+    kernel->branches = branches;
     kernel->functions = functions;
     return true;
 }
@@ -234,137 +233,58 @@ static bool finish_functions(struct lw_kernel_builder *builder)
 static bool finish(struct lw_kernel_builder *builder)
 {
     struct lw_kernel *kernel = builder->kernel;
-    struct lw_error err;
-    if (!lw_alias_list_sort(&builder->aliases, &kernel->aliases, &kernel->arena, &err)) {
-        if (err.code == LW_ERROR_MEMORY)
-            return false;
-        lw_builder_problem(builder, &err);
-    }
+    size_t count = builder->locs.count;
+    if (builder->aliases.twice.code != LW_OK)
+        lw_builder_problem(builder, &builder->aliases.twice);
+    kernel->alias_count = builder->aliases.count;
     lw_builder_end_function(builder);
     lw_builder_report_unknown(builder);
     if (!lw_builder_finish_types(builder))
         return false;
-    size_t count = builder->locs.count;
     const struct lw_location **locations = calloc(count + 1, sizeof *locations);
     for (size_t i = 0; locations && i < count && !lw_builder_is_stopped(builder, i); i++)
-        locations[i] = lw_location_read(&kernel->arena, &kernel->aliases, builder->locs.names[i],
-                                        strlen(builder->locs.names[i]));
+        locations[i] = lw_location_read(&kernel->arena, &builder->aliases, builder->locs.names[i]);
     bool ok = locations && builder->err.code == LW_OK && finish_operations(builder, locations) &&
-              lw_builder_finish_loops(builder, locations) && finish_functions(builder);
+              finish_loops(builder, locations);
     free(locations);
-    kernel->more = builder->reader.part && builder->reader.dividers >= builder->reader.part;
-    if (kernel->more)
-        kernel->next = (struct lw_kernel_mark){builder->reader.part_end, builder->reader.part_to};
-    kernel->bytes = builder->reader.total;
-    kernel->lines = builder->reader.line;
+    kernel->lines = builder->text.line;
     return ok;
 }
 
-/* Goes to the part that the options select. */
-static bool read_part(struct lw_kernel_builder *builder)
+bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
+                    const struct lw_kernel_options *options, struct lw_error *err)
 {
-    const struct lw_kernel_options *options = builder->options;
-    if (!options || lw_mlir_reader_set_part(&builder->reader, options->part, options->from.offset,
-                                            options->from.line))
-        return true;
-    return lw_error_set(&builder->err, LW_ERROR_IO, "%.200s: part %d is not at byte %llu",
-                        builder->kernel->name, options->part,
-                        (unsigned long long)options->from.offset);
-}
-
-/* An unknown version is reported once for a file; metadata that cannot be read ends the reading. */
-static bool find_version(struct lw_kernel_builder *builder)
-{
-    const struct lw_kernel_options *options = builder->options;
-    struct lw_kernel *kernel = builder->kernel;
-    struct lw_error why;
-    if (lw_metadata_triton(kernel->name, options ? options->triton : (struct lw_triton_choice){0},
-                           &kernel->triton, &why))
-        return true;
-    if (why.code != LW_ERROR_NAME) {
-        builder->err = why;
-        return false;
-    }
-    if (!options || options->part <= 1)
-        lw_builder_problem(builder, &why);
-    return true;
-}
-
-/* Sets the error of a kernel that cannot be kept: memory is out, or the limit of the arena is reached. */
-static bool set_lack(struct lw_error *err, const struct lw_kernel *kernel)
-{
-    if (!kernel->arena.full)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    return lw_error_set(err, LW_ERROR_LIMIT, "%.200s%sto list it takes over %zu MiB",
-                        kernel->name ? kernel->name : "", kernel->name && *kernel->name ? ": " : "",
-                        LW_ARENA_MAX >> 20);
-}
-
-/* Reads the kernel from the builder's reader. */
-static bool build(struct lw_kernel_builder *builder, const char *name, struct lw_error *err)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    kernel->name = lw_arena_string(&kernel->arena, name, strlen(name));
+    static const struct lw_kernel_options none = {0};
+    struct lw_kernel_builder builder = {.kernel = kernel, .options = options ? options : &none};
+    size_t part = builder.options->part > 0 ? (size_t)builder.options->part : 0;
+    struct lw_dump_part whole = {0, dump->text.length, 1};
+    memset(kernel, 0, sizeof *kernel);
+    if (part > dump->part_count)
+        return lw_error_set(err, LW_ERROR_NAME, "%.200s%sthere is no part %zu: the last one is %zu",
+                            dump->name, *dump->name ? ": " : "", part, dump->part_count);
+    whole = part ? dump->parts[part - 1] : whole;
+    kernel->name = lw_arena_string(&kernel->arena, dump->name, strlen(dump->name));
     kernel->target = "";
     kernel->picked = kernel->picked_with = -1;
-    builder->types.max = LW_KERNEL_TYPES_MAX;
-    builder->type_names.max = builder->constants.max = builder->unknown.max = LW_KERNEL_TYPES_MAX;
-    builder->values.max = LW_KERNEL_OPERATIONS_MAX;
-    builder->locs.max = LW_KERNEL_OPERATIONS_MAX + LW_KERNEL_LOOPS_MAX;
-    if (builder->options) {
-        builder->reader.max = builder->options->max;
-        builder->reader.stop = builder->options->stop;
-        builder->reader.stop_context = builder->options->stop_context;
-    }
-    bool ok = kernel->name && find_version(builder) && read_part(builder) && read_items(builder) &&
-              finish(builder) && lw_builder_is_whole(builder);
-    if (!ok && (builder->err.code == LW_OK || builder->err.code == LW_ERROR_MEMORY))
-        set_lack(&builder->err, kernel);
+    kernel->triton = dump->triton;
+    kernel->bytes = whole.length;
+    kernel->more = part && part < dump->part_count;
+    if (dump->problem.code != LW_OK && part <= 1)
+        lw_builder_problem(&builder, &dump->problem);
+    lw_mlir_begin(&builder.text, lw_text_string(&dump->text) + whole.offset, whole.length,
+                  whole.line);
+    bool ok =
+        kernel->name && read_items(&builder) && finish(&builder) && lw_builder_is_whole(&builder);
+    if (!ok && kernel->arena.full)
+        lw_error_set(&builder.err, LW_ERROR_LIMIT, "%.200s%sto list it takes over %zu MiB",
+                     dump->name, *dump->name ? ": " : "", LW_ARENA_MAX >> 20);
+    else if (!ok && builder.err.code != LW_ERROR_STOPPED)
+        lw_error_set(&builder.err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)
-        *err = builder->err;
-    lw_builder_free(builder);
+        *err = builder.err;
+    lw_builder_free(&builder);
     if (!ok)
         lw_kernel_free(kernel);
-    return ok;
-}
-
-/* ---- Files and texts ---- */
-
-bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
-                    const struct lw_kernel_options *options, struct lw_error *err)
-{
-    struct lw_kernel_builder builder = {.kernel = kernel, .options = options};
-    memset(kernel, 0, sizeof *kernel);
-    char *copy = lw_arena_string(&kernel->arena, text, length);
-    if (!copy) {
-        set_lack(err, kernel);
-        lw_kernel_free(kernel);
-        return false;
-    }
-    lw_mlir_reader_open_text(&builder.reader, copy, length);
-    return build(&builder, "", err);
-}
-
-bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
-                    const struct lw_kernel_options *options, struct lw_error *err)
-{
-    struct lw_kernel_builder builder = {.kernel = kernel, .options = options};
-    struct lw_error scratch;
-    /* The text is read through a window, so its size is not limited. */
-    struct lw_reading reading = {
-        .arena = &kernel->arena, .err = err ? err : &scratch, .dump = true, .max = SIZE_MAX};
-    memset(kernel, 0, sizeof *kernel);
-    FILE *input = options && !strcmp(path, "-") ? options->input : NULL;
-    FILE *file = input ? input : lw_open_file(&reading, path);
-    if (!file) {
-        lw_kernel_free(kernel);
-        return false;
-    }
-    const char *name = input ? "standard input" : path;
-    lw_mlir_reader_open_file(&builder.reader, file, name);
-    bool ok = build(&builder, name, err);
-    if (!input)
-        fclose(file);
     return ok;
 }
 

@@ -1,4 +1,4 @@
-/* The operations of a kernel that are kept, with their types; loops, functions and the module. */
+/* The operations of a kernel that are kept, with their types; the module, functions, loops and branches. */
 
 #include "notation/mlir/kernel_parts.h"
 #include "notation/mlir/operations.h"
@@ -49,7 +49,7 @@ static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
     }
 }
 
-/* ---- Functions ---- */
+/* ---- Functions, loops, branches ---- */
 
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
@@ -63,40 +63,110 @@ static bool add_function(struct lw_kernel_builder *builder, const struct lw_fram
         frame->position};
     builder->functions[kernel->function_count++] = function;
     lw_builder_end_function(builder);
-    return function.name && lw_builder_begin_constants(builder);
+    return function.name && lw_builder_begin_function(builder);
+}
+
+/* Sets the trips of a loop from the options. */
+static void set_trips(const struct lw_kernel_options *options, struct lw_kernel_loop *loop)
+{
+    for (size_t i = 0; i < options->trips_count; i++)
+        if (!options->trips[i].name && (options->trips[i].line == loop->position.line ||
+                                        (options->trips[i].line == 0 && !loop->known))) {
+            loop->trips = options->trips[i].count;
+            loop->known = loop->set = true;
+        }
+}
+
+static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (!lw_builder_reserve(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
+                            sizeof *builder->loops))
+        return false;
+    struct lw_kernel_loop loop = {
+        .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
+        .position = frame->position,
+        .parent = frame->loop,
+        .depth = 1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].loop.depth),
+        .function = (int)kernel->function_count - 1};
+    loop.known = lw_builder_known_trips(builder, &loop.trips);
+    set_trips(builder->options, &loop);
+    frame->own_loop = frame->loop = (int)kernel->loop_count;
+    builder->loops[kernel->loop_count++] = (struct lw_kept_loop){.loop = loop};
+    return loop.name;
+}
+
+static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (!lw_builder_reserve(builder, &builder->branches, &builder->branch_room,
+                            kernel->branch_count, sizeof *builder->branches))
+        return false;
+    struct lw_kernel_branch branch = {
+        .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
+        .position = frame->position,
+        .parent = frame->branch};
+    frame->own_branch = frame->branch = (int)kernel->branch_count;
+    builder->branches[kernel->branch_count++] = (struct lw_kept_branch){.branch = branch};
+    return branch.name;
 }
 
 bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_span text = {lw_text_string(&frame->text), frame->text.length};
     struct lw_error ignored;
-    if (!lw_operation_parse(&builder->op, text, false, frame->position, &ignored) &&
+    struct lw_operation_text *op = &builder->op;
+    if (!lw_operation_parse(op, text, false, frame->position, &ignored) &&
         ignored.code == LW_ERROR_MEMORY)
         return false;
-    if (lw_span_is(builder->op.name, "module") || lw_span_is(builder->op.name, "builtin.module"))
+    if (lw_span_is(op->name, "module") || lw_span_is(op->name, "builtin.module"))
         read_module(builder, text);
-    frame->function = lw_ends(builder->op.name.at, builder->op.name.length, ".func") ||
-                      lw_span_is(builder->op.name, "func");
+    frame->function =
+        lw_ends(op->name.at, op->name.length, ".func") || lw_span_is(op->name, "func");
     if (frame->function)
         return add_function(builder, frame);
-    if (lw_operation_is_loop(&builder->op))
-        return lw_builder_add_loop(builder, frame);
-    return !lw_span_is(builder->op.name, "scf.if") || lw_builder_add_branch(builder, frame);
+    if (lw_operation_is_loop(op))
+        return add_loop(builder, frame);
+    return !lw_span_is(op->name, "scf.if") || add_branch(builder, frame);
+}
+
+/* ---- Unknown operations ---- */
+
+/* Counts an operation of Triton's dialects that no release of Triton has. False: out of memory. */
+static bool add_unknown(struct lw_kernel_builder *builder, struct lw_position position)
+{
+    size_t count = builder->unknown.count;
+    size_t number = lw_intern_add(&builder->unknown, builder->op.name);
+    if (number == SIZE_MAX ||
+        !lw_builder_reserve(builder, &builder->unknown_uses, &builder->unknown_room, number,
+                            sizeof *builder->unknown_uses))
+        return false;
+    if (number == count)
+        builder->unknown_uses[number] = (struct lw_unknown_use){position, 0};
+    builder->unknown_uses[number].count++;
+    return true;
+}
+
+void lw_builder_report_unknown(struct lw_kernel_builder *builder)
+{
+    for (size_t i = 0; i < builder->unknown.count; i++) {
+        struct lw_span name = builder->unknown.names[i];
+        const struct lw_unknown_use *use = &builder->unknown_uses[i];
+        struct lw_error err;
+        char times[48] = "", hint[LW_HINT_MAX], near[LW_OPERATION_NAME_MAX];
+        bool is_near = lw_operation_nearest(near, name.at, name.length);
+        if (use->count > 1)
+            snprintf(times, sizeof times, ", %llu times", (unsigned long long)use->count);
+        lw_error_at(
+            &err, LW_ERROR_UNSUPPORTED, use->first,
+            "unknown operation '%.*s'%s: what it moves is not counted%s",
+            name.length < 100 ? (int)name.length : 100, name.at, times,
+            lw_text_hint(hint, is_near ? near : NULL, "; known are those of Triton 2.1 to 3.9"));
+        lw_builder_problem(builder, &err);
+    }
 }
 
 /* ---- Operations ---- */
-
-static bool full(struct lw_kernel_builder *builder, struct lw_position position)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    if (kernel->operation_count < LW_KERNEL_OPERATIONS_MAX)
-        return false;
-    kernel->left_out++;
-    lw_builder_limit(builder, LW_LIMIT_OPERATIONS, position,
-                     "more than %zu operations that move data: the rest is skipped",
-                     LW_KERNEL_OPERATIONS_MAX);
-    return true;
-}
 
 /* Sets the types of the data before and after an operation: of the first operand and the first result that have a
  * layout; of an access to global memory that of the registers. */
@@ -141,7 +211,7 @@ static uint32_t loc_number(struct lw_kernel_builder *builder)
     struct lw_span loc = builder->op.loc;
     if (loc.length == 0)
         return 0;
-    size_t number = lw_intern_add(&builder->locs, loc.at, loc.length);
+    size_t number = lw_intern_add(&builder->locs, loc);
     return number == SIZE_MAX ? 0 : (uint32_t)number + 1;
 }
 
@@ -191,33 +261,33 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
         builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
     struct lw_operation operation = {.kind = kind,
                                      .position = position,
+                                     .function = (int)kernel->function_count - 1,
                                      .loop = around ? around->loop : -1,
                                      .branch = around ? around->branch : -1,
                                      .converted = -1,
                                      .repeats = -1};
-    struct lw_span value = {"", 0};
     int64_t ignored;
-    if (full(builder, position))
-        return true;
     if (!copy_types(builder, &operation, position))
         return false;
     if (!moves(&operation))
         return true;
-    if (kind->role == LW_ROLE_ATOMIC || kind->role == LW_ROLE_POLL)
-        lw_builder_note_atomic(builder);
+    if ((kind->role == LW_ROLE_ATOMIC || kind->role == LW_ROLE_POLL) && operation.loop >= 0) {
+        struct lw_kernel_loop *loop = &builder->loops[operation.loop].loop;
+        loop->spins = loop->spins || !strcmp(loop->name, "scf.while");
+    }
     const char *p = op->results.at;
+    struct lw_span value = {"", 0};
     if (op->results.length)
         value = lw_next_value(&p, p + op->results.length, &ignored);
     size_t n = kernel->operation_count;
-    operation.function = (int)kernel->function_count - 1;
     operation.name = lw_arena_string(&kernel->arena, op->name.at, op->name.length);
     operation.value = lw_arena_string(&kernel->arena, value.at, value.length);
     operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
     if (!operation.name || !operation.value || !operation.text ||
+        !lw_builder_find_repeated(builder, &operation) ||
         !lw_builder_reserve(builder, &builder->operations, &builder->operation_room, n,
                             sizeof *builder->operations))
         return false;
-    operation.repeats = lw_builder_repeats(builder, &operation);
     builder->operations[n] =
         (struct lw_kept_operation){operation, loc_number(builder), order, n, builder->effects};
     kernel->operation_count++;
@@ -242,8 +312,7 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
         builder->loops[frame->own_loop].loc = loc_number(builder);
     if (frame && frame->own_branch >= 0)
         builder->branches[frame->own_branch].loc = loc_number(builder);
-    lw_builder_pick_value(builder, position);
-    lw_builder_pick_line(builder, position);
+    lw_builder_pick(builder, position, false);
     const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
     if (!lw_builder_count_uses(builder, kind))
         return false;
@@ -254,14 +323,13 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
     if (lw_span_is(op->name, "arith.constant") && op->results.length)
         return true;
     if (lw_span_is(op->name, "cf.cond_br") && builder->frame_count &&
-        !lw_builder_add_branch(builder, &builder->frames[builder->frame_count - 1]))
+        !add_branch(builder, &builder->frames[builder->frame_count - 1]))
         return false;
     if (kind)
         return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)
         lw_builder_type(builder, op->types[i].span, position);
-    return !lw_operation_is_unknown(op->name.at, op->name.length) ||
-           lw_builder_add_unknown(builder, op->name, position);
+    return !lw_operation_is_unknown(op->name.at, op->name.length) || add_unknown(builder, position);
 }
 
 bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
@@ -270,7 +338,7 @@ bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
     struct lw_error ignored;
     if (!lw_operation_parse(&builder->op, text, true, position, &ignored))
         return false;
-    lw_builder_pick_value(builder, position);
+    lw_builder_pick(builder, position, true);
     for (size_t i = 0; i < builder->op.type_count; i++)
         lw_builder_type(builder, builder->op.types[i].span, position);
     return true;

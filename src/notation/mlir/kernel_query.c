@@ -200,21 +200,24 @@ static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_o
 bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const char *path,
                     const char *picked)
 {
+    struct lw_dump dump;
     struct lw_kernel kernel;
     struct lw_kernel_options options = {.max = reading->max, .triton = reading->triton};
     if (!picked_options(&options, picked))
         return lw_error_set(
             reading->err, LW_ERROR_SYNTAX,
             "'%.60s': expected '#alias', '%%value' or a line number after the colon", picked);
+    if (!lw_dump_open(&dump, path, &options, reading->err))
+        return false;
     do {
-        options.part++;
-        if (options.part > 1) {
-            options.from = kernel.next;
+        if (options.part++)
             lw_kernel_free(&kernel);
-        }
-        if (!lw_kernel_open(&kernel, path, &options, reading->err))
+        if (!lw_dump_kernel(&kernel, &dump, &options, reading->err)) {
+            lw_dump_free(&dump);
             return false;
+        }
     } while (kernel.picked < 0 && kernel.more);
+    lw_dump_free(&dump);
     bool ok = kernel.picked >= 0
                   ? fill_document(doc, reading->arena, &kernel, kernel.picked, kernel.picked_with,
                                   kernel.types[kernel.picked].text, reading->err)

@@ -67,50 +67,60 @@ static struct lw_span named_type(const struct lw_kernel_builder *builder, struct
 {
     for (int depth = 0; depth < 8 && *text.at == '!' && !memchr(text.at, '.', text.length);
          depth++) {
-        size_t number = lw_intern_find(&builder->type_names, text.at + 1, text.length - 1);
-        if (number == SIZE_MAX)
+        struct lw_span name = {text.at + 1, text.length - 1};
+        size_t number = lw_intern_find(&builder->type_names, name);
+        if (number == SIZE_MAX || builder->type_values[number].length < 2)
             break;
-        text.at = builder->type_values[number];
-        text.length = strlen(text.at);
-        if (text.length < 2)
-            break;
+        text = builder->type_values[number];
     }
     return text;
+}
+
+/* Counts a use of a type that has a layout; returns its number, or -1. */
+static int count_type(struct lw_kernel_builder *builder, struct lw_span found,
+                      struct lw_position position)
+{
+    struct lw_text clean = {0};
+    write_type(&clean, found);
+    struct lw_span text = {lw_text_string(&clean), clean.length};
+    size_t number = clean.failed ? SIZE_MAX : lw_intern_find(&builder->types, text);
+    if (number == SIZE_MAX && !clean.failed) { /* the table borrows the text */
+        text.at = lw_arena_string(&builder->kernel->arena, text.at, text.length);
+        number = text.at ? lw_intern_add(&builder->types, text) : SIZE_MAX;
+        if (number != SIZE_MAX &&
+            lw_builder_reserve(builder, &builder->kept_types, &builder->kept_type_room, number,
+                               sizeof *builder->kept_types))
+            builder->kept_types[number] = (struct lw_kept_type){.position = position};
+        else
+            builder->lacks_memory = true;
+    }
+    builder->lacks_memory = builder->lacks_memory || number == SIZE_MAX;
+    lw_text_free(&clean);
+    return builder->lacks_memory ? -1 : (int)number;
 }
 
 int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
                     struct lw_position position)
 {
-    struct lw_text clean = {0};
-    text = named_type(builder, text);
-    struct lw_span found = laid_out(text);
-    const char *rest = found.at + found.length, *end = text.at + text.length;
-    if (!found.length)
+    size_t before = builder->spans.count, number = lw_intern_add(&builder->spans, text);
+    if (number == SIZE_MAX ||
+        !lw_builder_reserve(builder, &builder->kept_spans, &builder->kept_span_room, number,
+                            sizeof *builder->kept_spans))
         return -1;
-    if (rest < end) /* there may be other types in the text */
-        lw_builder_type(builder, (struct lw_span){rest, (size_t)(end - rest)}, position);
-    if (!memchr(found.at, '#', found.length))
-        return -1;
-    write_type(&clean, found);
-    builder->lacks_memory = builder->lacks_memory || clean.failed;
-    size_t before = builder->types.count;
-    size_t number = clean.failed
-                        ? SIZE_MAX
-                        : lw_intern_add(&builder->types, lw_text_string(&clean), clean.length);
-    lw_text_free(&clean);
-    if (number == SIZE_MAX) {
-        lw_builder_limit(builder, LW_LIMIT_TYPES, position,
-                         "more than %zu distinct types: the rest is skipped", LW_KERNEL_TYPES_MAX);
-        return -1;
+    if (number == before) { /* not seen before */
+        struct lw_span type = named_type(builder, text), found = laid_out(type);
+        const char *rest = found.at + found.length, *end = type.at + type.length;
+        bool has_layout = found.length && memchr(found.at, '#', found.length);
+        builder->kept_spans[number] =
+            (struct lw_kept_span){has_layout ? count_type(builder, found, position) : -1,
+                                  {rest, found.length ? (size_t)(end - rest) : 0}};
     }
-    if (number == before) {
-        if (!lw_builder_reserve(builder, &builder->kept_types, &builder->kept_type_room, before,
-                                sizeof *builder->kept_types))
-            return -1;
-        builder->kept_types[number] = (struct lw_kept_type){.position = position};
-    }
-    builder->kept_types[number].uses++;
-    return (int)number;
+    struct lw_kept_span span = builder->kept_spans[number];
+    if (span.rest.length)
+        lw_builder_type(builder, span.rest, position);
+    if (span.type >= 0)
+        builder->kept_types[span.type].uses++;
+    return span.type;
 }
 
 /* ---- Encodings ---- */
@@ -137,56 +147,26 @@ struct encodings {
     struct lw_kernel_builder *builder;
     struct lw_intern names;
     struct lw_kernel_encoding *items; /* room for every layout alias and every type */
-    const struct lw_error *left_out;  /* the problem of encodings over the limit; NULL: none */
 };
-
-#define CROWDED_BYTES (LW_ARENA_MAX / 4 * 3)
 
 static void begin_scan(struct encodings *all, struct lw_arena *arena, struct lw_scan *scan,
                        const char *text, struct lw_error *err)
 {
     lw_scan_begin(scan, arena, text, strlen(text), err);
     scan->comment = "//";
-    scan->aliases = &all->builder->kernel->aliases;
-}
-
-/* Whether no more layouts are read: the rest of the arena is for the names of the others. */
-static bool is_crowded(const struct encodings *all)
-{
-    return all->builder->kernel->arena.used > CROWDED_BYTES;
+    scan->aliases = &all->builder->aliases;
 }
 
 /* Keeps a problem. When `reported` it is also a problem of the text, unless it is a limit of this library. */
 static const struct lw_error *keep_problem(struct encodings *all, const struct lw_error *err,
                                            bool reported)
 {
-    if (is_crowded(all) && all->left_out)
-        return all->left_out;
     struct lw_error *copy = lw_arena_alloc(&all->builder->kernel->arena, sizeof *copy);
     if (copy)
         *copy = *err;
     if (reported && err->code != LW_ERROR_LIMIT && err->code != LW_ERROR_UNSUPPORTED)
         lw_builder_problem(all->builder, err);
     return copy;
-}
-
-/* The problem of a layout that is left out, which is reported once. */
-static const struct lw_error *leave_out(struct encodings *all, struct lw_position position)
-{
-    struct lw_error err;
-    if (all->left_out)
-        return all->left_out;
-    if (is_crowded(all))
-        lw_error_at(&err, LW_ERROR_LIMIT, position,
-                    "more than %zu MiB of layouts: those after this are skipped",
-                    CROWDED_BYTES >> 20);
-    else
-        lw_error_at(&err, LW_ERROR_LIMIT, position,
-                    "more than %zu aliases of layouts: those after this are skipped",
-                    LW_KERNEL_ENCODINGS_MAX);
-    lw_builder_problem(all->builder, &err);
-    all->left_out = keep_problem(all, &err, false);
-    return all->left_out;
 }
 
 /* Keeps an encoding if its version of Triton has all that its text has. */
@@ -212,11 +192,6 @@ static void note_lack(struct lw_kernel_builder *builder, const struct lw_error *
 /* Reads the attribute that an encoding is named by. */
 static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
-    if (is_crowded(all)) {
-        item->text = item->alias;
-        item->problem = leave_out(all, item->position);
-        return;
-    }
     struct lw_error err = {0};
     struct lw_scan scan;
     struct lw_encoding *encoding = NULL;
@@ -232,8 +207,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     item->text = item->alias;
     if (!ok) {
         note_lack(all->builder, &err, &all->builder->kernel->arena);
-        item->problem =
-            keep_problem(all, &err, !lw_is_foreign(scan.aliases, item->alias, strlen(item->alias)));
+        item->problem = keep_problem(all, &err, !lw_is_foreign(scan.aliases, item->alias));
         return;
     }
     struct lw_text full = {0};
@@ -244,22 +218,20 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     lw_encoding_set_triton(encoding,
                            (struct lw_triton_choice){.version = all->builder->kernel->triton});
     item->text = text ? text : item->alias;
-    if (all->builder->options && all->builder->options->triton.weak)
+    if (all->builder->options->triton.weak)
         item->encoding = encoding;
     else
         keep_of_version(all, item, encoding);
 }
 
 /* The row of the encoding of that name; a new one is read. -1: out of memory. */
-static int encoding_row(struct encodings *all, const char *name, size_t length,
-                        struct lw_position position)
+static int encoding_row(struct encodings *all, struct lw_span name, struct lw_position position)
 {
-    size_t before = all->names.count;
-    size_t number = lw_intern_add(&all->names, name, length);
-    if (number == SIZE_MAX || number < before)
+    size_t before = all->names.count, number = lw_intern_add(&all->names, name);
+    if (number != before)
         return number == SIZE_MAX ? -1 : (int)number;
     struct lw_kernel_encoding *item = &all->items[number];
-    item->alias = lw_arena_string(&all->builder->kernel->arena, name, length);
+    item->alias = lw_arena_string(&all->builder->kernel->arena, name.at, name.length);
     item->position = position;
     if (!item->alias)
         return -1;
@@ -270,77 +242,44 @@ static int encoding_row(struct encodings *all, const char *name, size_t length,
 /* Adds every alias that is a layout, used or not. */
 static bool read_aliases(struct encodings *all)
 {
-    const struct lw_aliases *aliases = &all->builder->kernel->aliases;
+    const struct lw_aliases *aliases = &all->builder->aliases;
     for (size_t i = 0; i < aliases->count; i++) {
         const struct lw_alias *alias = &aliases->items[i];
-        struct lw_text name = {0};
-        if (lw_builder_is_stopped(all->builder, i))
-            return false;
-        if (!lw_alias_is_layout(aliases, alias))
-            continue;
-        if (all->names.count == LW_KERNEL_ENCODINGS_MAX)
-            return leave_out(all, alias->position) != NULL;
-        lw_text_format(&name, "#%s", alias->name);
-        int row = encoding_row(all, lw_text_string(&name), name.length, alias->position);
-        lw_text_free(&name);
-        if (row < 0)
+        struct lw_span name = {aliases->names.names[i].at - 1, aliases->names.names[i].length + 1};
+        if (lw_builder_is_stopped(all->builder, i) ||
+            (lw_alias_is_layout(aliases, alias) && encoding_row(all, name, alias->position) < 0))
             return false;
     }
     return true;
 }
 
-/* Reads the shape and the element of a type; when its layout cannot be read, the part before it. */
-static void read_tensor(struct encodings *all, struct lw_kernel_type *type, struct lw_span layout)
-{
-    struct lw_error err = {0};
-    struct lw_scan scan;
-    struct lw_encoding *again = NULL; /* it was read before */
-    struct lw_arena own = {0};
-    begin_scan(all, &own, &scan, type->text, &err);
-    scan.whole = type->position;
-    bool ok = true;
-    if (type->encoding) {
-        ok = lw_read_type(&scan, &type->tensor, &again);
-    } else {
-        const char *at = strchr(type->text, '<');
-        const char *comma = layout.at;
-        while (at && comma > at && *comma != ',')
-            comma--;
-        scan.at = at ? at + 1 : scan.end;
-        scan.end = comma > scan.at ? comma : scan.at;
-        ok = lw_read_tensor(&scan, &type->tensor);
-        type->tensor.memory = *type->text == '!';
-        note_lack(all->builder, &err, &own);
-        err.code = LW_OK; /* that it cannot be read is reported already */
-    }
-    note_lack(all->builder, &err, &own);
-    lw_arena_free(&own);
-    type->problem = all->items[type->layout].problem;
-    if (ok)
-        return;
-    lw_tensor_unknown(&type->tensor);
-    if (err.code != LW_OK)
-        type->problem = keep_problem(all, &err, true);
-}
-
+/* Reads a type: its shape, its element, and its layout, which is read once for all types that have it. */
 static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t number)
 {
     struct lw_kernel_builder *builder = all->builder;
-    const char *text = builder->types.names[number];
-    type->text = lw_arena_string(&builder->kernel->arena, text, strlen(text));
-    if (!type->text)
-        return false;
+    struct lw_error err = {0};
+    struct lw_scan scan;
+    struct lw_span layout = layout_part(builder->types.names[number].at);
+    struct lw_arena own = {0};
+    type->text = builder->types.names[number].at;
     type->position = builder->kept_types[number].position;
-    lw_tensor_unknown(&type->tensor);
-    struct lw_span part = layout_part(type->text);
-    type->layout = encoding_row(all, part.at, part.length, type->position);
+    begin_scan(all, &own, &scan, type->text, &err);
+    scan.whole = type->position;
+    bool ok = lw_read_type(&scan, &type->tensor, NULL);
+    note_lack(builder, &err, &own);
+    lw_arena_free(&own);
+    type->layout = encoding_row(all, layout, type->position);
     if (type->layout < 0)
         return false;
     struct lw_kernel_encoding *encoding = &all->items[type->layout];
     type->encoding = encoding->encoding;
+    type->problem = encoding->problem;
     encoding->type_count++;
     encoding->uses += builder->kept_types[number].uses;
-    read_tensor(all, type, part);
+    if (!ok && !type->problem) { /* else it is reported already */
+        lw_tensor_unknown(&type->tensor);
+        type->problem = keep_problem(all, &err, true);
+    }
     return true;
 }
 
@@ -391,13 +330,11 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
 {
     struct lw_kernel *kernel = builder->kernel;
     size_t count = builder->types.count;
-    struct encodings all = {.builder = builder, .names = {.max = UINT32_MAX - 1}};
+    struct encodings all = {.builder = builder};
     struct lw_kernel_type *types = lw_arena_alloc(&kernel->arena, (count + 1) * sizeof *types);
     size_t layouts = 0;
-    for (size_t i = 0; i < kernel->aliases.count; i++)
-        layouts += lw_alias_is_layout(&kernel->aliases, &kernel->aliases.items[i]);
-    if (layouts > LW_KERNEL_ENCODINGS_MAX)
-        layouts = LW_KERNEL_ENCODINGS_MAX;
+    for (size_t i = 0; i < builder->aliases.count; i++)
+        layouts += lw_alias_is_layout(&builder->aliases, &builder->aliases.items[i]);
     all.items = lw_arena_alloc(&kernel->arena, (layouts + count + 1) * sizeof *all.items);
     bool ok = types && all.items && read_aliases(&all);
     for (size_t i = 0; ok && i < count; i++)

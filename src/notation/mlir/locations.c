@@ -119,19 +119,14 @@ static bool read_fused(struct reader *reader, struct lw_location *location)
 static bool follow(struct reader *reader, struct lw_location *location)
 {
     struct lw_scan *scan = &reader->scan, outer;
-    char name[128];
-    size_t length = lw_mlir_name(scan->at, scan->end, false);
-    if (length == 0 || length >= sizeof name || !reader->aliases)
-        return false;
-    memcpy(name, scan->at, length);
-    name[length] = '\0';
-    scan->at += length;
-    const struct lw_alias *alias = lw_aliases_find(reader->aliases, name, NULL);
+    struct lw_span name = {scan->at, lw_mlir_name(scan->at, scan->end, false)};
+    const struct lw_alias *alias = lw_aliases_find(reader->aliases, name);
+    scan->at += name.length;
     if (!alias)
         return false;
     outer = *scan;
-    scan->at = alias->value;
-    scan->end = alias->value + alias->value_length;
+    scan->at = alias->value.at;
+    scan->end = alias->value.at + alias->value.length;
     bool ok = read_location(reader, location);
     *scan = outer;
     return ok;
@@ -163,7 +158,7 @@ static bool read_location(struct reader *reader, struct lw_location *location)
 }
 
 const struct lw_location *lw_location_read(struct lw_arena *arena, const struct lw_aliases *aliases,
-                                           const char *text, size_t length)
+                                           struct lw_span text)
 {
     struct lw_error ignored;
     struct reader reader = {.arena = arena, .aliases = aliases};
@@ -171,7 +166,7 @@ const struct lw_location *lw_location_read(struct lw_arena *arena, const struct 
     if (!location)
         return NULL;
     *location = (struct lw_location){.name = "", .file = ""};
-    lw_scan_begin(&reader.scan, arena, text, length, &ignored);
+    lw_scan_begin(&reader.scan, arena, text.at, text.length, &ignored);
     read_location(&reader, location);
     return *location->file || *location->name ? location : NULL;
 }

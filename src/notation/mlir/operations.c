@@ -1,6 +1,16 @@
-/* The operations that move data. Source: the dialects of Triton 2.1 to 3.9 and their lowerings. */
+/*
+ * The operations of Triton: those that move data, and the names of all others, which move none between threads, or only
+ * pointers and descriptors.
+ *
+ * Source: the dialects of Triton 2.1 to 3.9 and their lowerings; the operations that the dialects of Triton 3.7 to 3.9
+ * register (tests/golden/triton_operations.tsv), and those of older releases in the files *Ops.td of its history. The
+ * dialects of its tools (proton, tti) are left out: they time and check a kernel. So is amdgpu, as MLIR has a dialect
+ * of that name too.
+ */
 
 #include "notation/mlir/operations.h"
+
+#include "core/array_count.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +97,50 @@ static const struct lw_operation_kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+/* The names of the other operations, by dialect, separated by blanks. */
+static const struct {
+    const char *dialect, *names;
+} others[] = {
+    {"amdg", "arrive_barrier async_copy_mbarrier_arrive async_tdm_intrinsic_wait async_tdm_wait "
+             "async_wait cluster_barrier_arrive cluster_barrier_wait concat cond_barrier "
+             "extract_slice init_barrier instruction_sched_hint masked_load masked_store "
+             "memory_counter_wait tdm_prefetch upcast_mxfp update_tensor_descriptor "
+             "wait_barrier"},
+    {"gluon", "set_auto_layout"},
+    {"nvws", "aref.buffer aref.create aref.destroy aref.get aref.get.enter aref.get.exit "
+             "aref.phi aref.put aref.put.enter aref.put.exit aref.return async_complete "
+             "clc_try_cancel consumer_release consumer_wait create_token producer_acquire "
+             "producer_commit warp_group warp_group.return warp_group.yield"},
+    {"tt", "addptr advance approx_divf assert bitcast broadcast call cat clampf "
+           "elementwise_inline_asm expand_dims experimental_descriptor_gather "
+           "experimental_descriptor_scatter experimental_interleave experimental_join "
+           "experimental_split ext_elemwise extern_elementwise fp_to_fp func get_num_programs "
+           "get_program_id grid_dependency_launch_dependents grid_dependency_wait "
+           "impure_extern_elementwise int_to_ptr join make_range make_tensor_descriptor "
+           "make_tensor_ptr map_elementwise map_elementwise.return mulhiui precise_divf "
+           "precise_sqrt print printf ptr_to_int pure_extern_elementwise reduce.return "
+           "reinterpret_tensor_descriptor reshape return scan.return splat split unsplat view"},
+    {"ttg", "alloc_tensor async_bulk_commit_group async_bulk_wait async_commit_group "
+            "async_wait barrier cmpf cmpi dealloc_tensor extract_slice global_scratch_alloc "
+            "inline_asm insert_slice local_atomic_scatter_add local_barrier local_dealloc mask "
+            "mask.return memdesc_index memdesc_reinterpret memdesc_reshape memdesc_subslice "
+            "memdesc_subview predicate_stage select upcast_mxfp warp_id warp_return "
+            "warp_specialize warp_specialize.partitions warp_yield"},
+    {"ttng", "alloc_mbarrier arrive_barrier async_copy_mbarrier_arrive async_tma_store_wait "
+             "bar_arrive bar_wait barrier_expect clc_get_program_id clc_is_canceled "
+             "clc_load_result clc_try_cancel clc_try_cancel_sync cluster_arrive cluster_barrier "
+             "cluster_wait consumer_release consumer_wait create_mutex create_token dot_wait "
+             "extract_mbarrier fence_async_shared fence_mbarrier_init_release_cluster "
+             "get_agent_id get_canonical_warp_id get_cluster_cta_id get_mutex_role_id "
+             "get_thread_id init_barrier insert_slice_async_v2 insert_slice_tma inval_barrier "
+             "lock mbarrier_arrive mbarrier_wait producer_acquire producer_commit reg_alloc "
+             "reg_dealloc reinterpret_tensor_descriptor store_async store_async_tma "
+             "tc_gen5_commit tensor_desc_to_tma_ptr tensormap_create "
+             "tensormap_fenceproxy_acquire tmem_subslice tmem_wait unlock wait_barrier "
+             "warp_group_dot_wait"},
+};
+enum { DIALECTS = sizeof others / sizeof *others };
+
 /* The names of the dialects in older releases. */
 static const char *const dialects[][2] = {
     {"triton_gpu.", "ttg."},
@@ -131,4 +185,61 @@ const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t 
         if (kinds[i].name[5] == full[5] && !strcmp(kinds[i].name, full))
             return &kinds[i];
     return NULL;
+}
+
+/* The list of a dialect, `length` bytes of a name before the dot; NULL: it is none of Triton's. */
+static const char *others_of(const char *dialect, size_t length)
+{
+    for (size_t i = 0; i < DIALECTS; i++)
+        if (strlen(others[i].dialect) == length && !memcmp(others[i].dialect, dialect, length))
+            return others[i].names;
+    return NULL;
+}
+
+bool lw_operation_is_unknown(const char *name, size_t length)
+{
+    static const char *const older[] = {"triton_gpu.", "triton_nvidia_gpu.", "nvidia_gpu."};
+    char full[LW_OPERATION_NAME_MAX];
+    const char *dot = length ? memchr(name, '.', length) : NULL;
+    bool own = dot && dot + 1 < name + length && others_of(name, (size_t)(dot - name));
+    for (size_t i = 0; i < sizeof older / sizeof *older && dot; i++)
+        own = own || (length > strlen(older[i]) && !memcmp(name, older[i], strlen(older[i])));
+    if (!own || !lw_operation_full_name(full, name, length))
+        return own;
+    dot = strchr(full, '.');
+    return !lw_text_has_word(others_of(full, (size_t)(dot - full)), dot + 1) &&
+           !lw_operation_kind_find(name, length);
+}
+
+/* The names of one dialect: words, then kinds, each without the dialect. */
+struct of_dialect {
+    size_t word_count, prefix; /* bytes of the dialect, with its dot */
+    const char *dialect, *words[128];
+};
+
+static const char *name_at(const void *context, size_t i)
+{
+    const struct of_dialect *of = context;
+    if (i < of->word_count)
+        return of->words[i];
+    const char *name = kinds[i - of->word_count].name;
+    return strncmp(name, of->dialect, of->prefix) ? "" : name + of->prefix;
+}
+
+bool lw_operation_nearest(char near[LW_OPERATION_NAME_MAX], const char *name, size_t length)
+{
+    char full[LW_OPERATION_NAME_MAX], text[2048], *rest;
+    if (!lw_operation_full_name(full, name, length))
+        return false;
+    struct of_dialect of = {.prefix = (size_t)(strchr(full, '.') + 1 - full), .dialect = full};
+    const char *names = others_of(full, of.prefix - 1);
+    snprintf(text, sizeof text, "%s", names ? names : "");
+    for (char *word = strtok_r(text, " ", &rest); word && of.word_count < LW_COUNT(of.words);
+         word = strtok_r(NULL, " ", &rest))
+        of.words[of.word_count++] = word;
+    const char *found = lw_text_nearest(full + of.prefix, of.word_count + KINDS, name_at, &of);
+    if (!found || !*found)
+        return false;
+    snprintf(near, LW_OPERATION_NAME_MAX, "%.*s%s", (int)of.prefix, full, found);
+    return true;
 }

@@ -12,8 +12,8 @@
 bool lw_operation_full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t length);
 /* Whether an operation is of a dialect of Triton's that moves data, but no release of Triton has it. */
 bool lw_operation_is_unknown(const char *name, size_t length);
-/* The known operation whose name is nearest to that of an unknown one; NULL: none is near. */
-const char *lw_operation_nearest(const char *name, size_t length);
+/* Sets `near` to the known operation whose name is nearest to that of an unknown one. False: none is near. */
+bool lw_operation_nearest(char near[LW_OPERATION_NAME_MAX], const char *name, size_t length);
 
 /* kernel_query.c */
 

@@ -7,6 +7,8 @@
  *     memdesc:   `!ttg.memdesc` `<` { size `x` } element `,` attribute
  *                [`,` `#` space] [`,` `mutable`] [`,` { size `x` } size] `>`
  *
+ * A document is a type, an attribute, or an alias of a dump: kernel.ttgir:#mma.
+ *
  * Source: the assembly formats of TritonGPUAttrDefs.td and TritonGPUTypes.cpp, release 3.7, and the
  * spellings of the releases before it.
  */
@@ -17,6 +19,8 @@
 
 #include <string.h>
 
+/* ---- Attributes ---- */
+
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
 {
     struct lw_value value = {0};
@@ -26,7 +30,7 @@ static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
         return lw_scan_unexpected(scan, "the name of a parameter");
     if (!lw_scan_expect(scan, '=', "'='") || !lw_read_value(scan, &value))
         return false;
-    return lw_read_set_param(encoding, name, position, &value, scan->report, scan->err);
+    return lw_read_set_param(encoding, name, position, &value, scan->err);
 }
 
 static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
@@ -49,7 +53,7 @@ static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
         if (type->params[i].rules & LW_RULE_BEFORE)
             return lw_read_value(scan, &value) &&
                    lw_read_set_param(encoding, type->params[i].name, value.position, &value,
-                                     scan->report, scan->err);
+                                     scan->err);
     return true;
 }
 
@@ -82,7 +86,8 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     if (!lw_scan_expect(scan, '#', "an attribute"))
         return false;
     scan->attribute = lw_read_attribute;
-    if (scan->aliases && lw_alias_ahead(scan))
+    size_t alias = scan->aliases ? lw_mlir_name(scan->at, scan->end, false) : 0;
+    if (alias && (scan->at + alias == scan->end || scan->at[alias] != '.'))
         return lw_read_alias(scan, start, encoding);
     const char *dialect = lw_scan_name(scan, &dialect_position);
     if (!dialect)
@@ -90,7 +95,7 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     start = lw_scan_until(scan, start);
     if (!lw_scan_accept(scan, '.'))
         return undefined_alias(scan, dialect, start);
-    if (!lw_check_dialect(dialect, dialect_position, scan->err) && !lw_scan_note(scan))
+    if (!lw_check_dialect(dialect, dialect_position, scan->err))
         return false;
     const char *name = lw_scan_name(scan, &position);
     if (!name)
@@ -178,13 +183,16 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool be
     if (lw_element_find(&tensor->element, name, scan->err))
         return true;
     scan->err->position = position;
-    return lw_scan_note(scan);
+    return false;
 }
 
 static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
 {
     bool more;
-    return read_sizes(scan, tensor, &more) && read_element(scan, tensor, more);
+    if (read_sizes(scan, tensor, &more) && read_element(scan, tensor, more))
+        return true;
+    tensor->rank = -1;
+    return false;
 }
 
 /* Reads an entry of the rest of a memdesc: its memory space, `mutable`, or the shape of its allocation. Only the last
@@ -215,17 +223,24 @@ static bool read_memory(struct lw_scan *scan, struct lw_tensor *tensor)
     return true;
 }
 
+/* Reads the layout of a type, or skips it. */
+static bool read_layout(struct lw_scan *scan, struct lw_encoding **encoding)
+{
+    char c = lw_scan_peek(scan);
+    if (encoding)
+        return c == '#' ? lw_read_attribute(scan, encoding)
+                        : lw_scan_unexpected(scan, "an encoding such as '#ttg.blocked<{...}>'");
+    while (scan->at < scan->end && *scan->at != ',' && *scan->at != '>')
+        scan->at += *scan->at == '<' ? lw_bracketed(scan->at, scan->end) : 1;
+    return true;
+}
+
 static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
                            struct lw_encoding **encoding)
 {
-    if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor))
+    if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor) ||
+        (lw_scan_accept(scan, ',') && !read_layout(scan, encoding)))
         return false;
-    if (lw_scan_accept(scan, ',')) {
-        if (lw_scan_peek(scan) != '#')
-            return lw_scan_unexpected(scan, "an encoding such as '#ttg.blocked<{...}>'");
-        if (!lw_read_attribute(scan, encoding))
-            return false;
-    }
     if (tensor->memory) { /* the default: the allocation is the tensor */
         tensor->alloc_rank = tensor->rank;
         memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
@@ -233,7 +248,7 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
     while (tensor->memory && lw_scan_accept(scan, ','))
         if (!read_memory(scan, tensor))
             return false;
-    return lw_scan_expect(scan, '>', *encoding ? "'>'" : "',' or '>'");
+    return lw_scan_expect(scan, '>', encoding && !*encoding ? "',' or '>'" : "'>'");
 }
 
 static bool refuse_no_type(struct lw_scan *scan)
@@ -251,13 +266,15 @@ static bool refuse_no_type(struct lw_scan *scan)
 bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)
 {
     struct lw_position position;
-    *encoding = NULL;
+    if (encoding)
+        *encoding = NULL;
     lw_tensor_unknown(tensor);
     if (lw_scan_accept(scan, '!')) {
         const char *dialect = lw_scan_name(scan, &position);
-        if (!dialect || (strcmp(dialect, "tt") != 0 &&
-                         !lw_check_dialect(dialect, position, scan->err) && !lw_scan_note(scan)))
-            return dialect ? false : lw_scan_unexpected(scan, "'ttg.memdesc'");
+        if (!dialect)
+            return lw_scan_unexpected(scan, "'ttg.memdesc'");
+        if (strcmp(dialect, "tt") != 0 && !lw_check_dialect(dialect, position, scan->err))
+            return false;
         if (!lw_scan_expect(scan, '.', "'.memdesc'"))
             return false;
         if (!lw_scan_keyword(scan, "memdesc"))
@@ -288,4 +305,108 @@ bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
             return lw_scan_unexpected(scan, "a type such as 'tensor<16x64xf16>'");
     }
     return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end");
+}
+
+/* ---- Documents ---- */
+
+bool lw_read_mlir(struct lw_scan *scan, struct lw_document *doc)
+{
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_MLIR;
+    scan->comment = "//";
+    struct lw_position position = lw_scan_position(scan);
+    if (lw_scan_peek(scan) == '#' ? !lw_read_attribute(scan, &doc->encoding)
+                                  : !lw_read_type(scan, &doc->tensor, &doc->encoding))
+        return false;
+    if (!lw_scan_at_end(scan))
+        return lw_scan_unexpected(scan, "the end");
+    return doc->encoding ||
+           lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
+                       "this type has no encoding: tensor<16x64xf16, #ttg.blocked<{...}>>");
+}
+
+/* Fills a document with the layout of an alias of the reading's text. */
+static bool read_document(struct lw_reading *reading, struct lw_document *doc,
+                          const struct lw_aliases *aliases, const struct lw_alias *alias)
+{
+    struct lw_scan scan;
+    lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
+    scan.comment = "//";
+    scan.aliases = aliases;
+    scan.attribute = lw_read_attribute;
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_MLIR;
+    doc->text = reading->text;
+    if (lw_expand_alias(&scan, alias, alias->position, &doc->encoding) &&
+        lw_check_nesting(doc->encoding, alias->position, reading->err))
+        return true;
+    lw_error_excerpt(reading->err, reading->text, reading->length);
+    return false;
+}
+
+/* No alias is named: fails with the names of those that are layouts. */
+static bool refuse_unnamed(struct lw_error *err, const struct lw_aliases *aliases)
+{
+    struct lw_text names = {0};
+    lw_aliases_list(&names, aliases);
+    if (names.length)
+        lw_error_set(err, LW_ERROR_NAME,
+                     "name a layout of this file, as in kernel.ttgir:#name: it has %.262s",
+                     lw_text_string(&names));
+    else
+        lw_error_set(err, LW_ERROR_NAME, "this file has no alias of a layout");
+    lw_text_free(&names);
+    return false;
+}
+
+bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name)
+{
+    struct lw_aliases aliases;
+    if (!lw_aliases_collect(&aliases, reading))
+        return false;
+    const struct lw_alias *alias = name ? lw_aliases_get(&aliases, name, reading->err) : NULL;
+    bool ok = alias ? read_document(reading, doc, &aliases, alias)
+                    : !name && refuse_unnamed(reading->err, &aliases);
+    lw_aliases_free(&aliases);
+    return ok;
+}
+
+/* Reads the only layout that a text defines. Fails when it defines several: a type must then name one of them. */
+static bool read_only_alias(struct lw_reading *reading, struct lw_document *doc,
+                            const struct lw_aliases *aliases)
+{
+    const struct lw_alias *only = NULL;
+    struct lw_text names = {0};
+    for (size_t i = 0; i < aliases->count; i++)
+        if (lw_alias_is_layout(aliases, &aliases->items[i]))
+            only = &aliases->items[i];
+    lw_aliases_list(&names, aliases);
+    bool several = strchr(lw_text_string(&names), ',') != NULL;
+    if (several)
+        lw_error_set(reading->err, LW_ERROR_NAME,
+                     "after the definitions a type has to name one of %.262s: "
+                     "tensor<16x64xf16, #name>",
+                     lw_text_string(&names));
+    else if (!only)
+        lw_error_set(reading->err, LW_ERROR_NAME, "none of these definitions is a layout");
+    lw_text_free(&names);
+    return only && !several && read_document(reading, doc, aliases, only);
+}
+
+bool lw_read_definitions(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
+{
+    struct lw_aliases aliases;
+    bool ok;
+    if (!lw_aliases_collect(&aliases, reading))
+        return false;
+    if (aliases.rest) {
+        lw_scan_move(scan, aliases.rest);
+        scan->aliases = &aliases;
+        ok = lw_read_mlir(scan, doc);
+        scan->aliases = NULL;
+    } else {
+        ok = read_only_alias(reading, doc, &aliases);
+    }
+    lw_aliases_free(&aliases);
+    return ok;
 }

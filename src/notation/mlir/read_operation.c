@@ -7,7 +7,6 @@
 #include "notation/mlir/read_operation.h"
 
 #include "notation/mlir/read_mlir.h"
-#include "notation/mlir/string_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +19,6 @@ struct walk {
     struct lw_span value; /* the last value that was named */
     const char *tail;     /* after the location that ends an operation; NULL: none was read */
 };
-
-bool lw_span_is(struct lw_span span, const char *string)
-{
-    return strlen(string) == span.length && !memcmp(span.at, string, span.length);
-}
 
 bool lw_operation_is_loop(const struct lw_operation_text *op)
 {
@@ -54,14 +48,6 @@ static bool add_type(struct lw_operation_text *op, const struct walk *walk, stru
 }
 
 /* ---- Tokens ---- */
-
-static size_t string_length(const char *p, const char *end)
-{
-    const char *from = p;
-    for (p++; p < end && *p != '"'; p++)
-        p += *p == '\\' && p + 1 < end;
-    return (size_t)(p < end ? p + 1 - from : end - from);
-}
 
 /* `%name` and perhaps `#1` or `:2`. */
 static size_t value_length(const char *p, const char *end)
@@ -93,33 +79,6 @@ static bool is_scalar(struct lw_span token)
 
 /* ---- The walk ---- */
 
-static void open_list(struct walk *walk)
-{
-    if (walk->typing)
-        walk->lists++;
-    else
-        walk->arguments++;
-    walk->at++;
-}
-
-static void close_list(struct walk *walk)
-{
-    if (walk->lists > 0) {
-        walk->lists--;
-    } else if (walk->arguments > 0) {
-        walk->arguments--;
-        walk->typing = false;
-    }
-    walk->at++;
-}
-
-static bool read_brackets(struct lw_operation_text *op, struct walk *walk)
-{
-    struct lw_span span = {walk->at, lw_bracketed(walk->at, walk->end)};
-    walk->at += span.length;
-    return !walk->typing || add_type(op, walk, span);
-}
-
 /* `!ttg.memdesc<...>`, `#ttg.shared_memory`, `#loc1` */
 static bool read_dialect(struct lw_operation_text *op, struct walk *walk)
 {
@@ -130,119 +89,103 @@ static bool read_dialect(struct lw_operation_text *op, struct walk *walk)
     return *span.at != '!' || !walk->typing || add_type(op, walk, span);
 }
 
-static bool read_token(struct lw_operation_text *op, struct walk *walk)
+/* A word: a location, a type, or what has no effect. */
+static bool read_word(struct lw_operation_text *op, struct walk *walk)
 {
-    struct lw_span token = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
-    if (token.length == 0) { /* white space, or a character that is ignored */
-        walk->at++;
-        return true;
-    }
-    const char *after = token.at + token.length;
-    walk->at = after;
-    if (after < walk->end && *after == '(' && lw_span_is(token, "loc")) {
-        size_t length = lw_bracketed(after, walk->end);
-        walk->at += length;
-        if (walk->arguments == 0 && length >= 2 && !walk->tail) {
-            op->loc = (struct lw_span){after + 1, length - 2};
+    struct lw_span word = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
+    walk->at +=
+        word.length ? word.length : 1; /* else white space, or a character that is ignored */
+    char next = word.length && walk->at < walk->end ? *walk->at : '\0';
+    if (next == '(' && lw_span_is(word, "loc")) {
+        struct lw_span inside = {walk->at + 1, lw_bracketed(walk->at, walk->end)};
+        walk->at += inside.length;
+        if (walk->arguments == 0 && inside.length >= 2 && !walk->tail) {
+            op->loc = (struct lw_span){inside.at, inside.length - 2};
             walk->tail = walk->at;
         }
         return true;
     }
-    if (after < walk->end && *after == '<') {
-        token.length += lw_bracketed(after, walk->end);
-        walk->at = token.at + token.length;
-        return !walk->typing || add_type(op, walk, token);
+    if (next == '<') {
+        word.length += lw_bracketed(walk->at, walk->end);
+        walk->at = word.at + word.length;
+        return !walk->typing || add_type(op, walk, word);
     }
-    if (!walk->typing)
-        return true;
-    if (lw_span_is(token, "to") || lw_span_is(token, "into"))
+    if (walk->typing && (lw_span_is(word, "to") || lw_span_is(word, "into")))
         walk->arrow = true;
-    else if (lw_span_is(token, "attributes"))
+    else if (lw_span_is(word, "attributes"))
         walk->typing = false;
-    else if (is_scalar(token))
-        return add_type(op, walk, token);
-    return true;
-}
-
-static void read_symbol(struct lw_operation_text *op, struct walk *walk)
-{
-    const char *from = ++walk->at;
-    size_t length = from < walk->end && *from == '"' ? string_length(from, walk->end)
-                                                     : lw_mlir_name(from, walk->end, true);
-    if (!op->symbol.length)
-        op->symbol = (struct lw_span){from, length};
-    walk->at += length;
-}
-
-/* `:` and `->`, which types follow. */
-static void read_colon(struct walk *walk)
-{
-    if (walk->at + 1 < walk->end && walk->at[1] == ':') {
-        walk->at += 2;
-        return;
-    }
-    walk->typing = true;
-    walk->arrow = false;
-    walk->at++;
-}
-
-static bool read_arrow(struct walk *walk)
-{
-    if (walk->at + 1 >= walk->end || walk->at[1] != '>')
-        return false;
-    walk->typing = walk->arrow = true;
-    walk->at += 2;
-    return true;
+    return !walk->typing || !word.length || !is_scalar(word) || add_type(op, walk, word);
 }
 
 static bool read_next(struct lw_operation_text *op, struct walk *walk)
 {
+    struct lw_span here = {walk->at, 1};
+    char next = walk->end - walk->at > 1 ? walk->at[1] : '\0';
     switch (*walk->at) {
     case '"':
-        walk->at += string_length(walk->at, walk->end);
-        return true;
+        here.length = lw_mlir_string(walk->at, walk->end);
+        break;
     case '{':
-        walk->at += lw_bracketed(walk->at, walk->end);
-        return true;
+        here.length = lw_bracketed(walk->at, walk->end);
+        break;
     case '<':
-        return read_brackets(op, walk);
+        here.length = lw_bracketed(walk->at, walk->end);
+        walk->at += here.length;
+        return !walk->typing || add_type(op, walk, here);
     case '(':
-        open_list(walk);
-        return true;
+        ++*(walk->typing ? &walk->lists : &walk->arguments);
+        break;
     case ')':
-        close_list(walk);
-        return true;
+        if (walk->lists > 0) {
+            walk->lists--;
+        } else if (walk->arguments > 0) {
+            walk->arguments--;
+            walk->typing = false;
+        }
+        break;
     case ':':
-        read_colon(walk);
-        return true;
+        if (next == ':') {
+            here.length = 2;
+        } else {
+            walk->typing = true;
+            walk->arrow = false;
+        }
+        break;
     case ',':
         walk->typing = walk->typing && (walk->lists || !walk->arguments);
-        walk->at++;
-        return true;
+        break;
     case '-':
-        if (!read_arrow(walk))
-            walk->at++;
-        return true;
+        if (next == '>') {
+            walk->typing = walk->arrow = true;
+            here.length = 2;
+        }
+        break;
     case '!':
     case '#':
         return read_dialect(op, walk);
     case '%':
-        walk->value = (struct lw_span){walk->at, value_length(walk->at, walk->end)};
-        walk->at += walk->value.length;
-        return true;
-    case '@':
-        read_symbol(op, walk);
-        return true;
-    case '/': /* a comment */
-        if (walk->at + 1 < walk->end && walk->at[1] == '/')
-            while (walk->at < walk->end && *walk->at != '\n')
-                walk->at++;
-        else
-            walk->at++;
-        return true;
-    default:
-        return read_token(op, walk);
+        here.length = value_length(walk->at, walk->end);
+        walk->value = here;
+        break;
+    case '@': {
+        struct lw_span name = {walk->at + 1, 0};
+        name.length = next == '"' ? lw_mlir_string(name.at, walk->end)
+                                  : lw_mlir_name(name.at, walk->end, true);
+        op->symbol = op->symbol.length ? op->symbol : name;
+        here.length += name.length;
+        break;
     }
+    case '/':
+        if (next == '/') {
+            const char *stop = memchr(walk->at, '\n', (size_t)(walk->end - walk->at));
+            here.length = (size_t)((stop ? stop : walk->end) - walk->at);
+        }
+        break;
+    default:
+        return read_word(op, walk);
+    }
+    walk->at += here.length;
+    return true;
 }
 
 /* ---- The head ---- */
@@ -285,9 +228,8 @@ static bool is_builtin(struct lw_span name)
 /* `"tt.reduce"` or `tt.reduce` */
 static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
 {
-    static const char expected[] = "an operation such as '%0 = tt.load %1 : ...'";
     if (lw_scan_peek(scan) == '"') {
-        size_t length = string_length(scan->at, scan->end);
+        size_t length = lw_mlir_string(scan->at, scan->end);
         op->name = (struct lw_span){scan->at + 1, length > 2 ? length - 2 : 0};
         scan->at += length;
         return true;
@@ -296,7 +238,7 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
     bool dotted = op->name.length && lw_is_name_start(*op->name.at) &&
                   memchr(op->name.at, '.', op->name.length);
     if (!dotted && !is_builtin(op->name))
-        return lw_scan_unexpected(scan, expected);
+        return lw_scan_unexpected(scan, "an operation such as '%0 = tt.load %1 : ...'");
     scan->at += op->name.length;
     return true;
 }
@@ -304,14 +246,10 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
 /* A location ends an operation: nothing may follow. */
 static bool ends_after(struct lw_scan *scan, const char *tail)
 {
-    static const char expected[] = "an operation such as '%0 = tt.load %1 : ...'";
-    for (; tail && scan->at < tail; scan->at++)
-        if (*scan->at == '\n') { /* the scan counts lines */
-            scan->line++;
-            scan->line_start = scan->at + 1;
-            scan->shift = 1;
-        }
-    return !tail || lw_scan_at_end(scan) || lw_scan_unexpected(scan, expected);
+    if (tail)
+        lw_scan_move(scan, tail);
+    return !tail || lw_scan_at_end(scan) ||
+           lw_scan_unexpected(scan, "an operation such as '%0 = tt.load %1 : ...'");
 }
 
 bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
@@ -344,7 +282,7 @@ struct lw_span lw_next_value(const char **at, const char *end, int64_t *number)
     const char *p = *at;
     *number = -1;
     while (p < end && *p != '%')
-        p += *p == '"' ? string_length(p, end) : 1;
+        p += *p == '"' ? lw_mlir_string(p, end) : 1;
     if (p < end) {
         value = (struct lw_span){p, value_length(p, end)};
         p += value.length;

@@ -4,14 +4,7 @@
 /* One operation of MLIR text: its name, its results, the types in its signature, its location. */
 
 #include "laneway/error.h"
-
-#include <stdint.h>
-
-/* A part of the text. */
-struct lw_span {
-    const char *at;
-    size_t length;
-};
+#include "notation/mlir/string_table.h"
 
 enum lw_type_role {
     LW_TYPE_OPERAND,
@@ -47,6 +40,5 @@ void lw_operation_text_free(struct lw_operation_text *op);
 struct lw_span lw_next_value(const char **at, const char *end, int64_t *number);
 /* Whether an operation is a loop. */
 bool lw_operation_is_loop(const struct lw_operation_text *op);
-bool lw_span_is(struct lw_span span, const char *string);
 
 #endif

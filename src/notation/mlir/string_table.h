@@ -3,28 +3,36 @@
 
 /* Lists that grow, and distinct strings that are numbered in the order that they are added. */
 
-#include "laneway/arena.h"
-
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* A part of a text, which is borrowed. */
+struct lw_span {
+    const char *at;
+    size_t length;
+};
+
+bool lw_span_is(struct lw_span span, const char *string);
+bool lw_span_equal(struct lw_span a, struct lw_span b);
 
 /* Makes room for one more in a list of `count` items of `size` bytes, which is made by malloc; `list` is the address of
  * the pointer, and `room` starts at 0. False: out of memory. */
 bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size);
 
+/* The table borrows its strings. */
 struct lw_intern {
-    char **names; /* each owned */
+    struct lw_span *names;
     size_t count, room;
     uint32_t *slots; /* 0: free, else a number + 1 */
     size_t slot_count;
-    size_t max;  /* refuses more than this */
     bool failed; /* memory was out when a string was added */
 };
 
-/* The number of a string, which is added if it is new; SIZE_MAX: the table has `max` strings, or memory is out
- * (`failed`). */
-size_t lw_intern_add(struct lw_intern *intern, const char *name, size_t length);
+/* The number of a string, which is added if it is new; SIZE_MAX: memory is out (`failed`). */
+size_t lw_intern_add(struct lw_intern *intern, struct lw_span name);
 /* The number of a string; SIZE_MAX: it is not in the table. */
-size_t lw_intern_find(const struct lw_intern *intern, const char *name, size_t length);
+size_t lw_intern_find(const struct lw_intern *intern, struct lw_span name);
 /* Removes all strings. */
 void lw_intern_clear(struct lw_intern *intern);
 void lw_intern_free(struct lw_intern *intern);

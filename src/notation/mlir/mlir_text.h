@@ -1,5 +1,5 @@
-#ifndef LANEWAY_MLIR_READER_H
-#define LANEWAY_MLIR_READER_H
+#ifndef LANEWAY_MLIR_TEXT_H
+#define LANEWAY_MLIR_TEXT_H
 
 /*
  * MLIR text as items: the definition of an alias, an operation, the label of a block, the end of a region.
@@ -12,11 +12,10 @@
  *     %r:2 = scf.for %i = %a to %b step %c iter_args(%x = %y) -> (f32) {      OPERATION, opens
  *       scf.yield %x : f32                                                    OPERATION
  *     } loc(#loc1)                                                            CLOSE
- *
- * A stream of any length is read in the memory of its longest item and of its open brackets, which are limited.
  */
 
-#include "notation/mlir/mlir_window.h"
+#include "laneway/error.h"
+#include "notation/mlir/string_table.h"
 
 enum lw_mlir_item_kind {
     LW_MLIR_END,       /* of the text */
@@ -24,19 +23,40 @@ enum lw_mlir_item_kind {
     LW_MLIR_OPERATION, /* all of it, or when `opens` its text up to the brace of a region */
     LW_MLIR_BLOCK,     /* ^bb0(%x: f32): */
     LW_MLIR_CLOSE,     /* `}` and the rest of its operation; when `opens`, up to another region */
-    LW_MLIR_PROBLEM    /* reader->err; reading continues after it */
+    LW_MLIR_PROBLEM    /* text->err; reading continues after it */
 };
 
 struct lw_mlir_item {
     enum lw_mlir_item_kind kind;
-    const char *text; /* `length` bytes; valid until the next item is read */
-    size_t length;
+    struct lw_span text;
     struct lw_position position; /* of its first byte */
     bool opens;
-    bool cut; /* it is longer than LW_MLIR_ITEM_MAX: its middle is left out */
 };
 
+/* A text while its items are read. */
+struct lw_mlir_text {
+    const char *at, *end;
+    const char *line_start;
+    int line;
+    char *brackets; /* that are open: ( [ < { and R, a region */
+    size_t depth, room, regions;
+    struct lw_error err;
+    bool of_brackets; /* the problem is only a bracket without its partner */
+    bool failed;      /* memory is out */
+};
+
+/* Begins at a text of `length` bytes, which is borrowed; its first line is number `line`. */
+void lw_mlir_begin(struct lw_mlir_text *text, const char *from, size_t length, int line);
+void lw_mlir_free(struct lw_mlir_text *text);
 /* Reads the next item; after LW_MLIR_END the same again. */
-void lw_mlir_reader_next(struct lw_mlir_reader *reader, struct lw_mlir_item *item);
+void lw_mlir_next(struct lw_mlir_text *text, struct lw_mlir_item *item);
+
+/* The length of the text from the bracket at p to its partner, or to `end`; strings are skipped, an arrow is not a
+ * bracket. */
+size_t lw_bracketed(const char *p, const char *end);
+/* The length of a name of MLIR: letters, digits, `_`, `$`, `-` and, when `dots`, `.`. */
+size_t lw_mlir_name(const char *p, const char *end, bool dots);
+/* The length of a string, from its quote on, to `end` when it is not closed. */
+size_t lw_mlir_string(const char *p, const char *end);
 
 #endif

@@ -1,0 +1,535 @@
+/*
+ * The values of a function: integers that are known while a kernel is read, how results are used, and the value that
+ * kernel.ttgir:%12 picks.
+ *
+ * Known are constants, values that the options set, and results computed from these, for the bounds of loops.
+ * Invariant: the first `set_count` names are those of the options; they keep their values. A name may be defined again
+ * in another region, so a definition whose value is unknown removes the earlier value.
+ */
+
+#include "notation/mlir/kernel_parts.h"
+
+#include "core/array_count.h"
+
+#include <string.h>
+
+/* ---- Known integers ---- */
+
+#define UNKNOWN INT64_MIN
+#define VALUE_MAX ((int64_t)1 << 62)
+
+static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t value,
+                 uint64_t from)
+{
+    size_t number = lw_intern_add(&builder->constants, name);
+    if (number == SIZE_MAX || number < builder->set_count)
+        return true;
+    if (!lw_builder_reserve(builder, &builder->constant_values, &builder->constant_room, number,
+                            sizeof *builder->constant_values))
+        return false;
+    builder->constant_values[number] = (struct lw_known){value, from};
+    return true;
+}
+
+static void set_unknown(struct lw_kernel_builder *builder, struct lw_span name)
+{
+    size_t number = lw_intern_find(&builder->constants, name);
+    if (number == SIZE_MAX)
+        return;
+    if (number < builder->set_count) /* an option sets it: it is found in the text */
+        builder->kernel->values_found |= builder->constant_values[number].from;
+    else
+        builder->constant_values[number].value = UNKNOWN;
+}
+
+bool lw_builder_begin_function(struct lw_kernel_builder *builder)
+{
+    const struct lw_kernel_options *options = builder->options;
+    const char *p = builder->op.body.at, *end = p + builder->op.body.length;
+    int64_t ignored;
+    builder->set_count = 0;
+    lw_intern_clear(&builder->constants);
+    for (size_t i = 0; i < options->trips_count; i++) {
+        uint64_t from = i < 64 ? (uint64_t)1 << i : 0;
+        struct lw_text name = {0};
+        if (!options->trips[i].name)
+            continue;
+        lw_text_format(&name, "%%%s", options->trips[i].name);
+        struct lw_span span = {lw_arena_string(&builder->texts, lw_text_string(&name), name.length),
+                               name.length};
+        lw_text_free(&name);
+        if (!span.at)
+            return false;
+        size_t before = lw_intern_find(&builder->constants, span);
+        from |= before == SIZE_MAX ? 0 : builder->constant_values[before].from;
+        if (!keep(builder, span, (int64_t)options->trips[i].count, from))
+            return false;
+    }
+    builder->set_count = builder->constants.count;
+    for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)
+        set_unknown(builder, name);
+    return true;
+}
+
+/* The value of the name that comes next in a text; false: it is not known. Adds to *from the options that it is
+ * computed from. */
+static bool next_known(struct lw_kernel_builder *builder, const char **at, const char *end,
+                       int64_t *value, uint64_t *from)
+{
+    int64_t ignored;
+    struct lw_span name = lw_next_value(at, end, &ignored);
+    size_t number = name.length ? lw_intern_find(&builder->constants, name) : SIZE_MAX;
+    if (number == SIZE_MAX || builder->constant_values[number].value == UNKNOWN)
+        return false;
+    *value = builder->constant_values[number].value;
+    *from |= builder->constant_values[number].from;
+    return true;
+}
+
+/* `64 : i32`; false: no integer. */
+static bool read_integer(struct lw_span body, int64_t *value)
+{
+    const char *p = body.at, *end = p + body.length;
+    while (p < end && *p == ' ')
+        p++;
+    bool negative = p < end && *p == '-';
+    p += negative;
+    if (p >= end || *p < '0' || *p > '9')
+        return false;
+    for (*value = 0; p < end && *p >= '0' && *p <= '9'; p++) {
+        if (*value > (INT64_MAX - 9) / 10)
+            return false;
+        *value = *value * 10 + (*p - '0');
+    }
+    *value = negative ? -*value : *value;
+    return p >= end || (*p != '.' && *p != 'e' && *p != 'x');
+}
+
+static int64_t ceil_of(int64_t a, int64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* The result of an operation. Division is of a number that is not negative by a positive one. */
+static int64_t compute(struct lw_span name, int64_t a, int64_t b)
+{
+    int64_t result;
+    bool divides = a >= 0 && b > 0, shifts = a >= 0 && b >= 0 && b < 62;
+    const char *op = name.at + sizeof "arith." - 1;
+    struct lw_span tail = {op, name.length - (sizeof "arith." - 1)};
+    if (lw_span_is(tail, "addi"))
+        return __builtin_add_overflow(a, b, &result) ? UNKNOWN : result;
+    if (lw_span_is(tail, "subi"))
+        return __builtin_sub_overflow(a, b, &result) ? UNKNOWN : result;
+    if (lw_span_is(tail, "muli"))
+        return __builtin_mul_overflow(a, b, &result) ? UNKNOWN : result;
+    if (lw_span_is(tail, "divsi") || lw_span_is(tail, "divui") || lw_span_is(tail, "floordivsi"))
+        return divides ? a / b : UNKNOWN;
+    if (lw_span_is(tail, "remsi") || lw_span_is(tail, "remui"))
+        return divides ? a % b : UNKNOWN;
+    if (lw_span_is(tail, "ceildivsi") || lw_span_is(tail, "ceildivui"))
+        return divides ? ceil_of(a, b) : UNKNOWN;
+    if (lw_span_is(tail, "maxsi"))
+        return a > b ? a : b;
+    if (lw_span_is(tail, "minsi"))
+        return a < b ? a : b;
+    if (lw_span_is(tail, "shli"))
+        return shifts && a <= VALUE_MAX >> b ? a << b : UNKNOWN;
+    if (lw_span_is(tail, "shrsi") || lw_span_is(tail, "shrui"))
+        return shifts ? a >> b : UNKNOWN;
+    if (lw_span_is(tail, "andi"))
+        return a & b;
+    return UNKNOWN;
+}
+
+static bool is_cast(struct lw_span name)
+{
+    return lw_span_is(name, "arith.extsi") || lw_span_is(name, "arith.extui") ||
+           lw_span_is(name, "arith.trunci") || lw_span_is(name, "arith.index_cast");
+}
+
+bool lw_builder_fold(struct lw_kernel_builder *builder)
+{
+    const struct lw_operation_text *op = &builder->op;
+    int64_t a, b, value = UNKNOWN, ignored;
+    uint64_t from = 0;
+    if (!op->results.length)
+        return true;
+    const char *p = op->body.at, *end = p ? p + op->body.length : p;
+    const char *q = op->results.at, *last = q + op->results.length;
+    struct lw_span result = lw_next_value(&q, last, &ignored);
+    if (lw_span_is(op->name, "arith.constant")) {
+        if (!read_integer(op->body, &value))
+            value = UNKNOWN;
+    } else if (lw_starts(op->name.at, op->name.length, "arith.") &&
+               next_known(builder, &p, end, &a, &from)) {
+        if (is_cast(op->name))
+            value = a;
+        else if (next_known(builder, &p, end, &b, &from))
+            value = compute(op->name, a, b);
+    }
+    set_unknown(builder, result);
+    for (struct lw_span other; (other = lw_next_value(&q, last, &ignored)).length > 0;)
+        set_unknown(builder, other);
+    if (value == UNKNOWN || value > VALUE_MAX || value < -VALUE_MAX)
+        return true;
+    return keep(builder, result, value, from);
+}
+
+bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips)
+{
+    const char *p = builder->op.body.at, *end = p + builder->op.body.length;
+    int64_t from, to, by, ignored;
+    uint64_t used = 0;
+    struct lw_span index = lw_next_value(&p, end, &ignored);
+    if (!lw_span_is(builder->op.name, "scf.for") || index.length == 0)
+        return false;
+    set_unknown(builder, index);
+    bool known = next_known(builder, &p, end, &from, &used);
+    known = next_known(builder, &p, end, &to, &used) && known;
+    known = next_known(builder, &p, end, &by, &used) && known && by > 0;
+    if (known)
+        builder->kernel->values_used |= used;
+    if (known)
+        *trips = to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
+    for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)
+        if (end - p > 2 && !memcmp(p, " = ", 3)) /* an argument of its region */
+            set_unknown(builder, name);
+    return known;
+}
+
+/* ---- Uses ---- */
+
+/* The memory that a load loads from, "%m". */
+static struct lw_span memory_of(const struct lw_operation *load)
+{
+    int64_t ignored;
+    const char *p = strstr(load->text, load->name), *end = load->text + strlen(load->text);
+    return p ? lw_next_value(&p, end, &ignored) : (struct lw_span){"", 0};
+}
+
+bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_operation *operation)
+{
+    const struct lw_frame *around =
+        builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
+    size_t row = builder->kernel->operation_count;
+    const struct lw_kept_operation *last = row ? &builder->operations[row - 1] : NULL;
+    bool plain = operation->kind->role == LW_ROLE_LOCAL_LOAD && operation->branch < 0;
+    /* Loads in a row: of one function and loop, with no effect between them. */
+    if (!plain || !last || last->operation.kind->role != LW_ROLE_LOCAL_LOAD ||
+        last->operation.function != operation->function ||
+        last->operation.loop != operation->loop || last->effects != builder->effects)
+        lw_intern_clear(&builder->loads);
+    struct lw_span memory = plain ? memory_of(operation) : (struct lw_span){"", 0};
+    if (!memory.length)
+        return true;
+    size_t before = builder->loads.count, number = lw_intern_add(&builder->loads, memory);
+    if (number == SIZE_MAX || !lw_builder_reserve(builder, &builder->load_rows, &builder->load_room,
+                                                  number, sizeof *builder->load_rows))
+        return false;
+    if (number < before && around && (around->function || around->own_loop >= 0))
+        operation->repeats = builder->load_rows[number];
+    builder->load_rows[number] = (int)row;
+    return true;
+}
+
+void lw_builder_end_function(struct lw_kernel_builder *builder)
+{
+    /* From the last to the first: values that are computed from a value come after it. */
+    for (size_t i = builder->use_count; i-- > 0;) {
+        const struct lw_use *use = &builder->uses[i];
+        bool ends = use->ends || use->others > use->plain + use->converts;
+        if (use->before != SIZE_MAX) {
+            struct lw_use *before = &builder->uses[use->before];
+            before->ends += ends;
+            before->indirect_stores += use->stores + use->indirect_stores;
+            before->indirect_converts += use->converts + use->indirect_converts;
+            before->masked = before->masked || use->masked;
+            before->selected = before->selected || use->selected;
+            before->effect = use->effect > before->effect ? use->effect : before->effect;
+            before->converted =
+                use->converts + use->indirect_converts ? use->converted : before->converted;
+            continue;
+        }
+        struct lw_operation *operation = &builder->operations[use->operation].operation;
+        uint64_t stores = use->stores + use->indirect_stores;
+        uint64_t converts = use->converts + use->indirect_converts;
+        bool last = stores == 1 && use->effect == builder->effects &&
+                    builder->operations[use->operation].effects + 1 == builder->effects;
+        operation->stored = last && use->stores && !use->others;
+        operation->only_stored = last && !ends && !converts;
+        operation->masked = operation->only_stored && use->masked;
+        operation->selected = use->selected;
+        operation->computed = use->plain > 0;
+        operation->used = use->used;
+        bool kept = use->converted < builder->kernel->operation_count;
+        operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
+    }
+    lw_intern_clear(&builder->values);
+    builder->use_count = 0;
+    builder->effects = 0;
+}
+
+/* Whether the back end moves no load past an operation. */
+static bool has_effect(struct lw_span name, const struct lw_operation_kind *kind)
+{
+    static const char *const others[] = {"ttng.",     "gpu.",    "ttg.barrier",
+                                         "ttg.async", "tt.call", "tt.print"};
+    if (kind && (kind->role == LW_ROLE_GLOBAL_STORE || kind->role == LW_ROLE_ATOMIC ||
+                 kind->role == LW_ROLE_POLL || kind->role == LW_ROLE_TMA ||
+                 kind->role == LW_ROLE_ASYNC_COPY || kind->role == LW_ROLE_LOCAL_STORE))
+        return true;
+    for (size_t i = 0; i < LW_COUNT(others); i++)
+        if (lw_starts(name.at, name.length, others[i]))
+            return true;
+    return false;
+}
+
+static struct lw_position region_of(const struct lw_kernel_builder *builder)
+{
+    return builder->frame_count ? builder->frames[builder->frame_count - 1].position
+                                : (struct lw_position){0};
+}
+
+/* Whether the region of a value is still open. Then another definition of its name hides it or is in a neighbouring
+ * region, and which of the two a use means is unknown. */
+static bool is_open(const struct lw_kernel_builder *builder, const struct lw_use *use)
+{
+    for (size_t i = 0; i < builder->frame_count; i++)
+        if (builder->frames[i].position.line == use->region.line &&
+            builder->frames[i].position.column == use->region.column)
+            return true;
+    return builder->deeper > 0 || use->region.line == 0;
+}
+
+bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from)
+{
+    int64_t ignored;
+    const char *p = results.at;
+    struct lw_span value = results;
+    if (results.length)
+        value = lw_next_value(&p, p + results.length, &ignored);
+    size_t before = builder->values.count;
+    size_t number = value.length ? lw_intern_add(&builder->values, value) : SIZE_MAX;
+    if (number == SIZE_MAX)
+        return true;
+    if (number < before && is_open(builder, &builder->uses[builder->value_uses[number]])) {
+        builder->uses[builder->value_uses[number]].others++;
+        builder->uses[builder->value_uses[number]].used = UINT32_MAX;
+        return true;
+    }
+    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, builder->use_count,
+                            sizeof *builder->uses) ||
+        !lw_builder_reserve(builder, &builder->value_uses, &builder->value_room, number,
+                            sizeof *builder->value_uses))
+        return false;
+    builder->value_uses[number] = builder->use_count;
+    builder->uses[builder->use_count++] =
+        (struct lw_use){.operation = builder->kernel->operation_count - 1,
+                        .region = region_of(builder),
+                        .before = from};
+    return true;
+}
+
+/* Whether an operation computes element by element. */
+static bool is_plain(struct lw_span name)
+{
+    return lw_starts(name.at, name.length, "arith.") || lw_starts(name.at, name.length, "math.") ||
+           lw_span_is(name, "tt.fp_to_fp") || lw_span_is(name, "tt.bitcast");
+}
+
+/* Whether each element of its result is one of its operand. */
+static bool is_shape(struct lw_span name)
+{
+    return lw_span_is(name, "tt.expand_dims") || lw_span_is(name, "tt.broadcast") ||
+           lw_span_is(name, "tt.reshape");
+}
+
+/* `tt.store %pointer, %value, %mask`. */
+static bool has_mask(struct lw_span body)
+{
+    const char *p = body.at, *end = p + body.length;
+    int64_t ignored;
+    int values = 0;
+    while (lw_next_value(&p, end, &ignored).length > 0)
+        values++;
+    return values > 2;
+}
+
+bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->body.at, *end = p + op->body.length;
+    bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
+    bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    bool masked = store && lw_span_is(op->name, "tt.store") && has_mask(op->body);
+    bool select = plain && lw_span_is(op->name, "arith.select"), shape = is_shape(op->name);
+    const struct lw_frame *around =
+        builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
+    int64_t result;
+    size_t before = SIZE_MAX;
+    builder->effects += has_effect(op->name, kind);
+    for (struct lw_span name;
+         builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
+        size_t number = lw_intern_find(&builder->values, name);
+        if (number == SIZE_MAX)
+            continue;
+        struct lw_use *use = &builder->uses[builder->value_uses[number]];
+        use->stores += store;
+        if (store)
+            use->effect = around && around->loop >= 0 ? 0 : builder->effects;
+        use->masked = use->masked || masked;
+        use->selected = use->selected || select;
+        use->others += !store;
+        use->plain += plain;
+        use->converts += convert;
+        use->converted = convert ? builder->kernel->operation_count : use->converted;
+        use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
+        before = plain || shape ? builder->value_uses[number] : before;
+    }
+    return before == SIZE_MAX || lw_builder_add_use(builder, op->results, before);
+}
+
+/* ---- The value that is picked ---- */
+
+/* Type number k among those of that role in the signature; empty: there are fewer. */
+static struct lw_span type_at(const struct lw_operation_text *op, enum lw_type_role where,
+                              int64_t k)
+{
+    for (size_t i = 0; i < op->type_count; i++)
+        if (op->types[i].where == where && k-- == 0)
+            return op->types[i].span;
+    return (struct lw_span){"", 0};
+}
+
+static size_t types_at(const struct lw_operation_text *op, enum lw_type_role where)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < op->type_count; i++)
+        count += op->types[i].where == where;
+    return count;
+}
+
+/* The type of result k; of operations that print no type of results, that of an operand. */
+static struct lw_span result_type(const struct lw_operation_text *op, int64_t k)
+{
+    if (types_at(op, LW_TYPE_RESULT))
+        return type_at(op, LW_TYPE_RESULT, k);
+    if (k == 0 && lw_span_is(op->name, "arith.select"))
+        return type_at(op, LW_TYPE_OPERAND, (int64_t)types_at(op, LW_TYPE_OPERAND) - 1);
+    return type_at(op, LW_TYPE_OPERAND, k);
+}
+
+/* The value to find: `%r#1` is number 1 of `%r:2`. */
+struct picked_value {
+    struct lw_span name;
+    int64_t number;
+};
+
+static bool is_picked(const struct picked_value *picked_value, struct lw_span name)
+{
+    return name.length && lw_span_equal(name, picked_value->name);
+}
+
+static bool find_picked(const struct lw_kernel_builder *builder, struct picked_value *picked_value)
+{
+    const struct lw_kernel_options *options = builder->options;
+    if (!options->value || builder->kernel->picked >= 0)
+        return false;
+    const char *p = options->value;
+    picked_value->name = lw_next_value(&p, p + strlen(p), &picked_value->number);
+    picked_value->number = picked_value->number < 0 ? 0 : picked_value->number;
+    return picked_value->name.length;
+}
+
+static void pick(struct lw_kernel_builder *builder, struct lw_span type,
+                 struct lw_position position)
+{
+    builder->kernel->picked_plain = true;
+    if (type.length)
+        builder->kernel->picked = lw_builder_type(builder, type, position);
+}
+
+/* Searches the results. */
+static void pick_result(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
+                        struct lw_position position)
+{
+    const struct lw_operation_text *op = &builder->op;
+    const char *p = op->results.at, *end = op->results.length ? p + op->results.length : p;
+    for (int64_t first = 0, count; p && p < end;) {
+        struct lw_span name = lw_next_value(&p, end, &count);
+        count = count < 0 ? 1 : count;
+        if (is_picked(picked_value, name) && picked_value->number < count)
+            pick(builder, result_type(op, first + picked_value->number), position);
+        first += count;
+    }
+}
+
+/* Searches the values that a loop carries: `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
+static void pick_carried(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
+                         struct lw_position position)
+{
+    const struct lw_operation_text *op = &builder->op;
+    bool one = lw_span_is(op->name, "scf.for");
+    const char *p = op->body.at, *end = p + op->body.length;
+    int64_t ignored, k = 0;
+    if (!lw_operation_is_loop(op))
+        return;
+    while (p < end && *p != '(')
+        p++;
+    const char *stop = p + lw_bracketed(p, end);
+    while (p < stop) {
+        struct lw_span name = lw_next_value(&p, stop, &ignored);
+        const char *after = p;
+        while (after < stop && *after == ' ')
+            after++;
+        if (after >= stop || *after != '=')
+            continue;
+        if (is_picked(picked_value, name))
+            pick(builder, type_at(op, one ? LW_TYPE_RESULT : LW_TYPE_OPERAND, k), position);
+        k++;
+    }
+}
+
+static void pick_value(struct lw_kernel_builder *builder, struct lw_position position)
+{
+    struct picked_value picked_value;
+    if (!find_picked(builder, &picked_value))
+        return;
+    const struct lw_operation_text *op = &builder->op;
+    pick_result(builder, &picked_value, position);
+    for (size_t i = 0; i < op->type_count; i++)
+        if (op->types[i].where == LW_TYPE_ARGUMENT && is_picked(&picked_value, op->types[i].value))
+            pick(builder, op->types[i].span, position);
+    pick_carried(builder, &picked_value, position);
+}
+
+static void pick_line(struct lw_kernel_builder *builder, struct lw_position position)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (builder->options->line != position.line || kernel->picked >= 0)
+        return;
+    int result = -1, first = -1, second = -1;
+    for (size_t i = 0; i < builder->op.type_count; i++) {
+        const struct lw_type_span *span = &builder->op.types[i];
+        int type =
+            span->where == LW_TYPE_ARGUMENT ? -1 : lw_builder_type(builder, span->span, position);
+        if (type < 0)
+            continue;
+        if (span->where == LW_TYPE_RESULT && result < 0)
+            result = type;
+        else if (first < 0)
+            first = type;
+        else if (second < 0 && type != first)
+            second = type;
+    }
+    kernel->picked = first >= 0 ? first : result;
+    kernel->picked_with = first < 0 ? -1 : result >= 0 ? result : second;
+}
+
+void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position, bool block)
+{
+    pick_value(builder, position);
+    if (!block)
+        pick_line(builder, position);
+}
