@@ -10,6 +10,7 @@
 #include "tui/prompt/prompt.h"
 
 #include <signal.h>
+#include <string.h>
 
 /* Continues a job until there is an event; true: the screen is to be drawn. */
 static bool work(struct lw_explorer *ex)
@@ -61,6 +62,21 @@ static bool is_stopped(void *context)
 }
 
 /* ---- The loop ---- */
+
+static struct lw_terminal_settings settings_of(const struct lw_explorer *ex)
+{
+    static const char *const modes[] = {[LW_COLOR_ALWAYS] = "always", [LW_COLOR_NEVER] = "never"};
+    const char *mode = modes[ex->options->color];
+    return (struct lw_terminal_settings){
+        .mouse = ex->keep.settings.mouse && !ex->options->no_mouse,
+        .ascii = ex->options->ascii || ex->keep.settings.ascii,
+        .query_background = lw_options_follow_background(ex),
+        .color = mode ? mode : ex->keep.settings.color,
+        .color_by_option = mode || strcmp(ex->keep.settings.color, "auto") != 0,
+        .theme = &ex->keep.theme,
+        .look = lw_theme_appearance,
+    };
+}
 
 /* Keeps the text in an open field for the next start, as the program ends before it is accepted. */
 static void keep_typed(struct lw_explorer *ex)
@@ -122,7 +138,8 @@ static void loop(struct lw_explorer *ex)
             if (ex->keep.appearance_changed) {
                 ex->keep.appearance_changed = false;
                 changed |= LW_CHANGED_SCREEN;
-                lw_terminal_configure(ex);
+                const struct lw_terminal_settings settings = settings_of(ex);
+                lw_terminal_configure(&settings);
                 read_screen(ex, &surface);
             }
             lw_terminal_set_busy(false);
@@ -136,7 +153,8 @@ static void loop(struct lw_explorer *ex)
 static bool begin(struct lw_explorer *ex, struct lw_error *err)
 {
     lw_options_load(ex);
-    if (!lw_terminal_open(ex, err))
+    const struct lw_terminal_settings settings = settings_of(ex);
+    if (!lw_terminal_open(&settings, err))
         return false;
     ex->keep.settings_saved = true;
     ex->keep.hint = !ex->keep.settings.hint_seen;

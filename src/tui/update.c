@@ -407,6 +407,8 @@ unsigned lw_update(struct lw_explorer *ex, const struct lw_event *event)
     case LW_EVENT_BACKGROUND:
         lw_options_background(ex, event->key);
         break;
+    case LW_EVENT_HOVER:
+        break;
     case LW_EVENT_TICK:
         if (!lw_flash_tick(ex))
             lw_play_tick(ex);

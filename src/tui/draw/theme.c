@@ -357,8 +357,7 @@ static struct lw_appearance without_line(const struct lw_theme *theme, enum lw_d
 
 /* With few colours the end of a tile is not underlined; without colours the underline is for lit cells, and cells that
  * differ are reversed. */
-struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
-                                         struct lw_pen pen)
+struct lw_appearance lw_theme_appearance(const void *theme, enum lw_depth depth, struct lw_pen pen)
 {
     struct lw_appearance appearance = without_line(theme, depth, pen);
     if (pen.line == LW_LINE_DIFFERS)

@@ -13,11 +13,8 @@
 
 #include "laneway/error.h"
 #include "tui/draw/surface.h"
+#include "tui/terminal/terminal.h"
 #include "view/palette.h"
-
-enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_8, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
-
-enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
 
 struct lw_color {
     bool set; /* false: the terminal's default */
@@ -42,14 +39,8 @@ struct lw_theme {
     struct lw_color paper; /* the approximate background of the explorer; not set: black or white */
 };
 
-/* Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */
-struct lw_appearance {
-    int fg, bg;
-    unsigned attributes;
-};
-
-struct lw_appearance lw_theme_appearance(const struct lw_theme *theme, enum lw_depth depth,
-                                         struct lw_pen pen);
+/* `theme` is a struct lw_theme. */
+struct lw_appearance lw_theme_appearance(const void *theme, enum lw_depth depth, struct lw_pen pen);
 
 /* Chooses `texts` from the inks, so that they can be read on the paper. */
 void lw_theme_choose_texts(struct lw_theme *theme);

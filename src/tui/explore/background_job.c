@@ -7,13 +7,6 @@
 
 enum { SLICE_MS = 15, SHOWN_AFTER_MS = 100, DRAWN_EVERY_MS = 100, UNNOTICED_MS = 60 };
 
-int64_t lw_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void end(struct lw_explorer *ex, bool finished)
 {
     struct lw_job job = ex->job;

@@ -29,7 +29,8 @@ enum lw_event_kind {
     LW_EVENT_KEY,
     LW_EVENT_RESIZE,
     LW_EVENT_CLICK,
-    LW_EVENT_DRAG, /* the button is held since the last click */
+    LW_EVENT_DRAG,  /* the button is held since the last click */
+    LW_EVENT_HOVER, /* the pointer moved, without a button */
     LW_EVENT_WHEEL,
     LW_EVENT_PASTE,     /* `text` was pasted */
     LW_EVENT_TICK,      /* at the time of lw_terminal_set_tick */

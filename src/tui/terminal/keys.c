@@ -1,6 +1,7 @@
 /* Names of keys, as in help, scripts and the table of actions. */
 
-#include "tui/explore/explorer.h"
+#include "laneway/text.h"
+#include "tui/terminal/events.h"
 
 #include <string.h>
 

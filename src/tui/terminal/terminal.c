@@ -10,8 +10,6 @@
 #include "tui/terminal/terminal.h"
 #include "tui/terminal/terminal_signals.h"
 
-#include "tui/draw/theme.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -24,6 +22,7 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -36,6 +35,13 @@ static struct {
     int64_t tick;   /* see lw_terminal_set_tick */
     int64_t spaced; /* the time of the last key, if it was a space; 0: it was not */
 } tty;
+
+int64_t lw_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 /* ---- The string that restores the terminal ---- */
 
@@ -111,7 +117,7 @@ static bool open_tty(struct lw_error *err)
 
 /* Opens the screen with the extended description. If ncurses does not accept it, with the terminal's own. NULL: neither
  * can be opened; *missing: the terminal has no description. */
-static SCREEN *open_described(const char *term, bool *missing)
+static SCREEN *open_described(const char *term, bool hover, bool *missing)
 {
     struct lw_text description = {0};
     int result = 0;
@@ -123,7 +129,7 @@ static SCREEN *open_described(const char *term, bool *missing)
     char *own = variable ? strdup(variable) : NULL;
     TERMINAL *plain = cur_term;
     lw_terminal_learn_colors();
-    if (lw_terminal_describe(&description, term))
+    if (lw_terminal_describe(&description, term, hover))
         setenv("TERMINFO", lw_text_string(&description), 1);
     SCREEN *screen = newterm(NULL, tty.out, tty.in ? tty.in : stdin);
     if (own)
@@ -157,7 +163,7 @@ static bool can_open_files(struct lw_error *err)
     return true;
 }
 
-static bool open_screen(struct lw_error *err)
+static bool open_screen(bool hover, struct lw_error *err)
 {
     const char *term = getenv("TERM");
     lw_tty_catch_signals(); /* before ncurses sets its handlers */
@@ -165,7 +171,7 @@ static bool open_screen(struct lw_error *err)
     use_tioctl(TRUE);
     bool missing = false;
     if (term && term[0])
-        tty.screen = open_described(term, &missing);
+        tty.screen = open_described(term, hover, &missing);
     if (tty.screen && cursor_address) {
         prepare_reset();
         leave_first_state();
@@ -204,12 +210,12 @@ static void close_files(void)
             close(lw_tty.wake[i]);
 }
 
-bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
+bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_error *err)
 {
     memset(&lw_tty, 0, sizeof lw_tty);
     memset(&tty, 0, sizeof tty);
     setlocale(LC_CTYPE, "");
-    if (!open_tty(err) || !open_screen(err)) {
+    if (!open_tty(err) || !open_screen(settings->hover, err)) {
         close_files();
         return false;
     }
@@ -225,20 +231,19 @@ bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err)
     lw_tty.has_own = tcgetattr(STDOUT_FILENO, &lw_tty.own) == 0;
     lw_tty_divert(true); /* until the first frame */
     lw_terminal_open_keys();
-    lw_terminal_configure(ex);
-    lw_terminal_plan_query(lw_terminal_is_xterm() && lw_options_follow_background(ex));
+    lw_terminal_configure(settings);
+    lw_terminal_plan_query(lw_terminal_is_xterm() && settings->query_background);
     return true;
 }
 
-void lw_terminal_configure(const struct lw_explorer *ex)
+void lw_terminal_configure(const struct lw_terminal_settings *settings)
 {
-    struct lw_terminal_colors colors = lw_terminal_choose_colors(ex);
-    lw_terminal_want_mouse(ex->keep.settings.mouse && !ex->options->no_mouse);
-    tty.ascii =
-        ex->options->ascii || ex->keep.settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    struct lw_terminal_colors colors = lw_terminal_choose_colors(settings);
+    lw_terminal_want_mouse(settings->mouse);
+    tty.ascii = settings->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     tty.mono = colors.depth == LW_DEPTH_MONO;
     tty.few = colors.depth == LW_DEPTH_8;
-    lw_terminal_dress(&ex->keep.theme, colors);
+    lw_terminal_dress(settings, colors);
 }
 
 void lw_terminal_size(int *height, int *width)

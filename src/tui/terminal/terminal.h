@@ -6,16 +6,42 @@
  * and show a surface. The terminal is restored at every end of the program.
  */
 
-#include "tui/explore/explorer.h"
-#include "tui/draw/theme.h"
+#include "laneway/error.h"
+#include "laneway/text.h"
+#include "tui/draw/surface.h"
+#include "tui/terminal/events.h"
 
 #include <sys/types.h>
 
-/* Opens the terminal, with mouse, colours and characters as in the explorer's settings; false, with a message: there is
- * no terminal, or it cannot move its cursor. */
-bool lw_terminal_open(const struct lw_explorer *ex, struct lw_error *err);
+/* How many colours are used. */
+enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_8, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
+
+enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
+
+/* The look of a pen. Colours are palette numbers, in LW_DEPTH_TRUE 0xrrggbb; -1: the terminal's default. */
+struct lw_appearance {
+    int fg, bg;
+    unsigned attributes; /* of enum lw_attribute */
+};
+
+/* What the user has chosen. */
+struct lw_terminal_settings {
+    bool mouse;            /* reports of the mouse are events */
+    bool hover;            /* its movements too, without a button; as the terminal opens */
+    bool ascii;            /* ASCII characters only */
+    bool query_background; /* ask the terminal for its background, when it opens */
+    bool color_by_option;  /* `color` overrides NO_COLOR */
+    const char *color;     /* "auto", "always", "never", "8", "16", "256" or "truecolor" */
+    const void *theme;     /* the first argument of `look`; it must last */
+    struct lw_appearance (*look)(const void *theme, enum lw_depth depth, struct lw_pen pen);
+};
+
+int64_t lw_now_ms(void); /* since an arbitrary start */
+
+/* Opens the terminal; false, with a message: there is no terminal, or it cannot move its cursor. */
+bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_error *err);
 /* To be called after the theme or a setting has changed; the mouse is switched by the next frame. */
-void lw_terminal_configure(const struct lw_explorer *ex);
+void lw_terminal_configure(const struct lw_terminal_settings *settings);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
 bool lw_terminal_is_mono(void);
@@ -77,7 +103,8 @@ void lw_terminal_put_frame(const struct lw_surface *surface);
  * programs may have written to it. */
 void lw_terminal_redraw(void);
 /* Sets the theme and the colours. */
-void lw_terminal_dress(const struct lw_theme *theme, struct lw_terminal_colors colors);
+void lw_terminal_dress(const struct lw_terminal_settings *settings,
+                       struct lw_terminal_colors colors);
 void lw_terminal_paint_end(void);
 
 /* ---- terminal_description.c ---- */
@@ -86,8 +113,8 @@ void lw_terminal_paint_end(void);
 #define LW_FIRST_DIRECT (1 << 24)
 
 /* Appends a value for the variable TERMINFO: the description that ncurses has read, extended
- * with 24-bit colours and mouse movements; false when memory is out or it is too long. */
-bool lw_terminal_describe(struct lw_text *text, const char *term);
+ * with 24-bit colours and mouse movements, without a button only if `hover`; false when memory is out or it is too long. */
+bool lw_terminal_describe(struct lw_text *text, const char *term, bool hover);
 /* Whether colours are set with the sequences of ISO 6429. */
 bool lw_terminal_is_iso(void);
 /* Whether it has a mouse and private modes, as xterm. Then it reports its background on request, or ignores the
@@ -98,8 +125,8 @@ bool lw_terminal_is_xterm(void);
 
 /* Reads the terminal's colours from its own description; to be called before that is extended. */
 void lw_terminal_learn_colors(void);
-/* The colours to use, by the options, the settings and NO_COLOR. */
-struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_explorer *ex);
+/* The colours to use, by the settings and NO_COLOR. */
+struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_terminal_settings *settings);
 
 /* As fork(2); the child has the default signal handlers, so that it does not write to the terminal when a signal ends
  * it. */

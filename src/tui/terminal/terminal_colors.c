@@ -69,22 +69,18 @@ static enum lw_depth by_settings(const char *color, enum lw_depth there, enum lw
     return otherwise;
 }
 
-static enum lw_depth choose_depth(const struct lw_explorer *ex)
+static enum lw_depth choose_depth(const struct lw_terminal_settings *settings)
 {
     const char *no_color = getenv("NO_COLOR");
     enum lw_depth there = deepest();
-    if (ex->options->color == LW_COLOR_NEVER)
-        return LW_DEPTH_MONO;
-    if (ex->options->color == LW_COLOR_ALWAYS)
-        return there;
-    return by_settings(ex->keep.settings.color, there,
-                       no_color && no_color[0] ? LW_DEPTH_MONO : there);
+    bool is_refused = no_color && no_color[0] && !settings->color_by_option;
+    return by_settings(settings->color, there, is_refused ? LW_DEPTH_MONO : there);
 }
 
-struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_explorer *ex)
+struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_terminal_settings *settings)
 {
     return (struct lw_terminal_colors){
-        .depth = choose_depth(ex),
+        .depth = choose_depth(settings),
         .count = terminal.count,
         .first_direct = adds_direct() ? LW_FIRST_DIRECT : 0,
     };

@@ -18,6 +18,7 @@ enum { MAGIC = 01036, ABSENT = -1, NAMES = 512 };
 struct section {
     const char *const *flags, *const *numbers, *const *strings;
     int flag_count, number_count, string_count;
+    bool hover; /* reports of all movements of the mouse */
 };
 
 static bool is_there(const char *string)
@@ -55,11 +56,12 @@ static void put_color(struct lw_text *out, const char *own, const char *direct)
     lw_text_add(out, "%p1%{65536}%/%{255}%&%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm%;");
 }
 
-/* Also turns on reports of movements while a button is held (1002). */
-static void put_mouse(struct lw_text *out, const char *own)
+/* Also turns on reports of movements: all of them (1003), or those while a button is held (1002). */
+static void put_mouse(struct lw_text *out, const char *own, bool hover)
 {
     lw_text_add(out, is_there(own) ? own : "\033[?1000%?%p1%{1}%=%th%el%;");
-    lw_text_add(out, "\033[?1002%?%p1%{1}%=%th%el%;");
+    lw_text_add(out, hover ? "\033[?1003" : "\033[?1002");
+    lw_text_add(out, "%?%p1%{1}%=%th%el%;");
 }
 
 /* Also switches the marks around pasted text on or off (2004), beside the keypad. */
@@ -78,10 +80,10 @@ static void put_clear(struct lw_text *out, const char *own)
 }
 
 /* Appends the new value of a capability; false: it is unchanged. */
-static bool put_changed(struct lw_text *out, const char *name, const char *own)
+static bool put_changed(struct lw_text *out, const char *name, const char *own, bool hover)
 {
     if (!strcmp(name, "XM"))
-        put_mouse(out, own);
+        put_mouse(out, own, hover);
     else if (!strcmp(name, "clear") && is_there(own))
         put_clear(out, own);
     else if (!strcmp(name, "smkx") && lw_terminal_is_xterm() && is_there(own))
@@ -130,11 +132,11 @@ static void align(struct lw_text *out)
 
 /* oc (reset the palette) is left out: the explorer does not change the palette, and ncurses
  * would also reset what the user has changed. */
-static void put_string(struct lw_text *offsets, struct lw_text *table, const char *name)
+static void put_string(struct lw_text *offsets, struct lw_text *table, const char *name, bool hover)
 {
     const char *own = tigetstr(name);
     size_t from = table->length;
-    bool is_changed = put_changed(table, name, own);
+    bool is_changed = put_changed(table, name, own, hover);
     bool is_kept = !is_changed && is_there(own) && strcmp(name, "oc") != 0;
     if (is_kept)
         lw_text_add(table, own);
@@ -172,7 +174,7 @@ static void put_standard(struct lw_text *out, const char *term, const struct sec
 {
     struct lw_text offsets = {0}, table = {0};
     for (int i = 0; i < section->string_count; i++)
-        put_string(&offsets, &table, section->strings[i]);
+        put_string(&offsets, &table, section->strings[i], section->hover);
     put_number(out, MAGIC, 2);
     put_number(out, (int)strlen(term) + 1, 2);
     put_counts(out, section);
@@ -192,7 +194,7 @@ static void put_extended(struct lw_text *out, const struct section *section)
 {
     struct lw_text offsets = {0}, table = {0}, names = {0};
     for (int i = 0; i < section->string_count; i++)
-        put_string(&offsets, &table, section->strings[i]);
+        put_string(&offsets, &table, section->strings[i], section->hover);
     put_names(&offsets, &names, section->flags, section->flag_count);
     put_names(&offsets, &names, section->numbers, section->number_count);
     put_names(&offsets, &names, section->strings, section->string_count);
@@ -223,8 +225,8 @@ static struct section standard_names(void)
     const char *const *flags = (const char *const *)boolnames;
     const char *const *numbers = (const char *const *)numnames;
     const char *const *strings = (const char *const *)strnames;
-    return (struct section){flags,           numbers,           strings,
-                            count_of(flags), count_of(numbers), count_of(strings)};
+    return (struct section){
+        flags, numbers, strings, count_of(flags), count_of(numbers), count_of(strings), false};
 }
 
 /* Names of extended capabilities; `added` is one more, or "". */
@@ -245,7 +247,7 @@ static void add_names(struct names *names, const char *const *own, int count, co
 }
 
 /* The extended capabilities of this description, and RGB and XM. */
-static void put_own_extended(struct lw_text *out)
+static void put_own_extended(struct lw_text *out, bool hover)
 {
     struct names flags = {.count = 0}, numbers = {.count = 0}, strings = {.count = 0};
     const char *const *own = (const char *const *)CUR ext_Names;
@@ -256,15 +258,15 @@ static void put_own_extended(struct lw_text *out)
     add_names(&strings, own + flag_count + number_count, CUR ext_Strings,
               is_there(key_mouse) ? "XM" : "");
     put_extended(out, &(struct section){flags.list, numbers.list, strings.list, flags.count,
-                                        numbers.count, strings.count});
+                                        numbers.count, strings.count, hover});
 }
 
-bool lw_terminal_describe(struct lw_text *text, const char *term)
+bool lw_terminal_describe(struct lw_text *text, const char *term, bool hover)
 {
     struct lw_text bytes = {0};
     struct section standard = standard_names();
     put_standard(&bytes, term, &standard);
-    put_own_extended(&bytes);
+    put_own_extended(&bytes, hover);
     lw_text_add(text, "hex:");
     for (size_t i = 0; i < bytes.length; i++)
         lw_text_format(text, "%02x", (unsigned)(unsigned char)bytes.data[i]);

@@ -14,6 +14,7 @@ static WINDOW *pad;
 
 static struct {
     bool is_wanted, was_on; /* now; at any time before */
+    bool is_down;           /* the first button */
 } pointer;
 
 /* Reports of the mouse that came together and are not read yet, the newest first. */
@@ -86,7 +87,7 @@ void lw_terminal_close_keys(void)
     lw_text_free(&coming.text);
     coming.began = 0;
     ahead.next = ahead.count = together.count = 0;
-    pointer.is_wanted = pointer.was_on = false;
+    pointer.is_wanted = pointer.was_on = pointer.is_down = false;
 }
 
 bool lw_terminal_is_pasting(void)
@@ -122,8 +123,10 @@ static uint32_t special_key(wint_t key)
 static bool mouse_event(const MEVENT *mouse, struct lw_event *event)
 {
     *event = (struct lw_event){.row = mouse->y, .col = mouse->x};
+    if (mouse->bstate & (BUTTON1_PRESSED | BUTTON1_RELEASED))
+        pointer.is_down = mouse->bstate & BUTTON1_PRESSED;
     if (mouse->bstate & REPORT_MOUSE_POSITION) {
-        event->kind = LW_EVENT_DRAG;
+        event->kind = pointer.is_down ? LW_EVENT_DRAG : LW_EVENT_HOVER;
     } else if (mouse->bstate & BUTTON1_PRESSED) {
         event->kind = LW_EVENT_CLICK;
     } else if (mouse->bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {

@@ -6,7 +6,6 @@
 #define NCURSES_WIDECHAR 1
 #include "core/array_count.h"
 #include "tui/terminal/terminal.h"
-#include "tui/draw/theme.h"
 
 #include <ncurses.h>
 #include <stdlib.h>
@@ -34,7 +33,7 @@ struct cell {
 };
 
 static struct {
-    const struct lw_theme *theme;
+    struct lw_terminal_settings settings;
     struct lw_terminal_colors colors;
     bool known;
     bool must_clear; /* the terminal may show something that ncurses did not send */
@@ -75,7 +74,7 @@ static struct look make_look(struct lw_pen pen)
         attr_t curses;
     } table[] = {
         {LW_BOLD, A_BOLD}, {LW_REVERSE, A_REVERSE}, {LW_UNDERLINE, A_UNDERLINE}, {LW_DIM, A_DIM}};
-    struct lw_appearance wanted = lw_theme_appearance(out.theme, out.colors.depth, pen);
+    struct lw_appearance wanted = out.settings.look(out.settings.theme, out.colors.depth, pen);
     attr_t bold = 0, unused = 0;
     int fg = number_of(wanted.fg, &bold), bg = number_of(wanted.bg, &unused);
     struct look look = {.attributes = bold, .pair = pair_of(fg, bg), .ground = pair_of(-1, bg)};
@@ -275,9 +274,10 @@ void lw_terminal_redraw(void)
     out.must_clear = true;
 }
 
-void lw_terminal_dress(const struct lw_theme *theme, struct lw_terminal_colors colors)
+void lw_terminal_dress(const struct lw_terminal_settings *settings,
+                       struct lw_terminal_colors colors)
 {
-    out.theme = theme;
+    out.settings = *settings;
     out.colors = colors;
     memset(out.cache, 0, sizeof out.cache);
     lw_terminal_redraw();
