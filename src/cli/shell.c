@@ -4,6 +4,9 @@
 
 #include "cli/shell.h"
 
+#include "explorer/screen.h"
+#include <stdlib.h>
+
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -223,7 +226,8 @@ enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options
     options.script = LW_OPTION_VALUE(args, SCRIPT);
     options.warn = warn;
     bool of_script;
-    int status = lw_tui_run(&options, &of_script, &err);
+    int status =
+        (getenv("LANEWAY_NEXT") ? lw_explorer_main : lw_tui_run)(&options, &of_script, &err);
     const char *where = of_script            ? options.script
                         : options.count == 1 ? lw_source_name(options.sources[0])
                                              : NULL;

@@ -27,7 +27,7 @@ struct lw_job {
     bool quiet;   /* the user did not start it: it is not shown, and Esc does not end it */
 };
 
-int64_t lw_now_ms(void); /* of the terminal */
+int64_t lw_now_ms(void);                                             /* of the terminal */
 void lw_job_start(struct lw_explorer *ex, const struct lw_job *job); /* ends the present one */
 bool lw_job_cancel(struct lw_explorer *ex);                          /* false: there was none */
 bool lw_job_stop(struct lw_explorer *ex); /* the same, at the user's request */

@@ -22,7 +22,6 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -35,13 +34,6 @@ static struct {
     int64_t tick;   /* see lw_terminal_set_tick */
     int64_t spaced; /* the time of the last key, if it was a space; 0: it was not */
 } tty;
-
-int64_t lw_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- The string that restores the terminal ---- */
 

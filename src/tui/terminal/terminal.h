@@ -2,8 +2,8 @@
 #define LANEWAY_TERMINAL_H
 
 /*
- * The terminal. Only the files behind this header use ncurses: they turn keys, mouse, resizes and signals into events,
- * and show a surface. The terminal is restored at every end of the program.
+ * The terminal. Only the files behind this header use ncurses: they turn keys, mouse, resizes and signals into
+ * events, and show a surface. The terminal is restored at every end of the program.
  */
 
 #include "laneway/error.h"
@@ -50,8 +50,8 @@ bool lw_terminal_has_few_colors(void); /* 8 colours, fewer than a picture has va
 enum lw_copied lw_terminal_copy(const char *text);
 /* Waits for the next event; false: the program must end (a signal, or the terminal is closed). */
 bool lw_terminal_next(struct lw_event *event);
-/* Sets whether an event is handled. A signal that must end the program in time, and cannot wait for that, then ends it
- * with the status of a signal; at any other time Ctrl-C ends it with status 0, also on a slow machine. */
+/* Sets whether an event is handled. A signal that must end the program in time, and cannot wait for that, then
+ * ends it with the status of a signal; at any other time Ctrl-C ends it with status 0, also on a slow machine. */
 void lw_terminal_set_busy(bool is_busy);
 /* Sets the time, of lw_now_ms, of a tick, which is the next event if there is none before; 0: no tick. */
 void lw_terminal_set_tick(int64_t at);
@@ -112,8 +112,8 @@ void lw_terminal_paint_end(void);
 /* Colour numbers below this are palette colours; a 24-bit colour is this plus 0xrrggbb. */
 #define LW_FIRST_DIRECT (1 << 24)
 
-/* Appends a value for the variable TERMINFO: the description that ncurses has read, extended
- * with 24-bit colours and mouse movements, without a button only if `hover`; false when memory is out or it is too long. */
+/* Appends a value for the variable TERMINFO: the description that ncurses has read, extended with 24-bit colours
+ * and mouse movements, without a button only if `hover`; false when memory is out or it is too long. */
 bool lw_terminal_describe(struct lw_text *text, const char *term, bool hover);
 /* Whether colours are set with the sequences of ISO 6429. */
 bool lw_terminal_is_iso(void);

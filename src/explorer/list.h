@@ -1,0 +1,70 @@
+#ifndef LANEWAY_LIST_H
+#define LANEWAY_LIST_H
+
+/*
+ * The list: rows and columns from callbacks, a cursor, scrolling, a filter, an order by a column. All lists and
+ * tables of the explorer are this one.
+ *
+ *        wavefronts  store   load  bytes                 heads of columns, if there are any
+ *     ▸         64     32     32   4096  vec 1 ...       the row of the cursor
+ *
+ */
+
+#include "explorer/look.h"
+#include "tui/terminal/events.h"
+
+enum { LW_COLUMNS_MAX = 12 };
+
+struct lw_column {
+    const char *title; /* "" none */
+    bool to_right;     /* texts end at the right */
+    bool takes_rest;   /* the columns that are left; one of them */
+    int least;         /* columns of the terminal; a wider text makes it wider */
+    int importance;    /* what does not fit is hidden, the lowest first */
+};
+
+struct lw_rows_source {
+    const struct lw_column *columns;
+    int column_count;
+    /* Appends the text of a cell and sets its pen, which is LW_TONE_TEXT. */
+    void (*cell)(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen);
+    /* Whether a row cannot be chosen: a heading, or an empty line. Or NULL. */
+    bool (*is_apart)(void *context, size_t row);
+    /* The number by which rows are sorted by a column; NULL: they keep their order. */
+    uint64_t (*value)(void *context, size_t row, int column);
+};
+
+struct lw_rows {
+    const struct lw_rows_source *source;
+    void *context;
+    size_t count;    /* rows of the source */
+    size_t at;       /* the row of the cursor, of the source */
+    bool has_focus;  /* the cursor is shown */
+    char filter[64]; /* only rows that contain it are shown; "" all */
+    int sort;        /* the column; -1: the order of the source */
+    bool is_ascending;
+    /* Set by the list. */
+    size_t *shown; /* the rows that are shown, in their order */
+    size_t shown_count, room;
+    bool is_known;
+    size_t top;
+    struct lw_rect rect;
+};
+
+/* What the source gives has changed: `count` rows. */
+void lw_rows_changed(struct lw_rows *list, size_t count);
+/* Draws the list in a rectangle, scrolled so that the cursor is visible. */
+void lw_rows_draw(struct lw_rows *list, struct lw_surface *surface, struct lw_rect rect);
+/* Moves the cursor by rows that are shown. */
+void lw_rows_move(struct lw_rows *list, int64_t by);
+/* Handles Up, Down, PgUp, PgDn, Home and End; false: another key. */
+bool lw_rows_key(struct lw_rows *list, uint32_t key);
+/* Handles a click or the wheel; true: it is on the list. *opened: the row of the cursor was clicked. */
+bool lw_rows_mouse(struct lw_rows *list, const struct lw_event *event, bool *opened);
+/* Shows only rows that contain a text, ignoring case; "" all. */
+void lw_rows_filter(struct lw_rows *list, const char *text);
+/* Sorts by the next column that has values, the largest first; after the last one by none. */
+void lw_rows_sort(struct lw_rows *list);
+void lw_rows_free(struct lw_rows *list);
+
+#endif

@@ -1,0 +1,21 @@
+#ifndef LANEWAY_LIT_H
+#define LANEWAY_LIT_H
+
+/* What is lit with the cursor: the rest of a picture is dimmed. */
+
+#include "laneway/owners.h"
+
+enum lw_lit_what { LW_LIT_THREAD, LW_LIT_WARP, LW_LIT_REGISTER, LW_LIT_BANK, LW_LIT_WHATS };
+
+struct lw_lit {
+    enum lw_lit_what what;
+    bool on;
+    bool by_pointer;      /* until the pointer leaves */
+    struct lw_slot owner; /* of the element */
+    uint64_t bank;
+};
+
+/* The name of what is lit: "thread". */
+const char *lw_lit_name(enum lw_lit_what what);
+
+#endif

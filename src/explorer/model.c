@@ -1,0 +1,148 @@
+/* Models: a document with its layouts open. */
+
+#include "explorer/model.h"
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool open_sides(struct lw_model *model, const struct lw_model_options *options,
+                       struct lw_error *err)
+{
+    const struct lw_hardware *hardware =
+        options->hardware ? options->hardware : lw_hardware_default();
+    struct lw_subject *sides[LW_SIDES] = {0};
+    bool several = lw_document_is_access(&model->doc);
+    model->side = model->doc.side;
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (!lw_document_has(&model->doc, side))
+            continue;
+        if (several
+                ? !lw_subject_open_side(&model->opened[i], &model->doc, side, hardware->lanes, err)
+                : !lw_subject_open(&model->opened[i], &model->doc, hardware->lanes, err))
+            return false;
+        model->has[i] = true;
+        model->opened[i].subject.hardware = options->hardware;
+        sides[i] = &model->opened[i].subject;
+    }
+    return !several || lw_subject_join(sides, err);
+}
+
+/* Makes the plans of an access and their folds. */
+static void make_path(struct lw_model *model)
+{
+    struct lw_error *why = &model->why_no_path;
+    struct lw_subject_access *access = model->opened[LW_SIDE_S].subject.access;
+    if (!lw_model_is_access(model))
+        return;
+    model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
+    model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
+    model->has_path =
+        (model->path.store || model->path.load) && lw_folds_make(&model->folds, &model->path, why);
+    if (model->has_path && !model->folds.count) {
+        lw_error_set(why, LW_ERROR_UNSUPPORTED, "no lane executes an access");
+        model->has_path = false;
+    }
+}
+
+struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
+                              const struct lw_model_options *options, struct lw_error *err)
+{
+    struct lw_model *model = calloc(1, sizeof *model);
+    if (!model) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    lw_text_add(&model->text, text);
+    if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err) &&
+        (!model->text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
+        make_path(model);
+        return model;
+    }
+    lw_model_free(model);
+    return NULL;
+}
+
+static bool set_all(struct lw_document *doc, const struct lw_model_options *options,
+                    struct lw_error *err)
+{
+    for (size_t i = 0; i < options->set_count; i++) {
+        const char *equals = strchr(options->sets[i], '=');
+        char name[128];
+        if (!equals || (size_t)(equals - options->sets[i]) >= sizeof name)
+            continue; /* the command line has been checked */
+        snprintf(name, sizeof name, "%.*s", (int)(equals - options->sets[i]), options->sets[i]);
+        if (!lw_document_set(doc, name, equals + 1, err))
+            return false;
+    }
+    return true;
+}
+
+struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
+                               struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_model *model = NULL;
+    if (!lw_document_open(&doc, text, &options->open, err))
+        return NULL;
+    if (set_all(&doc, options, err))
+        model = lw_model_new(&doc, text, options, err);
+    lw_document_free(&doc);
+    return model;
+}
+
+void lw_model_free(struct lw_model *model)
+{
+    if (!model)
+        return;
+    lw_folds_free(&model->folds);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (model->has[i])
+            lw_subject_close(&model->opened[i]);
+    lw_document_free(&model->doc);
+    lw_text_free(&model->text);
+    free(model);
+}
+
+const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side side)
+{
+    return model->has[side] ? &model->opened[side].subject : NULL;
+}
+
+const struct lw_subject *lw_model_own(const struct lw_model *model)
+{
+    return &model->opened[model->side].subject;
+}
+
+bool lw_model_is_access(const struct lw_model *model)
+{
+    return model->has[LW_SIDE_S] && (model->has[LW_SIDE_A] || model->has[LW_SIDE_B]);
+}
+
+bool lw_model_is_conversion(const struct lw_model *model)
+{
+    return !model->has[LW_SIDE_S] && model->has[LW_SIDE_A] && model->has[LW_SIDE_B];
+}
+
+bool lw_subject_is_memory(const struct lw_subject *subject)
+{
+    return lw_dims_find(&subject->map.in, "offset") >= 0;
+}
+
+enum lw_mood lw_model_verdict(const struct lw_model *model, struct lw_text *text)
+{
+    if (!lw_model_is_access(model)) {
+        lw_summary(text, lw_model_own(model));
+        return LW_MOOD_PLAIN;
+    }
+    if (!model->has_path) {
+        lw_text_add(text, model->why_no_path.message);
+        return LW_MOOD_BAD;
+    }
+    bool is_free = lw_path_is_free(&model->path);
+    lw_text_add(text, is_free ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
+    lw_path_put_verdict(text, &model->path, &model->folds);
+    return is_free ? LW_MOOD_GOOD : LW_MOOD_BAD;
+}

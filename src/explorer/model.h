@@ -1,0 +1,57 @@
+#ifndef LANEWAY_MODEL_H
+#define LANEWAY_MODEL_H
+
+/*
+ * A model: what a layout screen shows. It is opened from a document as a whole, and replaced as a whole: a text
+ * that is not legal makes no model, and the last one stays.
+ */
+
+#include "laneway/owners.h"
+#include "laneway/path.h"
+#include "laneway/subject.h"
+#include "laneway/view.h"
+
+struct lw_model {
+    struct lw_document doc;
+    struct lw_text text; /* the text that names it, in one line */
+    struct lw_opened opened[LW_SIDES];
+    bool has[LW_SIDES];
+    enum lw_side side; /* of the document's own layout */
+    /* Of an access or of a conversion through shared memory; has_path: its plans could be made. */
+    struct lw_path path;
+    struct lw_folds folds;
+    bool has_path;
+    struct lw_error why_no_path;
+};
+
+/* How texts are opened: the options of the program. */
+struct lw_model_options {
+    struct lw_open_options open;
+    const struct lw_hardware *hardware; /* NULL: the default */
+    const char *const *sets;            /* "name=value", set_count of them, for every text */
+    size_t set_count;
+};
+
+/* Opens the layouts of a document, of which it takes a copy, and joins them; `text` names it. NULL: the reason is in
+ * *err. */
+struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
+                              const struct lw_model_options *options, struct lw_error *err);
+/* The same of a text: any SOURCE, or the layouts of an access, `A > S > B`. */
+struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
+                               struct lw_error *err);
+void lw_model_free(struct lw_model *model);
+/* The layout at a side; NULL: there is none. */
+const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side side);
+/* The document's own layout. */
+const struct lw_subject *lw_model_own(const struct lw_model *model);
+/* Whether it is an access through shared memory, with registers. */
+bool lw_model_is_access(const struct lw_model *model);
+/* Whether it has registers A and B and no shared memory. */
+bool lw_model_is_conversion(const struct lw_model *model);
+/* Whether a layout is in shared memory; or in tensor memory. */
+bool lw_subject_is_memory(const struct lw_subject *subject);
+/* Appends the verdict, one sentence with the answer. */
+enum lw_mood { LW_MOOD_PLAIN, LW_MOOD_GOOD, LW_MOOD_BAD };
+enum lw_mood lw_model_verdict(const struct lw_model *model, struct lw_text *text);
+
+#endif

@@ -1,0 +1,148 @@
+/* Runs the explorer: one loop that draws, waits and handles events. All waiting events are handled before the next
+ * drawing. A script runs it without a terminal. */
+
+#include "explorer/screen.h"
+#include "tui/terminal/terminal.h"
+
+#include <signal.h>
+#include <string.h>
+
+bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err)
+{
+    memset(app, 0, sizeof *app);
+    (void)err;
+    app->options = options;
+    app->settings = (struct lw_app_settings){.theme = "auto", .color = "auto", .mouse = true};
+    app->opening = (struct lw_model_options){
+        .open = {.type = options->type, .element = options->element, .triton = options->triton},
+        .hardware = options->hardware,
+        .sets = options->sets,
+        .set_count = options->set_count,
+    };
+    app->height = 24;
+    app->width = 80;
+    lw_app_choose_theme(app);
+    if (options->count)
+        lw_layout_open(app, options->sources[0]);
+    else
+        lw_start_open(app);
+    return app->depth > 0;
+}
+
+void lw_app_close(struct lw_app *app)
+{
+    while (app->depth)
+        lw_app_pop(app);
+    lw_text_free(&app->copied);
+}
+
+static struct lw_terminal_settings settings_of(const struct lw_app *app)
+{
+    static const char *const modes[] = {[LW_COLOR_ALWAYS] = "always", [LW_COLOR_NEVER] = "never"};
+    const char *mode = modes[app->options->color];
+    const char *theme = app->options->theme ? app->options->theme : app->settings.theme;
+    return (struct lw_terminal_settings){
+        .mouse = app->settings.mouse && !app->options->no_mouse,
+        .hover = true,
+        .ascii = app->options->ascii || app->settings.ascii,
+        .query_background = !lw_look_find(theme),
+        .color = mode ? mode : app->settings.color,
+        .color_by_option = mode || strcmp(app->settings.color, "auto") != 0,
+        .theme = app->look,
+        .look = lw_look_of,
+    };
+}
+
+static void configure(struct lw_app *app, struct lw_surface *surface)
+{
+    const struct lw_terminal_settings settings = settings_of(app);
+    lw_terminal_configure(&settings);
+    app->look_changed = false;
+    app->ascii = surface->ascii = lw_terminal_is_ascii();
+    app->mono = lw_terminal_is_mono();
+    app->few = lw_terminal_has_few_colors();
+}
+
+/* Does the work of the screen on top until there is an event; true: the screen is to be drawn. */
+static bool work(struct lw_app *app)
+{
+    struct lw_screen *top = lw_app_top(app);
+    bool worked = false;
+    while (top && top->type->work && !lw_terminal_pending() && top->type->work(top))
+        worked = true;
+    return worked;
+}
+
+static void copy(struct lw_app *app)
+{
+    static const char *const problems[] = {
+        [LW_COPIED_NO_CLIPBOARD] = "the terminal has no clipboard for programs (OSC 52)",
+        [LW_COPIED_TOO_LONG] = "the text is too long for the clipboard",
+        [LW_COPIED_CUT] = "the terminal did not take all of the text"};
+    enum lw_copied result = lw_terminal_copy(lw_text_string(&app->copied));
+    if (result != LW_COPIED_SENT)
+        lw_app_message(app, "not copied: %s", problems[result]);
+    lw_text_clear(&app->copied);
+}
+
+static void loop(struct lw_app *app)
+{
+    struct lw_surface surface = {0};
+    struct lw_event event = {.kind = LW_EVENT_RESIZE};
+    bool draw = true, owed = false;
+    configure(app, &surface);
+    lw_terminal_size(&event.row, &event.col);
+    lw_app_event(app, &event);
+    while (!app->quit) {
+        if (draw || owed) {
+            lw_app_draw(app, &surface);
+            owed = !lw_terminal_paint(&surface);
+        }
+        draw = work(app);
+        if (draw)
+            continue;
+        do {
+            const struct lw_screen *top = lw_app_top(app);
+            int64_t tick = owed ? lw_now_ms() : top->type->tick_at ? top->type->tick_at(top) : 0;
+            lw_terminal_set_tick(tick);
+            if (!lw_terminal_next(&event)) {
+                app->quit = true;
+                break;
+            }
+            if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
+                lw_terminal_redraw();
+            lw_terminal_set_busy(true);
+            draw |= lw_app_event(app, &event);
+            if (app->copied.length)
+                copy(app);
+            if (app->look_changed) {
+                configure(app, &surface);
+                draw = true;
+            }
+            lw_terminal_set_busy(false);
+        } while (!app->quit && lw_terminal_pending());
+    }
+    lw_surface_free(&surface);
+}
+
+int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
+{
+    static struct lw_app app;
+    int signal_number = 0;
+    *of_script = false;
+    if (!lw_app_open(&app, options, err))
+        return 2;
+    const struct lw_terminal_settings settings = settings_of(&app);
+    if (!lw_terminal_open(&settings, err)) {
+        lw_app_close(&app);
+        return 2;
+    }
+    loop(&app);
+    signal_number = lw_terminal_close();
+    lw_app_close(&app);
+    if (signal_number && signal_number != SIGINT) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    return 0;
+}

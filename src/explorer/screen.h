@@ -1,0 +1,143 @@
+#ifndef LANEWAY_SCREEN_H
+#define LANEWAY_SCREEN_H
+
+/*
+ * The explorer is a stack of screens. A screen is a value with its own state, which nothing outside of its file
+ * reads. An event goes to the screen on top; what that has no use for goes to the keys of all screens (app.c).
+ *
+ *     terminal -> event -> the screen on top: its own typing, its table of actions -> the actions of all screens
+ *
+ * An action is a row of a table: it has a name for scripts, keys, and a help line; those with a hint are on the
+ * line of keys while they work.
+ */
+
+#include "explorer/look.h"
+#include "explorer/model.h"
+#include "tui/terminal/events.h"
+#include "tui/tui.h"
+
+struct lw_app;
+struct lw_screen;
+
+struct lw_action {
+    const char *name; /* "best" */
+    const char *keys; /* "o", several with blanks between them; "" none */
+    const char *hint; /* on the line of keys: "best S"; NULL: not there */
+    const char *help; /* one line */
+    void (*run)(struct lw_screen *screen, int argument);
+    int argument;
+    bool (*works)(const struct lw_screen *screen, int argument); /* NULL: always */
+};
+
+struct lw_screen_type {
+    const char *name; /* "layout" */
+    const struct lw_action *actions;
+    size_t action_count;
+    bool is_over; /* it leaves the screen below visible */
+    /* Draws on the rows above the line of keys. */
+    void (*draw)(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect);
+    /* Takes a key before the actions: what is typed. False: it has no use for it. Or NULL. */
+    bool (*key)(struct lw_screen *screen, uint32_t key);
+    /* Takes a click, a drag, a movement or the wheel. Or NULL. */
+    bool (*mouse)(struct lw_screen *screen, const struct lw_event *event);
+    bool (*paste)(struct lw_screen *screen, const char *text);
+    /* Does a slice of work that no event waits for, a few milliseconds; false: there is none. Or NULL. */
+    bool (*work)(struct lw_screen *screen);
+    /* The time of the next tick, of lw_now_ms, 0: none; and what to do then. Or NULL. */
+    int64_t (*tick_at)(const struct lw_screen *screen);
+    void (*tick)(struct lw_screen *screen);
+    void (*close)(struct lw_screen *screen); /* frees it */
+};
+
+/* The first member of the state of each screen. */
+struct lw_screen {
+    const struct lw_screen_type *type;
+    struct lw_app *app;
+};
+
+enum { LW_SCREENS_MAX = 16 };
+
+/* The settings that last: one file. */
+struct lw_app_settings {
+    char theme[16]; /* "auto" or the name of a theme */
+    char color[16]; /* "auto", "never", "8", "16", "256", "truecolor" */
+    bool ascii, mouse;
+};
+
+struct lw_app {
+    const struct lw_tui_options *options;
+    struct lw_model_options opening; /* how texts are opened */
+    struct lw_screen *stack[LW_SCREENS_MAX];
+    int depth;
+    struct lw_app_settings settings;
+    const struct lw_look *look;
+    bool look_changed; /* the terminal is to be configured again */
+    bool background_known, background_light;
+    int height, width;     /* of the screen */
+    bool ascii, mono, few; /* what the terminal has */
+    char message[400];     /* on the line of keys, until the next key */
+    bool message_is_bad;
+    struct lw_text copied; /* to be copied to the clipboard */
+    bool quit;
+};
+
+/* Puts a screen on top; it is closed, with a message, if there are too many. */
+void lw_app_push(struct lw_app *app, struct lw_screen *screen);
+/* Closes the screen on top; the last one ends the program. */
+void lw_app_pop(struct lw_app *app);
+/* The screen on top. */
+struct lw_screen *lw_app_top(const struct lw_app *app);
+/* Allocates a screen of a type, all zeros; NULL, with a message: memory is out. */
+void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
+/* Shows a message on the line of keys. */
+void lw_app_message(struct lw_app *app, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+void lw_app_problem(struct lw_app *app, const struct lw_error *err);
+/* The target that is shown and costed for. */
+const struct lw_hardware *lw_app_hardware(const struct lw_app *app);
+
+/* Handles an event; true: the screen is to be drawn. */
+bool lw_app_event(struct lw_app *app, const struct lw_event *event);
+/* Runs the action of that name of the screen on top, or of all screens; false: there is none that works there. */
+bool lw_app_run(struct lw_app *app, const char *name);
+void lw_app_draw(struct lw_app *app, struct lw_surface *surface);
+/* Sets the theme by the options, the settings and the background. */
+void lw_app_choose_theme(struct lw_app *app);
+/* Starts with the screens that the options name. */
+bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err);
+void lw_app_close(struct lw_app *app);
+/* Runs it on a terminal; the exit status of the program. */
+int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, struct lw_error *err);
+
+/* ---- A screen within another one ---- */
+
+/* Gives a key to a screen: to its typing, then to its actions. False: it has no use for it. */
+bool lw_screen_key(struct lw_screen *screen, uint32_t key);
+
+/* ---- Screens, each of its file ---- */
+
+void lw_start_open(struct lw_app *app);
+
+/* The screen of a layout (layout_screen.c). A text that is not legal is shown as it is edited. NULL, with a message:
+ * memory is out. The screen is pushed, or belongs to another screen, which gives it a rectangle and keys. */
+struct lw_screen *lw_layout_new(struct lw_app *app, const char *text);
+/* The same of a document, which is copied; `text` names it. NULL: the reason is in *err. */
+struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
+                                        const char *text, struct lw_error *err);
+/* Begins to edit the text. */
+void lw_layout_edit(struct lw_screen *screen);
+/* Draws its name, its verdict and its picture alone. */
+void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
+                            struct lw_rect rect);
+/* Pushes the screen of a text. */
+void lw_layout_open(struct lw_app *app, const char *text);
+/* What it shows, the last legal layout; NULL: nothing yet. */
+const struct lw_model *lw_layout_model(const struct lw_screen *screen);
+/* Shows another document as an edit that can be undone; false: it is not legal, and *err has the reason. */
+bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
+                    struct lw_error *err);
+
+#endif
