@@ -10,6 +10,12 @@
 /* Numbers of bases and sizes go up to here. */
 #define LW_NUMBER_MAX ((int64_t)1 << 62)
 
+/* A row of a parameter table: its name, type and help, then the other members of struct lw_param. */
+#define LW_ROW(NAME, TYPE, HELP, ...)                                                              \
+    {                                                                                              \
+        .name = NAME, .type = TYPE, .help = HELP, __VA_ARGS__                                      \
+    }
+
 /* ---- legal.c: one value against one row of a parameter table ---- */
 
 /* A list has at most this many entries. */

@@ -4,7 +4,7 @@
  * Source: the Python package tilus 0.2.0, module tilus.ir.layout.
  */
 
-#include "core/array_count.h"
+#include "encoding/schema/schema.h"
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 
@@ -216,53 +216,35 @@ static bool refuse_ones(const struct lw_sizes *modes, const char *function, stru
         .KIND = CALLED                                                                             \
     }
 
-#define LAYOUT(NAME, HELP)                                                                         \
-    {                                                                                              \
-        .name = NAME, .type = LW_PARAM_ENCODING, .help = HELP                                      \
-    }
+#define LAYOUT(NAME, HELP) LW_ROW(NAME, LW_PARAM_ENCODING, HELP, .fallback = LW_DEFAULT_REQUIRED)
 /* A list of numbers that must be set. */
-#define LIST(NAME, MIN, MAX, HELP)                                                                 \
-    {                                                                                              \
-        .name = NAME, .type = LW_PARAM_INTEGERS, .min = MIN, .max = MAX, .help = HELP              \
-    }
-#define NUMBER(NAME, MIN, MAX, HELP)                                                               \
-    {                                                                                              \
-        .name = NAME, .type = LW_PARAM_INTEGER, .min = MIN, .max = MAX, .help = HELP               \
-    }
+#define LIST(NAME, MIN, MAX, HELP) LW_ROW(NAME, LW_PARAM_INTEGERS, HELP, .min = MIN, .max = MAX)
+#define NUMBER(NAME, MIN, MAX, HELP) LW_ROW(NAME, LW_PARAM_INTEGER, HELP, .min = MIN, .max = MAX)
 #define SHAPE(NAME, HELP) LIST(NAME, 1, LW_TILUS_INDEX_MODES, HELP)
 #define DIMS(NAME, HELP) LIST(NAME, 0, LW_RANK_MAX - 1, HELP)
 /* Sizes that are arguments of their own: spatial(8, 4). There may be none. */
 #define SIZES(HELP)                                                                                \
-    {                                                                                              \
-        .name = "shape", .type = LW_PARAM_INTEGERS, .min = 1, .max = LW_TILUS_INDEX_MODES,         \
-        .fallback = LW_DEFAULT_EMPTY, .help = HELP                                                 \
-    }
+    LW_ROW("shape", LW_PARAM_INTEGERS, HELP, .min = 1, .max = LW_TILUS_INDEX_MODES,                \
+           .fallback = LW_DEFAULT_EMPTY)
 /* A dim of a Python slice: any number is legal. */
 #define SLICE_DIM(NAME, OTHERWISE, HELP)                                                           \
-    {                                                                                              \
-        .name = NAME, .type = LW_PARAM_INTEGER, .min = -INT32_MAX, .max = INT32_MAX,               \
-        .fallback = LW_DEFAULT_NUMBER, .number = OTHERWISE, .help = HELP                           \
-    }
+    LW_ROW(NAME, LW_PARAM_INTEGER, HELP, .min = -INT32_MAX, .max = INT32_MAX,                      \
+           .fallback = LW_DEFAULT_NUMBER, .number = OTHERWISE)
 #define SWIZZLE(NAME, ALSO, FALLBACK)                                                              \
-    {                                                                                              \
-        .name = NAME, .also = ALSO, .type = LW_PARAM_ENCODING, .fallback = FALLBACK,               \
-        .help = "Swizzle(base, bits, shift), which moves the offsets"                              \
-    }
+    LW_ROW(NAME, LW_PARAM_ENCODING, "Swizzle(base, bits, shift), which moves the offsets",         \
+           .also = ALSO, .fallback = FALLBACK)
 
 /* ---- Register layouts from numbers ---- */
 
 /* The layout before the dot, as in x.spatial(8, 4). */
 #define BASE                                                                                       \
-    {                                                                                              \
-        .name = "base", .type = LW_PARAM_ENCODING, .fallback = LW_DEFAULT_ABSENT,                  \
-        .help = "the layout it is chained to, whose elements become tiles of this one"             \
-    }
+    LW_ROW("base", LW_PARAM_ENCODING,                                                              \
+           "the layout it is chained to, whose elements become tiles of this one",                 \
+           .fallback = LW_DEFAULT_ABSENT)
 #define RANKS                                                                                      \
-    {                                                                                              \
-        .name = "ranks", .type = LW_PARAM_INTEGERS, .rules = LW_RULE_PERMUTATION,                  \
-        .fallback = LW_DEFAULT_ABSENT,                                                             \
-        .help = "for each dim its rank in the order: 0 varies slowest; default row-major"          \
-    }
+    LW_ROW("ranks", LW_PARAM_INTEGERS,                                                             \
+           "for each dim its rank in the order: 0 varies slowest; default row-major",              \
+           .rules = LW_RULE_PERMUTATION, .fallback = LW_DEFAULT_ABSENT)
 #define THREADS SIZES("threads along each dim")
 #define ELEMENTS SIZES("elements along each dim that a thread holds")
 
@@ -411,11 +393,8 @@ static bool eval_reduce(const struct lw_tilus_call *call, union lw_tilus_layout 
 REGISTERS(reduce, "the layout of a sum along dims: threads then hold copies",
           "reduce(spatial(3, 4), dims=[0])", eval_reduce, NULL, FROM,
           DIMS("dims", "the dims to reduce"),
-          {.name = "keepdims",
-           .type = LW_PARAM_BOOLEAN,
-           .max = 1,
-           .fallback = LW_DEFAULT_NUMBER,
-           .help = "whether they stay, with size 1"});
+          LW_ROW("keepdims", LW_PARAM_BOOLEAN, "whether they stay, with size 1", .max = 1,
+                 .fallback = LW_DEFAULT_NUMBER));
 
 /* A function of a layout and a list, which are its parameters in order. */
 static bool transform(const struct lw_tilus_call *call, union lw_tilus_layout *out)

@@ -7,20 +7,16 @@
 #include "laneway/triton.h"
 
 #define TILE_PARAM(NAME, HELP)                                                                     \
-    {                                                                                              \
-        .name = NAME, .type = LW_PARAM_INTEGERS, .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO,     \
-        .min = 1, .max = LW_NUMBER_MAX, .help = HELP                                               \
-    }
+    LW_ROW(NAME, LW_PARAM_INTEGERS, HELP, .rules = LW_RULE_RANK | LW_RULE_POWER_OF_TWO, .min = 1,  \
+           .max = LW_NUMBER_MAX)
 
 static const struct lw_param params[] = {
     TILE_PARAM("sizePerThread", "elements along each dim that a thread holds side by side"),
     TILE_PARAM("threadsPerWarp", "lanes along each dim; together 32 (NVIDIA) or 64 (AMD)"),
     TILE_PARAM("warpsPerCTA", "warps along each dim"),
-    {.name = "order",
-     .type = LW_PARAM_INTEGERS,
-     .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
-     .fallback = LW_DEFAULT_DESCENDING,
-     .help = "the dims from the one that varies fastest to the slowest; [1, 0] is row-major"},
+    LW_ROW("order", LW_PARAM_INTEGERS,
+           "the dims from the one that varies fastest to the slowest; [1, 0] is row-major",
+           .rules = LW_RULE_RANK | LW_RULE_PERMUTATION, .fallback = LW_DEFAULT_DESCENDING),
     LW_CGA_PARAMS,
 };
 

@@ -13,36 +13,28 @@
 #include "encoding/schema/schema.h"
 #include "core/tile.h"
 
-/* The members of a row that is a list of powers of two. */
-#define LW_POWERS_OF_TWO(RULES)                                                                    \
-    .type = LW_PARAM_INTEGERS, .rules = (RULES) | LW_RULE_POWER_OF_TWO, .min = 1, .max = 65536
+/* A row that is a list of powers of two. */
+#define LW_POWERS(NAME, RULES, HELP, ...)                                                          \
+    LW_ROW(NAME, LW_PARAM_INTEGERS, HELP, .rules = (RULES) | LW_RULE_POWER_OF_TWO, .min = 1,       \
+           .max = 65536, __VA_ARGS__)
 
 /* The rows of a parameter table. */
 #define LW_CGA_PARAMS                                                                              \
-    {.name = "CGALayout",                                                                          \
-     .type = LW_PARAM_BASES,                                                                       \
-     .rules = LW_RULE_RANK | LW_RULE_SILENT,                                                       \
-     .max = LW_NUMBER_MAX,                                                                         \
-     .fallback = LW_DEFAULT_ABSENT,                                                                \
-     .since = LW_TRITON_3_6,                                                                       \
-     .help = "for each bit of the block number, how many tiles it moves along each dim; "          \
-             "zeros: a copy"},                                                                     \
-        {.name = "CTAsPerCGA",                                                                     \
-         LW_POWERS_OF_TWO(LW_RULE_RANK),                                                           \
-         .fallback = LW_DEFAULT_ABSENT,                                                            \
-         .until = LW_TRITON_3_5,                                                                   \
-         .help = "blocks of the cluster along each dim (before Triton 3.6)"},                      \
-        {.name = "CTASplitNum",                                                                    \
-         LW_POWERS_OF_TWO(LW_RULE_RANK),                                                           \
-         .fallback = LW_DEFAULT_ABSENT,                                                            \
-         .until = LW_TRITON_3_5,                                                                   \
-         .help = "of those, how many have a part of their own; the rest hold copies"},             \
-    {                                                                                              \
-        .name = "CTAOrder", .type = LW_PARAM_INTEGERS,                                             \
-        .rules = LW_RULE_RANK | LW_RULE_PERMUTATION, .fallback = LW_DEFAULT_ABSENT,                \
-        .until = LW_TRITON_3_5,                                                                    \
-        .help = "the dims along which the block number counts, the fastest first"                  \
-    }
+    LW_ROW("CGALayout", LW_PARAM_BASES,                                                            \
+           "for each bit of the block number, how many tiles it moves along each dim; "            \
+           "zeros: a copy",                                                                        \
+           .rules = LW_RULE_RANK | LW_RULE_SILENT, .max = LW_NUMBER_MAX,                           \
+           .fallback = LW_DEFAULT_ABSENT, .since = LW_TRITON_3_6),                                 \
+        LW_POWERS("CTAsPerCGA", LW_RULE_RANK,                                                      \
+                  "blocks of the cluster along each dim (before Triton 3.6)",                      \
+                  .fallback = LW_DEFAULT_ABSENT, .until = LW_TRITON_3_5),                          \
+        LW_POWERS("CTASplitNum", LW_RULE_RANK,                                                     \
+                  "of those, how many have a part of their own; the rest hold copies",             \
+                  .fallback = LW_DEFAULT_ABSENT, .until = LW_TRITON_3_5),                          \
+        LW_ROW("CTAOrder", LW_PARAM_INTEGERS,                                                      \
+               "the dims along which the block number counts, the fastest first",                  \
+               .rules = LW_RULE_RANK | LW_RULE_PERMUTATION, .fallback = LW_DEFAULT_ABSENT,         \
+               .until = LW_TRITON_3_5)
 
 /* Checks what the rows cannot express: both notations at once, a split that does not divide, bases
  * that skip a tile. */

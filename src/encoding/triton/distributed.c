@@ -5,18 +5,11 @@
 #include "encoding/schema/types.h"
 
 static const struct lw_param params[] = {
-    {.name = "layout",
-     .type = LW_PARAM_MATRIX,
-     .rules = LW_RULE_RANK,
-     .max = LW_CELLS_MAX - 1,
-     .help = "the thread that holds each element; every thread from 0 on must occur equally often"},
-    {.name = "threadsPerWarp",
-     .type = LW_PARAM_INTEGER,
-     .min = 1,
-     .max = LW_CELLS_MAX,
-     .fallback = LW_DEFAULT_NUMBER,
-     .number = 32,
-     .help = "lanes of a warp: thread 40 is lane 8 of warp 1"},
+    LW_ROW("layout", LW_PARAM_MATRIX,
+           "the thread that holds each element; every thread from 0 on must occur equally often",
+           .rules = LW_RULE_RANK, .max = LW_CELLS_MAX - 1),
+    LW_ROW("threadsPerWarp", LW_PARAM_INTEGER, "lanes of a warp: thread 40 is lane 8 of warp 1",
+           .min = 1, .max = LW_CELLS_MAX, .fallback = LW_DEFAULT_NUMBER, .number = 32),
 };
 
 /* Writes the numbers row by row. */

@@ -8,191 +8,108 @@
 
 #include <string.h>
 
-#define CGA                                                                                        \
+/* One argument of a class: its name and the parameter that it is. */
+#define ARGUMENT(NAME, KIND, PARAM)                                                                \
     {                                                                                              \
-        "cga_layout", LW_GLUON_BLOCKS, "CGALayout"                                                 \
+        NAME, LW_GLUON_##KIND, PARAM                                                               \
     }
-
+#define VALUE(NAME, PARAM) ARGUMENT(NAME, VALUE, PARAM)
+#define CGA ARGUMENT("cga_layout", BLOCKS, "CGALayout")
 #define SPLITS                                                                                     \
-    {"ctas_per_cga", LW_GLUON_SPLITS, "CTAsPerCGA"},                                               \
-        {"cta_split_num", LW_GLUON_SPLITS, "CTASplitNum"},                                         \
-    {                                                                                              \
-        "cta_order", LW_GLUON_SPLITS, "CTAOrder"                                                   \
-    }
+    ARGUMENT("ctas_per_cga", SPLITS, "CTAsPerCGA"),                                                \
+        ARGUMENT("cta_split_num", SPLITS, "CTASplitNum"),                                          \
+        ARGUMENT("cta_order", SPLITS, "CTAOrder")
 
-#define ANY LW_TRITON_UNSET, LW_TRITON_UNSET
-#define SINCE(version) LW_TRITON_##version, LW_TRITON_UNSET
-#define UNTIL(version) LW_TRITON_UNSET, LW_TRITON_##version
+#define BLOCKED                                                                                    \
+    VALUE("size_per_thread", "sizePerThread"), VALUE("threads_per_warp", "threadsPerWarp"),        \
+        VALUE("warps_per_cta", "warpsPerCTA"), VALUE("order", "order")
+#define LINEAR                                                                                     \
+    VALUE("reg_bases", "register"), VALUE("lane_bases", "lane"), VALUE("warp_bases", "warp"),      \
+        VALUE("block_bases", "block"), ARGUMENT("shape", SHAPE, NULL)
+#define NVIDIA_MMA                                                                                 \
+    ARGUMENT("version", VERSION, "versionMajor"), VALUE("warps_per_cta", "warpsPerCTA"),           \
+        VALUE("instr_shape", "instrShape")
+#define MFMA                                                                                       \
+    VALUE("version", "version"), VALUE("instr_shape", "instrShape"),                               \
+        VALUE("transposed", "isTransposed"), VALUE("warps_per_cta", "warpsPerCTA")
+#define MFMA_TILES ARGUMENT("tiles_per_warp", MAYBE, "tilesPerWarp")
+#define WMMA VALUE("version", "version"), VALUE("transposed", "isTranspose")
+#define WMMA_SHAPE ARGUMENT("instr_shape", MAYBE, "instrShape")
+#define SWIZZLED                                                                                   \
+    VALUE("vec", "vec"), VALUE("per_phase", "perPhase"), VALUE("max_phase", "maxPhase"),           \
+        VALUE("order", "order")
+#define NVMMA(RANK)                                                                                \
+    VALUE("swizzle_byte_width", "swizzlingByteWidth"),                                             \
+        VALUE("element_bitwidth", "elementBitWidth"), ARGUMENT("rank", RANK, "rank"),              \
+        ARGUMENT("transposed", TRUTH, "transposed"), ARGUMENT("fp4_padded", TRUTH, "fp4Padded")
+#define PADDED(BLOCKS)                                                                             \
+    VALUE("interval_padding_pairs", "intervalPads"), ARGUMENT("offset_bases", NEEDED, "offset"),   \
+        VALUE(BLOCKS, "block"), ARGUMENT("shape", SHAPE, NULL)
+#define PARTITIONED                                                                                \
+    VALUE("num_partitions", "numPartitions"), VALUE("num_groups", "numGroups"),                    \
+        VALUE("partition_dim", "partitionDim"),                                                    \
+        ARGUMENT("partition_layout", PARENT, "partitionLayout")
+#define TENSOR_MEMORY ARGUMENT("block", PAIR, "blockM")
+#define COLUMNS ARGUMENT("col_stride", NEEDED, "colStride")
+#define TWO_BLOCKS ARGUMENT("two_ctas", TRUTH, "twoCTAs")
+#define SPLIT_PAIR ARGUMENT("cta_split_num", PAIR, "CTASplitM")
 
-#define BLOCKED_ARGUMENTS                                                                          \
-    {"size_per_thread", LW_GLUON_VALUE, "sizePerThread"},                                          \
-        {"threads_per_warp", LW_GLUON_VALUE, "threadsPerWarp"},                                    \
-        {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},                                          \
+/* A class: the encoding, the class, the first and the last version, the arguments. */
+#define CLASS(TYPE, NAME, FROM, UNTIL, ...)                                                        \
     {                                                                                              \
-        "order", LW_GLUON_VALUE, "order"                                                           \
-    }
-#define MMA_ARGUMENTS                                                                              \
-    {"version", LW_GLUON_VERSION, "versionMajor"},                                                 \
-        {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},                                          \
-    {                                                                                              \
-        "instr_shape", LW_GLUON_VALUE, "instrShape"                                                \
-    }
-#define SWIZZLED_ARGUMENTS                                                                         \
-    {"vec", LW_GLUON_VALUE, "vec"}, {"per_phase", LW_GLUON_VALUE, "perPhase"},                     \
-        {"max_phase", LW_GLUON_VALUE, "maxPhase"},                                                 \
-    {                                                                                              \
-        "order", LW_GLUON_VALUE, "order"                                                           \
-    }
-#define NVMMA_ARGUMENTS(RANK)                                                                      \
-    {"swizzle_byte_width", LW_GLUON_VALUE, "swizzlingByteWidth"},                                  \
-        {"element_bitwidth", LW_GLUON_VALUE, "elementBitWidth"}, {"rank", RANK, "rank"},           \
-        {"transposed", LW_GLUON_TRUTH, "transposed"},                                              \
-    {                                                                                              \
-        "fp4_padded", LW_GLUON_TRUTH, "fp4Padded"                                                  \
-    }
-#define LINEAR_ARGUMENTS                                                                           \
-    {"reg_bases", LW_GLUON_VALUE, "register"}, {"lane_bases", LW_GLUON_VALUE, "lane"},             \
-        {"warp_bases", LW_GLUON_VALUE, "warp"}, {"block_bases", LW_GLUON_VALUE, "block"},          \
-    {                                                                                              \
-        "shape", LW_GLUON_SHAPE, NULL                                                              \
-    }
-#define PARTITIONED_ARGUMENTS                                                                      \
-    {"num_partitions", LW_GLUON_VALUE, "numPartitions"},                                           \
-        {"num_groups", LW_GLUON_VALUE, "numGroups"},                                               \
-        {"partition_dim", LW_GLUON_VALUE, "partitionDim"},                                         \
-    {                                                                                              \
-        "partition_layout", LW_GLUON_PARENT, "partitionLayout"                                     \
-    }
-#define PADDED_ARGUMENTS(BLOCKS)                                                                   \
-    {"interval_padding_pairs", LW_GLUON_VALUE, "intervalPads"},                                    \
-        {"offset_bases", LW_GLUON_NEEDED, "offset"}, {BLOCKS, LW_GLUON_VALUE, "block"},            \
-    {                                                                                              \
-        "shape", LW_GLUON_SHAPE, NULL                                                              \
+        TYPE, NAME, LW_TRITON_##FROM, LW_TRITON_##UNTIL,                                           \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
     }
 
 /* Where a class has changed, its newest form is first. */
 static const struct lw_gluon_class classes[] = {
-    {"blocked", "gl.BlockedLayout", SINCE(3_6), {BLOCKED_ARGUMENTS, CGA}},
-    {"blocked", "gl.BlockedLayout", UNTIL(3_5), {BLOCKED_ARGUMENTS, SPLITS}},
-    {"linear", "gl.DistributedLinearLayout", ANY, {LINEAR_ARGUMENTS}},
-    {"generic_linear", "gl.DistributedLinearLayout", SINCE(3_8), {LINEAR_ARGUMENTS}},
-    {"slice",
-     "gl.SliceLayout",
-     ANY,
-     {{"dim", LW_GLUON_VALUE, "dim"}, {"parent", LW_GLUON_PARENT, "parent"}}},
-    {"dot_op",
-     "gl.DotOperandLayout",
-     ANY,
-     {{"operand_index", LW_GLUON_VALUE, "opIdx"},
-      {"parent", LW_GLUON_PARENT, "parent"},
-      {"k_width", LW_GLUON_VALUE, "kWidth"}}},
-    {"nvidia_mma", "gl.NVMMADistributedLayout", SINCE(3_6), {MMA_ARGUMENTS, CGA}},
-    {"nvidia_mma", "gl.NVMMADistributedLayout", UNTIL(3_5), {MMA_ARGUMENTS, SPLITS}},
-    {"amd_mfma",
-     "gl.amd.AMDMFMALayout",
-     SINCE(3_6),
-     {{"version", LW_GLUON_VALUE, "version"},
-      {"instr_shape", LW_GLUON_VALUE, "instrShape"},
-      {"transposed", LW_GLUON_VALUE, "isTransposed"},
-      {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},
-      {"element_bitwidth", LW_GLUON_MAYBE, "elementBitWidth"},
-      {"tiles_per_warp", LW_GLUON_MAYBE, "tilesPerWarp"},
-      CGA}},
-    {"amd_mfma",
-     "gl.amd.AMDMFMALayout",
-     UNTIL(3_5),
-     {{"version", LW_GLUON_VALUE, "version"},
-      {"instr_shape", LW_GLUON_VALUE, "instrShape"},
-      {"transposed", LW_GLUON_VALUE, "isTransposed"},
-      {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},
-      {"elem_type", LW_GLUON_TYPE, "elementType"},
-      {"tiles_per_warp", LW_GLUON_MAYBE, "tilesPerWarp"},
-      SPLITS}},
-    {"amd_wmma",
-     "gl.amd.AMDWMMALayout",
-     SINCE(3_7),
-     {{"version", LW_GLUON_VALUE, "version"},
-      {"transposed", LW_GLUON_VALUE, "isTranspose"},
-      {"warp_bases", LW_GLUON_WARPS, "ctaLayout"},
-      {"reg_bases", LW_GLUON_TILES, "ctaLayout"},
-      {"instr_shape", LW_GLUON_MAYBE, "instrShape"},
-      CGA,
-      {"rank", LW_GLUON_RANK, "rank"}}},
-    {"amd_wmma",
-     "gl.amd.AMDWMMALayout",
-     LW_TRITON_3_6,
-     LW_TRITON_3_6,
-     {{"version", LW_GLUON_VALUE, "version"},
-      {"transposed", LW_GLUON_VALUE, "isTranspose"},
-      {"warps_per_cta", LW_GLUON_VALUE, "warpsPerCTA"},
-      {"instr_shape", LW_GLUON_MAYBE, "instrShape"},
-      {"tiles_per_warp", LW_GLUON_MAYBE, "tilesPerWarp"},
-      CGA}},
-    {"swizzled_shared", "gl.SwizzledSharedLayout", SINCE(3_6), {SWIZZLED_ARGUMENTS, CGA}},
-    {"swizzled_shared", "gl.SwizzledSharedLayout", UNTIL(3_5), {SWIZZLED_ARGUMENTS, SPLITS}},
-    {"nvmma_shared", "gl.NVMMASharedLayout", SINCE(3_6), {NVMMA_ARGUMENTS(LW_GLUON_RANK), CGA}},
-    {"nvmma_shared", "gl.NVMMASharedLayout", UNTIL(3_5), {NVMMA_ARGUMENTS(LW_GLUON_DIMS), SPLITS}},
-    {"padded_shared", "gl.PaddedSharedLayout", SINCE(3_7), {PADDED_ARGUMENTS("cga_layout")}},
-    {"padded_shared",
-     "gl.PaddedSharedLayout",
-     LW_TRITON_3_6,
-     LW_TRITON_3_6,
-     {PADDED_ARGUMENTS("block_bases")}},
-    {"padded_shared",
-     "gl.PaddedSharedLayout",
-     UNTIL(3_5),
-     {{"interval_padding_pairs", LW_GLUON_VALUE, "intervalPads"},
-      {"order", LW_GLUON_NEEDED, "order"},
-      SPLITS}},
-    {"shared_linear",
-     "gl.SharedLinearLayout",
-     SINCE(3_6),
-     {{"offset_bases", LW_GLUON_NEEDED, "offset"},
-      {"block_bases", LW_GLUON_MAYBE, "block"},
-      {"alignment", LW_GLUON_MAYBE, "alignment"}}},
-    {"partitioned_shared",
-     "gl.amd.cdna5.PartitionedSharedLayout",
-     SINCE(3_9),
-     {PARTITIONED_ARGUMENTS}},
-    {"partitioned_shared",
-     "gl.amd.gfx1250.PartitionedSharedLayout",
-     LW_TRITON_3_8,
-     LW_TRITON_3_8,
-     {PARTITIONED_ARGUMENTS}},
-    {"tensor_memory_encoding",
-     "gl.nvidia.blackwell.TensorMemoryLayout",
-     SINCE(3_8),
-     {{"block", LW_GLUON_PAIR, "blockM"},
-      {"col_stride", LW_GLUON_NEEDED, "colStride"},
-      CGA,
-      {"two_ctas", LW_GLUON_TRUTH, "twoCTAs"},
-      {"fp4_padded", LW_GLUON_TRUTH, "fp4Padded"}}},
-    {"tensor_memory_encoding",
-     "gl.nvidia.blackwell.TensorMemoryLayout",
-     LW_TRITON_3_6,
-     LW_TRITON_3_7,
-     {{"block", LW_GLUON_PAIR, "blockM"},
-      {"col_stride", LW_GLUON_NEEDED, "colStride"},
-      {"cta_split_num", LW_GLUON_PAIR, "CTASplitM"},
-      {"two_ctas", LW_GLUON_TRUTH, "twoCTAs"}}},
-    {"tensor_memory_encoding",
-     "gl.nvidia.blackwell.TensorMemoryLayout",
-     UNTIL(3_5),
-     {{"block", LW_GLUON_PAIR, "blockM"},
-      {"unpacked", LW_GLUON_NEEDED, "unpacked"},
-      {"cta_split_num", LW_GLUON_PAIR, "CTASplitM"}}},
-    {"tensor_memory_scales_encoding",
-     "gl.nvidia.blackwell.TensorMemoryScalesLayout",
-     SINCE(3_8),
-     {CGA}},
-    {"tensor_memory_scales_encoding",
-     "gl.nvidia.rubin.TensorMemoryScalesLayout",
-     SINCE(3_8),
-     {CGA, {"block_rep_order", LW_GLUON_NEEDED, "blockRepOrder"}}},
-    {"tensor_memory_scales_encoding",
-     "gl.nvidia.blackwell.TensorMemoryScalesLayout",
-     UNTIL(3_7),
-     {{"cta_split_num", LW_GLUON_PAIR, "CTASplitM"}}},
+    CLASS("blocked", "gl.BlockedLayout", 3_6, UNSET, BLOCKED, CGA),
+    CLASS("blocked", "gl.BlockedLayout", UNSET, 3_5, BLOCKED, SPLITS),
+    CLASS("linear", "gl.DistributedLinearLayout", UNSET, UNSET, LINEAR),
+    CLASS("generic_linear", "gl.DistributedLinearLayout", 3_8, UNSET, LINEAR),
+    CLASS("slice", "gl.SliceLayout", UNSET, UNSET, VALUE("dim", "dim"),
+          ARGUMENT("parent", PARENT, "parent")),
+    CLASS("dot_op", "gl.DotOperandLayout", UNSET, UNSET, VALUE("operand_index", "opIdx"),
+          ARGUMENT("parent", PARENT, "parent"), VALUE("k_width", "kWidth")),
+    CLASS("nvidia_mma", "gl.NVMMADistributedLayout", 3_6, UNSET, NVIDIA_MMA, CGA),
+    CLASS("nvidia_mma", "gl.NVMMADistributedLayout", UNSET, 3_5, NVIDIA_MMA, SPLITS),
+    CLASS("amd_mfma", "gl.amd.AMDMFMALayout", 3_6, UNSET, MFMA,
+          ARGUMENT("element_bitwidth", MAYBE, "elementBitWidth"), MFMA_TILES, CGA),
+    CLASS("amd_mfma", "gl.amd.AMDMFMALayout", UNSET, 3_5, MFMA,
+          ARGUMENT("elem_type", TYPE, "elementType"), MFMA_TILES, SPLITS),
+    CLASS("amd_wmma", "gl.amd.AMDWMMALayout", 3_7, UNSET, WMMA,
+          ARGUMENT("warp_bases", WARPS, "ctaLayout"), ARGUMENT("reg_bases", TILES, "ctaLayout"),
+          WMMA_SHAPE, CGA, ARGUMENT("rank", RANK, "rank")),
+    CLASS("amd_wmma", "gl.amd.AMDWMMALayout", 3_6, 3_6, WMMA, VALUE("warps_per_cta", "warpsPerCTA"),
+          WMMA_SHAPE, MFMA_TILES, CGA),
+    CLASS("swizzled_shared", "gl.SwizzledSharedLayout", 3_6, UNSET, SWIZZLED, CGA),
+    CLASS("swizzled_shared", "gl.SwizzledSharedLayout", UNSET, 3_5, SWIZZLED, SPLITS),
+    CLASS("nvmma_shared", "gl.NVMMASharedLayout", 3_6, UNSET, NVMMA(RANK), CGA),
+    CLASS("nvmma_shared", "gl.NVMMASharedLayout", UNSET, 3_5, NVMMA(DIMS), SPLITS),
+    CLASS("padded_shared", "gl.PaddedSharedLayout", 3_7, UNSET, PADDED("cga_layout")),
+    CLASS("padded_shared", "gl.PaddedSharedLayout", 3_6, 3_6, PADDED("block_bases")),
+    CLASS("padded_shared", "gl.PaddedSharedLayout", UNSET, 3_5,
+          VALUE("interval_padding_pairs", "intervalPads"), ARGUMENT("order", NEEDED, "order"),
+          SPLITS),
+    CLASS("shared_linear", "gl.SharedLinearLayout", 3_6, UNSET,
+          ARGUMENT("offset_bases", NEEDED, "offset"), ARGUMENT("block_bases", MAYBE, "block"),
+          ARGUMENT("alignment", MAYBE, "alignment")),
+    CLASS("partitioned_shared", "gl.amd.cdna5.PartitionedSharedLayout", 3_9, UNSET, PARTITIONED),
+    CLASS("partitioned_shared", "gl.amd.gfx1250.PartitionedSharedLayout", 3_8, 3_8, PARTITIONED),
+    CLASS("tensor_memory_encoding", "gl.nvidia.blackwell.TensorMemoryLayout", 3_8, UNSET,
+          TENSOR_MEMORY, COLUMNS, CGA, TWO_BLOCKS, ARGUMENT("fp4_padded", TRUTH, "fp4Padded")),
+    CLASS("tensor_memory_encoding", "gl.nvidia.blackwell.TensorMemoryLayout", 3_6, 3_7,
+          TENSOR_MEMORY, COLUMNS, SPLIT_PAIR, TWO_BLOCKS),
+    CLASS("tensor_memory_encoding", "gl.nvidia.blackwell.TensorMemoryLayout", UNSET, 3_5,
+          TENSOR_MEMORY, ARGUMENT("unpacked", NEEDED, "unpacked"), SPLIT_PAIR),
+    CLASS("tensor_memory_scales_encoding", "gl.nvidia.blackwell.TensorMemoryScalesLayout", 3_8,
+          UNSET, CGA),
+    CLASS("tensor_memory_scales_encoding", "gl.nvidia.rubin.TensorMemoryScalesLayout", 3_8, UNSET,
+          CGA, ARGUMENT("block_rep_order", NEEDED, "blockRepOrder")),
+    CLASS("tensor_memory_scales_encoding", "gl.nvidia.blackwell.TensorMemoryScalesLayout", UNSET,
+          3_7, SPLIT_PAIR),
 };
 
 const struct lw_gluon_class *lw_gluon_of(const char *type, enum lw_triton triton, int number)

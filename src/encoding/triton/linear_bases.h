@@ -8,18 +8,15 @@
 
 /* A parameter that is bases: for each bit of an index, where it moves along each dim. */
 #define LW_BASES_PARAM_SINCE(NAME, RULES, FALLBACK, SINCE, HELP)                                   \
-    {                                                                                              \
-        .name = NAME, .type = LW_PARAM_BASES, .rules = RULES, .max = LW_NUMBER_MAX,                \
-        .fallback = FALLBACK, .since = SINCE, .help = HELP                                         \
-    }
+    LW_ROW(NAME, LW_PARAM_BASES, HELP, .rules = RULES, .max = LW_NUMBER_MAX, .fallback = FALLBACK, \
+           .since = SINCE)
 #define LW_BASES_PARAM(NAME, RULES, FALLBACK, HELP)                                                \
     LW_BASES_PARAM_SINCE(NAME, RULES, FALLBACK, LW_TRITON_UNSET, HELP)
 
+/* The bases of that name in an object; NULL when there are none. `bases` may be NULL. */
+const struct lw_value *lw_bases_named(const struct lw_value *bases, const char *name);
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
 void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);
-/* Sets the bases of one input dim to a list of bases, each with a number for each output dim. */
-bool lw_set_bases(struct lw_layout *layout, int dim, const struct lw_value *bases,
-                  struct lw_error *err);
 /* The layout of those input dims; its sizes are the least that hold the bases. */
 bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *lists, int count,
                         int rank, struct lw_layout *out, struct lw_error *err);
@@ -32,9 +29,6 @@ bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout)
 /* Whether the bases that are not zero cover each element once. */
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                     const struct lw_tensor *tensor, struct lw_layout *out, struct lw_error *err);
-/* Whether they reach each element; else the error names the bases that are the same. */
-bool lw_check_reach(const struct lw_encoding *encoding, const char *const *names,
-                    const struct lw_layout *layout, struct lw_error *err);
 /* Whether a layout of bases is as long as the tensor in each dim. */
 bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tensor,
                     struct lw_error *err);

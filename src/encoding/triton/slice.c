@@ -7,13 +7,11 @@
 #include "laneway/algebra.h"
 
 static const struct lw_param params[] = {
-    {.name = "dim",
-     .type = LW_PARAM_INTEGER,
-     .max = LW_RANK_MAX - 1,
-     .help = "the dim of the parent that is dropped"},
-    {.name = "parent",
-     .type = LW_PARAM_ENCODING,
-     .help = "the layout of the tensor with that dim: any layout in registers"},
+    LW_ROW("dim", LW_PARAM_INTEGER, "the dim of the parent that is dropped",
+           .max = LW_RANK_MAX - 1),
+    LW_ROW("parent", LW_PARAM_ENCODING,
+           "the layout of the tensor with that dim: any layout in registers",
+           .fallback = LW_DEFAULT_REQUIRED),
 };
 
 static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
