@@ -129,21 +129,14 @@ static bool is_bare(const struct lw_encoding_type *type)
     return true;
 }
 
-/* Whether a list has as many entries as one that Triton leaves out: any other count is a mistake,
+/* Whether Triton leaves a value out. A list with another number of entries than one that it leaves out is a mistake,
  * which must be printed. */
-static bool is_default_count(const struct lw_param *param, size_t count, int rank)
-{
-    if (param->type != LW_PARAM_INTEGERS)
-        return count == 0;
-    return count == (param->silent_count ? param->silent_count : (size_t)(rank < 0 ? 0 : rank));
-}
-
-/* Whether Triton leaves a value out. */
 static bool is_silent(const struct lw_param *param, const struct lw_value *value, int rank)
 {
     bool list = value->kind == LW_VALUE_LIST, silent = (param->rules & LW_RULE_SILENT) != 0;
     const struct lw_value *items = list ? value->items : value;
-    if (list && !is_default_count(param, value->count, rank))
+    size_t count = param->type != LW_PARAM_INTEGERS || rank < 0 ? 0 : (size_t)rank;
+    if (list && value->count != (param->silent_count ? param->silent_count : count))
         return false;
     for (size_t i = 0; silent && i < (list ? value->count : 1); i++)
         silent = (items[i].kind == LW_VALUE_INTEGER || items[i].kind == LW_VALUE_BOOLEAN) &&
@@ -184,22 +177,16 @@ static void print_params(struct lw_text *text, const struct lw_encoding *encodin
     lw_arena_free(&arena);
 }
 
-/* The parameters before the braces. */
-static void print_first(struct lw_text *text, const struct lw_encoding *encoding)
+static void print_attribute(struct lw_text *text, const struct lw_encoding *encoding)
 {
+    bool bare = is_bare(encoding->type);
+    lw_text_format(text, "#%s.%s<", encoding->type->dialect, encoding->type->name);
     for (size_t i = 0; i < encoding->type->param_count && !lw_text_full(text); i++)
         if ((encoding->type->params[i].rules & LW_RULE_BEFORE) &&
             encoding->params[i].kind == LW_VALUE_LIST) {
             print_paddings(text, &encoding->params[i]);
             lw_text_char(text, ' ');
         }
-}
-
-static void print_attribute(struct lw_text *text, const struct lw_encoding *encoding)
-{
-    bool bare = is_bare(encoding->type);
-    lw_text_format(text, "#%s.%s<", encoding->type->dialect, encoding->type->name);
-    print_first(text, encoding);
     lw_text_add(text, bare ? "" : "{");
     print_params(text, encoding, false);
     lw_text_add(text, bare ? "" : "}");
@@ -258,22 +245,6 @@ static int receiver_of(const struct lw_encoding *encoding)
     return index >= 0 && encoding->params[index].kind == LW_VALUE_ENCODING ? index : -1;
 }
 
-/* True and False are Python's. */
-static void print_argument(struct lw_text *text, const struct lw_value *value)
-{
-    if (value->kind == LW_VALUE_BOOLEAN)
-        lw_text_add(text, value->integer ? "True" : "False");
-    else
-        lw_value_print(text, value);
-}
-
-/* Arguments of any number, such as sizes, may be none: their default is the empty list. */
-static bool is_spread(const struct lw_param *param, const struct lw_value *value)
-{
-    return param->type == LW_PARAM_INTEGERS && param->fallback == LW_DEFAULT_EMPTY &&
-           value->kind == LW_VALUE_LIST;
-}
-
 static void print_arguments(struct lw_text *text, const struct lw_encoding *encoding, int receiver)
 {
     const struct lw_encoding_type *type = encoding->type;
@@ -283,7 +254,9 @@ static void print_arguments(struct lw_text *text, const struct lw_encoding *enco
         const struct lw_value *value = &encoding->params[i];
         if ((int)i == receiver || value->kind == LW_VALUE_NONE)
             continue;
-        if (is_spread(&type->params[i], value)) {
+        /* Arguments of any number, such as sizes, may be none: their default is the empty list. */
+        if (type->params[i].type == LW_PARAM_INTEGERS &&
+            type->params[i].fallback == LW_DEFAULT_EMPTY && value->kind == LW_VALUE_LIST) {
             for (size_t k = 0; k < value->count && !lw_text_full(text); k++, comma = ", ") {
                 lw_text_add(text, comma);
                 lw_value_print(text, &value->items[k]);
@@ -294,7 +267,10 @@ static void print_arguments(struct lw_text *text, const struct lw_encoding *enco
         named = named || value->kind != LW_VALUE_ENCODING;
         if (named)
             lw_text_format(text, "%s=", type->params[i].name);
-        print_argument(text, value);
+        if (value->kind == LW_VALUE_BOOLEAN) /* as Python writes it */
+            lw_text_add(text, value->integer ? "True" : "False");
+        else
+            lw_value_print(text, value);
         comma = ", ";
     }
 }

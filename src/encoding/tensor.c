@@ -86,16 +86,6 @@ static bool find_integer(struct lw_element *element, const char *name)
            (!strcmp(name, "int") && set(element, "i32", 32));
 }
 
-/* `!tt.ptr<f32>` and `!tt.ptr<f32, 1>`: the pointee type is not read. */
-static bool find_pointer(struct lw_element *element, const char *name)
-{
-    static const char prefix[] = "!tt.ptr<";
-    size_t n = strlen(name);
-    if (strncmp(name, prefix, sizeof prefix - 1) || n <= sizeof prefix || name[n - 1] != '>')
-        return false;
-    return set(element, n < LW_ELEMENT_MAX ? name : "!tt.ptr<...>", 64);
-}
-
 static const char *name_at(const void *context, size_t i)
 {
     (void)context;
@@ -119,8 +109,12 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
     for (size_t i = 0; i < ELEMENTS; i++)
         if (is_among(elements[i].also, name))
             return set(element, elements[i].name, elements[i].bits);
-    if (find_integer(element, name) || find_pointer(element, name))
+    if (find_integer(element, name))
         return true;
+    static const char pointer[] = "!tt.ptr<"; /* !tt.ptr<f32, 1>: the pointee type is not read */
+    size_t all = strlen(name);
+    if (!strncmp(name, pointer, sizeof pointer - 1) && all > sizeof pointer && name[all - 1] == '>')
+        return set(element, all < LW_ELEMENT_MAX ? name : "!tt.ptr<...>", 64);
     if (!err) /* no message needs the nearest name */
         return false;
     char begins[LW_HINT_MAX] = "";

@@ -12,33 +12,23 @@ static void limits_of(const struct lw_param *param, int64_t *min, int64_t *max)
     *max = param->min || param->max ? param->max : INT32_MAX;
 }
 
+/* A type as messages name it. */
 static const char *type_name(enum lw_param_type type)
 {
-    switch (type) {
-    case LW_PARAM_INTEGER:
-        return "an integer";
-    case LW_PARAM_BOOLEAN:
-        return "true or false";
-    case LW_PARAM_STRING:
-        return "a string";
-    case LW_PARAM_INTEGERS:
-        return "a list of integers";
-    case LW_PARAM_BASES:
-        return "a list of bases such as [[0, 1], [0, 2]]";
-    case LW_PARAM_DIMS:
-        return "a list of names and sizes such as [[\"lane\", 32]]";
-    case LW_PARAM_NAMED_BASES:
-        return "bases by name such as {\"lane\": [[0, 1]]}";
-    case LW_PARAM_PADDINGS:
-        return "a list of paddings such as [4:+2, 8:+1]";
-    case LW_PARAM_MATRIX:
-        return "a matrix of integers such as [[0, 1], [2, 3]]";
-    case LW_PARAM_TUPLE:
-        return "an integer or a list of these such as [[2, 4], 8]";
-    case LW_PARAM_ENCODING:
-        return "an encoding";
-    }
-    return "";
+    static const char *const names[] = {
+        [LW_PARAM_INTEGER] = "an integer",
+        [LW_PARAM_BOOLEAN] = "true or false",
+        [LW_PARAM_STRING] = "a string",
+        [LW_PARAM_INTEGERS] = "a list of integers",
+        [LW_PARAM_BASES] = "a list of bases such as [[0, 1], [0, 2]]",
+        [LW_PARAM_DIMS] = "a list of names and sizes such as [[\"lane\", 32]]",
+        [LW_PARAM_NAMED_BASES] = "bases by name such as {\"lane\": [[0, 1]]}",
+        [LW_PARAM_PADDINGS] = "a list of paddings such as [4:+2, 8:+1]",
+        [LW_PARAM_MATRIX] = "a matrix of integers such as [[0, 1], [2, 3]]",
+        [LW_PARAM_TUPLE] = "an integer or a list of these such as [[2, 4], 8]",
+        [LW_PARAM_ENCODING] = "an encoding",
+    };
+    return names[type];
 }
 
 static void put_number(struct lw_text *text, int64_t n)
@@ -52,22 +42,17 @@ static void put_number(struct lw_text *text, int64_t n)
         lw_text_format(text, "%lld", (long long)n);
 }
 
-static void print_choices(struct lw_text *text, const struct lw_param *param)
-{
-    for (size_t i = 0; i < param->choice_count; i++)
-        lw_text_format(text, "%s%lld",
-                       i == 0                        ? ""
-                       : i + 1 < param->choice_count ? ", "
-                                                     : " or ",
-                       (long long)param->choices[i]);
-}
-
 static void put_range(struct lw_text *text, const struct lw_param *param)
 {
     int64_t min, max;
     limits_of(param, &min, &max);
     if (param->choices) {
-        print_choices(text, param);
+        for (size_t i = 0; i < param->choice_count; i++)
+            lw_text_format(text, "%s%lld",
+                           i == 0                        ? ""
+                           : i + 1 < param->choice_count ? ", "
+                                                         : " or ",
+                           (long long)param->choices[i]);
     } else if (max >= INT32_MAX && min <= 1) {
         lw_text_add(text, min > 0 ? "at least 1" : "at least 0");
     } else if (min < -(int64_t)INT32_MAX) {
@@ -83,38 +68,26 @@ static void put_range(struct lw_text *text, const struct lw_param *param)
     }
 }
 
-static void legal_numbers(struct lw_text *text, const struct lw_param *param)
+void lw_param_legal(struct lw_text *text, const struct lw_param *param)
 {
-    bool list = param->type != LW_PARAM_INTEGER;
+    bool list = param->type == LW_PARAM_INTEGERS || param->type == LW_PARAM_PADDINGS;
     int64_t min, max;
     limits_of(param, &min, &max);
-    lw_text_add(text, type_name(param->type));
+    lw_text_add(text, param->type == LW_PARAM_TUPLE && param->max ? "one number"
+                                                                  : type_name(param->type));
     if (param->rules & LW_RULE_PERMUTATION) {
         lw_text_add(text, ", a permutation of 0 to n-1");
-    } else {
+    } else if (list || param->type == LW_PARAM_INTEGER ||
+               (param->type == LW_PARAM_TUPLE && param->max)) {
         bool power = param->rules & LW_RULE_POWER_OF_TWO && !param->choices;
         lw_text_add(text, list ? ", each" : ",");
-        if (power)
-            lw_text_add(text, " a power of two");
+        lw_text_add(text, power ? " a power of two" : "");
         if (!power || max < INT32_MAX) {
             lw_text_char(text, ' ');
             put_range(text, param);
         }
-        if (param->rules & LW_RULE_DISTINCT)
-            lw_text_add(text, ", no duplicates");
+        lw_text_add(text, param->rules & LW_RULE_DISTINCT ? ", no duplicates" : "");
     }
-}
-
-void lw_param_legal(struct lw_text *text, const struct lw_param *param)
-{
-    if (param->type == LW_PARAM_INTEGER || param->type == LW_PARAM_INTEGERS ||
-        param->type == LW_PARAM_PADDINGS)
-        legal_numbers(text, param);
-    else if (param->type == LW_PARAM_TUPLE && param->max) {
-        lw_text_add(text, "one number, ");
-        put_range(text, param);
-    } else
-        lw_text_add(text, type_name(param->type));
     if (param->rules & LW_RULE_RANK)
         lw_text_add(text, param->type == LW_PARAM_BASES    ? ", each with one number for each dim"
                           : param->type == LW_PARAM_MATRIX ? ", with the rank of the tensor"
@@ -161,14 +134,6 @@ static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
                   kind_name(kind));
 }
 
-static bool is_choice(const struct lw_param *param, int64_t n)
-{
-    for (size_t i = 0; i < param->choice_count; i++)
-        if (param->choices[i] == n)
-            return true;
-    return !param->choices;
-}
-
 /* `subject` is "" for a number, "each entry " in a list. */
 static bool number_legal(const struct legal *legal, int64_t n, const char *subject)
 {
@@ -176,7 +141,10 @@ static bool number_legal(const struct legal *legal, int64_t n, const char *subje
     int64_t min, max;
     limits_of(param, &min, &max);
     bool power = !(param->rules & LW_RULE_POWER_OF_TWO) || (n > 0 && lw_log2((uint64_t)n) >= 0);
-    if (power && n >= min && n <= max && is_choice(param, n))
+    bool choice = !param->choices;
+    for (size_t i = 0; i < param->choice_count; i++)
+        choice = choice || param->choices[i] == n;
+    if (power && n >= min && n <= max && choice)
         return true;
     lw_text_format(legal->what, "%smust be ", subject);
     *legal->code = LW_ERROR_PARAMETER;
@@ -228,24 +196,17 @@ static bool rank_legal(const struct legal *legal, size_t count)
                   plural(legal->rank));
 }
 
-static bool is_permutation(const struct lw_value *list)
+static bool permutation_legal(const struct legal *legal, const struct lw_value *list)
 {
     uint64_t seen = 0;
     for (size_t i = 0; i < list->count; i++) {
         int64_t n = list->items[i].integer;
         if (n < 0 || n >= (int64_t)list->count || (seen >> n & 1))
-            return false;
+            return refuse(legal, LW_ERROR_PARAMETER, "is not a permutation of 0..%zu",
+                          list->count - 1);
         seen |= (uint64_t)1 << n;
     }
     return true;
-}
-
-static bool permutation_legal(const struct legal *legal, const struct lw_value *list)
-{
-    if (is_permutation(list))
-        return true;
-    return refuse(legal, LW_ERROR_PARAMETER, "is not a permutation of 0..%zu",
-                  list->count ? list->count - 1 : 0);
 }
 
 static bool distinct_legal(const struct legal *legal, const struct lw_value *list)
@@ -333,12 +294,6 @@ static bool named_bases_legal(const struct legal *legal, const struct lw_value *
     return true;
 }
 
-static bool is_dim(const struct lw_value *pair)
-{
-    return pair->kind == LW_VALUE_LIST && pair->count == 2 &&
-           pair->items[0].kind == LW_VALUE_STRING && pair->items[1].kind == LW_VALUE_INTEGER;
-}
-
 static bool dims_legal(const struct legal *legal, const struct lw_value *list)
 {
     struct lw_dims dims = {0};
@@ -346,10 +301,11 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
     if (list->kind != LW_VALUE_LIST)
         return wrong_type(legal, list->kind);
     for (size_t i = 0; i < list->count; i++) {
-        if (!is_dim(&list->items[i]))
+        const struct lw_value *entry = &list->items[i], *pair = entry->items;
+        if (entry->kind != LW_VALUE_LIST || entry->count != 2 || pair[0].kind != LW_VALUE_STRING ||
+            pair[1].kind != LW_VALUE_INTEGER)
             return refuse(legal, LW_ERROR_PARAMETER,
                           "each entry must be a name and a size such as [\"lane\", 32]");
-        const struct lw_value *pair = list->items[i].items;
         if (!number_legal(legal, pair[1].integer, "each size "))
             return false;
         if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err))

@@ -188,19 +188,14 @@ void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tens
     }
 }
 
-/* Whether the allocation is another shape than the tensor. */
-static bool is_part(const struct lw_tensor *tensor)
-{
-    return tensor->alloc_rank != tensor->rank ||
-           memcmp(tensor->alloc, tensor->shape, (size_t)tensor->rank * sizeof *tensor->shape) != 0;
-}
-
 static bool check_alloc(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                         struct lw_error *err)
 {
     int skipped = tensor->alloc_rank - tensor->rank;
-    if (tensor->alloc_rank == 0 || tensor->rank < 0 || !is_part(tensor))
-        return true;
+    if (tensor->alloc_rank == 0 || tensor->rank < 0 ||
+        (skipped == 0 &&
+         !memcmp(tensor->alloc, tensor->shape, (size_t)tensor->rank * sizeof *tensor->shape)))
+        return true; /* no part of a larger allocation */
     if (!in_memory(encoding))
         return lw_refuse_shape(err, tensor, "only a tensor in memory may have another 'alloc'");
     if (skipped < 0)
@@ -215,14 +210,6 @@ static bool check_alloc(const struct lw_encoding *encoding, const struct lw_tens
 
 /* ---- The shape ---- */
 
-static uint64_t next_power_of_two(uint64_t n)
-{
-    uint64_t power = 1;
-    while (power < n)
-        power *= 2;
-    return power;
-}
-
 static bool check_shape(const struct lw_tensor *tensor, bool powers, struct lw_error *err)
 {
     uint64_t total = 1, near[LW_RANK_MAX];
@@ -231,7 +218,8 @@ static bool check_shape(const struct lw_tensor *tensor, bool powers, struct lw_e
     for (int i = 0; i < tensor->rank; i++) {
         if (tensor->shape[i] == 0 || tensor->shape[i] > (uint64_t)LW_NUMBER_MAX)
             return lw_refuse_shape(err, tensor, "each dim must be from 1 to 2^62");
-        near[i] = next_power_of_two(tensor->shape[i]);
+        for (near[i] = 1; near[i] < tensor->shape[i];) /* the next power of two */
+            near[i] *= 2;
     }
     for (int i = 0; i < tensor->rank; i++) {
         uint64_t size = tensor->shape[i];
@@ -333,19 +321,17 @@ static bool check_whole(const struct lw_encoding *encoding, const struct lw_tens
            (!encoding->type->check || encoding->type->check(encoding, tensor, err));
 }
 
-static bool needs_powers(enum lw_family family)
-{
-    return family == LW_FAMILY_DISTRIBUTED || family == LW_FAMILY_SHARED ||
-           family == LW_FAMILY_TENSOR_MEMORY;
-}
-
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_error *err)
 {
+    enum lw_family family = encoding->type->family;
     struct lw_tensor laid;
     lw_encoding_tensor(encoding, tensor, &laid);
     return check_alloc(encoding, tensor, err) &&
-           check_shape(&laid, needs_powers(encoding->type->family), err) &&
+           check_shape(&laid,
+                       family == LW_FAMILY_DISTRIBUTED || family == LW_FAMILY_SHARED ||
+                           family == LW_FAMILY_TENSOR_MEMORY,
+                       err) &&
            check_whole(encoding, &laid, laid.rank, 0, err);
 }
 

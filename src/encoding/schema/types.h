@@ -32,40 +32,13 @@
     ROW(tensor_memory_scales_encoding) \
     ROW(bases) \
     ROW(cute) \
-    ROW(spatial) \
-    ROW(local) \
-    ROW(column_spatial) \
-    ROW(column_local) \
-    ROW(repeat) \
-    ROW(compose) \
-    ROW(reduce) \
-    ROW(RegisterLayout) \
-    ROW(register_layout) \
-    ROW(replicated) \
-    ROW(auto_local_spatial) \
-    ROW(squeeze) \
-    ROW(unsqueeze) \
-    ROW(permute) \
-    ROW(reshape) \
-    ROW(flatten) \
-    ROW(reduce_to) \
-    ROW(concat) \
-    ROW(with_shape) \
-    ROW(divide) \
-    ROW(left_divide) \
-    ROW(shared_row_major) \
-    ROW(shared_column_major) \
-    ROW(shared_row_major_swizzle) \
-    ROW(SharedLayout) \
-    ROW(shared_layout) \
-    ROW(Swizzle) \
-    ROW(shared_compose) \
-    ROW(shared_permute) \
-    ROW(shared_slice) \
-    ROW(shared_reshape) \
-    ROW(shared_unsqueeze) \
-    ROW(transpose) \
-    ROW(prepend_dim) \
+    ROW(spatial) ROW(local) ROW(column_spatial) ROW(column_local) ROW(repeat) ROW(compose) \
+    ROW(reduce) ROW(RegisterLayout) ROW(register_layout) ROW(replicated) \
+    ROW(auto_local_spatial) ROW(squeeze) ROW(unsqueeze) ROW(permute) ROW(reshape) ROW(flatten) \
+    ROW(reduce_to) ROW(concat) ROW(with_shape) ROW(divide) ROW(left_divide) \
+    ROW(shared_row_major) ROW(shared_column_major) ROW(shared_row_major_swizzle) \
+    ROW(SharedLayout) ROW(shared_layout) ROW(Swizzle) ROW(shared_compose) ROW(shared_permute) \
+    ROW(shared_slice) ROW(shared_reshape) ROW(shared_unsqueeze) ROW(transpose) ROW(prepend_dim) \
     ROW(apply_swizzle)
 /* clang-format on */
 

@@ -74,18 +74,6 @@ bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct l
 
 /* ---- Validation ---- */
 
-static bool check_counts(const struct lw_tilus *layout, struct lw_error *err)
-{
-    if (layout->shape.count > LW_RANK_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d dims",
-                            LW_RANK_MAX);
-    if (layout->mode_shape.count > LW_MODES_MAX || layout->spatial_modes.count > LW_MODES_MAX ||
-        layout->local_modes.count > LW_MODES_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d modes",
-                            LW_MODES_MAX);
-    return true;
-}
-
 static bool check_sizes(const struct lw_sizes *shape, const struct lw_sizes *mode_shape,
                         struct lw_error *err)
 {
@@ -95,21 +83,6 @@ static bool check_sizes(const struct lw_sizes *shape, const struct lw_sizes *mod
     for (int i = 0; i < mode_shape->count; i++)
         if (mode_shape->at[i] < 1)
             return lw_tilus_refuse(err, "mode_shape", mode_shape, "each size must be at least 1");
-    return true;
-}
-
-static bool check_index_modes(const struct lw_tilus *layout, struct lw_error *err)
-{
-    int64_t indices = lw_sizes_product(&layout->shape, 0, layout->shape.count);
-    for (int i = 0; i < layout->spatial_modes.count; i++) {
-        int64_t mode = layout->spatial_modes.at[i];
-        if (mode < 0 &&
-            (mode < -LW_TILUS_INDEX_MODES || __builtin_mul_overflow(indices, -mode, &indices)))
-            indices = INT64_MAX;
-    }
-    if (indices > LW_TILUS_INDEX_MODES)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "the layout would have more than 2^62 elements, copies counted");
     return true;
 }
 
@@ -178,8 +151,26 @@ static bool mark_modes(const struct lw_tilus *layout, bool spatial, bool *used,
 bool lw_tilus_validate(const struct lw_tilus *layout, struct lw_error *err)
 {
     bool used[LW_MODES_MAX] = {false};
-    if (!check_counts(layout, err) || !check_sizes(&layout->shape, &layout->mode_shape, err) ||
-        !check_index_modes(layout, err) || !make_up(&layout->shape, &layout->mode_shape, err) ||
+    if (layout->shape.count > LW_RANK_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d dims",
+                            LW_RANK_MAX);
+    if (layout->mode_shape.count > LW_MODES_MAX || layout->spatial_modes.count > LW_MODES_MAX ||
+        layout->local_modes.count > LW_MODES_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d modes",
+                            LW_MODES_MAX);
+    if (!check_sizes(&layout->shape, &layout->mode_shape, err))
+        return false;
+    int64_t indices = lw_sizes_product(&layout->shape, 0, layout->shape.count);
+    for (int i = 0; i < layout->spatial_modes.count; i++) {
+        int64_t mode = layout->spatial_modes.at[i];
+        if (mode < 0 &&
+            (mode < -LW_TILUS_INDEX_MODES || __builtin_mul_overflow(indices, -mode, &indices)))
+            indices = INT64_MAX;
+    }
+    if (indices > LW_TILUS_INDEX_MODES)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "the layout would have more than 2^62 elements, copies counted");
+    if (!make_up(&layout->shape, &layout->mode_shape, err) ||
         !mark_modes(layout, true, used, err) || !mark_modes(layout, false, used, err))
         return false;
     for (int i = 0; i < layout->mode_shape.count; i++)
@@ -291,20 +282,6 @@ void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start)
 
 /* ---- Map and text ---- */
 
-/* The stride of each mode in an index of its dim. */
-static void fill_outputs(const struct lw_tilus *layout, struct lw_mode *modes)
-{
-    int start[LW_RANK_MAX + 1];
-    lw_tilus_groups(layout, layout->shape.count, start);
-    for (int dim = 0; dim < layout->shape.count; dim++)
-        for (int i = start[dim]; i < start[dim + 1]; i++) {
-            modes[i].size = (uint64_t)layout->mode_shape.at[i];
-            modes[i].out_dim = dim;
-            modes[i].out_stride =
-                (uint64_t)lw_sizes_product(&layout->mode_shape, i + 1, start[dim + 1]);
-        }
-}
-
 /* Sets the stride of each mode in input dim `in_dim`, and returns that dim's size. Each negative
  * mode, a count of copies, becomes one more mode, from *count on. */
 static uint64_t fill_inputs(const struct lw_sizes *list, int in_dim, struct lw_mode *modes,
@@ -330,11 +307,18 @@ bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct l
     struct lw_mode modes[2 * LW_MODES_MAX] = {{0}};
     struct lw_dims in, out;
     uint64_t shape[LW_RANK_MAX];
-    int count = layout->mode_shape.count;
+    int count = layout->mode_shape.count, start[LW_RANK_MAX + 1];
     in.count = 0;
-    for (int i = 0; i < layout->shape.count; i++)
-        shape[i] = (uint64_t)layout->shape.at[i];
-    fill_outputs(layout, modes);
+    lw_tilus_groups(layout, layout->shape.count, start);
+    for (int dim = 0; dim < layout->shape.count; dim++) {
+        shape[dim] = (uint64_t)layout->shape.at[dim];
+        for (int i = start[dim]; i < start[dim + 1]; i++) {
+            modes[i].size = (uint64_t)layout->mode_shape.at[i];
+            modes[i].out_dim = dim;
+            modes[i].out_stride =
+                (uint64_t)lw_sizes_product(&layout->mode_shape, i + 1, start[dim + 1]);
+        }
+    }
     uint64_t local = fill_inputs(&layout->local_modes, 0, modes, &count);
     uint64_t thread = fill_inputs(&layout->spatial_modes, 1, modes, &count);
     return lw_dims_add(&in, "local", local, err) && lw_dims_add(&in, "thread", thread, err) &&

@@ -11,20 +11,6 @@
 
 /* ---- Validation ---- */
 
-static bool check_counts(const struct lw_tilus_shared *layout, struct lw_error *err)
-{
-    if (layout->shape.count > LW_RANK_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d dims",
-                            LW_RANK_MAX);
-    if (layout->mode_shape.count > LW_MODES_MAX || layout->mode_strides.count > LW_MODES_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d modes",
-                            LW_MODES_MAX);
-    if (layout->mode_shape.count != layout->mode_strides.count)
-        return lw_tilus_refuse(err, "mode_strides", &layout->mode_strides,
-                               "must have one entry for each mode, %d", layout->mode_shape.count);
-    return true;
-}
-
 static bool check_strides(const struct lw_tilus_shared *layout, struct lw_error *err)
 {
     int64_t last = 0, step;
@@ -60,8 +46,16 @@ static bool check_swizzle(const struct lw_tilus_shared *layout, struct lw_error 
 
 bool lw_tilus_shared_validate(const struct lw_tilus_shared *layout, struct lw_error *err)
 {
-    return check_counts(layout, err) &&
-           lw_tilus_check_modes(&layout->shape, &layout->mode_shape, err) &&
+    if (layout->shape.count > LW_RANK_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d dims",
+                            LW_RANK_MAX);
+    if (layout->mode_shape.count > LW_MODES_MAX || layout->mode_strides.count > LW_MODES_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "the layout would have more than %d modes",
+                            LW_MODES_MAX);
+    if (layout->mode_shape.count != layout->mode_strides.count)
+        return lw_tilus_refuse(err, "mode_strides", &layout->mode_strides,
+                               "must have one entry for each mode, %d", layout->mode_shape.count);
+    return lw_tilus_check_modes(&layout->shape, &layout->mode_shape, err) &&
            check_strides(layout, err) && check_swizzle(layout, err);
 }
 
@@ -204,26 +198,24 @@ static bool make_dense(struct lw_tilus_shared *out, struct lw_tilus_shared *made
     return lw_tilus_shared_make(out, made, err);
 }
 
-static bool make_plain(struct lw_tilus_shared *out, const struct lw_sizes *shape, bool row_major,
-                       struct lw_error *err)
-{
-    struct lw_tilus_shared made = {.shape = *shape, .mode_shape = *shape};
-    int order[LW_MODES_MAX];
-    for (int i = 0; i < LW_MODES_MAX && i < shape->count; i++)
-        order[i] = row_major ? i : shape->count - 1 - i;
-    return make_dense(out, &made, order, err);
-}
-
 bool lw_tilus_shared_row_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,
                                struct lw_error *err)
 {
-    return make_plain(out, shape, true, err);
+    struct lw_tilus_shared made = {.shape = *shape, .mode_shape = *shape};
+    int order[LW_MODES_MAX];
+    for (int i = 0; i < LW_MODES_MAX; i++)
+        order[i] = i;
+    return make_dense(out, &made, order, err);
 }
 
 bool lw_tilus_shared_column_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,
                                   struct lw_error *err)
 {
-    return make_plain(out, shape, false, err);
+    struct lw_tilus_shared made = {.shape = *shape, .mode_shape = *shape};
+    int order[LW_MODES_MAX];
+    for (int i = 0; i < LW_MODES_MAX && i < shape->count; i++)
+        order[i] = shape->count - 1 - i;
+    return make_dense(out, &made, order, err);
 }
 
 /* The last two dims, m x n, must be whole tiles of 8 rows of 16 bytes. */
@@ -247,11 +239,6 @@ static bool check_tiles(const struct lw_sizes *shape, int64_t bytes, struct lw_e
     return true;
 }
 
-static int64_t log2_of(int64_t power)
-{
-    return lw_log2((uint64_t)power);
-}
-
 /* Columns are cut into strips of at most 128 bytes; a strip lies row after row, its groups of 16
  * bytes in another order in each row. */
 bool lw_tilus_shared_row_major_swizzle(struct lw_tilus_shared *out, const struct lw_sizes *shape,
@@ -270,8 +257,9 @@ bool lw_tilus_shared_row_major_swizzle(struct lw_tilus_shared *out, const struct
         order[i] = i;
     order[last - 1] = last;
     order[last] = last - 1;
-    made.swizzle = (struct lw_tilus_swizzle){
-        .base = log2_of(16 / dtype_nbytes), .bits = log2_of(strip * dtype_nbytes / 16), .shift = 3};
+    made.swizzle = (struct lw_tilus_swizzle){.base = lw_log2((uint64_t)(16 / dtype_nbytes)),
+                                             .bits = lw_log2((uint64_t)(strip * dtype_nbytes / 16)),
+                                             .shift = 3};
     made.swizzled = made.swizzle.bits > 0;
     return make_dense(out, &made, order, err);
 }

@@ -47,18 +47,6 @@ static bool check(const struct lw_encoding *encoding, const struct lw_tensor *te
     return lw_cga_check(encoding, rank, err) && check_limits(encoding, rank, err);
 }
 
-/* Removes registers that hold copies: since Triton 3.9 no two registers of a thread hold the same element, also on a
- * smaller tensor. */
-static bool drop_copies(struct lw_map *map, struct lw_error *err)
-{
-    struct lw_layout layout;
-    if (!lw_map_to_layout(map, &layout, err) ||
-        !lw_layout_remove_zeros(&layout, &layout, "register", err))
-        return false;
-    lw_map_from_layout(map, &layout);
-    return true;
-}
-
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err)
 {
@@ -73,7 +61,15 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     }
     if (!lw_combine_cga(&tile, encoding, tensor, rank, map))
         return false;
-    return !lw_encoding_since(encoding, LW_TRITON_3_9) || drop_copies(map, err);
+    if (!lw_encoding_since(encoding, LW_TRITON_3_9))
+        return true;
+    struct lw_layout
+        layout; /* since Triton 3.9 no two registers of a thread hold the same element */
+    if (!lw_map_to_layout(map, &layout, err) ||
+        !lw_layout_remove_zeros(&layout, &layout, "register", err))
+        return false;
+    lw_map_from_layout(map, &layout);
+    return true;
 }
 
 const struct lw_encoding_type lw_encoding_blocked = {
@@ -144,24 +140,6 @@ static void share_blocks(const struct lw_blocked_request *r, const int64_t *size
     }
 }
 
-/* A basis for each bit of the block number, the fastest dim first; zeros where blocks have copies. */
-static struct lw_value block_bases(struct lw_arena *arena, const struct lw_blocked_request *r,
-                                   const int64_t *order, const int64_t *blocks,
-                                   const int64_t *parts)
-{
-    struct lw_value list = {.kind = LW_VALUE_LIST};
-    list.items = lw_arena_alloc(arena, 64 * sizeof *list.items);
-    for (int d = 0; d < r->rank && list.items; d++) {
-        int64_t i = order[d];
-        for (int64_t step = 1; step < blocks[i] && list.count < 64; step *= 2) {
-            int64_t basis[LW_RANK_MAX] = {0};
-            basis[i] = step < parts[i] ? step : 0;
-            list.items[list.count++] = lw_value_integers(arena, basis, (size_t)r->rank);
-        }
-    }
-    return list.items ? list : (struct lw_value){0};
-}
-
 /* The threads and warps along each dim, of what one block has. */
 static void share(const struct lw_blocked_request *r, const int64_t *size, const int64_t *order,
                   const int64_t *parts, int64_t *threads, int64_t *warps)
@@ -201,11 +179,11 @@ struct lw_encoding *lw_blocked_default(struct lw_arena *arena, const struct lw_b
         if (!lw_encoding_set(encoding, names[i], &value, err))
             return NULL;
     }
-    if (encoding && r->blocks > 1) {
-        struct lw_value bases = block_bases(arena, r, numbers[3], blocks, parts);
-        if (!lw_encoding_set(encoding, "CGALayout", &bases, err))
-            return NULL;
-    }
+    struct lw_layout cga;
+    if (encoding && r->blocks > 1 &&
+        (!lw_cga_of_splits(blocks, parts, numbers[3], r->rank, &cga, err) ||
+         !lw_cga_set(arena, encoding, &cga)))
+        return NULL;
     if (!encoding)
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return encoding;

@@ -3,6 +3,8 @@
 #include "encoding/triton/cga.h"
 #include "encoding/triton/linear_bases.h"
 
+#include <string.h>
+
 static bool layout_of_cga(const struct lw_value *bases, int rank, struct lw_layout *out,
                           struct lw_error *err)
 {
@@ -10,19 +12,10 @@ static bool layout_of_cga(const struct lw_value *bases, int rank, struct lw_layo
     return lw_layout_of_bases(block, &bases, 1, rank, out, err);
 }
 
-/* The older notation. Defaults: as many splits as blocks, the last dim fastest. */
-static bool layout_of_splits(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
-                             struct lw_error *err)
+bool lw_cga_of_splits(const int64_t *ctas, const int64_t *splits, const int64_t *order, int rank,
+                      struct lw_layout *out, struct lw_error *err)
 {
-    int64_t ctas[LW_RANK_MAX], splits[LW_RANK_MAX], order[LW_RANK_MAX];
     struct lw_tile tile;
-    lw_encoding_integers(encoding, "CTAsPerCGA", rank, ctas, LW_RANK_MAX);
-    if (!lw_encoding_integers(encoding, "CTASplitNum", rank, splits, LW_RANK_MAX))
-        for (int i = 0; i < rank; i++)
-            splits[i] = ctas[i];
-    if (!lw_encoding_integers(encoding, "CTAOrder", rank, order, LW_RANK_MAX))
-        for (int i = 0; i < rank; i++)
-            order[i] = rank - 1 - i;
     lw_tile_begin(&tile, err);
     for (int i = 0; i < rank; i++) {
         int dim = (int)order[i];
@@ -32,6 +25,20 @@ static bool layout_of_splits(const struct lw_encoding *encoding, int rank, struc
     lw_tile_standard_outs(&tile, rank);
     *out = tile.layout;
     return !tile.failed;
+}
+
+/* The older notation. Defaults: as many splits as blocks, the last dim fastest. */
+static bool layout_of_splits(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
+                             struct lw_error *err)
+{
+    int64_t ctas[LW_RANK_MAX], splits[LW_RANK_MAX], order[LW_RANK_MAX];
+    lw_encoding_integers(encoding, "CTAsPerCGA", rank, ctas, LW_RANK_MAX);
+    if (!lw_encoding_integers(encoding, "CTASplitNum", rank, splits, LW_RANK_MAX))
+        memcpy(splits, ctas, (size_t)rank * sizeof *splits);
+    if (!lw_encoding_integers(encoding, "CTAOrder", rank, order, LW_RANK_MAX))
+        for (int i = 0; i < rank; i++)
+            order[i] = rank - 1 - i;
+    return lw_cga_of_splits(ctas, splits, order, rank, out, err);
 }
 
 bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
@@ -75,15 +82,6 @@ static void put_next(struct splits *out, int dim)
     out->order[out->ordered++] = dim;
 }
 
-/* A dim that no basis moves in, which the copies before the first part get; -1: there is none. */
-static int free_dim(const struct lw_layout *cga)
-{
-    for (int d = 0; d < cga->out.count; d++)
-        if (cga->out.dim[d].size == 1)
-            return d;
-    return -1;
-}
-
 /* Reads the bases as blocks that count along one dim after the other. Bases of another order give lists of another
  * layout, which the caller detects. */
 static bool find_splits(const struct lw_layout *cga, struct splits *out)
@@ -98,7 +96,10 @@ static bool find_splits(const struct lw_layout *cga, struct splits *out)
         lw_layout_basis(cga, 0, bit, image);
         for (int d = 0; d < rank; d++)
             moved = image[d] ? d : moved;
-        at = moved >= 0 ? moved : at >= 0 ? at : free_dim(cga);
+        at = moved >= 0 ? moved : at;
+        /* Copies before the first part are along a dim that no basis moves in. */
+        for (int d = 0; d < rank && at < 0; d++)
+            at = cga->out.dim[d].size == 1 ? d : -1;
         if (at < 0)
             return false;
         out->ctas[at] *= 2;
@@ -133,27 +134,24 @@ bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const stru
         if (!lw_encoding_set(encoding, params[i].name, &value, NULL))
             return false;
     }
-    return layout_of_splits(encoding, cga->out.count, &made, NULL) && lw_layout_equal(&made, cga);
+    return lw_cga_of_splits(lists.ctas, lists.splits, lists.order, (int)rank, &made, NULL) &&
+           lw_layout_equal(&made, cga);
 }
 
 /* ---- Checks ---- */
-
-static bool moves_in_one_dim(const struct lw_value *basis)
-{
-    int moves = 0;
-    for (size_t d = 0; d < basis->count; d++)
-        moves += basis->items[d].integer != 0;
-    return moves <= 1;
-}
 
 static bool check_bases(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
     struct lw_layout layout;
     struct lw_error why;
-    for (size_t i = 0; i < bases->count; i++)
-        if (!moves_in_one_dim(&bases->items[i]))
+    for (size_t i = 0; i < bases->count; i++) {
+        int moves = 0;
+        for (size_t d = 0; d < bases->items[i].count; d++)
+            moves += bases->items[i].items[d].integer != 0;
+        if (moves > 1)
             return lw_refuse(err, encoding, "CGALayout", "each basis may move in one dim only");
+    }
     if (!layout_of_cga(bases, rank, &layout, &why))
         return lw_refuse(err, encoding, "CGALayout", "%s", why.message);
     return lw_layout_is_surjective(&layout) ||
@@ -161,9 +159,17 @@ static bool check_bases(const struct lw_encoding *encoding, int rank, struct lw_
                      "the bases leave tiles out: 1, 2, 4, ... of each dim must be made of them");
 }
 
-static bool check_splits(const struct lw_encoding *encoding, int rank, struct lw_error *err)
+bool lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_error *err)
 {
+    static const char *const olds[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder"};
     int64_t ctas[LW_RANK_MAX], splits[LW_RANK_MAX];
+    bool bases = lw_encoding_is_set(encoding, "CGALayout");
+    for (size_t i = 0; i < LW_COUNT(olds); i++)
+        if (lw_encoding_is_set(encoding, olds[i]) &&
+            (bases || !lw_encoding_is_set(encoding, olds[0])))
+            return lw_refuse(err, encoding, olds[i],
+                             bases ? "CGALayout is set too; set only one of the two"
+                                   : "CTAsPerCGA must be set too");
     size_t blocks = lw_encoding_integers(encoding, "CTAsPerCGA", rank, ctas, LW_RANK_MAX);
     size_t pieces = lw_encoding_integers(encoding, "CTASplitNum", rank, splits, LW_RANK_MAX);
     for (size_t i = 0; i < blocks && i < pieces; i++)
@@ -171,22 +177,7 @@ static bool check_splits(const struct lw_encoding *encoding, int rank, struct lw
             return lw_refuse(err, encoding, "CTASplitNum",
                              "%lld in dim %zu is more than the %lld of CTAsPerCGA",
                              (long long)splits[i], i, (long long)ctas[i]);
-    return true;
-}
-
-bool lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_error *err)
-{
-    static const char *const olds[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder"};
-    bool bases = lw_encoding_is_set(encoding, "CGALayout");
-    bool blocks = lw_encoding_is_set(encoding, "CTAsPerCGA");
-    for (size_t i = 0; i < LW_COUNT(olds); i++)
-        if (lw_encoding_is_set(encoding, olds[i]) && (bases || !blocks))
-            return lw_refuse(err, encoding, olds[i],
-                             bases ? "CGALayout is set too; set only one of the two"
-                                   : "CTAsPerCGA must be set too");
-    return bases    ? check_bases(encoding, rank, err)
-           : blocks ? check_splits(encoding, rank, err)
-                    : true;
+    return !bases || check_bases(encoding, rank, err);
 }
 
 void lw_shape_per_block(const struct lw_layout *cga, const struct lw_tensor *tensor,

@@ -42,7 +42,10 @@ bool lw_cga_check(const struct lw_encoding *encoding, int rank, struct lw_error 
 /* Writes a layout of blocks, as lw_cga_layout makes it, as the parameters of the encoding's version.
  * False when it has no way to write it. */
 bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const struct lw_layout *cga);
-/* block -> dim0, dim1, ... in tiles. */
+/* block -> dim0, dim1, ... in tiles: of `ctas` blocks along each dim `splits` have a part of their own. */
+bool lw_cga_of_splits(const int64_t *ctas, const int64_t *splits, const int64_t *order, int rank,
+                      struct lw_layout *out, struct lw_error *err);
+/* The same by the parameters of an encoding. */
 bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err);
 

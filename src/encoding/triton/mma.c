@@ -207,13 +207,6 @@ static void amd_tiles(const struct lw_encoding *encoding, int rank, int64_t *til
         tiles[i] = 1;
 }
 
-static bool is_double(const struct lw_encoding *encoding)
-{
-    const struct lw_value *type = lw_encoding_value(encoding, "elementType");
-    return lw_encoding_integer(encoding, "elementBitWidth") == 64 ||
-           (type && !strcmp(type->string, "f64"));
-}
-
 /* Checks the parameters that older releases have instead of version and elementBitWidth. */
 static bool check_old(const struct lw_encoding *encoding, struct lw_error *err)
 {
@@ -291,7 +284,11 @@ static bool build_result_mfma(const struct lw_encoding *encoding, const struct l
     int rank = lw_schema_rank(encoding, tensor), m = rank - 2, n = rank - 1;
     int64_t nm[2] = {n, m};
     lw_integers(encoding, "instrShape", instr);
-    int64_t height = is_double(encoding) ? 1 : 4;
+    const struct lw_value *type = lw_encoding_value(encoding, "elementType");
+    int64_t height = lw_encoding_integer(encoding, "elementBitWidth") == 64 ||
+                             (type && !strcmp(type->string, "f64"))
+                         ? 1
+                         : 4;
     int64_t repeat = instr[0] * instr[1] / (64 * height);
     lw_tile_begin(&tile, err);
     if (lw_encoding_boolean(encoding, "isTransposed"))
@@ -351,41 +348,30 @@ static void wmma_shape(const struct lw_encoding *encoding, int64_t mnk[3])
         memcpy(mnk, sizes, 3 * sizeof *mnk);
 }
 
-/* The count of numbers in the bases of ctaLayout; -1 when there are none. */
-static int bases_rank(const struct lw_value *layout)
-{
-    for (size_t i = 0; layout && i < layout->count; i++)
-        if (layout->items[i].count)
-            return (int)layout->items[i].items[0].count;
-    return -1;
-}
-
+/* The rank; without a list or a tensor that of the bases of ctaLayout, or `rank`. */
 static int wmma_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor)
 {
+    const struct lw_value *layout = lw_encoding_value(encoding, "ctaLayout");
     int rank = lw_schema_rank(encoding, tensor);
-    if (rank < 0)
-        rank = bases_rank(lw_encoding_value(encoding, "ctaLayout"));
+    for (size_t i = 0; layout && i < layout->count && rank < 0; i++)
+        if (layout->items[i].count)
+            rank = (int)layout->items[i].items[0].count;
     if (rank < 0)
         rank = (int)lw_encoding_integer(encoding, "rank");
     return rank > 0 ? rank : 2;
 }
 
-static bool layout_of_cta(const struct lw_value *layout, int rank, struct lw_layout *out,
-                          struct lw_error *err)
-{
-    static const char *const names[] = {"register", "warp"};
-    const struct lw_value *lists[] = {lw_bases_named(layout, "register"),
-                                      lw_bases_named(layout, "warp")};
-    return lw_layout_of_bases(names, lists, 2, rank, out, err);
-}
-
 bool lw_wmma_warps(const struct lw_encoding *encoding, int rank, struct lw_layout *out,
                    struct lw_error *err)
 {
+    static const char *const names[] = {"register", "warp"};
+    const struct lw_value *layout = lw_encoding_value(encoding, "ctaLayout");
+    const struct lw_value *lists[] = {lw_bases_named(layout, names[0]),
+                                      lw_bases_named(layout, names[1])};
     struct lw_tile tile;
     int64_t warps[LW_RANK_MAX], order[LW_RANK_MAX];
     if (!lw_encoding_is_set(encoding, "warpsPerCTA"))
-        return layout_of_cta(lw_encoding_value(encoding, "ctaLayout"), rank, out, err);
+        return lw_layout_of_bases(names, lists, 2, rank, out, err);
     lw_integers(encoding, "warpsPerCTA", warps);
     matrix_order(rank, true, order);
     lw_tile_begin(&tile, err);

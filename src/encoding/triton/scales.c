@@ -152,20 +152,14 @@ static void use_upper_half(struct lw_layout *layout, int repeat)
 
 static const int64_t exchanged[2] = {1, 0};
 
-/* The rows of the operand in one instruction: m of a, n of b; exchanged when the result of an instruction
- * with m other than n is transposed. */
-static uint64_t rows_of(const struct lw_encoding *encoding)
-{
-    int64_t m = lw_encoding_integer(encoding, "mDim"), n = lw_encoding_integer(encoding, "nDim");
-    bool flip = lw_encoding_boolean(encoding, "transposed") && m != n;
-    return (uint64_t)(lw_encoding_integer(encoding, "dotOperandIdx") == flip ? m : n);
-}
-
-/* The tile of one instruction; *repeat is the count of its registers, in bits. */
+/* The tile of one instruction; *repeat is the count of its registers, in bits. Its rows are the m of a, the n of b,
+ * exchanged when the result of an instruction with m other than n is transposed. */
 static void make_tile(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                       struct lw_tile *tile, int *repeat)
 {
-    uint64_t rows = rows_of(encoding);
+    int64_t m = lw_encoding_integer(encoding, "mDim"), n = lw_encoding_integer(encoding, "nDim");
+    bool flip = lw_encoding_boolean(encoding, "transposed") && m != n;
+    uint64_t rows = (uint64_t)(lw_encoding_integer(encoding, "dotOperandIdx") == flip ? m : n);
     uint64_t width = lw_encoding_integer(encoding, "scaleFactor") == 32 ? 4 : 8;
     uint64_t more = tensor->shape[1] > width ? tensor->shape[1] / width : 1;
     lw_tile_identity(tile, width, "register", 1);

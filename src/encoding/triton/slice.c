@@ -45,39 +45,19 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
     return true;
 }
 
-/* The rank of the parent, from its lists or else from its map; -1: unknown. */
-static int parent_rank(const struct lw_encoding *parent, const struct lw_tensor *tensor)
-{
-    struct lw_map map;
-    int rank = lw_distributed_rank(parent);
-    if (tensor->rank >= 0)
-        return tensor->rank + 1;
-    return rank < 0 && lw_build_nested(parent, tensor, &map, NULL) ? map.out.count : rank;
-}
-
 static bool check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_error *err)
 {
-    int rank = parent_rank(lw_encoding_nested(encoding, "parent"), tensor);
+    const struct lw_encoding *parent = lw_encoding_nested(encoding, "parent");
+    struct lw_map map;
+    int rank = tensor->rank >= 0 ? tensor->rank + 1 : lw_distributed_rank(parent);
+    if (rank < 0 && lw_build_nested(parent, tensor, &map, NULL)) /* no list gives it */
+        rank = map.out.count;
     if (rank >= 0 && rank < 2)
         return lw_refuse(err, encoding, "parent", "it has %d dim, but a slice needs at least 2",
                          rank);
     return rank < 0 || lw_encoding_integer(encoding, "dim") < rank ||
            lw_refuse(err, encoding, "dim", "must be from 0 to %d, a dim of the parent", rank - 1);
-}
-
-/* The shape of the slice when none is set: the parent's own, without the dim. */
-static bool own_tensor(const struct lw_encoding *parent, int dim, struct lw_tensor *tensor,
-                       struct lw_error *err)
-{
-    struct lw_map map;
-    if (!lw_build_nested(parent, tensor, &map, err))
-        return false;
-    tensor->rank = 0;
-    for (int d = 0; d < map.out.count; d++)
-        if (d != dim)
-            tensor->shape[tensor->rank++] = map.out.dim[d].size;
-    return true;
 }
 
 /* Gives each out-dim the size that its bases reach: less than the tensor's where moves leave the tensor. */
@@ -103,19 +83,17 @@ static bool shrink(struct lw_layout *layout, struct lw_error *err)
 /* Removes the dim, which has size 1, and the registers that then hold copies. */
 static bool drop_dim(struct lw_layout *layout, int dim, struct lw_error *err)
 {
-    const char *ins[4], *outs[LW_RANK_MAX];
+    const char *outs[LW_RANK_MAX];
     int count = 0;
-    for (int i = 0; i < 4; i++)
-        ins[i] = lw_register_dims[i];
     for (int d = 0; d < layout->out.count; d++)
         if (d != dim)
             outs[count++] = lw_dim_names[d];
-    if (!lw_layout_sublayout(layout, layout, ins, 4, outs, count, err))
+    if (!lw_layout_sublayout(layout, layout, lw_register_dims, 4, outs, count, err))
         return false;
     for (int d = dim; d < count; d++)
         if (!lw_layout_rename_out(layout, layout, lw_dim_names[d + 1], lw_dim_names[d], err))
             return false;
-    return lw_layout_remove_zeros(layout, layout, ins[0], err);
+    return lw_layout_remove_zeros(layout, layout, lw_register_dims[0], err);
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -125,8 +103,14 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
     int dim = (int)lw_encoding_integer(encoding, "dim");
     struct lw_tensor mine = *tensor, nested;
     struct lw_layout layout;
-    if (mine.rank < 0 && !own_tensor(parent, dim, &mine, err))
-        return false;
+    if (mine.rank < 0) { /* the shape of the parent, without the dim */
+        if (!lw_build_nested(parent, tensor, map, err))
+            return false;
+        mine.rank = 0;
+        for (int d = 0; d < map->out.count; d++)
+            if (d != dim)
+                mine.shape[mine.rank++] = map->out.dim[d].size;
+    }
     if (!nested_tensor(encoding, &mine, &nested, err) ||
         !lw_build_nested(parent, &nested, map, err) || !lw_map_to_layout(map, &layout, err) ||
         !drop_dim(&layout, dim, err) ||

@@ -320,20 +320,17 @@ static bool is_k_first(const struct lw_encoding *encoding)
     return order && !strcmp(order->string, "kThenMn");
 }
 
-static bool check_order(const struct lw_encoding *encoding, struct lw_error *err)
-{
-    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
-    if (order && strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
-        return lw_refuse(err, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
-    return lw_check_since(encoding, "blockRepOrder", LW_TRITON_3_8, err);
-}
-
 static bool check_scales(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                          struct lw_error *err)
 {
     uint64_t split[2];
     struct lw_layout cga;
-    if (!check_splits(encoding, err) || !check_order(encoding, err) ||
+    const struct lw_value *order = lw_encoding_value(encoding, "blockRepOrder");
+    if (!check_splits(encoding, err))
+        return false;
+    if (order && strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
+        return lw_refuse(err, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
+    if (!lw_check_since(encoding, "blockRepOrder", LW_TRITON_3_8, err) ||
         !check_two_dims(encoding, tensor, err))
         return false;
     if (tensor->rank < 0)
