@@ -44,7 +44,12 @@ extern "C" {
 /* Which instructions a plan has. */
 enum lw_plan_stage {
     LW_PLAN_COMPILED, /* after the back end has merged neighbours; for NVIDIA only */
-    LW_PLAN_TRITON    /* Triton's own, before that; a plan for AMD always has these */
+    LW_PLAN_TRITON,   /* Triton's own, before that; a plan for AMD has these instead */
+    /* As a kernel is written by hand: each register of each thread, in vectors as the layout has
+     * them; no matrix instructions, and nothing is merged or left out. A vector is the largest
+     * power of two n, up to 16 bytes, for which every n consecutive registers, from a multiple of n
+     * on, are consecutive in memory in every thread. */
+    LW_PLAN_WRITTEN
 };
 
 /* How the instructions were chosen. */
@@ -52,8 +57,9 @@ enum lw_plan_rule {
     LW_PLAN_LINEAR, /* the compiler's rules for linear layouts, exact */
     LW_PLAN_PADDED, /* its rules for padded memory: exact since Triton 3.7, for 98 of 100 kernels of
                        Triton 3.6 */
-    LW_PLAN_RUNS    /* the widest runs, or matrices where these fit: no rule of the compiler
-                       covers the layouts, or by_runs was set */
+    LW_PLAN_RUNS    /* the widest runs, or matrices where these fit, or the vectors of
+                       LW_PLAN_WRITTEN: no rule of the compiler covers the layouts, or by_runs was
+                       set */
 };
 
 /* The instructions that move elements: plain accesses, ldmatrix and stmatrix, or these with
@@ -131,9 +137,10 @@ struct lw_plan {
 
 /* Makes a plan. Fails with LW_ERROR_SHAPE when the registers' tensor does not fit into the
  * memory's; with LW_ERROR_UNSUPPORTED when one is not in registers or the other not in memory,
- * when an element of a register has no offset or is in the memory of another block, when padding
- * puts a vector at an address that is not aligned, and when the cost of an instruction is unknown;
- * with LW_ERROR_PARAMETER when the layout's warps do not have the lanes of the hardware; with
+ * when an element of a register has no offset or is in the memory of another block, and when the
+ * cost of an instruction is unknown; with LW_ERROR_PARAMETER when padding, or LW_PLAN_WRITTEN, puts
+ * a vector at an address that is not a multiple of its bytes, and when the layout's warps do not
+ * have the lanes of the hardware; with
  * LW_ERROR_LIMIT on more than 2^16 instructions of one warp. On failure there is nothing
  * to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,

@@ -22,6 +22,7 @@
 #include "laneway/cute.h"
 #include "laneway/document.h"
 #include "laneway/hardware.h"
+#include "laneway/plan.h"
 #include "laneway/translate.h"
 
 #pragma GCC visibility push(default)
@@ -68,6 +69,10 @@ const char *lw_subject_target(const struct lw_subject *subject);
  * move in memory until they are separated, and only one thread may draw them at a time. Subjects
  * that are joined already are separated first. Fails with LW_ERROR_MEMORY only. */
 bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *err);
+/* The stage of the plans of an access when none is chosen: LW_PLAN_WRITTEN where no side is a
+ * layout of Triton or an operand of an MMA or a copy, for which a compiler chooses the
+ * instructions, else LW_PLAN_COMPILED. `sides` as of lw_subject_join. */
+enum lw_plan_stage lw_subject_stage(const struct lw_subject *const sides[LW_SIDES]);
 /* Undoes lw_subject_join for all of the access; views of it must not be used after this. Does
  * nothing to a subject that is not joined. */
 void lw_subject_separate(struct lw_subject *subject);

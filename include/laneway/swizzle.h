@@ -19,6 +19,10 @@
  * holds a row. Without a swizzle the store takes 32 wavefronts and the load 256; with vec 4,
  * perPhase 1, maxPhase 8 they take 32 each, and no linear layout takes fewer.
  *
+ * Where the memory has a larger tensor than the registers, all candidates are layouts of that, and
+ * so are the bytes. Linear layouts treat all parts of the memory alike, each aligned to the part's
+ * size; of padding the first part is costed.
+ *
  * For tensors with over four dims longer than 1 not every order is tried.
  *
  * THE OPTIMUM. The low bits of an offset select an element of the vector that one lane moves at
@@ -39,6 +43,7 @@
  * does not.
  */
 
+#include "laneway/encoding.h"
 #include "laneway/plan.h"
 
 #pragma GCC visibility push(default)
@@ -71,11 +76,14 @@ struct lw_swizzle {
     struct lw_plan_total store, load; /* of the two plans */
 };
 
-/* What is searched. The maps are borrowed. */
+/* What is searched. The maps are borrowed while lw_swizzle_begin runs. */
 struct lw_swizzle_request {
     /* Registers A and B, of one tensor. One of them may be NULL: there is no such access, the other
      * one alone counts, and the totals of the missing one are 0. */
     const struct lw_map *store, *load;
+    /* The memory that there is: candidates have its tensor, of which the registers hold all or the
+     * first part (plan.h). NULL: it has that of the registers. */
+    const struct lw_map *memory;
     unsigned element_bits;              /* 4, 8, 16, 32, 64 or 128 */
     enum lw_plan_stage stage;           /* as of a plan */
     bool named_only;                    /* swizzled_shared and nvmma_shared only */
@@ -88,7 +96,9 @@ struct lw_swizzle_request {
  * be read between steps: they are the best so far. It owns memory; free it with lw_swizzle_end,
  * and do not copy it. */
 struct lw_swizzle_search {
-    struct lw_swizzle_request request;        /* its maps are borrowed */
+    struct lw_swizzle_request request;        /* its maps may be gone */
+    struct lw_dims registers;                 /* the tensor of the registers, */
+    struct lw_dims memory;                    /* and that of the candidates */
     uint64_t done, total;                     /* candidates; it may end before `done` is `total` */
     struct lw_swizzle plain;                  /* row-major without swizzle */
     bool has_plain;                           /* its cost is known */
@@ -108,8 +118,9 @@ struct lw_swizzle_search {
 };
 
 /* Starts a search. Fails with LW_ERROR_UNSUPPORTED when a layout is not linear, not in
- * registers, of several blocks or does not cover every element, on other element_bits, and when
- * store and load are both NULL; with LW_ERROR_SHAPE on different tensors; with the error of the
+ * registers, of several blocks or does not cover every element, on other element_bits, when store
+ * and load are both NULL, and when a size of the memory is no power of two; with LW_ERROR_SHAPE on
+ * different tensors, and on registers that do not fit into the memory; with the error of the
  * plan of plain rows when that is another one than LW_ERROR_UNSUPPORTED (the cost is unknown), or
  * no candidate has a plan of known cost. Where only plain rows have none, has_plain is false and
  * another is found. On failure there is nothing to free. */
@@ -136,8 +147,13 @@ bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_ma
  * LW_ERROR_SHAPE or LW_ERROR_LIMIT on another candidate that the tensor cannot have. */
 bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
                     struct lw_map *map, struct lw_error *err);
-/* Appends a candidate as an attribute: "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase =
- * 8, order = [1, 0]}>"; not one of the kind LW_SWIZZLE_GIVEN. */
+/* The encoding of a candidate, in the arena, which can stand in place of shared S; NULL when memory
+ * is out. Not of the kind LW_SWIZZLE_GIVEN. */
+struct lw_encoding *lw_swizzle_encoding(struct lw_arena *arena,
+                                        const struct lw_swizzle_search *search,
+                                        const struct lw_swizzle *swizzle);
+/* Appends it as an attribute: "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order =
+ * [1, 0]}>". */
 void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle);
 /* Appends a short label: "vec 8, perPhase 1, maxPhase 8", "no swizzle, order [0, 1]", "nvmma 128

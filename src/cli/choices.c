@@ -248,8 +248,11 @@ static const struct lw_choice sides[] = {
 const struct lw_choices lw_choices_sides = {row_at, sides};
 
 static const struct lw_choice stages[] = {
-    {"compiled", "the instructions of the machine code, after the back end merges (the default)"},
+    {"compiled", "the instructions of the machine code, after the back end merges (the default "
+                 "where a layout is Triton's, or an operand of an MMA or a copy)"},
     {"triton", "Triton's own instructions, before the back end"},
+    {"written", "each lane's registers, in vectors as the layout has them; no matrix "
+                "instructions, nothing is merged (the default of other layouts)"},
     {NULL, NULL},
 };
 const struct lw_choices lw_choices_stages = {row_at, stages};

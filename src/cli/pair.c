@@ -59,10 +59,11 @@ static bool check_request(const struct lw_pair_request *request, struct lw_error
     if (request->to_global && !strcmp(request->op, "store"))
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--to-global is for loads: it cannot be combined with --op store");
-    if (request->to_global && request->stage == LW_PLAN_TRITON)
+    if (request->to_global && request->as && strcmp(request->as, "compiled") != 0)
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--to-global counts instructions after the back end: it cannot be "
-                            "combined with --as triton");
+                            "combined with --as %s",
+                            request->as);
     return true;
 }
 
@@ -71,14 +72,13 @@ static void set_request(struct lw_pair_request *request, const char *op, const c
     if (op)
         request->op = op;
     if (as)
-        request->stage = strcmp(as, "triton") ? LW_PLAN_COMPILED : LW_PLAN_TRITON;
+        request->as = as;
 }
 
 static bool read_options(struct lw_pair_request *request, const struct lw_arguments *args,
                          const struct lw_load_options *options, struct lw_error *err)
 {
     *request = (struct lw_pair_request){.op = "both",
-                                        .stage = LW_PLAN_COMPILED,
                                         .to_global = LW_OPTION_IS_SET(args, TO_GLOBAL),
                                         .all = LW_OPTION_IS_SET(args, ALL),
                                         .hardware = options->target};

@@ -38,6 +38,8 @@ bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, b
                   struct lw_error *err);
 /* The map at a side; where only one of A and B is set, it is at both. NULL: there is none. */
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
+/* The stage of a request: the one that it names, or else that of the layouts (lw_subject_stage). */
+enum lw_plan_stage lw_pair_stage(const struct lw_pair *pair, const struct lw_pair_request *request);
 /* The version of Triton whose rules hold: the first that a layout of the pair sets. */
 enum lw_triton lw_pair_triton(const struct lw_pair *pair);
 /* Checks that registers A and B have as many warps: a kernel has one number of them. */
@@ -63,7 +65,7 @@ bool lw_view_output_write(const struct lw_view_output *output, const char *name,
 /* A request: the options, or the keys of a line of a batch. */
 struct lw_pair_request {
     const char *op; /* "load", "store", "both" */
-    enum lw_plan_stage stage;
+    const char *as; /* "compiled", "triton", "written"; NULL: as lw_pair_stage finds */
     bool to_global;
     bool all;
     bool totals;                        /* JSON without the list of instructions */

@@ -149,6 +149,18 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
     return true;
 }
 
+enum lw_plan_stage lw_pair_stage(const struct lw_pair *pair, const struct lw_pair_request *request)
+{
+    const struct lw_subject *sides[LW_SIDES];
+    for (int i = 0; i < LW_SIDES; i++)
+        sides[i] = pair->at[i] >= 0 ? &pair->subject[pair->at[i]] : NULL;
+    if (request->as)
+        return !strcmp(request->as, "triton")    ? LW_PLAN_TRITON
+               : !strcmp(request->as, "written") ? LW_PLAN_WRITTEN
+                                                 : LW_PLAN_COMPILED;
+    return request->to_global || pair->whole.to_global ? LW_PLAN_COMPILED : lw_subject_stage(sides);
+}
+
 bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, bool shared,
                   struct lw_error *err)
 {
@@ -160,7 +172,7 @@ bool lw_pair_join(struct lw_pair *pair, const struct lw_pair_request *request, b
     }
     if (!lw_subject_join(sides, err))
         return false;
-    lw_subject_access_set_rules(any->access, request->stage,
+    lw_subject_access_set_rules(any->access, lw_pair_stage(pair, request),
                                 request->to_global || pair->whole.to_global);
     return true;
 }

@@ -40,7 +40,8 @@ void lw_put_head(struct lw_text *text, enum lw_head kind,
     const struct lw_subject *a = sides[LW_SIDE_A], *b = sides[LW_SIDE_B];
     const struct lw_element *element = &(a ? a : b)->tensor.element;
     put_sides(text, kind, sides);
-    if (kind == LW_HEAD_PLAN && (is_part(a, sides[LW_SIDE_S]) || is_part(b, sides[LW_SIDE_S])))
+    if (kind != LW_HEAD_CONVERSION && sides[LW_SIDE_S] &&
+        (is_part(a, sides[LW_SIDE_S]) || is_part(b, sides[LW_SIDE_S])))
         lw_text_format(text, "%-11sthe registers hold a part of it, from its first element on\n",
                        "");
     lw_text_format(text, "%-11s%s%s%d bits%s\n", "elements:", element->name,

@@ -216,6 +216,12 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
     else if (lw_swizzle_bound_is_proof(search))
         lw_text_add(text, "proven, ");
     lw_put_bound(text, search);
+    if (!lw_dims_equal(&search->registers, &search->memory)) {
+        lw_text_add(text, " for the ");
+        lw_dims_print_sizes(text, &search->registers);
+        lw_text_add(text, " that the registers hold of the ");
+        lw_dims_print_sizes(text, &search->memory);
+    }
 }
 
 const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search)

@@ -123,7 +123,8 @@ struct lw_served {
 /* The registers of the stores or of the loads. */
 const struct lw_subject *lw_subject_access_registers(const struct lw_subject_access *access,
                                                      enum lw_access_op op);
-/* Sets the rules of all plans; without this call they are the compiler's. Call it before the first plan is made. */
+/* Sets the rules of all plans; without this call the stage is lw_subject_stage. Call it before the first plan is
+ * made. */
 void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_stage stage,
                                  bool to_global);
 /* Fails, with the reason, unless the subject is one of an access between registers and shared memory, */

@@ -45,10 +45,48 @@ static void check_both_ways(const struct lw_map *from, const struct lw_map *to, 
     lw_plan_free(&compiled);
 }
 
+static int written, misaligned;
+
+/* As written, by bases and by a table of all offsets. */
+static void check_written(const struct lw_map *from, const struct lw_map *to, unsigned bits,
+                          enum lw_access_op op)
+{
+    struct lw_plan_request request = {
+        .registers = from, .memory = to, .element_bits = bits, .op = op, .stage = LW_PLAN_WRITTEN};
+    struct lw_plan by_bases, by_table;
+    struct lw_error errs[2] = {{0}, {0}};
+    bool made = lw_plan_make(&by_bases, &request, &errs[0]);
+    if (made && by_bases.count > 256) {
+        lw_plan_free(&by_bases);
+        return;
+    }
+    request.by_runs = true;
+    assert_true(lw_plan_make(&by_table, &request, &errs[1]) == made ||
+                errs[1].code == LW_ERROR_UNSUPPORTED);
+    if (!made) {
+        misaligned += strstr(errs[0].message, "misaligned") != NULL;
+        assert_true(!strstr(errs[0].message, "misaligned") ==
+                    !strstr(errs[1].message, "misaligned"));
+        return;
+    }
+    plan_check(&by_bases);
+    plan_check(&by_table);
+    assert_int_equal(by_bases.total.matrix, 0);
+    assert_int_equal(by_bases.per_warp, by_table.per_warp);
+    assert_int_equal(by_bases.total.instructions, by_table.total.instructions);
+    assert_int_equal(by_bases.total.wavefronts, by_table.total.wavefronts);
+    assert_int_equal(by_bases.total.bytes, by_table.total.bytes);
+    written++;
+    lw_plan_free(&by_bases);
+    lw_plan_free(&by_table);
+}
+
 static void check_pair(const char *registers, const char *memory, unsigned bits)
 {
     struct lw_map from = plan_map(registers), to = plan_map(memory);
     check_both_ways(&from, &to, bits);
+    if (bits >= 8)
+        check_written(&from, &to, bits, LW_ACCESS_STORE);
     for (int n = 0; n < 6; n++)
         check_request(
             &(struct lw_plan_request){.registers = &from,
@@ -151,6 +189,8 @@ static void check_random(uint64_t *seed)
         assert_true(lw_map_from_padding(&to, &memory, "offset", &padding, 1, NULL));
     unsigned element = 1u << seeded_below(seed, 8);
     check_both_ways(&from, &to, element);
+    if (element >= 8)
+        check_written(&from, &to, element, LW_ACCESS_LOAD);
     for (int n = 0; n < 4; n++)
         check_request(&(struct lw_plan_request){.registers = &from,
                                                 .memory = &to,
@@ -170,6 +210,8 @@ static void any_bases(void **state)
     assert_true(plans > 2000);
     assert_true(matrices > 20);
     assert_true(tails > 20);
+    assert_true(written > 300);
+    assert_true(misaligned > 2);
 }
 
 int main(void)

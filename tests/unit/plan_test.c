@@ -315,6 +315,111 @@ static void too_many_indices(void **state)
     assert_non_null(strstr(err.message, "too many hardware indices"));
 }
 
+/* ---- As written ---- */
+
+/* The opcodes of a plan as written, or the error. */
+static void as_written(void **state)
+{
+    static const struct {
+        const char *registers, *memory;
+        unsigned bits;
+        const char *opcode;
+        uint64_t count, wavefronts;
+        const char *message;
+    } cases[] = {
+        /* x = s[tid] */
+        {"spatial(32)", "32:1", 32, "LDS", 1, 1, NULL},
+        {"local(4, 1).spatial(8, 32)", "(32,32):(32,1)", 32, "LDS", 4, 32, NULL},
+        {"spatial(8, 4).local(1, 4)", "(8,16):(16,1)", 32, "LDS.128", 1, 4, NULL},
+        /* Neighbours in memory that are not consecutive registers, and the reverse. */
+        {"spatial(8, 4).column_local(2, 2)", "(16,8):(8,1)", 32, "LDS", 4, 16, NULL},
+        {"spatial(8, 4).local(1, 4)", "(8,16):(1,8)", 32, "LDS", 4, 16, NULL},
+        /* A vector of 3 is three registers; of 6 it is three of 2. */
+        {"spatial(32, 1).local(1, 3)", "(32,3):(3,1)", 32, "LDS", 3, 3, NULL},
+        {"spatial(32, 1).local(1, 6)", "(32,6):(6,1)", 32, "LDS.64", 3, 6, NULL},
+        /* Rows of 33 words, in vectors of 16 bytes. */
+        {"spatial(8, 4).local(1, 4)", "(8,16):(33,1)", 32, NULL, 0, 0,
+         "registers 0 to 3 of lane 4 of warp 0 are a vector of 16 bytes at byte address 132, which "
+         "is not a multiple of 16: the kernel would fail at run time (misaligned address)"},
+        {"spatial(8, 4).local(1, 4)",
+         "!ttg.memdesc<8x16xf32, #ttg.padded_shared<[16:+1] {order = [1, 0], shape = [8, 16]}>, "
+         "#smem>",
+         32, NULL, 0, 0,
+         "with this padding vectors are not aligned, and the kernel would fail at run time "
+         "(misaligned address): register 0 of warp 0: lane 4: address 68 is not aligned to the 16 "
+         "bytes that a lane moves; paddings of multiples of 4 elements keep vectors aligned"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_map from = plan_map(cases[i].registers), to = plan_map(cases[i].memory);
+        struct lw_plan_request request = {.registers = &from,
+                                          .memory = &to,
+                                          .element_bits = cases[i].bits,
+                                          .op = LW_ACCESS_LOAD,
+                                          .stage = LW_PLAN_WRITTEN};
+        struct lw_plan plan;
+        struct lw_error err = {0};
+        if (!lw_plan_make(&plan, &request, &err)) {
+            assert_non_null(cases[i].message);
+            assert_string_equal(err.message, cases[i].message);
+            continue;
+        }
+        assert_null(cases[i].message);
+        plan_check(&plan);
+        assert_int_equal(plan.opcode_count, 1);
+        assert_string_equal(plan.opcodes[0].name, cases[i].opcode);
+        assert_int_equal(plan.opcodes[0].count, cases[i].count);
+        assert_int_equal(plan.total.wavefronts, cases[i].wavefronts);
+        lw_plan_free(&plan);
+    }
+}
+
+/* Registers that repeat another are moved again, and threads that hold nothing move nothing. */
+static void copies_and_holes(void **state)
+{
+    struct lw_map to = plan_map("32:1"), holes;
+    struct lw_map from = plan_map("tensor<32xf32, #ttg.linear<{register = [[0]], lane = [[1], [2], "
+                                  "[4], [8], [16]], warp = [], block = []}>>");
+    struct lw_plan_request request = {
+        .registers = &from, .memory = &to, .element_bits = 32, .stage = LW_PLAN_WRITTEN};
+    struct lw_dims out = {0};
+    struct lw_plan plan;
+    struct lw_instruction instruction;
+    (void)state;
+    request.op = LW_ACCESS_STORE;
+    assert_true(lw_plan_make(&plan, &request, NULL));
+    assert_int_equal(plan.total.instructions, 2);
+    lw_plan_free(&plan);
+    request.stage = LW_PLAN_COMPILED;
+    assert_true(lw_plan_make(&plan, &request, NULL));
+    assert_int_equal(plan.total.instructions, 1);
+    lw_plan_free(&plan);
+    /* 40 of 64 threads hold an element: if (tid < 40) s[tid] = v; */
+    lw_dims_add(&out, "dim0", 40, NULL);
+    uint32_t ids[40];
+    for (uint32_t i = 0; i < 40; i++)
+        ids[i] = i;
+    const uint64_t shape[] = {40};
+    struct lw_error err = {0};
+    if (!lw_map_from_table(&holes, shape, ids, &out, 32, &err))
+        fail_msg("%s", err.message);
+    struct lw_map memory = plan_map("40:1");
+    request = (struct lw_plan_request){.registers = &holes,
+                                       .memory = &memory,
+                                       .element_bits = 32,
+                                       .op = LW_ACCESS_STORE,
+                                       .stage = LW_PLAN_WRITTEN};
+    if (!lw_plan_make(&plan, &request, &err))
+        fail_msg("%s", err.message);
+    lw_plan_instruction(&plan, 1, &instruction);
+    assert_int_equal(plan.count, 2);
+    assert_int_equal(instruction.access.active, 0xff);
+    lw_plan_free(&plan);
+    request.stage = LW_PLAN_COMPILED;
+    assert_false(lw_plan_make(&plan, &request, &err));
+    assert_string_equal(err.message, "register 0 of lane 8 of warp 1 holds nothing");
+}
+
 /* What goes straight to a global store: f16, lanes replicated twice, so that the last of two stores and
  * the load before it are of the first copy alone. */
 static void tail(void **state)
@@ -356,6 +461,8 @@ int main(void)
         cmocka_unit_test(too_many_indices),
         cmocka_unit_test(targets),
         cmocka_unit_test(tail),
+        cmocka_unit_test(as_written),
+        cmocka_unit_test(copies_and_holes),
     };
     return RUN(tests);
 }

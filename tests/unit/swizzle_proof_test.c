@@ -172,7 +172,7 @@ static void sixteen_elements(void **state)
     for (unsigned bits = 8; bits <= 64; bits *= 2)
         for (int i = 0; i < 6; i++) {
             struct pair pair = {
-                .bits = bits, .elements = 4, .stage = i % 2 ? LW_PLAN_TRITON : LW_PLAN_COMPILED};
+                .bits = bits, .elements = 4, .stage = i % 2 ? LW_PLAN_WRITTEN : LW_PLAN_COMPILED};
             prove(&seed, &pair, i % 4 < 2, false);
         }
 }
@@ -182,7 +182,8 @@ static void thirty_two_elements(void **state)
     (void)state;
     uint64_t seed = 42;
     for (int i = 0; i < 2; i++) {
-        struct pair pair = {.bits = 32, .elements = 5};
+        struct pair pair = {
+            .bits = 32, .elements = 5, .stage = i ? LW_PLAN_WRITTEN : LW_PLAN_COMPILED};
         prove(&seed, &pair, i % 2, true);
     }
 }

@@ -309,6 +309,113 @@ static void one_access(void **state)
         }
 }
 
+/* ---- The memory that there is ---- */
+
+/* Each best candidate has the memory's shape and bytes, its encoding is the map that was costed, and its cost is that
+ * of plans in that memory. */
+static void check_in_memory(const struct lw_swizzle_search *search, const char *type)
+{
+    for (int k = 0; k < LW_SWIZZLE_KINDS; k++) {
+        const struct lw_swizzle *best = &search->best[k];
+        struct lw_arena arena = {0};
+        struct lw_map map, own;
+        struct lw_swizzle judged;
+        struct lw_tensor tensor;
+        char source[1024];
+        if (!search->found[k])
+            continue;
+        assert_true(lw_swizzle_map(search, best, &map, NULL));
+        struct lw_encoding *encoding = lw_swizzle_encoding(&arena, search, best);
+        struct lw_text text = {0};
+        lw_swizzle_print(&text, search, best);
+        snprintf(source, sizeof source, "!ttg.memdesc<%s, %s, #smem>", type, lw_text_string(&text));
+        own = plan_map(source);
+        lw_text_free(&text);
+        lw_tensor_unknown(&tensor);
+        tensor.rank = own.out.count;
+        for (int d = 0; d < tensor.rank; d++)
+            tensor.shape[d] = own.out.dim[d].size;
+        assert_non_null(encoding);
+        assert_true(lw_encoding_build(encoding, &tensor, &map, NULL));
+        assert_true(lw_dims_equal(&own.out, &search->memory));
+        assert_true(lw_dims_equal(&own.in, &map.in));
+        assert_true(lw_map_is_surjective(&map) && lw_map_is_injective(&map));
+        for (uint64_t offset = 0; offset < own.in.dim[0].size; offset++) {
+            uint64_t in[2] = {offset, 0}, a[LW_DIMS_MAX], b[LW_DIMS_MAX];
+            bool held = lw_map_apply(&own, in, a);
+            assert_true(held == lw_map_apply(&map, in, b));
+            assert_true(!held || (a[0] == b[0] && a[1] == b[1]));
+        }
+        assert_int_equal(best->bytes, own.in.dim[0].size * search->request.element_bits / 8);
+        assert_true(lw_swizzle_judge(search, &own, &judged, NULL));
+        assert_int_equal(judged.store.wavefronts, best->store.wavefronts);
+        assert_int_equal(judged.load.wavefronts, best->load.wavefronts);
+        lw_arena_free(&arena);
+    }
+}
+
+static void in_memory(void **state)
+{
+    static const struct {
+        const char *registers, *memory, *type;
+        uint64_t bytes, plain, best;
+    } cases[] = {
+        {"SM80_16x8x16_F32F16F16F32_TN.A", "(64,64):(64,1)", "64x64xf16", 8192, 64, 8},
+        {"SM80_16x8x16_F32F16F16F32_TN.A",
+         "!ttg.memdesc<16x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order "
+         "= [1, 0]}>, #smem, mutable, 3x128x32>",
+         "128x32xf16", 8192, 32, 8},
+        {"SM80_16x8x16_F32F16F16F32_TN.A", "(16,16):(16,1)", "16x16xf16", 512, 16, 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_map registers = plan_map(cases[i].registers), memory = plan_map(cases[i].memory);
+        struct lw_swizzle_search search;
+        struct lw_error err = {0};
+        struct lw_swizzle_request request = {.store = &registers,
+                                             .load = &registers,
+                                             .memory = &memory,
+                                             .element_bits = 16,
+                                             .hardware = lw_hardware_find("sm90")};
+        if (!lw_swizzle_begin(&search, &request, &err))
+            fail_msg("%s", err.message);
+        while (lw_swizzle_step(&search, UINT64_MAX))
+            ;
+        assert_int_equal(search.plain.bytes, cases[i].bytes);
+        assert_int_equal(lw_swizzle_wavefronts(&search.plain), cases[i].plain);
+        assert_int_equal(lw_swizzle_wavefronts(lw_swizzle_best(&search)), cases[i].best);
+        for (uint64_t r = 0; r < search.ranked_count; r++)
+            assert_int_equal(search.ranked[r].bytes, cases[i].bytes);
+        check_in_memory(&search, cases[i].type);
+        lw_swizzle_end(&search);
+    }
+}
+
+/* Memory of other sizes is refused, as is memory into which the registers do not fit. */
+static void other_memory(void **state)
+{
+    static const struct {
+        const char *memory, *message;
+    } cases[] = {
+        {"(64,48):(48,1)",
+         "shared S has 48 elements along dim1, which is no power of two: the search is over memory "
+         "of 1, 2, 4, ... elements in each dim"},
+        {"(8,64):(64,1)", "registers of 16 x 16 do not fit into memory of 8 x 64: each dim may "
+                          "have at most the memory's size"},
+    };
+    struct lw_map registers = plan_map("SM80_16x8x16_F32F16F16F32_TN.A");
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lw_map memory = plan_map(cases[i].memory);
+        struct lw_swizzle_search search;
+        struct lw_error err = {0};
+        struct lw_swizzle_request request = {
+            .store = &registers, .load = &registers, .memory = &memory, .element_bits = 16};
+        assert_false(lw_swizzle_begin(&search, &request, &err));
+        assert_string_equal(err.message, cases[i].message);
+    }
+}
+
 static void no_access(void **state)
 {
     struct lw_swizzle_search search;
@@ -405,6 +512,8 @@ int main(void)
                                        cmocka_unit_test(every_swizzle_once),
                                        cmocka_unit_test(smallest_padding),
                                        cmocka_unit_test(one_access),
+                                       cmocka_unit_test(in_memory),
+                                       cmocka_unit_test(other_memory),
                                        cmocka_unit_test(no_access),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(too_large),

@@ -20,9 +20,8 @@ static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory
     return false;
 }
 
-/* Whether the registers hold all of the memory's tensor or its first part. */
-static bool fits(const struct lw_dims *registers, const struct lw_dims *memory,
-                 struct lw_error *err)
+bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *memory,
+                        struct lw_error *err)
 {
     if (registers->count != memory->count)
         return refuse(registers, memory, lw_dims_print_sizes,
@@ -62,7 +61,7 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
             "a plan is between registers and memory, but neither layout has offsets");
-    return fits(&request->registers->out, &request->memory->out, err);
+    return lw_plan_check_part(&request->registers->out, &request->memory->out, err);
 }
 
 /* Makes the plan by the compiler's rules where both maps are linear and elements are whole bytes, else by runs. */
@@ -81,6 +80,8 @@ static bool make(struct lw_plan *plan, struct lw_error *err)
         return false;
     if (!linear || request->by_runs || request->element_bits < 8)
         return lw_plan_runs(plan, err);
+    if (request->stage == LW_PLAN_WRITTEN)
+        return lw_plan_lower(plan, &offsets, LW_MOVE_PLAIN, NULL, err);
     if (!lw_offsets_choose(&offsets, request, &move, err))
         return false;
     if (request->to_global && request->op == LW_ACCESS_LOAD && request->stage == LW_PLAN_COMPILED)
@@ -95,7 +96,7 @@ bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request, s
     plan->request = *request;
     if (!request->hardware)
         plan->request.hardware = lw_hardware_default();
-    if (!lw_hardware_sm(plan->request.hardware, &sm))
+    if (!lw_hardware_sm(plan->request.hardware, &sm) && request->stage == LW_PLAN_COMPILED)
         plan->request.stage = LW_PLAN_TRITON;
     if (check(request, err) && make(plan, err))
         return true;

@@ -226,7 +226,7 @@ static void name_code(const struct lw_plan *plan, const struct lw_warp_instructi
                       char *name, size_t room)
 {
     bool store = plan->request.op == LW_ACCESS_STORE;
-    bool compiled = plan->request.stage == LW_PLAN_COMPILED;
+    bool compiled = plan->request.stage != LW_PLAN_TRITON;
     int width = lw_log2((uint64_t)code->count * plan->request.element_bits / 8);
     unsigned sm;
     if (code->matrices)

@@ -58,10 +58,12 @@ static void run_access(const struct lw_plan *plan, const struct lw_warp_instruct
         access->address[row] = lw_run_offset(plan, word[trans ? r % 2 : 0], thread) * bits / 8;
     }
     for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
+        uint64_t offset = lw_run_offset(plan, p->reg[code->first], first + lane);
+        if (offset == LW_RUN_HOLE)
+            continue;
         access->active |= (uint64_t)1 << lane;
         if (!code->matrices)
-            access->address[lane] =
-                lw_run_offset(plan, p->reg[code->first], first + lane) * bits / 8;
+            access->address[lane] = offset * bits / 8;
     }
 }
 

@@ -153,7 +153,11 @@ bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
         !fill(&map, "lane", offset, offsets->lane, &offsets->lanes, err) ||
         !fill(&map, "warp", offset, offsets->warp, &offsets->warps, err))
         return false;
-    drop_repeated(offsets, registers);
+    offsets->in_order = request->stage == LW_PLAN_WRITTEN;
+    for (int bit = 0; bit < offsets->registers; bit++)
+        offsets->reg_bit[bit] = bit;
+    if (request->stage != LW_PLAN_WRITTEN)
+        drop_repeated(offsets, registers);
     offsets->padded = to->kind == LW_MAP_PADDED ? to : NULL;
     return true;
 }

@@ -19,11 +19,13 @@
  * before padding. */
 struct lw_offsets {
     int registers, lanes, warps; /* bits */
-    uint64_t reg[LW_BITS_MAX];   /* without registers that repeat another */
-    int reg_bit[LW_BITS_MAX];    /* the bit of the register's number for each of these */
-    uint64_t reg_base;           /* bits that every register's number has set */
+    /* Without registers that repeat another, unless the plan is as written. */
+    uint64_t reg[LW_BITS_MAX];
+    int reg_bit[LW_BITS_MAX]; /* the bit of the register's number for each of these */
+    uint64_t reg_base;        /* bits that every register's number has set */
     uint64_t lane[LW_BITS_MAX], warp[LW_BITS_MAX];
     const struct lw_map *padded; /* the map that pads the offsets; NULL: none */
+    bool in_order;               /* a vector has the first registers, in their order */
 };
 
 /* The predicated tail: loads that only the last global store needs are executed under its
@@ -53,7 +55,8 @@ struct lw_plan_parts {
     struct lw_tail tail;
     struct lw_warp_instruction *code; /* plan->per_warp of them */
     uint32_t *reg;
-    /* Runs: the offset of each register of each thread, by register * threads + thread, */
+    /* Runs: the offset of each register of each thread, by register * threads + thread, as written
+     * LW_RUN_HOLE where it holds nothing, */
     const uint64_t *table;
     /* and how the dims of the two maps correspond. */
     uint64_t threads, lanes;       /* of a block, of a warp */
@@ -66,11 +69,16 @@ struct lw_plan_parts {
 /* Triton's swizzle and its estimate of conflicts assume 32 banks of 32 bits on every target. */
 #define LW_TRITON_BANKS_BITS 1024
 
+#define LW_RUN_HOLE UINT64_MAX
+
 /* The limit of the code of one warp. */
 #define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
 
 /* Fails when a warp of the hardware has fewer than `lanes` lanes. */
 bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err);
+/* Fails unless the registers hold all of the memory's tensor or its first part. */
+bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *memory,
+                        struct lw_error *err);
 /* The index of memory's dim of offsets: the one named `offset`, or the only one; -1: none. */
 int lw_memory_dim(const struct lw_map *memory);
 /* The offsets of a linear layout in registers in linear or padded memory. When one of the maps is

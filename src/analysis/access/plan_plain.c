@@ -8,6 +8,8 @@
  * neighbouring added parts: all of them in 3.9; in 3.7 and 3.8 loads only; in 3.6 those below the
  * first interval of a padding only.
  *
+ * A plan as written has these vectors with the registers in their order, and merges nothing.
+ *
  * Source: Triton's largestVectorisation and actionAdditiveStrides, LLVM's load-store vectorizer,
  * checked against kernels that 3.6, 3.7, 3.8 and 3.9 compiled.
  */
@@ -96,7 +98,7 @@ int lw_offsets_vector(const struct lw_offsets *offsets, unsigned bits, int *inne
 {
     uint64_t interval = interval_of(offsets);
     int vector = lw_log2(interval ? interval : 128 / bits);
-    while (vector > 0 && !can_move(offsets, vector, !interval, inner))
+    while (vector > 0 && !can_move(offsets, vector, !interval && !offsets->in_order, inner))
         vector--;
     return vector;
 }

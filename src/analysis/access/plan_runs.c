@@ -22,8 +22,8 @@
 
 /* ---- The table of offsets ---- */
 
-/* Finds the offset of the element of a register of a thread. Fails when the register holds no
- * element or memory does not have it. */
+/* Finds the offset of the element of a register of a thread. Fails when memory does not have it and,
+ * unless the plan is as written, when the register holds nothing. */
 static bool find_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread, uint64_t *offset,
                         struct lw_error *err)
 {
@@ -45,6 +45,9 @@ static bool find_offset(const struct lw_plan *plan, uint64_t reg, uint64_t threa
         *offset = index[p->offset];
         return true;
     }
+    *offset = LW_RUN_HOLE;
+    if (!held && plan->request.stage == LW_PLAN_WRITTEN)
+        return true;
     return lw_error_set(err, LW_ERROR_UNSUPPORTED, "register %llu of lane %llu of warp %llu %s",
                         (unsigned long long)reg, (unsigned long long)(thread % p->lanes),
                         (unsigned long long)(thread / p->lanes),
@@ -144,6 +147,71 @@ static bool fill_runs(struct lw_plan *plan, const struct sorted *sorted, uint64_
             (struct lw_warp_instruction){.first = (uint32_t)at, .count = (uint16_t)run};
         for (uint64_t i = 0; i < run; i++)
             parts->reg[at + i] = sorted[at + i].reg;
+    }
+    return plan->per_warp <= LW_PLAN_CODE_MAX ||
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "too many instructions in the code of one warp: the limit is 2^16");
+}
+
+/* ---- As written ---- */
+
+/* Whether every `n` consecutive registers, from a multiple of n on, are consecutive in memory in
+ * every thread. */
+static bool are_vectors(const struct lw_plan *plan, uint64_t count, uint64_t n)
+{
+    for (uint64_t reg = 0; reg < count; reg += n)
+        for (uint64_t thread = 0; thread < plan->parts->threads; thread++) {
+            uint64_t first = lw_run_offset(plan, reg, thread);
+            for (uint64_t k = 1; k < n; k++)
+                if (lw_run_offset(plan, reg + k, thread) !=
+                    (first == LW_RUN_HOLE ? LW_RUN_HOLE : first + k))
+                    return false;
+        }
+    return true;
+}
+
+/* Fails on a thread in which a vector is at an address that is not a multiple of its bytes. */
+static bool check_aligned(const struct lw_plan *plan, uint64_t reg, uint64_t vector,
+                          struct lw_error *err)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t bits = plan->request.element_bits;
+    for (uint64_t thread = 0; thread < p->threads; thread++) {
+        uint64_t offset = lw_run_offset(plan, reg, thread);
+        if (offset != LW_RUN_HOLE && offset % vector)
+            return lw_error_set(
+                err, LW_ERROR_PARAMETER,
+                "registers %llu to %llu of lane %llu of warp %llu are a vector of %llu bytes at "
+                "byte address %llu, which is not a multiple of %llu: the kernel would fail at run "
+                "time (misaligned address)",
+                (unsigned long long)reg, (unsigned long long)(reg + vector - 1),
+                (unsigned long long)(thread % p->lanes), (unsigned long long)(thread / p->lanes),
+                (unsigned long long)(vector * bits / 8), (unsigned long long)(offset * bits / 8),
+                (unsigned long long)(vector * bits / 8));
+    }
+    return true;
+}
+
+static bool fill_written(struct lw_plan *plan, uint64_t count, struct lw_error *err)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    unsigned bits = plan->request.element_bits;
+    uint64_t vector = 1;
+    while (2 * vector * bits <= 128 && count % (2 * vector) == 0 &&
+           are_vectors(plan, count, 2 * vector))
+        vector *= 2;
+    if (vector * bits < 8)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "an element of %u bit%s is less than a byte, and the registers of a "
+                            "thread are not neighbours in memory",
+                            bits, bits == 1 ? "" : "s");
+    for (uint64_t reg = 0; reg < count; reg += vector) {
+        if (!check_aligned(plan, reg, vector, err))
+            return false;
+        parts->code[plan->per_warp++] =
+            (struct lw_warp_instruction){.first = (uint32_t)reg, .count = (uint16_t)vector};
+        for (uint64_t i = 0; i < vector; i++)
+            parts->reg[reg + i] = (uint32_t)(reg + i);
     }
     return plan->per_warp <= LW_PLAN_CODE_MAX ||
            lw_error_set(err, LW_ERROR_LIMIT,
@@ -288,7 +356,10 @@ bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err)
     p->reg = lw_arena_alloc(&plan->arena, count * sizeof *p->reg);
     bool good =
         (sorted && p->code && p->reg) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good && (good = fill_table(plan, count, err))) {
+    good = good && fill_table(plan, count, err);
+    if (good && plan->request.stage == LW_PLAN_WRITTEN) {
+        good = fill_written(plan, count, err);
+    } else if (good) {
         count = sort_registers(plan, sorted, count);
         good = fill_matrices(plan, sorted, count) || fill_runs(plan, sorted, count, err);
     }

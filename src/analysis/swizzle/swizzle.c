@@ -3,6 +3,7 @@
 
 #include "laneway/swizzle.h"
 
+#include "analysis/access/plan_parts.h"
 #include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>
@@ -17,7 +18,6 @@ struct lower_bound {
 struct lw_swizzle_state {
     struct lw_map store, load; /* linear, with the dims register, lane, warp and block */
     bool has_store, has_load;
-    struct lw_dims out; /* of both */
     const struct lw_hardware *hardware;
     uint64_t shape[LW_DIMS_MAX];
     int rank;
@@ -28,11 +28,6 @@ struct lw_swizzle_state {
     int lower_bound_count;
     struct lower_bound lower_bound[LW_ORDERS_MAX];
 };
-
-const struct lw_dims *lw_swizzle_shape(const struct lw_swizzle_search *search)
-{
-    return &search->state->out;
-}
 
 /* ---- Costs of candidates ---- */
 
@@ -138,15 +133,32 @@ const struct lw_swizzle *lw_swizzle_best(const struct lw_swizzle_search *search)
 
 /* ---- Layouts ---- */
 
-static void linear_layout(const struct lw_swizzle_state *state, const uint64_t *basis,
+/* The layout of memory whose first offsets have these bases, of the registers' tensor; the rest of
+ * the memory follows, the last dim first. */
+static void linear_layout(const struct lw_swizzle_search *search, const uint64_t *basis,
                           struct lw_layout *layout)
 {
+    const struct lw_swizzle_state *state = search->state;
     struct lw_dims in = {0};
-    int bits = state->problem.bits;
+    uint64_t point[LW_DIMS_MAX], moved[LW_DIMS_MAX];
+    int bits = 0;
+    for (int d = 0; d < state->rank; d++)
+        bits += lw_log2(state->shape[d]);
     lw_dims_add(&in, "offset", (uint64_t)1 << bits, NULL);
     lw_dims_add(&in, "block", 1, NULL);
-    lw_layout_of_dims(layout, &in, &state->out, NULL);
-    memcpy(layout->basis, basis, (size_t)bits * sizeof *basis);
+    lw_layout_of_dims(layout, &in, &search->memory, NULL);
+    for (bits = 0; bits < state->problem.bits; bits++) {
+        lw_dims_unflatten(&search->registers, basis[bits], point);
+        for (int d = 0; d < state->rank; d++)
+            moved[d] = point[lw_dims_find(&search->registers, search->memory.dim[d].name)];
+        lw_layout_set_basis(layout, 0, bits, moved, NULL);
+    }
+    for (int d = state->rank - 1; d >= 0; d--) {
+        memset(moved, 0, sizeof moved);
+        moved[d] = lw_dims_size(&search->registers, search->memory.dim[d].name);
+        for (; moved[d] < state->shape[d]; moved[d] *= 2)
+            lw_layout_set_basis(layout, 0, bits++, moved, NULL);
+    }
 }
 
 bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
@@ -174,7 +186,7 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
     if (!lw_linear_solve(&state->problem, (int)(pair / (uint64_t)loads),
                          (int)(pair % (uint64_t)loads), &solution))
         return;
-    linear_layout(state, solution.basis, &layout);
+    linear_layout(search, solution.basis, &layout);
     lw_map_from_layout(&memory, &layout);
     if (!evaluate_map(search, &memory, &one, &why))
         note_unknown(search, &why);
@@ -336,6 +348,23 @@ static bool check_shapes(const struct lw_layout *store, const struct lw_layout *
     return true;
 }
 
+/* The tensor of the memory must have power-of-two sizes; whether the registers fit into it, the plans check. */
+static bool check_memory(const struct lw_dims *memory, struct lw_error *err)
+{
+    int bits = 0;
+    for (int d = 0; d < memory->count; d++) {
+        if (lw_log2(memory->dim[d].size) < 0)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "shared S has %llu elements along %s, which is no power of two: "
+                                "the search is over memory of 1, 2, 4, ... elements in each dim",
+                                (unsigned long long)memory->dim[d].size, memory->dim[d].name);
+        bits += lw_log2(memory->dim[d].size);
+    }
+    return bits <= BITS_MAX ||
+           lw_error_set(err, LW_ERROR_LIMIT, "too many elements in memory: the limit is 2^%d",
+                        BITS_MAX);
+}
+
 static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
                           const struct lw_layout *load, struct lw_error *err)
 {
@@ -352,7 +381,7 @@ static bool check_request(const struct lw_swizzle_request *request, const struct
         lw_layout_out_bits(store) > BITS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "too many hardware indices or elements: the limit is 2^%d", BITS_MAX);
-    return true;
+    return !request->memory || check_memory(&request->memory->out, err);
 }
 
 /* The most instructions of the plans of all paddings together: a few seconds. */
@@ -407,12 +436,15 @@ static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
         lw_map_from_layout(&state->store, &store);
     if ((state->has_load = request->load != NULL))
         lw_map_from_layout(&state->load, &load);
-    state->out = request->store ? store.out : load.out;
-    state->rank = state->out.count;
+    search->registers = request->store ? store.out : load.out;
+    search->memory = request->memory ? request->memory->out : search->registers;
+    if (!lw_plan_check_part(&search->registers, &search->memory, err))
+        return false;
+    state->rank = search->memory.count;
     for (int d = 0; d < state->rank; d++)
-        state->shape[d] = state->out.dim[d].size;
+        state->shape[d] = search->memory.dim[d].size;
     lw_linear_problem(&state->problem, request->store ? &store : NULL, request->load ? &load : NULL,
-                      request->element_bits, state->hardware->banks);
+                      request->element_bits, request->stage, state->hardware->banks);
     return true;
 }
 

@@ -58,9 +58,9 @@ static bool pairs_up(const struct lw_linear_side *side, const struct lw_bank_mod
 }
 
 /* Adds plain accesses of 2^length elements, 2^width bytes, if it is known which lanes are served
- * together. */
+ * together. `in_order`: their elements are the first registers. */
 static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *side,
-                      const struct lw_bank_model *model, int length, int width)
+                      const struct lw_bank_model *model, int length, int width, bool in_order)
 {
     bool store = side == &problem->side[0];
     const struct lw_lane_groups *groups = (store ? model->store : model->load)[width];
@@ -72,6 +72,8 @@ static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *
     struct lw_move *move = &side->move[side->move_count++];
     int lanes = lane_group(groups, side->lanes, numbers);
     *move = (struct lw_move){.kind = LW_MOVE_PLAIN, .length = length};
+    for (int i = 0; in_order && i < length; i++)
+        move->fixed[i] = side->reg[i];
     if (lanes < 0) {
         problem->bounded = false;
         lanes = 0;
@@ -84,7 +86,7 @@ static void add_plain(struct lw_linear_problem *problem, struct lw_linear_side *
     }
     if (lanes < side->lanes && pairs_up(side, model, store, width))
         move->group[move->group_count++] = side->lane[lanes++];
-    move->instructions = (uint64_t)1 << (side->regs - length + side->warps);
+    move->instructions = (uint64_t)1 << (side->regs + side->zeros - length + side->warps);
     move->wavefronts = move->instructions << (side->lanes - lanes);
 }
 
@@ -116,15 +118,15 @@ static void add_transposed(struct lw_linear_side *side)
 }
 
 static void add_moves(struct lw_linear_problem *problem, struct lw_linear_side *side, unsigned bits,
-                      const struct lw_bank_model *model)
+                      bool written, const struct lw_bank_model *model)
 {
     int log_bits = lw_log2(bits), word_regs = 5 - log_bits;
     for (int k = log_bits < 3 ? 3 - log_bits : 0; k <= LW_VECTOR_BITS - log_bits; k++)
         if (k <= side->regs)
-            add_plain(problem, side, model, k, k + log_bits - 3);
+            add_plain(problem, side, model, k, k + log_bits - 3, written);
     bool distinct = side->lanes == 5 && side->lane[0] && side->lane[1];
     bool store = side == &problem->side[0];
-    if (!(store ? model->stmatrix : model->ldmatrix) || side->lanes != 5)
+    if (written || !(store ? model->stmatrix : model->ldmatrix) || side->lanes != 5)
         return;
     if (bits >= 8 && bits <= 32 && distinct && side->regs >= word_regs)
         add_matrix(side, word_regs, side->regs - word_regs + side->warps);
@@ -134,8 +136,9 @@ static void add_moves(struct lw_linear_problem *problem, struct lw_linear_side *
 
 void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout *store,
                        const struct lw_layout *load, unsigned element_bits,
-                       const struct lw_bank_model *model)
+                       enum lw_plan_stage stage, const struct lw_bank_model *model)
 {
+    bool written = stage == LW_PLAN_WRITTEN;
     int log_bits = lw_log2(element_bits), log_word = lw_log2(8 * model->bank_bytes);
     *problem = (struct lw_linear_problem){.bits = lw_layout_out_bits(store ? store : load),
                                           .bounded = true};
@@ -149,9 +152,11 @@ void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout
             continue;
         }
         side->regs = collect(side->reg, layout, "register", false);
+        if (written)
+            side->zeros = lw_log2(lw_dims_size(&layout->in, "register")) - side->regs;
         side->lanes = collect(side->lane, layout, "lane", true);
         side->warps = collect(side->warp, layout, "warp", true);
-        add_moves(problem, side, element_bits, model);
+        add_moves(problem, side, element_bits, written, model);
     }
 }
 

@@ -7,11 +7,6 @@
 
 #include "core/subspace.h"
 
-/* ---- swizzle.c ---- */
-
-/* The tensor of both layouts. */
-const struct lw_dims *lw_swizzle_shape(const struct lw_swizzle_search *search);
-
 /* ---- swizzle_linear.c: the optimum over linear layouts ---- */
 
 #define LW_VECTOR_BITS 7 /* 16 bytes, in bits */
@@ -31,6 +26,7 @@ struct lw_move {
 
 struct lw_linear_side {
     int regs, lanes, warps;
+    int zeros;                 /* registers that repeat others, where these are moved too */
     uint64_t reg[LW_BITS_MAX]; /* without zeros */
     uint64_t lane[LW_BITS_MAX], warp[LW_BITS_MAX];
     int move_count;
@@ -55,7 +51,7 @@ struct lw_linear_solution {
  * move, of cost 0. */
 void lw_linear_problem(struct lw_linear_problem *problem, const struct lw_layout *store,
                        const struct lw_layout *load, unsigned element_bits,
-                       const struct lw_bank_model *model);
+                       enum lw_plan_stage stage, const struct lw_bank_model *model);
 /* The best layout where the store uses move a and the load move b; false when there is none. */
 bool lw_linear_solve(const struct lw_linear_problem *problem, int a, int b,
                      struct lw_linear_solution *solution);

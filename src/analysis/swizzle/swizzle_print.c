@@ -1,89 +1,121 @@
-/* Candidates of the search as attributes that can be pasted. */
+/* Candidates of the search as encodings, and as labels. */
 
 #include "analysis/swizzle/swizzle_parts.h"
 
-static void print_order(struct lw_text *text, const char *before, const int64_t *order, int rank)
+#include <string.h>
+
+/* An encoding that is being filled; `good` is false when memory is out. */
+struct filling {
+    struct lw_arena *arena;
+    struct lw_encoding *encoding;
+    bool good;
+};
+
+static void set(struct filling *filling, const char *name, struct lw_value value)
 {
-    lw_text_format(text, "%s[", before);
-    for (int i = 0; i < rank; i++)
-        lw_text_format(text, "%s%d", i ? ", " : "", (int)order[i]);
-    lw_text_char(text, ']');
+    filling->good = filling->good && value.kind != LW_VALUE_NONE &&
+                    lw_encoding_set(filling->encoding, name, &value, NULL);
 }
 
-static void print_linear(struct lw_text *text, const struct lw_layout *layout)
+static void set_integer(struct filling *filling, const char *name, uint64_t number)
 {
-    uint64_t image[LW_DIMS_MAX];
-    lw_text_add(text, "#ttg.shared_linear<{offset = [");
-    for (int b = 0; b < lw_layout_in_log2(layout, 0); b++) {
-        lw_layout_basis(layout, 0, b, image);
-        lw_text_add(text, b ? ", [" : "[");
-        for (int d = 0; d < layout->out.count; d++) {
-            lw_text_add(text, d ? ", " : "");
-            lw_text_number(text, image[d]);
-        }
-        lw_text_char(text, ']');
+    set(filling, name, lw_value_integer((int64_t)number));
+}
+
+static void set_list(struct filling *filling, const char *name, const int64_t *numbers, int count)
+{
+    set(filling, name, lw_value_integers(filling->arena, numbers, (size_t)count));
+}
+
+/* A list of lists of integers, `count` of them. */
+static struct lw_value lists(struct filling *filling, int count)
+{
+    struct lw_value value = {.kind = LW_VALUE_LIST, .count = (size_t)count};
+    value.items = lw_arena_alloc(filling->arena, ((size_t)count + 1) * sizeof *value.items);
+    filling->good = filling->good && value.items;
+    return value.items ? value : (struct lw_value){.kind = LW_VALUE_NONE};
+}
+
+static void set_bases(struct filling *filling, const struct lw_layout *layout)
+{
+    struct lw_value offset = lists(filling, lw_layout_in_log2(layout, 0));
+    for (size_t b = 0; filling->good && b < offset.count; b++) {
+        uint64_t image[LW_DIMS_MAX];
+        int64_t moves[LW_DIMS_MAX];
+        lw_layout_basis(layout, 0, (int)b, image);
+        for (int d = 0; d < layout->out.count; d++)
+            moves[d] = (int64_t)image[d];
+        offset.items[b] = lw_value_integers(filling->arena, moves, (size_t)layout->out.count);
     }
-    lw_text_add(text, "]}, alignment = 16>");
+    set(filling, "offset", offset);
 }
 
-static void print_pads(struct lw_text *text, const struct lw_swizzle *swizzle)
+static void set_padding(struct filling *filling, const struct lw_swizzle *swizzle,
+                        const struct lw_dims *memory)
 {
-    for (int i = 0; i < swizzle->padding_count; i++)
-        lw_text_format(text, "%s%llu:+%llu", i ? ", " : "[",
-                       (unsigned long long)swizzle->padding[i].interval,
-                       (unsigned long long)swizzle->padding[i].size);
-    lw_text_char(text, ']');
-}
-
-static void print_padded(struct lw_text *text, const struct lw_swizzle *swizzle,
-                         const struct lw_dims *shape)
-{
-    lw_text_add(text, "#ttg.padded_shared<");
-    print_pads(text, swizzle);
-    lw_text_add(text, " {");
-    print_order(text, "order = ", swizzle->order, shape->count);
-    lw_text_add(text, ", shape = [");
-    for (int d = 0; d < shape->count; d++) {
-        lw_text_add(text, d ? ", " : "");
-        lw_text_number(text, shape->dim[d].size);
+    struct lw_value pads = lists(filling, swizzle->padding_count);
+    int64_t shape[LW_DIMS_MAX];
+    for (size_t i = 0; filling->good && i < pads.count; i++) {
+        const int64_t pad[] = {(int64_t)swizzle->padding[i].interval,
+                               (int64_t)swizzle->padding[i].size};
+        pads.items[i] = lw_value_integers(filling->arena, pad, 2);
     }
-    lw_text_add(text, "]}>");
+    for (int d = 0; d < memory->count; d++)
+        shape[d] = (int64_t)memory->dim[d].size;
+    set(filling, "intervalPads", pads);
+    set_list(filling, "order", swizzle->order, memory->count);
+    set_list(filling, "shape", shape, memory->count);
 }
 
-static void print_swizzled(struct lw_text *text, const struct lw_swizzle *swizzle, int rank)
+struct lw_encoding *lw_swizzle_encoding(struct lw_arena *arena,
+                                        const struct lw_swizzle_search *search,
+                                        const struct lw_swizzle *swizzle)
 {
-    lw_text_format(text, "#ttg.swizzled_shared<{vec = %llu, perPhase = %llu, maxPhase = %llu, ",
-                   (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
-                   (unsigned long long)swizzle->max_phase);
-    print_order(text, "order = ", swizzle->order, rank);
-    lw_text_add(text, "}>");
-}
-
-static void print_nvmma(struct lw_text *text, const struct lw_swizzle *swizzle, int rank,
-                        unsigned bits)
-{
-    lw_text_format(text,
-                   "#ttg.nvmma_shared<{swizzlingByteWidth = %llu, transposed = %s, "
-                   "elementBitWidth = %u",
-                   (unsigned long long)swizzle->width, swizzle->transposed ? "true" : "false",
-                   bits);
-    if (rank != 2)
-        lw_text_format(text, ", rank = %d", rank);
-    lw_text_add(text, "}>");
+    static const char *const names[LW_SWIZZLE_KINDS] = {"swizzled_shared", "nvmma_shared",
+                                                        "shared_linear", "padded_shared"};
+    const struct lw_encoding_type *type =
+        swizzle->kind < LW_SWIZZLE_KINDS ? lw_encoding_type_find(names[swizzle->kind]) : NULL;
+    struct filling filling = {arena, type ? lw_encoding_new(arena, type) : NULL, true};
+    int rank = search->memory.count;
+    if (!filling.encoding)
+        return NULL;
+    filling.encoding->triton = search->request.triton;
+    switch (swizzle->kind) {
+    case LW_SWIZZLE_SWIZZLED:
+        set_integer(&filling, "vec", swizzle->vec);
+        set_integer(&filling, "perPhase", swizzle->per_phase);
+        set_integer(&filling, "maxPhase", swizzle->max_phase);
+        set_list(&filling, "order", swizzle->order, rank);
+        break;
+    case LW_SWIZZLE_NVMMA:
+        set_integer(&filling, "swizzlingByteWidth", swizzle->width);
+        set(&filling, "transposed", lw_value_boolean(swizzle->transposed));
+        set_integer(&filling, "elementBitWidth", search->request.element_bits);
+        if (rank != 2)
+            set_integer(&filling, "rank", (uint64_t)rank);
+        break;
+    case LW_SWIZZLE_LINEAR:
+        set_bases(&filling, &search->linear);
+        break;
+    case LW_SWIZZLE_PADDED:
+        set_padding(&filling, swizzle, &search->memory);
+        break;
+    case LW_SWIZZLE_GIVEN:
+        break;
+    }
+    return filling.good ? filling.encoding : NULL;
 }
 
 void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
-    const struct lw_dims *shape = lw_swizzle_shape(search);
-    if (swizzle->kind == LW_SWIZZLE_LINEAR)
-        print_linear(text, &search->linear);
-    else if (swizzle->kind == LW_SWIZZLE_PADDED)
-        print_padded(text, swizzle, shape);
-    else if (swizzle->kind == LW_SWIZZLE_NVMMA)
-        print_nvmma(text, swizzle, shape->count, search->request.element_bits);
+    struct lw_arena arena = {0};
+    const struct lw_encoding *encoding = lw_swizzle_encoding(&arena, search, swizzle);
+    if (encoding)
+        lw_encoding_print(text, encoding);
     else
-        print_swizzled(text, swizzle, shape->count);
+        text->failed = true;
+    lw_arena_free(&arena);
 }
 
 static bool is_default(const int64_t *order, int rank)
@@ -97,7 +129,7 @@ static bool is_default(const int64_t *order, int rank)
 void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle)
 {
-    int rank = lw_swizzle_shape(search)->count;
+    int rank = search->memory.count;
     bool ordered = swizzle->kind == LW_SWIZZLE_SWIZZLED || swizzle->kind == LW_SWIZZLE_PADDED;
     if (swizzle->kind == LW_SWIZZLE_GIVEN)
         lw_text_add(text, "shared S");
@@ -106,17 +138,21 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
     else if (swizzle->kind == LW_SWIZZLE_NVMMA)
         lw_text_format(text, "nvmma %llu bytes%s", (unsigned long long)swizzle->width,
                        swizzle->transposed ? ", transposed" : "");
-    else if (swizzle->kind == LW_SWIZZLE_PADDED) {
-        lw_text_add(text, "padding ");
-        print_pads(text, swizzle);
-    } else if (swizzle->max_phase == 1)
+    else if (swizzle->kind == LW_SWIZZLE_PADDED)
+        for (int i = 0; i < swizzle->padding_count; i++)
+            lw_text_format(text, "%s%llu:+%llu%s", i ? ", " : "padding [",
+                           (unsigned long long)swizzle->padding[i].interval,
+                           (unsigned long long)swizzle->padding[i].size,
+                           i + 1 == swizzle->padding_count ? "]" : "");
+    else if (swizzle->max_phase == 1)
         lw_text_add(text, "no swizzle");
     else
         lw_text_format(text, "vec %llu, perPhase %llu, maxPhase %llu",
                        (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
                        (unsigned long long)swizzle->max_phase);
-    if (ordered && !is_default(swizzle->order, rank))
-        print_order(text, ", order ", swizzle->order, rank);
+    for (int i = 0; ordered && !is_default(swizzle->order, rank) && i < rank; i++)
+        lw_text_format(text, "%s%d%s", i ? ", " : ", order [", (int)swizzle->order[i],
+                       i + 1 == rank ? "]" : "");
     if (swizzle->kind == LW_SWIZZLE_PADDED)
         lw_text_format(text, ": %llu bytes more",
                        (unsigned long long)(swizzle->bytes - search->plain.bytes));

@@ -4,6 +4,8 @@
 #include "cli/report/print_conversion.h"
 #include "view/view_parts.h"
 
+#include <string.h>
+
 /* Whether both are linear; else sets *why. */
 static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
 {
@@ -66,6 +68,10 @@ static bool put_answer(struct lw_text *text, FILE *out, struct lw_pair *pair,
                             output->format->name, why.message);
     if (!linear)
         return put_unlinear(text, out, pair, lanes, &why, err);
+    if (request->as && !strcmp(request->as, "written"))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--as written is for an access that a kernel writes: a conversion has "
+                            "the instructions that the compiler chooses");
     if (!lw_pair_join(pair, request, false, err) ||
         !(conversion = lw_subject_access_conversion(pair->subject[0].access, err)))
         return false;

@@ -42,11 +42,12 @@ static bool search_pair(struct answer *answer, const struct lw_pair *pair,
 {
     struct lw_swizzle_request swizzle_request = {.store = lw_pair_map(pair, LW_SIDE_A),
                                                  .load = lw_pair_map(pair, LW_SIDE_B),
+                                                 .memory = lw_pair_map(pair, LW_SIDE_S),
                                                  .element_bits = (unsigned)pair->element.bits,
-                                                 .stage = request->stage,
+                                                 .stage = lw_pair_stage(pair, request),
                                                  .hardware = request->hardware,
                                                  .triton = lw_pair_triton(pair)};
-    const struct lw_map *memory = lw_pair_map(pair, LW_SIDE_S);
+    const struct lw_map *memory = swizzle_request.memory;
     uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
     if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||
         !lw_swizzle_begin(&answer->search, &swizzle_request, err))

@@ -423,8 +423,9 @@ const struct lw_command lw_command_wavefronts = {
         "On NVIDIA, 1, 2 and 4 bytes per lane are one group of 32 lanes, 8 bytes two halves "
         "of the warp, 16 bytes four quarters, a matrix the eight lanes that hold its rows. "
         "When in a load of 8 or 16 bytes every active lane i has the address of lane i^1, or "
-        "every one that of lane i^2, two groups are served as one; stores do not do this. A "
-        "group takes as many wavefronts as the bank with the most words has words.\n\n"
+        "that lane is inactive, two groups are served as one; so also with i^2 for every lane; "
+        "stores do not do this. A group takes as many wavefronts as the bank with the most words "
+        "has words.\n\n"
         "A line that cannot be answered is reported with its number and answered by an empty "
         "line, or with --json by {\"error\": \"...\"}. The other lines are still answered, and "
         "the exit status is 2.",

@@ -231,8 +231,9 @@ bool lw_solve_begin(struct lw_explorer *ex, struct lw_solve *solve, struct lw_er
     const struct lw_swizzle_request request = {
         .store = solve->has[0] ? &store->map : NULL,
         .load = solve->has[1] ? &load->map : NULL,
+        .memory = memory ? &memory->map : NULL,
         .element_bits = (unsigned)(element->name[0] ? element : &store->tensor.element)->bits,
-        .stage = LW_PLAN_COMPILED,
+        .stage = lw_subject_stage(sides),
         .hardware = lw_explorer_target(ex),
         .triton = lw_subject_triton(store)};
     if (!lw_subject_need_lanes(store, err) || !lw_subject_need_lanes(load, err) ||

@@ -174,7 +174,7 @@ static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct 
                                       .memory = &memory->map,
                                       .element_bits = bits_of(memory),
                                       .op = op,
-                                      .stage = LW_PLAN_COMPILED,
+                                      .stage = lw_subject_stage(state->sides),
                                       .hardware = memory->hardware,
                                       .triton = lw_subject_triton(memory)};
     return lw_plan_make(plan, &request, &state->why);

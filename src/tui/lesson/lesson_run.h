@@ -107,6 +107,7 @@ struct lw_lesson_sides {
     unsigned element_bits;
     const struct lw_hardware *hardware; /* NULL: the default */
     enum lw_triton triton;              /* the version whose rules are used */
+    enum lw_plan_stage stage;           /* of the plans */
 };
 
 struct lw_lesson_best {

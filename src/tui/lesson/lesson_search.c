@@ -43,14 +43,16 @@ static bool make_sides(const struct lw_explorer *ex, struct lw_lesson_sides *sid
     sides->element_bits = (unsigned)memory->tensor.element.bits;
     sides->hardware = memory->hardware;
     sides->triton = lw_subject_triton(memory);
+    sides->stage = lw_subject_stage(state.sides);
     return lw_map_to_layout(&store->map, &sides->store, NULL) &&
            lw_map_to_layout(&load->map, &sides->load, NULL);
 }
 
 static bool are_same(const struct lw_lesson_sides *a, const struct lw_lesson_sides *b)
 {
-    return a->element_bits == b->element_bits && a->hardware == b->hardware &&
-           lw_layout_equal(&a->store, &b->store) && lw_layout_equal(&a->load, &b->load);
+    return a->element_bits == b->element_bits && a->stage == b->stage &&
+           a->hardware == b->hardware && lw_layout_equal(&a->store, &b->store) &&
+           lw_layout_equal(&a->load, &b->load);
 }
 
 /* ---- Searching ---- */
@@ -84,7 +86,7 @@ static void begin(struct lw_explorer *ex, struct lw_lesson_best *best)
     struct lw_swizzle_request request = {.store = &store,
                                          .load = &load,
                                          .element_bits = best->sides.element_bits,
-                                         .stage = LW_PLAN_COMPILED,
+                                         .stage = best->sides.stage,
                                          .hardware = best->sides.hardware,
                                          .triton = best->sides.triton};
     lw_map_from_layout(&store, &best->sides.store);

@@ -36,7 +36,8 @@ static void add_other_way(const struct lw_plan *plan, struct lw_explanation *exp
     bool plain = plan->total.matrix != 0;
     request.plain_only = plain;
     request.by_runs = !plain;
-    if ((!plain && plan->rule != LW_PLAN_PADDED) || !lw_plan_make(&other, &request, NULL))
+    if (request.stage == LW_PLAN_WRITTEN || (!plain && plan->rule != LW_PLAN_PADDED) ||
+        !lw_plan_make(&other, &request, NULL))
         return;
     if (plain || other.total.matrix) {
         struct lw_text *text =
@@ -52,7 +53,7 @@ static void add_other_way(const struct lw_plan *plan, struct lw_explanation *exp
 static void add_estimate(const struct lw_plan *plan, struct lw_explanation *explanation)
 {
     uint64_t estimate;
-    if (!lw_plan_estimate(&plan->request, &estimate))
+    if (plan->request.stage == LW_PLAN_WRITTEN || !lw_plan_estimate(&plan->request, &estimate))
         return;
     struct lw_text *text = lw_explanation_line(explanation, "Triton's own estimate");
     lw_put_count(text, estimate, "conflict");
@@ -99,7 +100,10 @@ static void put_compiler(struct lw_text *text, const struct lw_plan *plan)
 
 static void put_rule(struct lw_text *text, const struct lw_plan *plan)
 {
-    if (plan->rule == LW_PLAN_RUNS && plan->total.matrix)
+    if (plan->request.stage == LW_PLAN_WRITTEN)
+        lw_text_add(text, "as written: each lane's registers, in vectors as the layout has them; "
+                          "no matrix instructions, and nothing is merged");
+    else if (plan->rule == LW_PLAN_RUNS && plan->total.matrix)
         lw_text_add(text, "matrix instructions, as a kernel written by hand may use them; no "
                           "compiler's rule covers layouts that are not linear");
     else if (plan->rule == LW_PLAN_RUNS)

@@ -8,6 +8,7 @@
 #include "view/banks/bank_folds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The accesses of one direction. */
 struct direction {
@@ -37,6 +38,24 @@ struct lw_subject_access {
     struct lw_error why_no_exchange;
 };
 
+/* Whether nothing but its author chooses the accesses of a layout: one of tilus, or one of CuTe that is no operand. */
+static bool is_by_hand(const struct lw_subject *subject)
+{
+    const struct lw_encoding *encoding = subject->encoding;
+    if (subject->family == LW_FAMILY_TILUS_REGISTER || subject->family == LW_FAMILY_TILUS_SHARED)
+        return true;
+    return encoding && !strcmp(encoding->type->name, "cute") &&
+           !lw_encoding_is_set(encoding, "role") && !lw_encoding_is_set(encoding, "tiling");
+}
+
+enum lw_plan_stage lw_subject_stage(const struct lw_subject *const sides[LW_SIDES])
+{
+    bool by_hand = true;
+    for (int i = 0; i < LW_SIDES; i++)
+        by_hand = by_hand && (!sides[i] || is_by_hand(sides[i]));
+    return by_hand ? LW_PLAN_WRITTEN : LW_PLAN_COMPILED;
+}
+
 bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *err)
 {
     struct lw_subject_access *access = calloc(1, sizeof *access);
@@ -51,6 +70,7 @@ bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *
             sides[i]->side = (enum lw_side)i;
             access->to_global = access->to_global || sides[i]->to_global;
         }
+    access->stage = lw_subject_stage((const struct lw_subject *const *)access->sides);
     return true;
 }
 
@@ -151,12 +171,13 @@ static bool lanes_fit(const struct lw_subject_access *access, struct lw_error *e
 
 static bool convert(struct lw_subject_access *access, struct lw_error *err)
 {
-    struct lw_conversion_request request = {.from = &access->sides[LW_SIDE_A]->map,
-                                            .to = &access->sides[LW_SIDE_B]->map,
-                                            .stage = access->stage,
-                                            .to_global = access->to_global,
-                                            .hardware = hardware_of(access),
-                                            .triton = lw_subject_triton(any_side(access))};
+    struct lw_conversion_request request = {
+        .from = &access->sides[LW_SIDE_A]->map,
+        .to = &access->sides[LW_SIDE_B]->map,
+        .stage = access->stage == LW_PLAN_TRITON ? LW_PLAN_TRITON : LW_PLAN_COMPILED,
+        .to_global = access->to_global,
+        .hardware = hardware_of(access),
+        .triton = lw_subject_triton(any_side(access))};
     return lanes_fit(access, err) && element_bits(access, &request.element_bits, err) &&
            lw_conversion_make(&access->conversion, &request, err);
 }
