@@ -115,9 +115,8 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
  * lw_document_open does. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err);
-/* Adds every problem of all layouts to the report, as lw_encoding_check does, and those that
- * show only when the maps are built. True when there is none. */
-bool lw_document_check(const struct lw_document *doc, struct lw_report *report);
+/* Builds all layouts, and fails with the first problem. */
+bool lw_document_check(const struct lw_document *doc, struct lw_error *err);
 /* Builds the map of the document's layout, as lw_encoding_build does. A tensor without a shape
  * has that of the map (lw_document_tensor). */
 bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err);

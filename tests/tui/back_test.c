@@ -241,7 +241,7 @@ static void keys_never_overlap(void **state)
             drive_resize(&d, width, 24);
             drive_draw(&d);
             const struct lw_status_line *status = &d.ex.status;
-            for (size_t a = 0; a < status->hint_count; a++) {
+            for (size_t a = 0; a < status->hints.count; a++) {
                 assert_in_range(status->hints[a].end, status->hints[a].col + 1, (uintmax_t)width);
                 for (size_t b = 0; b < a; b++)
                     assert_true(status->hints[a].end < status->hints[b].col ||

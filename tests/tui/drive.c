@@ -67,9 +67,9 @@ void drive_lesson(struct drive *drive, const char *lesson)
 void drive_solve(struct drive *drive)
 {
     const struct lw_step *step = lw_lesson_step(drive->ex.lesson);
-    for (size_t i = 0; i < step->solution_count; i++)
-        drive_command(drive, step->solution[i]);
-    if (!step->solution_count)
+    for (size_t i = 0; i < step->solution.count; i++)
+        drive_command(drive, step->solution.lines[i]);
+    if (!step->solution.count)
         lw_lesson_solve_step(&drive->ex, step);
     drive->ex.status.message[0] = '\0';
 }

@@ -48,9 +48,9 @@ static void numbers_are_claimed(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         struct lw_lesson lesson;
-        struct lw_report report = {0};
+        struct lw_error err;
         assert_true(lw_lesson_read(&lesson, lessons[i].text, strlen(lessons[i].text), 0, kinds,
-                                   kind_count, &report));
+                                   kind_count, &err));
         for (size_t k = 0; k < lesson.step_count; k++) {
             const struct lw_step *step = &lesson.steps[k];
             check_numbers(lessons[i].name, step->text, &step->before, &step->before);
@@ -59,9 +59,9 @@ static void numbers_are_claimed(void **state)
             if (step->kind == LW_STEP_PREDICT || step->kind == LW_STEP_SEE)
                 continue;
             if (step->goal.items[0].kind->value_kind != LW_GOAL_FIELDS)
-                assert_true(step->change_count > 0); /* what else changes makes texts wrong */
+                assert_true(step->change.count > 0); /* what else changes makes texts wrong */
             else
-                assert_true(step->change && !step->change_count);
+                assert_true(step->change.lines && !step->change.count);
         }
         lw_lesson_free(&lesson);
     }

@@ -371,7 +371,9 @@ static void lines_of_a_kernel(void **state)
          "\"t\", \"open\": {\"line\": 7}, \"do\": \"d\", \"goal\": {\"rows\": 1}, \"hints\": "
          "[\"h\"], \"solution\": [\"find 0,0\"]}]}",
          "'line' must be the number of a line"},
-        {"{\"lesson\": \"x\", \"learnt\": \"y\", \"kernel\": 3, \"steps\": [{\"text\": \"t\", "
+        {"{\"lesson\": \"x\", \"learnt\": \"y\", \"kernel\": 3, \"steps\": []}",
+         "'kernel' must be a list of strings"},
+        {"{\"lesson\": \"x\", \"learnt\": \"y\", \"steps\": [{\"text\": \"t\", "
          "\"cases\": \"tile 2\", \"open\": \"start/4x4\", \"do\": \"d\", \"goal\": {\"rows\": 1}, "
          "\"hints\": [\"h\"], \"solution\": [\"find 0,0\"]}]}",
          "the lesson has no 'cases' of the name 'tile'"},
@@ -385,14 +387,11 @@ static void lines_of_a_kernel(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct lw_lesson lesson;
-        struct lw_report report = {0};
-        bool found = false;
-        assert_false(lw_lesson_read(&lesson, rows[i].lesson, strlen(rows[i].lesson), 0, kinds,
-                                    count, &report));
-        for (int k = 0; k < report.count; k++)
-            found = found || strstr(report.errors[k].message, rows[i].message);
-        if (!found)
-            fail_msg("%s: %s", rows[i].message, report.errors[0].message);
+        struct lw_error err;
+        assert_false(
+            lw_lesson_read(&lesson, rows[i].lesson, strlen(rows[i].lesson), 0, kinds, count, &err));
+        if (!strstr(err.message, rows[i].message))
+            fail_msg("%s: %s", rows[i].message, err.message);
     }
 }
 

@@ -26,8 +26,12 @@ static bool read_text(struct lw_lesson *lesson, const char *text, struct lw_repo
 {
     size_t count;
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    struct lw_error err;
     memset(report, 0, sizeof *report);
-    return lw_lesson_read(lesson, text, strlen(text), 0, kinds, count, report);
+    if (lw_lesson_read(lesson, text, strlen(text), 0, kinds, count, &err))
+        return true;
+    lw_report_add(report, &err);
+    return false;
 }
 
 /* Combinations of a row with many members, and most of them without a conflict: more than a lesson may hold. */
@@ -165,11 +169,11 @@ static void solutions_hold_braces(void **state)
     struct lw_report report;
     (void)state;
     assert_true(read_text(&lesson, text, &report));
-    assert_string_equal(lesson.steps[0].solution[0], "open {{x");
+    assert_string_equal(lesson.steps[0].solution.lines[0], "open {{x");
     assert_string_equal(
-        lesson.steps[0].solution[1],
+        lesson.steps[0].solution.lines[1],
         "set encoding=#ttg.linear<{register = [], lane = [], warp = [], block = []}>");
-    assert_string_equal(lesson.steps[0].change[0], "{a");
+    assert_string_equal(lesson.steps[0].change.lines[0], "{a");
     lw_lesson_free(&lesson);
     assert_false(read_text(
         &lesson, LESSON(STEP("\"goal\": {\"registers\": 1}, \"solution\": [[\"a\", \"b\"]]")),

@@ -285,14 +285,14 @@ static void a_lesson_on_a_small_screen(void **state)
     assert_shows(&d, "Move with the arrow keys"); /* the task, before the text */
     assert_shows(&d, "> more");
     drive_keys(&d, "L");
-    assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints[0]);
+    assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints.lines[0]);
     drive_solve(&d);
     drive_keys(&d, "Enter");
     assert_int_equal(d.ex.lesson->step, 1);
     drive_resize(&d, 40, 11);
     assert_shows(&d, "the lesson's text needs 12 rows");
     drive_keys(&d, "L");
-    assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints[0]);
+    assert_string_equal(d.ex.status.message, lw_lesson_step(d.ex.lesson)->hints.lines[0]);
     drive_close(&d);
 }
 

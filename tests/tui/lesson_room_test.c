@@ -142,7 +142,7 @@ static void the_layout_keeps_its_room(void **state)
             drive_lesson(&d, lw_lesson_name(&lessons[i]));
             drive_resize(&d, sizes[s][0], sizes[s][1]);
             drive_draw(&d);
-            for (size_t k = 0; k < lw_lesson_step(d.ex.lesson)->hint_count; k++)
+            for (size_t k = 0; k < lw_lesson_step(d.ex.lesson)->hints.count; k++)
                 drive_keys(&d, "L");
             drive_draw(&d);
             lw_panes(&d.ex, &panes);
@@ -285,9 +285,9 @@ static void hints_lead_to_the_answer(void **state)
             const struct lw_step *step = &lesson.steps[k];
             if (step->kind == LW_STEP_SEE)
                 continue;
-            if (!strchr(step->hints[0], '?') || step->hint_count < (exam ? 2 : 3))
-                fail_msg("%s, step %zu: %zu hints, %s", name, k + 1, step->hint_count,
-                         step->hints[0]);
+            if (!strchr(step->hints.lines[0], '?') || step->hints.count < (exam ? 2 : 3))
+                fail_msg("%s, step %zu: %zu hints, %s", name, k + 1, step->hints.count,
+                         step->hints.lines[0]);
         }
         lw_lesson_free(&lesson);
     }

@@ -44,7 +44,7 @@ static void play(const char *name, int width, int height)
         assert_shows(&d, title);
         assert_shows(&d, "○ "); /* the goals, or the question */
         const struct lw_step *step = lw_lesson_step(run);
-        bool hints = step->hint_count > 0;
+        bool hints = step->hints.count > 0;
         if (hints)
             assert_shows(&d, "L: hint 1");
         assert_shows(&d, "▸ ");

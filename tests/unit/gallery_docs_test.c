@@ -129,10 +129,10 @@ static void test_documents(void **state)
     const struct lw_gallery_entry *entry = lw_gallery(&count);
     for (size_t i = 0; i < count; i++) {
         struct drawn drawn;
-        struct lw_report report = {0};
+        struct lw_error err;
         draw_or_fail(&drawn, entry[i].name);
-        if (!lw_document_check(&drawn.doc, &report))
-            fail_msg("%s: %s", entry[i].name, report.errors[0].message);
+        if (!lw_document_check(&drawn.doc, &err))
+            fail_msg("%s: %s", entry[i].name, err.message);
         assert_string_equal(drawn.doc.name, entry[i].name);
         check_translations(&entry[i], &drawn.doc);
         check_references(&entry[i], drawn.doc.about);

@@ -222,7 +222,7 @@ const struct lw_topic lw_topics[] = {
      "     {\"text\": [\"A paragraph.\", \"Another one.\"],\n"
      "      \"open\": \"start/16x16\", \"view\": \"owners\", \"zoom\": \"full\",\n"
      "      \"do\": \"Find the element that lane 9 holds in register 1.\",\n"
-     "      \"labels\": [8], \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
+     "      \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
      "      \"hints\": [\"In which row does lane 8 begin?\",\n"
      "                \"The search finds a lane.\", \"Type /l9 r1 and press Enter.\"],\n"
      "      \"solution\": [\"find l9 r1\"],\n"
@@ -247,8 +247,6 @@ const struct lw_topic lw_topics[] = {
      "Keys of the lesson; lesson, steps and learnt are required:\n"
      "  lesson    its title\n"
      "  about     its subject\n"
-     "  numbers   numbers in all its texts, as \"numbers\" of a step\n"
-     "  labels    other numbers in its title, about and learnt\n"
      "  cases     lists of cases that steps share ('laneway help cases')\n"
      "  kernel    the lines of a TTGIR dump; a step opens {\"line\": 2}\n"
      "  steps     1 to 64 steps\n"
@@ -263,9 +261,8 @@ const struct lw_topic lw_topics[] = {
      "--check runs the solution of each step, with each of its cases: the goal must not hold "
      "before it and must hold after it, and no other parameter may change. Names of views, "
      "colours, parameters and actions must exist, markers must have values, and \"before\" and "
-     "\"after\" must hold. So write every number in a text as a marker, or add it to one of these "
-     "two.\n\n"
-     "--check refuses every number in digits that nothing proves: 'laneway help numbers'.\n\n"
+     "\"after\" must hold. So write a number that is computed as a marker; other numbers are "
+     "prose.\n\n"
      "Markers are filled in when a step begins, and in \"done\" when the goal is reached: "
      "{load-wavefronts} and the other goals that are numbers, {was load-wavefronts} for it at the "
      "start, {moves in words}, {bank of 3,5} for a field of an element, {32 / load-each} for an "
@@ -276,23 +273,6 @@ const struct lw_topic lw_topics[] = {
      "'laneway learn --progress' prints the progress of a learner as one line of JSON.\n\n"
      "Keys of a step; text and do are required:",
      &lw_choices_step_keys, NULL},
-    {"numbers", "which numbers in a lesson 'learn --check' proves",
-     "Each number that a text of a lesson has in digits must be an exact number in \"before\", "
-     "\"goal\" or \"after\" of its step, one of \"numbers\", or one of \"labels\". Markers need no "
-     "proof.\n\n"
-     "\"numbers\" is {\"128\": \"32 * 4\"}: each expression, written as in markers ('laneway help "
-     "lessons'), must be equal to its number when the step begins; those of the lesson, when its "
-     "first step begins. \"labels\" is a list, [20, 3], of numbers that are only names: lane 20, "
-     "row 3. Those of a step are for its text, do, aim, answer, hints, wrong and done, those of "
-     "the lesson for lesson, about and learnt. A label that no number needs is refused, except in "
-     "lessons with cases.\n\n"
-     "Choices, the names in wrong, and read are not checked. Digits in a name (f16), in a marker, "
-     "in a list ([4, 8]), and in a command of \"solution\" or \"also\" that a text quotes (:set "
-     "vec=8, /3,7) are not numbers; 32x16 is two of them, 0b101 is 5. A number with a point is "
-     "refused.\n\n"
-     "An expression without a goal or a field, as 32 * 4, proves only its arithmetic. Whether the "
-     "sentence around a number is true cannot be checked.",
-     NULL, NULL},
     {"cases", "cases of a lesson, one of which is drawn",
      "\"cases\" of a lesson is an object of lists of objects. A step names a list and a number, "
      "\"tile 1\": all steps with this text have the same object of the list, which the seed "

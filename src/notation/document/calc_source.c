@@ -1,9 +1,14 @@
-/* Layouts that are written in an expression of the calculator: {...} and "SOURCE". */
+/*
+ * Documents and the calculator: the layouts that are written in an expression, {...} and "SOURCE", and an expression
+ * of CuTe as a source.
+ */
 
 #include "notation/calc/calc_table.h"
 #include "notation/document/read.h"
 
 #include <string.h>
+
+/* ---- Sources in expressions ---- */
 
 /* Makes a value of a document, and frees the document. */
 static bool make_value(struct lw_document *doc, struct lw_triton_choice triton,
@@ -22,39 +27,8 @@ static bool make_value(struct lw_document *doc, struct lw_triton_choice triton,
         good = err->code == LW_OK && lw_encoding_build(doc->encoding, &doc->tensor, &map, err) &&
                lw_calc_linear(doc->encoding, &map, value, err);
     }
-    if (!good)
-        lw_error_excerpt(err, doc->text, strlen(doc->text));
     lw_arena_free(&doc->arena);
     return good;
-}
-
-/* Moves the position of an error into the expression, where its text begins at `position`; or to all of that text. */
-static bool move_error(struct lw_error *err, struct lw_position position, bool whole)
-{
-    if (!whole && err->position.line > 0) {
-        if (err->position.line == 1)
-            err->position.column += position.column - 1;
-        err->position.line += position.line - 1;
-    } else {
-        err->position = position;
-    }
-    err->excerpt[0] = '\0';
-    return false;
-}
-
-/* move_error() for a quoted source. The problem is in the quotes, or in the file that they name. */
-static bool move_source_error(struct lw_error *err, const char *source, struct lw_position position)
-{
-    char message[LW_MESSAGE_MAX];
-    bool here = position.length == (int)strlen(source) + 2 && err->excerpt[0] &&
-                !strncmp(source, err->excerpt, strlen(err->excerpt));
-    if (!here && err->position.line > 0) {
-        snprintf(message, sizeof message, "%.60s:%d:%d: %.400s", source, err->position.line,
-                 err->position.column, err->message);
-        memcpy(err->message, message, sizeof message);
-    }
-    position.column += here;
-    return move_error(err, position, !here);
 }
 
 /* The sources of an expression. Their depth includes the sources around the expression, for the limit of nesting. */
@@ -76,16 +50,18 @@ static bool read_node(const struct lw_calc_sources *base, const struct lw_node *
                                  .err = err,
                                  .depth = sources->depth,
                                  .triton = sources->triton,
+                                 .read_source = sources->read_source,
                                  .allowed = object ? 0 : LW_ALLOW_NAMES | LW_ALLOW_FILES};
     lw_tensor_unknown(&doc.tensor);
-    if (sources->read_source(&reading, &doc, text, object ? node->length : strlen(text))) {
-        if (make_value(&doc, sources->triton, arena, value, err))
-            return true;
-    } else {
+    if (!lw_read_inner(&reading, &doc, text, object ? node->length : strlen(text), node->position,
+                       !object)) {
         lw_arena_free(&doc.arena);
+        return false;
     }
-    return object ? move_error(err, node->position, false)
-                  : move_source_error(err, text, node->position);
+    bool good = make_value(&doc, sources->triton, arena, value, err);
+    if (!good && err->position.line == 0)
+        err->position = node->position;
+    return good;
 }
 
 bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,
@@ -96,4 +72,68 @@ bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_
                               .triton = reading->triton,
                               .read_source = reading->read_source};
     return lw_calc_compute(expr, lets, count, work, &sources.base, out, reading->err);
+}
+
+/* ---- Expressions as sources ---- */
+
+/* An atom alone is no layout; a name that is one is also that of all its layouts. */
+static bool refuse_atom(struct lw_error *err, bool is_mma, const char *text)
+{
+    const bool plain = is_mma && strlen(text) <= 60 && !strpbrk(text, "{}<>() ");
+    lw_error_set(err, LW_ERROR_SYNTAX, "expected %s after the atom",
+                 is_mma ? "`.A`, `.B`, `.C` or `.ThrID`" : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
+    return !plain ? false
+                  : lw_error_set(err, LW_ERROR_SYNTAX,
+                                 "expected `.A`, `.B`, `.C` or `.ThrID` after the atom; "
+                                 "'make_tiled_mma(%s{})' with --view mma draws all three (:mma %s "
+                                 "in the explorer)",
+                                 text, text);
+}
+
+/* The layout of a result: for a tiled MMA that of C, for a tiled copy that of its source. */
+static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
+                      const char *text, struct lw_cute *cute)
+{
+    *cute = result->as.cute;
+    if (result->kind == LW_CALC_MMA)
+        return lw_calc_mma_operand(work, result->as.tiling.mma, LW_CUTE_C, cute);
+    if (result->kind == LW_CALC_COPY)
+        return lw_calc_copy_side(work, result->as.tiling.copy, LW_CUTE_SOURCE, cute);
+    if (result->kind == LW_CALC_ATOM)
+        return refuse_atom(work->err, result->as.tiling.mma_atom != NULL, text);
+    if (result->kind == LW_CALC_SWIZZLE && strlen(text) < 40)
+        return lw_error_set(work->err, LW_ERROR_SYNTAX,
+                            "this is a swizzle; a layout has a shape and a stride too: "
+                            "%s o 0 o (64,64):(64,1)",
+                            text);
+    return result->kind == LW_CALC_CUTE ||
+           lw_error_set(work->err, LW_ERROR_SYNTAX,
+                        "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
+                        lw_calc_kind_name(result->kind));
+}
+
+bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc)
+{
+    const struct lw_calc_pair *pair;
+    struct lw_calc_work work = {.arena = reading->arena, .pair = &pair};
+    struct lw_calc_result result;
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_CUTE;
+    if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
+        return false;
+    struct lw_cute_work tiling = {
+        .arena = reading->arena, .err = reading->err, .rules = LW_CUTE_VALUES};
+    struct lw_cute made, cute;
+    if (!layout_of(&tiling, &result, reading->text, &made))
+        return false;
+    cute = made;
+    if (cute.coords && !lw_cute_coords_to_tile(&tiling, &made, &cute))
+        return false;
+    if (cute.element)
+        lw_element_find(&doc->tensor.element, cute.element, NULL);
+    doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
+    /* An expression with a source in quotes is not kept: that may be a file, which is not read again. */
+    bool part = pair || (cute.role && !cute.tiling && !strpbrk(reading->text, "(;"));
+    doc->expression = part && !strchr(reading->text, '"') ? reading->text : NULL;
+    return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }

@@ -52,27 +52,11 @@ static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_e
     return true;
 }
 
-/* Reads a source of any kind; one that sets no version of Triton gets that of the document. */
-static bool read_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
-                        struct lw_error *err)
-{
-    struct lw_reading reading = {.arena = &doc->arena,
-                                 .err = err,
-                                 .allowed = LW_ALLOW_NAMES | LW_ALLOW_FILES,
-                                 .triton = {doc->encoding->triton, true}};
-    memset(inner, 0, sizeof *inner);
-    lw_tensor_unknown(&inner->tensor);
-    if (!lw_read_source(&reading, inner, text, strlen(text)))
-        return false;
-    lw_encoding_set_triton(inner->encoding, reading.triton);
-    return true;
-}
-
 static bool read_encoding(struct lw_document *doc, const char *text, struct lw_value *value,
                           struct lw_error *err)
 {
     struct lw_document inner;
-    if (!read_layout(doc, text, &inner, err))
+    if (!lw_read_named_layout(doc, text, &inner, err))
         return false;
     value->kind = LW_VALUE_ENCODING;
     value->encoding = inner.encoding;
@@ -122,7 +106,7 @@ static bool set_layout(struct lw_document *doc, const char *name, const char *te
     bool own = !lw_document_find_side(doc, name, &side, &length);
     if (!own && !text[strspn(text, " \t")])
         return remove_layout(doc, name, side, err);
-    if (!read_layout(doc, text, &inner, err))
+    if (!lw_read_named_layout(doc, text, &inner, err))
         return false;
     if (!own)
         lw_document_settle(doc);
@@ -236,7 +220,7 @@ static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, con
         return lw_error_about(err, "operand", operand->position,
                               "operand: A, B or C of a tiled MMA, S or D of a tiled copy");
     lw_text_format(&source, "%s.%s", tiling->string, operand->string);
-    bool good = read_layout(doc, lw_text_string(&source), &inner, err) &&
+    bool good = lw_read_named_layout(doc, lw_text_string(&source), &inner, err) &&
                 (inner.encoding->type == cute->type ||
                  lw_error_set(err, LW_ERROR_PARAMETER, "%.200s is not a layout of CuTe",
                               lw_text_string(&source)));

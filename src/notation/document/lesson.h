@@ -17,9 +17,9 @@
  * goals; the reader needs only the kind of value of each.
  *
  * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when its
- * step begins, or is done; {{ is a brace. Facts that a text states are repeated as goals in "before" and "after" or as
- * sums in "numbers", so that they can be checked; "change" names the parameters that the step is about, and the others
- * must not change ("encoding" is any of the document's own layout, which may become one of another kind).
+ * step begins, or is done; {{ is a brace: what is computed is written so. Facts that a text states are repeated as
+ * goals in "before" and "after", so that they can be checked; "change" names the parameters that the step is about, and
+ * the others must not change ("encoding" is any of the document's own layout, which may become one of another kind).
  *
  * Of the "cases" of a step one is used: "$name" in its strings is the value that the case has for `name`. Steps may
  * share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the operation
@@ -107,10 +107,10 @@ struct lw_pairs {
     struct lw_position position; /* line 0: not set */
 };
 
-/* Numbers that only name something: those of "lane 20", "row 3". */
-struct lw_labels {
+/* Lists of commands. */
+struct lw_tries {
     size_t count;
-    uint64_t *items;
+    struct lw_strings *items;
 };
 
 /* A name and its position. */
@@ -130,13 +130,8 @@ struct lw_step {
     struct lw_step_name
         reveal;            /* PREDICT: the view that shows the answer; until then there is `view` */
     struct lw_strings use; /* SEE: actions and views that must be used */
-    size_t refuse_count, also_count;
-    struct lw_strings *refuse; /* solutions that must not reach the goal */
-    struct lw_strings *also;   /* other solutions that must reach it */
-    struct lw_pairs
-        numbers; /* the numbers in the texts, each with the sum that it must equal; when set, there
-                    are no others */
-    struct lw_labels labels;  /* other numbers in the texts */
+    struct lw_tries refuse;   /* solutions that must not reach the goal */
+    struct lw_tries also;     /* other solutions that must reach it */
     struct lw_document open;  /* encoding NULL: the layout does not change */
     struct lw_document store; /* encoding NULL: stores use the layout of the loads */
     struct lw_document
@@ -146,33 +141,29 @@ struct lw_step {
     struct lw_step_name zoom;     /* of the view; not set: that of the settings */
     struct lw_goals goal;
     struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
-    size_t hint_count, solution_count, change_count;
-    const char **hints, **solution;
-    const char **change; /* parameters; NULL: any may change */
-    struct lw_position change_position;
+    struct lw_strings hints, solution;
+    struct lw_strings change; /* parameters; lines NULL: any may change */
 };
 
 struct lw_lesson {
     struct lw_arena arena;
     const char *title, *about, *learnt;
-    size_t step_count, read_count;
+    size_t step_count;
     struct lw_step *steps;
-    const char **read;       /* further reading */
-    struct lw_pairs numbers; /* the same, of all texts */
-    struct lw_labels labels;
-    const char *kernel; /* a dump, whose lines steps open; "": none */
-    size_t case_count;  /* of the step that has most; at least 1 */
-    uint64_t seed;      /* by which the case of each step was chosen */
+    struct lw_strings read; /* further reading */
+    const char *kernel;     /* a dump, whose lines steps open; "": none */
+    size_t case_count;      /* of the step that has most; at least 1 */
+    uint64_t seed;          /* by which the case of each step was chosen */
 };
 
 #define LW_STEPS_MAX 64
 
 /* Whether a text is a lesson and not a layout: an object with a `lesson` or with `steps`. */
 bool lw_is_lesson_text(const char *text, size_t length);
-/* Reads a lesson. The seed chooses the cases: seeds 0 to case_count - 1 choose each of them once. On failure all its
- * problems are in the report, and there is nothing to free. */
+/* Reads a lesson. The seed chooses the cases: seeds 0 to case_count - 1 choose each of them once. Fails
+ * with the first problem; then there is nothing to free. */
 bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
-                    const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report);
+                    const struct lw_goal_kind *kinds, size_t kind_count, struct lw_error *err);
 void lw_lesson_free(struct lw_lesson *lesson);
 
 /* The kind of that name (`length` bytes of it), or NULL. */

@@ -1,13 +1,256 @@
-/* The cases of a step: one of them is chosen, and "$name" in the strings of the step is replaced by its value for the
+/*
+ * The cases of a step: one of them is chosen, and "$name" in the strings of the step is replaced by its value for the
  * name. A string that is "$name" alone becomes the value itself, also a number.
  *
  * Steps may share a table of the lesson: in all steps "tile 2" is the second row that is drawn of the table `tile`.
- * Rows that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw. */
+ * Rows that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw.
+ *
+ * A row of a table may have "each", a list of values for some names: every combination of them is a case. Such a case
+ * with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and also has what follows from
+ * them; where that read has no conflict, it is left out.
+ *
+ * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as need 128
+ * bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank; each of the
+ * others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number is that of the
+ * column's bits from a word up to 128 bytes, so that all of it follows from the shape.
+ */
 
 #include "notation/document/lesson_reading.h"
 
+#include "laneway/tensor.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    WORD_BITS = 2,
+    LINE_BITS = 7,
+    LANE_BITS = 5,
+    COMPUTED = 6,
+    COMBINED = 1, /* `integer` of a case of "each" */
+    ROWS_MAX = 1024,
+    CASES_MAX = 4096
+};
+
+static const struct lw_value *find_member(const struct lw_value *object, const char *name)
+{
+    return lw_lesson_member(object, name, strlen(name));
+}
+
+/* ---- Tiles ---- */
+
+struct tile {
+    int row_bits, column_bits, byte_bits;
+    int first; /* the first bit of the row that does not reach the bank */
+    int flips; /* how many bits of the row do not */
+    int kept;  /* bits of the column below a word */
+    int64_t element_bits;
+};
+
+static int log_of(int64_t value)
+{
+    int log = 0;
+    while (value > 1 && !(value & 1)) {
+        value >>= 1;
+        log++;
+    }
+    return value == 1 ? log : -1;
+}
+
+/* False: the names are not all there, or a size is no power of two. */
+static bool read_tile(const struct lw_value *one, struct tile *tile)
+{
+    const struct lw_value *rows = find_member(one, "rows"), *columns = find_member(one, "columns");
+    const struct lw_value *name = find_member(one, "element");
+    struct lw_element element;
+    if (!rows || !columns || !name || rows->kind != LW_VALUE_INTEGER ||
+        columns->kind != LW_VALUE_INTEGER || name->kind != LW_VALUE_STRING ||
+        !lw_element_find(&element, name->string, NULL))
+        return false;
+    tile->row_bits = log_of(rows->integer);
+    tile->column_bits = log_of(columns->integer);
+    tile->byte_bits = log_of(element.bits) - 3;
+    tile->element_bits = element.bits;
+    if (tile->row_bits < LANE_BITS || tile->row_bits > 10 || tile->column_bits < 1 ||
+        tile->column_bits > 10 || tile->byte_bits < 0 || tile->byte_bits > 3)
+        return false;
+    int wide = tile->byte_bits > WORD_BITS ? tile->byte_bits - WORD_BITS : 0;
+    int line = tile->column_bits + tile->byte_bits; /* of the bytes of a row */
+    tile->first = line < LINE_BITS ? LINE_BITS - line : 0;
+    tile->flips = LANE_BITS - wide - tile->first;
+    tile->kept = tile->byte_bits < WORD_BITS ? WORD_BITS - tile->byte_bits : 0;
+    return true;
+}
+
+/* [[0, 1], [0, 2], ..., [1, 0], ...] where `flips` bits of the row each flip a bit of the column; the first `skip` of
+ * them are left out. */
+static struct lw_value bases_of(struct lw_lesson_reading *reading, const struct tile *tile,
+                                bool flips, int skip)
+{
+    struct lw_arena *arena = &reading->lesson->arena;
+    size_t count = (size_t)(tile->column_bits + tile->row_bits);
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = count};
+    list.items = lw_arena_alloc(arena, count * sizeof *list.items);
+    for (int i = 0; list.items && i < (int)count; i++) {
+        int row = i - tile->column_bits, flip = row - tile->first;
+        int64_t pair[2] = {row < 0 ? 0 : (int64_t)1 << row, row < 0 ? (int64_t)1 << i : 0};
+        if (flips && row >= 0 && flip >= skip && flip < tile->flips)
+            pair[1] = (int64_t)1 << (tile->kept + flip);
+        list.items[i] = lw_value_integers(arena, pair, 2);
+    }
+    return list.items ? list : (struct lw_value){0};
+}
+
+/* Adds to a case that was chosen the values that follow from its shape. */
+static struct lw_value add_computed(struct lw_lesson_reading *reading,
+                                    const struct lw_value *chosen)
+{
+    struct tile tile;
+    struct lw_value all = *chosen, *one = &all;
+    struct lw_arena *arena = &reading->lesson->arena;
+    size_t room = chosen->count + COMPUTED;
+    if (chosen->integer != COMBINED || !read_tile(chosen, &tile))
+        return all;
+    all.items = lw_arena_alloc(arena, room * sizeof *all.items);
+    all.names = lw_arena_alloc(arena, room * sizeof *all.names);
+    if (!all.items || !all.names) {
+        lw_lesson_problem(reading, chosen->position, "out of memory");
+        return *chosen;
+    }
+    memcpy(all.items, chosen->items, chosen->count * sizeof *all.items);
+    memcpy(all.names, chosen->names, chosen->count * sizeof *all.names);
+    int64_t shape[] = {(int64_t)1 << tile.row_bits, (int64_t)1 << tile.column_bits};
+    int64_t warps[] = {(int64_t)1 << (tile.row_bits - LANE_BITS), shape[1] < 4 ? shape[1] : 4};
+    const struct {
+        const char *name;
+        struct lw_value value;
+    } computed[COMPUTED] = {{"shape", lw_value_integers(arena, shape, 2)},
+                            {"warps", lw_value_integers(arena, warps, 2)},
+                            {"bits", lw_value_integer(tile.element_bits)},
+                            {"plain", bases_of(reading, &tile, false, 0)},
+                            {"swizzle", bases_of(reading, &tile, true, 0)},
+                            {"almost", bases_of(reading, &tile, true, 1)}};
+    for (size_t i = 0; i < COMPUTED; i++)
+        if (!find_member(one, computed[i].name)) {
+            one->names[one->count] = computed[i].name;
+            one->items[one->count++] = computed[i].value;
+        }
+    return all;
+}
+
+/* ---- Combinations ---- */
+
+/* How many combinations "each" has, including those that are left out. */
+static size_t combinations(const struct lw_value *each)
+{
+    size_t count = 1;
+    for (size_t i = 0; each && each->kind == LW_VALUE_OBJECT && i < each->count; i++) {
+        const struct lw_value *list = &each->items[i];
+        count *= list->kind == LW_VALUE_LIST ? list->count : 0;
+        if (count > ROWS_MAX)
+            return 0;
+    }
+    return each && each->kind == LW_VALUE_OBJECT ? count : !each;
+}
+
+/* Combination `index` of a row, without what is computed; NONE: memory is out. */
+static struct lw_value combine(struct lw_arena *arena, const struct lw_value *row,
+                               const struct lw_value *each, size_t index)
+{
+    size_t room = row->count + each->count;
+    struct lw_value one = {.kind = LW_VALUE_OBJECT, .integer = COMBINED, .position = row->position};
+    one.items = lw_arena_alloc(arena, room * sizeof *one.items);
+    one.names = lw_arena_alloc(arena, room * sizeof *one.names);
+    if (!one.items || !one.names)
+        return (struct lw_value){0};
+    for (size_t i = 0; i < row->count; i++)
+        if (&row->items[i] != each) {
+            one.names[one.count] = row->names[i];
+            one.items[one.count++] = row->items[i];
+        }
+    for (size_t i = 0; i < each->count; i++) {
+        const struct lw_value *list = &each->items[i];
+        one.names[one.count] = each->names[i];
+        one.items[one.count++] = list->items[index % list->count];
+        index /= list->count;
+    }
+    return one;
+}
+
+static bool is_out_of_memory(const struct lw_lesson_reading *reading)
+{
+    return reading->lesson->arena.failed || reading->lesson->arena.full;
+}
+
+/* Whether an arena is out of memory; the arena of the lesson is then marked so too. */
+static bool note_lack(struct lw_arena *lesson, const struct lw_arena *arena)
+{
+    lesson->failed = lesson->failed || arena->failed;
+    lesson->full = lesson->full || arena->full;
+    return arena->failed || arena->full;
+}
+
+/* Adds the cases of a row to a list; with `list` NULL they are only counted. It stops when memory is out. */
+static size_t expand_row(struct lw_lesson_reading *reading, const struct lw_value *row,
+                         struct lw_value *list)
+{
+    const struct lw_value *each = find_member(row, "each");
+    size_t count = combinations(each), kept = 0;
+    struct lw_arena scratch = {0}, *arena = list ? &reading->lesson->arena : &scratch;
+    for (size_t i = 0; i < count; i++) {
+        struct lw_value one = each ? combine(arena, row, each, i) : *row;
+        struct tile tile;
+        if (note_lack(&reading->lesson->arena, arena))
+            break;
+        bool is_left_out = each && read_tile(&one, &tile) && tile.flips <= 0;
+        lw_arena_clear(&scratch);
+        if (is_left_out)
+            continue;
+        if (list)
+            list->items[list->count++] = one;
+        kept++;
+    }
+    lw_arena_free(&scratch);
+    return kept;
+}
+
+static void expand_table(struct lw_lesson_reading *reading, struct lw_value *table)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST, .position = table->position};
+    size_t count = 0;
+    bool has_each = false;
+    for (size_t i = 0; table->kind == LW_VALUE_LIST && i < table->count; i++) {
+        const struct lw_value *each = find_member(&table->items[i], "each");
+        size_t rows = expand_row(reading, &table->items[i], NULL);
+        has_each = has_each || each;
+        count += rows;
+        if (each && !rows && !is_out_of_memory(reading))
+            lw_lesson_problem(reading, each->position,
+                              "'each' must be an object of lists, with 1 to %d combinations: "
+                              "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
+                              ROWS_MAX);
+    }
+    if (count > CASES_MAX)
+        lw_lesson_problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed",
+                          count, CASES_MAX);
+    /* A count that ended early because memory was out is not the room that the cases need. */
+    if (!has_each || !count || count > CASES_MAX || is_out_of_memory(reading))
+        return;
+    list.items = lw_arena_alloc(&reading->lesson->arena, count * sizeof *list.items);
+    for (size_t i = 0; list.items && i < table->count; i++)
+        expand_row(reading, &table->items[i], &list);
+    if (list.items)
+        *table = list;
+}
+
+void lw_lesson_expand_tables(struct lw_lesson_reading *reading, struct lw_value *tables)
+{
+    reading->tables = tables;
+    for (size_t i = 0; tables->kind == LW_VALUE_OBJECT && i < tables->count; i++)
+        expand_table(reading, &tables->items[i]);
+}
+
+/* ---- The case of a step ---- */
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
@@ -15,12 +258,11 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static const struct lw_value *find(struct lw_lesson_reading *reading, const struct lw_value *one,
                                    const struct lw_value *string, const char *name, size_t length)
 {
-    for (size_t i = 0; i < one->count; i++)
-        if (strlen(one->names[i]) == length && !strncmp(one->names[i], name, length))
-            return &one->items[i];
-    lw_lesson_problem(reading, string->position, "this case has no '%.*s'",
-                      (int)(length < 40 ? length : 40), name);
-    return NULL;
+    const struct lw_value *found = lw_lesson_member(one, name, length);
+    if (!found)
+        lw_lesson_problem(reading, string->position, "this case has no '%.*s'",
+                          (int)(length < 40 ? length : 40), name);
+    return found;
 }
 
 static void put_string(struct lw_lesson_reading *reading, const struct lw_value *one,
@@ -100,21 +342,13 @@ static size_t drawn_offset(uint64_t seed, size_t count, size_t draw)
     return taken[draw];
 }
 
-static const struct lw_value *member(const struct lw_value *object, const char *name, size_t length)
-{
-    for (size_t i = 0; object && object->kind == LW_VALUE_OBJECT && i < object->count; i++)
-        if (strlen(object->names[i]) == length && !strncmp(object->names[i], name, length))
-            return &object->items[i];
-    return NULL;
-}
-
 /* "tile 2": the table, and a draw from 0; NULL: it is reported. */
 static const struct lw_value *find_table(struct lw_lesson_reading *reading,
                                          const struct lw_value *name, size_t *draw)
 {
     size_t length = strcspn(name->string, " ");
     const char *digits = name->string + length + strspn(name->string + length, " ");
-    const struct lw_value *table = member(reading->tables, name->string, length);
+    const struct lw_value *table = lw_lesson_member(reading->tables, name->string, length);
     uint64_t number = *digits ? strtoull(digits, NULL, 10) : 1;
     *draw = (size_t)number - 1;
     if (!table || table->kind != LW_VALUE_LIST || !table->count) {
@@ -154,12 +388,12 @@ static const struct lw_value *choose(struct lw_lesson_reading *reading,
 void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step, size_t number)
 {
     size_t count = 0;
-    const struct lw_value *cases = member(step, "cases", strlen("cases"));
+    const struct lw_value *cases = find_member(step, "cases");
     const struct lw_value *one = cases ? choose(reading, cases, number, &count) : NULL;
     struct lw_lesson *lesson = reading->lesson;
     if (!one)
         return;
-    const struct lw_value all = lw_lesson_computed(reading, one);
+    const struct lw_value all = add_computed(reading, one);
     one = &all;
     if (lesson->case_count < count)
         lesson->case_count = count;

@@ -143,13 +143,9 @@ bool lw_lesson_read_line(struct lw_lesson_reading *reading, const struct lw_valu
             good = put_back(&of_kernel, operation, &err) && lw_document_copy(doc, &of_kernel, &err);
             lw_document_free(&of_kernel);
         }
-        if (!good)
-            lw_lesson_problem(reading, line->position, "'kernel': %.200s", err.message);
-        return good;
+        return good || lw_lesson_problem(reading, line->position, "'kernel': %.200s", err.message);
     }
-    lw_lesson_problem(
+    return lw_lesson_problem(
         reading, line->position,
-        "'line' must be the number of a line of 'kernel' with an operation that moves "
-        "data");
-    return false;
+        "'line' must be the number of a line of 'kernel' with an operation that moves data");
 }

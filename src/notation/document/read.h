@@ -4,10 +4,10 @@
 /*
  * What the readers of this room share.
  *
- * A text is read in one of three ways: JSON through cJSON into a value and from there into a document (read_json.c,
+ * A text is read in one of three ways: JSON into a value and from there into a document (read_json.c,
  * read_document.c); expressions through their syntax tree (expression.h, evaluate.h, calc_table.h); MLIR, and layouts
- * as Triton prints them, through a cursor (read_mlir.h, read_tostring.c). source.c recognises the kind of a text and
- * calls the reader. A reader that meets a source inside its text calls lw_reading.read_source.
+ * as Triton prints them, through a cursor (read_mlir.h, read_tostring.c). source_kind.c recognises the kind of a text,
+ * source.c has the reader of each kind. A reader that meets a source inside its text calls lw_read_inner.
  */
 
 #include "laneway/calc.h"
@@ -136,35 +136,25 @@ enum lw_source_kind {
     LW_SOURCE_TOSTRING,    /* - lane=1 -> (0, 1) ... where out dims are: [...] */
     LW_SOURCE_CUTE,        /* (4,8):(8,1) */
     LW_SOURCE_TILUS,       /* local(2, 1) */
-    LW_SOURCE_NAME
+    LW_SOURCE_NAME,
+    LW_SOURCE_KINDS
 };
 
 /* The kind of a text, which is trimmed. */
 enum lw_source_kind lw_source_kind_of(const char *text, size_t length);
-bool lw_is_type_text(const char *text, size_t length);
-/* `#name.name<` or only `#name`; any other `#` begins a comment of Python. */
-bool lw_is_attribute_text(const char *text, size_t length);
 bool lw_starts(const char *text, size_t length, const char *prefix);
 /* Whether a text ends with a suffix and is longer than it. */
 bool lw_ends(const char *text, size_t length, const char *suffix);
 /* Removes a byte order mark and the white space around a text. */
 void lw_trim(const char **text, size_t *length);
 
-/* ---- calc_source.c ---- */
+/* ---- inner_source.c ---- */
 
-/* Computes an expression of the calculator; sources in it are read by reading->read_source. */
-bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,
-                  size_t count, const struct lw_calc_work *work, struct lw_calc_result *out);
-
-/* ---- source_string.c ---- */
-
-/* Reads a text of a kind that is scanned: a type, an attribute, tilus, or a layout that Triton prints. */
-bool lw_read_scanned(struct lw_scan *scan, struct lw_document *doc, enum lw_source_kind kind);
-/* Reads a source in a JSON string; positions are those in the document. */
-bool lw_read_source_string(struct lw_reading *reading, struct lw_document *doc,
-                           const struct lw_value *string);
-
-/* ---- access.c ---- */
+/* Reads a source of any kind inside the reading's text, where it is at `whole`; `quote`: 1 when it is between quotes
+ * there, else 0. Positions become those in the text around it; those of a problem in a file, the position of the
+ * source. */
+bool lw_read_inner(struct lw_reading *reading, struct lw_document *doc, const char *source,
+                   size_t length, struct lw_position whole, int quote);
 
 /* A part of `A > S > B`, trimmed. */
 struct lw_access_part {
@@ -177,18 +167,23 @@ int lw_access_split(const char *text, size_t length, struct lw_access_part parts
 bool lw_read_access(struct lw_reading *reading, struct lw_document *doc,
                     const struct lw_access_part *parts, int count);
 
+/* ---- calc_source.c ---- */
+
+/* Computes an expression of the calculator; sources in it are read by reading->read_source. */
+bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,
+                  size_t count, const struct lw_calc_work *work, struct lw_calc_result *out);
+/* Fills a document with the layout that the reading's text, an expression, has as its result. */
+bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc);
+
 /* ---- source.c ---- */
-
-/* Reads a source of any kind; the lw_source_reader of every reading. */
-bool lw_read_source(struct lw_reading *reading, struct lw_document *doc, const char *source,
-                    size_t length);
-
-/* ---- document_open.c ---- */
 
 /* The document of an object in a JSON text that was read by lw_read_json. The document points into the object's arena
  * and the text, which must outlive it. `options` may be NULL. */
 bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
                            size_t length, const struct lw_open_options *options,
                            struct lw_error *err);
+/* Reads a source that a document is changed to, into its arena. */
+bool lw_read_named_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
+                          struct lw_error *err);
 
 #endif

@@ -128,13 +128,20 @@ static bool read_string(struct lw_reading *reading, const struct lw_value *objec
 
 /* ---- The encoding ---- */
 
+/* Reads a source in a string. */
+static bool read_source(struct lw_reading *reading, struct lw_document *doc,
+                        const struct lw_value *string)
+{
+    return lw_read_inner(reading, doc, string->string, strlen(string->string), string->position, 1);
+}
+
 /* Reads a parameter that is an encoding: a source in a string, or an object. */
 static bool read_nested(struct lw_reading *reading, const struct lw_value *value,
                         struct lw_value *out)
 {
     struct lw_document inner = {0};
     inner.tensor.rank = -1;
-    if (!(value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, &inner, value)
+    if (!(value->kind == LW_VALUE_STRING ? read_source(reading, &inner, value)
                                          : read_object(reading, &inner, value, IN_PARAM)))
         return false;
     *out = (struct lw_value){
@@ -243,7 +250,7 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
                                "'source' and '%s' both set the layout: omit one of them",
                                others[i]);
     }
-    return check_string(reading, source, "source") && lw_read_source_string(reading, doc, source);
+    return check_string(reading, source, "source") && read_source(reading, doc, source);
 }
 
 /* ---- The tensor ---- */
@@ -306,7 +313,7 @@ static bool read_side(struct lw_reading *reading, struct lw_document *inner,
 {
     memset(inner, 0, sizeof *inner);
     inner->tensor.rank = -1;
-    return value->kind == LW_VALUE_STRING ? lw_read_source_string(reading, inner, value)
+    return value->kind == LW_VALUE_STRING ? read_source(reading, inner, value)
                                           : read_object(reading, inner, value, IN_SIDE);
 }
 

@@ -1,6 +1,5 @@
 /*
- * JSON into values, each with its position, and numbers with all their digits. When the reading fails, another pass
- * over the text finds the first syntax error; when there is none, the error is the one of the reading.
+ * JSON into values, each with its position, and numbers with all their digits. The first problem ends the reading.
  *
  * Invariant: the text is UTF-8 without control characters (lw_check_text).
  */
@@ -105,96 +104,6 @@ static bool read_number(struct lw_scan *scan, struct lw_value *value)
     return true;
 }
 
-static bool skip_literal(struct lw_scan *scan)
-{
-    struct lw_position position = lw_scan_position(scan);
-    struct lw_value number;
-    const char *start = scan->at;
-    if (*start == '-' || (*start >= '0' && *start <= '9'))
-        return read_number(scan, &number);
-    while (scan->at < scan->end && lw_is_name_part(*scan->at))
-        scan->at++;
-    size_t length = (size_t)(scan->at - start);
-    if (length == 0)
-        return lw_scan_unexpected(scan, "a value");
-    if ((length == 4 && (memcmp(start, "true", 4) == 0 || memcmp(start, "null", 4) == 0)) ||
-        (length == 5 && memcmp(start, "false", 5) == 0))
-        return true;
-    return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
-                       "'%.*s' is not JSON: strings are in double quotes",
-                       length > 40 ? 40 : (int)length, start);
-}
-
-/* ---- The first error of a text ---- */
-
-struct bracket {
-    char open;
-    struct lw_position position;
-};
-
-/* Checks what follows a value, up to the next value. */
-static bool diagnose_rest(struct lw_scan *scan, struct bracket *open, int *depth, bool *more)
-{
-    while (*depth > 0) {
-        char close = open[*depth - 1].open == '{' ? '}' : ']';
-        if (lw_scan_accept(scan, close)) {
-            --*depth;
-            continue;
-        }
-        if (lw_scan_at_end(scan))
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, open[*depth - 1].position,
-                               "this '%c' is never closed", open[*depth - 1].open);
-        *more = true;
-        return lw_scan_expect(scan, ',', close == '}' ? "',' or '}'" : "',' or ']'");
-    }
-    *more = false;
-    return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end of the document");
-}
-
-static bool diagnose_name(struct lw_scan *scan)
-{
-    return lw_scan_peek(scan) == '"' ? skip_string(scan) && lw_scan_expect(scan, ':', "':'")
-                                     : lw_scan_unexpected(scan, "a name in double quotes");
-}
-
-/* Checks a value; of a list or an object only the opening bracket, which increments *depth. */
-static bool diagnose_value(struct lw_scan *scan, struct bracket *open, int *depth)
-{
-    char c = lw_scan_peek(scan);
-    if (c == '"')
-        return skip_string(scan);
-    if (c != '{' && c != '[')
-        return lw_scan_at_end(scan) ? lw_scan_unexpected(scan, "a value") : skip_literal(scan);
-    struct lw_position position = lw_scan_position(scan);
-    position.length = 1;
-    if (*depth == DEPTH_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
-                           "nested too deeply: at most %d levels are read", DEPTH_MAX);
-    scan->at++;
-    open[(*depth)++] = (struct bracket){c, position};
-    return true;
-}
-
-/* Reports the first error of a text; true when there is none. */
-static bool diagnose(struct lw_scan *scan)
-{
-    struct bracket open[DEPTH_MAX];
-    int depth = 0;
-    for (bool more = true; more;) {
-        if (depth > 0 && open[depth - 1].open == '{' && !diagnose_name(scan))
-            return false;
-        int before = depth;
-        if (!diagnose_value(scan, open, &depth))
-            return false;
-        char c = lw_scan_peek(scan);
-        if (depth > before && c != (open[depth - 1].open == '{' ? '}' : ']'))
-            continue; /* the first item is next */
-        if (!diagnose_rest(scan, open, &depth, &more))
-            return false;
-    }
-    return true;
-}
-
 /* ---- Values ---- */
 
 static bool read_value(struct lw_scan *scan, struct lw_value *value);
@@ -280,8 +189,12 @@ static bool read_items(struct lw_scan *scan, struct items *items, char close,
             return false;
         items->count++;
         more = lw_scan_accept(scan, ',');
-        if (!more && !lw_scan_accept(scan, close))
-            return lw_scan_unexpected(scan, "',' or a closing bracket");
+        if (more || lw_scan_accept(scan, close))
+            continue;
+        if (lw_scan_at_end(scan))
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, bracket, "this '%c' is never closed",
+                               close == '}' ? '{' : '[');
+        return lw_scan_unexpected(scan, close == '}' ? "',' or '}'" : "',' or ']'");
     }
     return true;
 }
@@ -316,7 +229,8 @@ static bool read_brackets(struct lw_scan *scan, struct lw_value *value)
     position.length = 1;
     value->kind = close == '}' ? LW_VALUE_OBJECT : LW_VALUE_LIST;
     if (scan->depth++ == DEPTH_MAX)
-        return false; /* `diagnose` reports it */
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
+                           "nested too deeply: at most %d levels are read", DEPTH_MAX);
     scan->at++;
     bool good = read_items(scan, &items, close, position) && keep_items(scan, &items, value);
     free_items(&items);
@@ -325,19 +239,27 @@ static bool read_brackets(struct lw_scan *scan, struct lw_value *value)
     return good;
 }
 
+/* true or false. */
 static bool read_literal(struct lw_scan *scan, struct lw_value *value)
 {
     struct lw_position position = lw_scan_position(scan);
-    char first = *scan->at;
-    if (!skip_literal(scan))
-        return false;
+    struct lw_span word = {scan->at, 0};
+    while (scan->at < scan->end && lw_is_name_part(*scan->at))
+        scan->at++;
+    word.length = (size_t)(scan->at - word.at);
     value->position = lw_scan_until(scan, position);
-    if (first == 'n')
+    value->kind = LW_VALUE_BOOLEAN;
+    value->integer = lw_span_is(word, "true");
+    if (value->integer || lw_span_is(word, "false"))
+        return true;
+    if (word.length == 0)
+        return lw_scan_unexpected(scan, "a value");
+    if (lw_span_is(word, "null"))
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->position,
                            "null is not allowed: leave the key out");
-    value->kind = LW_VALUE_BOOLEAN;
-    value->integer = first == 't';
-    return true;
+    return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->position,
+                       "'%.*s' is not JSON: strings are in double quotes",
+                       word.length > 40 ? 40 : (int)word.length, word.at);
 }
 
 static bool read_value(struct lw_scan *scan, struct lw_value *value)
@@ -356,19 +278,12 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
                   struct lw_error *err)
 {
     struct lw_scan scan;
-    struct lw_error own = {0}, ignored;
-    if (!err)
-        err = &ignored;
+    struct lw_error ignored;
     memset(value, 0, sizeof *value);
     lw_skip_order_mark(&text, &length);
-    lw_scan_begin(&scan, arena, text, length, &own);
-    if (read_value(&scan, value) &&
-        (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document")))
-        return true;
-    lw_scan_begin(&scan, arena, text, length, err);
-    if (own.code == LW_ERROR_MEMORY || diagnose(&scan))
-        *err = own;
-    return false;
+    lw_scan_begin(&scan, arena, text, length, err ? err : &ignored);
+    return read_value(&scan, value) &&
+           (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document"));
 }
 
 /* ---- Positions of names ---- */

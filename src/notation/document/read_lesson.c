@@ -1,7 +1,7 @@
 /*
- * Lessons from JSON: the keys are the tables below, and the kinds of steps with the keys that they need. All problems
- * are reported, each with its position. Invariant: a lesson that is read has legal layouts, known goals and known
- * markers, and each step has the keys that its kind needs.
+ * Lessons from JSON: the keys are the tables below, and the kinds of steps with the keys that they need. Invariant: a
+ * lesson that is read has legal layouts, known goals and known markers, and each step has the keys that its kind
+ * needs.
  */
 
 #include "notation/document/lesson_reading.h"
@@ -10,6 +10,7 @@
 
 #include "core/array_count.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Kinds of steps ---- */
@@ -41,6 +42,261 @@ static bool is_common(const char *name)
     return true;
 }
 
+/* ---- Texts ---- */
+
+const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, size_t count,
+                                             const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(kinds[i].name) == length && !strncmp(kinds[i].name, name, length))
+            return &kinds[i];
+    return NULL;
+}
+
+static const char *kind_at(const void *context, size_t i)
+{
+    return ((const struct lw_lesson_reading *)context)->kinds[i].name;
+}
+
+/* "unknown goal 'x'", with the nearest kind of goal. */
+static bool unknown(struct lw_lesson_reading *reading, struct lw_position position,
+                    const char *what, const char *name)
+{
+    char hint[LW_HINT_MAX];
+    const char *near = lw_text_nearest(name, reading->kind_count, kind_at, reading);
+    return lw_lesson_problem(reading, position, "unknown %s '%.40s'%s", what, name,
+                             lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
+}
+
+/* A sum has names of goals, numbers, and fields of elements: 32 * load-each, bank of 3,5 ^ 1. */
+static void check_sum(struct lw_lesson_reading *reading, const char *sum,
+                      struct lw_position position)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    for (const char *p = sum; *p;) {
+        char name[48];
+        size_t length = strspn(p, letters);
+        while (length &&
+               (strchr(letters, p[length]) || (p[length] >= '0' && p[length] <= '9') ||
+                (p[length] == '-' && p[length + 1] && strchr(letters, p[length + 1]))) &&
+               p[length])
+            length++;
+        snprintf(name, sizeof name, "%.*s", (int)(length < 47 ? length : 47), p);
+        p += length ? length : 1;
+        const struct lw_goal_kind *found =
+            lw_goal_kind_find(reading->kinds, reading->kind_count, name, strlen(name));
+        if (!length || !strcmp(name, "was") || !strcmp(name, "log2") || (found && found->measure))
+            continue;
+        if (strncmp(p, " of ", 4) != 0)
+            unknown(reading, position, "marker", name);
+        else if (!strcmp(name, "element"))
+            return; /* "element of lane=9 register=1" is the whole marker */
+        else
+            p += 4;
+    }
+}
+
+/* `{name}`, `{was name}` and sums of these are values of kinds of goals; `{bank of 3,5}` is a fact of the layout,
+ * `{key play}` the key of an action. */
+static void check_markers(struct lw_lesson_reading *reading, const struct lw_value *value)
+{
+    for (const char *p = value->string; (p = strchr(p, '{'));) {
+        char name[64];
+        size_t length = strcspn(++p, "}");
+        if (*p == '{') {
+            p++;
+            continue;
+        }
+        bool closed = length < sizeof name && p[length] == '}';
+        snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), p);
+        if (!closed)
+            lw_lesson_problem(reading, value->position,
+                              "'{%.20s' has no closing brace; a brace is written {{", name);
+        else if (strncmp(name, "key ", 4) != 0 && strncmp(name, "line ", 5) != 0 &&
+                 strncmp(name, "notation ", 9) != 0 && strcmp(name, "moves in words") != 0)
+            check_sum(reading, name, value->position);
+        p += length;
+    }
+}
+
+/* Reads a string, or a list of paragraphs, with known markers. */
+static bool read_text(struct lw_lesson_reading *reading, const struct lw_value *value,
+                      const char *name, const char **out)
+{
+    struct lw_text text = {0};
+    const struct lw_value *items = value->kind == LW_VALUE_LIST ? value->items : value;
+    size_t count = value->kind == LW_VALUE_LIST ? value->count : 1;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].kind != LW_VALUE_STRING) {
+            lw_lesson_problem(reading, items[i].position,
+                              "'%s' must be a string, or a list of paragraphs", name);
+            lw_text_free(&text);
+            return false;
+        }
+        check_markers(reading, &items[i]);
+        lw_text_format(&text, "%s%s", i ? "\n" : "", items[i].string);
+    }
+    const char *copy = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    if (copy)
+        *out = copy;
+    else
+        lw_lesson_problem(reading, value->position, "out of memory");
+    return copy;
+}
+
+/* Reads a string that has no markers: a command or a name. */
+static bool read_plain(struct lw_lesson_reading *reading, const struct lw_value *value,
+                       const char *name, const char **out)
+{
+    *out = value->string;
+    return value->kind == LW_VALUE_STRING ||
+           lw_lesson_problem(reading, value->position, "'%s' must be a list of strings", name);
+}
+
+typedef bool entry_reader(struct lw_lesson_reading *reading, const struct lw_value *value,
+                          const char *name, const char **out);
+
+/* Reads a list of texts, commands or names. */
+static void read_list(struct lw_lesson_reading *reading, const struct lw_value *value,
+                      const char *name, entry_reader *read, struct lw_strings *out)
+{
+    out->position = value->position;
+    if (value->kind != LW_VALUE_LIST) {
+        lw_lesson_problem(reading, value->position, "'%s' must be a list of strings", name);
+        return;
+    }
+    out->lines = lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *out->lines);
+    if (!out->lines)
+        lw_lesson_problem(reading, value->position, "out of memory");
+    for (size_t i = 0; out->lines && i < value->count; i++)
+        if (read(reading, &value->items[i], name, &out->lines[out->count]))
+            out->count++;
+}
+
+/* ---- Layouts ---- */
+
+/* Reads a SOURCE in a string, or a document; `alone`: it is also built. */
+static bool read_layout(struct lw_lesson_reading *reading, struct lw_value *value,
+                        struct lw_document *doc, bool alone)
+{
+    const char *source[] = {"source"};
+    struct lw_value object = *value;
+    struct lw_error err = {0};
+    if (value->kind == LW_VALUE_OBJECT && value->count == 1 && !strcmp(value->names[0], "line"))
+        return lw_lesson_read_line(reading, &value->items[0], doc);
+    if (value->kind == LW_VALUE_STRING)
+        object = (struct lw_value){.kind = LW_VALUE_OBJECT,
+                                   .position = value->position,
+                                   .count = 1,
+                                   .items = value,
+                                   .names = source};
+    else if (value->kind != LW_VALUE_OBJECT)
+        return lw_lesson_problem(reading, value->position,
+                                 "a layout must be a SOURCE in a string, or a document");
+    bool read = lw_document_of_object(doc, &object, reading->text, reading->length, NULL, &err);
+    bool good = read && (!alone || lw_document_check(doc, &err));
+    if (!good)
+        lw_lesson_problem(reading, err.position.line ? err.position : value->position, "%s",
+                          err.message);
+    return read;
+}
+
+/* ---- Goals ---- */
+
+/* "<= " and ">= " before a number or a choice: -1, 1; else 0. */
+static int read_compare(const char **text)
+{
+    int compare = !strncmp(*text, "<=", 2) ? -1 : !strncmp(*text, ">=", 2) ? 1 : 0;
+    *text += compare ? 2 : 0;
+    *text += strspn(*text, " ");
+    return compare;
+}
+
+static void read_number(struct lw_lesson_reading *reading, const struct lw_value *value,
+                        struct lw_goal *goal)
+{
+    if (value->kind == LW_VALUE_INTEGER && value->integer >= 0) {
+        goal->number = (uint64_t)value->integer;
+        return;
+    }
+    const char *p = value->kind == LW_VALUE_STRING ? value->string : "";
+    goal->compare = read_compare(&p);
+    size_t digits = strspn(p, "0123456789");
+    goal->other = lw_goal_kind_find(reading->kinds, reading->kind_count, p, strlen(p));
+    if (digits && digits < 19 && !p[digits])
+        goal->number = strtoull(p, NULL, 10);
+    else if (*p && !digits && (!goal->other || goal->other->value_kind != LW_GOAL_NUMBER))
+        unknown(reading, value->position, "number of a layout", p);
+    else if (!goal->other)
+        lw_lesson_problem(reading, value->position,
+                          "%s must be a number, such as 4 or \"<= 4\", or the name of a number",
+                          goal->kind->name);
+}
+
+static void read_choice(struct lw_lesson_reading *reading, const struct lw_value *value,
+                        struct lw_goal *goal)
+{
+    const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
+    goal->compare = read_compare(&choice);
+    int index = lw_choice_index(goal->kind->choices, choice);
+    goal->number = (uint64_t)index;
+    if (index < 0)
+        lw_lesson_problem(reading, value->position, "%s must be one of: %s", goal->kind->name,
+                          goal->kind->choices);
+}
+
+static void read_fields(struct lw_lesson_reading *reading, const struct lw_value *value,
+                        struct lw_goal *goal)
+{
+    bool good = value->kind == LW_VALUE_OBJECT && value->count > 0 && value->count <= LW_GOALS_MAX;
+    for (size_t i = 0; good && i < value->count; i++) {
+        good = value->items[i].kind == LW_VALUE_INTEGER && value->items[i].integer >= 0;
+        goal->fields[i] = value->names[i];
+        goal->values[i] = (uint64_t)value->items[i].integer;
+        goal->field_count = (int)i + 1;
+    }
+    if (!good)
+        lw_lesson_problem(reading, value->position,
+                          "%s must be an object such as {\"row\": 3, \"column\": 5}",
+                          goal->kind->name);
+}
+
+static void read_goals(struct lw_lesson_reading *reading, struct lw_value *value, const char *key,
+                       struct lw_goals *goals)
+{
+    if (value->kind != LW_VALUE_OBJECT || !value->count || value->count > LW_GOALS_MAX) {
+        lw_lesson_problem(reading, value->position,
+                          "'%s' must be an object of 1 to %d goals: {\"load-wavefronts\": 1}", key,
+                          LW_GOALS_MAX);
+        return;
+    }
+    goals->items = lw_arena_alloc(&reading->lesson->arena, value->count * sizeof *goals->items);
+    if (!goals->items)
+        lw_lesson_problem(reading, value->position, "out of memory");
+    for (size_t i = 0; goals->items && i < value->count; i++) {
+        const char *name = value->names[i];
+        struct lw_value *item = &value->items[i];
+        const struct lw_goal_kind *kind =
+            lw_goal_kind_find(reading->kinds, reading->kind_count, name, strlen(name));
+        if (!kind) {
+            unknown(reading, lw_json_name_position(reading->text, reading->length, item->position),
+                    "kind of goal", name);
+            continue;
+        }
+        struct lw_goal *goal = &goals->items[goals->count++];
+        *goal = (struct lw_goal){.kind = kind, .position = item->position};
+        if (kind->value_kind == LW_GOAL_NUMBER)
+            read_number(reading, item, goal);
+        else if (kind->value_kind == LW_GOAL_CHOICE)
+            read_choice(reading, item, goal);
+        else if (kind->value_kind == LW_GOAL_FIELDS)
+            read_fields(reading, item, goal);
+        else
+            read_layout(reading, item, &goal->layout, false);
+    }
+}
+
 /* ---- Values of keys ---- */
 
 typedef void taker(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
@@ -49,14 +305,14 @@ typedef void taker(struct lw_lesson_reading *reading, struct lw_value *value, co
 static void take_text(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                       void *out)
 {
-    lw_lesson_read_text(reading, value, name, out);
+    read_text(reading, value, name, out);
 }
 
 static void take_open(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                       void *out)
 {
     (void)name;
-    lw_lesson_read_layout(reading, value, out, true);
+    read_layout(reading, value, out, true);
 }
 
 /* Reads a layout that gets the tensor of the open layout; it is checked when that is known. */
@@ -64,15 +320,14 @@ static void take_layout(struct lw_lesson_reading *reading, struct lw_value *valu
                         void *out)
 {
     (void)name;
-    lw_lesson_read_layout(reading, value, out, false);
+    read_layout(reading, value, out, false);
 }
 
 static void take_name(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                       void *out)
 {
-    if (value->kind == LW_VALUE_STRING)
-        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
-    else
+    *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
+    if (value->kind != LW_VALUE_STRING)
         lw_lesson_problem(reading, value->position, "'%s' must be a name in quotes", name);
 }
 
@@ -105,83 +360,65 @@ static void take_kind(struct lw_lesson_reading *reading, struct lw_value *value,
     lw_text_free(&names);
 }
 
-static void take_hints(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
+/* Lists: of texts, and of commands or names. */
+static void take_texts(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                        void *out)
 {
-    struct lw_step *step = out;
-    lw_lesson_read_list(reading, value, name, lw_lesson_read_text, &step->hints, &step->hint_count);
+    read_list(reading, value, name, read_text, out);
 }
 
-static void take_solution(struct lw_lesson_reading *reading, struct lw_value *value,
-                          const char *name, void *out)
-{
-    struct lw_step *step = out;
-    lw_lesson_read_list(reading, value, name, lw_lesson_read_plain, &step->solution,
-                        &step->solution_count);
-}
-
-static void take_change(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    struct lw_step *step = out;
-    step->change_position = value->position;
-    lw_lesson_read_list(reading, value, name, lw_lesson_read_plain, &step->change,
-                        &step->change_count);
-}
-
-/* A list of names. */
 static void take_names(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                        void *out)
 {
-    struct lw_strings *lines = out;
-    lines->position = value->position;
-    lw_lesson_read_list(reading, value, name, lw_lesson_read_plain, &lines->lines, &lines->count);
+    read_list(reading, value, name, read_plain, out);
 }
 
-/* A list of texts. */
-static void take_choices(struct lw_lesson_reading *reading, struct lw_value *value,
-                         const char *name, void *out)
-{
-    struct lw_strings *lines = out;
-    lines->position = value->position;
-    lw_lesson_read_list(reading, value, name, lw_lesson_read_text, &lines->lines, &lines->count);
-}
-
-static void take_refuse(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    struct lw_step *step = out;
-    lw_lesson_read_tries(reading, value, name, &step->refuse, &step->refuse_count);
-}
-
-static void take_also(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                      void *out)
-{
-    struct lw_step *step = out;
-    lw_lesson_read_tries(reading, value, name, &step->also, &step->also_count);
-}
-
-static void take_wrong(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
+/* A list of lists of commands. */
+static void take_tries(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                        void *out)
 {
-    lw_lesson_read_pairs(reading, value, name, out);
+    struct lw_tries *tries = out;
+    if (value->kind != LW_VALUE_LIST) {
+        lw_lesson_problem(reading, value->position, "'%s' must be a list of lists of commands",
+                          name);
+        return;
+    }
+    tries->items =
+        lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *tries->items);
+    if (!tries->items)
+        lw_lesson_problem(reading, value->position, "out of memory");
+    for (size_t i = 0; tries->items && i < value->count; i++)
+        read_list(reading, &value->items[i], name, read_plain, &tries->items[tries->count++]);
+}
+
+/* An object of texts. */
+static void take_pairs(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
+                       void *out)
+{
+    struct lw_pairs *pairs = out;
+    if (value->kind != LW_VALUE_OBJECT) {
+        lw_lesson_problem(reading, value->position, "'%s' must be an object of strings", name);
+        return;
+    }
+    pairs->position = value->position;
+    pairs->items =
+        lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *pairs->items);
+    if (!pairs->items)
+        lw_lesson_problem(reading, value->position, "out of memory");
+    for (size_t i = 0; pairs->items && i < value->count; i++) {
+        struct lw_pair *pair = &pairs->items[pairs->count];
+        *pair = (struct lw_pair){.name = value->names[i], .position = value->items[i].position};
+        pairs->count += read_plain(reading, &value->items[i], name, &pair->text);
+    }
 }
 
 static void take_goals(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
                        void *out)
 {
-    lw_lesson_read_goals(reading, value, name, out);
+    read_goals(reading, value, name, out);
 }
 
 static taker take_steps;
-
-static void take_read(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                      void *out)
-{
-    struct lw_lesson *lesson = out;
-    lw_lesson_read_list(reading, value, name, lw_lesson_read_plain, &lesson->read,
-                        &lesson->read_count);
-}
 
 static void take_version(struct lw_lesson_reading *reading, struct lw_value *value,
                          const char *name, void *out)
@@ -190,6 +427,56 @@ static void take_version(struct lw_lesson_reading *reading, struct lw_value *val
     if (value->kind != LW_VALUE_INTEGER || value->integer != 1)
         lw_lesson_problem(reading, value->position,
                           "'%s' is the version of the format and must be 1", name);
+}
+
+static bool is_case_list(const struct lw_value *value)
+{
+    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
+    for (size_t i = 0; good && i < value->count; i++)
+        good = value->items[i].kind == LW_VALUE_OBJECT;
+    return good;
+}
+
+/* The cases were put into the step before it was read. */
+static void take_cases(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
+                       void *out)
+{
+    (void)out;
+    if (value->kind != LW_VALUE_STRING && !is_case_list(value))
+        lw_lesson_problem(
+            reading, value->position,
+            "'%s' must be a list of objects: [{\"rows\": 16}, {\"rows\": 32}], or name "
+            "a table of the lesson: \"tile 1\"",
+            name);
+}
+
+/* Checks the tables of the lesson; steps read them by name. */
+static void take_tables(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
+                        void *out)
+{
+    (void)out;
+    bool good = value->kind == LW_VALUE_OBJECT && value->count > 0;
+    for (size_t i = 0; good && i < value->count; i++)
+        good = is_case_list(&value->items[i]);
+    if (!good)
+        lw_lesson_problem(
+            reading, value->position,
+            "'%s' of a lesson must be an object of lists: {\"tile\": [{\"rows\": 16}, "
+            "{\"rows\": 32}]}",
+            name);
+}
+
+/* The text of the kernel was kept before the steps were read. */
+static void take_kernel(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
+                        void *out)
+{
+    (void)out;
+    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
+    for (size_t i = 0; good && i < value->count; i++)
+        good = value->items[i].kind == LW_VALUE_STRING;
+    if (!good)
+        lw_lesson_problem(reading, value->position,
+                          "'%s' must be a list of strings, the lines of a dump", name);
 }
 
 /* ---- Keys ---- */
@@ -206,20 +493,18 @@ static const struct key lesson_keys[] = {
     {"laneway", false, 0, take_version, NULL},
     {"lesson", true, offsetof(struct lw_lesson, title), take_text, NULL},
     {"about", false, offsetof(struct lw_lesson, about), take_text, NULL},
-    {"numbers", false, offsetof(struct lw_lesson, numbers), lw_lesson_take_numbers, NULL},
-    {"labels", false, offsetof(struct lw_lesson, labels), lw_lesson_take_labels, NULL},
-    {"cases", false, 0, lw_lesson_take_tables, NULL},
-    {"kernel", false, 0, lw_lesson_take_kernel, NULL},
+    {"cases", false, 0, take_tables, NULL},
+    {"kernel", false, 0, take_kernel, NULL},
     {"steps", true, 0, take_steps, NULL},
     {"learnt", true, offsetof(struct lw_lesson, learnt), take_text, NULL},
-    {"read", false, 0, take_read, NULL},
+    {"read", false, offsetof(struct lw_lesson, read), take_names, NULL},
     {0},
 };
 
 static const struct key step_keys[] = {
     {"kind", false, offsetof(struct lw_step, kind), take_kind,
      "the kind of the step: do, mend, predict or see; without it: do"},
-    {"cases", false, 0, lw_lesson_take_cases,
+    {"cases", false, 0, take_cases,
      "a list of objects, of which one is chosen at random: \"$name\" in the strings of the step is "
      "replaced by its member of that name. Steps share a list of \"cases\" of the lesson by its "
      "name and a number: all steps with \"tile 2\" have the same case, and those with \"tile 1\" "
@@ -245,7 +530,7 @@ static const struct key step_keys[] = {
     {"access", false, offsetof(struct lw_step, access), take_access,
      "the accesses in the banks view: load, store, both"},
     {"do", true, offsetof(struct lw_step, task), take_text, "the task, or the question"},
-    {"change", false, 0, take_change,
+    {"change", false, offsetof(struct lw_step, change), take_names,
      "the parameters that may change; the goal is not met while another one differs from the "
      "start. Without it any may change"},
     {"goal", false, offsetof(struct lw_step, goal), take_goals,
@@ -257,9 +542,9 @@ static const struct key step_keys[] = {
     {"answer", false, offsetof(struct lw_step, answer), take_text,
      "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
      "learner types a layout in that notation, and each that is the same function is right"},
-    {"choices", false, offsetof(struct lw_step, choices), take_choices,
+    {"choices", false, offsetof(struct lw_step, choices), take_texts,
      "texts to choose from by their numbers; the answer is one of them"},
-    {"wrong", false, offsetof(struct lw_step, wrong), take_wrong,
+    {"wrong", false, offsetof(struct lw_step, wrong), take_pairs,
      "an object of wrong answers, each with the reason"},
     {"reveal", false, offsetof(struct lw_step, reveal), take_name,
      "the view that is shown with the answer; until then \"view\" is shown, or nothing where there "
@@ -270,20 +555,15 @@ static const struct key step_keys[] = {
      "what the text claims about the start, as goals"},
     {"after", false, offsetof(struct lw_step, after), take_goals,
      "what \"done\" claims about the end, as goals"},
-    {"numbers", false, offsetof(struct lw_step, numbers), lw_lesson_take_numbers,
-     "numbers that the texts have in digits, each with the expression that computes it: {\"128\": "
-     "\"32 * 4\"}; --check computes them, and refuses numbers that are not proven ('laneway help "
-     "numbers')"},
-    {"labels", false, offsetof(struct lw_step, labels), lw_lesson_take_labels,
-     "other numbers that the texts may have, a list: those that only name something, as in "
-     "\"lane 20\""},
-    {"hints", false, 0, take_hints,
+    {"hints", false, offsetof(struct lw_step, hints), take_texts,
      "each more specific than the one before: a question, a method, and last the answer. With the "
      "last one the step counts as assisted"},
-    {"solution", false, 0, take_solution,
+    {"solution", false, offsetof(struct lw_step, solution), take_names,
      "the commands that reach the goal, as typed after a colon"},
-    {"also", false, 0, take_also, "other lists of commands that must reach it"},
-    {"refuse", false, 0, take_refuse, "lists of commands that must not reach it"},
+    {"also", false, offsetof(struct lw_step, also), take_tries,
+     "other lists of commands that must reach it"},
+    {"refuse", false, offsetof(struct lw_step, refuse), take_tries,
+     "lists of commands that must not reach it"},
     {"done", false, offsetof(struct lw_step, done), take_text,
      "the text that is shown when the step is done"},
     {0},
@@ -368,10 +648,10 @@ static void read_step(struct lw_lesson_reading *reading, struct lw_value *object
     }
     lw_lesson_put_case(reading, object, number);
     check_kind(reading, step, read_keys(reading, object, step_keys, "step", step));
-    if (step->hardware.name && !step->open.encoding && !reading->report->total)
+    if (step->hardware.name && !step->open.encoding && reading->err->code == LW_OK)
         lw_lesson_problem(reading, step->hardware.position,
                           "'hardware' is for the layout of 'open', which this step lacks");
-    if (number == 0 && !step->open.encoding && !reading->report->total)
+    if (number == 0 && !step->open.encoding && reading->err->code == LW_OK)
         lw_lesson_problem(reading, step->position, "the first step must have 'open'");
 }
 
@@ -422,14 +702,6 @@ bool lw_is_lesson_text(const char *text, size_t length)
     return is_lesson;
 }
 
-/* The tables of the lesson, for its steps. */
-static void expand_tables(struct lw_lesson_reading *reading, struct lw_value *tables)
-{
-    reading->tables = tables;
-    for (size_t i = 0; tables->kind == LW_VALUE_OBJECT && i < tables->count; i++)
-        lw_lesson_expand_table(reading, &tables->items[i]);
-}
-
 /* Reports that memory is out: what is in the arena may be incomplete. */
 static void check_memory(struct lw_lesson_reading *reading, struct lw_position position)
 {
@@ -439,43 +711,44 @@ static void check_memory(struct lw_lesson_reading *reading, struct lw_position p
         lw_lesson_problem(reading, position, "the lesson takes over %zu MiB", LW_ARENA_MAX >> 20);
 }
 
-bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
-                    const struct lw_goal_kind *kinds, size_t kind_count, struct lw_report *report)
+static void read_lesson(struct lw_lesson_reading *reading, struct lw_value *object)
 {
-    struct lw_error err = {0};
-    struct lw_value object = {0};
-    int before = report->total;
+    struct lw_value *tables = lw_lesson_member(object, "cases", strlen("cases"));
+    struct lw_value *kernel = lw_lesson_member(object, "kernel", strlen("kernel"));
+    if (tables)
+        lw_lesson_expand_tables(reading, tables);
+    if (kernel)
+        lw_lesson_keep_kernel(reading, kernel);
+    check_memory(reading, object->position);
+    if (object->kind == LW_VALUE_OBJECT)
+        read_keys(reading, object, lesson_keys, "lesson", reading->lesson);
+    else
+        lw_lesson_problem(reading, object->position,
+                          "a lesson must be an object: {\"lesson\": \"...\", ...}");
+    check_memory(reading, object->position);
+}
+
+bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
+                    const struct lw_goal_kind *kinds, size_t kind_count, struct lw_error *err)
+{
+    struct lw_value object;
     memset(lesson, 0, sizeof *lesson);
     lesson->title = lesson->about = lesson->learnt = lesson->kernel = "";
     lesson->case_count = 1;
     lesson->seed = seed;
-    struct lw_lesson_reading reading = {lesson,     text,   length, kinds,
-                                        kind_count, report, NULL,   NULL};
+    struct lw_lesson_reading reading = {
+        .lesson = lesson, .length = length, .kinds = kinds, .kind_count = kind_count, .err = err};
+    *err = (struct lw_error){.code = LW_OK};
     /* Documents point into the text. */
-    char *kept =
-        lw_check_text(text, length, &err) ? lw_arena_string(&lesson->arena, text, length) : NULL;
-    if (kept && lw_read_json(&lesson->arena, kept, length, &object, &err)) {
-        reading.text = kept;
-        for (size_t i = 0; object.kind == LW_VALUE_OBJECT && i < object.count; i++)
-            if (!strcmp(object.names[i], "cases"))
-                expand_tables(&reading, &object.items[i]);
-            else if (!strcmp(object.names[i], "kernel"))
-                lw_lesson_keep_kernel(&reading, &object.items[i]);
-        check_memory(&reading, object.position);
-        if (object.kind == LW_VALUE_OBJECT)
-            read_keys(&reading, &object, lesson_keys, "lesson", lesson);
-        else
-            lw_lesson_problem(&reading, object.position,
-                              "a lesson must be an object: {\"lesson\": \"...\", ...}");
-    } else {
-        if (err.code == LW_OK)
-            lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
-        lw_lesson_problem_of(&reading, &err, (struct lw_position){0});
-    }
+    if (lw_check_text(text, length, err) &&
+        !(reading.text = lw_arena_string(&lesson->arena, text, length)))
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (err->code == LW_OK && lw_read_json(&lesson->arena, reading.text, length, &object, err))
+        read_lesson(&reading, &object);
+    else
+        lw_error_excerpt(err, text, length);
     lw_lesson_drop_kernel(&reading);
-    if (report->total == before)
-        check_memory(&reading, object.position);
-    if (report->total == before)
+    if (err->code == LW_OK)
         return true;
     lw_lesson_free(lesson);
     return false;

@@ -1,125 +1,87 @@
 /*
- * Sources: source_kind.c recognises the kind of a text; here the reader of that kind is called. The texts of files and
- * of gallery entries are read likewise.
+ * Sources: from a text to a document.
+ *
+ * source_kind.c recognises the kind of a text; the reader of that kind is a row of the table here. Texts of files and
+ * of gallery entries are read likewise. The functions that open a document begin a reading, call the reader, apply the
+ * options, and leave a document that is complete or, on failure, empty.
  */
 
-#include "notation/calc/calc_table.h"
+#include "notation/document/read.h"
+
 #include "notation/mlir/read_mlir.h"
 
 #include <string.h>
 
-/* ---- Texts ---- */
+/* ---- Readers ---- */
 
-static bool read_json_document(struct lw_reading *reading, struct lw_document *doc)
+static void begin_scan(struct lw_reading *reading, struct lw_scan *scan)
+{
+    lw_scan_begin(scan, reading->arena, reading->text, reading->length, reading->err);
+    scan->triton = reading->triton.version;
+}
+
+static bool read_json(struct lw_reading *reading, struct lw_document *doc)
 {
     struct lw_value object;
     bool ok = lw_read_json(reading->arena, reading->text, reading->length, &object, reading->err) &&
               lw_read_document(reading, doc, &object);
-    doc->notation = LW_NOTATION_JSON;
+    doc->notation = LW_NOTATION_JSON; /* whatever that of a source in it is */
     return ok;
 }
 
-/* An atom alone is no layout; a name that is one is also that of all its layouts. */
-static bool refuse_atom(struct lw_error *err, bool is_mma, const char *text)
-{
-    const bool plain = is_mma && strlen(text) <= 60 && !strpbrk(text, "{}<>() ");
-    lw_error_set(err, LW_ERROR_SYNTAX, "expected %s after the atom",
-                 is_mma ? "`.A`, `.B`, `.C` or `.ThrID`" : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
-    return !plain ? false
-                  : lw_error_set(err, LW_ERROR_SYNTAX,
-                                 "expected `.A`, `.B`, `.C` or `.ThrID` after the atom; "
-                                 "'make_tiled_mma(%s{})' with --view mma draws all three (:mma %s "
-                                 "in the explorer)",
-                                 text, text);
-}
-
-/* The layout of a result: for a tiled MMA that of C, for a tiled copy that of its source. */
-static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
-                      const char *text, struct lw_cute *cute)
-{
-    *cute = result->as.cute;
-    if (result->kind == LW_CALC_MMA)
-        return lw_calc_mma_operand(work, result->as.tiling.mma, LW_CUTE_C, cute);
-    if (result->kind == LW_CALC_COPY)
-        return lw_calc_copy_side(work, result->as.tiling.copy, LW_CUTE_SOURCE, cute);
-    if (result->kind == LW_CALC_ATOM)
-        return refuse_atom(work->err, result->as.tiling.mma_atom != NULL, text);
-    if (result->kind == LW_CALC_SWIZZLE && strlen(text) < 40)
-        return lw_error_set(work->err, LW_ERROR_SYNTAX,
-                            "this is a swizzle; a layout has a shape and a stride too: "
-                            "%s o 0 o (64,64):(64,1)",
-                            text);
-    return result->kind == LW_CALC_CUTE ||
-           lw_error_set(work->err, LW_ERROR_SYNTAX,
-                        "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
-                        lw_calc_kind_name(result->kind));
-}
-
-/* Computes an expression of the calculator, whose result must be a CuTe layout. */
-static bool read_cute(struct lw_reading *reading, struct lw_document *doc)
-{
-    const struct lw_calc_pair *pair;
-    struct lw_calc_work work = {.arena = reading->arena, .pair = &pair};
-    struct lw_calc_result result;
-    doc->tensor.rank = -1;
-    doc->notation = LW_NOTATION_CUTE;
-    if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
-        return false;
-    struct lw_cute_work tiling = {
-        .arena = reading->arena, .err = reading->err, .rules = LW_CUTE_VALUES};
-    struct lw_cute made, cute;
-    if (!layout_of(&tiling, &result, reading->text, &made))
-        return false;
-    cute = made;
-    if (cute.coords && !lw_cute_coords_to_tile(&tiling, &made, &cute))
-        return false;
-    if (cute.element)
-        lw_element_find(&doc->tensor.element, cute.element, NULL);
-    doc->encoding = lw_cute_to_encoding(reading->arena, &cute);
-    /* An expression with a source in quotes is not kept: that may be a file, which is not read again. */
-    bool part = pair || (cute.role && !cute.tiling && !strpbrk(reading->text, "(;"));
-    doc->expression = part && !strchr(reading->text, '"') ? reading->text : NULL;
-    return doc->encoding || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* Reads the reading's text, whose kind is known. */
-static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_source_kind kind)
+static bool read_mlir(struct lw_reading *reading, struct lw_document *doc)
 {
     struct lw_scan scan;
-    bool ok = lw_check_text(reading->text, reading->length, reading->err);
-    lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
-    scan.triton = reading->triton.version;
-    if (ok && kind == LW_SOURCE_JSON)
-        ok = read_json_document(reading, doc);
-    else if (ok && kind == LW_SOURCE_CUTE)
-        ok = read_cute(reading, doc);
-    else if (ok && kind == LW_SOURCE_DEFINITIONS)
-        ok = lw_read_definitions(reading, doc, &scan);
-    else if (ok)
-        ok = lw_read_scanned(&scan, doc, kind);
-    ok = ok && lw_check_document_nesting(doc, reading->err);
+    begin_scan(reading, &scan);
+    return lw_read_mlir(&scan, doc);
+}
+
+static bool read_definitions(struct lw_reading *reading, struct lw_document *doc)
+{
+    struct lw_scan scan;
+    begin_scan(reading, &scan);
+    return lw_read_definitions(reading, doc, &scan);
+}
+
+static bool read_tostring(struct lw_reading *reading, struct lw_document *doc)
+{
+    struct lw_scan scan;
+    begin_scan(reading, &scan);
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_TOSTRING;
+    return lw_read_tostring(&scan, &doc->encoding);
+}
+
+static bool read_tilus(struct lw_reading *reading, struct lw_document *doc)
+{
+    struct lw_scan scan;
+    begin_scan(reading, &scan);
+    scan.comment = "#";
+    doc->tensor.rank = -1;
+    doc->notation = LW_NOTATION_TILUS;
+    return lw_read_program(&scan, &doc->tensor, &doc->encoding);
+}
+
+/* A reader fills a document from the reading's text; a kind without one is no layout itself but names one. */
+typedef bool reader(struct lw_reading *reading, struct lw_document *doc);
+
+static reader *const readers[LW_SOURCE_KINDS] = {
+    [LW_SOURCE_JSON] = read_json,         [LW_SOURCE_TYPE] = read_mlir,
+    [LW_SOURCE_ATTRIBUTE] = read_mlir,    [LW_SOURCE_DEFINITIONS] = read_definitions,
+    [LW_SOURCE_TOSTRING] = read_tostring, [LW_SOURCE_CUTE] = lw_read_cute,
+    [LW_SOURCE_TILUS] = read_tilus,
+};
+
+/* Reads the reading's text, of a kind that has a reader. */
+static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_source_kind kind)
+{
+    bool ok = lw_check_text(reading->text, reading->length, reading->err) &&
+              readers[kind](reading, doc) && lw_check_document_nesting(doc, reading->err);
     doc->text = reading->text;
     doc->name = NULL;
     if (!ok)
         lw_error_excerpt(reading->err, reading->text, reading->length);
     return ok;
-}
-
-/* ---- Files ---- */
-
-/* Reads a dump: the alias that is picked, or the one type or attribute that it consists of. */
-static bool read_dump(struct lw_reading *reading, struct lw_document *doc, const char *picked)
-{
-    const char *text = reading->text;
-    size_t length = reading->length;
-    lw_trim(&text, &length);
-    if (picked)
-        return lw_read_alias_document(reading, doc, picked);
-    if (lw_is_type_text(text, length))
-        return read_as(reading, doc, LW_SOURCE_TYPE);
-    if (lw_is_attribute_text(text, length) && memchr(text, '.', length))
-        return read_as(reading, doc, LW_SOURCE_ATTRIBUTE);
-    return lw_read_alias_document(reading, doc, NULL);
 }
 
 static bool not_a_source(struct lw_reading *reading, const char *source)
@@ -130,50 +92,51 @@ static bool not_a_source(struct lw_reading *reading, const char *source)
                         lw_shown_length(source, 60), source);
 }
 
-/* Whether a text of that kind is a layout itself, and does not name one. */
-static bool is_layout_text(enum lw_source_kind kind)
-{
-    return kind == LW_SOURCE_JSON || kind == LW_SOURCE_TYPE || kind == LW_SOURCE_ATTRIBUTE ||
-           kind == LW_SOURCE_DEFINITIONS || kind == LW_SOURCE_TOSTRING || kind == LW_SOURCE_CUTE ||
-           kind == LW_SOURCE_TILUS;
-}
+/* ---- Files ---- */
 
-/* Reads a text file, in any notation. */
-static bool read_text(struct lw_reading *reading, struct lw_document *doc)
+/* Reads the text of a file: of a document, of any notation, or of a dump the alias that is picked, NULL: the one type
+ * or attribute that it consists of. */
+static bool read_file_text(struct lw_reading *reading, struct lw_document *doc,
+                           enum lw_source_kind file, const char *alias)
 {
     const char *text = reading->text;
     size_t length = reading->length;
-    if (length > LW_SOURCE_BYTES_MAX) /* to examine all of it would take long */
-        return lw_check_text(text, length, reading->err);
+    if (file == LW_SOURCE_FILE)
+        return read_as(reading, doc, LW_SOURCE_JSON);
+    if (alias)
+        return lw_read_alias_document(reading, doc, alias);
+    if (file == LW_SOURCE_TEXT && length > LW_SOURCE_BYTES_MAX)
+        return lw_check_text(text, length, reading->err); /* to examine all of it would take long */
     lw_trim(&text, &length);
     enum lw_source_kind kind = lw_source_kind_of(text, length);
-    return is_layout_text(kind) ? read_as(reading, doc, kind) : not_a_source(reading, text);
+    if (file == LW_SOURCE_TEXT)
+        return readers[kind] ? read_as(reading, doc, kind) : not_a_source(reading, text);
+    bool alone = kind == LW_SOURCE_TYPE ||
+                 (kind == LW_SOURCE_ATTRIBUTE && memchr(text, '.', length) != NULL);
+    return alone ? read_as(reading, doc, kind) : lw_read_alias_document(reading, doc, NULL);
 }
 
 static bool read_file(const struct lw_reading *outer, struct lw_document *doc, const char *name,
                       enum lw_source_kind kind)
 {
     struct lw_reading reading = *outer;
-    reading.dump = kind == LW_SOURCE_DUMP;
     struct lw_text text = {0};
     size_t length = strlen(name), path = kind == LW_SOURCE_DUMP ? lw_source_path(name) : length;
     const char *picked = path < length ? name + path + 1 : NULL;
+    reading.dump = kind == LW_SOURCE_DUMP;
+    doc->name = name;
     if (picked && *picked != '#') {
         reading.file = lw_path_relative(&reading, name, path);
-        doc->name = name;
         return reading.file ? lw_read_picked(&reading, doc, reading.file, picked)
                             : lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
     }
     bool ok = lw_open_relative(&reading, name, path, &text) &&
               lw_keep_text(&reading, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    if (ok && kind == LW_SOURCE_DUMP)
-        ok = lw_metadata_triton(reading.file, reading.triton, &reading.triton.version,
-                                reading.err) &&
-             read_dump(&reading, doc, picked ? picked + 1 : NULL);
-    else if (ok)
-        ok = kind == LW_SOURCE_TEXT ? read_text(&reading, doc)
-                                    : read_as(&reading, doc, LW_SOURCE_JSON);
+    ok = ok &&
+         (!reading.dump ||
+          lw_metadata_triton(reading.file, reading.triton, &reading.triton.version, reading.err)) &&
+         read_file_text(&reading, doc, kind, picked ? picked + 1 : NULL);
     if (ok)
         lw_encoding_set_triton(doc->encoding, reading.triton);
     doc->name = picked ? name : reading.file;
@@ -209,39 +172,250 @@ static bool read_access(struct lw_reading *reading, struct lw_document *doc,
     return false;
 }
 
-bool lw_read_source(struct lw_reading *outer, struct lw_document *doc, const char *source,
-                    size_t length)
+/* The lw_source_reader of every reading. */
+static bool read_source(struct lw_reading *outer, struct lw_document *doc, const char *source,
+                        size_t length)
 {
     struct lw_reading reading = *outer;
-    reading.read_source = lw_read_source;
-    if (++reading.depth > LW_DOCUMENTS_MAX)
-        return lw_error_set(reading.err, LW_ERROR_LIMIT, "sources are nested more than %d deep",
-                            LW_DOCUMENTS_MAX);
+    struct lw_access_part parts[LW_SIDES];
     const char *inside = source;
     size_t size = length;
+    if (reading.depth++ > LW_DOCUMENTS_MAX)
+        return lw_error_set(reading.err, LW_ERROR_LIMIT, "sources are nested more than %d deep",
+                            LW_DOCUMENTS_MAX);
     lw_trim(&inside, &size);
-    enum lw_source_kind kind = lw_source_kind_of(inside, size);
-    if (!lw_keep_text(&reading, source, length))
-        return false;
     const char *name = lw_arena_string(reading.arena, inside, size);
     if (!name)
         return lw_error_set(reading.err, LW_ERROR_MEMORY, "out of memory");
+    if (!lw_keep_text(&reading, source, length))
+        return false;
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "the text is empty: expected a layout");
-    struct lw_access_part parts[LW_SIDES];
-    int part_count = lw_access_split(reading.text, reading.length, parts);
-    if (part_count > 1)
-        return read_access(&reading, doc, parts, part_count);
-    if (is_layout_text(kind))
+    int count = lw_access_split(reading.text, reading.length, parts);
+    if (count > 1)
+        return read_access(&reading, doc, parts, count);
+    enum lw_source_kind kind = lw_source_kind_of(inside, size);
+    if (readers[kind])
         return read_as(&reading, doc, kind);
     /* Checked as text unless it is the name of a file, which may have any bytes. */
-    bool file = kind != LW_SOURCE_NAME && kind != LW_SOURCE_INPUT &&
-                reading.allowed & LW_ALLOW_FILES && strlen(name) == size;
-    if (file)
+    if (kind != LW_SOURCE_NAME && kind != LW_SOURCE_INPUT && reading.allowed & LW_ALLOW_FILES &&
+        strlen(name) == size)
         return read_file(&reading, doc, name, kind);
     if (!lw_check_text(reading.text, reading.length, reading.err))
         return false;
     if (kind == LW_SOURCE_NAME && reading.allowed & LW_ALLOW_NAMES)
         return read_gallery(&reading, doc, name);
     return not_a_source(&reading, name);
+}
+
+/* ---- Opening ---- */
+
+static bool read_tensor_text(struct lw_arena *arena, const char *text, struct lw_tensor *tensor,
+                             struct lw_error *err)
+{
+    struct lw_scan scan;
+    size_t length = strlen(text);
+    lw_scan_begin(&scan, arena, text, length, err);
+    if (lw_check_text(text, length, err) && lw_read_tensor(&scan, tensor))
+        return true;
+    lw_error_excerpt(err, text, length);
+    return false;
+}
+
+bool lw_tensor_read(struct lw_tensor *tensor, const char *text, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_arena arena = {0};
+    bool ok = read_tensor_text(&arena, text, tensor, err ? err : &scratch);
+    lw_arena_free(&arena);
+    return ok;
+}
+
+bool lw_value_read(struct lw_arena *arena, const char *text, struct lw_value *value,
+                   struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_scan scan;
+    size_t length = strlen(text);
+    err = err ? err : &scratch;
+    lw_scan_begin(&scan, arena, text, length, err);
+    scan.attribute = lw_read_attribute;
+    if (lw_check_text(text, length, err) && lw_read_loose_value(&scan, value))
+        return true;
+    lw_error_excerpt(err, text, length);
+    return false;
+}
+
+bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
+             const struct lw_calc_work *work, struct lw_calc_result *out, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading = {.err = err ? err : &scratch, .read_source = read_source};
+    if (work)
+        reading.triton = work->triton;
+    return lw_read_calc(&reading, expr, lets, count, work, out);
+}
+
+/* The options replace what the source sets. The element is that of all layouts: they are of one tensor. */
+static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
+                          const struct lw_open_options *options)
+{
+    struct lw_tensor typed;
+    struct lw_element element;
+    lw_tensor_unknown(&typed);
+    if (options && options->type) {
+        if (!read_tensor_text(reading->arena, options->type, &typed, reading->err))
+            return false;
+        lw_tensor_override(&doc->tensor, &typed);
+    }
+    if (!options || !options->element)
+        return true;
+    if (!lw_element_find(&element, options->element, reading->err))
+        return false;
+    if (typed.element.bits && strcmp(typed.element.name, element.name) != 0)
+        return lw_error_set(reading->err, LW_ERROR_SHAPE,
+                            "the type has elements of %s, not %s: omit one of the two",
+                            typed.element.name, element.name);
+    doc->tensor.element = element;
+    for (int i = 0; i < LW_SIDES; i++)
+        if (doc->others[i].tensor.element.bits)
+            doc->others[i].tensor.element = element;
+    return true;
+}
+
+/* Sets the version of all layouts. Triton's own text must be of that version, unless the version is a default. */
+static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
+{
+    bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
+    lw_encoding_set_triton(doc->encoding, reading->triton);
+    bool good = !text || lw_encoding_check_version(doc->encoding, reading->err);
+    lw_document_set_triton_of_others(doc, reading->triton);
+    if (!good && doc->text)
+        lw_error_excerpt(reading->err, doc->text, strlen(doc->text));
+    return good;
+}
+
+static bool in_memory(const struct lw_encoding *encoding, bool memory)
+{
+    enum lw_family family = encoding->type->family;
+    return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED ||
+           family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
+}
+
+/* Completes the tensors of a document: the own layout, when nothing sets its shape, has that of another one. */
+static void complete_tensors(struct lw_document *doc)
+{
+    struct lw_document other = *doc;
+    doc->tensor.memory = in_memory(doc->encoding, doc->tensor.memory);
+    for (int i = 0; i < LW_SIDES; i++) {
+        struct lw_document_layout *layout = &doc->others[i];
+        if (!layout->encoding) {
+            lw_tensor_unknown(&layout->tensor);
+            continue;
+        }
+        layout->tensor.memory = in_memory(layout->encoding, layout->tensor.memory);
+        other.encoding = layout->encoding;
+        other.tensor = layout->tensor;
+        if (layout->tensor.rank >= 0 && doc->tensor.rank < 0 &&
+            !lw_encoding_has_shape(doc->encoding))
+            lw_document_share(doc, &other, false);
+    }
+}
+
+/* Completes a document; on failure makes it empty. */
+static bool finish(struct lw_reading *reading, struct lw_document *doc,
+                   const struct lw_open_options *options, bool ok)
+{
+    if (!ok || !apply_options(reading, doc, options) || !set_versions(reading, doc)) {
+        lw_arena_free(&doc->arena);
+        memset(doc, 0, sizeof *doc);
+        return false;
+    }
+    if (options && options->name)
+        doc->name = lw_arena_string(&doc->arena, options->name, strlen(options->name));
+    doc->name = doc->name ? doc->name : doc->text;
+    doc->title = doc->title ? doc->title : "";
+    doc->about = doc->about ? doc->about : "";
+    doc->view = doc->view ? doc->view : "";
+    doc->cell = doc->cell ? doc->cell : "";
+    complete_tensors(doc);
+    if (doc->encoding->type->family != LW_FAMILY_PLAIN || lw_document_is_access(doc))
+        lw_document_settle(doc); /* a layout without others is settled only when one is added */
+    return true;
+}
+
+static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned allowed,
+                  const struct lw_open_options *options, struct lw_error *err)
+{
+    memset(doc, 0, sizeof *doc);
+    doc->tensor.rank = -1;
+    *reading = (struct lw_reading){
+        .arena = &doc->arena, .err = err, .allowed = allowed, .read_source = read_source};
+    if (options) {
+        reading->max = options->max;
+        reading->triton = options->triton;
+    }
+}
+
+static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE *input)
+{
+    struct lw_text text = {0};
+    if (!input)
+        return lw_error_set(reading->err, LW_ERROR_IO, "'-' (standard input) cannot be read here");
+    bool ok = lw_read_stream(reading, input, "standard input", &text) &&
+              read_source(reading, doc, lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    return ok;
+}
+
+bool lw_document_open(struct lw_document *doc, const char *source,
+                      const struct lw_open_options *options, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, LW_ALLOW_NAMES | LW_ALLOW_FILES, options, err ? err : &scratch);
+    bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
+                                       : read_source(&reading, doc, source, strlen(source));
+    return finish(&reading, doc, options, ok);
+}
+
+bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
+                           size_t length, const struct lw_open_options *options,
+                           struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, LW_ALLOW_NAMES | LW_ALLOW_FILES, options, err ? err : &scratch);
+    reading.text = doc->text = text;
+    reading.length = length;
+    reading.depth = 1;
+    bool ok =
+        lw_read_document(&reading, doc, object) && lw_check_document_nesting(doc, reading.err);
+    return finish(&reading, doc, options, ok);
+}
+
+bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
+                      const struct lw_open_options *options, struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    begin(&reading, doc, 0, options, err ? err : &scratch);
+    return finish(&reading, doc, options, read_source(&reading, doc, text, length));
+}
+
+/* A layout that is named in a document, for lw_document_set: one that sets no version of Triton gets that of *doc. */
+bool lw_read_named_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
+                          struct lw_error *err)
+{
+    struct lw_reading reading = {.arena = &doc->arena,
+                                 .err = err,
+                                 .allowed = LW_ALLOW_NAMES | LW_ALLOW_FILES,
+                                 .read_source = read_source,
+                                 .triton = {doc->encoding->triton, true}};
+    memset(inner, 0, sizeof *inner);
+    lw_tensor_unknown(&inner->tensor);
+    if (!read_source(&reading, inner, text, strlen(text)))
+        return false;
+    lw_encoding_set_triton(inner->encoding, reading.triton);
+    return true;
 }

@@ -14,6 +14,16 @@ bool lw_is_name_part(char c)
     return lw_is_name_start(c) || (c >= '0' && c <= '9');
 }
 
+bool lw_span_is(struct lw_span span, const char *string)
+{
+    return strlen(string) == span.length && !memcmp(span.at, string, span.length);
+}
+
+bool lw_span_equal(struct lw_span a, struct lw_span b)
+{
+    return a.length == b.length && !memcmp(a.at, b.at, a.length);
+}
+
 void lw_scan_begin(struct lw_scan *scan, struct lw_arena *arena, const char *text, size_t length,
                    struct lw_error *err)
 {

@@ -13,6 +13,15 @@
 struct lw_aliases; /* notation/mlir */
 struct lw_alias_expansion;
 
+/* A part of a text, which is borrowed. */
+struct lw_span {
+    const char *at;
+    size_t length;
+};
+
+bool lw_span_is(struct lw_span span, const char *string);
+bool lw_span_equal(struct lw_span a, struct lw_span b);
+
 struct lw_scan;
 typedef bool lw_attribute_reader(struct lw_scan *scan, struct lw_encoding **encoding);
 

@@ -227,8 +227,9 @@ bool lw_kernel_is_dump(const char *path)
     bool alone = text || !has_bytes(path);
     if (text) {
         lw_trim(&from, &length);
-        alone = lw_is_type_text(from, length) || (lw_is_attribute_text(from, length) &&
-                                                  memchr(from, '.', strcspn(from, " <")) != NULL);
+        enum lw_source_kind kind = lw_source_kind_of(from, length);
+        alone = kind == LW_SOURCE_TYPE ||
+                (kind == LW_SOURCE_ATTRIBUTE && memchr(from, '.', strcspn(from, " <")) != NULL);
     }
     free(text);
     return !alone;

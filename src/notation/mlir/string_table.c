@@ -5,16 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lw_span_is(struct lw_span span, const char *string)
-{
-    return strlen(string) == span.length && !memcmp(span.at, string, span.length);
-}
-
-bool lw_span_equal(struct lw_span a, struct lw_span b)
-{
-    return a.length == b.length && !memcmp(a.at, b.at, a.length);
-}
-
 bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size)
 {
     void *items;

@@ -3,18 +3,7 @@
 
 /* Lists that grow, and distinct strings that are numbered in the order that they are added. */
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* A part of a text, which is borrowed. */
-struct lw_span {
-    const char *at;
-    size_t length;
-};
-
-bool lw_span_is(struct lw_span span, const char *string);
-bool lw_span_equal(struct lw_span a, struct lw_span b);
+#include "notation/expression/scan.h"
 
 /* Makes room for one more in a list of `count` items of `size` bytes, which is made by malloc; `list` is the address of
  * the pointer, and `room` starts at 0. False: out of memory. */

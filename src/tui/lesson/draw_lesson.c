@@ -152,10 +152,10 @@ static void put_end(struct column *left, struct column *right, const struct lw_l
     put(left, LW_PEN_GOOD, "● ", lw_text_string(&text));
     lw_text_free(&text);
     put(left, LW_PEN_TEXT, "  ", lesson->learnt);
-    if (lesson->read_count)
+    if (lesson->read.count)
         put(right, LW_PEN_LABEL_ON, "", "Further reading:");
-    for (size_t i = 0; i < lesson->read_count; i++)
-        put(right, LW_PEN_TEXT, "· ", lesson->read[i]);
+    for (size_t i = 0; i < lesson->read.count; i++)
+        put(right, LW_PEN_TEXT, "· ", lesson->read.lines[i]);
 }
 
 /* Puts the steps before and the keys, on a large screen. */
@@ -343,9 +343,9 @@ static void put_keys(const struct lw_explorer *ex, struct lw_surface *surface, s
         lw_text_add(&text, " Enter: answer ");
     if (!step)
         lw_text_add(&text, lw_lesson_after(ex) ? " Enter: next lesson " : " the last lesson ");
-    else if (!run->met && run->hints < step->hint_count)
+    else if (!run->met && run->hints < step->hints.count)
         lw_text_format(&text, " L: %s %zu of %zu ", run->hints ? "next hint," : "hint",
-                       run->hints + 1, step->hint_count);
+                       run->hints + 1, step->hints.count);
     col += lw_put(surface, row, col, end - col, lw_pen(LW_PEN_KEY), lw_text_string(&text));
     if (run->top > 0 && col + 12 < end)
         col += lw_put(surface, row, col + 1, end - col, lw_pen(LW_PEN_LABEL), " < back up ");

@@ -228,10 +228,10 @@ void lw_lesson_hint(struct lw_explorer *ex, int unused)
     if (!is_on(ex))
         return;
     const struct lw_step *step = lw_lesson_step(ex->lesson);
-    if (step && ex->lesson->hints < step->hint_count) {
+    if (step && ex->lesson->hints < step->hints.count) {
         ex->lesson->hints++;
-        ex->lesson->assisted = ex->lesson->assisted || (!ex->lesson->met && step->hint_count > 1 &&
-                                                        ex->lesson->hints == step->hint_count);
+        ex->lesson->assisted = ex->lesson->assisted || (!ex->lesson->met && step->hints.count > 1 &&
+                                                        ex->lesson->hints == step->hints.count);
         lw_lesson_show_hint(ex);
     } else {
         lw_explorer_set_message(ex, false,

@@ -76,24 +76,24 @@ static bool is_of_encoding(const char *path)
 
 static bool may_change(const struct lw_step *step, const char *path)
 {
-    for (size_t i = 0; i < step->change_count; i++)
-        if (!strcmp(step->change[i], path) ||
-            (!strcmp(step->change[i], "encoding") && is_of_encoding(path)))
+    for (size_t i = 0; i < step->change.count; i++)
+        if (!strcmp(step->change.lines[i], path) ||
+            (!strcmp(step->change.lines[i], "encoding") && is_of_encoding(path)))
             return true;
-    return !step->change;
+    return !step->change.lines;
 }
 
 /* `now` or `before` is NULL when there is, or was, no such parameter. */
 static void put_why(struct lw_text *text, const struct lw_step *step, const char *path,
                     const struct lw_field *now, const struct snapshot *before)
 {
-    lw_text_add(text, step->change_count ? "Only " : "Nothing");
-    for (size_t i = 0; i < step->change_count; i++)
+    lw_text_add(text, step->change.count ? "Only " : "Nothing");
+    for (size_t i = 0; i < step->change.count; i++)
         lw_text_format(text, "%s%s",
                        i == 0                        ? ""
-                       : i + 1 == step->change_count ? " and "
+                       : i + 1 == step->change.count ? " and "
                                                      : ", ",
-                       step->change[i]);
+                       step->change.lines[i]);
     lw_text_format(text, " may change in this step, but %s is %s now", path,
                    !now               ? "not a parameter"
                    : now->text.length ? lw_text_string(&now->text)
@@ -111,7 +111,7 @@ bool lw_lesson_disallowed_change(const struct lw_explorer *ex, struct lw_text *w
     const struct lw_lesson_run *run = ex->lesson;
     const struct lw_step *step = lw_lesson_step(run);
     struct snapshot before;
-    if (!step || !step->change)
+    if (!step || !step->change.lines)
         return false;
     for (size_t i = 0; i < ex->form.count; i++) {
         const struct lw_field *field = &ex->form.fields[i];

@@ -1,6 +1,6 @@
 /* Proof that a lesson works: the goal of each step is not met at its start, and is met by the step's
  * solution, which changes only the parameters of the step; every marker in a text has a value, and the
- * claims in "before", "after" and "numbers" are true. */
+ * claims in "before" and "after" are true. */
 
 #include "tui/lesson/lesson_run.h"
 
@@ -127,8 +127,8 @@ static void check_names(struct lw_explorer *ex, struct lw_report *report,
         count++;
     if (step->zoom.name)
         check_name(report, ex->lesson, &step->zoom, "zoom", count, zoom_at, NULL);
-    for (size_t i = 0; i < step->change_count; i++) {
-        const struct lw_step_name choice = {step->change[i], step->change_position};
+    for (size_t i = 0; i < step->change.count; i++) {
+        const struct lw_step_name choice = {step->change.lines[i], step->change.position};
         for (count = 0; field_at(ex, count);)
             count++;
         if (strcmp(choice.name, "encoding") != 0)
@@ -218,8 +218,8 @@ static void check_texts(struct lw_explorer *ex, struct lw_report *report,
     check_text(ex, report, step->text);
     check_text(ex, report, step->task);
     check_text(ex, report, step->aim);
-    for (size_t i = 0; i < step->hint_count; i++)
-        check_text(ex, report, step->hints[i]);
+    for (size_t i = 0; i < step->hints.count; i++)
+        check_text(ex, report, step->hints.lines[i]);
     for (size_t i = 0; i < step->choices.count; i++)
         check_text(ex, report, step->choices.lines[i]);
     for (size_t i = 0; i < step->wrong.count; i++)
@@ -230,15 +230,16 @@ static void check_solution(struct lw_explorer *ex, struct lw_report *report,
                            const struct lw_step *step)
 {
     struct lw_text disallowed = {0};
-    for (size_t i = 0; i < step->solution_count; i++)
-        if (!lw_lesson_solve(ex, step->solution[i]))
+    for (size_t i = 0; i < step->solution.count; i++)
+        if (!lw_lesson_solve(ex, step->solution.lines[i]))
             lw_lesson_report(report, ex->lesson, (struct lw_position){0},
-                             "solution '%.80s': %.200s", step->solution[i], ex->status.message);
-    if (!step->solution_count)
+                             "solution '%.80s': %.200s", step->solution.lines[i],
+                             ex->status.message);
+    if (!step->solution.count)
         lw_lesson_solve_step(ex, step);
     lw_lesson_wait(ex);
     if (lw_lesson_disallowed_change(ex, &disallowed))
-        lw_lesson_report(report, ex->lesson, step->change_position, "the solution: %.200s",
+        lw_lesson_report(report, ex->lesson, step->change.position, "the solution: %.200s",
                          lw_text_string(&disallowed));
     lw_text_free(&disallowed);
 }
@@ -261,15 +262,15 @@ static bool try_lines(struct lw_explorer *ex, struct lw_report *report,
 static void check_tries(struct lw_explorer *ex, struct lw_report *report,
                         const struct lw_step *step)
 {
-    for (size_t i = 0; i < step->also_count; i++)
-        if (!try_lines(ex, report, &step->also[i]))
-            lw_lesson_report(report, ex->lesson, step->also[i].position,
+    for (size_t i = 0; i < step->also.count; i++)
+        if (!try_lines(ex, report, &step->also.items[i]))
+            lw_lesson_report(report, ex->lesson, step->also.items[i].position,
                              "these commands of 'also' do not reach the goal");
-    for (size_t i = 0; i < step->refuse_count; i++)
-        if (try_lines(ex, report, &step->refuse[i]))
-            lw_lesson_report(report, ex->lesson, step->refuse[i].position,
+    for (size_t i = 0; i < step->refuse.count; i++)
+        if (try_lines(ex, report, &step->refuse.items[i]))
+            lw_lesson_report(report, ex->lesson, step->refuse.items[i].position,
                              "these commands of 'refuse' reach the goal");
-    if (step->also_count + step->refuse_count)
+    if (step->also.count + step->refuse.count)
         lw_lesson_go(ex, ex->lesson->step);
 }
 
@@ -347,8 +348,7 @@ static void check_step(struct lw_explorer *ex, struct lw_report *report)
     lw_lesson_wait(ex);
     check_names(ex, report, step);
     check_texts(ex, report, step, true);
-    lw_lesson_check_numbers(ex, report, step);
-    if (!step->hint_count && step->kind != LW_STEP_SEE)
+    if (!step->hints.count && step->kind != LW_STEP_SEE)
         lw_lesson_report(report, run, (struct lw_position){0}, "the step has no hint");
     check_goals(ex, report, &step->before, "'before' is not true");
     for (int i = 0; i < step->goal.count; i++)

@@ -60,8 +60,8 @@ void lw_lesson_draft(struct lw_explorer *ex, const struct lw_step *step)
         lw_text_clear(&drafts[i]);
     lw_lesson_fill(&drafts[0], step->text, &state, &run->was);
     lw_lesson_fill(&drafts[1], step->task, &state, &run->was);
-    for (size_t i = 0; i < step->hint_count; i++) {
-        lw_lesson_fill(&drafts[2], step->hints[i], &state, &run->was);
+    for (size_t i = 0; i < step->hints.count; i++) {
+        lw_lesson_fill(&drafts[2], step->hints.lines[i], &state, &run->was);
         lw_text_char(&drafts[2], '\n');
     }
 }

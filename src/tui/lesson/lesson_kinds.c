@@ -90,7 +90,7 @@ static void put_reply(const struct lw_explorer *ex, struct lw_text *text, const 
                    !length                  ? ""
                    : why[length - 1] == '.' ? " "
                                             : ". ",
-                   step->hint_count ? "; L shows a hint." : ".");
+                   step->hints.count ? "; L shows a hint." : ".");
 }
 
 static bool is_right(const struct lw_explorer *ex, const char *meant, const char *right,
@@ -196,9 +196,9 @@ bool lw_lesson_solve(struct lw_explorer *ex, const char *line)
 void lw_lesson_solve_step(struct lw_explorer *ex, const struct lw_step *step)
 {
     struct lw_text answer = {0};
-    for (size_t i = 0; i < step->solution_count; i++)
-        lw_lesson_solve(ex, step->solution[i]);
-    for (size_t i = 0; i < step->use.count && !step->solution_count; i++) {
+    for (size_t i = 0; i < step->solution.count; i++)
+        lw_lesson_solve(ex, step->solution.lines[i]);
+    for (size_t i = 0; i < step->use.count && !step->solution.count; i++) {
         if (!lw_explorer_view(ex, step->use.lines[i]))
             lw_lesson_solve(ex, step->use.lines[i]);
         lw_refresh(ex, 0);

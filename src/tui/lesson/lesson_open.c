@@ -31,22 +31,30 @@ bool lw_lesson_is_text_file(const char *source)
     return is_lesson;
 }
 
+static bool read_lesson(struct lw_lesson *lesson, const char *text, size_t length, uint64_t seed,
+                        struct lw_report *report)
+{
+    size_t count;
+    struct lw_error problem;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    if (lw_lesson_read(lesson, text, length, seed, kinds, count, &problem))
+        return true;
+    lw_report_add(report, &problem);
+    return false;
+}
+
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
                     struct lw_report *report, struct lw_error *err)
 {
-    size_t count;
-    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
     if (!lw_lesson_is_file(source)) {
         const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
-        return entry &&
-               lw_lesson_read(lesson, entry->text, strlen(entry->text), seed, kinds, count, report);
+        return entry && read_lesson(lesson, entry->text, strlen(entry->text), seed, report);
     }
     struct lw_text text = {0};
     bool good = lw_file_read(source, &text, err);
     if (!good && err && err->code == LW_OK)
         lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
-    good = good &&
-           lw_lesson_read(lesson, lw_text_string(&text), text.length, seed, kinds, count, report);
+    good = good && read_lesson(lesson, lw_text_string(&text), text.length, seed, report);
     lw_text_free(&text);
     return good;
 }

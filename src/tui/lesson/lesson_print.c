@@ -69,9 +69,9 @@ static void put_answer(const struct paper *paper, const struct lw_step *step)
         paper->form->paragraph(paper->out, "Task: ", lw_text_string(&ex->lesson->task));
     if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(ex, &answer) && paper->answers)
         paper->form->paragraph(paper->out, "Answer: ", lw_text_string(&answer));
-    for (size_t i = 0; i < step->solution_count && paper->answers; i++) {
+    for (size_t i = 0; i < step->solution.count && paper->answers; i++) {
         lw_text_clear(&answer);
-        lw_text_format(&answer, ":%s", step->solution[i]);
+        lw_text_format(&answer, ":%s", step->solution.lines[i]);
         paper->form->code(paper->out, lw_text_string(&answer));
     }
     lw_text_free(&answer);
@@ -111,10 +111,10 @@ static void put_end(const struct paper *paper, const struct lw_lesson *lesson)
         return;
     paper->form->heading(paper->out, 2, "Summary");
     paper->form->paragraph(paper->out, "", lesson->learnt);
-    if (lesson->read_count)
+    if (lesson->read.count)
         paper->form->heading(paper->out, 2, "Further reading");
-    for (size_t i = 0; i < lesson->read_count; i++)
-        paper->form->paragraph(paper->out, "", lesson->read[i]);
+    for (size_t i = 0; i < lesson->read.count; i++)
+        paper->form->paragraph(paper->out, "", lesson->read.lines[i]);
 }
 
 static bool put_lesson(const struct paper *paper)
@@ -202,7 +202,7 @@ static void put_json_step(struct lw_text *json, const struct paper *paper)
     if (paper->answers && step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(ex, &part))
         put_member(json, "answer", lw_text_string(&part));
     if (paper->answers)
-        put_json_lines(json, "solution", step->solution, step->solution_count);
+        put_json_lines(json, "solution", step->solution.lines, step->solution.count);
     lw_text_free(&part);
     lw_lesson_solve_step(ex, step);
     lw_lesson_wait(ex);
@@ -231,7 +231,7 @@ static void put_json(const struct paper *paper)
     }
     lw_text_char(&json, ']');
     put_member(&json, "learnt", run->lesson.learnt);
-    put_json_lines(&json, "read", run->lesson.read, run->lesson.read_count);
+    put_json_lines(&json, "read", run->lesson.read.lines, run->lesson.read.count);
     lw_text_add(&json, "}\n");
     lw_output_text(paper->out, &json);
     lw_text_free(&json);

@@ -231,10 +231,6 @@ void lw_lesson_report(struct lw_report *report, const struct lw_lesson_run *run,
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
-/* lesson_numbers.c: checks the sums of "numbers", and the numbers in the texts. */
-void lw_lesson_check_numbers(struct lw_explorer *ex, struct lw_report *report,
-                             const struct lw_step *step);
-
 /* lesson_step.c */
 void lw_lesson_check_goal(struct lw_explorer *ex); /* sets `met`, and records a step that is done */
 void lw_lesson_wait(struct lw_explorer *ex);       /* the same, after the search has ended */

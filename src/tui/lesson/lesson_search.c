@@ -22,8 +22,8 @@ static bool goals_need_search(const struct lw_goals *goals)
 
 static bool step_needs_search(const struct lw_step *step)
 {
-    for (size_t i = 0; i < step->hint_count; i++)
-        if (strstr(step->hints[i], marker))
+    for (size_t i = 0; i < step->hints.count; i++)
+        if (strstr(step->hints.lines[i], marker))
             return true;
     return strstr(step->text, marker) || strstr(step->task, marker) || strstr(step->done, marker) ||
            goals_need_search(&step->goal) || goals_need_search(&step->before) ||

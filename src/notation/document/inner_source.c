@@ -1,19 +1,100 @@
 /*
- * The layouts of an access in one text, `A > S > B`: read, written, and shown short.
+ * Sources inside a text: in the strings of a document, in an expression, and the layouts of an access, `A > S > B`.
  *
- * Each part is a source of any kind and is read as a separate text; positions in it are then moved to where it begins.
- * A `>` is between parts when it has a blank before it, is outside of all brackets and quotes, and is not part of `->`
- * or `>=`.
+ * Each is read as a separate text; then its positions are moved to where it begins in the text around it.
  */
 
 #include "notation/document/read.h"
 
-#include "encoding/schema/schema.h"
-
 #include <string.h>
 
-/* ---- Parts ---- */
+/* ---- Positions ---- */
 
+/* Where a source is: moves the positions in it, or replaces them when they are not known. */
+struct origin {
+    struct lw_position first; /* of its first byte */
+    struct lw_position whole;
+    bool is_exact; /* its bytes are those of the text around it */
+};
+
+static void move_position(struct lw_position *position, const struct origin *origin)
+{
+    if (position->line == 0)
+        return;
+    if (!origin->is_exact) {
+        *position = origin->whole;
+        return;
+    }
+    position->column += position->line == 1 ? origin->first.column - 1 : 0;
+    position->line += origin->first.line - 1;
+}
+
+static void move_encoding(struct lw_encoding *encoding, const struct origin *origin);
+
+static void move_value(struct lw_value *value, const struct origin *origin)
+{
+    move_position(&value->position, origin);
+    for (size_t i = 0; i < value->count; i++)
+        move_value(&value->items[i], origin);
+    if (value->kind == LW_VALUE_ENCODING)
+        move_encoding(value->encoding, origin);
+}
+
+static void move_encoding(struct lw_encoding *encoding, const struct origin *origin)
+{
+    move_position(&encoding->position, origin);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        move_value(&encoding->params[i], origin);
+}
+
+/* Moves the position of an error; one that is in a file goes to the source that names it. */
+static void move_error(struct lw_error *err, const struct origin *origin, bool is_in_file,
+                       const char *source)
+{
+    char message[LW_MESSAGE_MAX];
+    size_t path = lw_source_path(source);
+    if (is_in_file && err->position.line > 0) {
+        snprintf(message, sizeof message, "%.*s:%d:%d: %.380s",
+                 lw_shown_length(source, path < 100 ? (int)path : 100), source, err->position.line,
+                 err->position.column, err->message);
+        memcpy(err->message, message, sizeof message);
+    }
+    if (is_in_file || err->position.line == 0)
+        err->position = origin->whole;
+    else
+        move_position(&err->position, origin);
+    err->excerpt[0] = '\0';
+}
+
+bool lw_read_inner(struct lw_reading *reading, struct lw_document *doc, const char *source,
+                   size_t length, struct lw_position whole, int quote)
+{
+    struct lw_reading inner = *reading;
+    const char *inside = source;
+    size_t size = length;
+    struct origin origin = {whole, whole, quote == 0 || whole.length == (int)length + 2 * quote};
+    origin.first.column += quote;
+    lw_trim(&inside, &size);
+    enum lw_source_kind kind = lw_source_kind_of(inside, size);
+    bool is_file = kind == LW_SOURCE_FILE || kind == LW_SOURCE_TEXT || kind == LW_SOURCE_DUMP;
+    const char *copy = lw_arena_string(reading->arena, source, length);
+    if (!copy)
+        return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+    if (!reading->read_source(&inner, doc, source, length)) {
+        move_error(reading->err, &origin, is_file, copy);
+        return false;
+    }
+    for (int i = -1; i < LW_SIDES; i++) {
+        struct lw_encoding *encoding = i < 0 ? doc->encoding : doc->others[i].encoding;
+        if (encoding && (is_file || kind == LW_SOURCE_NAME))
+            lw_clear_encoding_positions(encoding); /* they are in another text */
+        else if (encoding)
+            move_encoding(encoding, &origin);
+    }
+    return true;
+}
+
+/* ---- The parts of `A > S > B` ---- */
 /* The end of a string that begins at `at`, after its quote; `end` when it is not closed. */
 static const char *skip_string(const char *at, const char *end)
 {
@@ -75,84 +156,19 @@ int lw_access_split(const char *text, size_t length, struct lw_access_part parts
     return count;
 }
 
-/* ---- Reading ---- */
-
-static bool names_a_file(enum lw_source_kind kind)
-{
-    return kind == LW_SOURCE_FILE || kind == LW_SOURCE_TEXT || kind == LW_SOURCE_DUMP;
-}
-
-/* Moves the position of an error in a part to the whole text; of one in a file that the part names, to the part. */
-static void move_error(struct lw_error *err, enum lw_source_kind kind, const char *source,
-                       struct lw_position start)
-{
-    char message[LW_MESSAGE_MAX];
-    if (err->position.line == 0 || names_a_file(kind)) {
-        if (err->position.line > 0) {
-            snprintf(message, sizeof message, "%.100s:%d:%d: %.380s", source, err->position.line,
-                     err->position.column, err->message);
-            memcpy(err->message, message, sizeof message);
-        }
-        err->position = start;
-    } else {
-        err->position.column += err->position.line == 1 ? start.column - 1 : 0;
-        err->position.line += start.line - 1;
-    }
-    err->excerpt[0] = '\0';
-}
-
-static void move_encoding(struct lw_encoding *encoding, struct lw_position start);
-
-static void move_position(struct lw_position *position, struct lw_position start)
-{
-    if (position->line == 0)
-        return;
-    position->column += position->line == 1 ? start.column - 1 : 0;
-    position->line += start.line - 1;
-}
-
-static void move_value(struct lw_value *value, struct lw_position start)
-{
-    move_position(&value->position, start);
-    for (size_t i = 0; i < value->count; i++)
-        move_value(&value->items[i], start);
-    if (value->kind == LW_VALUE_ENCODING)
-        move_encoding(value->encoding, start);
-}
-
-static void move_encoding(struct lw_encoding *encoding, struct lw_position start)
-{
-    move_position(&encoding->position, start);
-    for (size_t i = 0; i < encoding->type->param_count; i++)
-        move_value(&encoding->params[i], start);
-}
-
 /* Reads one part, which is one layout. */
 static bool read_part(struct lw_reading *reading, const struct lw_access_part *part,
                       struct lw_document *doc)
 {
-    struct lw_reading inner = *reading;
-    struct lw_position start = lw_position_at(reading->text, (size_t)(part->text - reading->text));
-    enum lw_source_kind kind = lw_source_kind_of(part->text, part->length);
-    const char *source = lw_arena_string(reading->arena, part->text, part->length);
-    start.length = (int)part->length;
+    struct lw_position whole = lw_position_at(reading->text, (size_t)(part->text - reading->text));
+    whole.length = (int)part->length;
     memset(doc, 0, sizeof *doc);
     lw_tensor_unknown(&doc->tensor);
-    if (!source)
-        return lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-    if (!reading->read_source(&inner, doc, part->text, part->length)) {
-        move_error(reading->err, kind, source, start);
+    if (!lw_read_inner(reading, doc, part->text, part->length, whole, 0))
         return false;
-    }
-    lw_encoding_set_triton(doc->encoding, inner.triton);
-    if (lw_document_is_access(doc))
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX, start,
-                           "this is an access itself: each part of 'A > S > B' is one layout");
-    if (names_a_file(kind) || kind == LW_SOURCE_NAME)
-        lw_clear_encoding_positions(doc->encoding); /* they are in another text */
-    else
-        move_encoding(doc->encoding, start);
-    return true;
+    return !lw_document_is_access(doc) ||
+           lw_error_at(reading->err, LW_ERROR_SYNTAX, whole,
+                       "this is an access itself: each part of 'A > S > B' is one layout");
 }
 
 /* The side of the second of two layouts. */
