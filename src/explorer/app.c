@@ -14,6 +14,11 @@ struct lw_screen *lw_app_top(const struct lw_app *app)
     return app->depth ? app->stack[app->depth - 1] : NULL;
 }
 
+struct lw_screen *lw_app_below(const struct lw_app *app)
+{
+    return app->depth > 1 ? app->stack[app->depth - 2] : NULL;
+}
+
 void lw_app_push(struct lw_app *app, struct lw_screen *screen)
 {
     if (!screen)
@@ -26,12 +31,16 @@ void lw_app_push(struct lw_app *app, struct lw_screen *screen)
     app->stack[app->depth++] = screen;
 }
 
+struct lw_screen *lw_app_take(struct lw_app *app)
+{
+    return app->depth ? app->stack[--app->depth] : NULL;
+}
+
 void lw_app_pop(struct lw_app *app)
 {
-    struct lw_screen *screen = lw_app_top(app);
+    struct lw_screen *screen = lw_app_take(app);
     if (!screen)
         return;
-    app->depth--;
     screen->type->close(screen);
     app->quit = app->quit || !app->depth;
 }
@@ -72,31 +81,7 @@ const struct lw_hardware *lw_app_hardware(const struct lw_app *app)
 
 /* ---- Actions ---- */
 
-static void quit(struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    screen->app->quit = true;
-}
-
-static void back(struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    lw_app_pop(screen->app);
-}
-
-static bool is_not_first(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return screen->app->depth > 1;
-}
-
-/* The keys of all screens. */
-static const struct lw_action actions[] = {
-    {"back", "Esc", NULL, "go back", back, 0, is_not_first},
-    {"quit", "q", NULL, "end the program", quit, 0, NULL},
-};
-
-static bool has_key(const struct lw_action *action, uint32_t key)
+static bool has_key(const struct lw_screen_action *action, uint32_t key)
 {
     for (const char *at = action->keys; *at;) {
         size_t length = strcspn(at, " ");
@@ -110,27 +95,27 @@ static bool has_key(const struct lw_action *action, uint32_t key)
     return false;
 }
 
-static bool works(const struct lw_action *action, const struct lw_screen *screen)
+bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen)
 {
     return !action->works || action->works(screen, action->argument);
 }
 
-static bool run_key(const struct lw_action *table, size_t count, struct lw_screen *screen,
+static bool run_key(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
                     uint32_t key)
 {
     for (size_t i = 0; i < count; i++)
-        if (has_key(&table[i], key) && works(&table[i], screen)) {
+        if (has_key(&table[i], key) && lw_action_works(&table[i], screen)) {
             table[i].run(screen, table[i].argument);
             return true;
         }
     return false;
 }
 
-static bool run_named(const struct lw_action *table, size_t count, struct lw_screen *screen,
+static bool run_named(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
                       const char *name)
 {
     for (size_t i = 0; i < count; i++)
-        if (!strcmp(table[i].name, name) && works(&table[i], screen)) {
+        if (!strcmp(table[i].name, name) && lw_action_works(&table[i], screen)) {
             table[i].run(screen, table[i].argument);
             return true;
         }
@@ -141,7 +126,7 @@ bool lw_app_run(struct lw_app *app, const char *name)
 {
     struct lw_screen *top = lw_app_top(app);
     return top && (run_named(top->type->actions, top->type->action_count, top, name) ||
-                   run_named(actions, LW_COUNT(actions), top, name));
+                   run_named(app->actions, app->action_count, top, name));
 }
 
 bool lw_screen_key(struct lw_screen *screen, uint32_t key)
@@ -166,12 +151,25 @@ static void on_key(struct lw_app *app, uint32_t key)
 {
     struct lw_screen *top = lw_app_top(app);
     app->message[0] = '\0';
-    if (lw_screen_key(top, key) || run_key(actions, LW_COUNT(actions), top, key))
+    if (lw_screen_key(top, key) || run_key(app->actions, app->action_count, top, key))
         return;
     char name[16];
     lw_key_name(key == LW_KEY_SPACE_TWICE ? ' ' : key, name);
     if (*name)
         lw_app_message(app, "%s has no use here: ? lists the keys", name);
+}
+
+/* Runs what is at a column of the line of keys. */
+static bool click_keys(struct lw_app *app, int col)
+{
+    for (int i = 0; i < app->zone_count; i++) {
+        const struct lw_zone *zone = &app->zones[i];
+        if (col >= zone->from && col < zone->to && lw_action_works(zone->action, lw_app_top(app))) {
+            zone->action->run(lw_app_top(app), zone->action->argument);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool lw_app_event(struct lw_app *app, const struct lw_event *event)
@@ -199,15 +197,42 @@ bool lw_app_event(struct lw_app *app, const struct lw_event *event)
         if (top->type->tick)
             top->type->tick(top);
         return true;
+    case LW_EVENT_CLICK:
+        app->message[0] = '\0';
+        if (event->row == app->height - 1 && app->height > 1 && click_keys(app, event->col))
+            return true;
+        /* fall through */
     default:
-        return top->type->mouse && top->type->mouse(top, event);
+        return (top->type->mouse && top->type->mouse(top, event)) || event->kind == LW_EVENT_CLICK;
     }
+}
+
+void lw_app_finish_work(struct lw_app *app)
+{
+    for (int i = 0; i < app->depth; i++)
+        while (app->stack[i]->type->work && app->stack[i]->type->work(app->stack[i]))
+            ;
 }
 
 /* ---- Drawing ---- */
 
-/* "↑↓" for "Up Down": how the line of keys names the keys of an action. */
-static void put_keys(struct lw_text *text, const char *keys)
+/* The name of the first key of an action, on a screen where characters may be typed; its length, 0: it has none. */
+static size_t key_of(const struct lw_screen_action *action, bool is_typing, const char **name)
+{
+    for (const char *at = action->keys; *at;) {
+        size_t length = strcspn(at, " ");
+        uint32_t key = lw_key_of_name(at, length);
+        *name = at;
+        if (!is_typing || key >= LW_KEY_FIRST || lw_text_is_control(key))
+            return length;
+        at += length;
+        at += strspn(at, " ");
+    }
+    return 0;
+}
+
+/* Adds an action's key to a hint; "↑" for "Up". */
+static void put_key(struct lw_text *text, const char *name, size_t length)
 {
     static const struct {
         const char *name, *sign;
@@ -215,66 +240,102 @@ static void put_keys(struct lw_text *text, const char *keys)
                  {"Down", "\xe2\x86\x93"},
                  {"Left", "\xe2\x86\x90"},
                  {"Right", "\xe2\x86\x92"}};
-    size_t length = strcspn(keys, " ");
     for (size_t i = 0; i < LW_COUNT(signs); i++)
-        if (strlen(signs[i].name) == length && !strncmp(signs[i].name, keys, length)) {
+        if (strlen(signs[i].name) == length && !strncmp(signs[i].name, name, length)) {
             lw_text_add(text, signs[i].sign);
             return;
         }
-    lw_text_bytes(text, keys, length);
+    lw_text_bytes(text, name, length);
 }
 
-/* Draws one hint; returns the columns used, 0: it does not fit. Rows with the same hint are drawn as one. */
-static int draw_hint(struct lw_surface *surface, int row, int col, int width,
-                     const struct lw_action *table, size_t count, size_t i,
-                     const struct lw_screen *screen)
+enum { HINTS = 7, GAP = 3 };
+
+/* The columns from `col` on run an action, when they are clicked. */
+static void add_zone(struct lw_app *app, int from, int to, const struct lw_screen_action *action)
 {
-    struct lw_text keys = {0};
-    for (size_t k = i; k < count; k++)
-        if (table[k].hint && !strcmp(table[k].hint, table[i].hint) && works(&table[k], screen))
-            put_keys(&keys, table[k].keys);
-    int wide = (int)lw_text_width(lw_text_string(&keys));
-    int needed = wide + 1 + (int)lw_text_width(table[i].hint);
-    if (needed > width) {
-        lw_text_free(&keys);
-        return 0;
-    }
-    lw_put(surface, row, col, wide, lw_tone(LW_TONE_KEY), lw_text_string(&keys));
-    lw_put(surface, row, col + wide + 1, width - wide - 1, lw_tone(LW_TONE_FAINT), table[i].hint);
-    lw_text_free(&keys);
-    return needed;
+    if (app->zone_count < LW_ZONES_MAX)
+        app->zones[app->zone_count++] = (struct lw_zone){from, to, action};
 }
 
-static bool is_first_of_hint(const struct lw_action *table, size_t i,
+/* Draws the hint of row i of a table and of the rows with the same hint, in at most `width` columns. Returns the
+ * columns it needs; with a surface of NULL nothing is drawn. */
+static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int col,
+                    const struct lw_screen_action *table, size_t count, size_t i)
+{
+    const struct lw_screen *top = lw_app_top(app);
+    const bool is_typing = top->type->is_typing && top->type->is_typing(top);
+    const int begin = col;
+    for (size_t k = i; k < count; k++) {
+        struct lw_text key = {0};
+        const char *name = "";
+        if (!table[k].hint || strcmp(table[k].hint, table[i].hint) != 0 ||
+            !lw_action_works(&table[k], top))
+            continue;
+        size_t length = key_of(&table[k], is_typing, &name);
+        put_key(&key, name, length);
+        int wide = (int)lw_text_width(lw_text_string(&key));
+        if (surface && wide) {
+            lw_put(surface, row, col, wide, lw_tone(LW_TONE_KEY), lw_text_string(&key));
+            add_zone(app, col, col + wide, &table[k]);
+        }
+        col += wide;
+        lw_text_free(&key);
+    }
+    int wide = (int)lw_text_width(table[i].hint) + 1;
+    if (col == begin) /* none of its keys works while characters are typed */
+        return 0;
+    if (surface) {
+        lw_put(surface, row, col + 1, wide - 1, lw_tone(LW_TONE_FAINT), table[i].hint);
+        add_zone(app, col, col + wide, &table[i]);
+    }
+    return col + wide - begin;
+}
+
+static bool is_first_of_hint(const struct lw_screen_action *table, size_t i,
                              const struct lw_screen *screen)
 {
+    if (!table[i].hint || !lw_action_works(&table[i], screen))
+        return false;
     for (size_t k = 0; k < i; k++)
-        if (table[k].hint && !strcmp(table[k].hint, table[i].hint) && works(&table[k], screen))
+        if (table[k].hint && !strcmp(table[k].hint, table[i].hint) &&
+            lw_action_works(&table[k], screen))
             return false;
     return true;
 }
 
-static void draw_keys(const struct lw_app *app, struct lw_surface *surface, int row)
+/* Draws the hints of a table, as many as fit; returns the column after them. */
+static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
+                      int most, const struct lw_screen_action *table, size_t count)
 {
-    enum { HINTS = 7, GAP = 3 };
+    const struct lw_screen *top = lw_app_top(app);
+    for (size_t i = 0; i < count && most > 0; i++) {
+        if (!is_first_of_hint(table, i, top))
+            continue;
+        int width = put_hint(app, NULL, row, col, table, count, i);
+        if (col + width > end)
+            break;
+        if (width) {
+            put_hint(app, surface, row, col, table, count, i);
+            col += width + GAP;
+            most--;
+        }
+    }
+    return col;
+}
+
+/* The hints of the screen, and as the last ones those of all screens. */
+static void draw_keys(struct lw_app *app, struct lw_surface *surface, int row)
+{
     const struct lw_screen *top = lw_app_top(app);
     if (app->message[0]) {
         lw_put(surface, row, 0, surface->width,
                lw_tone(app->message_is_bad ? LW_TONE_BAD : LW_TONE_TEXT), app->message);
         return;
     }
-    int col = 0, drawn = 0;
-    for (size_t i = 0; i < top->type->action_count && drawn < HINTS; i++) {
-        const struct lw_action *action = &top->type->actions[i];
-        if (!action->hint || !works(action, top) || !is_first_of_hint(top->type->actions, i, top))
-            continue;
-        int used = draw_hint(surface, row, col, surface->width - col, top->type->actions,
-                             top->type->action_count, i, top);
-        if (!used)
-            break;
-        col += used + GAP;
-        drawn++;
-    }
+    int last = draw_hints(app, NULL, row, 0, surface->width, 1, app->actions, app->action_count);
+    int col = draw_hints(app, surface, row, 0, surface->width - last, HINTS - 1, top->type->actions,
+                         top->type->action_count);
+    draw_hints(app, surface, row, col, surface->width, 1, app->actions, app->action_count);
 }
 
 void lw_app_draw(struct lw_app *app, struct lw_surface *surface)
@@ -284,10 +345,14 @@ void lw_app_draw(struct lw_app *app, struct lw_surface *surface)
         return;
     while (first > 0 && app->stack[first]->type->is_over)
         first--;
-    struct lw_rect rect = {0, 0, surface->height > 1 ? surface->height - 1 : 1, surface->width};
-    for (int i = first; i < app->depth; i++)
+    for (int i = first; i < app->depth; i++) {
+        const bool all = app->stack[i]->type->takes_line || surface->height == 1;
+        struct lw_rect rect = {0, 0, surface->height - !all, surface->width};
+        surface->cursor_row = surface->cursor_col = -1;
         app->stack[i]->type->draw(app->stack[i], surface, rect);
-    if (surface->height > 1)
+    }
+    app->zone_count = 0;
+    if (surface->height > 1 && !lw_app_top(app)->type->takes_line)
         draw_keys(app, surface, surface->height - 1);
 }
 
@@ -304,7 +369,8 @@ static bool environment_is_light(void)
 
 void lw_app_choose_theme(struct lw_app *app)
 {
-    const char *name = app->options->theme ? app->options->theme : app->settings.theme;
+    const char *name =
+        app->options->theme && !app->theme_is_chosen ? app->options->theme : app->settings.theme;
     bool is_light = app->background_known ? app->background_light : environment_is_light();
     const struct lw_look *theme = lw_look_find(name);
     app->look = theme ? theme : lw_look_find(is_light ? "light" : "dark");

@@ -3,6 +3,8 @@
  * picture stays. */
 
 #include "core/array_count.h"
+#include "explorer/command/choice_screen.h"
+#include "explorer/command/find_in_layout.h"
 #include "explorer/input.h"
 #include "explorer/picture.h"
 #include "explorer/screen.h"
@@ -40,7 +42,10 @@ struct layout {
     struct lw_explanation about;
     struct past *past;
     size_t past_count, past_at; /* at: the present one */
+    char found[64];             /* what was searched for last */
+    uint64_t found_at;          /* the number of the match */
     struct lw_rect rect;        /* as drawn last */
+    int tab_ends[TABS_MAX];     /* columns after the tabs; 0: it is not drawn */
 };
 
 static struct layout *layout_of(const struct lw_screen *screen)
@@ -314,6 +319,44 @@ static void compare(struct lw_screen *screen, int argument)
     try_text(layout, &layout->other);
 }
 
+/* ---- Finding ---- */
+
+static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    struct layout *layout = layout_of(screen);
+    struct lw_lit lit = layout->lit;
+    struct lw_spot spot;
+    if (text) {
+        snprintf(layout->found, sizeof layout->found, "%s", text);
+        layout->found_at = 0;
+    }
+    if (text && !*text)
+        layout->lit.on = false;
+    if (!layout->found[0])
+        return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
+    if (!layout->picture)
+        return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
+    layout->found_at += !text;
+    const struct lw_subject *subject = layout->shown->spot_subject
+                                           ? layout->shown->spot_subject(layout->picture)
+                                           : layout->picture->subject;
+    uint64_t count = lw_find_in_layout(layout->own.model, subject, layout->found, layout->found_at,
+                                       &spot, &lit, err);
+    if (!count)
+        return false;
+    spot.operand = layout->has_spot ? layout->spot.operand : 0;
+    if (!layout->shown->go || !layout->shown->go(layout->picture, &spot))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "this view does not have it: 1 shows another");
+    follow(layout, false);
+    layout->lit = lit;
+    layout->found_at %= count;
+    lw_app_message(screen->app, "%s: %llu of %llu%s", layout->found,
+                   (unsigned long long)layout->found_at + 1, (unsigned long long)count,
+                   count > 1 ? ", n: the next" : "");
+    return true;
+}
+
 /* ---- Moving ---- */
 
 enum { BY_ROW = 1, BY_COL = 1 << 8, BY_PAGE = 1 << 16, TO_ROW_END = 1 << 24 };
@@ -362,6 +405,8 @@ static void leave(struct lw_screen *screen, int argument)
 {
     struct layout *layout = layout_of(screen);
     (void)argument;
+    if (layout->lit.what == LW_LIT_BANK)
+        layout->lit.what = LW_LIT_THREAD;
     if (layout->lit.on)
         layout->lit.on = layout->lit.by_pointer = false;
     else if (layout->other.model)
@@ -394,6 +439,58 @@ static bool has_view(const struct lw_screen *screen, int number)
 {
     const struct lw_picture_type *tabs[TABS_MAX];
     return (size_t)number <= list_tabs(layout_of(screen), tabs);
+}
+
+/* ---- The list of all views ---- */
+
+/* View number i of those that the layout has; NULL: there are fewer. */
+static const struct lw_picture_type *view_at(const struct layout *layout, size_t i)
+{
+    for (size_t k = 0; lw_pictures[k]; k++)
+        if (lw_pictures[k]->fits(layout->own.model) && i-- == 0)
+            return lw_pictures[k];
+    return NULL;
+}
+
+static void view_cell(void *context, size_t row, int column, struct lw_text *text,
+                      struct lw_pen *pen)
+{
+    const struct lw_picture_type *view = view_at(context, row);
+    if (column == 0)
+        lw_text_format(text, "%zu", row + 1);
+    else
+        lw_text_add(text, column == 1 ? view->title : view->about);
+    *pen = lw_tone(column == 0 ? LW_TONE_KEY : column == 1 ? LW_TONE_TEXT : LW_TONE_FAINT);
+}
+
+static void show_view(struct lw_screen *screen, size_t row)
+{
+    open_picture(layout_of(screen), view_at(layout_of(screen), row));
+}
+
+static const struct lw_column view_columns[] = {
+    {"", false, false, 0, 3}, {"", false, false, 0, 2}, {"", false, true, 8, 1}};
+static const struct lw_rows_source view_rows = {view_columns, LW_COUNT(view_columns), view_cell,
+                                                NULL, NULL};
+static const struct lw_choice_kind view_choice = {"views of this layout", &view_rows, show_view};
+
+static void list_views(struct lw_screen *screen, int argument)
+{
+    const struct layout *layout = layout_of(screen);
+    size_t count = 0, at = 0;
+    (void)argument;
+    for (; view_at(layout, count); count++)
+        at = view_at(layout, count) == layout->view ? count : at;
+    lw_choice_open(screen->app, &view_choice, count, at);
+}
+
+bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
+{
+    struct layout *layout = layout_of(screen);
+    if (!layout->own.model || !view->fits(layout->own.model))
+        return false;
+    open_picture(layout, view);
+    return true;
 }
 
 /* ---- Drawing ---- */
@@ -454,6 +551,7 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
     const struct lw_picture_type *tabs[TABS_MAX];
     size_t count = list_tabs(layout, tabs);
     int col = 0;
+    memset(layout->tab_ends, 0, sizeof layout->tab_ends);
     for (size_t i = 0; i < count; i++) {
         char digit[2] = {(char)('1' + i), '\0'};
         bool on = tabs[i] == layout->view;
@@ -463,6 +561,7 @@ static void draw_tabs(struct layout *layout, struct lw_surface *surface, struct 
         col += lw_put(surface, rect.row + 2, rect.col + col, rect.width - col,
                       lw_tone(on ? LW_TONE_TAB_ON : LW_TONE_FAINT), tabs[i]->title) +
                2;
+        layout->tab_ends[i] = col;
     }
     char right[80] = "";
     const struct named *named = edited(layout);
@@ -531,7 +630,16 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     struct layout *layout = layout_of(screen);
     if (!layout->picture)
         return false;
-    if (event->kind == LW_EVENT_CLICK && event->row == layout->rect.row && !layout->own.edits) {
+    const bool is_click = event->kind == LW_EVENT_CLICK;
+    if (is_click && event->row == layout->rect.row + 2 && !is_comparing(layout)) {
+        for (int i = 0; i < TABS_MAX && layout->tab_ends[i]; i++)
+            if (event->col - layout->rect.col < layout->tab_ends[i]) {
+                choose_view(screen, i + 1);
+                break;
+            }
+        return true;
+    }
+    if (is_click && event->row == layout->rect.row && !layout->own.edits) {
         begin_edit(&layout->own, "");
         layout->own.line.caret = lw_input_at(&layout->own.line, layout->rect.width - 2,
                                              event->col - layout->rect.col - 2);
@@ -610,44 +718,62 @@ static bool is_editing(const struct lw_screen *screen, int argument)
     return (layout_of(screen)->own.edits || layout_of(screen)->other.edits);
 }
 
+static bool has_model(const struct lw_screen *screen, int argument)
+{
+    return is_not_editing(screen, argument) && layout_of(screen)->own.model;
+}
+
+static bool is_typing(const struct lw_screen *screen)
+{
+    return !is_not_editing(screen, 0);
+}
+
+/* The layout screen that it is. */
+static struct lw_screen *itself(struct lw_screen *screen)
+{
+    return screen;
+}
+
 static void nothing(struct lw_screen *screen, int argument)
 {
     (void)screen;
     (void)argument;
 }
 
-static const struct lw_action layout_actions[] = {
+static const struct lw_screen_action layout_actions[] = {
     {"left", "Left h", "move", "move the cursor", move_across, -1, is_not_editing},
     {"up", "Up k", "move", "move the cursor", move_up, -1, is_not_editing},
     {"down", "Down j", "move", "move the cursor", move_up, 1, is_not_editing},
     {"right", "Right l", "move", "move the cursor", move_across, 1, is_not_editing},
-    {"page-up", "PgUp", NULL, "move the cursor up by 16 rows", move_up, -16, is_not_editing},
-    {"page-down", "PgDn", NULL, "move the cursor down by 16 rows", move_up, 16, is_not_editing},
-    {"row-start", "Home", NULL, "move the cursor to the start of its row", move_far, -1,
+    {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, is_not_editing},
+    {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, is_not_editing},
+    {"row-start", "Home", NULL, "move the cursor to the start or the end of its row", move_far, -1,
      is_not_editing},
-    {"row-end", "End", NULL, "move the cursor to the end of its row", move_far, 1, is_not_editing},
+    {"row-end", "End", NULL, "move the cursor to the start or the end of its row", move_far, 1,
+     is_not_editing},
     {"light", "H", "what is lit", "choose what is lit with the cursor", light_next, 0,
      is_not_editing},
-    {"larger", "+ =", "- size", "larger cells", resize, 1, is_not_editing},
-    {"smaller", "-", NULL, "smaller cells", resize, -1, is_not_editing},
+    {"larger", "+ =", "- size", "larger or smaller cells", resize, 1, is_not_editing},
+    {"smaller", "-", NULL, "larger or smaller cells", resize, -1, is_not_editing},
     {"edit", "e", "source", "edit the source", edit, 0, is_not_editing},
     {"compare", "d", "compare", "compare with another layout", compare, 0, is_not_editing},
     {"side", "x", "A S B", "the next layout of the access", next_side, 0, is_several},
     {"undo", "u", NULL, "undo the last change", step_past, -1, is_not_editing},
     {"redo", "C-r", NULL, "make an undone change again", step_past, 1, is_not_editing},
-    {"view-1", "1", NULL, "the first view", choose_view, 1, has_view},
-    {"view-2", "2", NULL, "the second view", choose_view, 2, has_view},
-    {"view-3", "3", NULL, "the third view", choose_view, 3, has_view},
-    {"view-4", "4", NULL, "the fourth view", choose_view, 4, has_view},
-    {"view-5", "5", NULL, "the fifth view", choose_view, 5, has_view},
-    {"view-6", "6", NULL, "the sixth view", choose_view, 6, has_view},
+    {"views", "v", NULL, "list all views", list_views, 0, has_model},
+    {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, has_view},
+    {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, has_view},
+    {"view-3", "3", NULL, "a view of the tabs", choose_view, 3, has_view},
+    {"view-4", "4", NULL, "a view of the tabs", choose_view, 4, has_view},
+    {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, has_view},
+    {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, has_view},
     {"leave", "Esc", NULL, "light all, or go back", leave, 0, is_not_editing},
     {"keep", "Enter", "keep", "keep the edited source", finish_edit, true, is_editing},
     {"discard", "Esc", "as before", "leave the source as it was", finish_edit, false, is_editing},
     {"caret", "Left Right", "move", "move in the source", nothing, 0, is_editing},
 };
 
-static const struct lw_screen_type layout_type = {
+const struct lw_screen_type lw_layout_screen = {
     .name = "layout",
     .actions = layout_actions,
     .action_count = LW_COUNT(layout_actions),
@@ -655,6 +781,10 @@ static const struct lw_screen_type layout_type = {
     .key = on_key,
     .mouse = on_mouse,
     .paste = on_paste,
+    .is_typing = is_typing,
+    .find = find,
+    .find_help = "3,5 an element   t17 a thread   w1 l3   r4 a register   bank 7   offset 40",
+    .layout = itself,
     .tick_at = tick_at,
     .tick = tick,
     .close = close_layout,
@@ -662,7 +792,7 @@ static const struct lw_screen_type layout_type = {
 
 struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
 {
-    struct layout *layout = lw_screen_new(app, &layout_type, sizeof *layout);
+    struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
     if (!layout)
         return NULL;
     begin_edit(&layout->own, text);
@@ -677,7 +807,7 @@ struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
 struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
                                         const char *text, struct lw_error *err)
 {
-    struct layout *layout = lw_screen_new(app, &layout_type, sizeof *layout);
+    struct layout *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
     struct lw_model *model = layout ? lw_model_new(doc, text, &app->opening, err) : NULL;
     if (!model) {
         free(layout);
@@ -724,6 +854,27 @@ bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, con
     show(layout, model);
     record(layout);
     return true;
+}
+
+void lw_layout_compare(struct lw_screen *screen, const char *text)
+{
+    struct layout *layout = layout_of(screen);
+    begin_edit(&layout->other, text);
+    lw_input_set(&layout->other.line, text);
+    try_text(layout, &layout->other);
+    layout->other.edits = layout->other.wrong.code != LW_OK;
+}
+
+bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
+{
+    struct layout *layout = layout_of(screen);
+    struct lw_model *model = layout->own.model;
+    if (!model)
+        return true;
+    model = lw_model_new(&model->doc, lw_text_string(&model->text), &screen->app->opening, err);
+    if (model)
+        show(layout, model);
+    return model != NULL;
 }
 
 void lw_layout_open(struct lw_app *app, const char *text)

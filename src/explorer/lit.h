@@ -13,6 +13,7 @@ struct lw_lit {
     bool by_pointer;      /* until the pointer leaves */
     struct lw_slot owner; /* of the element */
     uint64_t bank;
+    uint64_t vector; /* of the swizzle, in Memory */
 };
 
 /* The name of what is lit: "thread". */

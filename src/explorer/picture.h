@@ -16,6 +16,7 @@ struct lw_picture;
 struct lw_picture_type {
     const char *name;  /* "owners" */
     const char *title; /* "Owners" */
+    const char *about; /* one line of the list of all views */
     bool is_tab;       /* else the list of all views has it alone */
     size_t state_size; /* of the struct whose first member is a struct lw_picture */
     bool (*fits)(const struct lw_model *model);

@@ -99,7 +99,13 @@ static struct lw_pen pen_of(void *context, const struct lw_grid_cell *cell)
     if (cell->kind != LW_GRID_HUE)
         return lw_grid_pen(cell);
     if (lit->on || many) {
-        bool is_lit = cell->mark == lit->bank;
+        bool is_lit = cell->mark == lit->vector;
+        if (lit->what == LW_LIT_BANK) {
+            unsigned per_bank = 8 * lw_subject_banks(memory->base.subject)->bank_bytes;
+            uint64_t from = cell->col * memory->lines.vector * memory->bits;
+            uint64_t bank = lit->bank * per_bank;
+            is_lit = bank + per_bank > from && bank < from + memory->lines.vector * memory->bits;
+        }
         if (many && !is_lit)
             return lw_tone(lit->on ? LW_TONE_FAINT : LW_TONE_PLAIN);
         return lw_hue(is_lit ? LW_TONE_LIT : LW_TONE_QUIET, cell->number);
@@ -264,7 +270,7 @@ static void follow(struct memory *memory)
 {
     uint64_t name, vector;
     if (content(&memory->own, memory->own.grid.row, memory->own.grid.col, &name, &vector))
-        memory->base.lit->bank = vector;
+        memory->base.lit->vector = vector;
 }
 
 static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
@@ -292,7 +298,7 @@ static bool mouse(struct lw_picture *picture, const struct lw_event *event)
         if (picture->lit->on && !picture->lit->by_pointer)
             return true;
         picture->lit->on = picture->lit->by_pointer = true;
-        picture->lit->bank = cell->mark;
+        picture->lit->vector = cell->mark;
         return true;
     }
     memory->own.grid.row = cell->row;
@@ -365,6 +371,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 const struct lw_picture_type lw_picture_memory_lines = {
     .name = "memory",
     .title = "Memory",
+    .about = "where each element lies in memory",
     .is_tab = true,
     .state_size = sizeof(struct memory),
     .fits = fits,

@@ -271,6 +271,17 @@ static const struct lw_subject *spot_subject(const struct lw_picture *picture)
     return operands_of(picture)->parts[operands_of(picture)->now].subject;
 }
 
+static bool go(struct lw_picture *picture, const struct lw_spot *spot)
+{
+    struct operands *operands = operands_of(picture);
+    const int part = spot->operand - 1;
+    if (!spot->has_out || part < 0 || part >= operands->count || !has_grid(operands, part))
+        return false;
+    focus(operands, part);
+    lw_owner_grid_go(&operands->grids[part], spot->out);
+    return true;
+}
+
 /* What the thread under the cursor holds of each part. */
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
@@ -289,10 +300,19 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 #define OPERANDS_MEMBERS                                                                           \
     .state_size = sizeof(struct operands), .open = open, .close = close, .arrange = arrange,       \
     .draw = draw, .move = move, .key = key, .mouse = mouse, .spot = spot,                          \
-    .spot_subject = spot_subject, .explain = explain
+    .spot_subject = spot_subject, .go = go, .explain = explain
 
 const struct lw_picture_type lw_picture_mma = {
-    .name = "mma", .title = "MMA", .is_tab = true, .fits = fits_mma, OPERANDS_MEMBERS};
+    .name = "mma",
+    .title = "MMA",
+    .about = "the operands and the result of a matrix instruction",
+    .is_tab = true,
+    .fits = fits_mma,
+    OPERANDS_MEMBERS};
 
-const struct lw_picture_type lw_picture_product = {
-    .name = "product", .title = "Product", .is_tab = true, .fits = fits_product, OPERANDS_MEMBERS};
+const struct lw_picture_type lw_picture_product = {.name = "product",
+                                                   .title = "Product",
+                                                   .about = "two layouts and their product",
+                                                   .is_tab = true,
+                                                   .fits = fits_product,
+                                                   OPERANDS_MEMBERS};

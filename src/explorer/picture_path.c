@@ -684,6 +684,27 @@ static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
     return true;
 }
 
+/* Goes to the access that moves an element: of the kind under the cursor, else of the other one. */
+static bool go(struct lw_picture *picture, const struct lw_spot *spot)
+{
+    struct path_picture *path = path_of(picture);
+    const enum lw_access_op op = op_of(path);
+    const enum lw_access_op ops[] = {op, op == LW_ACCESS_STORE ? LW_ACCESS_LOAD : LW_ACCESS_STORE};
+    for (size_t i = 0; spot->has_out && i < LW_COUNT(ops); i++) {
+        uint64_t number;
+        if (!lw_path_count(path->path, ops[i]) ||
+            !lw_path_find(path->path, ops[i], spot->out, &number, 1))
+            continue;
+        const struct lw_fold *fold = lw_folds_of(path->folds, path->path, ops[i], number);
+        if (!fold)
+            continue;
+        choose_fold(path, (size_t)(fold - path->folds->fold));
+        choose(path, number);
+        return true;
+    }
+    return false;
+}
+
 /* ---- The inspector ---- */
 
 /* "lanes 0-31": the lanes of a set. */
@@ -739,6 +760,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 const struct lw_picture_type lw_picture_path = {
     .name = "path",
     .title = "Path",
+    .about = "stores to shared memory and loads from it, bank by bank",
     .is_tab = true,
     .state_size = sizeof(struct path_picture),
     .fits = fits,
@@ -752,5 +774,6 @@ const struct lw_picture_type lw_picture_path = {
     .tick_at = tick_at,
     .tick = tick,
     .spot = spot,
+    .go = go,
     .explain = explain,
 };

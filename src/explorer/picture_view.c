@@ -219,17 +219,26 @@ static bool fits_conversion(const struct lw_model *model)
     .draw = draw, .move = move, .mouse = mouse, .spot = spot, .go = go, .explain = explain
 
 const struct lw_picture_type lw_picture_matrix = {
-    .name = "matrix", .title = "Matrix", .is_tab = true, .fits = fits_matrix, SEEN_MEMBERS};
+    .name = "matrix",
+    .title = "Matrix",
+    .about = "the bits: each output bit as an xor of input bits",
+    .is_tab = true,
+    .fits = fits_matrix,
+    SEEN_MEMBERS};
 const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
                                                     .title = "Hardware",
+                                                    .about =
+                                                        "which element each register and lane has",
                                                     .fits = fits_registers,
                                                     .subject = lw_picture_registers,
                                                     SEEN_MEMBERS};
-const struct lw_picture_type lw_picture_conversion = {.name = "conversion",
-                                                      .title = "Conversion",
-                                                      .fits = fits_conversion,
-                                                      .subject = lw_picture_registers,
-                                                      SEEN_MEMBERS};
+const struct lw_picture_type lw_picture_conversion = {
+    .name = "conversion",
+    .title = "Conversion",
+    .about = "what moves from registers A to registers B",
+    .fits = fits_conversion,
+    .subject = lw_picture_registers,
+    SEEN_MEMBERS};
 
 /* ---- Text ---- */
 
@@ -388,6 +397,7 @@ static void explain_prose(const struct lw_picture *picture, struct lw_explanatio
 const struct lw_picture_type lw_picture_text = {
     .name = "text",
     .title = "Text",
+    .about = "facts, bases, the layout in every notation",
     .is_tab = true,
     .state_size = sizeof(struct prose),
     .fits = fits_always,

@@ -1,6 +1,8 @@
 /* Runs the explorer: one loop that draws, waits and handles events. All waiting events are handled before the next
  * drawing. A script runs it without a terminal. */
 
+#include "explorer/command/all_keys.h"
+#include "explorer/command/script_lines.h"
 #include "explorer/screen.h"
 #include "tui/terminal/terminal.h"
 
@@ -19,6 +21,7 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
         .sets = options->sets,
         .set_count = options->set_count,
     };
+    app->actions = lw_all_actions(&app->action_count);
     app->height = 24;
     app->width = 80;
     lw_app_choose_theme(app);
@@ -34,13 +37,16 @@ void lw_app_close(struct lw_app *app)
     while (app->depth)
         lw_app_pop(app);
     lw_text_free(&app->copied);
+    lw_text_free(&app->history);
+    lw_text_free(&app->names);
 }
 
 static struct lw_terminal_settings settings_of(const struct lw_app *app)
 {
     static const char *const modes[] = {[LW_COLOR_ALWAYS] = "always", [LW_COLOR_NEVER] = "never"};
     const char *mode = modes[app->options->color];
-    const char *theme = app->options->theme ? app->options->theme : app->settings.theme;
+    const char *theme =
+        app->options->theme && !app->theme_is_chosen ? app->options->theme : app->settings.theme;
     return (struct lw_terminal_settings){
         .mouse = app->settings.mouse && !app->options->no_mouse,
         .hover = true,
@@ -132,11 +138,17 @@ int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, stru
     *of_script = false;
     if (!lw_app_open(&app, options, err))
         return 2;
+    if (options->script) {
+        *of_script = !lw_script_file(&app, options->script, err);
+        lw_app_close(&app);
+        return *of_script ? 2 : 0;
+    }
     const struct lw_terminal_settings settings = settings_of(&app);
     if (!lw_terminal_open(&settings, err)) {
         lw_app_close(&app);
         return 2;
     }
+    app.has_terminal = true;
     loop(&app);
     signal_number = lw_terminal_close();
     lw_app_close(&app);

@@ -19,7 +19,7 @@
 struct lw_app;
 struct lw_screen;
 
-struct lw_action {
+struct lw_screen_action {
     const char *name; /* "best" */
     const char *keys; /* "o", several with blanks between them; "" none */
     const char *hint; /* on the line of keys: "best S"; NULL: not there */
@@ -31,9 +31,10 @@ struct lw_action {
 
 struct lw_screen_type {
     const char *name; /* "layout" */
-    const struct lw_action *actions;
+    const struct lw_screen_action *actions;
     size_t action_count;
-    bool is_over; /* it leaves the screen below visible */
+    bool is_over;    /* it leaves the screen below visible */
+    bool takes_line; /* it draws on the line of keys too */
     /* Draws on the rows above the line of keys. */
     void (*draw)(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect);
     /* Takes a key before the actions: what is typed. False: it has no use for it. Or NULL. */
@@ -41,6 +42,14 @@ struct lw_screen_type {
     /* Takes a click, a drag, a movement or the wheel. Or NULL. */
     bool (*mouse)(struct lw_screen *screen, const struct lw_event *event);
     bool (*paste)(struct lw_screen *screen, const char *text);
+    /* Whether characters are typed into it, so that they are no keys. Or NULL: never. */
+    bool (*is_typing)(const struct lw_screen *screen);
+    /* Goes to the first match of a text, or shows the matches alone; "": as before. NULL: to the next match of the same
+     * text. False: the reason is in *err. Or NULL: nothing can be found in it. */
+    bool (*find)(struct lw_screen *screen, const char *text, struct lw_error *err);
+    const char *find_help; /* what can be found: "3,5  t17  bank 7" */
+    /* The layout screen that it is or has, on which commands act. Or NULL: it has none. */
+    struct lw_screen *(*layout)(struct lw_screen *screen);
     /* Does a slice of work that no event waits for, a few milliseconds; false: there is none. Or NULL. */
     bool (*work)(struct lw_screen *screen);
     /* The time of the next tick, of lw_now_ms, 0: none; and what to do then. Or NULL. */
@@ -55,7 +64,7 @@ struct lw_screen {
     struct lw_app *app;
 };
 
-enum { LW_SCREENS_MAX = 16 };
+enum { LW_SCREENS_MAX = 16, LW_ZONES_MAX = 24 };
 
 /* The settings that last: one file. */
 struct lw_app_settings {
@@ -69,7 +78,11 @@ struct lw_app {
     struct lw_model_options opening; /* how texts are opened */
     struct lw_screen *stack[LW_SCREENS_MAX];
     int depth;
+    const struct lw_screen_action
+        *actions; /* the keys of all screens, action_count of them (keys.c) */
+    size_t action_count;
     struct lw_app_settings settings;
+    bool theme_is_chosen; /* by the user, so that the one of the options no longer holds */
     const struct lw_look *look;
     bool look_changed; /* the terminal is to be configured again */
     bool background_known, background_light;
@@ -78,15 +91,27 @@ struct lw_app {
     char message[400];     /* on the line of keys, until the next key */
     bool message_is_bad;
     struct lw_text copied; /* to be copied to the clipboard */
+    bool has_terminal;     /* else it is run by a script or a test */
     bool quit;
+    struct lw_text history; /* what was typed at the prompt, a line each */
+    struct lw_text names;   /* of `:let`: NAME=SOURCE, a line each */
+    /* The columns of the line of keys, as drawn last, and what a click there runs. */
+    struct lw_zone {
+        int from, to;
+        const struct lw_screen_action *action;
+    } zones[LW_ZONES_MAX];
+    int zone_count;
 };
 
 /* Puts a screen on top; it is closed, with a message, if there are too many. */
 void lw_app_push(struct lw_app *app, struct lw_screen *screen);
 /* Closes the screen on top; the last one ends the program. */
 void lw_app_pop(struct lw_app *app);
-/* The screen on top. */
+/* Takes the screen on top off the stack, without closing it. */
+struct lw_screen *lw_app_take(struct lw_app *app);
+/* The screen on top; and the one below it, NULL: there is none. */
 struct lw_screen *lw_app_top(const struct lw_app *app);
+struct lw_screen *lw_app_below(const struct lw_app *app);
 /* Allocates a screen of a type, all zeros; NULL, with a message: memory is out. */
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
 /* Shows a message on the line of keys. */
@@ -103,7 +128,11 @@ const struct lw_hardware *lw_app_hardware(const struct lw_app *app);
 bool lw_app_event(struct lw_app *app, const struct lw_event *event);
 /* Runs the action of that name of the screen on top, or of all screens; false: there is none that works there. */
 bool lw_app_run(struct lw_app *app, const char *name);
+/* Whether an action works on a screen now. */
+bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen);
 void lw_app_draw(struct lw_app *app, struct lw_surface *surface);
+/* Does all work that no event waits for. */
+void lw_app_finish_work(struct lw_app *app);
 /* Sets the theme by the options, the settings and the background. */
 void lw_app_choose_theme(struct lw_app *app);
 /* Starts with the screens that the options name. */
@@ -118,6 +147,8 @@ int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, stru
 bool lw_screen_key(struct lw_screen *screen, uint32_t key);
 
 /* ---- Screens, each of its file ---- */
+
+extern const struct lw_screen_type lw_start_screen, lw_layout_screen;
 
 void lw_start_open(struct lw_app *app);
 
@@ -134,6 +165,13 @@ void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface
                             struct lw_rect rect);
 /* Pushes the screen of a text. */
 void lw_layout_open(struct lw_app *app, const char *text);
+/* Shows a view; false: the layout does not have it. */
+struct lw_picture_type;
+bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view);
+/* Compares with another layout. */
+void lw_layout_compare(struct lw_screen *screen, const char *text);
+/* Opens its layouts again, after a change of `opening` of the app; false: they are as before, *err has the reason. */
+bool lw_layout_again(struct lw_screen *screen, struct lw_error *err);
 /* What it shows, the last legal layout; NULL: nothing yet. */
 const struct lw_model *lw_layout_model(const struct lw_screen *screen);
 /* Shows another document as an edit that can be undone; false: it is not legal, and *err has the reason. */

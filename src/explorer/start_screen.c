@@ -165,15 +165,17 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
         lw_rows_filter(&start->list, lw_input_text(&start->filter));
         return true;
     }
-    if (start->is_gallery && key == 27) {
-        show_choices(start);
-        return true;
-    }
     if (key >= LW_KEY_FIRST || lw_text_is_control(key) || strchr("/?:q ", (int)key))
         return false;
     lw_text_encode(key, bytes);
     type_layout(screen, bytes);
     return true;
+}
+
+/* What is typed filters the gallery; at first it becomes a layout, but for the keys of all screens. */
+static bool is_typing(const struct lw_screen *screen)
+{
+    return start_of(screen)->is_gallery;
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)
@@ -262,14 +264,27 @@ static bool is_choosing(const struct lw_screen *screen, int argument)
     return !start_of(screen)->is_gallery;
 }
 
-static const struct lw_action start_actions[] = {
+static bool is_filtering(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return start_of(screen)->is_gallery;
+}
+
+static void leave_gallery(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    show_choices(start_of(screen));
+}
+
+static const struct lw_screen_action start_actions[] = {
     {"up", "Up", "choose", "the choice above", move, -1, NULL},
     {"down", "Down", "choose", "the choice below", move, 1, NULL},
     {"open", "Enter", "open", "open the choice", open_choice, 0, NULL},
     {"gallery", "/", "gallery", "list all of the gallery", show_gallery, 0, is_choosing},
+    {"choices", "Esc", "choices", "back to the choices", leave_gallery, 0, is_filtering},
 };
 
-static const struct lw_screen_type start_type = {
+const struct lw_screen_type lw_start_screen = {
     .name = "start",
     .actions = start_actions,
     .action_count = LW_COUNT(start_actions),
@@ -277,12 +292,13 @@ static const struct lw_screen_type start_type = {
     .key = on_key,
     .mouse = on_mouse,
     .paste = on_paste,
+    .is_typing = is_typing,
     .close = close_start,
 };
 
 void lw_start_open(struct lw_app *app)
 {
-    struct start *start = lw_screen_new(app, &start_type, sizeof *start);
+    struct start *start = lw_screen_new(app, &lw_start_screen, sizeof *start);
     if (!start)
         return;
     show_choices(start);

@@ -1,0 +1,15 @@
+#ifndef LANEWAY_SCRIPT_LINES_H
+#define LANEWAY_SCRIPT_LINES_H
+
+/* Scripts: the explorer run by a file, without a terminal; and all screens, whose actions are lines of it. */
+
+#include "explorer/screen.h"
+
+/* Runs a script; "-" is standard input. False: the reason, with the number of the line, is in *err. */
+bool lw_script_file(struct lw_app *app, const char *path, struct lw_error *err);
+/* Name number i of those that a line of a script may begin with, and its help; NULL: there are no more. */
+const char *lw_script_name(size_t i, const char **help);
+/* The types of all screens, ending in NULL. */
+extern const struct lw_screen_type *const lw_screen_types[];
+
+#endif
