@@ -383,6 +383,30 @@ int64_t lw_cute_cosize(const struct lw_cute_layout *layout)
     return last + 1;
 }
 
+static bool add_reach(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                      struct lw_cute_tuple *sum)
+{
+    const struct lw_cute_tuple minus = lw_cute_integer(-1, true);
+    struct lw_cute_tuple last, step;
+    for (int i = 0; i < a->shape.count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        if (!add_reach(work, &mode, sum))
+            return false;
+    }
+    if (a->shape.count >= 0)
+        return true;
+    step = lw_cute_integer(llabs(a->stride.value), a->stride.fixed);
+    return lw_cute_plus(work, &a->shape, &minus, &last) &&
+           lw_cute_times(work, &last, &step, &step) && lw_cute_plus(work, sum, &step, sum);
+}
+
+bool lw_cute_cosize_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       struct lw_cute_tuple *out)
+{
+    *out = lw_cute_integer(1, true);
+    return add_reach(work, a, out);
+}
+
 /* The offset of an index; the last mode continues beyond its size. */
 static int64_t offset_of(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
                          int64_t index)

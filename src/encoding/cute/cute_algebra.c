@@ -1,108 +1,254 @@
-/* The CuTe algebra on layouts as lists of modes: coalesce, composition, complement, inverses.
- * Source: include/cute/layout.hpp of CUTLASS 4. Composition is refused where the result would not
- * be A(B(i)): the headers check only that strides divide, and so accept some wrong results. */
+/*
+ * The CuTe algebra on layouts as lists of modes: coalesce, composition, complement, inverses. Source:
+ * include/cute/layout.hpp of CUTLASS 4, its static_asserts among it.
+ *
+ * There is one algebra, over integers that are known or not. With LW_CUTE_UNCHECKED the known ones are those that are
+ * static, as for the compiler of C++: modes are merged and dropped only where these allow it, only these are checked,
+ * and so a result can be wrong. With LW_CUTE_VALUES all integers are known, and a result that would be wrong is an
+ * error; the headers check less. With LW_CUTE_WRITTEN it is the layout of C++, if that is the function of the values.
+ *
+ * Strides may be along axes, 2@1: the number of steps, with `axis` set (cute.h). To C++ a stride of 0@1 is not a 0.
+ */
 
 #include "encoding/cute/cute_parts.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const struct lw_cute_tuple one = {.count = -1, .value = 1, .fixed = true};
+static const struct lw_cute_tuple zero = {.count = -1, .value = 0, .fixed = true};
+
+/* Whether results are checked; then every integer is known. */
+static bool has_checks(const struct lw_cute_work *work)
+{
+    return work->rules != LW_CUTE_UNCHECKED;
+}
+
+static bool is_known(const struct lw_cute_work *work, const struct lw_cute_tuple *a)
+{
+    return a->fixed || has_checks(work);
+}
+
+static bool is_constant(const struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                        int64_t value)
+{
+    return is_known(work, a) && a->value == value && !a->axis;
+}
+
+static bool refuse(struct lw_cute_work *work, const struct lw_cute_tuple *at, const char *what)
+{
+    return lw_error_at(work->err, LW_ERROR_SHAPE, at->position, "CuTe does not compile this: %s",
+                       what);
+}
 
 /* ---- Lists of modes ---- */
 
-static void collect(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                    struct lw_cute_pairs *out)
+/* Flat modes in the arena. */
+struct modes {
+    struct lw_cute_layout *at;
+    int count;
+};
+
+static void put_leaves(const struct lw_cute_layout *a, struct modes *out)
 {
-    if (shape->count < 0)
-        out->at[out->count++] = (struct lw_cute_pair){shape->value, stride->value};
-    for (int i = 0; i < shape->count; i++)
-        collect(&shape->items[i], &stride->items[i], out);
+    for (int i = 0; i < a->shape.count; i++) {
+        struct lw_cute_layout mode = lw_cute_mode(a, i);
+        put_leaves(&mode, out);
+    }
+    if (a->shape.count < 0)
+        out->at[out->count++] = *a;
 }
 
-/* Makes an empty list with room for `count` pairs. */
-bool lw_cute_new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out)
+/* An empty list with room for `count` modes. */
+static bool new_modes(struct lw_cute_work *work, int count, struct modes *out)
 {
+    out->at = lw_cute_new_layouts(work, count);
     out->count = 0;
-    out->at = lw_arena_alloc(work->arena, (size_t)(count + 1) * sizeof *out->at);
-    return out->at || lw_cute_memory(work);
+    return out->at;
 }
 
-bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                      struct lw_cute_pairs *out)
+static bool leaves_of(struct lw_cute_work *work, const struct lw_cute_layout *a, struct modes *out)
 {
-    if (!lw_cute_check_axes(work, &layout->stride) ||
-        !lw_cute_new_pairs(work, lw_cute_leaves(&layout->shape), out))
+    int leaves = lw_cute_leaves(&a->shape);
+    if (leaves > LW_CUTE_LEAVES_MAX)
+        return lw_error_at(work->err, LW_ERROR_LIMIT, a->shape.position,
+                           "a layout has at most %d integers", LW_CUTE_LEAVES_MAX);
+    if ((has_checks(work) && !lw_cute_check_axes(work, &a->stride)) ||
+        !new_modes(work, leaves, out))
         return false;
-    collect(&layout->shape, &layout->stride, out);
+    put_leaves(a, out);
     return true;
 }
 
-/* Makes a flat layout; one pair has no parentheses, and no pairs are 1:0. */
-static bool of_pairs(struct lw_cute_work *work, const struct lw_cute_pairs *pairs, bool fixed,
-                     struct lw_cute_layout *out)
+/* The layout of a list: of one mode without parentheses. */
+static bool to_layout(struct lw_cute_work *work, const struct modes *modes,
+                      struct lw_cute_layout *out)
 {
-    struct lw_cute_layout *modes = lw_cute_new_layouts(work, pairs->count);
-    if (!modes)
-        return false;
-    modes[0] = lw_cute_leaf(1, 0, fixed);
-    for (int i = 0; i < pairs->count; i++)
-        modes[i] = lw_cute_leaf(pairs->at[i].size, pairs->at[i].stride, fixed);
-    if (pairs->count > 1)
-        return lw_cute_join(work, modes, pairs->count, out);
-    return lw_cute_make(work, &modes[0].shape, &modes[0].stride, out);
+    if (modes->count > 1)
+        return lw_cute_join(work, modes->at, modes->count, out);
+    *out = modes->at[0];
+    return lw_cute_make(work, &out->shape, &out->stride, out);
 }
 
-/* From the right: a pair is merged with the one after it when that continues it. */
-void lw_cute_merge(struct lw_cute_pairs *pairs, bool open)
+static bool is_along_same(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b)
 {
-    int count = pairs->count, to = count - 1;
-    struct lw_cute_pair *at = pairs->at;
-    for (int i = count - 2; i >= 0; i--) {
-        if (at[i].size == 1)
+    if (!a->axis || !b->axis)
+        return a->axis == b->axis;
+    return a->axis->depth == b->axis->depth &&
+           !memcmp(a->axis->at, b->axis->at, (size_t)a->axis->depth * sizeof *a->axis->at);
+}
+
+/* Whether it is known that a mode goes on where the one before it ends. */
+static bool continues(const struct lw_cute_work *work, const struct lw_cute_layout *mode,
+                      const struct lw_cute_layout *next)
+{
+    struct lw_cute_tuple end;
+    struct lw_cute_work quiet = {.arena = work->arena};
+    return is_known(work, &next->shape) && is_known(work, &next->stride) &&
+           lw_cute_times(&quiet, &mode->shape, &mode->stride, &end) && is_known(work, &end) &&
+           end.value == next->stride.value && is_along_same(&end, &next->stride);
+}
+
+/* From the right: a mode is merged with the one after it when that continues it. `open`: the layout is the left side of
+ * a composition, whose last mode goes on past its end, and so stays also where its size is 1. (bw_coalesce) */
+static bool merge(struct lw_cute_work *work, struct modes *modes, bool open)
+{
+    struct lw_cute_layout *at = modes->at;
+    int last = modes->count - 1, to = last;
+    for (int i = last - 1; i >= 0; i--) {
+        if (is_constant(work, &at[i].shape, 1))
             continue;
-        if (at[to].size == 1 && !open) {
+        if (to == last && !open && is_constant(work, &at[to].shape, 1)) {
             at[to] = at[i];
-        } else if (at[i].size * at[i].stride == at[to].stride) {
-            at[to].size *= at[i].size;
+        } else if (continues(work, &at[i], &at[to])) {
+            if (!lw_cute_times(work, &at[i].shape, &at[to].shape, &at[to].shape))
+                return false;
             at[to].stride = at[i].stride;
         } else {
             at[--to] = at[i];
         }
     }
-    pairs->count = count - to;
-    memmove(at, at + to, (size_t)pairs->count * sizeof *at);
-    if (pairs->count == 1 && at[0].size == 1 && !open)
-        at[0].stride = 0;
+    modes->count -= to;
+    memmove(at, at + to, (size_t)modes->count * sizeof *at);
+    if (modes->count == 1 && !open && is_constant(work, &at[0].shape, 1))
+        at[0] = (struct lw_cute_layout){one, zero};
+    return true;
 }
 
-/* Sorts by stride as the headers of CuTe do; `order` gets the old index of each pair. */
-void lw_cute_sort_pairs(struct lw_cute_pairs *pairs, int *order)
+static bool merged(struct lw_cute_work *work, struct modes *modes, struct lw_cute_layout *out)
 {
-    for (int i = 0; i < pairs->count; i++)
-        order[i] = i;
-    for (int i = 0; i < pairs->count; i++)
-        for (int j = i + 1; j < pairs->count; j++)
-            if (pairs->at[j].stride < pairs->at[i].stride) {
-                struct lw_cute_pair pair = pairs->at[j];
-                int number = order[j];
-                pairs->at[j] = pairs->at[i];
-                order[j] = order[i];
-                pairs->at[i] = pair;
-                order[i] = number;
-            }
+    return merge(work, modes, false) && to_layout(work, modes, out);
+}
+
+/* ---- By rules ---- */
+
+/* An operation on one or two layouts, computed as the headers do, with checks or without. */
+typedef bool operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       const struct lw_cute_layout *b, struct lw_cute_layout *out);
+
+/* The result where all integers are known, static or not throughout. */
+static bool of_values(struct lw_cute_work *work, operation *compute, const struct lw_cute_layout *a,
+                      const struct lw_cute_layout *b, bool fixed, struct lw_cute_layout *out)
+{
+    struct lw_cute_work own = *work;
+    struct lw_cute_layout made;
+    own.rules = LW_CUTE_VALUES;
+    return compute(&own, a, b, &made) && lw_cute_set_fixed(work, &made, fixed, out);
+}
+
+static bool of_headers(struct lw_cute_work *work, operation *compute,
+                       const struct lw_cute_layout *a, const struct lw_cute_layout *b,
+                       struct lw_cute_layout *out)
+{
+    struct lw_cute_work own = *work;
+    own.rules = LW_CUTE_UNCHECKED;
+    own.steps = NULL;
+    return compute(&own, a, b, out);
+}
+
+static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     const struct lw_cute_layout *none, struct lw_cute_layout *out)
+{
+    struct modes modes;
+    (void)none;
+    return leaves_of(work, a, &modes) && merged(work, &modes, out);
+}
+
+/* Whether two layouts are the same function: when all integers are known, a function has one coalesced form. */
+static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                             const struct lw_cute_layout *b)
+{
+    struct lw_cute_layout x, y;
+    return of_values(work, coalesce, a, NULL, false, &x) &&
+           of_values(work, coalesce, b, NULL, false, &y) &&
+           lw_cute_tuple_equal(&x.shape, &y.shape) && lw_cute_tuple_equal(&x.stride, &y.stride);
+}
+
+/* Replaces *out, which is right, by the result of C++, when that compiles: `made`, which is right too if `accept` is
+ * set, or if it is the same function; else it fails. */
+static bool as_written(struct lw_cute_work *work, const char *name,
+                       const struct lw_cute_layout *made, bool accept, struct lw_cute_layout *out)
+{
+    struct lw_text known = {.limit = 160};
+    if (accept || is_same_function(work, made, out)) {
+        *out = *made;
+        return true;
+    }
+    lw_cute_layout_print(&known, out);
+    lw_error_set(work->err, LW_ERROR_SHAPE,
+                 "%s: integers that are not static are unknown to the C++ compiler, and then the "
+                 "result is wrong; with static integers it is %s",
+                 name, lw_text_string(&known));
+    lw_text_free(&known);
+    return false;
+}
+
+/* The line "name = layout" of the derivation, its integers static or not throughout. */
+static bool show(struct lw_cute_work *work, const char *name, const struct lw_cute_layout *layout,
+                 bool fixed)
+{
+    struct lw_cute_layout shown;
+    if (!work->steps)
+        return true;
+    if (!lw_cute_set_fixed(work, layout, fixed, &shown))
+        return false;
+    lw_cute_step_layout(work, name, &shown);
+    return true;
 }
 
 /* ---- Coalesce and filter ---- */
 
-typedef bool leaf_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                            struct lw_cute_layout *out);
+static bool filter_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         struct modes *out)
+{
+    if (!leaves_of(work, a, out))
+        return false;
+    for (int i = 0; i < out->count; i++)
+        if (is_constant(work, &out->at[i].stride, 0))
+            out->at[i].shape = one;
+    return merge(work, out, false);
+}
+
+static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                   const struct lw_cute_layout *none, struct lw_cute_layout *out)
+{
+    struct modes modes;
+    (void)none;
+    return filter_modes(work, a, &modes) && to_layout(work, &modes, out);
+}
 
 /* Applies an operation at each leaf of a profile; modes beyond the profile stay as they are. */
 static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                       const struct lw_cute_tuple *profile, leaf_operation *operation,
+                       const struct lw_cute_tuple *profile, operation *compute,
                        struct lw_cute_layout *out)
 {
     int rank = lw_cute_rank(&a->shape);
     if (!profile || profile->count < 0)
-        return operation(work, a, out);
+        return work->rules == LW_CUTE_VALUES
+                   ? of_values(work, compute, a, NULL, lw_cute_fixed_layout(a), out)
+                   : of_headers(work, compute, a, NULL, out);
     if (profile->count > rank)
         return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
                            "the profile has %d modes, the layout %d", profile->count, rank);
@@ -112,49 +258,10 @@ static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(a, i);
         modes[i] = mode;
-        if (i < profile->count &&
-            !by_profile(work, &mode, &profile->items[i], operation, &modes[i]))
+        if (i < profile->count && !by_profile(work, &mode, &profile->items[i], compute, &modes[i]))
             return false;
     }
     return lw_cute_join(work, modes, rank, out);
-}
-
-/* The coalesced layout of a list. */
-bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
-                    struct lw_cute_layout *out)
-{
-    lw_cute_merge(pairs, false);
-    return of_pairs(work, pairs, fixed, out);
-}
-
-static bool coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     struct lw_cute_layout *out)
-{
-    struct lw_cute_pairs pairs;
-    if (work->rules != LW_CUTE_VALUES)
-        return lw_cute_written_coalesce(work, a, out);
-    return lw_cute_pairs_of(work, a, &pairs) &&
-           lw_cute_finish(work, &pairs, lw_cute_fixed_layout(a), out);
-}
-
-static void filter_pairs(struct lw_cute_pairs *pairs)
-{
-    for (int i = 0; i < pairs->count; i++)
-        if (pairs->at[i].stride == 0)
-            pairs->at[i].size = 1;
-    lw_cute_merge(pairs, false);
-}
-
-static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                   struct lw_cute_layout *out)
-{
-    struct lw_cute_pairs pairs;
-    if (work->rules != LW_CUTE_VALUES)
-        return lw_cute_written_filter(work, a, out);
-    if (!lw_cute_pairs_of(work, a, &pairs))
-        return false;
-    filter_pairs(&pairs);
-    return of_pairs(work, &pairs, lw_cute_fixed_layout(a), out);
 }
 
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -171,196 +278,197 @@ bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
 
 /* ---- Composition ---- */
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a - 1) / b + 1;
-}
-
 /* The modes of A, and of each the largest digit that the modes of B so far reach together: beyond its size they would
  * carry into the next digit, and the result would not be A(B(i)). */
 struct radix {
-    struct lw_cute_pairs modes;
+    struct modes modes;
     int64_t *used;
+    int64_t direction; /* a stride of B so far; 0: none */
+    bool fixed;
 };
 
 /* A mode of B that is composed with one mode of A after the other. */
 struct through {
-    int64_t size, stride; /* the part that is not composed yet */
-    const struct lw_cute_tuple *shape, *whole;
+    struct lw_cute_tuple size, stride; /* the part that is not composed yet */
+    const struct lw_cute_layout *whole;
+    struct modes made;
 };
 
-static bool not_admissible(struct lw_cute_work *work, const struct through *b,
-                           const struct lw_cute_pair *a, int number, const char *why)
+__attribute__((format(printf, 5, 6))) static bool
+not_admissible(struct lw_cute_work *work, const struct through *b, const struct radix *radix,
+               int number, const char *format, ...)
 {
-    const struct lw_cute_tuple step = lw_cute_integer(a->stride, false);
+    const struct lw_cute_layout *a = &radix->modes.at[number], *whole = b->whole;
+    const struct lw_cute_tuple step = lw_cute_integer(a->stride.value, false);
     struct lw_text stride = {.limit = 40};
+    char why[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
     work->coords ? lw_cute_coords_print(&stride, work->coords, &step)
                  : lw_cute_tuple_print(&stride, &step);
-    lw_error_at(work->err, LW_ERROR_SHAPE, b->shape->position,
+    lw_error_at(work->err, LW_ERROR_SHAPE, whole->shape.position,
                 "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%s: %s",
-                (long long)b->shape->value, (long long)b->whole->value, number, (long long)a->size,
-                lw_text_string(&stride), why);
+                (long long)whole->shape.value, (long long)whole->stride.value, number,
+                (long long)a->shape.value, lw_text_string(&stride), why);
     lw_text_free(&stride);
     return false;
 }
 
-/* Composes the part of b that is in mode `number` of A, *taken values (0: none), and leaves the rest in b. */
-static bool pass(struct lw_cute_work *work, struct through *b, const struct radix *radix,
-                 int number, int64_t *taken)
+/* Fails unless a mode of B can go on in mode `number` of A, `reach` of its steps at a time. */
+static bool check_pass(struct lw_cute_work *work, const struct through *b,
+                       const struct radix *radix, int number, int64_t reach)
 {
-    const struct lw_cute_pair *a = &radix->modes.at[number];
-    int64_t reach = b->stride < a->size ? ceil_div(a->size, b->stride) : 1;
-    char why[160];
-    *taken = 0;
-    if (b->size > 1 && b->stride >= a->size && b->stride % a->size) {
-        snprintf(why, sizeof why, "its step %lld is not a multiple of %lld", (long long)b->stride,
-                 (long long)a->size);
-        return not_admissible(work, b, a, number, why);
+    int64_t size = radix->modes.at[number].shape.value, step = llabs(b->stride.value);
+    if (b->size.value == 1)
+        return true;
+    if ((b->stride.value < 0 && radix->direction > 0) ||
+        (b->stride.value > 0 && radix->direction < 0))
+        return not_admissible(work, b, radix, number,
+                              "its steps go against those of the modes of B before it");
+    if (step >= size && step % size)
+        return not_admissible(work, b, radix, number, "its step %lld is not a multiple of %lld",
+                              (long long)step, (long long)size);
+    if (step < size && b->size.value > reach && size % step)
+        return not_admissible(work, b, radix, number, "its step %lld does not divide %lld",
+                              (long long)step, (long long)size);
+    if (step < size && b->size.value > reach && b->size.value % reach)
+        return not_admissible(work, b, radix, number,
+                              "%lld of its steps fit, and %lld is not a multiple of %lld",
+                              (long long)reach, (long long)b->size.value, (long long)reach);
+    return true;
+}
+
+/* ceil(a / |b|) */
+static bool steps_within(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                         const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple size = lw_cute_integer(llabs(b->value), b->fixed);
+    return lw_cute_divided_up(work, a, &size, out);
+}
+
+/* The step in the next mode of A: ceil(|d| / size), with the sign of d. */
+static bool next_stride(struct lw_cute_work *work, const struct lw_cute_tuple *stride,
+                        const struct lw_cute_tuple *size, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple steps = lw_cute_integer(llabs(stride->value), stride->fixed);
+    struct lw_cute_tuple sign =
+        lw_cute_integer((stride->value > 0) - (stride->value < 0), stride->fixed);
+    return lw_cute_divided_up(work, &steps, size, &steps) &&
+           lw_cute_times(work, &steps, &sign, out);
+}
+
+/* Composes the part of b that is in mode `number` of A, and leaves the rest in b. */
+static bool pass(struct lw_cute_work *work, struct through *b, struct radix *radix, int number)
+{
+    const struct lw_cute_layout *a = &radix->modes.at[number];
+    const struct lw_cute_tuple stride = b->stride;
+    struct lw_cute_tuple reach, step, taken = one;
+    if (!has_checks(work) && a->shape.fixed && stride.fixed && stride.value % a->shape.value &&
+        stride.value >= a->shape.value)
+        return refuse(work, &stride, "the Stride Divisibility Condition of a composition");
+    if (!steps_within(work, &a->shape, &stride, &reach) ||
+        (has_checks(work) && !check_pass(work, b, radix, number, reach.value)) ||
+        !next_stride(work, &stride, &a->shape, &b->stride))
+        return false;
+    if (!is_constant(work, &reach, 1) && !is_constant(work, &b->size, 1)) {
+        taken = lw_cute_integer(reach.value < b->size.value ? reach.value : b->size.value,
+                                reach.fixed && b->size.fixed);
+        if (taken.fixed && b->size.fixed && b->size.value % taken.value)
+            return refuse(work, &b->size, "the Shape Divisibility Condition of a composition");
+        if (!lw_cute_times(work, &stride, &a->stride, &step) ||
+            !lw_cute_divided(work, &b->size, &taken, &b->size))
+            return false;
+        b->made.at[b->made.count++] = (struct lw_cute_layout){taken, step};
+        radix->used[number] += (taken.value - 1) * llabs(stride.value);
     }
-    if (b->size > 1 && b->stride < a->size && b->size > reach &&
-        (a->size % b->stride || b->size % reach)) {
-        if (a->size % b->stride)
-            snprintf(why, sizeof why, "its step %lld does not divide %lld", (long long)b->stride,
-                     (long long)a->size);
-        else
-            snprintf(why, sizeof why, "%lld of its steps fit, and %lld is not a multiple of %lld",
-                     (long long)reach, (long long)b->size, (long long)reach);
-        return not_admissible(work, b, a, number, why);
-    }
-    if (b->size > 1 && reach > 1) {
-        *taken = reach < b->size ? reach : b->size;
-        b->size /= *taken;
-        radix->used[number] += (*taken - 1) * b->stride;
-    }
-    if (radix->used[number] >= a->size)
+    if (has_checks(work) && radix->used[number] >= a->shape.value)
         return not_admissible(
-            work, b, a, number,
+            work, b, radix, number,
             "with the modes of B before it, the sum of their steps goes beyond it");
     lw_cute_step(work,
                  "    mode %d of A, %lld:%lld: takes %lld of step %lld, leaves %lld of step "
                  "%lld",
-                 number, (long long)a->size, (long long)a->stride, (long long)(*taken ? *taken : 1),
-                 (long long)b->stride, (long long)b->size, (long long)ceil_div(b->stride, a->size));
+                 number, (long long)a->shape.value, (long long)a->stride.value,
+                 (long long)taken.value, (long long)stride.value, (long long)b->size.value,
+                 (long long)b->stride.value);
     return true;
 }
 
-/* Composes a mode s:d of B with the modes of A. */
-static bool compose_leaf(struct lw_cute_work *work, const struct radix *radix,
-                         const struct lw_cute_layout *leaf, bool fixed, struct lw_cute_layout *out)
+/* Composes a mode of B with the modes of A. (composition_impl) */
+static bool compose_leaf(struct lw_cute_work *work, struct radix *radix,
+                         const struct lw_cute_layout *leaf, struct lw_cute_layout *out)
 {
-    const struct lw_cute_pairs *a = &radix->modes;
-    struct through b = {leaf->shape.value, leaf->stride.value, &leaf->shape, &leaf->stride};
-    struct lw_cute_pairs made;
-    lw_cute_step(work, "  mode %lld:%lld of B", (long long)b.size, (long long)b.stride);
-    if (!lw_cute_new_pairs(work, a->count, &made))
+    const struct modes *a = &radix->modes;
+    const struct lw_cute_layout *last = &a->at[a->count - 1];
+    struct through b = {.size = leaf->shape, .stride = leaf->stride, .whole = leaf};
+    struct lw_cute_tuple step;
+    lw_cute_step(work, "  mode %lld:%lld of B", (long long)b.size.value, (long long)b.stride.value);
+    *out = *leaf;
+    if (is_constant(work, &leaf->stride, 0))
+        return show(work, "    gives", out, radix->fixed);
+    if (!new_modes(work, a->count, &b.made))
         return false;
-    for (int i = 0; b.stride && i + 1 < a->count; i++) {
-        int64_t taken, step = b.stride;
-        if (!pass(work, &b, radix, i, &taken))
+    for (int i = 0; i + 1 < a->count; i++)
+        if (!pass(work, &b, radix, i))
             return false;
-        if (taken && __builtin_mul_overflow(step, a->at[i].stride, &step))
-            return lw_cute_too_large(work, "a stride");
-        if (taken)
-            made.at[made.count++] = (struct lw_cute_pair){taken, step};
-        b.stride = ceil_div(b.stride, a->at[i].size);
+    radix->direction = leaf->shape.value > 1 ? leaf->stride.value : radix->direction;
+    if (b.made.count == 0 || !is_constant(work, &b.size, 1)) {
+        if (!lw_cute_times(work, &b.stride, &last->stride, &step))
+            return false;
+        lw_cute_step(work, "    mode %d of A, %lld:%lld, the last: takes %lld of step %lld",
+                     a->count - 1, (long long)last->shape.value, (long long)last->stride.value,
+                     (long long)b.size.value, (long long)b.stride.value);
+        b.made.at[b.made.count++] = (struct lw_cute_layout){b.size, step};
     }
-    if (b.size > 1 || made.count == 0) {
-        int64_t step;
-        if (__builtin_mul_overflow(b.stride, a->at[a->count - 1].stride, &step))
-            return lw_cute_too_large(work, "a stride");
-        if (b.stride)
-            lw_cute_step(work, "    mode %d of A, %lld:%lld, the last: takes %lld of step %lld",
-                         a->count - 1, (long long)a->at[a->count - 1].size,
-                         (long long)a->at[a->count - 1].stride, (long long)b.size,
-                         (long long)b.stride);
-        made.at[made.count++] = (struct lw_cute_pair){b.size, step};
-    }
-    if (!of_pairs(work, &made, fixed, out))
-        return false;
-    lw_cute_step_layout(work, "    gives", out);
-    return true;
+    return to_layout(work, &b.made, out) && show(work, "    gives", out, radix->fixed);
 }
 
-static bool compose_tree(struct lw_cute_work *work, const struct radix *a,
-                         const struct lw_cute_layout *b, bool fixed, struct lw_cute_layout *out)
+static bool compose_tree(struct lw_cute_work *work, struct radix *a, const struct lw_cute_layout *b,
+                         struct lw_cute_layout *out)
 {
     int rank = b->shape.count;
     if (rank < 0)
-        return compose_leaf(work, a, b, fixed, out);
+        return compose_leaf(work, a, b, out);
     struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
     if (!modes)
         return false;
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(b, i);
-        if (!compose_tree(work, a, &mode, fixed, &modes[i]))
+        if (!compose_tree(work, a, &mode, &modes[i]))
             return false;
     }
     return lw_cute_join(work, modes, rank, out);
 }
 
-/* The composition where all integers are known. */
+static bool show_operands(struct lw_cute_work *work, const struct radix *radix,
+                          const struct lw_cute_layout *a, const struct lw_cute_layout *b)
+{
+    struct lw_cute_layout flat;
+    if (!work->steps)
+        return true;
+    lw_text_add(work->steps, "composition(");
+    lw_cute_layout_print(work->steps, a);
+    lw_text_add(work->steps, ", ");
+    lw_cute_layout_print(work->steps, b);
+    lw_text_add(work->steps, ")\n");
+    return to_layout(work, &radix->modes, &flat) &&
+           show(work, "  A coalesced", &flat, radix->fixed);
+}
+
 static bool compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, struct lw_cute_layout *out)
 {
-    struct radix radix;
-    bool fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b);
-    if (!lw_cute_pairs_of(work, a, &radix.modes))
+    struct radix radix = {.fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b)};
+    if (!leaves_of(work, a, &radix.modes) || !merge(work, &radix.modes, true))
         return false;
-    lw_cute_merge(&radix.modes, true);
     radix.used = lw_arena_alloc(work->arena, (size_t)radix.modes.count * sizeof *radix.used);
     if (!radix.used)
         return lw_cute_memory(work);
-    if (work->steps) {
-        struct lw_cute_layout flat;
-        lw_text_add(work->steps, "composition(");
-        lw_cute_layout_print(work->steps, a);
-        lw_text_add(work->steps, ", ");
-        lw_cute_layout_print(work->steps, b);
-        lw_text_add(work->steps, ")\n");
-        if (!of_pairs(work, &radix.modes, fixed, &flat))
-            return false;
-        lw_cute_step_layout(work, "  A coalesced", &flat);
-    }
-    if (!compose_tree(work, &radix, b, fixed, out))
-        return false;
-    lw_cute_step_layout(work, "  composition", out);
-    return true;
-}
-
-/* Whether two layouts are the same function: when all integers are known, a function has one coalesced form. */
-static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                             const struct lw_cute_layout *b)
-{
-    struct lw_cute_pairs x, y;
-    if (!lw_cute_pairs_of(work, a, &x) || !lw_cute_pairs_of(work, b, &y))
-        return false;
-    lw_cute_merge(&x, false);
-    lw_cute_merge(&y, false);
-    bool same = x.count == y.count;
-    for (int i = 0; i < x.count && same; i++)
-        same = x.at[i].size == y.at[i].size && x.at[i].stride == y.at[i].stride;
-    return same;
-}
-
-/* Replaces *out, which is right, by the result of C++, when that compiles. Fails when that result is another
- * function. */
-static bool as_written(struct lw_cute_work *work, const char *name, bool compiles,
-                       const struct lw_cute_layout *made, struct lw_cute_layout *out)
-{
-    struct lw_text known = {.limit = 160};
-    if (!compiles)
-        return true;
-    if (is_same_function(work, made, out)) {
-        *out = *made;
-        return true;
-    }
-    lw_cute_layout_print(&known, out);
-    lw_error_set(work->err, LW_ERROR_SHAPE,
-                 "%s: integers that are not static are unknown to the C++ compiler, and then the "
-                 "result is wrong; with static integers it is %s",
-                 name, lw_text_string(&known));
-    lw_text_free(&known);
-    return false;
+    memset(radix.used, 0, (size_t)radix.modes.count * sizeof *radix.used);
+    return show_operands(work, &radix, a, b) && compose_tree(work, &radix, b, out) &&
+           show(work, "  composition", out, radix.fixed);
 }
 
 bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -368,68 +476,131 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
 {
     struct lw_cute_work quiet = {.arena = work->arena};
     struct lw_cute_layout made;
+    bool fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b);
     if (work->rules == LW_CUTE_UNCHECKED)
-        return lw_cute_written_compose(work, a, b, out);
-    if (!compose(work, a, b, out))
+        return of_headers(work, compose, a, b, out);
+    if (!of_values(work, compose, a, b, fixed, out))
         return false;
-    if (work->rules == LW_CUTE_VALUES)
-        return true;
-    bool compiles = lw_cute_written_compose(&quiet, a, b, &made);
-    return as_written(work, "composition", compiles, &made, out);
+    return work->rules == LW_CUTE_VALUES || !of_headers(&quiet, compose, a, b, &made) ||
+           as_written(work, "composition", &made, false, out);
 }
 
 /* ---- Complement ---- */
 
-/* Sets *rest to the codomain divided by the offsets covered, factor by factor. */
-static bool rest_of(struct lw_cute_work *work, const struct lw_cute_pairs *max, int64_t covered,
-                    int64_t *rest)
+/* Joins neighbouring sizes that are known, and neighbouring ones that are not. (coalesce of a shape) */
+static bool join_sizes(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                       struct lw_cute_tuple *out)
 {
-    *rest = 1;
-    for (int i = 0; i < max->count; i++) {
-        int64_t size = max->at[i].size;
-        if (__builtin_mul_overflow(*rest, ceil_div(size, covered), rest))
-            return lw_cute_too_large(work, "the complement");
-        covered = ceil_div(covered, size);
+    struct lw_cute_tuple flat;
+    if (!lw_cute_flatten_tuple(work, shape, &flat))
+        return false;
+    struct lw_cute_tuple *items = lw_cute_new_tuples(work, lw_cute_rank(&flat));
+    int count = 0;
+    if (!items)
+        return false;
+    for (int i = 0; i < lw_cute_rank(&flat); i++) {
+        const struct lw_cute_tuple *size = lw_cute_item(&flat, i);
+        if (!count || is_known(work, &items[count - 1]) != is_known(work, size))
+            items[count++] = lw_cute_integer(size->value, size->fixed);
+        else if (!lw_cute_times(work, &items[count - 1], size, &items[count - 1]))
+            return false;
+    }
+    *out = count == 1 ? items[0] : (struct lw_cute_tuple){.count = count, .items = items};
+    return true;
+}
+
+/* Appends the modes of a shape whose strides begin with `stride`. (compact_major) */
+static bool put_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                        struct lw_cute_tuple stride, struct modes *out)
+{
+    for (int i = 0; i < lw_cute_rank(shape); i++) {
+        const struct lw_cute_tuple *size = lw_cute_item(shape, i);
+        out->at[out->count++] =
+            (struct lw_cute_layout){*size, is_constant(work, size, 1) ? zero : stride};
+        if (!lw_cute_times(work, &stride, size, &stride))
+            return false;
     }
     return true;
 }
 
-static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                       const struct lw_cute_pairs *max, struct lw_cute_layout *out)
+/* Removes the mode with the least stride from the list and returns it. */
+static struct lw_cute_layout take_least(struct modes *modes)
 {
-    struct lw_cute_pairs pairs, made;
-    int order[LW_CUTE_LEAVES_MAX];
-    int64_t covered = 1, rest;
-    if (!lw_cute_pairs_of(work, a, &pairs))
-        return false;
-    filter_pairs(&pairs);
-    lw_cute_sort_pairs(&pairs, order);
-    if (!lw_cute_new_pairs(work, pairs.count, &made))
-        return false;
-    for (int i = 0; i < pairs.count && pairs.at[i].stride; i++) {
-        const struct lw_cute_pair *pair = &pairs.at[i];
-        if (pair->stride < covered)
-            return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
-                               "complement: the mode %lld:%lld overlaps with the offsets below "
-                               "%lld, which smaller strides reach",
-                               (long long)pair->size, (long long)pair->stride, (long long)covered);
+    int least = 0;
+    for (int i = 1; i < modes->count; i++)
+        if (modes->at[i].stride.value < modes->at[least].stride.value)
+            least = i;
+    struct lw_cute_layout taken = modes->at[least];
+    modes->count--;
+    for (int i = least; i < modes->count; i++)
+        modes->at[i] = modes->at[i + 1];
+    return taken;
+}
+
+/* Appends the modes below each stride, and covers what they and A reach: *covered offsets. */
+static bool put_below(struct lw_cute_work *work, const struct lw_cute_layout *a, struct modes *kept,
+                      struct modes *made, struct lw_cute_tuple *covered)
+{
+    struct lw_cute_tuple free;
+    while (kept->count) {
+        struct lw_cute_layout mode = take_least(kept);
+        if (has_checks(work) && mode.stride.value < covered->value)
+            return lw_error_at(
+                work->err, LW_ERROR_SHAPE, a->shape.position,
+                "complement: the mode %lld:%lld overlaps with the offsets below %lld, which "
+                "smaller strides reach",
+                (long long)mode.shape.value, (long long)mode.stride.value,
+                (long long)covered->value);
+        if (!lw_cute_divided(work, &mode.stride, covered, &free))
+            return false;
+        if (is_constant(work, &free, 0))
+            return refuse(work, &mode.shape, "a layout that is not injective has no complement");
+        made->at[made->count++] = (struct lw_cute_layout){free, *covered};
+        long long step = (long long)covered->value;
+        if (!lw_cute_times(work, &mode.stride, &mode.shape, covered))
+            return false;
         lw_cute_step(work,
                      "  mode %lld:%lld: below it %lld of step %lld are free; it covers up to "
                      "%lld",
-                     (long long)pair->size, (long long)pair->stride,
-                     (long long)(pair->stride / covered), (long long)covered,
-                     (long long)(pair->size * pair->stride));
-        made.at[made.count++] = (struct lw_cute_pair){pair->stride / covered, covered};
-        covered = pair->size * pair->stride;
+                     (long long)mode.shape.value, (long long)mode.stride.value,
+                     (long long)free.value, step, (long long)covered->value);
     }
-    if (!rest_of(work, max, covered, &rest))
-        return false;
-    lw_cute_step(work, "  above: %lld of step %lld", (long long)rest, (long long)covered);
-    made.at[made.count++] = (struct lw_cute_pair){rest, covered};
-    if (!lw_cute_finish(work, &made, lw_cute_fixed_layout(a), out))
-        return false;
-    lw_cute_step_layout(work, "  complement", out);
     return true;
+}
+
+static bool all_strides_are_known(const struct lw_cute_work *work, const struct modes *modes)
+{
+    bool all = true;
+    for (int i = 0; i < modes->count; i++)
+        all = all && is_known(work, &modes->at[i].stride);
+    return all;
+}
+
+/* The complement in a codomain given by the shape of `target`, factor by factor. */
+static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       const struct lw_cute_layout *target, struct lw_cute_layout *out)
+{
+    struct modes kept, made;
+    struct lw_cute_tuple covered = one, above;
+    if (!filter_modes(work, a, &kept) ||
+        !new_modes(work, kept.count + lw_cute_leaves(&target->shape) + 1, &made))
+        return false;
+    if (kept.count == 1 && is_constant(work, &kept.at[0].stride, 0)) {
+        kept.count = 0;
+        if (!has_checks(work))
+            return join_sizes(work, &target->shape, &above) &&
+                   lw_cute_compact(work, &above, false, out);
+    }
+    if (kept.count > 1 && !all_strides_are_known(work, &kept))
+        return refuse(work, &a->stride,
+                      "the complement of several modes needs strides that are static");
+    if (!put_below(work, a, &kept, &made, &covered) ||
+        !lw_cute_ceil_div(work, &target->shape, &covered, &above) ||
+        !join_sizes(work, &above, &above) || !put_compact(work, &above, covered, &made))
+        return false;
+    lw_cute_step(work, "  above: %lld of step %lld", (long long)lw_cute_product(&above),
+                 (long long)covered.value);
+    return merged(work, &made, out) && show(work, "  complement", out, lw_cute_fixed_layout(a));
 }
 
 /* Whether the sums of an offset of A and one of the other layout are all different: each stride is larger than every
@@ -438,20 +609,17 @@ static bool is_complement(struct lw_cute_work *work, const struct lw_cute_layout
                           const struct lw_cute_layout *other)
 {
     struct lw_cute_layout both[2] = {*a, *other}, joined;
-    struct lw_cute_pairs pairs;
-    int order[LW_CUTE_LEAVES_MAX];
-    if (!lw_cute_join(work, both, 2, &joined) || !lw_cute_pairs_of(work, &joined, &pairs) ||
-        pairs.count > LW_CUTE_LEAVES_MAX)
-        return false;
-    lw_cute_sort_pairs(&pairs, order);
+    struct modes modes;
     int64_t reached = 1;
-    for (int i = 0; i < pairs.count; i++) {
-        const struct lw_cute_pair *pair = &pairs.at[i];
-        if (pair->size == 1 || pair->stride == 0)
+    if (!lw_cute_join(work, both, 2, &joined) || !leaves_of(work, &joined, &modes))
+        return false;
+    while (modes.count) {
+        struct lw_cute_layout mode = take_least(&modes);
+        if (mode.shape.value == 1 || mode.stride.value == 0)
             continue;
-        if (pair->stride < reached)
+        if (mode.stride.value < reached)
             return false;
-        reached = pair->size * pair->stride;
+        reached = mode.shape.value * mode.stride.value;
     }
     return true;
 }
@@ -461,20 +629,13 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
 {
     struct lw_cute_work quiet = {.arena = work->arena};
     const struct lw_cute_layout target = {*shape, *shape};
-    struct lw_cute_pairs max;
     struct lw_cute_layout made;
     if (work->rules == LW_CUTE_UNCHECKED)
-        return lw_cute_written_complement(work, a, shape, out);
-    if (!lw_cute_pairs_of(work, &target, &max) || !complement(work, a, &max, out))
+        return of_headers(work, complement, a, &target, out);
+    if (!of_values(work, complement, a, &target, lw_cute_fixed_layout(a), out))
         return false;
-    if (work->rules == LW_CUTE_VALUES)
-        return true;
-    bool compiles = lw_cute_written_complement(&quiet, a, shape, &made);
-    if (compiles && is_complement(work, a, &made)) {
-        *out = made;
-        return true;
-    }
-    return as_written(work, "complement", compiles, &made, out);
+    return work->rules == LW_CUTE_VALUES || !of_headers(&quiet, complement, a, &target, &made) ||
+           as_written(work, "complement", &made, is_complement(&quiet, a, &made), out);
 }
 
 bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -495,4 +656,216 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
         lw_text_format(work->steps, ", %lld)\n", (long long)max->value);
     }
     return lw_cute_complement_of(work, a, max, out);
+}
+
+/* ---- Inverses ---- */
+
+/* The coalesced modes, their weights in an index of the domain, and those with known strides, the least first. */
+struct sorted {
+    struct modes modes;
+    struct lw_cute_tuple *weight;
+    int order[LW_CUTE_LEAVES_MAX], count;
+};
+
+static bool sort_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       struct sorted *out)
+{
+    struct lw_cute_tuple product = one;
+    if (!leaves_of(work, a, &out->modes) || !merge(work, &out->modes, false))
+        return false;
+    const struct lw_cute_layout *at = out->modes.at;
+    out->weight = lw_cute_new_tuples(work, out->modes.count);
+    out->count = 0;
+    for (int i = 0; out->weight && i < out->modes.count; i++) {
+        out->weight[i] = product;
+        if (!lw_cute_times(work, &product, &at[i].shape, &product))
+            return false;
+        if (is_known(work, &at[i].stride))
+            out->order[out->count++] = i;
+    }
+    for (int i = 0; i < out->count; i++) /* as the headers of CuTe sort */
+        for (int j = i + 1; j < out->count; j++)
+            if (at[out->order[j]].stride.value < at[out->order[i]].stride.value) {
+                int swapped = out->order[i];
+                out->order[i] = out->order[j];
+                out->order[j] = swapped;
+            }
+    return out->weight;
+}
+
+static bool right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          const struct lw_cute_layout *none, struct lw_cute_layout *out)
+{
+    struct sorted sorted;
+    struct modes made;
+    struct lw_cute_tuple reached = one;
+    (void)none;
+    if (!sort_modes(work, a, &sorted) || !new_modes(work, sorted.count + 1, &made))
+        return false;
+    made.at[made.count++] = (struct lw_cute_layout){one, zero};
+    for (int i = 0; i < sorted.count; i++) {
+        const struct lw_cute_layout *mode = &sorted.modes.at[sorted.order[i]];
+        if (!is_constant(work, &reached, mode->stride.value))
+            continue;
+        made.at[made.count++] =
+            (struct lw_cute_layout){mode->shape, sorted.weight[sorted.order[i]]};
+        if (!lw_cute_times(work, &mode->shape, &mode->stride, &reached))
+            return false;
+    }
+    return merged(work, &made, out);
+}
+
+bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           struct lw_cute_layout *out)
+{
+    return work->rules == LW_CUTE_VALUES
+               ? of_values(work, right_inverse, a, NULL, lw_cute_fixed_layout(a), out)
+               : of_headers(work, right_inverse, a, NULL, out);
+}
+
+static bool left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         const struct lw_cute_layout *none, struct lw_cute_layout *out)
+{
+    struct sorted sorted;
+    struct modes made;
+    struct lw_cute_tuple covered = one, free, weight = zero;
+    (void)none;
+    if (!sort_modes(work, a, &sorted) || !new_modes(work, sorted.count + 1, &made))
+        return false;
+    if (sorted.count < sorted.modes.count)
+        return refuse(work, &a->stride, "the left inverse needs strides that are static");
+    for (int i = 0; i < sorted.count; i++) {
+        const struct lw_cute_tuple *stride = &sorted.modes.at[sorted.order[i]].stride;
+        if (stride->value == 0)
+            continue;
+        if (has_checks(work) && (stride->value < 0 || stride->value % covered.value))
+            return lw_error_at(
+                work->err, LW_ERROR_SHAPE, a->shape.position,
+                "left_inverse: the stride %lld is not a multiple of %lld, the stride below it",
+                (long long)stride->value, (long long)covered.value);
+        if (stride->value % covered.value)
+            return refuse(work, stride, "the divisibility condition of a left inverse");
+        if (!lw_cute_divided(work, stride, &covered, &free) ||
+            !lw_cute_times(work, &free, &covered, &covered))
+            return false;
+        made.at[made.count++] = (struct lw_cute_layout){free, weight};
+        weight = sorted.weight[sorted.order[i]];
+    }
+    made.at[made.count++] =
+        (struct lw_cute_layout){sorted.modes.at[sorted.order[sorted.count - 1]].shape, weight};
+    return merged(work, &made, out);
+}
+
+/* Whether two coordinates of a layout may share an offset. */
+static bool may_share(struct lw_cute_work *work, const struct lw_cute_layout *a)
+{
+    struct sorted sorted;
+    bool shares = !sort_modes(work, a, &sorted);
+    for (int i = 0; i < sorted.count && !shares; i++) {
+        const struct lw_cute_layout *mode = &sorted.modes.at[sorted.order[i]];
+        int64_t size = mode->shape.value, stride = mode->stride.value;
+        if (stride == 0)
+            shares = size > 1;
+        else if (i + 1 < sorted.count)
+            shares = size * stride > sorted.modes.at[sorted.order[i + 1]].stride.value;
+    }
+    return shares;
+}
+
+/* Coordinates of a layout that are checked one by one at most. */
+#define CHECKED_MAX ((int64_t)1 << 20)
+
+/* Fails unless A(L(A(i))) = A(i) for every i: what CuTe computes need not have that property when two
+ * coordinates of A share an offset. */
+static bool check_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               const struct lw_cute_layout *inverse)
+{
+    struct lw_text text = {.limit = 200};
+    int64_t size = lw_cute_size(a);
+    if (size > CHECKED_MAX)
+        return lw_error_at(work->err, LW_ERROR_LIMIT, a->shape.position,
+                           "left_inverse: coordinates of this layout share offsets, and of such "
+                           "layouts at most %lld coordinates are checked",
+                           (long long)CHECKED_MAX);
+    for (int64_t i = 0; i < size; i++) {
+        int64_t offset = lw_cute_offset(a, i), at = lw_cute_offset(inverse, offset);
+        if (lw_cute_offset(a, at) == offset)
+            continue;
+        lw_cute_layout_print(&text, inverse);
+        lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
+                    "left_inverse: L with A(L(A(i))) = A(i) is not found: of i = %lld, A(i) is "
+                    "%lld, and the %s that CuTe gives has A(L(%lld)) = %lld",
+                    (long long)i, (long long)offset, lw_text_string(&text), (long long)offset,
+                    (long long)lw_cute_offset(a, at));
+        lw_text_free(&text);
+        return false;
+    }
+    return true;
+}
+
+bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          struct lw_cute_layout *out)
+{
+    struct lw_cute_work quiet = {.arena = work->arena};
+    struct lw_cute_layout made;
+    if (work->rules == LW_CUTE_UNCHECKED)
+        return of_headers(work, left_inverse, a, NULL, out);
+    if (!of_values(work, left_inverse, a, NULL, lw_cute_fixed_layout(a), out) ||
+        (may_share(&quiet, a) && !check_left_inverse(work, a, out)))
+        return false;
+    if (work->rules == LW_CUTE_WRITTEN && of_headers(&quiet, left_inverse, a, NULL, &made))
+        *out = made;
+    return true;
+}
+
+/* ---- What two layouts have in common ---- */
+
+/* The numbers of coordinates of B whose elements are contiguous in A and in B, as a layout; 1:0: there are none that is
+ * known. */
+static bool max_common(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                       const struct lw_cute_layout *b, bool values, struct lw_cute_layout *inverse,
+                       struct lw_cute_layout *first)
+{
+    struct lw_cute_layout composed, common;
+    if (!lw_cute_right_inverse(work, b, inverse) || !lw_cute_compose(work, a, inverse, &composed) ||
+        !lw_cute_coalesce(work, &composed, NULL, &common))
+        return false;
+    *first = lw_cute_mode(&common, 0);
+    if (first->stride.value != 1 || !(values || (first->shape.fixed && first->stride.fixed)))
+        *first = lw_cute_leaf(1, 0, true);
+    return true;
+}
+
+bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               const struct lw_cute_layout *b, int64_t *out)
+{
+    struct lw_cute_layout inverse, first;
+    if (!max_common(work, a, b, work->rules == LW_CUTE_VALUES, &inverse, &first))
+        return false;
+    *out = first.shape.value;
+    return true;
+}
+
+static bool common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                          const struct lw_cute_layout *b, bool values, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout inverse, first;
+    if (!max_common(work, a, b, values, &inverse, &first))
+        return false;
+    *out = first;
+    return first.stride.value != 1 || lw_cute_compose(work, &inverse, &first, out);
+}
+
+bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                               const struct lw_cute_layout *b, struct lw_cute_layout *out)
+{
+    struct lw_cute_work unchecked = {.arena = work->arena, .rules = LW_CUTE_UNCHECKED};
+    struct lw_cute_work quiet = {.arena = work->arena, .rules = work->rules};
+    bool values = work->rules == LW_CUTE_VALUES;
+    if (common_layout(&quiet, a, b, values, out))
+        return true;
+    /* Where A does not compose with the inverse, what CuTe computes may still be common. */
+    if (!common_layout(&unchecked, a, b, values, out) || lw_cute_size(out) > 1)
+        return common_layout(work, a, b, values, out);
+    return true;
 }

@@ -6,26 +6,6 @@
 #include "laneway/cute.h"
 #include "laneway/cute_tiled.h"
 
-struct lw_cute_pair {
-    int64_t size, stride;
-};
-
-/* Modes in the arena, at most LW_CUTE_LEAVES_MAX. */
-struct lw_cute_pairs {
-    int count;
-    struct lw_cute_pair *at;
-};
-
-/* The leaves of a layout. */
-bool lw_cute_pairs_of(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                      struct lw_cute_pairs *out);
-/* Room for `count` modes, with none yet. */
-bool lw_cute_new_pairs(struct lw_cute_work *work, int count, struct lw_cute_pairs *out);
-/* Sorts modes by stride, shortest first; order[i]: where mode i was. */
-void lw_cute_sort_pairs(struct lw_cute_pairs *pairs, int *order);
-/* The coalesced layout of modes. */
-bool lw_cute_finish(struct lw_cute_work *work, struct lw_cute_pairs *pairs, bool fixed,
-                    struct lw_cute_layout *out);
 /* Arrays of `count` in the arena, never NULL for 0; NULL with the error when memory is out. */
 struct lw_cute_tuple *lw_cute_new_tuples(struct lw_cute_work *work, int count);
 struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count);
@@ -33,15 +13,15 @@ struct lw_cute_layout *lw_cute_new_layouts(struct lw_cute_work *work, int count)
 struct lw_cute_tuple *lw_cute_new_items(struct lw_cute_work *work, int count,
                                         struct lw_cute_tuple *out);
 bool lw_cute_fixed_layout(const struct lw_cute_layout *layout);
-/* Merges adjacent modes. `open`: the layout is the left side of a composition, so the result also agrees beyond its
- * end, and the last mode stays also where its size is 1. */
-void lw_cute_merge(struct lw_cute_pairs *pairs, bool open);
 /* The complement in a codomain given by its shape, factor by factor. */
 bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
                            const struct lw_cute_tuple *shape, struct lw_cute_layout *out);
 bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_layout *b, struct lw_cute_layout *out);
 struct lw_cute_layout lw_cute_leaf(int64_t size, int64_t stride, bool fixed);
+/* The same layout with every integer static, or none. */
+bool lw_cute_set_fixed(struct lw_cute_work *work, const struct lw_cute_layout *layout, bool fixed,
+                       struct lw_cute_layout *out);
 
 /* Fails unless `number`, of a mode, operand or side, is below `count`. */
 bool lw_cute_check_number(struct lw_cute_work *work, const char *what, int number, int count);
@@ -70,24 +50,6 @@ bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a
 /* The largest offset plus 1, where a negative stride counts as positive. (cosize) */
 bool lw_cute_cosize_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
                        struct lw_cute_tuple *out);
-
-/* ---- cute_written.c: as C++ computes it; an integer that is not static is unknown ---- */
-
-/* Each agrees with the function of CuTe that has its name, right or not; LW_ERROR_SHAPE where a static_assert of
- * the headers fails. */
-bool lw_cute_written_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                              struct lw_cute_layout *out);
-bool lw_cute_written_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                            struct lw_cute_layout *out);
-bool lw_cute_written_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                             const struct lw_cute_layout *b, struct lw_cute_layout *out);
-/* `target`: the codomain, a shape. */
-bool lw_cute_written_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                                const struct lw_cute_tuple *target, struct lw_cute_layout *out);
-bool lw_cute_written_right_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                                   struct lw_cute_layout *out);
-bool lw_cute_written_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                                  struct lw_cute_layout *out);
 
 /* ---- cute_tuple.c: strides of coordinates ---- */
 
@@ -123,7 +85,7 @@ bool lw_cute_nullspace(struct lw_cute_work *work, const struct lw_cute_layout *a
 bool lw_cute_pick(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                   const struct lw_cute_tuple *a, bool blanks, struct lw_cute_tuple *out);
 
-/* ---- cute_inverse.c ---- */
+/* ---- cute_algebra.c ---- */
 
 /* The numbers of coordinates of B, in the order of offsets, that are the same elements in A. (max_common_layout) */
 bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -131,7 +93,7 @@ bool lw_cute_max_common_layout(struct lw_cute_work *work, const struct lw_cute_l
 
 /* ---- cute.c ---- */
 
-/* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis, but struct lw_cute_pairs cannot hold it. */
+/* Fails where a stride is 0 along an axis, 0@1: CuTe keeps the axis in its result. */
 bool lw_cute_check_axes(struct lw_cute_work *work, const struct lw_cute_tuple *stride);
 
 /* ---- cute_coords.c ---- */

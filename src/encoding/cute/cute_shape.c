@@ -160,10 +160,14 @@ bool lw_cute_product_each(struct lw_cute_work *work, const struct lw_cute_tuple 
 bool lw_cute_divided_up(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                         const struct lw_cute_tuple *b, struct lw_cute_tuple *out)
 {
-    const struct lw_cute_tuple minus = lw_cute_integer(-1, true);
-    struct lw_cute_tuple sum;
-    return lw_cute_plus(work, a, b, &sum) && lw_cute_plus(work, &sum, &minus, &sum) &&
-           lw_cute_divided(work, &sum, b, out);
+    bool rounds = a->value > 0 && b->value > 0; /* else as in C++: (a + b - 1) / b */
+    struct lw_cute_tuple sum = lw_cute_integer(a->value - 1, a->fixed && b->fixed);
+    if (!rounds && !lw_cute_plus(work, &sum, b, &sum))
+        return false;
+    if (!lw_cute_divided(work, &sum, b, out))
+        return false;
+    out->value += rounds;
+    return true;
 }
 
 /* Whether one of two integers divides the other, or the rules do not check it. */

@@ -189,12 +189,12 @@ bool lw_cute_flat_coordinate(struct lw_cute_work *work, const struct lw_cute_lay
 
 /* ---- Fragments ---- */
 
-static bool fix(struct lw_cute_work *work, const struct lw_cute_tuple *tuple,
-                struct lw_cute_tuple *out)
+static bool set_fixed(struct lw_cute_work *work, const struct lw_cute_tuple *tuple, bool fixed,
+                      struct lw_cute_tuple *out)
 {
     *out = *tuple;
     if (tuple->count < 0) {
-        out->fixed = true;
+        out->fixed = fixed;
         return true;
     }
     struct lw_cute_tuple *items = lw_cute_new_tuples(work, tuple->count);
@@ -202,19 +202,26 @@ static bool fix(struct lw_cute_work *work, const struct lw_cute_tuple *tuple,
         return false;
     out->items = items;
     for (int i = 0; i < tuple->count; i++)
-        if (!fix(work, &tuple->items[i], &items[i]))
+        if (!set_fixed(work, &tuple->items[i], fixed, &items[i]))
             return false;
+    return true;
+}
+
+bool lw_cute_set_fixed(struct lw_cute_work *work, const struct lw_cute_layout *layout, bool fixed,
+                       struct lw_cute_layout *out)
+{
+    struct lw_cute_tuple shape, stride;
+    if (!set_fixed(work, &layout->shape, fixed, &shape) ||
+        !set_fixed(work, &layout->stride, fixed, &stride))
+        return false;
+    *out = (struct lw_cute_layout){shape, stride};
     return true;
 }
 
 bool lw_cute_fix_layout(struct lw_cute_work *work, const struct lw_cute_layout *layout,
                         struct lw_cute_layout *out)
 {
-    struct lw_cute_tuple shape, stride;
-    if (!fix(work, &layout->shape, &shape) || !fix(work, &layout->stride, &stride))
-        return false;
-    *out = (struct lw_cute_layout){shape, stride};
-    return true;
+    return lw_cute_set_fixed(work, layout, true, out);
 }
 
 /* Makes the compact layout of the first mode, in which modes of stride 0 keep that stride. */

@@ -166,17 +166,17 @@ static bool find_box(struct lw_cute_work *work, const struct lw_cute *coordinate
                      const struct lw_cute_layout *shared, struct box *box)
 {
     struct lw_cute_layout inverse, run;
-    struct lw_cute_pairs pairs;
     box->count = 0;
     if (!lw_cute_right_inverse(work, shared, &inverse) ||
         !lw_cute_compose(work, &coordinates->layout, &inverse, &run) ||
-        !lw_cute_coalesce(work, &run, NULL, &run) || !lw_cute_pairs_of(work, &run, &pairs))
+        !lw_cute_coalesce(work, &run, NULL, &run))
         return false;
-    for (int i = 0; i < pairs.count && i < LW_CUTE_AXES_MAX; i++) {
+    for (int i = 0; i < lw_cute_rank(&run.shape) && i < LW_CUTE_AXES_MAX; i++) {
         int mode;
-        if (lw_cute_coords_steps(coordinates->coords, pairs.at[i].stride, &mode) != 1)
+        struct lw_cute_layout part = lw_cute_mode(&run, i);
+        if (lw_cute_coords_steps(coordinates->coords, part.stride.value, &mode) != 1)
             break;
-        box->part[box->count++] = (struct part){pairs.at[i].size, mode, 0};
+        box->part[box->count++] = (struct part){part.shape.value, mode, 0};
     }
     return box->count ||
            lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
