@@ -63,14 +63,13 @@ enum lw_calc_kind {
     LW_CALC_TILUS, /* a register or shared layout of tilus */
     LW_CALC_TUPLE,
     LW_CALC_SWIZZLE,
-    LW_CALC_BLANK,      /* _ */
-    LW_CALC_ORDER,      /* LayoutLeft, LayoutRight: which mode is the fastest */
-    LW_CALC_ATOM,       /* an atom of CuTe, of MMA or a copy */
-    LW_CALC_MMA,        /* a tiled MMA, or that of one thread */
-    LW_CALC_COPY,       /* a tiled copy, or that of one thread */
-    LW_CALC_DESCRIPTOR, /* a matrix descriptor */
-    LW_CALC_TENSOR_MAP,
-    LW_CALC_INSTRUCTION /* an instruction descriptor */
+    LW_CALC_BLANK, /* _ */
+    LW_CALC_ORDER, /* LayoutLeft, LayoutRight: which mode is the fastest */
+    LW_CALC_ATOM,  /* an atom of CuTe, of MMA or a copy */
+    LW_CALC_MMA,   /* a tiled MMA, or that of one thread */
+    LW_CALC_COPY,  /* a tiled copy, or that of one thread */
+    LW_CALC_DESCRIPTOR,
+    LW_CALC_TENSOR_MAP
 };
 
 /* An atom or a tiling: one of the four. */
@@ -104,9 +103,8 @@ struct lw_calc_result {
         struct lw_cute_tuple tuple;      /* TUPLE, of a written number a leaf; BLANK, ORDER */
         struct lw_cute_swizzle swizzle;
         struct lw_calc_tiling tiling; /* ATOM, MMA, COPY */
-        struct lw_matrix_descriptor descriptor;
+        struct lw_descriptor descriptor;
         struct lw_tensor_map tensor_map;
-        struct lw_instruction_descriptor instruction;
     } as;
 };
 

@@ -27,10 +27,10 @@
  * modes of the operand are M or N, and K:
  *
  *     Sw<3,4,3> o smem_ptr[16b](unset) o ((8,8),16):((64,512),1)     64 x 16, contiguous along K
- *     lw_matrix_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &it, 16, 0, &out)
+ *     lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &it, 16, 0, &out)
  *
  * gives 0x4000004000010000: SBO is 64 units of 16 bytes, the step from 8 rows to the next 8, and
- * the swizzle is of 128 bytes. lw_matrix_descriptor_layout is the inverse. A tensor map
+ * the swizzle is of 128 bytes. lw_descriptor_layout is the inverse. A tensor map
  * (CUtensorMap) has a tensor in global memory and the box of it that one TMA instruction copies to
  * shared memory; lw_tensor_map_make finds both from the two layouts.
  *
@@ -101,16 +101,17 @@ bool lw_cute_mma_tv_inside(struct lw_cute_work *work, const struct lw_cute_tiled
 bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                        enum lw_cute_operand operand, const struct lw_cute_layout *layout,
                        struct lw_cute_layout *out);
-/* The coordinates V, M, N, K of a thread. (get_slice) Fails with LW_ERROR_PARAMETER on a thread
- * that does not exist; with LW_CUTE_UNCHECKED its coordinates are taken modulo their sizes. */
+/* The coordinates V, M, N, K of a thread, static where there is one alone. (get_slice) Fails with
+ * LW_ERROR_PARAMETER on a thread that does not exist; with LW_CUTE_UNCHECKED its coordinates are
+ * taken modulo their sizes. */
 bool lw_cute_mma_thread(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
-                        int64_t thread, int64_t vmnk[4]);
+                        int64_t thread, struct lw_cute_tuple vmnk[4]);
 /* The part of a layout that a thread has, (FrgV,RestM,RestK,...), and where it starts.
  * (partition_A, ...) */
 bool lw_cute_mma_partition(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
                            enum lw_cute_operand operand, int64_t thread,
                            const struct lw_cute_layout *layout, struct lw_cute_layout *out,
-                           int64_t *start);
+                           struct lw_cute_tuple *start);
 /* The registers of a part that partition_A, ... gives. (make_fragment_A, ...) Fails with
  * LW_ERROR_SHAPE on an operand that the instruction reads from memory. */
 bool lw_cute_mma_fragment(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
@@ -181,84 +182,68 @@ bool lw_cute_copy_split(struct lw_cute_work *work, const struct lw_cute_tiled_co
 bool lw_cute_copy_partition(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                             enum lw_cute_side side, int64_t thread,
                             const struct lw_cute_layout *layout, struct lw_cute_layout *out,
-                            int64_t *start);
+                            struct lw_cute_tuple *start);
 /* A fragment of a thread, (V,M,N,...), in the modes that the copy has. (retile_S, retile_D) */
 bool lw_cute_copy_retile(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                          const struct lw_cute_layout *fragment, struct lw_cute_layout *out);
 
-/* ---- Of layouts alone ---- */
+/* ---- Descriptors ---- */
 
-/* The modes of a layout at the blanks of a coordinate, and the offset of the rest of it. A
- * coordinate of integers only gives 1:0. (slice_and_offset) */
-bool lw_cute_slice(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                   const struct lw_cute_tuple *coordinate, struct lw_cute_layout *out,
-                   int64_t *start);
-/* A compact layout of that shape; the first mode is the fastest and column-major, the others keep
- * their order. (make_fragment_like) */
-bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                           struct lw_cute_layout *out);
-/* The number of a coordinate in a shape, leftmost fastest: an integer, or a tuple of them. Fails
- * with LW_ERROR_PARAMETER outside the shape. */
-bool lw_cute_index(const struct lw_cute_tuple *coordinate, const struct lw_cute_tuple *shape,
-                   int64_t *index, struct lw_error *err);
-/* The coordinate that a layout has number `index` at, one number for each mode. (get_flat_coord)
- * Fails with LW_ERROR_PARAMETER on a stride of 0 where the mode is not of size 1. */
-bool lw_cute_flat_coordinate(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                             int64_t index, int64_t *point);
-/* The same layout with every integer static. */
-bool lw_cute_fix_layout(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                        struct lw_cute_layout *out);
-
-/* ---- Matrix descriptors ---- */
-
-/* The instruction that reads it: of sm90, of sm100. */
-enum lw_descriptor_kind { LW_DESCRIPTOR_WGMMA, LW_DESCRIPTOR_TCGEN05 };
+/* Of an operand, for the instructions of sm90 and sm100 that read it: 64 bits. Of what a
+ * tcgen05.mma multiplies, and not where that is, also of one whose operands have scales in blocks:
+ * 32 bits. */
+enum lw_descriptor_kind {
+    LW_DESCRIPTOR_WGMMA,
+    LW_DESCRIPTOR_TCGEN05,
+    LW_DESCRIPTOR_INSTRUCTION,
+    LW_DESCRIPTOR_SCALED
+};
 
 /* The mode in which the operand is contiguous. */
 enum lw_major { LW_MAJOR_K, LW_MAJOR_MN };
 
-/* A matrix descriptor. */
-struct lw_matrix_descriptor {
+/* A descriptor. */
+struct lw_descriptor {
     enum lw_descriptor_kind kind;
     uint64_t value;
 };
 
-/* A field of a matrix descriptor: `bits` bits from bit `first` on. */
+/* A field of a descriptor: `bits` bits from bit `first` on. */
 struct lw_descriptor_field {
     const char *name; /* as CUTLASS names it: "leading_byte_offset" */
     int first, bits;
 };
 
-/* The fields, `*count` of them, from bit 0 on. */
+/* The fields, `*count` of them, from bit 0 on; of an unknown kind NULL and 0. */
 const struct lw_descriptor_field *lw_descriptor_fields(enum lw_descriptor_kind kind, int *count);
-/* The number in a field. */
-uint64_t lw_descriptor_field_value(const struct lw_matrix_descriptor *descriptor,
+/* The number in a field; 0 when it has bits beyond 64. */
+uint64_t lw_descriptor_field_value(const struct lw_descriptor *descriptor,
                                    const struct lw_descriptor_field *field);
-/* Appends what that number means: "1024 bytes: from 8 rows to the next 8 rows". */
-void lw_descriptor_field_explain(struct lw_text *text,
-                                 const struct lw_matrix_descriptor *descriptor,
+/* Appends what that number means: "1024 bytes: from 8 rows to the next 8 rows", "N = 256".
+ * `major`: of a matrix descriptor. */
+void lw_descriptor_field_explain(struct lw_text *text, const struct lw_descriptor *descriptor,
                                  const struct lw_descriptor_field *field, enum lw_major major);
-/* Appends a descriptor as CuTe prints it: "GmmaDescriptor: 0x..." and a line for each field. */
-void lw_matrix_descriptor_print(struct lw_text *text,
-                                const struct lw_matrix_descriptor *descriptor);
+/* Appends a descriptor as CuTe prints it, "GmmaDescriptor: 0x...", and a line for each field; one
+ * of an instruction with what each field means. */
+void lw_descriptor_print(struct lw_text *text, const struct lw_descriptor *descriptor);
 
-/* Makes the descriptor of an operand of one instruction, two modes, (M or N, K), of elements of
- * `bits` bits, 0: those of smem_ptr. `address`: where its memory begins, in bytes, below 2^18 and a
- * multiple of 16; a part (cute.h) begins `start` elements after it. Fails with LW_ERROR_UNSUPPORTED
- * on a layout that is not canonical. (make_gmma_desc, make_umma_desc) */
-bool lw_matrix_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
-                               enum lw_major major, const struct lw_cute *operand, int bits,
-                               uint64_t address, struct lw_matrix_descriptor *out);
-/* The canonical layout that a descriptor has for `mn` x `k` elements of `bits` bits, with its
- * swizzle in bytes. Fails with LW_ERROR_PARAMETER on an unknown type of layout, and with
+/* Makes the matrix descriptor of an operand of one instruction, two modes, (M or N, K), of elements
+ * of `bits` bits, 0: those of smem_ptr. `address`: where its memory begins, in bytes, below 2^18
+ * and a multiple of 16; a part (cute.h) begins `start` elements after it. Fails with
+ * LW_ERROR_UNSUPPORTED on a layout that is not canonical. (make_gmma_desc, make_umma_desc) */
+bool lw_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
+                        enum lw_major major, const struct lw_cute *operand, int bits,
+                        uint64_t address, struct lw_descriptor *out);
+/* The canonical layout that a matrix descriptor has for `mn` x `k` elements of `bits` bits, with
+ * its swizzle in bytes. Fails with LW_ERROR_PARAMETER on an unknown type of layout, and with
  * LW_ERROR_SHAPE on sizes that are not of whole blocks. */
-bool lw_matrix_descriptor_layout(struct lw_cute_work *work,
-                                 const struct lw_matrix_descriptor *descriptor, enum lw_major major,
-                                 int bits, int64_t mn, int64_t k, struct lw_cute *out);
+bool lw_descriptor_layout(struct lw_cute_work *work, const struct lw_descriptor *descriptor,
+                          enum lw_major major, int bits, int64_t mn, int64_t k,
+                          struct lw_cute *out);
 
 /* The descriptors of an operand that several instructions read. */
 struct lw_operand_descriptor {
-    struct lw_matrix_descriptor descriptor; /* of the first instruction */
+    struct lw_descriptor descriptor; /* of the first instruction */
     enum lw_major major;
     int bits;                   /* of an element */
     int64_t mn, k;              /* elements of one instruction, along M or N and along K */
@@ -268,20 +253,12 @@ struct lw_operand_descriptor {
 
 /* Finds the descriptor of an operand of two modes or more, (M or N, K, ...): an instruction has 32
  * bytes of K, and of M or N all up to 256, else 128 or 64, as the layout allows. `bits` and
- * `address` as for lw_matrix_descriptor_make, whose failures these are. */
+ * `address` as for lw_descriptor_make, whose failures these are. */
 bool lw_operand_descriptor_find(struct lw_cute_work *work, enum lw_descriptor_kind kind,
                                 const struct lw_cute *operand, int bits, uint64_t address,
                                 struct lw_operand_descriptor *out);
 
-/* ---- Instruction descriptors ---- */
-
-/* The descriptor of a tcgen05.mma, 32 bits: what it multiplies, not where that is. */
-struct lw_instruction_descriptor {
-    uint32_t value;
-    bool scaled; /* of an instruction whose operands have scales in blocks */
-};
-
-/* What the instruction multiplies. */
+/* What an instruction multiplies. */
 struct lw_instruction_operands {
     const char *a_type, *b_type, *c_type; /* as C++ has them: "half_t", "float" */
     const char *scale_type;               /* "float_ue8m0_t"; NULL: there are no scales */
@@ -289,19 +266,10 @@ struct lw_instruction_operands {
     enum lw_major a_major, b_major;
 };
 
-/* Makes it. Fails with LW_ERROR_PARAMETER on types and sizes that are not supported.
+/* Makes its descriptor. Fails with LW_ERROR_PARAMETER on types and sizes that are not supported.
  * (make_instr_desc, make_instr_desc_block_scaled) */
 bool lw_instruction_descriptor_make(const struct lw_instruction_operands *operands,
-                                    struct lw_instruction_descriptor *out, struct lw_error *err);
-/* The fields, `*count` of them, from bit 0 on. */
-const struct lw_descriptor_field *lw_instruction_fields(bool scaled, int *count);
-/* The number in a field; 0 when it has bits beyond the descriptor. */
-uint32_t lw_instruction_field_value(const struct lw_instruction_descriptor *descriptor,
-                                    const struct lw_descriptor_field *field);
-/* Appends what that number means: "N = 256". */
-void lw_instruction_field_explain(struct lw_text *text,
-                                  const struct lw_instruction_descriptor *descriptor,
-                                  const struct lw_descriptor_field *field);
+                                    struct lw_descriptor *out, struct lw_error *err);
 
 /* ---- Tensor maps ---- */
 

@@ -176,7 +176,7 @@ static bool add_one(struct lw_translate_work *work, struct lw_cute *cute, bool e
 {
     struct lw_text tile = {0};
     const struct lw_cute own = *cute;
-    if (cute->coords || cute->part)
+    if (lw_cute_is_of_coordinates(cute) || cute->part)
         return lw_translate_fail(work, "a part of a tensor, or of coordinates, has no such text");
     if (elements && cute->pointer && !lw_cute_in_elements(&own, cute, work->err))
         return false;

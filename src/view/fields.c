@@ -162,8 +162,8 @@ static bool has_coordinates(const struct lw_subject *subject)
 {
     const struct lw_cute *cute = subject->cute;
     uint64_t total;
-    return cute && !cute->tile && !cute->coords && in_dim(subject, "offset") >= 0 &&
-           lw_dims_total(&subject->map.out, &total, NULL) &&
+    return cute && !cute->tile && !lw_cute_is_of_coordinates(cute) &&
+           in_dim(subject, "offset") >= 0 && lw_dims_total(&subject->map.out, &total, NULL) &&
            total == (uint64_t)lw_cute_size(&cute->layout);
 }
 

@@ -92,7 +92,7 @@ static void test_messages(void **state)
          "invert is not for a number, but for a linear layout (Triton)"},
         {"dice(Alpha, (2,3))", 1, 18,
          "dice: expected a coordinate, and a tuple or a layout without a swizzle"},
-        {"select((2,3), 9223372036854775807)", 1, 34,
+        {"select((2,3), 9223372036854775807)", 15, 19,
          "select: no item 9223372036854775807: must be from 0 to 1"},
         {"_(0)", 1, 1, "there is no operation '_'; 'laneway help operations' lists them"},
         {"Alpha.complement()", 7, 10,

@@ -58,8 +58,7 @@ static struct {
     struct lw_cute_work work;
     struct lw_calc_work calc;
     struct lw_calc_tiling mma, copy;
-    struct lw_matrix_descriptor descriptor;
-    struct lw_instruction_descriptor instruction;
+    struct lw_descriptor descriptor;
     struct lw_instruction_operands operands;
     struct lw_tensor_map tensor_map;
     struct lw_plan_request plan_request;
@@ -111,8 +110,7 @@ static void make_tilings(void)
     must(lw_calc(texts[1], NULL, 0, &v.calc, &result, NULL), texts[1]);
     v.copy = result.as.tiling;
     must(v.mma.mma && v.copy.copy, "tilings");
-    v.descriptor = (struct lw_matrix_descriptor){LW_DESCRIPTOR_WGMMA, 0x4000004000010000};
-    v.instruction = (struct lw_instruction_descriptor){0x08410490, false};
+    v.descriptor = (struct lw_descriptor){LW_DESCRIPTOR_WGMMA, 0x4000004000010000};
     v.operands = (struct lw_instruction_operands){"half_t", "half_t", "float",    NULL,
                                                   128,      256,      LW_MAJOR_K, LW_MAJOR_MN};
     v.tensor_map = (struct lw_tensor_map){.type = "FLOAT16",
@@ -293,7 +291,6 @@ static void *required_value(const char *type)
         {"lw_calc_bind_tilus", "const struct lw_encoding *", v.pair.encoding},
         {"lw_kernel_costs_step", "struct lw_kernel_costs *", &v.costs},
         {"lw_cute_coords_to_tile", "const struct lw_cute *", &v.coords},
-        {"lw_cute_coords_print_at", "const struct lw_cute *", &v.coords},
         {"lw_cute_tile_check", "const struct lw_cute *", &v.tile},
         {"lw_cute_tile_print", "const struct lw_cute *", &v.tile},
     };
@@ -365,8 +362,7 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_cute_tiled_mma *", v.mma.mma},
         {"const struct lw_cute_copy_atom *", v.copy.copy->atom},
         {"const struct lw_cute_tiled_copy *", v.copy.copy},
-        {"const struct lw_matrix_descriptor *", &v.descriptor},
-        {"const struct lw_instruction_descriptor *", &v.instruction},
+        {"const struct lw_descriptor *", &v.descriptor},
         {"const struct lw_instruction_operands *", &v.operands},
         {"const struct lw_descriptor_field *",
          lw_descriptor_fields(LW_DESCRIPTOR_WGMMA, &(int){0})},
@@ -378,8 +374,6 @@ void *contract_value(const char *type, const char *name)
     static const char *const empty[] = {"const struct lw_access *",
                                         "const struct lw_action *",
                                         "const struct lw_calc_result *",
-                                        "const struct lw_cute_axis *",
-                                        "const struct lw_cute_coords *",
                                         "const struct lw_cute_swizzle *",
                                         "const struct lw_mode *",
                                         "const struct lw_padding *",

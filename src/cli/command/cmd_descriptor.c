@@ -24,7 +24,7 @@ struct reply {
     struct lw_error why; /* the first error */
 };
 
-static const char *const kind_names[] = {"wgmma", "tcgen05"};
+static const char *const kind_names[] = {"wgmma", "tcgen05", "idesc", "idesc-scaled"};
 
 /* ---- One descriptor ---- */
 
@@ -43,7 +43,7 @@ static void put_field(struct reply *reply, const struct lw_descriptor_field *fie
     lw_text_char(text, '}');
 }
 
-static void put_fields(struct reply *reply, const struct lw_matrix_descriptor *descriptor,
+static void put_fields(struct reply *reply, const struct lw_descriptor *descriptor,
                        enum lw_major major)
 {
     int count;
@@ -122,7 +122,8 @@ static bool read_global(struct reply *reply, const char *source, struct lw_calc_
     const struct lw_calc_work work = {.arena = &reply->arena};
     if (!lw_calc(source, NULL, 0, &work, tensor, err))
         return false;
-    return (tensor->kind == LW_CALC_CUTE && !tensor->as.cute.composed && !tensor->as.cute.coords) ||
+    return (tensor->kind == LW_CALC_CUTE && !tensor->as.cute.composed &&
+            !lw_cute_is_of_coordinates(&tensor->as.cute)) ||
            lw_error_set(err, LW_ERROR_SHAPE,
                         "--global is a layout of CuTe without a swizzle, such as "
                         "(1024,512):(512,1)");
@@ -191,27 +192,6 @@ static bool answer_map(struct reply *reply, const char *source, struct lw_error 
 
 /* ---- From a number ---- */
 
-/* The fields of an instruction descriptor. */
-static void put_instruction(struct reply *reply, const struct lw_instruction_descriptor *it)
-{
-    int count;
-    const struct lw_descriptor_field *fields = lw_instruction_fields(it->scaled, &count);
-    struct lw_text *text = &reply->text, meaning = {0};
-    lw_text_format(text,
-                   reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%08x\",\"fields\":["
-                               : "%s: 0x%08x\n",
-                   it->scaled ? "idesc-scaled" : "idesc", (unsigned)it->value);
-    for (int i = 0; i < count; i++) {
-        lw_text_clear(&meaning);
-        lw_instruction_field_explain(&meaning, it, &fields[i]);
-        put_field(reply, &fields[i], lw_instruction_field_value(it, &fields[i]), i > 0,
-                  lw_text_string(&meaning));
-    }
-    lw_text_free(&meaning);
-    lw_text_add(text, reply->json ? "]}" : "");
-    reply->answers++;
-}
-
 static bool is_number(const char *source)
 {
     return source[0] == '0' && (source[1] == 'x' || source[1] == 'X');
@@ -228,18 +208,20 @@ static bool check_number(const char *source, struct lw_error *err)
 }
 
 /* Writes the fields alone: the operand is not known. */
-static void put_number(struct reply *reply, const struct lw_matrix_descriptor *descriptor,
+static void put_number(struct reply *reply, const struct lw_descriptor *descriptor,
                        enum lw_major major)
 {
-    lw_text_format(&reply->text,
-                   reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%016llx\",\"fields\":["
-                               : "%s: 0x%016llx\n",
-                   kind_names[descriptor->kind], (unsigned long long)descriptor->value);
+    bool instruction = descriptor->kind > LW_DESCRIPTOR_TCGEN05;
+    lw_text_format(
+        &reply->text,
+        reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%0*llx\",\"fields\":[" : "%s: 0x%0*llx\n",
+        kind_names[descriptor->kind], instruction ? 8 : 16, (unsigned long long)descriptor->value);
     put_fields(reply, descriptor, major);
-    lw_text_add(&reply->text,
-                reply->json
-                    ? "]}"
-                    : "  the layout           of -t 64x16xf16, the operand of one instruction\n");
+    lw_text_add(&reply->text, reply->json ? "]}"
+                              : instruction
+                                  ? ""
+                                  : "  the layout           of -t 64x16xf16, the operand of one "
+                                    "instruction\n");
     reply->answers++;
 }
 
@@ -257,12 +239,13 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
         return false;
     bool tcgen05 = kind ? !strcmp(kind, "tcgen05") : (value >> 46 & 3) == 1;
     found.descriptor =
-        (struct lw_matrix_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
+        (struct lw_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
     if (kind && !strcmp(kind, "tma"))
         return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is not a number of 64 bits");
     if (kind && !strncmp(kind, "idesc", 5)) {
-        const struct lw_instruction_descriptor it = {(uint32_t)value, kind[5] != '\0'};
-        put_instruction(reply, &it);
+        const struct lw_descriptor it = {kind[5] ? LW_DESCRIPTOR_SCALED : LW_DESCRIPTOR_INSTRUCTION,
+                                         (uint32_t)value};
+        put_number(reply, &it, found.major);
         return value >> 32 == 0 || lw_error_set(err, LW_ERROR_PARAMETER,
                                                 "an instruction descriptor has 32 bits; in idescE "
                                                 "it is the upper half");
@@ -283,8 +266,8 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
     found.mn = (int64_t)tensor.shape[0];
     found.k = (int64_t)tensor.shape[1];
     found.bits = tensor.element.bits;
-    if (!lw_matrix_descriptor_layout(&work, &found.descriptor, found.major, found.bits, found.mn,
-                                     found.k, &found.canonical))
+    if (!lw_descriptor_layout(&work, &found.descriptor, found.major, found.bits, found.mn, found.k,
+                              &found.canonical))
         return false;
     put_descriptor(reply, &found, false);
     return true;

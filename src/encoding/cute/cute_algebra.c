@@ -34,7 +34,7 @@ static bool is_known(const struct lw_cute_work *work, const struct lw_cute_tuple
 static bool is_constant(const struct lw_cute_work *work, const struct lw_cute_tuple *a,
                         int64_t value)
 {
-    return is_known(work, a) && a->value == value && !a->axis;
+    return is_known(work, a) && a->value == value && (!a->axis || (has_checks(work) && !value));
 }
 
 static bool refuse(struct lw_cute_work *work, const struct lw_cute_tuple *at, const char *what)
@@ -51,14 +51,13 @@ struct modes {
     int count;
 };
 
-static void put_leaves(const struct lw_cute_layout *a, struct modes *out)
+static void put_leaves(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
+                       struct modes *out)
 {
-    for (int i = 0; i < a->shape.count; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        put_leaves(&mode, out);
-    }
-    if (a->shape.count < 0)
-        out->at[out->count++] = *a;
+    for (int i = 0; i < shape->count; i++)
+        put_leaves(&shape->items[i], &stride->items[i], out);
+    if (shape->count < 0)
+        out->at[out->count++] = (struct lw_cute_layout){*shape, *stride};
 }
 
 /* An empty list with room for `count` modes. */
@@ -75,10 +74,12 @@ static bool leaves_of(struct lw_cute_work *work, const struct lw_cute_layout *a,
     if (leaves > LW_CUTE_LEAVES_MAX)
         return lw_error_at(work->err, LW_ERROR_LIMIT, a->shape.position,
                            "a layout has at most %d integers", LW_CUTE_LEAVES_MAX);
-    if ((has_checks(work) && !lw_cute_check_axes(work, &a->stride)) ||
-        !new_modes(work, leaves, out))
+    if (!new_modes(work, leaves, out))
         return false;
-    put_leaves(a, out);
+    put_leaves(&a->shape, &a->stride, out);
+    for (int i = 0; i < out->count && has_checks(work); i++)
+        if (out->at[i].stride.value == 0)
+            out->at[i].stride.axis = 0;
     return true;
 }
 
@@ -92,15 +93,7 @@ static bool to_layout(struct lw_cute_work *work, const struct modes *modes,
     return lw_cute_make(work, &out->shape, &out->stride, out);
 }
 
-static bool is_along_same(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b)
-{
-    if (!a->axis || !b->axis)
-        return a->axis == b->axis;
-    return a->axis->depth == b->axis->depth &&
-           !memcmp(a->axis->at, b->axis->at, (size_t)a->axis->depth * sizeof *a->axis->at);
-}
-
-/* Whether it is known that a mode goes on where the one before it ends. */
+/* Whether it is known that a mode begins where the one before it ends. */
 static bool continues(const struct lw_cute_work *work, const struct lw_cute_layout *mode,
                       const struct lw_cute_layout *next)
 {
@@ -108,11 +101,11 @@ static bool continues(const struct lw_cute_work *work, const struct lw_cute_layo
     struct lw_cute_work quiet = {.arena = work->arena};
     return is_known(work, &next->shape) && is_known(work, &next->stride) &&
            lw_cute_times(&quiet, &mode->shape, &mode->stride, &end) && is_known(work, &end) &&
-           end.value == next->stride.value && is_along_same(&end, &next->stride);
+           end.value == next->stride.value && end.axis == next->stride.axis;
 }
 
 /* From the right: a mode is merged with the one after it when that continues it. `open`: the layout is the left side of
- * a composition, whose last mode goes on past its end, and so stays also where its size is 1. (bw_coalesce) */
+ * a composition, whose last mode continues past its end, and so stays also where its size is 1. (bw_coalesce) */
 static bool merge(struct lw_cute_work *work, struct modes *modes, bool open)
 {
     struct lw_cute_layout *at = modes->at;
@@ -186,21 +179,36 @@ static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_lay
            lw_cute_tuple_equal(&x.shape, &y.shape) && lw_cute_tuple_equal(&x.stride, &y.stride);
 }
 
-/* Replaces *out, which is right, by the result of C++, when that compiles: `made`, which is right too if `accept` is
- * set, or if it is the same function; else it fails. */
-static bool as_written(struct lw_cute_work *work, const char *name,
+/* Whether a stride is 0 along an axis. */
+static bool has_zero_along(const struct lw_cute_tuple *stride)
+{
+    bool found = stride->count < 0 && stride->axis && !stride->value;
+    for (int i = 0; i < stride->count && !found; i++)
+        found = has_zero_along(&stride->items[i]);
+    return found;
+}
+
+/* Replaces *out, which is right, by the result of C++ of A, which is right too if `accept` is set, or if it is the same
+ * function; else it fails. */
+static bool as_written(struct lw_cute_work *work, const char *name, const struct lw_cute_layout *a,
                        const struct lw_cute_layout *made, bool accept, struct lw_cute_layout *out)
 {
     struct lw_text known = {.limit = 160};
+    struct lw_cute_layout values;
     if (accept || is_same_function(work, made, out)) {
         *out = *made;
         return true;
     }
-    lw_cute_layout_print(&known, out);
-    lw_error_set(work->err, LW_ERROR_SHAPE,
-                 "%s: integers that are not static are unknown to the C++ compiler, and then the "
-                 "result is wrong; with static integers it is %s",
-                 name, lw_text_string(&known));
+    if (!lw_cute_set_fixed(work, out, false, &values))
+        return false;
+    lw_cute_layout_print(&known, &values);
+    lw_error_set(
+        work->err, LW_ERROR_SHAPE,
+        has_zero_along(&a->stride)
+            ? "%s: to C++ a stride such as 0@1 is not 0; if it were, the result would be %s"
+            : "%s: integers that are not static are unknown to the C++ compiler, and then the "
+              "result is wrong; with static integers it is %s",
+        name, lw_text_string(&known));
     lw_text_free(&known);
     return false;
 }
@@ -239,41 +247,61 @@ static bool filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return filter_modes(work, a, &modes) && to_layout(work, &modes, out);
 }
 
-/* Applies an operation at each leaf of a profile; modes beyond the profile stay as they are. */
-static bool by_profile(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                       const struct lw_cute_tuple *profile, operation *compute,
-                       struct lw_cute_layout *out)
+/* What is done at each leaf of a profile. */
+struct leaves {
+    const char *name;
+    operation *compute;
+    const struct lw_cute_tuple *profile;
+};
+
+static bool at_leaf(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                    const struct leaves *at, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout made;
+    if (work->rules == LW_CUTE_UNCHECKED)
+        return of_headers(work, at->compute, a, NULL, out);
+    return of_values(work, at->compute, a, NULL, lw_cute_is_fixed(a), out) &&
+           (work->rules == LW_CUTE_VALUES ||
+            (of_headers(work, at->compute, a, NULL, &made) &&
+             as_written(work, at->name, a, &made, !lw_cute_has_axes(&a->stride), out)));
+}
+
+static lw_cute_mode_function at_mode;
+
+/* Modes beyond the profile stay as they are. */
+static bool at_leaves(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                      const struct leaves *at, struct lw_cute_layout *out)
 {
     int rank = lw_cute_rank(&a->shape);
-    if (!profile || profile->count < 0)
-        return work->rules == LW_CUTE_VALUES
-                   ? of_values(work, compute, a, NULL, lw_cute_fixed_layout(a), out)
-                   : of_headers(work, compute, a, NULL, out);
-    if (profile->count > rank)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, profile->position,
-                           "the profile has %d modes, the layout %d", profile->count, rank);
-    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    if (!modes)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        modes[i] = mode;
-        if (i < profile->count && !by_profile(work, &mode, &profile->items[i], compute, &modes[i]))
-            return false;
-    }
-    return lw_cute_join(work, modes, rank, out);
+    if (!at->profile || at->profile->count < 0)
+        return at_leaf(work, a, at, out);
+    if (at->profile->count > rank)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, at->profile->position,
+                           "the profile has %d modes, the layout %d", at->profile->count, rank);
+    struct leaves own = *at;
+    return lw_cute_each_mode(work, a, rank, at_mode, &own, out);
+}
+
+static bool at_mode(struct lw_cute_work *work, const struct lw_cute_layout *mode, int i,
+                    void *context, struct lw_cute_layout *out)
+{
+    struct leaves own = *(struct leaves *)context;
+    if (i >= own.profile->count)
+        return true;
+    own.profile = &own.profile->items[i];
+    return at_leaves(work, mode, &own, out);
 }
 
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
 {
-    return by_profile(work, a, profile, coalesce, out);
+    return at_leaves(work, a, &(struct leaves){"coalesce", coalesce, profile}, out);
 }
 
 bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *profile, struct lw_cute_layout *out)
 {
-    return by_profile(work, a, profile, filter, out);
+    return at_leaves(work, a, &(struct leaves){"filter", filter, profile}, out);
 }
 
 /* ---- Composition ---- */
@@ -299,15 +327,15 @@ not_admissible(struct lw_cute_work *work, const struct through *b, const struct 
                int number, const char *format, ...)
 {
     const struct lw_cute_layout *a = &radix->modes.at[number], *whole = b->whole;
-    const struct lw_cute_tuple step = lw_cute_integer(a->stride.value, false);
+    struct lw_cute_tuple step = a->stride;
     struct lw_text stride = {.limit = 40};
     char why[160];
     va_list args;
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    work->coords ? lw_cute_coords_print(&stride, work->coords, &step)
-                 : lw_cute_tuple_print(&stride, &step);
+    step.fixed = false;
+    lw_cute_tuple_print(&stride, &step);
     lw_error_at(work->err, LW_ERROR_SHAPE, whole->shape.position,
                 "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%s: %s",
                 (long long)whole->shape.value, (long long)whole->stride.value, number,
@@ -316,7 +344,7 @@ not_admissible(struct lw_cute_work *work, const struct through *b, const struct 
     return false;
 }
 
-/* Fails unless a mode of B can go on in mode `number` of A, `reach` of its steps at a time. */
+/* Fails unless a mode of B can continue in mode `number` of A, `reach` of its steps at a time. */
 static bool check_pass(struct lw_cute_work *work, const struct through *b,
                        const struct radix *radix, int number, int64_t reach)
 {
@@ -425,21 +453,13 @@ static bool compose_leaf(struct lw_cute_work *work, struct radix *radix,
     return to_layout(work, &b.made, out) && show(work, "    gives", out, radix->fixed);
 }
 
-static bool compose_tree(struct lw_cute_work *work, struct radix *a, const struct lw_cute_layout *b,
-                         struct lw_cute_layout *out)
+static bool compose_mode(struct lw_cute_work *work, const struct lw_cute_layout *b, int i,
+                         void *radix, struct lw_cute_layout *out)
 {
-    int rank = b->shape.count;
-    if (rank < 0)
-        return compose_leaf(work, a, b, out);
-    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    if (!modes)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(b, i);
-        if (!compose_tree(work, a, &mode, &modes[i]))
-            return false;
-    }
-    return lw_cute_join(work, modes, rank, out);
+    (void)i;
+    return b->shape.count < 0
+               ? compose_leaf(work, radix, b, out)
+               : lw_cute_each_mode(work, b, b->shape.count, compose_mode, radix, out);
 }
 
 static bool show_operands(struct lw_cute_work *work, const struct radix *radix,
@@ -460,14 +480,14 @@ static bool show_operands(struct lw_cute_work *work, const struct radix *radix,
 static bool compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_layout *b, struct lw_cute_layout *out)
 {
-    struct radix radix = {.fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b)};
+    struct radix radix = {.fixed = lw_cute_is_fixed(a) && lw_cute_is_fixed(b)};
     if (!leaves_of(work, a, &radix.modes) || !merge(work, &radix.modes, true))
         return false;
     radix.used = lw_arena_alloc(work->arena, (size_t)radix.modes.count * sizeof *radix.used);
     if (!radix.used)
         return lw_cute_memory(work);
     memset(radix.used, 0, (size_t)radix.modes.count * sizeof *radix.used);
-    return show_operands(work, &radix, a, b) && compose_tree(work, &radix, b, out) &&
+    return show_operands(work, &radix, a, b) && compose_mode(work, b, 0, &radix, out) &&
            show(work, "  composition", out, radix.fixed);
 }
 
@@ -476,27 +496,32 @@ bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
 {
     struct lw_cute_work quiet = {.arena = work->arena};
     struct lw_cute_layout made;
-    bool fixed = lw_cute_fixed_layout(a) && lw_cute_fixed_layout(b);
+    bool fixed = lw_cute_is_fixed(a) && lw_cute_is_fixed(b);
     if (work->rules == LW_CUTE_UNCHECKED)
         return of_headers(work, compose, a, b, out);
     if (!of_values(work, compose, a, b, fixed, out))
         return false;
     return work->rules == LW_CUTE_VALUES || !of_headers(&quiet, compose, a, b, &made) ||
-           as_written(work, "composition", &made, false, out);
+           as_written(work, "composition", a, &made, false, out);
 }
 
 /* ---- Complement ---- */
+
+static bool need_numbers(struct lw_cute_work *work, const struct lw_cute_layout *a)
+{
+    return !lw_cute_has_axes(&a->stride) ||
+           lw_error_at(work->err, LW_ERROR_SHAPE, a->stride.position,
+                       "offsets that are coordinates have no complement and no inverse");
+}
 
 /* Joins neighbouring sizes that are known, and neighbouring ones that are not. (coalesce of a shape) */
 static bool join_sizes(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                        struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple flat;
-    if (!lw_cute_flatten_tuple(work, shape, &flat))
-        return false;
-    struct lw_cute_tuple *items = lw_cute_new_tuples(work, lw_cute_rank(&flat));
+    struct lw_cute_tuple flat, made, *items;
     int count = 0;
-    if (!items)
+    if (!lw_cute_flatten_tuple(work, shape, &flat) ||
+        !(items = lw_cute_new_items(work, lw_cute_rank(&flat), &made)))
         return false;
     for (int i = 0; i < lw_cute_rank(&flat); i++) {
         const struct lw_cute_tuple *size = lw_cute_item(&flat, i);
@@ -505,7 +530,7 @@ static bool join_sizes(struct lw_cute_work *work, const struct lw_cute_tuple *sh
         else if (!lw_cute_times(work, &items[count - 1], size, &items[count - 1]))
             return false;
     }
-    *out = count == 1 ? items[0] : (struct lw_cute_tuple){.count = count, .items = items};
+    *out = count == 1 ? items[0] : lw_cute_tuple_of(items, count);
     return true;
 }
 
@@ -582,7 +607,7 @@ static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a
 {
     struct modes kept, made;
     struct lw_cute_tuple covered = one, above;
-    if (!filter_modes(work, a, &kept) ||
+    if (!need_numbers(work, a) || !filter_modes(work, a, &kept) ||
         !new_modes(work, kept.count + lw_cute_leaves(&target->shape) + 1, &made))
         return false;
     if (kept.count == 1 && is_constant(work, &kept.at[0].stride, 0)) {
@@ -600,7 +625,7 @@ static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a
         return false;
     lw_cute_step(work, "  above: %lld of step %lld", (long long)lw_cute_product(&above),
                  (long long)covered.value);
-    return merged(work, &made, out) && show(work, "  complement", out, lw_cute_fixed_layout(a));
+    return merged(work, &made, out) && show(work, "  complement", out, lw_cute_is_fixed(a));
 }
 
 /* Whether the sums of an offset of A and one of the other layout are all different: each stride is larger than every
@@ -608,10 +633,10 @@ static bool complement(struct lw_cute_work *work, const struct lw_cute_layout *a
 static bool is_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           const struct lw_cute_layout *other)
 {
-    struct lw_cute_layout both[2] = {*a, *other}, joined;
+    struct lw_cute_layout joined;
     struct modes modes;
     int64_t reached = 1;
-    if (!lw_cute_join(work, both, 2, &joined) || !leaves_of(work, &joined, &modes))
+    if (!lw_cute_pair(work, *a, *other, &joined) || !leaves_of(work, &joined, &modes))
         return false;
     while (modes.count) {
         struct lw_cute_layout mode = take_least(&modes);
@@ -632,10 +657,10 @@ bool lw_cute_complement_of(struct lw_cute_work *work, const struct lw_cute_layou
     struct lw_cute_layout made;
     if (work->rules == LW_CUTE_UNCHECKED)
         return of_headers(work, complement, a, &target, out);
-    if (!of_values(work, complement, a, &target, lw_cute_fixed_layout(a), out))
+    if (!of_values(work, complement, a, &target, lw_cute_is_fixed(a), out))
         return false;
     return work->rules == LW_CUTE_VALUES || !of_headers(&quiet, complement, a, &target, &made) ||
-           as_written(work, "complement", &made, is_complement(&quiet, a, &made), out);
+           as_written(work, "complement", a, &made, is_complement(&quiet, a, &made), out);
 }
 
 bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -643,7 +668,7 @@ bool lw_cute_complement(struct lw_cute_work *work, const struct lw_cute_layout *
 {
     struct lw_cute_layout kept;
     struct lw_cute_tuple all;
-    if (!max && (!lw_cute_filter(work, a, NULL, &kept) || !lw_cute_cosize_of(work, &kept, &all)))
+    if (!max && (!lw_cute_filter(work, a, NULL, &kept) || !lw_cute_coshape(work, &kept, &all)))
         return false;
     max = max ? max : &all;
     if (max->value < 1 || max->value > LW_CUTE_MAX)
@@ -671,10 +696,12 @@ static bool sort_modes(struct lw_cute_work *work, const struct lw_cute_layout *a
                        struct sorted *out)
 {
     struct lw_cute_tuple product = one;
-    if (!leaves_of(work, a, &out->modes) || !merge(work, &out->modes, false))
+    if (!need_numbers(work, a) || !leaves_of(work, a, &out->modes) ||
+        !merge(work, &out->modes, false))
         return false;
     const struct lw_cute_layout *at = out->modes.at;
-    out->weight = lw_cute_new_tuples(work, out->modes.count);
+    struct lw_cute_tuple made;
+    out->weight = lw_cute_new_items(work, out->modes.count, &made);
     out->count = 0;
     for (int i = 0; out->weight && i < out->modes.count; i++) {
         out->weight[i] = product;
@@ -719,7 +746,7 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
                            struct lw_cute_layout *out)
 {
     return work->rules == LW_CUTE_VALUES
-               ? of_values(work, right_inverse, a, NULL, lw_cute_fixed_layout(a), out)
+               ? of_values(work, right_inverse, a, NULL, lw_cute_is_fixed(a), out)
                : of_headers(work, right_inverse, a, NULL, out);
 }
 
@@ -810,7 +837,7 @@ bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout
     struct lw_cute_layout made;
     if (work->rules == LW_CUTE_UNCHECKED)
         return of_headers(work, left_inverse, a, NULL, out);
-    if (!of_values(work, left_inverse, a, NULL, lw_cute_fixed_layout(a), out) ||
+    if (!of_values(work, left_inverse, a, NULL, lw_cute_is_fixed(a), out) ||
         (may_share(&quiet, a) && !check_left_inverse(work, a, out)))
         return false;
     if (work->rules == LW_CUTE_WRITTEN && of_headers(&quiet, left_inverse, a, NULL, &made))

@@ -146,3 +146,203 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
     return tv_to_map(&cute->layout, cute->start, cute->part, tile, lw_cute_rank(cute->tile), lanes,
                      map, err);
 }
+
+/* ---- As threads and values ---- */
+
+/* The dims of a tile, and the elements of it that a step along each axis is. */
+struct tile {
+    struct lw_cute_axes axes;
+    int64_t end[LW_CUTE_AXES_MAX], weight[LW_CUTE_AXES_MAX];
+};
+
+static int find_axis(const struct lw_cute_axes *axes, unsigned axis)
+{
+    int i = 0;
+    while (i + 1 < axes->count && axes->axis[i] != axis)
+        i++;
+    return i;
+}
+
+/* Adds the axes of a coordinate, whose own axis is `axis`. */
+static bool add_axes(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                     unsigned short axis, struct lw_cute_axes *axes)
+{
+    unsigned short inner;
+    for (int i = 0; i < coordinate->count; i++)
+        if (!lw_cute_axis_inside(axis, i, &inner))
+            return lw_error_at(work->err, LW_ERROR_LIMIT, coordinate->position,
+                               "at most %d axes of coordinates, each from 0 to %d",
+                               LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
+        else if (!add_axes(work, &coordinate->items[i], inner, axes))
+            return false;
+    return coordinate->count >= 0 || !axis ||
+           lw_cute_add_axis(work, axis, coordinate->position, axes);
+}
+
+/* The number of a coordinate along an axis. */
+static int64_t along(const struct lw_cute_tuple *coordinate, unsigned axis)
+{
+    for (; axis && coordinate->count >= 0; axis >>= 4) {
+        int i = (int)(axis & 15) - 1;
+        if (i >= coordinate->count)
+            return 0;
+        coordinate = &coordinate->items[i];
+    }
+    return coordinate->count < 0 ? coordinate->value : 0;
+}
+
+/* Adds to `end` how far each axis is reached. */
+static bool reach(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                  const struct lw_cute_tuple *stride, const struct lw_cute_axes *axes, int64_t *end)
+{
+    for (int i = 0; i < shape->count; i++)
+        if (!reach(work, &shape->items[i], &stride->items[i], axes, end))
+            return false;
+    if (shape->count >= 0 || !stride->value)
+        return true;
+    int64_t *to = &end[find_axis(axes, stride->axis)];
+    *to += (shape->value - 1) * stride->value; /* bounded by the cosize */
+    return stride->value > 0 ||
+           lw_error_at(work->err, LW_ERROR_UNSUPPORTED, stride->position,
+                       "stride %lld of coordinates: the coordinates of a tile start at 0",
+                       (long long)stride->value);
+}
+
+/* As far as each axis is reached; dims that no stride is along have size 1. */
+static bool measure(struct lw_cute_work *work, struct tile *tile, struct lw_cute_tuple *sizes)
+{
+    struct lw_cute_tuple *items =
+        lw_cute_new_items(work, LW_CUTE_AXES_MAX + LW_CUTE_AXIS_MAX + 1, sizes);
+    int64_t total = 1;
+    bool flat = true, only;
+    sizes->count = 0;
+    for (int i = 0; items && i < tile->axes.count; i++) {
+        lw_cute_axis_first(tile->axes.axis[i], &only);
+        flat = flat && only;
+    }
+    for (int i = 0; items && i < tile->axes.count; i++) {
+        while (flat && sizes->count < lw_cute_axis_first(tile->axes.axis[i], &only))
+            items[sizes->count++] = lw_cute_integer(1, false);
+        tile->weight[i] = total;
+        items[sizes->count++] = lw_cute_integer(tile->end[i] + 1, false);
+        if (__builtin_mul_overflow(total, tile->end[i] + 1, &total) || total > LW_CUTE_MAX)
+            return lw_cute_too_large(work, "the tile");
+    }
+    return items;
+}
+
+static bool element_stride(struct lw_cute_work *work, const struct lw_cute_tuple *leaf,
+                           const void *of, struct lw_cute_tuple *out)
+{
+    const struct tile *tile = of;
+    *out = *leaf;
+    out->axis = 0;
+    return !leaf->value ||
+           !__builtin_mul_overflow(leaf->value, tile->weight[find_axis(&tile->axes, leaf->axis)],
+                                   &out->value) ||
+           lw_cute_too_large(work, "the tile");
+}
+
+bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
+                            struct lw_cute *out)
+{
+    struct tile tile = {{0}, {0}, {0}};
+    struct lw_cute_tuple stride, *sizes = lw_arena_alloc(work->arena, sizeof *sizes);
+    struct lw_cute_layout layout = cute->layout;
+    int64_t start[LW_CUTE_AXES_MAX] = {0}, first = 0;
+    int rank = lw_cute_rank(&layout.shape);
+    if (!sizes)
+        return lw_cute_memory(work);
+    /* a part of a tensor is that of one thread, whose values are all of the elements */
+    if ((cute->part || (cute->iterator && rank != 2)) &&
+        !lw_cute_pair(work, lw_cute_leaf(1, 0, true), layout, &layout))
+        return false;
+    rank = lw_cute_rank(&layout.shape);
+    if (rank != 2)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, layout.shape.position,
+                           "strides of coordinates are drawn as threads and values, 2 modes, as in "
+                           "((4,8),2):((2@1,1@0),1@1); here there %s %d",
+                           rank == 1 ? "is" : "are", rank);
+    if (!lw_cute_axes_of(work, &layout.stride, &tile.axes) ||
+        (cute->origin && !add_axes(work, cute->origin, 0, &tile.axes)))
+        return false;
+    for (int i = 0; cute->origin && i < tile.axes.count; i++)
+        tile.end[i] = start[i] = along(cute->origin, tile.axes.axis[i]);
+    if (!reach(work, &layout.shape, &layout.stride, &tile.axes, tile.end) ||
+        !measure(work, &tile, sizes) ||
+        !lw_cute_each_leaf(work, &layout.stride, element_stride, &tile, &stride))
+        return false;
+    for (int i = 0; i < tile.axes.count; i++)
+        first += start[i] * tile.weight[i];
+    *out = *cute;
+    out->iterator = NULL;
+    out->origin = NULL;
+    out->tile = sizes;
+    out->start = first;
+    out->part = first > 0 || cute->of_thread;
+    return lw_cute_make(work, &layout.shape, &stride, &out->layout) &&
+           lw_cute_tile_check(out, work->err);
+}
+
+/* Whether a layout of coordinates, from element `start` on, stays inside the tile. */
+static bool stays_inside(struct lw_cute_work *work, const struct lw_cute_layout *layout,
+                         const struct lw_cute_tuple *tile, int64_t start)
+{
+    struct lw_cute_axes axes = {0};
+    int64_t end[LW_CUTE_AXES_MAX] = {0};
+    bool inside = lw_cute_axes_of(work, &layout->stride, &axes) &&
+                  reach(work, &layout->shape, &layout->stride, &axes, end),
+         only;
+    for (int i = 0; i < lw_cute_rank(tile) && inside; i++) {
+        int64_t size = lw_cute_item(tile, i)->value, last = 0;
+        for (int k = 0; k < axes.count; k++)
+            last += lw_cute_axis_first(axes.axis[k], &only) == i ? end[k] : 0;
+        inside = start % size + last < size;
+        start /= size;
+    }
+    return inside;
+}
+
+/* Prints a layout of elements of a tile, from element `start` on, with strides along its axes. */
+static bool print_along(struct lw_text *text, const struct lw_cute_layout *layout,
+                        const struct lw_cute_tuple *shape, int64_t start, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_error scratch;
+    struct lw_cute_work work = {
+        .arena = &arena, .err = err ? err : &scratch, .rules = LW_CUTE_VALUES};
+    struct lw_cute_layout tile, made;
+    struct lw_cute_tuple sizes;
+    bool good = lw_cute_product_each(&work, shape, &sizes) &&
+                lw_cute_set_tuple_fixed(&work, &sizes, true, &sizes) &&
+                lw_cute_identity(&work, &sizes, &tile) &&
+                lw_cute_compose(&work, &tile, layout, &made) &&
+                (!start || stays_inside(&work, &made, shape, start));
+    if (good)
+        lw_cute_layout_print(text, &made);
+    lw_arena_free(&arena);
+    return good;
+}
+
+bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err)
+{
+    return print_along(text, &cute->layout, cute->tile, 0, err);
+}
+
+bool lw_cute_part_print(struct lw_text *text, const struct lw_cute *cute)
+{
+    const struct lw_cute_layout values = lw_cute_mode(&cute->layout, 1);
+    struct lw_text along = {0};
+    int64_t rest = cute->start;
+    bool good = print_along(&along, &values, cute->tile, rest, NULL);
+    lw_text_add(text, good ? "ArithTuple(" : "");
+    for (int i = 0; i < lw_cute_rank(cute->tile) && good; i++) {
+        int64_t size = lw_cute_item(cute->tile, i)->value;
+        lw_text_format(text, i ? ",%lld" : "%lld", (long long)(rest % size));
+        rest /= size;
+    }
+    if (good)
+        lw_text_format(text, ") o %s", lw_text_string(&along));
+    lw_text_free(&along);
+    return good;
+}

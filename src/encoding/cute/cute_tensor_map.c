@@ -8,7 +8,6 @@
 
 #include "core/divide.h"
 #include "encoding/cute/cute_parts.h"
-#include "laneway/cute_tiled.h"
 #include "laneway/tensor.h"
 
 #include <string.h>
@@ -82,7 +81,8 @@ static const struct map_swizzle *find_swizzle(struct lw_cute_work *work,
 /* A leaf of the tensor. */
 struct mode {
     struct lw_cute_tuple size, stride;
-    bool used; /* by a dim of the map */
+    unsigned axis; /* of its coordinate */
+    bool used;     /* by a dim of the map */
 };
 
 /* The leaves of the box, in the order of shared memory. */
@@ -95,87 +95,32 @@ struct box {
 };
 
 static void list_modes(const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                       struct mode *modes, int *count)
+                       const struct lw_cute_tuple *identity, struct mode *modes, int *count)
 {
     for (int i = 0; i < shape->count; i++)
-        list_modes(&shape->items[i], &stride->items[i], modes, count);
+        list_modes(&shape->items[i], &stride->items[i], &identity->items[i], modes, count);
     if (shape->count < 0)
-        modes[(*count)++] = (struct mode){*shape, *stride, false};
+        modes[(*count)++] = (struct mode){*shape, *stride, identity->axis, false};
 }
 
-/* A shape with no size over `most`, so that coordinates in a tile stay small. */
-static bool clip(struct lw_cute_work *work, const struct lw_cute_tuple *shape, int64_t most,
-                 struct lw_cute_tuple *out)
-{
-    *out = *shape;
-    if (shape->count < 0) {
-        out->value = shape->value > most ? most : shape->value;
-        return true;
-    }
-    struct lw_cute_tuple *items = lw_cute_new_tuples(work, shape->count);
-    if (!items)
-        return false;
-    for (int i = 0; i < shape->count; i++)
-        if (!clip(work, &shape->items[i], most, &items[i]))
-            return false;
-    out->items = items;
-    return true;
-}
-
-/* How many elements a tiler covers, from the first one on. */
-static int64_t extent(const struct lw_cute_tuple *tiler)
-{
-    int64_t product = 1;
-    if (tiler->count < 0 && tiler->leaf == LW_CUTE_INTEGER)
-        return tiler->value;
-    if (tiler->count < 0 && tiler->leaf == LW_CUTE_LAYOUT)
-        return lw_cute_cosize(&tiler->layout->layout);
-    for (int i = 0; i < tiler->count; i++)
-        if (__builtin_mul_overflow(product, extent(&tiler->items[i]), &product))
-            return LW_CUTE_MAX;
-    return tiler->count < 0 ? LW_CUTE_MAX : product;
-}
-
-/* The coordinates of the tensor that a tile has, in its order. (cta_v_map) */
-static bool tile_coordinates(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                             const struct lw_cute_tuple *tiler, struct lw_cute *out)
-{
-    int rank = lw_cute_rank(shape);
-    struct lw_cute_tuple *items = lw_cute_new_tuples(work, rank), clipped;
-    if (!items)
-        return false;
-    if (lw_cute_rank(tiler) != rank)
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "the tile has %d modes, the tensor %d; CuTe does not compile it",
-                            lw_cute_rank(tiler), rank);
-    for (int i = 0; i < rank; i++)
-        if (!clip(work, lw_cute_item(shape, i), extent(lw_cute_item(tiler, i)), &items[i]))
-            return false;
-    clipped = (struct lw_cute_tuple){.count = rank, .items = items};
-    struct lw_cute identity;
-    struct lw_cute_tuple one = {.count = 1, .items = tiler};
-    if (!lw_cute_identity(work, &clipped, &identity) ||
-        !lw_cute_composition(work, &identity.layout, tiler->count < 0 ? &one : tiler, &out->layout))
-        return false;
-    out->coords = identity.coords;
-    return true;
-}
-
-/* The longest run of shared memory whose elements are adjacent in modes of the tensor. (sidx2gmode) */
-static bool find_box(struct lw_cute_work *work, const struct lw_cute *coordinates,
-                     const struct lw_cute_layout *shared, struct box *box)
+/* The longest run of shared memory whose elements are adjacent in modes of the tensor, of which a tile has the
+ * coordinates. (cta_v_map, sidx2gmode) */
+static bool find_box(struct lw_cute_work *work, const struct lw_cute_layout *coordinates,
+                     const struct lw_cute_layout *shared, const struct mode *modes, struct box *box)
 {
     struct lw_cute_layout inverse, run;
     box->count = 0;
     if (!lw_cute_right_inverse(work, shared, &inverse) ||
-        !lw_cute_compose(work, &coordinates->layout, &inverse, &run) ||
+        !lw_cute_compose(work, coordinates, &inverse, &run) ||
         !lw_cute_coalesce(work, &run, NULL, &run))
         return false;
     for (int i = 0; i < lw_cute_rank(&run.shape) && i < LW_CUTE_AXES_MAX; i++) {
-        int mode;
-        struct lw_cute_layout part = lw_cute_mode(&run, i);
-        if (lw_cute_coords_steps(coordinates->coords, part.stride.value, &mode) != 1)
+        const struct lw_cute_layout part = lw_cute_mode(&run, i);
+        int mode = 0;
+        if (part.stride.value != 1)
             break;
+        while (modes[mode].axis != part.stride.axis)
+            mode++;
         box->part[box->count++] = (struct part){part.shape.value, mode, 0};
     }
     return box->count ||
@@ -351,7 +296,8 @@ static bool check_layouts(struct lw_cute_work *work, const struct lw_cute_layout
     if (lw_cute_leaves(&tensor->shape) > LW_CUTE_AXES_MAX)
         return lw_error_set(work->err, LW_ERROR_LIMIT, "a tensor of more than %d modes",
                             LW_CUTE_AXES_MAX);
-    if (shared->coords || shared->tile || (shared->composed && shared->offset) || shared->start)
+    if (lw_cute_is_of_coordinates(shared) || shared->tile || (shared->composed && shared->offset) ||
+        shared->start)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                             "a tensor map describes a whole layout in shared memory");
     return !shared->composed || !shared->pointer || shared->pointer == bits ||
@@ -366,24 +312,36 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
 {
     const struct element_type *type = find_element(element, work->err);
     const struct map_swizzle *swizzle;
+    const struct lw_cute_tuple one[2] = {lw_cute_tuple_of(&tensor->shape, 1),
+                                         lw_cute_tuple_of(&tensor->stride, 1)};
+    const struct lw_cute_tuple one_tiler = lw_cute_tuple_of(tiler, 1);
+    const struct lw_cute_tuple *shape = tensor->shape.count < 0 ? &one[0] : &tensor->shape;
+    const struct lw_cute_tuple *stride = tensor->shape.count < 0 ? &one[1] : &tensor->stride;
     struct mode modes[LW_CUTE_AXES_MAX];
-    struct lw_cute bytes, coordinates = {0};
+    struct lw_cute_layout identity, coordinates;
+    struct lw_cute bytes;
     struct box box;
     int count = 0, dims;
     if (!type || !check_layouts(work, tensor, shared, type->bits) ||
         !lw_cute_in_bytes(shared, type->bits, &bytes, work->err) ||
-        !(swizzle = find_swizzle(work, &bytes)) ||
-        !tile_coordinates(work, &tensor->shape, tiler, &coordinates))
+        !(swizzle = find_swizzle(work, &bytes)))
         return false;
-    if (lw_cute_size(&coordinates.layout) != lw_cute_size(&shared->layout))
+    if (lw_cute_rank(tiler) != shape->count)
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "the tile has %d modes, the tensor %d; CuTe does not compile it",
+                            lw_cute_rank(tiler), shape->count);
+    if (!lw_cute_identity(work, shape, &identity) ||
+        !lw_cute_composition(work, &identity, tiler->count < 0 ? &one_tiler : tiler, &coordinates))
+        return false;
+    if (lw_cute_size(&coordinates) != lw_cute_size(&shared->layout))
         return lw_error_set(
             work->err, LW_ERROR_SHAPE,
             "the tile has %lld elements, the layout in shared memory %lld; CuTe does "
             "not compile it: \"TMA requires CTA_Tile and SLayout top-level size "
             "equivalence.\"",
-            (long long)lw_cute_size(&coordinates.layout), (long long)lw_cute_size(&shared->layout));
-    list_modes(&tensor->shape, &tensor->stride, modes, &count);
-    if (!find_box(work, &coordinates, &shared->layout, &box))
+            (long long)lw_cute_size(&coordinates), (long long)lw_cute_size(&shared->layout));
+    list_modes(shape, stride, &identity.stride, modes, &count);
+    if (!find_box(work, &coordinates, &shared->layout, modes, &box))
         return false;
     dims = join_parts(&box, modes);
     *out = (struct lw_tensor_map){.type = type->type,

@@ -1,23 +1,15 @@
 /* Quotients and products of CuTe layouts, by modes and arranged. Source: include/cute/layout.hpp of
- * CUTLASS 4: logical_divide, logical_product and tile_unzip. */
+ * CUTLASS 4: logical_divide, logical_product, tile_unzip, blocked_product and tile_to_shape. */
 
 #include "encoding/cute/cute_parts.h"
 
 #include <stdio.h>
 
-static bool count_error(struct lw_cute_work *work, const char *what, int modes,
-                        const struct lw_cute_layout *a)
-{
-    return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
-                       "%s: the tiler has %d modes, the layout %d", what, modes,
-                       lw_cute_rank(&a->shape));
-}
-
 /* ---- Tilers ---- */
 
-static bool is_blank(const struct lw_cute_tuple *b)
+struct lw_cute_tuple lw_cute_tiler_of(const struct lw_cute *cute)
 {
-    return b->count < 0 && b->leaf == LW_CUTE_BLANK;
+    return (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = cute};
 }
 
 struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf)
@@ -52,24 +44,30 @@ static struct lw_cute_layout tile_of(const struct lw_cute_work *work,
 typedef bool tile_operation(struct lw_cute_work *work, const struct lw_cute_layout *a,
                             const struct lw_cute_tuple *b, struct lw_cute_layout *out);
 
-/* Applies an operation to each mode by its own tiler; modes without one are kept, or dropped. */
+/* An operation by the tiler of each mode. */
+struct by_modes {
+    tile_operation *operation;
+    const struct lw_cute_tuple *b;
+};
+
+static bool at_mode(struct lw_cute_work *work, const struct lw_cute_layout *mode, int i,
+                    void *context, struct lw_cute_layout *out)
+{
+    const struct by_modes *by = context;
+    return i >= by->b->count || by->operation(work, mode, &by->b->items[i], out);
+}
+
+/* Modes without a tiler are kept, or dropped. */
 static bool by_modes(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tuple *b, const char *what, bool drop,
                      tile_operation *operation, struct lw_cute_layout *out)
 {
+    struct by_modes by = {operation, b};
     int rank = lw_cute_rank(&a->shape);
     if (b->count > rank)
-        return count_error(work, what, b->count, a);
-    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    if (!modes)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        modes[i] = mode;
-        if (i < b->count && !operation(work, &mode, &b->items[i], &modes[i]))
-            return false;
-    }
-    return lw_cute_join(work, modes, drop ? b->count : rank, out);
+        return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
+                           "%s: the tiler has %d modes, the layout %d", what, b->count, rank);
+    return lw_cute_each_mode(work, a, drop ? b->count : rank, at_mode, &by, out);
 }
 
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -78,47 +76,54 @@ bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout 
     if (b->count >= 0)
         return by_modes(work, a, b, "composition", true, lw_cute_composition, out);
     *out = *a;
-    if (is_blank(b))
+    if (lw_cute_is_blank(b))
         return true;
     struct lw_cute_layout layout = tiler_of(work, b);
     return lw_cute_compose(work, a, &layout, out);
 }
 
+bool lw_cute_with_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                        const struct lw_cute_tuple *shape, struct lw_cute_layout *out)
+{
+    struct lw_cute_layout compact;
+    return lw_cute_compact(work, shape, false, &compact) && lw_cute_compose(work, a, &compact, out);
+}
+
 static bool divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                    const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
-    struct lw_cute_layout both[2], joined, by, whole;
+    struct lw_cute_layout tile, rest, joined, by, whole;
     if (b->count >= 0)
         return by_modes(work, a, b, "divide", false, divide, out);
     *out = *a;
-    if (is_blank(b))
+    if (lw_cute_is_blank(b))
         return true;
     if (!lw_cute_coalesce(work, a, NULL, &whole))
         return false;
-    both[0] = tile_of(work, b);
+    tile = tile_of(work, b);
     by = lw_cute_tiler_layout(b);
     lw_cute_step_layout(work, "divide A", a);
     lw_cute_step_layout(work, "by B", &by);
     lw_cute_step(work, "the rest: the complement of B in the %lld elements of A",
                  (long long)lw_cute_size(a));
-    return lw_cute_complement_of(work, &both[0], &whole.shape, &both[1]) &&
-           lw_cute_join(work, both, 2, &joined) && lw_cute_compose(work, a, &joined, out);
+    return lw_cute_complement_of(work, &tile, &whole.shape, &rest) &&
+           lw_cute_pair(work, tile, rest, &joined) && lw_cute_compose(work, a, &joined, out);
 }
 
 /* A, and the offsets of its copies: B through the complement of A. */
 static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                      const struct lw_cute_tuple *b, struct lw_cute_layout *out)
 {
-    struct lw_cute_layout rest, tile, over, both[2] = {*a};
+    struct lw_cute_layout rest, tile, over, copies;
     struct lw_cute_tuple size, cosize, max;
     if (b->count >= 0)
         return by_modes(work, a, b, "product", false, multiply, out);
     *out = *a;
-    if (is_blank(b))
+    if (lw_cute_is_blank(b))
         return true;
     tile = tile_of(work, b);
     over = lw_cute_tiler_layout(b);
-    if (!lw_cute_product_of(work, &a->shape, &size) || !lw_cute_cosize_of(work, &tile, &cosize) ||
+    if (!lw_cute_product_of(work, &a->shape, &size) || !lw_cute_coshape(work, &tile, &cosize) ||
         !lw_cute_times(work, &size, &cosize, &max))
         return false;
     lw_cute_step_layout(work, "the block A", a);
@@ -126,7 +131,7 @@ static bool multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
     lw_cute_step(work, "its copies: B through the complement of A, in %lld x %lld = %lld offsets",
                  (long long)size.value, (long long)cosize.value, (long long)max.value);
     if (!lw_cute_complement(work, a, &max, &rest) ||
-        !lw_cute_compose(work, &rest, &tile, &both[1]) || !lw_cute_join(work, both, 2, out))
+        !lw_cute_compose(work, &rest, &tile, &copies) || !lw_cute_pair(work, *a, copies, out))
         return false;
     lw_cute_step_layout(work, "  A and its copies", out);
     return true;
@@ -140,17 +145,15 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
 {
     int rank = lw_cute_rank(&split->shape);
     *out = *split;
-    if (is_blank(b) && split->shape.count != 2)
+    if (lw_cute_is_blank(b) && split->shape.count != 2)
         return lw_error_at(work->err, LW_ERROR_SHAPE, split->shape.position,
                            "where the tiler has _ CuTe splits the mode as it is, as (tile, rest): "
                            "it must be of two modes");
     if (b->count < 0)
         return true;
-    struct lw_cute_layout *tiles = lw_cute_new_layouts(work, rank), both[2], pair;
-    struct lw_cute_layout *rests = lw_cute_new_layouts(work, rank);
-    if (!tiles || !rests)
-        return false;
-    for (int i = 0; i < rank; i++) {
+    struct lw_cute_layout *tiles = lw_cute_new_layouts(work, 2 * rank), *rests = tiles + rank;
+    struct lw_cute_layout tile, rest, pair;
+    for (int i = 0; tiles && i < rank; i++) {
         rests[i] = lw_cute_mode(split, i);
         if (i >= b->count)
             continue;
@@ -159,8 +162,8 @@ static bool unzip(struct lw_cute_work *work, const struct lw_cute_layout *split,
         tiles[i] = lw_cute_mode(&pair, 0);
         rests[i] = lw_cute_mode(&pair, 1);
     }
-    return lw_cute_join(work, tiles, b->count, &both[0]) &&
-           lw_cute_join(work, rests, rank, &both[1]) && lw_cute_join(work, both, 2, out);
+    return tiles && lw_cute_join(work, tiles, b->count, &tile) &&
+           lw_cute_join(work, rests, rank, &rest) && lw_cute_pair(work, tile, rest, out);
 }
 
 /* The two modes of a zipped layout, arranged by the form. */
@@ -222,23 +225,22 @@ bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
     return multiply(work, a, b, &split) && in_form(work, &split, b, form, out);
 }
 
+/* ---- Zipped products ---- */
+
 /* Adds modes 1:0 up to a rank. */
 static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int rank,
                 struct lw_cute_layout *out)
 {
     int own = lw_cute_rank(&a->shape);
+    bool fixed = work->rules != LW_CUTE_VALUES || lw_cute_is_fixed(a);
     *out = *a;
     if (own >= rank)
         return true;
     lw_cute_step(work, "modes 1:0 make %d of its %d modes", rank, own);
     struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    if (!modes)
-        return false;
-    for (int i = 0; i < rank; i++)
-        modes[i] =
-            i < own ? lw_cute_mode(a, i)
-                    : lw_cute_leaf(1, 0, work->rules != LW_CUTE_VALUES || lw_cute_fixed_layout(a));
-    return lw_cute_join(work, modes, rank, out);
+    for (int i = 0; modes && i < rank; i++)
+        modes[i] = i < own ? lw_cute_mode(a, i) : lw_cute_leaf(1, 0, fixed);
+    return modes && lw_cute_join(work, modes, rank, out);
 }
 
 /* "(4):(1)" of 4:1: the operand as a tuple. */
@@ -271,31 +273,21 @@ static bool refuse_zip(struct lw_cute_work *work, const struct lw_cute_layout *c
     return false;
 }
 
-/* Whether CuTe zips the two: always, where the first is an integer. */
-static bool can_zip(const struct lw_cute_layout pair[2])
-{
-    return pair[0].shape.count < 0 || pair[0].shape.count == pair[1].shape.count;
-}
-
-/* Mode i of the first and mode i of the second as one mode. */
+/* Mode i of the first and mode i of the second as one mode; an integer is its own mode. */
 static bool zip(struct lw_cute_work *work, const struct lw_cute_layout pair[2], int rank,
                 struct lw_cute_layout *out)
 {
     struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    bool whole = pair[0].shape.count < 0; /* an integer is its own mode */
-    if (!modes)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        struct lw_cute_layout both[2] = {pair[0], pair[1]};
-        for (int k = 0; k < 2 && !whole; k++)
-            both[k] = lw_cute_mode(&pair[k], i);
-        if (!lw_cute_join(work, both, 2, &modes[i]))
-            return false;
+    bool whole = pair[0].shape.count < 0;
+    for (int i = 0; modes && i < rank; i++) {
         char name[32];
+        if (!lw_cute_pair(work, whole ? pair[0] : lw_cute_mode(&pair[0], i),
+                          whole ? pair[1] : lw_cute_mode(&pair[1], i), &modes[i]))
+            return false;
         snprintf(name, sizeof name, "  mode %d", i);
         lw_cute_step_layout(work, name, &modes[i]);
     }
-    return lw_cute_join(work, modes, rank, out);
+    return modes && lw_cute_join(work, modes, rank, out);
 }
 
 bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_layout *a,
@@ -305,14 +297,14 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
     int rank = rank_a > rank_b ? rank_a : rank_b;
     struct lw_cute_layout block, product;
     struct lw_cute padded = {0};
-    const struct lw_cute_tuple tiler = {.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = &padded};
+    const struct lw_cute_tuple tiler = lw_cute_tiler_of(&padded);
     if (!pad(work, a, rank, &block) || !pad(work, b, rank, &padded.layout) ||
         !multiply(work, &block, &tiler, &product))
         return false;
     lw_cute_step(work, raked ? "zip: mode i of the copies, then mode i of A"
                              : "zip: mode i of A, then mode i of the copies");
     struct lw_cute_layout pair[2] = {lw_cute_mode(&product, raked), lw_cute_mode(&product, !raked)};
-    if (!can_zip(pair))
+    if (pair[0].shape.count >= 0 && pair[0].shape.count != pair[1].shape.count)
         return refuse_zip(work, &pair[!raked], raked, a, b);
     if (!zip(work, pair, rank, out))
         return false;
@@ -320,74 +312,71 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
     return true;
 }
 
-/* ---- Modes ---- */
-
-static void add_leaves(const struct lw_cute_layout *a, struct lw_cute_layout *leaves, int *count)
+/* How often the block fits along each mode. */
+static bool repeats(struct lw_cute_work *work, const struct lw_cute_tuple *block,
+                    const struct lw_cute_tuple *shape, struct lw_cute_tuple *out)
 {
-    if (a->shape.count < 0)
-        leaves[(*count)++] = *a;
-    for (int i = 0; i < a->shape.count; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        add_leaves(&mode, leaves, count);
+    int rank = lw_cute_rank(shape);
+    struct lw_cute_tuple made, *items = lw_cute_new_items(work, rank, &made);
+    for (int i = 0; items && i < rank; i++) {
+        const struct lw_cute_tuple *mode = lw_cute_item(shape, i), one = lw_cute_integer(1, true);
+        const struct lw_cute_tuple *tile = i < lw_cute_rank(block) ? lw_cute_item(block, i) : &one;
+        int64_t whole = lw_cute_product(mode), part = lw_cute_product(tile);
+        if (part < 1 || whole % part)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, mode->position,
+                               "tile_to_shape: mode %d of the shape has %lld elements, and the "
+                               "block's %lld do not divide it",
+                               i, (long long)whole, (long long)part);
+        items[i] =
+            lw_cute_integer(whole / part, lw_cute_all_fixed(mode) && lw_cute_all_fixed(tile));
     }
+    *out = made;
+    return items;
 }
 
-bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     struct lw_cute_layout *out)
+bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                           const struct lw_cute_tuple *shape, const struct lw_cute_tuple *order,
+                           struct lw_cute_layout *out)
 {
-    struct lw_cute_layout *leaves = lw_cute_new_layouts(work, lw_cute_leaves(&a->shape));
-    int count = 0;
-    if (!leaves)
+    struct lw_cute_tuple times;
+    struct lw_cute_layout copies, whole;
+    if (lw_cute_rank(&a->shape) > lw_cute_rank(shape))
+        return lw_error_at(work->err, LW_ERROR_SHAPE, shape->position,
+                           "tile_to_shape: the block has %d modes, the shape %d",
+                           lw_cute_rank(&a->shape), lw_cute_rank(shape));
+    return lw_cute_compact(work, shape, false, &whole) && repeats(work, &a->shape, shape, &times) &&
+           (order ? lw_cute_ordered(work, &times, order, &copies)
+                  : lw_cute_compact(work, &times, false, &copies)) &&
+           lw_cute_blocked_product(work, a, &copies, false, out);
+}
+
+/* ---- Fragments ---- */
+
+/* Makes the compact layout of the first mode, in which modes of stride 0 keep that stride. */
+static bool first_mode(struct lw_cute_work *work, const struct lw_cute_layout *mode,
+                       struct lw_cute_layout *out)
+{
+    struct lw_cute_layout filtered, compact;
+    return lw_cute_filter_zeros(work, mode, NULL, &filtered) &&
+           lw_cute_compact(work, &filtered.shape, false, &compact) &&
+           lw_cute_make(work, &mode->shape, &compact.stride, out);
+}
+
+bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layout *layout,
+                           struct lw_cute_layout *out)
+{
+    int rank = layout->shape.count;
+    struct lw_cute_layout fixed, first, mode;
+    struct lw_cute order = {0};
+    const struct lw_cute_tuple tiler = lw_cute_tiler_of(&order);
+    if (!lw_cute_set_fixed(work, layout, true, &fixed))
         return false;
-    *out = *a;
-    if (a->shape.count < 0)
-        return true;
-    add_leaves(a, leaves, &count);
-    return lw_cute_join(work, leaves, count, out);
-}
-
-static bool mode_error(struct lw_cute_work *work, const char *what, int64_t mode,
-                       const struct lw_cute_layout *a)
-{
-    return lw_error_set(work->err, LW_ERROR_PARAMETER, "%s: no mode %lld: must be from 0 to %d",
-                        what, (long long)mode, lw_cute_rank(&a->shape) - 1);
-}
-
-bool lw_cute_select(struct lw_cute_work *work, const struct lw_cute_layout *a, const int64_t *modes,
-                    int count, struct lw_cute_layout *out)
-{
-    struct lw_cute_layout *picked = lw_cute_new_layouts(work, count);
-    if (!picked)
-        return false;
-    for (int i = 0; i < count; i++) {
-        if (modes[i] < 0 || modes[i] >= lw_cute_rank(&a->shape))
-            return mode_error(work, "select", modes[i], a);
-        picked[i] = lw_cute_mode(a, (int)modes[i]);
-    }
-    return lw_cute_join(work, picked, count, out);
-}
-
-bool lw_cute_group(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t begin,
-                   int64_t end, struct lw_cute_layout *out)
-{
-    int rank = lw_cute_rank(&a->shape), count = 0;
-    if (begin < 0 || begin >= rank)
-        return mode_error(work, "group", begin, a);
-    if (end <= begin || end > rank)
-        return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "group: modes %lld to %lld - 1: the second must be from %lld to %d",
-                            (long long)begin, (long long)end, (long long)begin + 1, rank);
-    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    struct lw_cute_layout *inner = lw_cute_new_layouts(work, rank);
-    if (!modes || !inner)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        if (i >= begin && i < end)
-            inner[i - begin] = lw_cute_mode(a, i);
-        else
-            modes[count++] = lw_cute_mode(a, i);
-        if (i + 1 == end && !lw_cute_join(work, inner, (int)(end - begin), &modes[count++]))
-            return false;
-    }
-    return lw_cute_join(work, modes, count, out);
+    if (rank < 2)
+        return lw_cute_compact(work, &fixed.shape, false, out);
+    const struct lw_cute_tuple shape = lw_cute_tuple_of(fixed.shape.items + 1, rank - 1);
+    const struct lw_cute_tuple stride = lw_cute_tuple_of(fixed.stride.items + 1, rank - 1);
+    mode = lw_cute_mode(&fixed, 0);
+    return first_mode(work, &mode, &first) &&
+           lw_cute_ordered(work, &shape, &stride, &order.layout) &&
+           lw_cute_multiply(work, &first, &tiler, LW_CUTE_TILED, out);
 }

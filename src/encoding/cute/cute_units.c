@@ -117,20 +117,6 @@ bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
                         cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift, bits);
 }
 
-int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)
-{
-    return lw_cute_apply_to(cute, lw_cute_offset(&cute->layout, index));
-}
-
-int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset)
-{
-    struct lw_cute own;
-    offset += cute->start;
-    if (!cute->composed || !lw_cute_in_elements(cute, &own, NULL))
-        return offset;
-    return lw_cute_swizzled(&own.swizzle, own.offset + offset);
-}
-
 /* ---- Recasting ---- */
 
 /* A stride that is not static is assumed to be one of whole elements. */
@@ -189,21 +175,20 @@ static bool downcast_leaf(struct lw_cute_work *work, const struct lw_cute_layout
            lw_cute_too_large(work, "recast: a number");
 }
 
-static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n, bool up,
+/* By how much elements are wider, or narrower. */
+struct cast {
+    int64_t n;
+    bool up;
+};
+
+static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int i, void *context,
                  struct lw_cute_layout *out)
 {
-    int rank = a->shape.count;
-    if (rank < 0)
-        return up ? upcast_leaf(work, a, n, out) : downcast_leaf(work, a, n, out);
-    struct lw_cute_layout *modes = lw_cute_new_layouts(work, rank);
-    if (!modes)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        if (!cast(work, &mode, n, up, &modes[i]))
-            return false;
-    }
-    return lw_cute_join(work, modes, rank, out);
+    const struct cast *by = context;
+    (void)i;
+    if (a->shape.count >= 0)
+        return lw_cute_each_mode(work, a, a->shape.count, cast, context, out);
+    return by->up ? upcast_leaf(work, a, by->n, out) : downcast_leaf(work, a, by->n, out);
 }
 
 static bool check_factor(struct lw_cute_work *work, int64_t n)
@@ -216,7 +201,8 @@ static bool check_factor(struct lw_cute_work *work, int64_t n)
 bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
                     struct lw_cute_layout *out)
 {
-    return check_factor(work, n) && cast(work, a, n, true, out);
+    struct cast by = {n, true};
+    return check_factor(work, n) && cast(work, a, 0, &by, out);
 }
 
 static bool has_adjacent(const struct lw_cute_work *work, const struct lw_cute_tuple *stride)
@@ -230,11 +216,12 @@ static bool has_adjacent(const struct lw_cute_work *work, const struct lw_cute_t
 bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
                       struct lw_cute_layout *out)
 {
+    struct cast by = {n, false};
     if (!has_adjacent(work, &a->stride))
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, a->stride.position,
             "recast to narrower elements: the layout must have a mode of stride 1, and has none");
-    return check_factor(work, n) && cast(work, a, n, false, out);
+    return check_factor(work, n) && cast(work, a, 0, &by, out);
 }
 
 /* An offset, counted in the other elements. */
@@ -315,4 +302,20 @@ bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64
         return false;
     return recast_step(work, &part, to / common, true, &wide) &&
            recast_step(work, &wide, from / common, false, out);
+}
+
+/* ---- Offsets ---- */
+
+int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index)
+{
+    return lw_cute_apply_to(cute, lw_cute_offset(&cute->layout, index));
+}
+
+int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset)
+{
+    struct lw_cute own;
+    offset += cute->start;
+    if (!cute->composed || !lw_cute_in_elements(cute, &own, NULL))
+        return offset;
+    return lw_cute_swizzled(&own.swizzle, own.offset + offset);
 }

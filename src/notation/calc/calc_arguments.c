@@ -1,6 +1,7 @@
 /* The arguments of the calculator's operations, as the rows of its table have them. Invariant: an argument that was
  * made has the form of its parameter, and its dims exist where they must be the layout's. */
 
+#include "encoding/cute/cute_parts.h"
 #include "notation/calc/calc_table.h"
 
 #include <string.h>

@@ -362,7 +362,7 @@ static bool fixed_part(struct lw_calculation *calc, const struct lw_atoms *famil
         add_role(family, name, at, &value->as.cute);
         break;
     }
-    return lw_cute_fix_layout(&work, &value->as.cute.layout, &value->as.cute.layout);
+    return lw_cute_set_fixed(&work, &value->as.cute.layout, true, &value->as.cute.layout);
 }
 
 static bool make_mma(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
@@ -386,7 +386,7 @@ static bool make_mma(struct lw_calculation *calc, const struct lw_atoms *family,
         atom->element[i] = value->as.cute.element;
     }
     if (!threads_of(calc, family, numbers, value) ||
-        !lw_cute_fix_layout(&work, &value->as.cute.layout, &atom->threads))
+        !lw_cute_set_fixed(&work, &value->as.cute.layout, true, &atom->threads))
         return false;
     value->as.tiling = (struct lw_calc_tiling){.mma_atom = atom, .thread = -1};
     return true;
@@ -408,7 +408,7 @@ static bool make_copy(struct lw_calculation *calc, const struct lw_atoms *family
         *to[i] = value->as.cute.layout;
     }
     if (!threads_of(calc, family, numbers, value) ||
-        !lw_cute_fix_layout(&work, &value->as.cute.layout, &atom->threads))
+        !lw_cute_set_fixed(&work, &value->as.cute.layout, true, &atom->threads))
         return false;
     value->as.tiling = (struct lw_calc_tiling){.copy_atom = atom, .thread = -1};
     return true;

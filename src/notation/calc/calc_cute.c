@@ -29,8 +29,10 @@ static const struct lw_cute_tuple *tuple_of(const struct lw_calc_call *call, int
 static struct lw_cute_layout *keep_swizzle(const struct lw_calc_call *call,
                                            struct lw_calc_result *out)
 {
-    out->as.cute = *self_of(call);
+    const struct lw_cute *self = self_of(call);
+    out->as.cute = *self;
     lw_calc_clear_atom(&out->as.cute);
+    out->as.cute.iterator = self->origin ? self->iterator : NULL; /* a tensor of coordinates */
     return &out->as.cute.layout;
 }
 
@@ -103,52 +105,10 @@ LW_CALC_RUN(lw_calc_run_cute_shape)
     return true;
 }
 
-/* Adds the last coordinate of each mode to *end, and the steps that are not static to *moved. */
-static void add_ends(const struct lw_cute_layout *a, int64_t *end, int64_t *moved)
-{
-    const struct lw_cute_tuple *s = &a->shape, *d = &a->stride;
-    for (int i = 0; i < s->count; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(a, i);
-        add_ends(&mode, end, moved);
-    }
-    if (s->count >= 0)
-        return;
-    *end += (s->value - 1) * d->value;
-    if ((!s->fixed || !d->fixed) && !(s->fixed && s->value == 1))
-        *moved |= d->value;
-}
-
-/* a + 1, at each integer. */
-static bool plus_one(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                     struct lw_cute_tuple *out)
-{
-    const struct lw_cute_tuple one = lw_cute_integer(1, true);
-    if (a->count < 0)
-        return lw_cute_plus(work, a, &one, out);
-    struct lw_cute_tuple *items = lw_cute_new_tuples(work, a->count);
-    for (int i = 0; items && i < a->count; i++)
-        if (!plus_one(work, &a->items[i], &items[i]))
-            return false;
-    *out = (struct lw_cute_tuple){.count = a->count, .items = items};
-    return items;
-}
-
 LW_CALC_RUN(lw_calc_run_coshape)
 {
-    const struct lw_cute_coords *coords = call->self->as.cute.coords;
     struct lw_cute_layout mode;
-    struct lw_cute_tuple end;
-    struct lw_text text = {0};
-    int64_t last = 0, moved = 0;
-    if (!lw_calc_mode_of(call, &mode))
-        return false;
-    if (!coords)
-        return lw_cute_cosize_of(&call->work, &mode, &out->as.tuple);
-    add_ends(&mode, &last, &moved);
-    lw_cute_coords_print_end(&text, coords, &mode.stride, last, moved);
-    bool made = lw_calc_literal_text(call->work.arena, &text, &end, call->work.err);
-    lw_text_free(&text);
-    return made && plus_one(&call->work, &end, &out->as.tuple);
+    return lw_calc_mode_of(call, &mode) && lw_cute_coshape(&call->work, &mode, &out->as.tuple);
 }
 
 LW_CALC_RUN(lw_calc_run_cute_mode)
@@ -161,7 +121,9 @@ LW_CALC_RUN(lw_calc_run_cute_layout)
 {
     struct lw_cute_layout *layout = keep_swizzle(call, out);
     out->as.cute.part = out->as.cute.of_thread = false;
-    out->as.cute.start = out->as.cute.moved = out->as.cute.thread = 0;
+    out->as.cute.start = out->as.cute.thread = 0;
+    out->as.cute.origin = NULL;
+    out->as.cute.iterator = NULL;
     return lw_calc_mode_of(call, layout);
 }
 
@@ -205,20 +167,10 @@ LW_CALC_RUN(lw_calc_run_cute_select)
     const struct lw_cute_tuple *list = &call->args[0].as.tuple;
     if (list->count == 1 && list->items[0].count >= 0)
         list = &list->items[0];
-    int64_t *modes = lw_arena_alloc(call->work.arena, (size_t)(list->count + 1) * sizeof *modes);
-    if (!modes)
-        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
     if (list->count == 0)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "select: expected the numbers of modes");
-    for (int i = 0; i < list->count; i++) {
-        if (!lw_cute_is_integer(&list->items[i]))
-            return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
-                               "select: expected numbers of modes");
-        modes[i] = list->items[i].value;
-    }
-    return lw_cute_select(&call->work, inner_of(call), modes, list->count,
-                          keep_swizzle(call, out)) &&
+    return lw_cute_select(&call->work, inner_of(call), list, keep_swizzle(call, out)) &&
            keep_thread(call, out);
 }
 
@@ -356,7 +308,7 @@ LW_CALC_RUN(lw_calc_run_cute_append)
         .layout = {{.count = -1, .value = 1, .fixed = true}, {.count = -1, .fixed = true}}};
     const struct lw_cute *other = call->args[0].given ? cute_of(call, 0) : &unit;
     int more;
-    if (other->composed || other->coords)
+    if (other->composed || lw_cute_is_of_coordinates(other))
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "%s: a mode has no swizzle and no coordinates", call->operation->name);
     struct lw_cute_layout *made = keep_swizzle(call, out);
@@ -376,7 +328,7 @@ LW_CALC_RUN(lw_calc_run_cute_append)
 
 LW_CALC_RUN(lw_calc_run_cute_take)
 {
-    int64_t modes[LW_CUTE_LEAVES_MAX];
+    struct lw_cute_tuple numbers[LW_CUTE_LEAVES_MAX];
     uint64_t begin = lw_calc_number(call, 0, 0), end = lw_calc_number(call, 1, 0);
     int rank = lw_cute_rank(&inner_of(call)->shape);
     if (begin >= end || end > (uint64_t)rank)
@@ -385,8 +337,7 @@ LW_CALC_RUN(lw_calc_run_cute_take)
                             (unsigned long long)begin, (unsigned long long)end, rank);
     int count = (int)(end - begin);
     for (int i = 0; i < count; i++)
-        modes[i] = (int64_t)begin + i;
-    return lw_cute_select(&call->work, inner_of(call), modes, count, keep_swizzle(call, out));
+        numbers[i] = lw_cute_integer((int64_t)begin + i, false);
+    const struct lw_cute_tuple modes = lw_cute_tuple_of(numbers, count);
+    return lw_cute_select(&call->work, inner_of(call), &modes, keep_swizzle(call, out));
 }
-
-/* ---- Other modes ---- */

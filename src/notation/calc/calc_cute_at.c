@@ -22,7 +22,8 @@ static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, st
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     for (int i = 0; i < list->count; i++) {
         const struct lw_cute_tuple *item = &list->items[i];
-        if (!is_leaf(item, LW_CUTE_LAYOUT) || item->layout->composed || item->layout->coords)
+        if (!is_leaf(item, LW_CUTE_LAYOUT) || item->layout->composed ||
+            lw_cute_is_of_coordinates(item->layout))
             return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
                                "make_layout: expected a shape and a stride, or layouts without "
                                "swizzles and coordinates");
@@ -57,7 +58,8 @@ LW_CALC_RUN(lw_calc_run_make_layout)
 
 LW_CALC_RUN(lw_calc_run_make_identity)
 {
-    return lw_cute_identity(&call->work, &call->args[0].as.tuple, &out->as.cute);
+    out->as.cute = (struct lw_cute){0};
+    return lw_cute_identity(&call->work, &call->args[0].as.tuple, &out->as.cute.layout);
 }
 
 /* make_shape(4, 8): the tuple. */
@@ -69,80 +71,22 @@ LW_CALC_RUN(lw_calc_run_make_tuple)
 
 /* ---- Offsets ---- */
 
-/* A coordinate as CuTe prints it, (3,5) or 3@1, as a value. */
-static bool answer_coordinate(const struct lw_cute_work *work, const struct lw_cute *cute,
-                              int64_t offset, struct lw_calc_result *out)
-{
-    struct lw_text text = {0};
-    lw_cute_coords_print_at(&text, cute, offset);
-    out->kind = LW_CALC_TUPLE;
-    bool made = lw_calc_literal_text(work->arena, &text, &out->as.tuple, work->err);
-    lw_text_free(&text);
-    return made;
-}
-
-/* The largest integer of a coordinate, which has none below 0; else -1. */
-static int64_t largest_of(const struct lw_cute_tuple *coordinate)
-{
-    int64_t largest = coordinate->count < 0 && coordinate->value >= 0 ? coordinate->value : -1;
-    for (int i = 0; i < coordinate->count; i++) {
-        int64_t inner = largest_of(&coordinate->items[i]);
-        if (inner < 0)
-            return -1;
-        largest = inner > largest ? inner : largest;
-    }
-    return largest;
-}
-
-/* Adds the steps of strides along axis i. */
-static int64_t steps_along(const struct lw_cute_coords *coords, int i,
-                           const struct lw_cute_tuple *stride)
-{
-    int64_t steps = stride->count < 0
-                        ? stride->value >> (coords->bits * i) & (((int64_t)1 << coords->bits) - 1)
-                        : 0;
-    for (int k = 0; k < stride->count; k++)
-        steps += steps_along(coords, i, &stride->items[k]);
-    return steps;
-}
-
-/* Fails where a coordinate past the end gives more steps than the bits of an axis hold. */
-static bool check_apart(const struct lw_cute_work *work, const struct lw_cute *cute,
-                        const struct lw_cute_tuple *coordinate)
-{
-    int64_t largest = largest_of(coordinate), end;
-    bool good = largest >= 0;
-    if (!cute->coords || work->rules != LW_CUTE_UNCHECKED)
-        return true; /* in range, as the layout is */
-    int bits = cute->coords->bits;
-    for (int i = 0; i < cute->coords->count && good; i++) {
-        int64_t start = cute->start >> (bits * i) & (((int64_t)1 << bits) - 1);
-        int64_t steps = steps_along(cute->coords, i, &cute->layout.stride);
-        good = !__builtin_mul_overflow(largest, steps, &end) &&
-               end <= ((int64_t)1 << bits) - 1 - start;
-    }
-    return good ||
-           lw_error_at(work->err, LW_ERROR_LIMIT, coordinate->position,
-                       "coordinates past the end, and their offsets, must be from 0 to 2^%d - 1",
-                       bits);
-}
-
-static bool apply(const struct lw_cute_work *work, const struct lw_cute *cute,
+static bool apply(struct lw_cute_work *work, const struct lw_cute *cute,
                   const struct lw_cute_tuple *coordinate, struct lw_calc_result *out)
 {
-    int64_t offset;
+    struct lw_cute_tuple offset;
     if (!lw_calc_integers(coordinate, work->err) ||
-        !lw_cute_offset_in(work, coordinate, &cute->layout, &offset) ||
-        !check_apart(work, cute, coordinate))
+        !lw_cute_at(work, &cute->layout, coordinate, &offset))
         return false;
-    if (cute->coords)
-        return answer_coordinate(work, cute, cute->start + offset, out);
-    offset = lw_cute_apply_to(cute, offset);
-    out->kind = offset < 0 ? LW_CALC_TUPLE : LW_CALC_NUMBER;
-    if (offset < 0)
-        out->as.tuple = lw_cute_integer(offset, false);
-    else
-        out->as.number = (uint64_t)offset;
+    out->kind = LW_CALC_TUPLE;
+    if (cute->origin)
+        return lw_cute_plus(work, cute->origin, &offset, &out->as.tuple);
+    out->as.tuple = offset;
+    if (offset.count >= 0 || offset.axis)
+        return true;
+    int64_t number = lw_cute_apply_to(cute, offset.value);
+    out->as.tuple = lw_cute_integer(number, offset.fixed && !cute->composed);
+    lw_calc_plain_number(out);
     return true;
 }
 
@@ -155,23 +99,22 @@ LW_CALC_RUN(lw_calc_run_cute_apply)
 LW_CALC_RUN(lw_calc_run_cute_offsets)
 {
     const struct lw_cute *cute = &call->self->as.cute;
-    struct lw_text text = {0};
     int64_t size = lw_cute_size(&cute->layout);
+    struct lw_calc_result at;
     if (size > LW_CUTE_LEAVES_MAX)
         return lw_error_set(call->work.err, LW_ERROR_LIMIT, "offsets: %lld, of at most %d",
                             (long long)size, LW_CUTE_LEAVES_MAX);
-    for (int64_t i = 0; i < size; i++) {
-        int64_t offset = lw_cute_offset(&cute->layout, i);
-        lw_text_char(&text, i ? ',' : '(');
-        if (cute->coords)
-            lw_cute_coords_print_at(&text, cute, cute->start + offset);
-        else
-            lw_text_format(&text, "%lld", (long long)lw_cute_apply_to(cute, offset));
+    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, (int)size, &out->as.tuple);
+    for (int i = 0; items && i < size; i++) {
+        const struct lw_cute_tuple number = lw_cute_integer(i, false);
+        if (!apply(&call->work, cute, &number, &at))
+            return false;
+        items[i] = at.as.tuple;
+        if (at.kind == LW_CALC_NUMBER || lw_cute_is_integer(&at.as.tuple))
+            items[i] = lw_cute_integer(
+                at.kind == LW_CALC_NUMBER ? (int64_t)at.as.number : at.as.tuple.value, false);
     }
-    lw_text_char(&text, ')');
-    bool made = lw_calc_literal_text(call->work.arena, &text, &out->as.tuple, call->work.err);
-    lw_text_free(&text);
-    return made;
+    return items;
 }
 
 /* ---- Slices ---- */
@@ -201,7 +144,8 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
                 struct lw_calc_result *value)
 {
     struct lw_cute *cute = &value->as.cute;
-    int64_t start;
+    struct lw_cute_layout part;
+    struct lw_cute_tuple start;
     if (coordinate->count == 1)
         coordinate = &coordinate->items[0];
     if (value->kind == LW_CALC_SWIZZLE)
@@ -217,16 +161,14 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
             work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
             "a slice of a swizzled layout cannot be written as a swizzle before a layout");
     const struct lw_cute tensor = *cute;
-    if (!lw_cute_slice(work, &tensor.layout, coordinate, &cute->layout, &start) ||
-        !check_apart(work, &tensor, coordinate))
+    if (!lw_cute_slice(work, &tensor.layout, coordinate, &part, &start))
         return false;
-    bool coordinates = lw_calc_is_coordinates(&tensor);
-    /* a slice of a layout has no offset */
-    *(cute->part || coordinates ? &cute->start : &cute->left_out) += start;
-    lw_calc_clear_atom(cute);
-    return lw_calc_move_tensor(work->arena, &tensor, lw_calc_moves(coordinate, &tensor.layout),
-                               cute) ||
-           lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    if (tensor.part || tensor.origin)
+        return lw_calc_set_part(work, &tensor, &part, &start, cute);
+    lw_calc_clear_atom(cute); /* a slice of a layout has no offset */
+    cute->layout = part;
+    cute->left_out += start.count < 0 && !start.axis ? start.value : 0;
+    return true;
 }
 
 /* ---- Parts of tensors ---- */
@@ -277,26 +219,15 @@ static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *til
 {
     const struct lw_cute *tensor = &call->self->as.cute;
     struct lw_cute_layout zipped, part;
-    struct lw_cute_tuple *items = lw_arena_alloc(call->work.arena, 2 * sizeof *items);
-    const struct lw_cute_tuple none = {.position = coordinate->position, .items = items};
-    int64_t start;
-    if (!items)
-        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
-    if (!lw_calc_zipped_divide(call, tensor, tiler, &zipped) ||
-        !fill_up(call, coordinate, lw_cute_rank(lw_cute_item(&zipped.shape, mode)), &items[mode]) ||
-        !fill_up(call, &none, lw_cute_rank(lw_cute_item(&zipped.shape, !mode)), &items[!mode]))
-        return false;
-    const struct lw_cute_tuple both = {
-        .position = coordinate->position, .count = 2, .items = items};
-    struct lw_cute tiled = *tensor;
-    tiled.layout = zipped;
-    if (!lw_cute_slice(&call->work, &zipped, &both, &part, &start) ||
-        !check_apart(&call->work, &tiled, &both))
-        return false;
-    lw_calc_set_part(tensor, &part, start, out);
-    return lw_calc_move_tensor(call->work.arena, tensor, lw_calc_moves(&both, &zipped),
-                               &out->as.cute) ||
-           lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
+    struct lw_cute_tuple items[2] = {{0}}, start, both = lw_cute_tuple_of(items, 2);
+    const struct lw_cute_tuple none = {.position = coordinate->position};
+    both.position = coordinate->position;
+    return lw_cute_divide(&call->work, &tensor->layout, tiler, LW_CUTE_ZIPPED, &zipped) &&
+           fill_up(call, coordinate, lw_cute_rank(lw_cute_item(&zipped.shape, mode)),
+                   &items[mode]) &&
+           fill_up(call, &none, lw_cute_rank(lw_cute_item(&zipped.shape, !mode)), &items[!mode]) &&
+           lw_cute_slice(&call->work, &zipped, &both, &part, &start) &&
+           lw_calc_set_part(&call->work, tensor, &part, &start, &out->as.cute);
 }
 
 /* One tile, or with blanks in the coordinate several. */
@@ -347,10 +278,9 @@ static int64_t start_of(const struct lw_cute_work *work, const struct lw_cute_tu
 {
     struct lw_error ignored;
     struct lw_cute_work own = *work;
-    struct lw_cute_layout part;
-    int64_t start = 0;
+    struct lw_cute_tuple start;
     own.err = &ignored;
-    return lw_cute_slice(&own, layout, at, &part, &start) ? start : 0;
+    return lw_cute_at(&own, layout, at, &start) && start.count < 0 && !start.axis ? start.value : 0;
 }
 
 /* slice((1,_), A) and dice((1,_), A), of a layout or a tuple; in Python slice_(A, (1,None)). */
@@ -406,7 +336,7 @@ LW_CALC_RUN(lw_calc_run_cute_local_partition)
     for (int i = 0; i < rank; i++) {
         struct lw_cute_layout mode = lw_cute_mode(&threads, i);
         items[i] = lw_cute_integer(lw_cute_size(&mode), lw_cute_all_fixed(&mode.shape));
-        items[rank + i] = lw_cute_integer(point[i], false);
+        items[rank + i] = lw_cute_integer(point[i], items[i].fixed && items[i].value == 1);
     }
     struct lw_cute_tuple tiler = {.count = rank, .items = items};
     struct lw_cute_tuple coordinate = {.count = rank, .items = items + rank};
@@ -431,7 +361,7 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
                lw_error_set(err, LW_ERROR_SHAPE,
                             "%s is for a layout of CuTe, not for a swizzle alone",
                             call->operation->name);
-    if (!call->self->as.cute.coords)
+    if (!lw_cute_is_of_coordinates(&call->self->as.cute))
         return true;
     call->work.steps = NULL;
     if (call->operation->coords == LW_CALC_COORDS_NONE)
@@ -439,6 +369,5 @@ bool lw_calc_is_possible(struct lw_calc_call *call)
             err, LW_ERROR_SHAPE,
             "%s needs offsets that are numbers; those of this layout are coordinates",
             call->operation->name);
-    return lw_calc_has_axes(call) || call->operation->coords == LW_CALC_COORDS_PART ||
-           lw_calc_need_within(call);
+    return true;
 }

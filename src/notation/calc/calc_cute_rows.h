@@ -241,12 +241,12 @@
      {WORD("a_type"), WORD("b_type"), WORD("c_type"), WORD("M"), WORD("N"), WORD("a_major"), WORD("b_major")},
      "the instruction descriptor of tcgen05.mma: make_instr_desc<half_t, half_t, float, 128, 256, Major::K, "
      "Major::K>()",
-     EITHER(INSTRUCTION, make_instruction, false)},
+     EITHER(DESCRIPTOR, make_instruction, false)},
     {"make_instr_desc_block_scaled", NULL,
      "make_instr_desc_block_scaled(a, b, c, sf, M, N, a_major, b_major)", FUNCTION,
      {WORD("a"), WORD("b"), WORD("c"), WORD("sf"), WORD("M"), WORD("N"), WORD("a_major"),
       WORD("b_major")},
-     "the same where blocks of the operands have scales", EITHER(INSTRUCTION, make_instruction, true)},
+     "the same where blocks of the operands have scales", EITHER(DESCRIPTOR, make_instruction, true)},
     {"make_tma_copy", NULL, "make_tma_copy(copy_op, gtensor, slayout[, cta_tiler][, element])", FUNCTION,
      {WORD("copy_op"), CUTE("gtensor"), CUTE("slayout"), MAYBE_TILER("cta_tiler"), MAYBE_WORD("element")},
      "the tensor map of TMA for tiles of a tensor in global memory and their layout in shared memory: "

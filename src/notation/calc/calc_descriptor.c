@@ -20,29 +20,26 @@ LW_CALC_RUN(lw_calc_run_make_descriptor)
 {
     enum lw_major major;
     return read_major(call, 0, &major) &&
-           lw_matrix_descriptor_make(&call->work,
-                                     (enum lw_descriptor_kind)call->operation->core.which, major,
-                                     &call->self->as.cute, call->bits, 0, &out->as.descriptor);
+           lw_descriptor_make(&call->work, (enum lw_descriptor_kind)call->operation->core.which,
+                              major, &call->self->as.cute, call->bits, 0, &out->as.descriptor);
 }
 
-static void print_fields(struct lw_text *text, const struct lw_matrix_descriptor *descriptor)
+void lw_calc_print_descriptor(struct lw_text *text, const struct lw_descriptor *descriptor,
+                              bool json)
 {
     int count;
     const struct lw_descriptor_field *fields = lw_descriptor_fields(descriptor->kind, &count);
-    lw_text_format(text, "{\"value\":\"0x%016llx\"", (unsigned long long)descriptor->value);
+    if (!json) {
+        lw_descriptor_print(text, descriptor);
+        return;
+    }
+    lw_text_format(text, "{\"value\":\"0x%0*llx\"",
+                   descriptor->kind > LW_DESCRIPTOR_TCGEN05 ? 8 : 16,
+                   (unsigned long long)descriptor->value);
     for (int i = 0; i < count; i++)
         lw_text_format(text, ",\"%s\":%llu", fields[i].name,
                        (unsigned long long)lw_descriptor_field_value(descriptor, &fields[i]));
     lw_text_char(text, '}');
-}
-
-void lw_calc_print_descriptor(struct lw_text *text, const struct lw_matrix_descriptor *descriptor,
-                              bool json)
-{
-    if (json)
-        print_fields(text, descriptor);
-    else
-        lw_matrix_descriptor_print(text, descriptor);
 }
 
 /* ---- Instruction descriptors ---- */
@@ -72,22 +69,7 @@ LW_CALC_RUN(lw_calc_run_make_instruction)
            word_of(call, 2, &it.c_type) && (!scaled || word_of(call, 3, &it.scale_type)) &&
            number_of(call, 3 + scaled, &it.m) && number_of(call, 4 + scaled, &it.n) &&
            read_major(call, 5 + scaled, &it.a_major) && read_major(call, 6 + scaled, &it.b_major) &&
-           lw_instruction_descriptor_make(&it, &out->as.instruction, call->work.err);
-}
-
-void lw_calc_print_instruction(struct lw_text *text,
-                               const struct lw_instruction_descriptor *descriptor, bool json)
-{
-    int count;
-    const struct lw_descriptor_field *fields = lw_instruction_fields(descriptor->scaled, &count);
-    lw_text_format(text, json ? "{\"value\":\"0x%08x\"" : "0x%08x", (unsigned)descriptor->value);
-    for (int i = 0; i < count; i++) {
-        unsigned value = lw_instruction_field_value(descriptor, &fields[i]);
-        lw_text_format(text, json ? ",\"%s\":%u" : "\n  %-12s %3u  ", fields[i].name, value);
-        if (!json)
-            lw_instruction_field_explain(text, descriptor, &fields[i]);
-    }
-    lw_text_add(text, json ? "}" : "");
+           lw_instruction_descriptor_make(&it, &out->as.descriptor, call->work.err);
 }
 
 /* ---- Tensor maps ---- */
@@ -97,7 +79,7 @@ LW_CALC_RUN(lw_calc_run_make_tensor_map)
     const struct lw_cute *tensor = &call->args[1].as.value->as.cute;
     const struct lw_cute *shared = &call->args[2].as.value->as.cute;
     const char *element = call->args[4].given ? call->args[4].as.word.name : shared->element;
-    if (tensor->composed || tensor->coords)
+    if (tensor->composed || lw_cute_is_of_coordinates(tensor))
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "make_tma_copy: 'gtensor' must be a layout without a swizzle and "
                             "coordinates");

@@ -7,6 +7,8 @@
 
 #include "notation/calc/calc_table.h"
 
+#include "encoding/cute/cute_parts.h"
+
 #include <string.h>
 
 const char *lw_calc_kind_name(enum lw_calc_kind kind)
@@ -21,8 +23,7 @@ const char *lw_calc_kind_name(enum lw_calc_kind kind)
         [LW_CALC_SWIZZLE] = "a swizzle",       [LW_CALC_BLANK] = "a blank",
         [LW_CALC_ORDER] = "an order of modes", [LW_CALC_ATOM] = "an atom",
         [LW_CALC_MMA] = "a tiled MMA",         [LW_CALC_COPY] = "a tiled copy",
-        [LW_CALC_DESCRIPTOR] = "a descriptor", [LW_CALC_TENSOR_MAP] = "a tensor map",
-        [LW_CALC_INSTRUCTION] = "a descriptor"};
+        [LW_CALC_DESCRIPTOR] = "a descriptor", [LW_CALC_TENSOR_MAP] = "a tensor map"};
     return names[kind];
 }
 
@@ -82,27 +83,21 @@ bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value)
     return false;
 }
 
-/* The axes of `2@1@0`, the outermost first; NULL and an error. */
-static const struct lw_cute_axis *axis_of(struct lw_arena *arena, const struct lw_node *node,
-                                          struct lw_error *err)
+/* The axis of `2@1@0`; 0 and an error. */
+static unsigned short axis_of(const struct lw_node *node, struct lw_error *err)
 {
-    struct lw_cute_axis *axis = lw_arena_alloc(arena, sizeof *axis);
-    if (!axis) {
-        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    *axis = (struct lw_cute_axis){.depth = node->count - 1};
-    int i = axis->depth;
+    int depth = node->count - 1, level = depth;
+    unsigned axis = 0;
     for (const struct lw_node *at = node->items->next; at; at = at->next) {
-        if (axis->depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MAX) {
+        if (depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MAX) {
             lw_error_at(err, LW_ERROR_LIMIT, node->position,
                         "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
                         LW_CUTE_AXIS_MAX);
-            return NULL;
+            return 0;
         }
-        axis->at[--i] = (int)at->integer;
+        axis |= (unsigned)(at->integer + 1) << (4 * --level);
     }
-    return axis;
+    return (unsigned short)axis;
 }
 
 static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
@@ -114,7 +109,7 @@ static bool literal_axis(struct lw_arena *arena, const struct lw_node *node,
     if (!lw_cute_is_integer(item) || item->axis)
         return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` must follow a number: 1@0");
     item->position = node->position;
-    item->axis = axis_of(arena, node, err);
+    item->axis = axis_of(node, err);
     return item->axis;
 }
 
@@ -169,13 +164,6 @@ static const struct lw_node *parse_text(struct lw_arena *arena, const struct lw_
     return lw_expression_parse(&scan);
 }
 
-bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
-                          struct lw_cute_tuple *item, struct lw_error *err)
-{
-    const struct lw_node *node = parse_text(arena, text, err);
-    return node && lw_calc_literal(arena, node, item, err);
-}
-
 bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *text,
                             struct lw_cute *out)
 {
@@ -224,14 +212,25 @@ bool lw_calc_to_item(struct lw_calculation *calc, const struct lw_calc_result *v
 static bool no_axis(const struct lw_cute_tuple *integer, struct lw_error *err)
 {
     struct lw_text text = {0};
+    struct lw_cute_tuple step = *integer;
     if (!integer->axis)
         return true;
-    lw_cute_axis_print(&text, integer->axis);
+    step.fixed = false;
+    lw_cute_tuple_print(&text, &step);
     lw_error_at(err, LW_ERROR_SHAPE, integer->position,
-                "%lld%s is a stride of coordinates, which may only follow the `:` of a layout",
-                (long long)integer->value, lw_text_string(&text));
+                "%s is a stride of coordinates, which may only follow the `:` of a layout",
+                lw_text_string(&text));
     lw_text_free(&text);
     return false;
+}
+
+/* Whether all leaves are integers, maybe along axes; else an error. */
+static bool are_strides(const struct lw_cute_tuple *tuple, struct lw_error *err)
+{
+    for (int i = 0; i < tuple->count; i++)
+        if (!are_strides(&tuple->items[i], err))
+            return false;
+    return tuple->count >= 0 || tuple->leaf == LW_CUTE_INTEGER || lw_calc_integers(tuple, err);
 }
 
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err)
@@ -287,86 +286,17 @@ bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err)
                            "an order of modes is for make_layout");
     if (tiler->leaf == LW_CUTE_INTEGER)
         return no_axis(tiler, err) && lw_cute_compact(&work, tiler, false, &layout);
-    return (!tiler->layout->composed && !tiler->layout->coords) ||
+    return (!tiler->layout->composed && !lw_cute_is_of_coordinates(tiler->layout)) ||
            lw_error_at(err, LW_ERROR_UNSUPPORTED, tiler->position, "a tiler has no %s",
                        tiler->layout->composed ? "swizzle" : "strides of coordinates");
-}
-
-/* ---- Strides of coordinates ---- */
-
-/* Collects the axes of strides. */
-static bool collect(const struct lw_cute_tuple *stride, struct lw_cute_coords *coords,
-                    struct lw_error *err)
-{
-    for (int i = 0; i < stride->count; i++)
-        if (!collect(&stride->items[i], coords, err))
-            return false;
-    return !lw_cute_is_integer(stride) || !stride->axis ||
-           lw_cute_coords_add(coords, stride->axis, stride->position, err);
-}
-
-/* Replaces a stride by its integer along `coords`. */
-static bool integer_stride(struct lw_cute_tuple *stride, const struct lw_cute_coords *coords,
-                           struct lw_error *err)
-{
-    const struct lw_cute_axis *axis = stride->axis;
-    if (stride->leaf != LW_CUTE_INTEGER)
-        return lw_calc_integers(stride, err);
-    stride->axis = stride->value ? NULL : axis; /* 0@1 keeps its axis, which the number 0 does not
-                                                   have */
-    if (axis)
-        return lw_cute_coords_stride(coords, axis, stride->value, stride->position, &stride->value,
-                                     err);
-    return stride->value == 0 ||
-           lw_error_at(err, LW_ERROR_SHAPE, stride->position,
-                       "stride %lld among strides of coordinates: must be 0, or such as %lld@0",
-                       (long long)stride->value, (long long)stride->value);
-}
-
-static bool integer_strides(struct lw_arena *arena, const struct lw_cute_tuple *stride,
-                            const struct lw_cute_coords *coords, struct lw_cute_tuple *out,
-                            struct lw_error *err)
-{
-    *out = *stride;
-    if (stride->count < 0)
-        return integer_stride(out, coords, err);
-    struct lw_cute_tuple *items =
-        lw_arena_alloc(arena, (size_t)(stride->count + 1) * sizeof *items);
-    if (!items)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (int i = 0; i < stride->count; i++)
-        if (!integer_strides(arena, &stride->items[i], coords, &items[i], err))
-            return false;
-    out->items = items;
-    return true;
-}
-
-bool lw_calc_along(struct lw_cute_work *work, const struct lw_cute_coords *coords,
-                   struct lw_cute_layout *layout)
-{
-    const struct lw_cute_tuple stride = layout->stride;
-    return integer_strides(work->arena, &stride, coords, &layout->stride, work->err) &&
-           lw_cute_coords_make(work, coords, layout);
 }
 
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_cute_tuple *stride, struct lw_cute *out)
 {
-    struct lw_cute_coords found = {0}, *coords;
-    memset(out, 0, sizeof *out);
-    out->layout.shape = *shape;
-    if (!lw_calc_integers(shape, work->err) || !collect(stride, &found, work->err))
-        return false;
-    if (found.count == 0)
-        return lw_calc_integers(stride, work->err) &&
-               lw_cute_make(work, shape, stride, &out->layout);
-    coords = lw_arena_alloc(work->arena, sizeof *coords);
-    if (!coords)
-        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-    *coords = found;
-    out->coords = coords;
-    out->layout.stride = *stride;
-    return lw_calc_along(work, coords, &out->layout);
+    *out = (struct lw_cute){0};
+    return lw_calc_integers(shape, work->err) && are_strides(stride, work->err) &&
+           lw_cute_make(work, shape, stride, &out->layout);
 }
 
 bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
@@ -377,7 +307,8 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                             "a composed layout must begin with a swizzle, not with %s",
                             lw_calc_kind_name(inner->kind));
-    if (outer->kind != LW_CALC_CUTE || outer->as.cute.composed || outer->as.cute.coords)
+    if (outer->kind != LW_CALC_CUTE || outer->as.cute.composed ||
+        lw_cute_is_of_coordinates(&outer->as.cute))
         return lw_error_set(work->err, LW_ERROR_SHAPE,
                             "a composed layout must end with a layout without a swizzle and "
                             "coordinates, such as (8,64):(64,1)");
@@ -404,62 +335,4 @@ bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map
     return encoding->type->family == LW_FAMILY_TILUS_REGISTER
                ? lw_map_to_hardware(map, LW_LANES_DEFAULT, &value->as.layout, err)
                : lw_map_to_layout(map, &value->as.layout, err);
-}
-
-/* ---- Tensors of coordinates ---- */
-
-/* Takes the number of a mode from *rest, the number of a coordinate in this mode and those after it. CuTe divides it by
- * the size of each mode except the last; a quotient by a size that is not static is not static. */
-static struct lw_cute_tuple take_number(struct lw_cute_tuple *rest,
-                                        const struct lw_cute_layout *mode, bool last)
-{
-    struct lw_cute_tuple number = *rest;
-    int64_t size = last ? INT64_MAX : lw_cute_size(mode);
-    bool known = last || lw_cute_all_fixed(&mode->shape);
-    number.value = rest->value % size;
-    number.fixed = known && (rest->fixed || size == 1);
-    rest->value /= size;
-    rest->fixed = rest->fixed && known;
-    return number;
-}
-
-/* The strides that a coordinate that is not static moves along. */
-int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout)
-{
-    int64_t moved = 0;
-    bool all = coordinate->count < 0;
-    bool leaf = layout->shape.count < 0;
-    if (all && (coordinate->leaf != LW_CUTE_INTEGER ||
-                (coordinate->fixed && (leaf || coordinate->value == 0))))
-        return 0;
-    if (leaf)
-        return layout->stride.value;
-    struct lw_cute_tuple rest = *coordinate, number;
-    for (int i = 0; i < layout->shape.count && (all || i < coordinate->count); i++) {
-        struct lw_cute_layout mode = lw_cute_mode(layout, i);
-        if (all)
-            number = take_number(&rest, &mode, i == layout->shape.count - 1);
-        moved |= lw_calc_moves(all ? &number : &coordinate->items[i], &mode);
-    }
-    return moved;
-}
-
-bool lw_calc_is_coordinates(const struct lw_cute *cute)
-{
-    return cute->coords && cute->iterator && cute->iterator[0] == 'A';
-}
-
-bool lw_calc_move_tensor(struct lw_arena *arena, const struct lw_cute *tensor, int64_t moved,
-                         struct lw_cute *part)
-{
-    struct lw_text text = {0};
-    if (!lw_calc_is_coordinates(tensor))
-        return true;
-    part->moved = tensor->moved | moved;
-    part->part = true;
-    lw_text_add(&text, "ArithTuple");
-    lw_cute_coords_print_start(&text, part);
-    part->iterator = lw_arena_string(arena, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return part->iterator;
 }

@@ -362,9 +362,6 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
     case LW_CALC_DESCRIPTOR:
         return a->as.descriptor.kind == b->as.descriptor.kind &&
                a->as.descriptor.value == b->as.descriptor.value;
-    case LW_CALC_INSTRUCTION:
-        return a->as.instruction.scaled == b->as.instruction.scaled &&
-               a->as.instruction.value == b->as.instruction.value;
     case LW_CALC_TENSOR_MAP:
         return !memcmp(&a->as.tensor_map, &b->as.tensor_map, sizeof a->as.tensor_map);
     }

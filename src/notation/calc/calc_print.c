@@ -90,16 +90,16 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout)
  * of coordinates is one string, with its start and without its thread. */
 static void print_cute(struct lw_text *text, const struct lw_cute *part, bool json)
 {
-    if (!json || !part->part || lw_calc_is_coordinates(part)) {
+    if (!json || !part->part || part->iterator) {
         lw_calc_print_cute(text, part, json);
         return;
     }
     lw_text_add(text, "{\"layout\":");
     lw_calc_print_cute(text, part, true);
     lw_text_add(text, ",\"start\":");
-    if (part->coords) {
+    if (part->origin) {
         lw_text_char(text, '"');
-        lw_cute_coords_print_at(text, part, part->start);
+        lw_cute_tuple_print(text, part->origin);
         lw_text_char(text, '"');
     } else {
         lw_text_format(text, "%lld", (long long)part->start);
@@ -129,9 +129,6 @@ static void print_part(struct lw_text *text, const struct lw_calc_result *result
         break;
     case LW_CALC_DESCRIPTOR:
         lw_calc_print_descriptor(text, &result->as.descriptor, json);
-        break;
-    case LW_CALC_INSTRUCTION:
-        lw_calc_print_instruction(text, &result->as.instruction, json);
         break;
     case LW_CALC_TENSOR_MAP:
         lw_calc_print_tensor_map(text, &result->as.tensor_map, json);
@@ -199,8 +196,8 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
 static void print_start(struct lw_text *text, const struct lw_cute *cute)
 {
     lw_text_add(text, "starts at ");
-    if (cute->coords)
-        lw_cute_coords_print_at(text, cute, cute->start);
+    if (cute->origin)
+        lw_cute_tuple_print(text, cute->origin);
     else if (cute->start_bit)
         lw_text_format(text, "%s %lld, within an element", cute->start_bit % 8 ? "bit" : "byte",
                        (long long)(cute->start_bit / (cute->start_bit % 8 ? 1 : 8)));
@@ -214,7 +211,7 @@ void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *resu
     const struct lw_cute *cute = &result->as.cute;
     if (result->kind != LW_CALC_CUTE || !cute->part)
         return;
-    bool start = !lw_calc_is_coordinates(cute);
+    bool start = !cute->origin || !cute->iterator;
     if (!start && !cute->of_thread)
         return;
     lw_text_add(text, "# ");

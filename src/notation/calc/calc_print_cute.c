@@ -2,6 +2,8 @@
 
 #include "notation/calc/calc_table.h"
 
+#include "encoding/cute/cute_parts.h"
+
 #include <string.h>
 
 /* ---- Layouts and tuples ---- */
@@ -20,49 +22,9 @@ void lw_calc_print_cute(struct lw_text *text, const struct lw_cute *cute, bool j
     lw_text_add(text, json ? "\"" : "");
 }
 
-static void print_integer(struct lw_text *text, const struct lw_cute_tuple *integer, bool json)
-{
-    struct lw_cute_tuple plain = lw_cute_integer(integer->value, integer->fixed && !json);
-    if (!integer->axis) {
-        lw_cute_tuple_print(text, &plain);
-        return;
-    }
-    lw_text_add(text, json ? "\"" : "");
-    lw_cute_tuple_print(text, &plain);
-    lw_cute_axis_print(text, integer->axis);
-    lw_text_add(text, json ? "\"" : "");
-}
-
-static void print_leaf(struct lw_text *text, const struct lw_cute_tuple *leaf, bool json)
-{
-    switch (leaf->leaf) {
-    case LW_CUTE_LAYOUT:
-        lw_calc_print_cute(text, leaf->layout, json);
-        break;
-    case LW_CUTE_ORDER:
-        lw_text_format(text, json ? "\"%s\"" : "%s", leaf->value ? "LayoutRight" : "LayoutLeft");
-        break;
-    case LW_CUTE_BLANK:
-        lw_text_add(text, json ? "null" : "_");
-        break;
-    case LW_CUTE_INTEGER:
-        print_integer(text, leaf, json);
-        break;
-    }
-}
-
 void lw_calc_print_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, bool json)
 {
-    if (tuple->count < 0) {
-        print_leaf(text, tuple, json);
-        return;
-    }
-    lw_text_char(text, json ? '[' : '(');
-    for (int i = 0; i < tuple->count && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? "," : "");
-        lw_calc_print_tuple(text, &tuple->items[i], json);
-    }
-    lw_text_char(text, json ? ']' : ')');
+    lw_cute_tree_print(text, tuple, json);
 }
 
 /* ---- Fields ---- */
@@ -126,16 +88,15 @@ static void mma_atom(struct printing *p, const struct lw_cute_mma_atom *atom)
 /* The coordinates of a thread, V, M, N and K. */
 static void thread_of_mma(struct printing *p, const struct lw_cute_tiled_mma *mma, int64_t thread)
 {
-    int64_t vmnk[4] = {0};
+    struct lw_cute_tuple vmnk[4] = {{0}};
     struct lw_cute_work work = {.rules = LW_CUTE_UNCHECKED};
     lw_cute_mma_thread(&work, mma, thread, vmnk);
     begin(p, "ThrMMA");
     p->width = 10;
     name_field(p, "Thr VMNK");
     for (int i = 0; i < 4; i++) {
-        struct lw_cute_layout mode = lw_cute_mode(&mma->threads, i);
-        bool one = lw_cute_all_fixed(&mode.shape) && lw_cute_size(&mode) == 1;
-        lw_text_format(p->text, "%s%s%lld", i ? "," : "(", one ? "_" : "", (long long)vmnk[i]);
+        lw_text_add(p->text, i ? "," : "(");
+        lw_cute_tuple_print(p->text, &vmnk[i]);
     }
     lw_text_char(p->text, ')');
     end_field(p);

@@ -5,11 +5,6 @@
 
 /* ---- Arguments ---- */
 
-static bool no_memory(const struct lw_calc_call *call)
-{
-    return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
-}
-
 /* A value as a tuple of integers: of a layout its shape. */
 static bool tuple_of_value(const struct lw_calc_call *call, const struct lw_calc_result *value,
                            const char *name, struct lw_cute_tuple *out)
@@ -90,19 +85,15 @@ LW_CALC_RUN(lw_calc_run_shape_two)
 /* ---- Coordinates ---- */
 
 /* crd2idx of a coordinate and a layout: its offset, swizzled. */
-static bool offset_in(const struct lw_calc_call *call, const struct lw_cute_tuple *coordinate,
+static bool offset_in(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate,
                       const struct lw_cute *cute, struct lw_cute_tuple *out)
 {
-    int64_t offset;
-    if (!cute->composed && !cute->coords)
-        return lw_cute_crd2idx((struct lw_cute_work *)&call->work, coordinate, &cute->layout.shape,
-                               &cute->layout.stride, out);
-    if (cute->coords)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "crd2idx: the offsets of this layout are coordinates");
-    if (!lw_cute_offset_in(&call->work, coordinate, &cute->layout, &offset))
+    if (!cute->composed)
+        return lw_cute_crd2idx(&call->work, coordinate, &cute->layout.shape, &cute->layout.stride,
+                               out);
+    if (!lw_cute_at(&call->work, &cute->layout, coordinate, out))
         return false;
-    *out = lw_cute_integer(lw_cute_apply_to(cute, offset), false);
+    *out = lw_cute_integer(lw_cute_apply_to(cute, out->value), false);
     return true;
 }
 
@@ -143,18 +134,16 @@ LW_CALC_RUN(lw_calc_run_domain_offset)
     whole.of_thread = false; /* it has more elements than the part of its thread */
     whole.thread = 0;
     bool swizzled = tensor->composed && !tensor->pointer;
-    int64_t start;
-    if (!lw_cute_offset_in(&call->work, &coordinate, &tensor->layout, &start))
+    struct lw_cute_tuple start;
+    if (!lw_cute_at(&call->work, &tensor->layout, &coordinate, &start))
         return false;
     if (swizzled) {
-        lw_calc_set_part(tensor, &tensor->layout, 0, out);
+        const struct lw_cute_tuple zero = lw_cute_integer(0, true);
+        lw_calc_set_part(&call->work, tensor, &tensor->layout, &zero, &out->as.cute);
         out->as.cute.part = tensor->part; /* the offset before the swizzle is in the layout */
         return offset_swizzled(call, &coordinate, &out->as.cute);
     }
-    lw_calc_set_part(tensor, &tensor->layout, start, out);
-    return lw_calc_move_tensor(call->work.arena, tensor,
-                               lw_calc_moves(&coordinate, &tensor->layout), &out->as.cute) ||
-           no_memory(call);
+    return lw_calc_set_part(&call->work, tensor, &tensor->layout, &start, &out->as.cute);
 }
 
 LW_CALC_RUN(lw_calc_run_idx2crd)
@@ -203,31 +192,22 @@ LW_CALC_RUN(lw_calc_run_tuple_group)
 
 LW_CALC_RUN(lw_calc_run_tuple_select)
 {
-    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
-    int64_t *items = lw_arena_alloc(call->work.arena, (size_t)(list->count + 1) * sizeof *items);
-    if (!items)
-        return no_memory(call);
-    for (int i = 0; i < list->count; i++) {
-        if (!lw_cute_is_integer(&list->items[i]))
-            return lw_error_at(call->work.err, LW_ERROR_SHAPE, list->items[i].position,
-                               "select: expected numbers of items");
-        items[i] = list->items[i].value;
-    }
-    return lw_cute_select_tuple(&call->work, self_of(call), items, list->count, &out->as.tuple);
+    return lw_cute_select_tuple(&call->work, self_of(call), &call->args[0].as.tuple,
+                                &out->as.tuple);
 }
 
 LW_CALC_RUN(lw_calc_run_tuple_take)
 {
-    int64_t items[LW_CUTE_LEAVES_MAX];
+    struct lw_cute_tuple items[LW_CUTE_LEAVES_MAX];
     uint64_t begin = lw_calc_number(call, 0, 0), end = lw_calc_number(call, 1, 0);
     if (end > (uint64_t)lw_cute_rank(self_of(call)) || begin >= end)
         return lw_error_set(
             call->work.err, LW_ERROR_PARAMETER, "take: from item %llu up to %llu, of a tuple of %d",
             (unsigned long long)begin, (unsigned long long)end, lw_cute_rank(self_of(call)));
     for (uint64_t i = begin; i < end; i++)
-        items[i - begin] = (int64_t)i;
-    return lw_cute_select_tuple(&call->work, self_of(call), items, (int)(end - begin),
-                                &out->as.tuple);
+        items[i - begin] = lw_cute_integer((int64_t)i, false);
+    const struct lw_cute_tuple numbers = lw_cute_tuple_of(items, (int)(end - begin));
+    return lw_cute_select_tuple(&call->work, self_of(call), &numbers, &out->as.tuple);
 }
 
 LW_CALC_RUN(lw_calc_run_tuple_get)
@@ -277,35 +257,22 @@ LW_CALC_RUN(lw_calc_run_cute_shape_of)
 
 LW_CALC_RUN(lw_calc_run_cute_stride_of)
 {
-    const struct lw_cute *cute = &call->self->as.cute;
-    struct lw_text text = {0};
     struct lw_cute_layout layout;
     if (!lw_calc_mode_of(call, &layout))
         return false;
     out->as.tuple = layout.stride;
-    if (!cute->coords)
-        return true;
-    lw_cute_coords_print(&text, cute->coords, &layout.stride);
-    bool made = lw_calc_literal_text(call->work.arena, &text, &out->as.tuple, call->work.err);
-    lw_text_free(&text);
-    return made;
+    return true;
 }
 
-/* A in another shape: its composition with the compact layout of the shape. */
+/* A in another shape. */
 LW_CALC_RUN(lw_calc_run_cute_with_shape)
 {
-    struct lw_cute_layout compact;
-    struct lw_cute *cute = lw_arena_alloc(call->work.arena, sizeof *cute);
-    const struct lw_cute_tuple tiler = {.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = cute};
-    if (!cute)
-        return no_memory(call);
-    if (!lw_cute_compact(&call->work, &call->args[0].as.tuple, false, &compact))
-        return false;
-    *cute = (struct lw_cute){.layout = compact};
-    out->as.cute = call->self->as.cute;
+    const struct lw_cute *self = &call->self->as.cute;
+    out->as.cute = *self;
     lw_calc_clear_atom(&out->as.cute);
-    return lw_cute_composition(&call->work, &call->self->as.cute.layout, &tiler,
-                               &out->as.cute.layout);
+    out->as.cute.iterator = self->origin ? self->iterator : NULL;
+    return lw_cute_with_shape(&call->work, &self->layout, &call->args[0].as.tuple,
+                              &out->as.cute.layout);
 }
 
 /* ---- Other elements ---- */

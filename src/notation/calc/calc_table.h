@@ -101,13 +101,6 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
 
 /* Runs an operation by the rules of its operands, or as CuTe does; an error has the result of CuTe in this case. */
 bool lw_calc_run_by_rules(struct lw_calc_call *call, bool as_cute, struct lw_calc_result *out);
-/* Whether the tiler of an operation stays within the layout; else an error. */
-bool lw_calc_need_within(const struct lw_calc_call *call);
-/* The zipped quotient of a tensor, which may be of coordinates. */
-bool lw_calc_zipped_divide(const struct lw_calc_call *call, const struct lw_cute *tensor,
-                           const struct lw_cute_tuple *tiler, struct lw_cute_layout *zipped);
-/* Whether an operation is computed along the axes of strides of coordinates, as CuTe does. */
-bool lw_calc_has_axes(const struct lw_calc_call *call);
 /* Adds to the error about a coordinate what CuTe does with it. */
 void lw_calc_add_past(struct lw_error *err);
 
@@ -363,16 +356,9 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
 lw_calc_run lw_calc_run_make_descriptor, lw_calc_run_make_tensor_map, lw_calc_run_make_instruction;
 
 /* Makes *out the part of a tensor that has that layout and starts `start` after it. */
-void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
-                      int64_t start, struct lw_calc_result *out);
-/* Whether it is a tensor of coordinates, as make_identity_tensor gives it. */
-bool lw_calc_is_coordinates(const struct lw_cute *cute);
-/* The bitwise or of the strides that a coordinate moves along where it is not static. */
-int64_t lw_calc_moves(const struct lw_cute_tuple *coordinate, const struct lw_cute_layout *layout);
-/* A part of such a tensor has its start before the layout: ArithTuple(17,2), where an integer is static unless the
- * part moved along its axis. False: out of memory. */
-bool lw_calc_move_tensor(struct lw_arena *arena, const struct lw_cute *tensor, int64_t moved,
-                         struct lw_cute *part);
+bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
+                      const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
+                      struct lw_cute *out);
 
 /* ---- calc_operand.c ---- */
 
@@ -399,11 +385,8 @@ bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_ti
 void lw_calc_print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json);
 
 /* A descriptor as CuTe prints it; in JSON an object of its fields. */
-void lw_calc_print_descriptor(struct lw_text *text, const struct lw_matrix_descriptor *descriptor,
+void lw_calc_print_descriptor(struct lw_text *text, const struct lw_descriptor *descriptor,
                               bool json);
-/* An instruction descriptor, a field a line; in JSON an object of its fields. */
-void lw_calc_print_instruction(struct lw_text *text,
-                               const struct lw_instruction_descriptor *descriptor, bool json);
 /* The arguments of cuTensorMapEncodeTiled, one a line; in JSON an object of them. */
 void lw_calc_print_tensor_map(struct lw_text *text, const struct lw_tensor_map *map, bool json);
 
@@ -459,9 +442,7 @@ bool lw_calc_order(const struct lw_node *name, struct lw_calc_result *value);
 /* `3`, `_3`, `2@1@0` and tuples of these, as an item. */
 bool lw_calc_literal(struct lw_arena *arena, const struct lw_node *node, struct lw_cute_tuple *item,
                      struct lw_error *err);
-/* The same of a text; and of the text of a layout, (4,8):(8,1). */
-bool lw_calc_literal_text(struct lw_arena *arena, const struct lw_text *text,
-                          struct lw_cute_tuple *item, struct lw_error *err);
+/* The same of the text of a layout, (4,8):(8,1). */
 bool lw_calc_literal_layout(struct lw_cute_work *work, const struct lw_text *text,
                             struct lw_cute *out);
 /* The value as an item, in the arena; false and an error when it cannot be one. */
@@ -473,9 +454,6 @@ bool lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
 bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
 /* Whether all leaves are integers and none is a stride of coordinates; else an error. */
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
-/* Replaces strides with axes, 2@1, by the integers along `coords` that a layout has. */
-bool lw_calc_along(struct lw_cute_work *work, const struct lw_cute_coords *coords,
-                   struct lw_cute_layout *layout);
 /* The layout of a shape and strides, of integers or of coordinates. */
 bool lw_calc_strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                      const struct lw_cute_tuple *stride, struct lw_cute *out);

@@ -3,72 +3,39 @@
 
 #include "notation/calc/calc_table.h"
 
+#include "encoding/cute/cute_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Coordinates ---- */
 
-/* Notes that the start along an axis is not static. */
-static bool add_moved(struct lw_cute *cute, const struct lw_cute_axis *axis)
+static bool is_nonzero(const struct lw_cute_tuple *start)
 {
-    int64_t step = 0;
-    if (lw_cute_coords_stride(cute->coords, axis, 1, (struct lw_position){0}, &step, NULL))
-        cute->moved |= step;
-    return true;
-}
-
-/* Adds the steps of a coordinate, whose number is at `axis`, to where a part starts. */
-static bool add_steps(struct lw_error *err, struct lw_cute *cute,
-                      const struct lw_cute_tuple *number, struct lw_cute_axis axis, int64_t *start)
-{
-    int64_t steps;
-    if (axis.depth > LW_CUTE_AXIS_DEPTH || number->count > LW_CUTE_AXIS_MAX + 1)
-        return lw_error_at(err, LW_ERROR_LIMIT, number->position,
-                           "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
-                           LW_CUTE_AXIS_MAX);
-    for (int i = 0; i < number->count; i++) {
-        struct lw_cute_axis inner = axis;
-        if (inner.depth < LW_CUTE_AXIS_DEPTH)
-            inner.at[inner.depth] = i;
-        inner.depth++;
-        if (!add_steps(err, cute, &number->items[i], inner, start))
-            return false;
-    }
-    if (number->count >= 0 || (number->value == 0 && number->fixed))
-        return true;
-    for (int i = 0; i < cute->coords->count; i++)
-        if (!memcmp(&cute->coords->axis[i], &axis, sizeof axis))
-            return (number->fixed || add_moved(cute, &axis)) &&
-                   lw_cute_coords_stride(cute->coords, &axis, number->value, number->position,
-                                         &steps, err) &&
-                   ((*start += steps) >= 0);
-    return !number->value ||
-           lw_error_at(
-               err, LW_ERROR_UNSUPPORTED, number->position,
-               "the tensor starts at %lld of an axis that no stride of its layout goes along",
-               (long long)number->value);
+    bool nonzero = start->count < 0 && start->value != 0;
+    for (int i = 0; i < start->count; i++)
+        nonzero = nonzero || is_nonzero(&start->items[i]);
+    return nonzero;
 }
 
 /* A tensor of coordinates, whose first one is `start`. */
 static bool set_start(const struct lw_cute_work *work, const struct lw_cute_tuple *start,
                       struct lw_cute *cute)
 {
-    struct lw_text text = {0};
-    const struct lw_cute_axis none = {0};
-    if (!add_steps(work->err, cute, start, none, &cute->start))
-        return false;
-    cute->part = cute->start > 0;
-    lw_text_add(&text, "ArithTuple");
-    lw_calc_print_tuple(&text, start, false);
-    cute->iterator = lw_arena_string(work->arena, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return cute->iterator || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    struct lw_cute_tuple *origin = lw_arena_alloc(work->arena, sizeof *origin);
+    if (!origin)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    *origin = *start;
+    cute->origin = origin;
+    cute->iterator = "ArithTuple";
+    cute->part = is_nonzero(start);
+    return true;
 }
 
 static bool start_at(struct lw_calculation *calc, const struct lw_node *node, struct lw_cute *cute)
 {
     struct lw_calc_result value;
-    if (!cute->coords && node->count > 1)
+    if (!lw_cute_is_of_coordinates(cute) && node->count > 1)
         return lw_error_at(
             calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
             "ArithTuple must be followed by a layout of coordinates, (4,8):(_1@0,_1@1)");
@@ -118,7 +85,8 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                    : lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
                                  "a tensor has a layout, and this is %s",
                                  lw_calc_kind_name(value->kind));
-    if (pointer && (cute->coords || (swizzled && cute->composed) || node->integer > 1024))
+    if (pointer &&
+        (lw_cute_is_of_coordinates(cute) || (swizzled && cute->composed) || node->integer > 1024))
         return lw_error_at(calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
                            "a pointer to elements of 1 to 1024 bits must be followed by a layout "
                            "such as (4,8):(8,1)");
@@ -133,27 +101,22 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
 
 /* ---- make_identity_tensor ---- */
 
-static void put_zeros(struct lw_text *text, const struct lw_cute_tuple *shape)
+static bool zero_of(struct lw_cute_work *work, const struct lw_cute_tuple *leaf, const void *none,
+                    struct lw_cute_tuple *out)
 {
-    lw_text_add(text, shape->count < 0 ? "_0" : "(");
-    for (int i = 0; i < shape->count; i++) {
-        lw_text_add(text, i ? "," : "");
-        put_zeros(text, &shape->items[i]);
-    }
-    lw_text_add(text, shape->count < 0 ? "" : ")");
+    (void)work, (void)leaf, (void)none;
+    *out = lw_cute_integer(0, true);
+    return true;
 }
 
 LW_CALC_RUN(lw_calc_run_make_identity_tensor)
 {
-    struct lw_text text = {0};
     const struct lw_cute_tuple *shape = &call->args[0].as.tuple;
-    if (!lw_cute_identity(&call->work, shape, &out->as.cute))
-        return false;
-    lw_text_add(&text, "ArithTuple");
-    put_zeros(&text, shape);
-    out->as.cute.iterator = lw_arena_string(call->work.arena, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return out->as.cute.iterator || lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
+    struct lw_cute_tuple zero;
+    out->as.cute = (struct lw_cute){0};
+    return lw_cute_identity(&call->work, shape, &out->as.cute.layout) &&
+           (shape->count < 0 || (lw_cute_each_leaf(&call->work, shape, zero_of, NULL, &zero) &&
+                                 set_start(&call->work, &zero, &out->as.cute)));
 }
 
 /* ---- make_tensor ---- */
@@ -186,8 +149,8 @@ LW_CALC_RUN(lw_calc_run_make_tensor)
     else if (!lw_calc_make_layout(&call->work, list, cute))
         return false;
     lw_calc_clear_atom(cute);
-    cute->part = !cute->coords;
-    if ((from || start) && !cute->coords)
+    cute->part = !lw_cute_is_of_coordinates(cute);
+    if ((from || start) && !lw_cute_is_of_coordinates(cute))
         return lw_error_at(call->work.err, LW_ERROR_SHAPE, whole->items[0].position,
                            "make_tensor: a coordinate must be followed by a layout of coordinates, "
                            "(4,8):(_1@0,_1@1)");

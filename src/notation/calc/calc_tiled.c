@@ -26,7 +26,7 @@ static bool layout_of(const struct lw_calc_call *call, int i, struct lw_cute_lay
 {
     const struct lw_cute *cute = &call->args[i].as.value->as.cute;
     *out = cute->layout;
-    return (!cute->composed && !cute->coords) ||
+    return (!cute->composed && !lw_cute_is_of_coordinates(cute)) ||
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
                         "%s: '%s' must be a layout without a swizzle and coordinates",
                         call->operation->name, call->operation->params[i].name);
@@ -154,7 +154,8 @@ LW_CALC_RUN(lw_calc_run_make_tiled_copy_like)
 
 LW_CALC_RUN(lw_calc_run_tiled_slice)
 {
-    int64_t vmnk[4], thread = (int64_t)lw_calc_number(call, 0, 0);
+    struct lw_cute_tuple vmnk[4];
+    int64_t thread = (int64_t)lw_calc_number(call, 0, 0);
     out->as.tiling = call->self->as.tiling;
     out->as.tiling.thread = thread;
     if (mma_of(call))
@@ -177,49 +178,48 @@ static bool need_thread(const struct lw_calc_call *call)
                call->operation->name, call->operation->name);
 }
 
-/* The axes along which threads have different parts of a tensor of coordinates. */
-static bool move_by_threads(struct lw_calc_call *call, const struct lw_cute *tensor,
-                            struct lw_calc_result *out)
-{
-    const struct lw_cute_tuple any = lw_cute_integer(0, false);
-    int which = call->operation->core.which;
-    struct lw_cute_layout split, threads;
-    if (!lw_calc_is_coordinates(tensor))
-        return true;
-    if (mma_of(call) ? !lw_cute_mma_split(&call->work, mma_of(call), (enum lw_cute_operand)which,
-                                          &tensor->layout, &split)
-                     : !lw_cute_copy_split(&call->work, copy_of(call), (enum lw_cute_side)which,
-                                           &tensor->layout, &split))
-        return false;
-    threads = lw_cute_mode(&split, 0);
-    return lw_calc_move_tensor(call->work.arena, tensor, lw_calc_moves(&any, &threads),
-                               &out->as.cute) ||
-           no_memory(call);
-}
-
 /* A part of a tensor: the same tensor with another layout and another start. */
-void lw_calc_set_part(const struct lw_cute *tensor, const struct lw_cute_layout *part,
-                      int64_t start, struct lw_calc_result *out)
+bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
+                      const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
+                      struct lw_cute *out)
 {
-    out->as.cute = *tensor;
-    lw_calc_clear_atom(&out->as.cute);
-    out->as.cute.layout = *part;
-    out->as.cute.start += start;
-    out->as.cute.part = true;
+    const char *iterator = tensor->origin ? tensor->iterator : NULL;
+    const struct lw_cute whole = *tensor;
+    *out = whole;
+    out->layout = *part;
+    lw_calc_clear_atom(out);
+    out->part = true;
+    out->iterator = iterator;
+    if (!lw_cute_is_of_coordinates(&whole)) {
+        out->start += start->value;
+        return true;
+    }
+    struct lw_cute_tuple first, *origin = lw_arena_alloc(work->arena, sizeof *origin);
+    const struct lw_cute_tuple zero = lw_cute_integer(0, false);
+    out->origin = origin;
+    if (!origin)
+        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    if (whole.origin)
+        return lw_cute_plus(work, whole.origin, start, origin);
+    return lw_cute_at(work, &whole.layout, &zero, &first) &&
+           lw_cute_plus(work, &first, start, origin) && lw_cute_as_coordinate(work, origin, origin);
 }
 
 /* The part that the thread of a slice has. */
-static void set_own_part(const struct lw_calc_call *call, const struct lw_cute *tensor,
-                         const struct lw_cute_layout *part, int64_t start,
+static bool set_own_part(struct lw_calc_call *call, const struct lw_cute *tensor,
+                         const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
                          struct lw_calc_result *out)
 {
-    lw_calc_set_part(tensor, part, start, out);
+    out->as.cute.of_thread = false;
+    if (!lw_calc_set_part(&call->work, tensor, part, start, &out->as.cute))
+        return false;
     out->as.cute.of_thread = true;
     out->as.cute.thread = call->self->as.tiling.thread;
+    return true;
 }
 
 static bool partition_mma(struct lw_calc_call *call, const struct lw_cute *tensor,
-                          struct lw_cute_layout *part, int64_t *start)
+                          struct lw_cute_layout *part, struct lw_cute_tuple *start)
 {
     return need_thread(call) &&
            lw_cute_mma_partition(&call->work, mma_of(call),
@@ -231,25 +231,23 @@ LW_CALC_RUN(lw_calc_run_mma_partition)
 {
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     struct lw_cute_layout part;
-    int64_t start;
+    struct lw_cute_tuple start;
     if (!partition_mma(call, tensor, &part, &start))
         return false;
-    set_own_part(call, tensor, &part, start, out);
-    return move_by_threads(call, tensor, out);
+    return set_own_part(call, tensor, &part, &start, out);
 }
 
 LW_CALC_RUN(lw_calc_run_copy_partition)
 {
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     struct lw_cute_layout part;
-    int64_t start;
+    struct lw_cute_tuple start;
     if (!need_thread(call) ||
         !lw_cute_copy_partition(&call->work, copy_of(call),
                                 (enum lw_cute_side)call->operation->core.which,
                                 call->self->as.tiling.thread, &tensor->layout, &part, &start))
         return false;
-    set_own_part(call, tensor, &part, start, out);
-    return move_by_threads(call, tensor, out);
+    return set_own_part(call, tensor, &part, &start, out);
 }
 
 /* ---- Fragments ---- */
@@ -257,7 +255,7 @@ LW_CALC_RUN(lw_calc_run_copy_partition)
 /* Fails where offsets are coordinates: these have no order for a copy to registers. */
 static bool need_numbers(const struct lw_calc_call *call, const struct lw_cute *tensor)
 {
-    return !tensor->coords || call->operation->core.which == LW_CUTE_C ||
+    return !lw_cute_is_of_coordinates(tensor) || call->operation->core.which == LW_CUTE_C ||
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
                         "%s needs offsets that are numbers; those of this layout are coordinates, "
                         "of which CuTe compiles no fragment",
@@ -270,7 +268,7 @@ LW_CALC_RUN(lw_calc_run_mma_partition_fragment)
     const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
     struct lw_calc_result whole = *call->self;
     struct lw_cute_layout part;
-    int64_t start;
+    struct lw_cute_tuple start;
     if (operand == LW_CUTE_C && whole.as.tiling.thread < 0)
         whole.as.tiling.thread = 0; /* the result has one fragment for all threads */
     const struct lw_calc_result *self = call->self;
@@ -293,7 +291,7 @@ LW_CALC_RUN(lw_calc_run_mma_make_fragment)
 LW_CALC_RUN(lw_calc_run_mma_partition_shape)
 {
     struct lw_cute_layout part;
-    int64_t start;
+    struct lw_cute_tuple start;
     if (!lw_cute_mma_partition(&call->work, mma_of(call),
                                (enum lw_cute_operand)call->operation->core.which, 0,
                                &call->args[0].as.value->as.cute.layout, &part, &start))

@@ -226,18 +226,15 @@ static bool as_layout(struct lw_calculation *calc, struct lw_calc_result *value)
 static bool as_axis(struct lw_calculation *calc, struct lw_calc_result *value)
 {
     struct lw_cute_tuple path = value->as.tuple;
-    struct lw_cute_axis *axis = lw_arena_alloc(calc->arena, sizeof *axis);
-    if (!axis)
-        return lw_scan_out_of_memory(calc->scan);
-    memset(axis, 0, sizeof *axis);
+    unsigned short axis = 0;
     for (int i = 0; i < path.count; i++) {
         const struct lw_cute_tuple *index = &path.items[i];
-        if (i == LW_CUTE_AXIS_DEPTH || !lw_cute_is_integer(index) || index->value < 0 ||
-            index->value > LW_CUTE_AXIS_MAX)
+        int64_t at =
+            lw_cute_is_integer(index) && index->value <= LW_CUTE_AXIS_MAX ? index->value : -1;
+        if (!lw_cute_axis_inside(axis, (int)at, &axis))
             return lw_error_at(calc->err, LW_ERROR_PARAMETER, path.position,
                                "at most %d axes of coordinates, each from 0 to %d",
                                LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
-        axis->at[axis->depth++] = (int)index->value;
     }
     value->as.tuple = lw_cute_integer(1, true);
     value->as.tuple.position = path.position;

@@ -127,7 +127,7 @@ bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc)
     if (!layout_of(&tiling, &result, reading->text, &made))
         return false;
     cute = made;
-    if (cute.coords && !lw_cute_coords_to_tile(&tiling, &made, &cute))
+    if (lw_cute_is_of_coordinates(&cute) && !lw_cute_coords_to_tile(&tiling, &made, &cute))
         return false;
     if (cute.element)
         lw_element_find(&doc->tensor.element, cute.element, NULL);

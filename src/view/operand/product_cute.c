@@ -215,7 +215,8 @@ static bool check(const struct lw_view *view, const struct lw_calc_pair *pair, s
         !lw_cute_equal(&own, result) ||
         lw_cute_rank(&result->layout.shape) != view->subject->map.out.count)
         return false;
-    if (result->tile || result->coords || a->tile || a->coords)
+    if (result->tile || lw_cute_is_of_coordinates(result) || a->tile ||
+        lw_cute_is_of_coordinates(a))
         return refuse(err, pair, "offsets of threads and values, or coordinates, are not memory");
     return true;
 }
