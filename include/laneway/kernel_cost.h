@@ -117,6 +117,50 @@ void lw_operation_print_layouts(struct lw_text *text, const struct lw_kernel *ke
 void lw_operation_print_tensor(struct lw_text *text, const struct lw_kernel *kernel,
                                const struct lw_operation *operation);
 
+/* ---- Two kernels ----
+
+   struct lw_kernel_pairs pairs;
+   if (lw_kernel_pairs_make(&pairs, &before, &after, &err))
+       for (size_t i = 0; i < pairs.count; i++)
+           puts(lw_change_name(pairs.pair[i].change));
+   lw_kernel_pairs_free(&pairs);
+
+   Operations of two versions of a kernel are paired by their kind and their line of the source: first
+   those whose tensor, layouts and loops are equal too. What is left is paired by its tensor. */
+
+/* What became of an operation. */
+enum lw_change {
+    LW_CHANGE_DEARER,  /* all its runs together: by wavefronts, then by sectors */
+    LW_CHANGE_CAME,    /* it is in the second kernel alone */
+    LW_CHANGE_UNKNOWN, /* its cost is not counted, and it is not the same operation */
+    LW_CHANGE_OTHER,   /* other layouts, another tensor or other loops, at the same cost */
+    LW_CHANGE_CHEAPER,
+    LW_CHANGE_WENT, /* it is in the first kernel alone */
+    LW_CHANGE_NONE,
+    LW_CHANGES
+};
+
+/* An operation in both kernels: rows of kernel->operations; -1: it is not there. */
+struct lw_kernel_pair {
+    int before, after;
+    enum lw_change change;
+};
+
+/* By the change, in the order of enum lw_change; of one change the most expensive first. */
+struct lw_kernel_pairs {
+    struct lw_kernel_pair *pair; /* `count` of them */
+    size_t count;
+};
+
+/* Pairs the operations of two kernels, whose costs are all computed and are borrowed during the
+ * call. Fails with LW_ERROR_MEMORY; there is then nothing to free. */
+bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_costs *before,
+                          const struct lw_kernel_costs *after, struct lw_error *err);
+/* Frees what the pairs own and sets them to all zeros. */
+void lw_kernel_pairs_free(struct lw_kernel_pairs *pairs);
+/* "dearer", "came", "not counted", "changed", "cheaper", "went", "equal"; "" for another number. */
+const char *lw_change_name(enum lw_change change);
+
 /* ---- Source lines ---- */
 
 /* The most bytes of a source file whose lines are read. */

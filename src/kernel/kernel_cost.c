@@ -91,38 +91,39 @@ int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operati
     return count;
 }
 
-struct lw_kernel_rank {
-    size_t index;
-    int loops;
-    uint64_t shared, global;
-};
+struct lw_kernel_rank lw_kernel_rank_of(const struct lw_kernel_costs *all, size_t i)
+{
+    const struct lw_kernel_cost *cost = &all->costs[i];
+    struct lw_kernel_rank rank = {i, 0, times(cost->wavefronts, cost->trips),
+                                  times(cost->sectors, cost->trips)};
+    if (rank.shared || rank.global)
+        rank.loops = lw_kernel_open_loops(all->kernel, &all->kernel->operations[i]);
+    return rank;
+}
+
+int lw_kernel_rank_compare(const struct lw_kernel_rank *a, const struct lw_kernel_rank *b)
+{
+    if (a->loops != b->loops)
+        return a->loops < b->loops ? -1 : 1;
+    if (a->shared != b->shared)
+        return a->shared < b->shared ? -1 : 1;
+    return (a->global > b->global) - (a->global < b->global);
+}
 
 /* The order of lw_kernel_costs.order. */
 static int by_cost(const void *a, const void *b)
 {
     const struct lw_kernel_rank *left = a, *right = b;
-    if (left->loops != right->loops)
-        return left->loops > right->loops ? -1 : 1;
-    if (left->shared != right->shared)
-        return left->shared > right->shared ? -1 : 1;
-    if (left->global != right->global)
-        return left->global > right->global ? -1 : 1;
-    return left->index < right->index ? -1 : left->index > right->index;
+    int order = lw_kernel_rank_compare(right, left);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
 static void sort(struct lw_kernel_costs *all)
 {
     size_t count = all->kernel->operation_count;
     struct lw_kernel_rank *ranks = all->ranks;
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_kernel_cost *cost = &all->costs[i];
-        uint64_t shared = times(cost->wavefronts, cost->trips);
-        uint64_t global = times(cost->sectors, cost->trips);
-        ranks[i] = (struct lw_kernel_rank){
-            i,
-            shared || global ? lw_kernel_open_loops(all->kernel, &all->kernel->operations[i]) : 0,
-            shared, global};
-    }
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = lw_kernel_rank_of(all, i);
     qsort(ranks, count, sizeof *ranks, by_cost);
     for (size_t i = 0; i < count; i++)
         all->order[i] = ranks[i].index;

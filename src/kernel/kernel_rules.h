@@ -20,4 +20,14 @@ void lw_kernel_operation_cost(const struct lw_kernel *kernel, const struct lw_op
 /* How many loops of unknown trips are around an operation: it runs more often than one with fewer. (kernel_cost.c) */
 int lw_kernel_open_loops(const struct lw_kernel *kernel, const struct lw_operation *operation);
 
+/* What all runs of an operation cost. (kernel_cost.c) */
+struct lw_kernel_rank {
+    size_t index;            /* of the operation */
+    int loops;               /* of unknown trips around it */
+    uint64_t shared, global; /* wavefronts, sectors */
+};
+struct lw_kernel_rank lw_kernel_rank_of(const struct lw_kernel_costs *costs, size_t operation);
+/* Less than, equal to or greater than 0: in more loops of unknown trips an operation costs more. */
+int lw_kernel_rank_compare(const struct lw_kernel_rank *a, const struct lw_kernel_rank *b);
+
 #endif

@@ -1,6 +1,6 @@
 /*
- * Two kernels side by side. Operations that do the same to the same layouts, at the same loop depth, are
- * matched. The rest were added or removed.
+ * Two kernels side by side. Operations are paired by their line of the source and their kind; what is listed came,
+ * went, or changed.
  */
 
 #include "cli/report/kernel_report.h"
@@ -18,12 +18,6 @@ struct side {
     const struct lw_kernel_loaded *loaded;
     uint64_t wavefronts[DEPTHS],
         sectors[DEPTHS]; /* by the number of loops around it whose trips are unknown */
-};
-
-struct entry {
-    char *key;
-    size_t index;
-    int side;
 };
 
 static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
@@ -48,105 +42,28 @@ static int compare_depths(const uint64_t *a, const uint64_t *b)
     return 0;
 }
 
-/* ---- Added and removed operations ---- */
-
-static char *key_of(const struct lw_kernel_loaded *loaded, size_t i)
-{
-    const struct lw_kernel *kernel = &loaded->kernel;
-    const struct lw_operation *operation = &kernel->operations[i];
-    struct lw_text key = {0};
-    lw_text_add(&key, operation->kind->name);
-    for (int end = 0; end < 2; end++) {
-        int type = end ? operation->to : operation->from;
-        lw_text_format(&key, "\n%s",
-                       type < 0 ? "" : kernel->encodings[kernel->types[type].layout].text);
-    }
-    lw_text_char(&key, '\n');
-    lw_operation_print_tensor(&key, kernel, operation);
-    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-    unsigned missing = lw_kernel_cost_missing(cost);
-    /* Costs that are not counted are equal when the hardware is. */
-    lw_text_format(&key, "\n%d %u %s", cost->depth, missing,
-                   missing ? loaded->costs.hardware->name : "");
-    char *copy = key.failed ? NULL : strdup(lw_text_string(&key));
-    lw_text_free(&key);
-    return copy;
-}
-
-static int by_position(const void *a, const void *b)
-{
-    const struct entry *left = a, *right = b;
-    if (left->side != right->side)
-        return left->side - right->side;
-    return left->index < right->index ? -1 : left->index > right->index;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const struct entry *left = a, *right = b;
-    int order = strcmp(left->key, right->key);
-    return order ? order : by_position(a, b);
-}
-
-/* Removes matching entries: of each key as many of one side as of the other; returns how many entries remain. */
-static size_t drop_pairs(struct entry *entries, size_t count)
-{
-    size_t kept = 0;
-    for (size_t from = 0, to; from < count; from = to) {
-        size_t sides[2] = {0, 0};
-        for (to = from; to < count && !strcmp(entries[to].key, entries[from].key); to++)
-            sides[entries[to].side]++;
-        size_t pairs = sides[0] < sides[1] ? sides[0] : sides[1], skip[2] = {pairs, pairs};
-        for (size_t i = from; i < to; i++) {
-            if (skip[entries[i].side]) {
-                skip[entries[i].side]--;
-                free(entries[i].key);
-            } else {
-                entries[kept++] = entries[i];
-            }
-        }
-    }
-    qsort(entries, kept, sizeof *entries, by_position);
-    return kept;
-}
-
-static struct entry *differences(const struct side sides[2], size_t *count)
-{
-    size_t max = sides[0].loaded->kernel.operation_count + sides[1].loaded->kernel.operation_count;
-    struct entry *entries = calloc(max + 1, sizeof *entries);
-    *count = 0;
-    for (int side = 0; entries && side < 2; side++)
-        for (size_t i = 0; i < sides[side].loaded->kernel.operation_count; i++) {
-            struct entry entry = {key_of(sides[side].loaded, i), i, side};
-            if (entry.key)
-                entries[(*count)++] = entry;
-        }
-    if (entries) {
-        qsort(entries, *count, sizeof *entries, by_key);
-        *count = drop_pairs(entries, *count);
-    }
-    return entries;
-}
-
 /* ---- Which costs more ---- */
 
-static const char *first_missing(const struct lw_kernel_loaded *loaded, const struct entry *entries,
-                                 size_t count, int side, unsigned missing,
-                                 const struct lw_operation **operation)
+/* The first operation of a side that changed and is not counted in a memory; NULL: there is none. */
+static const struct lw_operation *first_missing(const struct side sides[2],
+                                                const struct lw_kernel_pairs *pairs, int side,
+                                                unsigned missing)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_kernel_cost *cost = &loaded->costs.costs[entries[i].index];
-        if (entries[i].side == side && (lw_kernel_cost_missing(cost) & missing)) {
-            *operation = &loaded->kernel.operations[entries[i].index];
-            return cost->why;
-        }
+    const struct lw_kernel_loaded *loaded = sides[side].loaded;
+    int first = -1;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct lw_kernel_pair *pair = &pairs->pair[i];
+        int at = side ? pair->after : pair->before;
+        if (pair->change != LW_CHANGE_NONE && at >= 0 && (first < 0 || at < first) &&
+            (lw_kernel_cost_missing(&loaded->costs.costs[at]) & missing))
+            first = at;
     }
-    return NULL;
+    return first < 0 ? NULL : &loaded->kernel.operations[first];
 }
 
 /* Whether the verdict is the same for every value of the unknown costs: those of added or removed operations that are
  * not counted, and of text that could not be read. */
-static bool verdict_holds(const struct side sides[2], const struct entry *entries, size_t count,
+static bool verdict_holds(const struct side sides[2], const struct lw_kernel_pairs *pairs,
                           int order, bool worse, struct lw_error *err)
 {
     int light = worse ? 0 : 1; /* the side that costs no more */
@@ -156,47 +73,107 @@ static bool verdict_holds(const struct side sides[2], const struct entry *entrie
                                 "which costs more is unknown: not all of %.200s can be read",
                                 sides[side].loaded->kernel.name);
     const struct lw_kernel_loaded *loaded = sides[light].loaded;
-    const struct lw_operation *operation;
-    const char *why = first_missing(loaded, entries, count, light,
-                                    LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL), &operation);
-    return !why ||
+    const struct lw_operation *operation =
+        first_missing(sides, pairs, light, LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL));
+    return !operation ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "which costs more is unknown: %s, line %d of %.160s, is not "
                         "counted: %.200s",
-                        operation->name, operation->position.line, loaded->kernel.name, why);
+                        operation->name, operation->position.line, loaded->kernel.name,
+                        loaded->costs.costs[operation - loaded->kernel.operations].why);
 }
 
 /* ---- Printing ---- */
 
-static const char *const heads[] = {"",        "line", "operation",  "source", "loops",  "tensor",
-                                    "layouts", "what", "wavefronts", "ideal",  "sectors"};
+static const char *const heads[] = {"",       "lines",   "operation",  "source", "loops",
+                                    "tensor", "layouts", "wavefronts", "ideal",  "sectors"};
 enum { COLS = sizeof heads / sizeof *heads };
 
-static void add_entry(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
-                      const struct entry *entry)
+/* Adds a cell with what a pair has before and after, "32 -> 64"; once, if it is the same. */
+static void add_both(struct lw_report_table *table, const struct side sides[2],
+                     const struct lw_kernel_pair *pair,
+                     void (*put)(struct lw_text *text, const struct lw_kernel_loaded *loaded,
+                                 size_t operation))
 {
-    const struct lw_operation *operation = &loaded->kernel.operations[entry->index];
-    const struct lw_kernel_cost *cost = &loaded->costs.costs[entry->index];
-    struct lw_text text = {0};
-    void (*const puts[])(struct lw_text *, const struct lw_kernel *,
-                         const struct lw_operation *) = {lw_operation_print_tensor,
-                                                         lw_operation_print_layouts};
-    lw_report_table_cell(table, entry->side ? "came" : "went");
-    lw_report_table_number(table, (uint64_t)operation->position.line);
-    lw_report_table_cell(table, operation->name);
-    lw_location_print(&text, operation->location, false);
-    lw_report_table_cell(table, lw_text_string(&text));
-    lw_report_table_number(table, (uint64_t)cost->depth);
-    for (int i = 0; i < 2; i++) {
-        lw_text_clear(&text);
-        puts[i](&text, &loaded->kernel, operation);
-        lw_report_table_cell(table, lw_text_string(&text));
+    struct lw_text texts[2] = {0};
+    const int at[2] = {pair->before, pair->after};
+    for (int side = 0; side < 2; side++)
+        if (at[side] >= 0)
+            put(&texts[side], sides[side].loaded, (size_t)at[side]);
+    const char *before = lw_text_string(&texts[0]), *after = lw_text_string(&texts[1]);
+    if (at[0] >= 0 && at[1] >= 0 && strcmp(before, after) != 0) {
+        lw_text_format(&texts[0], "%s%s", strstr(after, "->") ? "  to  " : " -> ", after);
+        after = lw_text_string(&texts[0]);
     }
-    lw_report_table_cell(table, cost->kind);
-    lw_report_table_number(table, cost->wavefronts);
-    lw_report_table_number(table, cost->ideal);
-    lw_report_table_number(table, cost->sectors);
-    lw_text_free(&text);
+    lw_report_table_cell(table, at[1] >= 0 ? after : before);
+    lw_text_free(&texts[0]);
+    lw_text_free(&texts[1]);
+}
+
+static void put_line(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    lw_text_format(text, "%d", loaded->kernel.operations[i].position.line);
+}
+
+static void put_source(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    lw_location_print(text, loaded->kernel.operations[i].location, false);
+}
+
+static void put_loops(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    lw_text_format(text, "%d", loaded->costs.costs[i].depth);
+}
+
+static void put_tensor(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    lw_operation_print_tensor(text, &loaded->kernel, &loaded->kernel.operations[i]);
+}
+
+static void put_layouts(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    lw_operation_print_layouts(text, &loaded->kernel, &loaded->kernel.operations[i]);
+}
+
+static void put_number(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i,
+                       unsigned memory, uint64_t number)
+{
+    if (loaded->costs.costs[i].known & memory)
+        lw_text_format(text, "%" PRIu64, number);
+    else
+        lw_text_char(text, '-');
+}
+
+static void put_wavefronts(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    put_number(text, loaded, i, LW_COST_SHARED, loaded->costs.costs[i].wavefronts);
+}
+
+static void put_ideal(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    put_number(text, loaded, i, LW_COST_SHARED, loaded->costs.costs[i].ideal);
+}
+
+static void put_sectors(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
+{
+    put_number(text, loaded, i, LW_COST_GLOBAL, loaded->costs.costs[i].sectors);
+}
+
+static void add_pair(struct lw_report_table *table, const struct side sides[2],
+                     const struct lw_kernel_pair *pair)
+{
+    const struct lw_kernel_loaded *loaded = sides[pair->after >= 0].loaded;
+    const int at = pair->after >= 0 ? pair->after : pair->before;
+    lw_report_table_cell(table, lw_change_name(pair->change));
+    add_both(table, sides, pair, put_line);
+    lw_report_table_cell(table, loaded->kernel.operations[at].name);
+    add_both(table, sides, pair, put_source);
+    add_both(table, sides, pair, put_loops);
+    add_both(table, sides, pair, put_tensor);
+    add_both(table, sides, pair, put_layouts);
+    add_both(table, sides, pair, put_wavefronts);
+    add_both(table, sides, pair, put_ideal);
+    add_both(table, sides, pair, put_sectors);
 }
 
 static void put_totals(FILE *out, const struct side sides[2])
@@ -221,8 +198,15 @@ static void put_totals(FILE *out, const struct side sides[2])
             "cost outside of it\n");
 }
 
-static void put_json(FILE *out, const struct side sides[2], const struct entry *entries,
-                     size_t count, const char *worse)
+static void put_json_operation(struct lw_text *text, const struct side *side, int at)
+{
+    const struct lw_kernel_loaded *loaded = side->loaded;
+    lw_kernel_operation_json(text, &loaded->kernel, &loaded->kernel.operations[at],
+                             &loaded->costs.costs[at]);
+}
+
+static void put_json(FILE *out, const struct side sides[2], const struct lw_kernel_pairs *pairs,
+                     const char *worse)
 {
     static const char *const names[] = {"went", "came"};
     struct lw_text text = {0};
@@ -238,34 +222,46 @@ static void put_json(FILE *out, const struct side sides[2], const struct entry *
     for (int side = 0; side < 2; side++) {
         bool first = true;
         lw_text_format(&text, "\"%s\":[", names[side]);
-        for (size_t i = 0; i < count; i++) {
-            if (entries[i].side != side)
+        for (size_t i = 0; i < pairs->count; i++) {
+            const struct lw_kernel_pair *pair = &pairs->pair[i];
+            if (pair->change != (side ? LW_CHANGE_CAME : LW_CHANGE_WENT))
                 continue;
-            const struct lw_kernel_loaded *loaded = sides[side].loaded;
             lw_text_add(&text, first ? "" : ",");
-            lw_kernel_operation_json(&text, &loaded->kernel,
-                                     &loaded->kernel.operations[entries[i].index],
-                                     &loaded->costs.costs[entries[i].index]);
+            put_json_operation(&text, &sides[side], side ? pair->after : pair->before);
             first = false;
         }
         lw_text_add(&text, "],");
     }
-    lw_text_format(&text, "\"worse\":%s}\n", worse);
+    lw_text_add(&text, "\"changed\":[");
+    for (size_t i = 0, listed = 0; i < pairs->count; i++) {
+        const struct lw_kernel_pair *pair = &pairs->pair[i];
+        if (pair->change == LW_CHANGE_NONE || pair->before < 0 || pair->after < 0)
+            continue;
+        lw_text_format(&text, "%s{\"change\":\"%s\",\"before\":", listed++ ? "," : "",
+                       lw_change_name(pair->change));
+        put_json_operation(&text, &sides[0], pair->before);
+        lw_text_add(&text, ",\"after\":");
+        put_json_operation(&text, &sides[1], pair->after);
+        lw_text_char(&text, '}');
+    }
+    lw_text_format(&text, "],\"worse\":%s}\n", worse);
     lw_output_text(out, &text);
     lw_text_free(&text);
 }
 
-static bool put_table(FILE *out, const struct side sides[2], const struct entry *entries,
-                      size_t count, const struct lw_report_options *options, struct lw_error *err)
+static bool put_table(FILE *out, const struct side sides[2], const struct lw_kernel_pairs *pairs,
+                      const struct lw_report_options *options, struct lw_error *err)
 {
     struct lw_report_table table = {.heads = heads, .cols = COLS};
-    for (size_t i = 0; i < count; i++)
-        add_entry(&table, sides[entries[i].side].loaded, &entries[i]);
+    for (size_t i = 0; i < pairs->count; i++)
+        if (pairs->pair[i].change != LW_CHANGE_NONE)
+            add_pair(&table, sides, &pairs->pair[i]);
+    const bool any = table.cell_count > 0;
     if (options->format != LW_REPORT_TABLE_CSV) {
         put_totals(out, sides);
-        lw_output_print(out, count ? "\n" : "the same operations on the same layouts\n");
+        lw_output_print(out, any ? "\n" : "the same operations on the same layouts\n");
     }
-    bool ok = (!count && options->format != LW_REPORT_TABLE_CSV) ||
+    bool ok = (!any && options->format != LW_REPORT_TABLE_CSV) ||
               lw_report_table_write(&table, options->format, options->style, out, err);
     lw_report_table_free(&table);
     return ok;
@@ -276,23 +272,21 @@ bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_ke
                        struct lw_error *err)
 {
     struct side sides[2];
-    size_t count;
+    struct lw_kernel_pairs pairs;
+    struct lw_error unsure;
+    bool ok = true;
     add_up(&sides[0], before);
     add_up(&sides[1], after);
     int order = compare_depths(sides[0].wavefronts, sides[1].wavefronts);
     *worse = order < 0 || (order == 0 && compare_depths(sides[0].sectors, sides[1].sectors) < 0);
-    struct entry *entries = differences(sides, &count);
-    if (!entries)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    struct lw_error unsure;
-    bool ok = true, sure = verdict_holds(sides, entries, count, order, *worse, &unsure);
+    if (!lw_kernel_pairs_make(&pairs, &before->costs, &after->costs, err))
+        return false;
+    bool sure = verdict_holds(sides, &pairs, order, *worse, &unsure);
     if (json)
-        put_json(out, sides, entries, count, !sure ? "null" : *worse ? "true" : "false");
+        put_json(out, sides, &pairs, !sure ? "null" : *worse ? "true" : "false");
     else
-        ok = put_table(out, sides, entries, count, options, err);
-    for (size_t i = 0; i < count; i++)
-        free(entries[i].key);
-    free(entries);
+        ok = put_table(out, sides, &pairs, options, err);
+    lw_kernel_pairs_free(&pairs);
     if (ok && !sure && err)
         *err = unsure;
     return ok && sure;

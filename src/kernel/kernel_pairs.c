@@ -1,0 +1,293 @@
+/* Two kernels: which operation of the second one is which of the first.
+ *
+ * Operations are paired in rounds, each with a key: those that have it in common are paired in the order of the files.
+ * The first key is the most exact one. What no round pairs came or went. */
+
+#include "laneway/kernel_cost.h"
+
+#include "core/base_name.h"
+#include "kernel/kernel_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a key of a round has, beside the kind of the operation. */
+enum { LINE = 1, DEPTH = 2, TENSOR = 4, LAYOUTS = 8 };
+
+/* The last two are for lines that moved. */
+static const unsigned rounds[] = {LINE | DEPTH | TENSOR | LAYOUTS, LINE | DEPTH, LINE,
+                                  DEPTH | TENSOR | LAYOUTS, DEPTH | TENSOR};
+enum { ROUNDS = sizeof rounds / sizeof *rounds };
+
+struct entry {
+    char *key;
+    size_t index;
+    int side;
+};
+
+struct pairing {
+    const struct lw_kernel_costs *side[2];
+    int first_line[2]; /* of the source: the least line of an operation */
+    int *mate[2];      /* of each operation; -1: none */
+    struct entry *entries;
+    size_t count;
+};
+
+/* ---- Keys ---- */
+
+static const struct lw_location *outermost(const struct lw_location *location)
+{
+    while (location && location->caller)
+        location = location->caller;
+    return location;
+}
+
+static int first_line(const struct lw_kernel *kernel)
+{
+    int least = 0;
+    for (size_t i = 0; i < kernel->operation_count; i++) {
+        const struct lw_location *at = outermost(kernel->operations[i].location);
+        if (at && at->line && (!least || at->line < least))
+            least = at->line;
+    }
+    return least;
+}
+
+/* The lines of the source, that of the kernel itself counted from `first`. */
+static void put_lines(struct lw_text *key, const struct lw_location *location, int first)
+{
+    for (; location; location = location->caller)
+        lw_text_format(key, " %s:%d", lw_base_name(location->file),
+                       location->line - (location->caller ? 0 : first));
+}
+
+static void put_layout(struct lw_text *key, const struct lw_kernel *kernel, int type)
+{
+    if (type < 0)
+        return;
+    const struct lw_encoding *encoding = kernel->types[type].encoding;
+    if (encoding)
+        lw_encoding_print(key, encoding);
+    else
+        lw_text_add(key, kernel->encodings[kernel->types[type].layout].text);
+}
+
+static void put_key(struct lw_text *key, const struct lw_kernel *kernel, size_t i, unsigned parts,
+                    int first)
+{
+    const struct lw_operation *operation = &kernel->operations[i];
+    lw_text_add(key, operation->kind->name);
+    if (parts & LINE)
+        put_lines(key, operation->location, first);
+    if (parts & DEPTH)
+        lw_text_format(key, "\n%d", lw_operation_depth(kernel, operation));
+    if (parts & TENSOR) {
+        lw_text_char(key, '\n');
+        lw_operation_print_tensor(key, kernel, operation);
+    }
+    for (int end = 0; end < 2 && (parts & LAYOUTS); end++) {
+        lw_text_char(key, '\n');
+        put_layout(key, kernel, end ? operation->to : operation->from);
+    }
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct entry *left = a, *right = b;
+    int order = strcmp(left->key, right->key);
+    if (!order)
+        order = left->side - right->side;
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+/* ---- Rounds ---- */
+
+/* Makes the entries of the operations without a mate. False when memory is out. */
+static bool list_entries(struct pairing *pairing, unsigned parts, bool moved)
+{
+    struct lw_text key = {0};
+    pairing->count = 0;
+    for (int side = 0; side < 2; side++) {
+        const struct lw_kernel *kernel = pairing->side[side]->kernel;
+        for (size_t i = 0; i < kernel->operation_count; i++) {
+            if (pairing->mate[side][i] >= 0)
+                continue;
+            lw_text_clear(&key);
+            put_key(&key, kernel, i, parts, moved ? pairing->first_line[side] : 0);
+            char *copy = key.failed ? NULL : strdup(lw_text_string(&key));
+            if (!copy) {
+                lw_text_free(&key);
+                return false;
+            }
+            pairing->entries[pairing->count++] = (struct entry){copy, i, side};
+        }
+    }
+    lw_text_free(&key);
+    qsort(pairing->entries, pairing->count, sizeof *pairing->entries, by_key);
+    return true;
+}
+
+static void drop_entries(struct pairing *pairing)
+{
+    for (size_t i = 0; i < pairing->count; i++)
+        free(pairing->entries[i].key);
+    pairing->count = 0;
+}
+
+/* Pairs operations with equal keys, unless it only counts them. */
+static bool run_round(struct pairing *pairing, unsigned parts, bool moved, bool only_counts,
+                      size_t *paired)
+{
+    bool listed = list_entries(pairing, parts, moved);
+    const struct entry *entries = pairing->entries;
+    *paired = 0;
+    for (size_t from = 0, to; listed && from < pairing->count; from = to) {
+        size_t after = from;
+        for (to = from; to < pairing->count && !strcmp(entries[to].key, entries[from].key); to++)
+            after += !entries[to].side;
+        for (size_t i = from; i < after && after + (i - from) < to; i++, ++*paired) {
+            const size_t a = entries[i].index, b = entries[after + (i - from)].index;
+            if (only_counts)
+                continue;
+            pairing->mate[0][a] = (int)b;
+            pairing->mate[1][b] = (int)a;
+        }
+    }
+    drop_entries(pairing);
+    return listed;
+}
+
+/* Lines above the kernel, or at its beginning, may have been added: then lines count from that of its first
+ * operation, if more operations are paired so. */
+static bool run_rounds(struct pairing *pairing)
+{
+    size_t as_written = 0, as_moved = 0;
+    if (!run_round(pairing, LINE, false, true, &as_written) ||
+        !run_round(pairing, LINE, true, true, &as_moved))
+        return false;
+    for (size_t i = 0; i < ROUNDS; i++)
+        if (!run_round(pairing, rounds[i], as_moved > as_written, false, &as_written))
+            return false;
+    return true;
+}
+
+/* ---- What changed ---- */
+
+static bool looks_equal(const struct pairing *pairing, size_t a, size_t b)
+{
+    struct lw_text keys[2] = {0};
+    const unsigned parts = DEPTH | TENSOR | LAYOUTS;
+    put_key(&keys[0], pairing->side[0]->kernel, a, parts, 0);
+    put_key(&keys[1], pairing->side[1]->kernel, b, parts, 0);
+    bool equal = !strcmp(lw_text_string(&keys[0]), lw_text_string(&keys[1]));
+    lw_text_free(&keys[0]);
+    lw_text_free(&keys[1]);
+    return equal;
+}
+
+static enum lw_change change_of(const struct pairing *pairing, size_t a, size_t b)
+{
+    const struct lw_kernel_costs *before = pairing->side[0], *after = pairing->side[1];
+    unsigned missing[2] = {lw_kernel_cost_missing(&before->costs[a]),
+                           lw_kernel_cost_missing(&after->costs[b])};
+    bool equal = looks_equal(pairing, a, b);
+    if (missing[0] || missing[1]) /* costs that are not counted are equal when the hardware is */
+        return equal && missing[0] == missing[1] && before->hardware == after->hardware
+                   ? LW_CHANGE_NONE
+                   : LW_CHANGE_UNKNOWN;
+    const struct lw_kernel_rank ranks[2] = {lw_kernel_rank_of(before, a),
+                                            lw_kernel_rank_of(after, b)};
+    int order = lw_kernel_rank_compare(&ranks[0], &ranks[1]);
+    return order < 0 ? LW_CHANGE_DEARER
+           : order   ? LW_CHANGE_CHEAPER
+           : equal   ? LW_CHANGE_NONE
+                     : LW_CHANGE_OTHER;
+}
+
+const char *lw_change_name(enum lw_change change)
+{
+    static const char *const names[] = {
+        [LW_CHANGE_DEARER] = "dearer",       [LW_CHANGE_CAME] = "came",
+        [LW_CHANGE_UNKNOWN] = "not counted", [LW_CHANGE_OTHER] = "changed",
+        [LW_CHANGE_CHEAPER] = "cheaper",     [LW_CHANGE_WENT] = "went",
+        [LW_CHANGE_NONE] = "equal"};
+    return (unsigned)change < LW_CHANGES ? names[change] : "";
+}
+
+struct ranked {
+    struct lw_kernel_pair pair;
+    struct lw_kernel_rank rank; /* of the two sides, that which costs more */
+};
+
+static int by_change(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+    const struct lw_kernel_pair *p = &left->pair, *q = &right->pair;
+    int order = (p->change > q->change) - (p->change < q->change);
+    if (!order)
+        order = lw_kernel_rank_compare(&right->rank, &left->rank);
+    if (!order)
+        order = (p->after > q->after) - (p->after < q->after);
+    return order ? order : (p->before > q->before) - (p->before < q->before);
+}
+
+/* Lists the pairs, and what has none. */
+static void list_rows(const struct pairing *pairing, struct ranked *rows, size_t *count)
+{
+    const struct lw_kernel_costs *before = pairing->side[0], *after = pairing->side[1];
+    for (size_t i = 0; i < after->kernel->operation_count; i++) {
+        const int mate = pairing->mate[1][i];
+        struct ranked row = {{mate, (int)i, LW_CHANGE_CAME}, lw_kernel_rank_of(after, i)};
+        if (mate >= 0) {
+            row.pair.change = change_of(pairing, (size_t)mate, i);
+            if (row.pair.change == LW_CHANGE_CHEAPER)
+                row.rank = lw_kernel_rank_of(before, (size_t)mate);
+        }
+        rows[(*count)++] = row;
+    }
+    for (size_t i = 0; i < before->kernel->operation_count; i++)
+        if (pairing->mate[0][i] < 0)
+            rows[(*count)++] =
+                (struct ranked){{(int)i, -1, LW_CHANGE_WENT}, lw_kernel_rank_of(before, i)};
+    qsort(rows, *count, sizeof *rows, by_change);
+}
+
+bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_costs *before,
+                          const struct lw_kernel_costs *after, struct lw_error *err)
+{
+    struct pairing pairing = {.side = {before, after}};
+    size_t most = 1;
+    bool good = true;
+    *pairs = (struct lw_kernel_pairs){0};
+    for (int side = 0; side < 2; side++) {
+        size_t count = pairing.side[side]->kernel->operation_count;
+        pairing.first_line[side] = first_line(pairing.side[side]->kernel);
+        pairing.mate[side] = malloc((count + 1) * sizeof(int));
+        good = good && pairing.mate[side];
+        for (size_t i = 0; good && i < count; i++)
+            pairing.mate[side][i] = -1;
+        most += count;
+    }
+    struct ranked *rows = calloc(most, sizeof *rows);
+    pairing.entries = calloc(most, sizeof *pairing.entries);
+    pairs->pair = calloc(most, sizeof *pairs->pair);
+    good = good && rows && pairing.entries && pairs->pair && run_rounds(&pairing);
+    if (good)
+        list_rows(&pairing, rows, &pairs->count);
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->pair[i] = rows[i].pair;
+    drop_entries(&pairing);
+    free(pairing.entries);
+    free(pairing.mate[0]);
+    free(pairing.mate[1]);
+    free(rows);
+    if (!good)
+        lw_kernel_pairs_free(pairs);
+    return good || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+void lw_kernel_pairs_free(struct lw_kernel_pairs *pairs)
+{
+    free(pairs->pair);
+    memset(pairs, 0, sizeof *pairs);
+}
