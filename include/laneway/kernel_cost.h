@@ -118,15 +118,15 @@ void lw_operation_print_tensor(struct lw_text *text, const struct lw_kernel *ker
                                const struct lw_operation *operation);
 
 /* ---- Two kernels ----
-
-   struct lw_kernel_pairs pairs;
-   if (lw_kernel_pairs_make(&pairs, &before, &after, &err))
-       for (size_t i = 0; i < pairs.count; i++)
-           puts(lw_change_name(pairs.pair[i].change));
-   lw_kernel_pairs_free(&pairs);
-
-   Operations of two versions of a kernel are paired by their kind and their line of the source: first
-   those whose tensor, layouts and loops are equal too. What is left is paired by its tensor. */
+ *
+ *     if (lw_kernel_pairs_make(&pairs, &before, &after, &err))
+ *         for (size_t i = 0; i < pairs.count; i++)
+ *             puts(lw_change_name(pairs.pair[i].change));
+ *     lw_kernel_pairs_free(&pairs);
+ *
+ * Operations of two versions of a kernel are paired by their kind and their line of the source:
+ * first those whose tensor, layouts and loops are equal too. What is left is paired by its
+ * tensor. */
 
 /* What became of an operation. */
 enum lw_change {

@@ -3,6 +3,7 @@
 
 #include "explorer/list.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -187,7 +188,11 @@ void lw_rows_filter(struct lw_rows *list, const char *text)
 
 void lw_rows_sort(struct lw_rows *list)
 {
-    list->sort = list->sort + 1 < list->source->column_count ? list->sort + 1 : -1;
+    do
+        list->sort++;
+    while (list->sort < list->source->column_count && !(list->sorts >> list->sort & 1));
+    if (list->sort == list->source->column_count)
+        list->sort = -1;
     list->is_known = false;
 }
 
@@ -199,41 +204,50 @@ struct layout {
     int width[LW_COLUMNS_MAX]; /* 0: hidden */
 };
 
-/* The widths of the columns, by the rows that are visible; columns that do not fit are hidden. */
+/* The width of a column, by the rows that are visible. */
+static int width_of(const struct lw_rows *list, int c, int height)
+{
+    const struct lw_column *column = &list->source->columns[c];
+    int width = (int)lw_text_width(column->title);
+    struct lw_text text = {0};
+    for (size_t i = list->top; i < list->shown_count && i < list->top + (size_t)height; i++) {
+        struct lw_pen pen;
+        lw_text_clear(&text);
+        if (!column->takes_rest)
+            list->source->cell(list->context, list->shown[i], c, &text, &pen);
+        int own = (int)lw_text_width(lw_text_string(&text));
+        width = own > width ? own : width;
+    }
+    lw_text_free(&text);
+    width = width < column->least ? column->least : width;
+    return width ? width : column->takes_rest;
+}
+
+/* Sets the widths of the columns: the most important ones that fit; of the others 0. */
 static void measure(const struct lw_rows *list, int height, int width, struct layout *out)
 {
     const struct lw_column *columns = list->source->columns;
-    struct lw_text text = {0};
-    int used = MARK;
-    for (int c = 0; c < list->source->column_count; c++) {
-        out->width[c] = (int)lw_text_width(columns[c].title);
-        out->width[c] = out->width[c] < columns[c].least ? columns[c].least : out->width[c];
-        for (size_t i = list->top; i < list->shown_count && i < list->top + (size_t)height; i++) {
-            struct lw_pen pen;
-            lw_text_clear(&text);
-            list->source->cell(list->context, list->shown[i], c, &text, &pen);
-            int own = (int)lw_text_width(lw_text_string(&text));
-            if (own > out->width[c] && !columns[c].takes_rest)
+    int used = MARK - GAP, importance = INT_MAX;
+    bool is_first = true;
+    memset(out, 0, sizeof *out);
+    for (int next = importance; importance; importance = next) {
+        next = 0;
+        for (int c = 0; c < list->source->column_count; c++) {
+            if (columns[c].importance < importance && columns[c].importance > next)
+                next = columns[c].importance;
+            if (columns[c].importance != importance)
+                continue;
+            const int own = width_of(list, c, height);
+            if (own && (is_first || used + GAP + own <= width)) {
                 out->width[c] = own;
-            if (columns[c].takes_rest && !out->width[c])
-                out->width[c] = 1;
+                used += GAP + own;
+                is_first = false;
+            }
         }
-        used += out->width[c] + GAP;
-    }
-    lw_text_free(&text);
-    while (used - GAP > width) {
-        int least = -1;
-        for (int c = 0; c < list->source->column_count; c++)
-            if (out->width[c] && (least < 0 || columns[c].importance < columns[least].importance))
-                least = c;
-        if (least < 0 || used - GAP - out->width[least] <= MARK)
-            break;
-        used -= out->width[least] + GAP;
-        out->width[least] = 0;
     }
     for (int c = 0; c < list->source->column_count; c++)
-        if (columns[c].takes_rest && out->width[c])
-            out->width[c] += width - (used - GAP);
+        if (columns[c].takes_rest && out->width[c] && used < width)
+            out->width[c] += width - used;
 }
 
 static void draw_row(const struct lw_rows *list, struct lw_surface *surface, int line, int left,
@@ -306,4 +320,63 @@ void lw_rows_free(struct lw_rows *list)
 {
     free(list->shown);
     memset(list, 0, sizeof *list);
+}
+
+/* ---- A list with a filter ---- */
+
+void lw_table_begin_filter(struct lw_table *table)
+{
+    table->is_filtering = true;
+}
+
+static void clear_filter(struct lw_table *table)
+{
+    table->is_filtering = false;
+    lw_input_set(&table->filter, "");
+    lw_rows_filter(&table->rows, "");
+}
+
+bool lw_table_key(struct lw_table *table, uint32_t key)
+{
+    bool changed;
+    if (lw_rows_key(&table->rows, key))
+        return true;
+    if (key == 27 && (table->is_filtering || table->filter.length)) {
+        clear_filter(table);
+        return true;
+    }
+    if (table->is_filtering && (key == '\r' || key == '\n')) {
+        table->is_filtering = false;
+        return true;
+    }
+    if (table->is_filtering) {
+        if (lw_input_key(&table->filter, key, &changed) && changed)
+            lw_rows_filter(&table->rows, lw_input_text(&table->filter));
+        return true;
+    }
+    if (key == 'j' || key == 'k')
+        lw_rows_move(&table->rows, key == 'j' ? 1 : -1);
+    return key == 'j' || key == 'k';
+}
+
+void lw_table_draw(struct lw_table *table, struct lw_surface *surface, struct lw_rect rect)
+{
+    if (table->is_filtering || table->filter.length) {
+        lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "/");
+        if (table->is_filtering)
+            lw_input_draw(&table->filter, surface, rect.row, rect.col + 2, rect.width - 2,
+                          lw_tone(LW_TONE_TITLE), 0, 0);
+        else
+            lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
+                   lw_input_text(&table->filter));
+        rect.row++;
+        rect.height--;
+    }
+    lw_rows_draw(&table->rows, surface, rect);
+}
+
+void lw_table_free(struct lw_table *table)
+{
+    lw_rows_free(&table->rows);
+    lw_input_free(&table->filter);
 }

@@ -10,7 +10,7 @@
  *
  */
 
-#include "explorer/look.h"
+#include "explorer/input.h"
 #include "tui/terminal/events.h"
 
 enum { LW_COLUMNS_MAX = 12 };
@@ -20,7 +20,7 @@ struct lw_column {
     bool to_right;     /* texts end at the right */
     bool takes_rest;   /* the columns that are left; one of them */
     int least;         /* columns of the terminal; a wider text makes it wider */
-    int importance;    /* what does not fit is hidden, the lowest first */
+    int importance;    /* what does not fit is hidden; the highest is placed first */
 };
 
 struct lw_rows_source {
@@ -42,6 +42,7 @@ struct lw_rows {
     bool has_focus;  /* the cursor is shown */
     char filter[64]; /* only rows that contain it are shown; "" all */
     int sort;        /* the column; -1: the order of the source */
+    uint32_t sorts;  /* bit c: rows can be sorted by column c */
     bool is_ascending;
     /* Set by the list. */
     size_t *shown; /* the rows that are shown, in their order */
@@ -63,8 +64,21 @@ bool lw_rows_key(struct lw_rows *list, uint32_t key);
 bool lw_rows_mouse(struct lw_rows *list, const struct lw_event *event, bool *opened);
 /* Shows only rows that contain a text, ignoring case; "" all. */
 void lw_rows_filter(struct lw_rows *list, const char *text);
-/* Sorts by the next column that has values, the largest first; after the last one by none. */
+/* Sorts by the next column that sorts, the largest value first; after the last one by none. */
 void lw_rows_sort(struct lw_rows *list);
 void lw_rows_free(struct lw_rows *list);
+
+/* A list with a line for its filter, which is shown while it is typed and while it has a text. */
+struct lw_table {
+    struct lw_rows rows;
+    struct lw_input filter;
+    bool is_filtering; /* keys are typed into the filter */
+};
+
+/* Handles the keys of the rows, also j and k, and of the filter; false: another key. */
+bool lw_table_key(struct lw_table *table, uint32_t key);
+void lw_table_begin_filter(struct lw_table *table);
+void lw_table_draw(struct lw_table *table, struct lw_surface *surface, struct lw_rect rect);
+void lw_table_free(struct lw_table *table);
 
 #endif

@@ -4,6 +4,7 @@
 #include "explorer/command/all_keys.h"
 #include "explorer/command/script_lines.h"
 #include "explorer/screen.h"
+#include "kernel/kernel_folder.h"
 #include "tui/terminal/terminal.h"
 
 #include <signal.h>
@@ -12,7 +13,6 @@
 bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err)
 {
     memset(app, 0, sizeof *app);
-    (void)err;
     app->options = options;
     app->settings = (struct lw_app_settings){.theme = "auto", .color = "auto", .mouse = true};
     app->opening = (struct lw_model_options){
@@ -25,10 +25,22 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     app->height = 24;
     app->width = 80;
     lw_app_choose_theme(app);
-    if (options->count)
-        lw_layout_open(app, options->sources[0]);
-    else
+    const char *const *sources = options->sources;
+    bool are_kernels = options->count > 0;
+    for (size_t i = 0; i < options->count && are_kernels; i++)
+        are_kernels = lw_kernel_is_dump(sources[i]);
+    if (!options->count)
         lw_start_open(app);
+    else if (options->count == 1 && lw_is_folder(sources[0]))
+        return lw_folder_open_screen(app, sources[0], err);
+    else if (are_kernels && options->count == 1)
+        return lw_kernel_open_screen(app, sources[0], err);
+    else if (are_kernels && options->count == 2)
+        return lw_kernel_compare_screen(app, sources[0], sources[1], err);
+    else if (options->count > 2)
+        return lw_folder_open_list(app, "the command line", sources, options->count, err);
+    else
+        lw_layout_open(app, sources[0]);
     return app->depth > 0;
 }
 
@@ -69,13 +81,19 @@ static void configure(struct lw_app *app, struct lw_surface *surface)
     app->few = lw_terminal_has_few_colors();
 }
 
-/* Does the work of the screen on top until there is an event; true: the screen is to be drawn. */
+/* Does the work of the screen on top until there is an event, or a tenth of a second has passed; true: the screen is
+ * to be drawn. */
 static bool work(struct lw_app *app)
 {
+    enum { MOMENT_MS = 100 };
+    const int64_t until = lw_now_ms() + MOMENT_MS;
     struct lw_screen *top = lw_app_top(app);
     bool worked = false;
-    while (top && top->type->work && !lw_terminal_pending() && top->type->work(top))
+    while (top && top->type->work && lw_now_ms() < until && !lw_terminal_pending() &&
+           top->type->work(top)) {
         worked = true;
+        top = lw_app_top(app);
+    }
     return worked;
 }
 

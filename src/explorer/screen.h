@@ -92,6 +92,8 @@ struct lw_app {
     bool message_is_bad;
     struct lw_text copied; /* to be copied to the clipboard */
     bool has_terminal;     /* else it is run by a script or a test */
+    char trips[160];       /* how often loops of kernels run; "" not set */
+    bool trips_offered;
     bool quit;
     struct lw_text history; /* what was typed at the prompt, a line each */
     struct lw_text names;   /* of `:let`: NAME=SOURCE, a line each */
@@ -177,5 +179,19 @@ const struct lw_model *lw_layout_model(const struct lw_screen *screen);
 /* Shows another document as an edit that can be undone; false: it is not legal, and *err has the reason. */
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err);
+
+/* The screen of a kernel (kernel_screen.c): false, with the reason: it cannot be read. */
+bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error *err);
+/* The same of two versions of one. */
+bool lw_kernel_compare_screen(struct lw_app *app, const char *before, const char *path,
+                              struct lw_error *err);
+/* Sets how often loops of the kernel run, as `:trips`: "16", "73=16", "K=512"; false: it is another screen. */
+bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips);
+
+/* The screen of a folder of kernels, or else of layouts (folder_screen.c); of named files; of the gallery's kernels. */
+bool lw_folder_open_screen(struct lw_app *app, const char *path, struct lw_error *err);
+bool lw_folder_open_list(struct lw_app *app, const char *title, const char *const *paths,
+                         size_t count, struct lw_error *err);
+void lw_folder_open_gallery(struct lw_app *app);
 
 #endif

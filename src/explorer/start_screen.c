@@ -33,6 +33,8 @@ static const struct choice choices[] = {
     {"", NULL, NULL, NULL},
     {"Memory of TMA and wgmma", "shared/nvmma-128", NULL, NULL},
     {"A large tensor", "blocked/gluon-128x128", "1024x1024xf16", NULL},
+    {"", NULL, NULL, NULL},
+    {"A compiled kernel", NULL, NULL, lw_folder_open_gallery},
 };
 
 struct start {

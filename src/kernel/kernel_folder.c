@@ -1,4 +1,4 @@
-/* A folder of kernels: all files are found when it is opened; their metadata is read on demand. */
+/* A folder of kernels: its files are found step by step; their metadata is read on demand. */
 
 #include "kernel/kernel_folder.h"
 
@@ -35,25 +35,37 @@ static size_t base_length(const char *name, int *stage)
     return 0;
 }
 
-static void add_file(struct lw_kernel_folder *folder, const char *path)
+/* Makes room for one more item; false when memory is out. */
+static bool has_room(struct lw_kernel_folder *folder, void **items, size_t size, size_t count,
+                     size_t *room)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? 2 * *room : 64;
+    void *larger = realloc(*items, more * size);
+    folder->failed = folder->failed || !larger;
+    if (!larger)
+        return false;
+    *items = larger;
+    *room = more;
+    return true;
+}
+
+bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path)
 {
     if (folder->count == LW_FOLDER_MAX) {
         folder->cut = true;
-        return;
-    }
-    if (folder->count == folder->room) {
-        size_t room = folder->room ? 2 * folder->room : 64;
-        struct lw_kernel_file *files = realloc(folder->files, room * sizeof *files);
-        folder->failed = folder->failed || !files;
-        if (!files)
-            return;
-        folder->files = files;
-        folder->room = room;
+        return true;
     }
     char *own = strdup(path);
     folder->failed = folder->failed || !own;
-    if (own)
-        folder->files[folder->count++] = (struct lw_kernel_file){.path = own};
+    if (!own || !has_room(folder, (void **)&folder->files, sizeof *folder->files, folder->count,
+                          &folder->room)) {
+        free(own);
+        return false;
+    }
+    folder->files[folder->count++] = (struct lw_kernel_file){.path = own, .below = own};
+    return true;
 }
 
 /* Whether a file is one of those to be found, by its name. */
@@ -66,33 +78,82 @@ static bool is_wanted(const struct lw_kernel_folder *folder, const char *name)
                               : base_length(name, &stage) > 0;
 }
 
-static void walk(struct lw_kernel_folder *folder, const char *path, int depth,
-                 const struct lw_kernel_options *options)
+/* Adds a folder to those that are still to be read. */
+static void add_pending(struct lw_kernel_folder *folder, const char *path, int depth)
+{
+    struct lw_pending_folder pending = {strdup(path), depth};
+    folder->failed = folder->failed || !pending.path;
+    if (!pending.path || !has_room(folder, (void **)&folder->pending, sizeof *folder->pending,
+                                   folder->pending_count, &folder->pending_room))
+        free(pending.path);
+    else
+        folder->pending[folder->pending_count++] = pending;
+}
+
+static void take_item(struct lw_kernel_folder *folder, const struct dirent *item)
+{
+    struct lw_text inner = {0};
+    struct stat info;
+    lw_text_format(&inner, "%s/%s", folder->reading.path, item->d_name);
+    const char *at = lw_text_string(&inner);
+    if (is_wanted(folder, item->d_name) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
+        lw_kernel_folder_add(folder, at);
+    else if (item->d_type == DT_REG || lstat(at, &info) != 0 || !S_ISDIR(info.st_mode))
+        ;
+    else if (folder->reading.depth < LW_FOLDER_DEPTH)
+        add_pending(folder, at, folder->reading.depth + 1);
+    else
+        folder->cut = true;
+    lw_text_free(&inner);
+}
+
+static void end_reading(struct lw_kernel_folder *folder)
+{
+    if (folder->dir)
+        closedir(folder->dir);
+    free(folder->reading.path);
+    folder->dir = NULL;
+    folder->reading.path = NULL;
+}
+
+bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
+                            struct lw_error *err)
 {
     DIR *dir = opendir(path);
-    for (struct dirent *item; dir && !folder->failed && (item = readdir(dir));) {
-        struct lw_text inner = {0};
-        struct stat info;
-        folder->stopped =
-            folder->stopped || (options && options->stop && options->stop(options->stop_context));
-        if (folder->stopped)
-            break;
-        if (item->d_name[0] == '.')
-            continue;
-        lw_text_format(&inner, "%s/%s", path, item->d_name);
-        const char *at = lw_text_string(&inner);
-        if (is_wanted(folder, item->d_name) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
-            add_file(folder, at);
-        else if (item->d_type != DT_REG && lstat(at, &info) == 0 && S_ISDIR(info.st_mode)) {
-            if (depth < LW_FOLDER_DEPTH)
-                walk(folder, at, depth + 1, options);
-            else
-                folder->cut = true;
-        }
-        lw_text_free(&inner);
+    *folder = (struct lw_kernel_folder){.of_layouts = of_layouts};
+    if (!dir)
+        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
+    closedir(dir);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    folder->path = strndup(path, length);
+    if (folder->path)
+        add_pending(folder, folder->path, 1);
+    if (folder->path && !folder->failed)
+        return true;
+    lw_kernel_folder_free(folder);
+    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_kernel_folder_step(struct lw_kernel_folder *folder)
+{
+    enum { ITEMS = 256 };
+    if (folder->failed)
+        return false;
+    if (!folder->reading.path) {
+        if (!folder->pending_count)
+            return false;
+        folder->reading = folder->pending[--folder->pending_count];
+        folder->dir = opendir(folder->reading.path);
     }
-    if (dir)
-        closedir(dir);
+    struct dirent *item = NULL;
+    for (int i = 0; i < ITEMS && folder->dir && (item = readdir(folder->dir)); i++)
+        if (item->d_name[0] != '.')
+            take_item(folder, item);
+    if (!item)
+        end_reading(folder);
+    return true;
 }
 
 static int by_name(const void *a, const void *b)
@@ -130,68 +191,58 @@ static void keep_last_stages(struct lw_kernel_folder *folder)
     folder->count = kept;
 }
 
-/* Finds the files; on failure the folder is freed. */
-static bool find_files(struct lw_kernel_folder *folder, const char *path,
-                       const struct lw_kernel_options *options, struct lw_error *err)
-{
-    DIR *dir = opendir(path);
-    if (!dir)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
-    closedir(dir);
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    folder->path = strndup(path, length);
-    if (folder->path)
-        walk(folder, folder->path, 1, options);
-    bool stopped = folder->stopped, failed = !folder->path || folder->failed;
-    if (!failed && !stopped && folder->count)
-        return true;
-    lw_kernel_folder_free(folder);
-    return stopped  ? lw_error_set(err, LW_ERROR_STOPPED, "%.200s: stopped", path)
-           : failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-                    : lw_error_set(err, LW_ERROR_NAME,
-                                   "%.200s: there is no kernel in this folder or below it: a "
-                                   "kernel is a file that ends in .ttgir, .ttir or .mlir",
-                                   path);
-}
-
-/* Sorts the files, and sets the part of each path below the folder. */
-static void arrange(struct lw_kernel_folder *folder, int (*order)(const void *a, const void *b))
+void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
 {
     const size_t length = strlen(folder->path);
-    qsort(folder->files, folder->count, sizeof *folder->files, order);
+    if (!folder->of_layouts)
+        keep_last_stages(folder);
+    qsort(folder->files, folder->count, sizeof *folder->files,
+          folder->of_layouts ? by_path : by_name);
     for (size_t i = 0; i < folder->count; i++) {
         const char *below = folder->files[i].path + length;
         folder->files[i].below = below + (*below == '/');
     }
 }
 
+/* Finds all files; on failure the folder is freed. */
+static bool find_files(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
+                       const struct lw_kernel_options *options, struct lw_error *err)
+{
+    bool is_stopped = false;
+    if (!lw_kernel_folder_begin(folder, path, of_layouts, err))
+        return false;
+    do
+        is_stopped = options && options->stop && options->stop(options->stop_context);
+    while (!is_stopped && lw_kernel_folder_step(folder));
+    bool failed = folder->failed;
+    if (!failed && !is_stopped && folder->count) {
+        lw_kernel_folder_arrange(folder);
+        return true;
+    }
+    lw_kernel_folder_free(folder);
+    return is_stopped ? lw_error_set(err, LW_ERROR_STOPPED, "%.200s: stopped", path)
+           : failed   ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+                      : lw_error_set(err, LW_ERROR_NAME,
+                                     "%.200s: there is no kernel in this folder or below it: a "
+                                       "kernel is a file that ends in .ttgir, .ttir or .mlir",
+                                     path);
+}
+
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err)
 {
-    memset(folder, 0, sizeof *folder);
-    if (!find_files(folder, path, options, err))
-        return false;
-    keep_last_stages(folder);
-    arrange(folder, by_name);
-    return true;
+    return find_files(folder, path, false, options, err);
 }
 
 bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err)
 {
-    *folder = (struct lw_kernel_folder){.of_layouts = true};
-    if (find_files(folder, path, options, err)) {
-        arrange(folder, by_path);
-        return true;
-    }
-    return err->code != LW_ERROR_NAME
-               ? false
-               : lw_error_set(err, LW_ERROR_NAME,
-                              "%.200s: there is neither a kernel nor a layout in this folder or "
-                              "below it: their files end in .ttgir, .ttir, .mlir or .json",
-                              path);
+    return find_files(folder, path, true, options, err) ||
+           (err->code == LW_ERROR_NAME &&
+            lw_error_set(err, LW_ERROR_NAME,
+                         "%.200s: there is neither a kernel nor a layout in this folder or "
+                         "below it: their files end in .ttgir, .ttir, .mlir or .json",
+                         path));
 }
 
 bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
@@ -199,7 +250,7 @@ bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
 {
     memset(folder, 0, sizeof *folder);
     folder->path = strdup(name);
-    for (size_t i = 0; i < count && folder->path && !folder->failed; i++) {
+    for (size_t i = 0; i < count && folder->path; i++) {
         if (!lw_kernel_is_dump(paths[i])) {
             lw_kernel_folder_free(folder);
             return lw_error_set(
@@ -207,21 +258,23 @@ bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
                 "'%.200s' is not the dump of a kernel, but all files must be when one is",
                 paths[i]);
         }
-        add_file(folder, paths[i]);
+        if (!lw_kernel_folder_add(folder, paths[i]))
+            break;
     }
-    if (!folder->path || folder->failed) {
-        lw_kernel_folder_free(folder);
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    for (size_t i = 0; i < folder->count; i++)
-        folder->files[i].below = folder->files[i].path;
-    return true;
+    if (folder->path && !folder->failed)
+        return true;
+    lw_kernel_folder_free(folder);
+    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 void lw_kernel_folder_free(struct lw_kernel_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++)
         free(folder->files[i].path);
+    for (size_t i = 0; i < folder->pending_count; i++)
+        free(folder->pending[i].path);
+    end_reading(folder);
+    free(folder->pending);
     free(folder->files);
     free(folder->path);
     memset(folder, 0, sizeof *folder);

@@ -12,13 +12,23 @@ struct lw_kernel_file {
     struct lw_kernel_about about;
 };
 
+/* A folder that is still to be read, at a depth below the first one, which has 1. */
+struct lw_pending_folder {
+    char *path;
+    int depth;
+};
+
 struct lw_kernel_folder {
     char *path;
     struct lw_kernel_file *files; /* by name, then by path */
     size_t count, room;
     bool of_layouts; /* the files are documents, not dumps */
     bool cut;        /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
-    bool failed, stopped;
+    bool failed;     /* memory is out */
+    /* While files are found: the folders that are not read yet, and the one that is being read. */
+    struct lw_pending_folder *pending, reading;
+    size_t pending_count, pending_room;
+    void *dir;
 };
 
 #define LW_FOLDER_MAX ((size_t)1 << 16)
@@ -32,7 +42,15 @@ bool lw_is_kernel_or_folder(const char *path);
  * search cannot be stopped. */
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err);
-/* The same for documents of layouts, files that end in .json, by their paths. */
+/* The same in steps, a moment each: begins; then each step finds some files, until it returns false; files are arranged
+ * at any time, which sorts them, and drops earlier stages of a kernel. */
+bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
+                            struct lw_error *err);
+bool lw_kernel_folder_step(struct lw_kernel_folder *folder);
+void lw_kernel_folder_arrange(struct lw_kernel_folder *folder);
+/* Adds a file of that name. False when memory is out. */
+bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path);
+/* lw_kernel_folder_open for documents of layouts, files that end in .json, by their paths. */
 bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err);
 /* Makes a list of the files that a user named, in that order; `name` is the path of the list. All must be dumps of

@@ -1,0 +1,37 @@
+#ifndef LANEWAY_DIALOG_H
+#define LANEWAY_DIALOG_H
+
+/*
+ * A question over the screen on top: some lines at its end, answered by a key, or by a text that is typed.
+ *
+ *     layout.json has unsaved changes
+ *     s save   d discard   Esc stay
+ *
+ * The question is closed before its answer runs, so that the screen below it is on top again; `context` must
+ * last as long as that screen.
+ */
+
+#include "explorer/screen.h"
+
+enum { LW_ANSWERS_MAX = 4 };
+
+struct lw_answer {
+    const char *key, *hint; /* "d", "discard" */
+    void (*run)(struct lw_app *app, void *context);
+};
+
+/* Shows a question with `count` answers; Esc is none of them, its hint is `stay`. */
+void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
+               const char *stay, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 6, 7)))
+#endif
+    ;
+/* Requests a text: `label` is before it, `hint` is what Enter does, `text` is what it is at first, which the first
+ * key that is typed replaces. `without`: what to do at Esc; NULL: nothing. */
+void lw_dialog_line(struct lw_app *app, void *context, const char *label, const char *hint,
+                    const char *text,
+                    void (*take)(struct lw_app *app, void *context, const char *text),
+                    void (*without)(struct lw_app *app, void *context));
+
+#endif
