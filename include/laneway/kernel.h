@@ -123,12 +123,13 @@ struct lw_operation {
     const int *types; /* its types that have a layout, rows of `types` */
     /* The types of the data before and after, rows of `types`; -1: in global memory. */
     int from, to;
-    /* The first result is stored to global memory by the next operation of the function that has an
-     * effect, which is the last one, outside of loops, and has no other use: the back end moves its
-     * loads there. */
+    /* The first result, perhaps with other dims of one element or as another type, is stored to
+     * global memory by the next and last store of the function, outside of loops, and has no other
+     * use; nothing between them needs all threads: the back end moves its loads there. */
     bool stored;
-    /* As `stored`, but values that are computed from it element by element may be stored
-     * instead. */
+    bool cast; /* as another type */
+    /* As `stored`, but by any stores, values that are computed from it element by element may be
+     * stored instead, and conversions may be between: it may move the loads, or not. */
     bool only_stored;
     bool masked;   /* that store has a mask */
     bool selected; /* the first result, or what is computed from it element by element or with

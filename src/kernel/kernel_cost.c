@@ -19,8 +19,8 @@ static bool same_operation(const struct lw_operation *a, const struct lw_operati
 {
     if (a->kind != b->kind || a->from != b->from || a->to != b->to || a->from < 0 ||
         a->repeats >= 0 || b->repeats >= 0 || a->stored != b->stored ||
-        a->only_stored != b->only_stored || a->masked != b->masked || a->selected != b->selected ||
-        a->kind->role == LW_ROLE_ATOMIC)
+        a->only_stored != b->only_stored || a->cast != b->cast || a->masked != b->masked ||
+        a->selected != b->selected || a->kind->role == LW_ROLE_ATOMIC)
         return false;
     return a->kind->role != LW_ROLE_REDUCE ||
            (a->type_count == b->type_count && a->operand_count == 1 && b->operand_count == 1 &&

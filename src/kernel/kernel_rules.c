@@ -34,20 +34,17 @@ static bool is_loaded(struct lw_cost_rule *rule, const struct lw_plan *plan)
     return false;
 }
 
-static void access_shared(struct lw_cost_rule *rule)
+static void count_access(struct lw_cost_rule *rule)
 {
     struct lw_kernel_cost *cost = rule->cost;
     struct lw_plan plan;
     struct lw_error err;
     bool store = rule->operation->kind->role == LW_ROLE_LOCAL_STORE;
-    if (!lw_rule_both(rule))
-        return;
     struct lw_plan_request request = {.registers = store ? rule->from : rule->to,
                                       .memory = store ? rule->to : rule->from,
                                       .element_bits = rule->bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
-                                      .to_global =
-                                          lw_operation_goes_to_global(rule->operation, rule->to),
+                                      .to_global = rule->to_global,
                                       .hardware = rule->hardware,
                                       .triton = rule->kernel->triton};
     if (!lw_plan_make(&plan, &request, &err)) {
@@ -64,6 +61,15 @@ static void access_shared(struct lw_cost_rule *rule)
         lw_rule_note(rule, &plan);
     }
     lw_plan_free(&plan);
+}
+
+static void access_shared(struct lw_cost_rule *rule)
+{
+    bool store = rule->operation->kind->role == LW_ROLE_LOCAL_STORE;
+    if (lw_rule_both(rule))
+        lw_rule_count_by_use(rule,
+                             store ? LW_USED : lw_operation_result_use(rule->operation, rule->to),
+                             count_access);
 }
 
 /* ---- Global memory ---- */

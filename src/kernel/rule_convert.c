@@ -5,20 +5,17 @@
 #include "laneway/conversion.h"
 #include "notation/mlir/operations.h"
 
-void lw_rule_convert(struct lw_cost_rule *rule)
+static void count(struct lw_cost_rule *rule)
 {
     struct lw_kernel_cost *cost = rule->cost;
     struct lw_conversion conversion;
     struct lw_error err;
-    if (!lw_rule_both(rule))
-        return;
-    struct lw_conversion_request request = {
-        .from = rule->from,
-        .to = rule->to,
-        .element_bits = rule->bits,
-        .to_global = lw_operation_goes_to_global(rule->operation, rule->to),
-        .hardware = rule->hardware,
-        .triton = rule->kernel->triton};
+    struct lw_conversion_request request = {.from = rule->from,
+                                            .to = rule->to,
+                                            .element_bits = rule->bits,
+                                            .to_global = rule->to_global,
+                                            .hardware = rule->hardware,
+                                            .triton = rule->kernel->triton};
     if (!lw_conversion_make(&conversion, &request, &err)) {
         lw_rule_unknown(rule, err.message);
         return;
@@ -40,4 +37,10 @@ void lw_rule_convert(struct lw_cost_rule *rule)
         lw_rule_note(rule, NULL);
     }
     lw_conversion_free(&conversion);
+}
+
+void lw_rule_convert(struct lw_cost_rule *rule)
+{
+    if (lw_rule_both(rule))
+        lw_rule_count_by_use(rule, lw_operation_result_use(rule->operation, rule->to), count);
 }

@@ -3,6 +3,7 @@
 #include "kernel/rule_parts.h"
 
 #include "core/array_count.h"
+#include "notation/mlir/operations.h"
 
 #include <string.h>
 
@@ -91,4 +92,42 @@ void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan)
         lw_rule_unknown(
             rule, "the instructions that Triton chooses are counted; which of them AMD's back end "
                   "merges is unknown");
+}
+
+/* ---- Results that are only stored ----
+ *
+ * The compiler moves the loads of a value that is only stored under the predicate of the store, so warps and lanes that
+ * hold copies do not execute them. Where something is computed from the value first it may move them or not, by rules
+ * of the assembler that are not known: one multiplication is moved, an addition is not. Source: machine code of kernels
+ * of Triton 3.6 to 3.9, and counters of kernels of torch.compile. */
+
+enum lw_result_use lw_operation_result_use(const struct lw_operation *operation,
+                                           const struct lw_map *to)
+{
+    return lw_operation_goes_to_global(operation, to) ? LW_STORED
+           : operation->only_stored                   ? LW_UNSURE
+                                                      : LW_USED;
+}
+
+void lw_rule_count_by_use(struct lw_cost_rule *rule, enum lw_result_use result_use,
+                          void (*count)(struct lw_cost_rule *rule))
+{
+    struct lw_kernel_cost *cost = rule->cost, before = *cost;
+    rule->to_global = result_use != LW_USED;
+    count(rule);
+    if (result_use != LW_UNSURE || !(cost->known & LW_COST_SHARED))
+        return;
+    struct lw_kernel_cost moved = *cost;
+    *cost = before;
+    rule->to_global = false;
+    count(rule);
+    if (moved.instructions == cost->instructions && moved.wavefronts == cost->wavefronts)
+        return;
+    uint64_t all = cost->wavefronts;
+    *cost = before;
+    cost->kind = moved.kind;
+    snprintf(cost->why, sizeof cost->why,
+             "only some of the warps and lanes that hold its result store it, and whether the "
+             "others load it is up to the assembler: %llu or %llu wavefronts",
+             (unsigned long long)moved.wavefronts, (unsigned long long)all);
 }

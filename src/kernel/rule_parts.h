@@ -15,7 +15,8 @@ struct lw_cost_rule {
     struct lw_kernel_maps *maps;
     const struct lw_map *from, *to; /* valid while this operation is counted */
     unsigned bits;
-    bool masked; /* its results are stored by the last store, which has a mask */
+    bool to_global; /* what it loads is moved to the store of its result */
+    bool masked;    /* its results are stored by the last store, which has a mask */
 };
 
 /* Sets why the cost is unknown, or a remark; returns false. */
@@ -31,6 +32,20 @@ void lw_rule_add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, u
 void lw_rule_add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *total);
 /* A remark where the rules may not be those of this hardware. */
 void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan);
+
+/* How the result of an operation is used. */
+enum lw_result_use {
+    LW_USED,   /* by all threads that have it */
+    LW_STORED, /* only by the threads that store it to global memory: only they load it */
+    LW_UNSURE  /* as above, but whether the others load it is up to the assembler */
+};
+/* `to` is the map of the result; NULL: one number. */
+enum lw_result_use lw_operation_result_use(const struct lw_operation *operation,
+                                           const struct lw_map *to);
+/* Counts an operation with rule->to_global set for that use; where the use is unsure and makes a difference, the cost
+ * is unknown. */
+void lw_rule_count_by_use(struct lw_cost_rule *rule, enum lw_result_use result_use,
+                          void (*count)(struct lw_cost_rule *rule));
 
 void lw_rule_convert(struct lw_cost_rule *rule);
 void lw_rule_reduce(struct lw_cost_rule *rule);

@@ -55,37 +55,35 @@ static void put_reduction(struct lw_cost_rule *rule, const struct lw_reduction *
     lw_rule_note(rule, NULL);
 }
 
-/* How a value is used. */
-enum result_use { USED_OTHERWISE, STORED, STORED_INDIRECTLY };
-
-/* `single`: each thread holds one element; then values that are computed from it before a store count as the result
- * itself. */
-static enum result_use result_use_of(const struct lw_operation *operation, bool computed,
-                                     bool single)
+/* Whether another reduction, which needs all threads, is between two rows. */
+static bool reduces_between(const struct lw_kernel *kernel, int from, int to)
 {
-    if (operation->stored && !computed)
-        return STORED;
-    if (!operation->stored && !operation->only_stored)
-        return USED_OTHERWISE;
-    return single ? STORED : STORED_INDIRECTLY;
+    for (int row = from + 1; row < to; row++)
+        if (kernel->operations[row].kind->role == LW_ROLE_REDUCE)
+            return true;
+    return false;
 }
 
 /* The use of the results, also of a conversion of them that moves nothing. */
-static enum result_use find_result_use(struct lw_cost_rule *rule, bool single)
+static enum lw_result_use find_result_use(struct lw_cost_rule *rule, bool single)
 {
     const struct lw_operation *operation = rule->operation;
+    const struct lw_kernel *kernel = rule->kernel;
     if (operation->converted < 0)
-        return result_use_of(operation, false, single);
+        return lw_operation_result_use(operation, rule->to);
     struct lw_kernel_cost cost = {.kind = ""};
     struct lw_cost_rule next = *rule;
     next.cost = &cost;
-    next.operation = &rule->kernel->operations[operation->converted];
+    next.operation = &kernel->operations[operation->converted];
     lw_rule_convert(&next);
-    enum result_use result_use = result_use_of(next.operation, operation->computed, single);
-    if (result_use != USED_OTHERWISE && !strcmp(cost.kind, "registers"))
-        return single ? STORED : STORED_INDIRECTLY;
-    if (strcmp(cost.kind, "none") != 0)
-        return USED_OTHERWISE;
+    bool registers = !strcmp(cost.kind, "registers");
+    enum lw_result_use result_use = lw_operation_result_use(next.operation, next.to);
+    if ((strcmp(cost.kind, "none") != 0 && !registers) ||
+        reduces_between(kernel, (int)(operation - kernel->operations), operation->converted))
+        return LW_USED;
+    if (result_use == LW_STORED &&
+        (operation->computed || ((registers || operation->cast) && !single)))
+        result_use = LW_UNSURE;
     rule->masked = next.operation->stored && next.operation->masked;
     return result_use;
 }
@@ -101,7 +99,7 @@ bool lw_rule_reduce_is_stored(const struct lw_kernel *kernel, const struct lw_op
                                 .maps = maps,
                                 .cost = &cost};
     bool stored = maps && operation->to >= 0 && lw_rule_map(&rule, operation->to, &rule.to) &&
-                  find_result_use(&rule, lw_registers_are_single(rule.to)) == STORED;
+                  find_result_use(&rule, lw_registers_are_single(rule.to)) == LW_STORED;
     free(maps);
     return stored;
 }
@@ -186,45 +184,41 @@ static void reduce_by_conversions(struct lw_cost_rule *rule,
     lw_rule_note(rule, NULL);
 }
 
-void lw_rule_reduce(struct lw_cost_rule *rule)
+/* Counts a reduction whose maps are found. */
+static void count(struct lw_cost_rule *rule)
 {
     const struct lw_operation *operation = rule->operation;
     const char *at = strstr(operation->text, "axis = ");
     struct lw_reduction found;
     struct lw_error err;
-    int rank, order[LW_DIMS_MAX];
-    struct lw_reduction_request request = {.axis = at ? atoi(at + 7) : -1,
+    int order[LW_DIMS_MAX];
+    struct lw_reduction_request request = {.registers = rule->from,
+                                           .result = rule->to,
+                                           .axis = at ? atoi(at + 7) : -1,
                                            .scan = strstr(operation->name, "scan") != NULL,
+                                           .used = operation->used,
+                                           .to_global = rule->to_global,
                                            .hardware = rule->hardware,
                                            .triton = rule->kernel->triton};
-    if (operation->from < 0 || !lw_rule_map(rule, operation->from, &rule->from))
-        return;
-    request.registers = rule->from;
-    if (!request.scan && operation->type_count > operation->operand_count) {
-        if (!lw_rule_map(rule, operation->to, &rule->to))
-            return;
-        request.result = rule->to;
-    }
-    rank = rule->from->out.count;
-    request.order = order_is_set(rule, order, rank) ? order : NULL;
+    request.order = order_is_set(rule, order, rule->from->out.count) ? order : NULL;
     if (!set_operands(rule, &request))
         return;
-    request.used = operation->used;
-    enum result_use result_use =
-        request.scan ? USED_OTHERWISE
-                     : find_result_use(rule, lw_registers_are_single(request.result));
-    request.to_global = result_use == STORED;
-    if (!request.scan && lw_triton_since(rule->kernel->triton, LW_TRITON_3_8)) {
+    if (!request.scan && lw_triton_since(rule->kernel->triton, LW_TRITON_3_8))
         reduce_by_conversions(rule, &request);
-        return;
-    }
-    if (result_use == STORED_INDIRECTLY && lw_map_replication(rule->to) > 1)
-        lw_rule_unknown(
-            rule,
-            "only some of the warps and lanes that hold its results use them: which of them load "
-            "them is unknown");
     else if (lw_reduction_make(&found, &request, &err))
         put_reduction(rule, &found);
     else
         lw_rule_unknown(rule, err.message);
+}
+
+void lw_rule_reduce(struct lw_cost_rule *rule)
+{
+    const struct lw_operation *operation = rule->operation;
+    bool scan = strstr(operation->name, "scan") != NULL;
+    bool has_layout = !scan && operation->type_count > operation->operand_count;
+    if (operation->from < 0 || !lw_rule_map(rule, operation->from, &rule->from) ||
+        (has_layout && !lw_rule_map(rule, operation->to, &rule->to)))
+        return;
+    lw_rule_count_by_use(
+        rule, scan ? LW_USED : find_result_use(rule, lw_registers_are_single(rule->to)), count);
 }

@@ -174,6 +174,56 @@ static void test_stored(void **state)
     lw_kernel_free(&kernel);
 }
 
+/* Results that are only stored: with another shape and type; computed from first; with a barrier, another reduction,
+ * another store or a conversion before the store; twice. */
+static void test_only_stored(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *between;
+        bool stored, only_stored, cast;
+    } rows[] = {
+        {"tt.store %p, %1 : tensor<4x1x!tt.ptr<f16>, #b>", true, true, false},
+        {"%2 = arith.truncf %1 : tensor<4x1xf32, #b> to tensor<4x1xf16, #b>\n"
+         "  tt.store %p, %2 : tensor<4x1x!tt.ptr<f16>, #b>",
+         true, true, true},
+        {"%2 = tt.expand_dims %1 {axis = 0 : i32} : tensor<4x1xf32, #b> -> tensor<1x4x1xf32, #b>\n"
+         "  %3 = arith.fptosi %2 : tensor<1x4x1xf32, #b> to tensor<1x4x1xi64, #b>\n"
+         "  tt.store %p, %3 : tensor<1x4x1x!tt.ptr<i64>, #b>",
+         true, true, true},
+        {"%2 = arith.addf %1, %c : tensor<4x1xf32, #b>\n"
+         "  tt.store %p, %2 : tensor<4x1x!tt.ptr<f32>, #b>",
+         false, true, false},
+        {"gpu.barrier\n  tt.store %p, %1 : tensor<4x1x!tt.ptr<f16>, #b>", false, false, false},
+        {"tt.store %p, %y : tensor<4x1x!tt.ptr<f16>, #b>\n"
+         "  tt.store %p, %1 : tensor<4x1x!tt.ptr<f16>, #b>",
+         false, true, false},
+        {"tt.store %p, %1 : tensor<4x1x!tt.ptr<f16>, #b>\n"
+         "  tt.store %q, %1 : tensor<4x1x!tt.ptr<f16>, #b>",
+         false, true, false},
+        {"%2 = tt.broadcast %1 : tensor<4x1xf32, #b> -> tensor<4x8xf32, #b>\n"
+         "  tt.store %p, %2 : tensor<4x8x!tt.ptr<f16>, #b>",
+         false, false, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[4096];
+        struct lw_kernel kernel;
+        snprintf(text, sizeof text,
+                 HEAD "tt.func @f() {\n"
+                      "  %%1 = ttg.convert_layout %%x : tensor<4x1xf32, #b> -> tensor<4x1xf32, "
+                      "#b>\n  %s\n}\n",
+                 rows[i].between);
+        read_text(&kernel, text, NULL);
+        has_no_problem(&kernel);
+        const struct lw_operation *operation = &kernel.operations[0];
+        assert_string_equal(operation->name, "ttg.convert_layout");
+        assert_int_equal(operation->stored, rows[i].stored);
+        assert_int_equal(operation->only_stored, rows[i].only_stored);
+        assert_int_equal(operation->cast, rows[i].cast);
+        lw_kernel_free(&kernel);
+    }
+}
+
 static void test_trips(void **state)
 {
     (void)state;
@@ -328,10 +378,11 @@ static void test_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),    cmocka_unit_test(test_encodings),
-        cmocka_unit_test(test_picked),   cmocka_unit_test(test_stored),
-        cmocka_unit_test(test_trips),    cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_branches), cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_small),       cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_picked),      cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_only_stored), cmocka_unit_test(test_trips),
+        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

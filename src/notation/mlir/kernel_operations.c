@@ -288,8 +288,14 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
         !lw_builder_reserve(builder, &builder->operations, &builder->operation_room, n,
                             sizeof *builder->operations))
         return false;
-    builder->operations[n] =
-        (struct lw_kept_operation){operation, loc_number(builder), order, n, builder->effects};
+    builder->operations[n] = (struct lw_kept_operation){.operation = operation,
+                                                        .loc = loc_number(builder),
+                                                        .order = order,
+                                                        .row = n,
+                                                        .effects = builder->effects,
+                                                        .barriers = builder->barriers,
+                                                        .stores = builder->stores,
+                                                        .conversions = builder->conversions};
     kernel->operation_count++;
     return lw_builder_add_use(builder, value, SIZE_MAX);
 }

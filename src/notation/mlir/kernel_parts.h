@@ -26,14 +26,16 @@ struct lw_use {
     struct lw_position region; /* of the operation whose region it is in */
     size_t
         before; /* the use of the value that it is computed from, element by element; SIZE_MAX: none */
-    uint64_t stores, others, plain, converts;
+    bool same;     /* its elements are those of `before`, with another shape or type */
+    bool cast;     /* it, or a value with the same elements, has another type than `before` */
+    bool computed; /* others are computed from it, or from a value with the same elements */
+    uint64_t stores, others, plain, converts, shapes;
     /* Uses of values that are computed from it; `ends`: by operations that are none of the above. */
     uint64_t ends, indirect_stores, indirect_converts;
     bool masked, selected; /* a store of it has a mask; an operand of a select */
     size_t converted;      /* the last conversion */
     uint32_t used;         /* bit k: result k is used */
-    uint64_t
-        effect; /* number of the store among the effects of the function; 0: none, or in a loop */
+    bool in_loop;          /* a store of it is in a loop */
 };
 
 /* An operation, a loop or a branch that is kept; its location, a number of `locs` + 1 or 0, is read when all aliases
@@ -42,8 +44,9 @@ struct lw_kept_operation {
     struct lw_operation operation;
     uint32_t loc;
     int64_t order;
-    size_t row;       /* before they are sorted */
-    uint64_t effects; /* of the function before it, as in the builder */
+    size_t row; /* before they are sorted */
+    uint64_t effects, barriers, stores,
+        conversions; /* of the function before it, as in the builder */
 };
 
 struct lw_kept_loop {
@@ -90,9 +93,10 @@ struct lw_kernel_builder {
         value_uses; /* of each of `values` the row of `uses`: a name may be defined again in another region */
     struct lw_use *uses;
     size_t use_count;
-    uint64_t
-        effects; /* operations of this function so far past which the compiler does not move a load down to a
-                         store */
+    /* Of this function so far: operations past which the compiler does not move a load down to a
+     * store; those of them that are no stores to global memory, with reductions; these stores; and
+     * conversions. */
+    uint64_t effects, barriers, stores, conversions;
     struct lw_intern loads; /* memory that the local loads kept last load from, in a row */
     int *load_rows;
     struct lw_frame *frames;

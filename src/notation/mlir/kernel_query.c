@@ -140,10 +140,7 @@ bool lw_registers_are_single(const struct lw_map *map)
 
 bool lw_operation_goes_to_global(const struct lw_operation *operation, const struct lw_map *to)
 {
-    const bool converts = operation->kind->role == LW_ROLE_CONVERT;
-    if (!converts && operation->kind->role != LW_ROLE_LOCAL_LOAD)
-        return false;
-    return operation->stored || (converts && operation->only_stored && lw_registers_are_single(to));
+    return operation->stored && (!operation->cast || lw_registers_are_single(to));
 }
 
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
@@ -154,8 +151,10 @@ bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *k
     if (!make_document(doc, kernel, first, second, operation->text, err))
         return false;
     const struct lw_kernel_type *type = operation->to >= 0 ? &kernel->types[operation->to] : NULL;
+    enum lw_role role = operation->kind->role;
     struct lw_map to;
-    doc->to_global = type && type->encoding &&
+    doc->to_global = (role == LW_ROLE_CONVERT || role == LW_ROLE_LOCAL_LOAD) && type &&
+                     type->encoding &&
                      lw_encoding_build(type->encoding, &type->tensor, &to, NULL) &&
                      lw_operation_goes_to_global(operation, &to);
     return true;

@@ -238,7 +238,8 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
     /* From the last to the first: values that are computed from a value come after it. */
     for (size_t i = builder->use_count; i-- > 0;) {
         const struct lw_use *use = &builder->uses[i];
-        bool ends = use->ends || use->others > use->plain + use->converts;
+        bool ends = use->ends || use->others > use->plain + use->converts + use->shapes;
+        bool computed = use->computed || use->plain;
         if (use->before != SIZE_MAX) {
             struct lw_use *before = &builder->uses[use->before];
             before->ends += ends;
@@ -246,28 +247,34 @@ void lw_builder_end_function(struct lw_kernel_builder *builder)
             before->indirect_converts += use->converts + use->indirect_converts;
             before->masked = before->masked || use->masked;
             before->selected = before->selected || use->selected;
-            before->effect = use->effect > before->effect ? use->effect : before->effect;
+            before->computed = before->computed || !use->same || computed;
+            before->cast = before->cast || use->cast;
+            before->in_loop = before->in_loop || use->in_loop;
             before->converted =
                 use->converts + use->indirect_converts ? use->converted : before->converted;
             continue;
         }
+        const struct lw_kept_operation *kept = &builder->operations[use->operation];
         struct lw_operation *operation = &builder->operations[use->operation].operation;
         uint64_t stores = use->stores + use->indirect_stores;
         uint64_t converts = use->converts + use->indirect_converts;
-        bool last = stores == 1 && use->effect == builder->effects &&
-                    builder->operations[use->operation].effects + 1 == builder->effects;
-        operation->stored = last && use->stores && !use->others;
-        operation->only_stored = last && !ends && !converts;
+        operation->only_stored =
+            stores && !use->in_loop && !ends && !converts && kept->barriers == builder->barriers;
+        operation->stored = operation->only_stored && !computed && stores == 1 &&
+                            kept->stores + 1 == builder->stores &&
+                            kept->conversions == builder->conversions;
         operation->masked = operation->only_stored && use->masked;
         operation->selected = use->selected;
-        operation->computed = use->plain > 0;
+        operation->computed = computed;
+        operation->cast = use->cast;
         operation->used = use->used;
-        bool kept = use->converted < builder->kernel->operation_count;
-        operation->converted = !ends && converts == 1 && !stores && kept ? (int)use->converted : -1;
+        bool is_kept = use->converted < builder->kernel->operation_count;
+        operation->converted =
+            !ends && converts == 1 && !stores && is_kept ? (int)use->converted : -1;
     }
     lw_intern_clear(&builder->values);
     builder->use_count = 0;
-    builder->effects = 0;
+    builder->effects = builder->barriers = builder->stores = builder->conversions = 0;
 }
 
 /* Whether the back end moves no load past an operation. */
@@ -345,6 +352,41 @@ static bool is_shape(struct lw_span name)
            lw_span_is(name, "tt.reshape");
 }
 
+/* Whether the type after the arrow has one element, "-> tensor<1x1xf32, ...>". */
+static bool makes_one(struct lw_span body)
+{
+    static const char arrow[] = "-> tensor<";
+    const size_t length = sizeof arrow - 1;
+    const char *end = body.at + body.length, *p = body.at;
+    while ((size_t)(end - p) >= length && memcmp(p, arrow, length) != 0)
+        p++;
+    if ((size_t)(end - p) < length)
+        return false;
+    for (p += length; end - p > 1 && p[0] == '1' && p[1] == 'x';)
+        p += 2;
+    return p < end && (*p < '0' || *p > '9');
+}
+
+/* Whether it converts each element to another type by at most one instruction past which the assembler moves a
+ * load. Source: machine code of kernels of Triton 3.6 and 3.9. */
+static bool converts_type(struct lw_span name)
+{
+    static const char *const names[] = {"arith.truncf", "arith.extf",   "arith.trunci",
+                                        "arith.sitofp", "arith.uitofp", "arith.fptosi",
+                                        "arith.fptoui"};
+    for (size_t i = 0; i < LW_COUNT(names); i++)
+        if (lw_span_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Whether its result has the elements of its operand, each once. */
+static bool is_same(const struct lw_operation_text *op)
+{
+    return lw_span_is(op->name, "tt.expand_dims") || converts_type(op->name) ||
+           (lw_span_is(op->name, "tt.splat") && makes_one(op->body));
+}
+
 /* `tt.store %pointer, %value, %mask`. */
 static bool has_mask(struct lw_span body)
 {
@@ -361,14 +403,20 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
     const struct lw_operation_text *op = &builder->op;
     const char *p = op->body.at, *end = p + op->body.length;
     bool store = kind && kind->role == LW_ROLE_GLOBAL_STORE;
-    bool convert = kind && kind->role == LW_ROLE_CONVERT, plain = is_plain(op->name);
+    bool convert = kind && kind->role == LW_ROLE_CONVERT;
     bool masked = store && lw_span_is(op->name, "tt.store") && has_mask(op->body);
-    bool select = plain && lw_span_is(op->name, "arith.select"), shape = is_shape(op->name);
+    bool same = is_same(op), plain = !same && is_plain(op->name);
+    bool select = plain && lw_span_is(op->name, "arith.select");
+    bool shape = same || is_shape(op->name), reduces = kind && kind->role == LW_ROLE_REDUCE;
     const struct lw_frame *around =
         builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
     int64_t result;
     size_t before = SIZE_MAX;
-    builder->effects += has_effect(op->name, kind);
+    bool has = has_effect(op->name, kind);
+    builder->effects += has;
+    builder->barriers += (has && !store) || reduces;
+    builder->stores += store;
+    builder->conversions += convert;
     for (struct lw_span name;
          builder->values.count && (name = lw_next_value(&p, end, &result)).length > 0;) {
         size_t number = lw_intern_find(&builder->values, name);
@@ -376,18 +424,27 @@ bool lw_builder_count_uses(struct lw_kernel_builder *builder, const struct lw_op
             continue;
         struct lw_use *use = &builder->uses[builder->value_uses[number]];
         use->stores += store;
-        if (store)
-            use->effect = around && around->loop >= 0 ? 0 : builder->effects;
+        use->in_loop = use->in_loop || (store && around && around->loop >= 0);
         use->masked = use->masked || masked;
         use->selected = use->selected || select;
         use->others += !store;
         use->plain += plain;
+        use->shapes += same;
         use->converts += convert;
         use->converted = convert ? builder->kernel->operation_count : use->converted;
         use->used |= result < 32 ? (uint32_t)1 << (result < 0 ? 0 : result) : 0;
         before = plain || shape ? builder->value_uses[number] : before;
     }
-    return before == SIZE_MAX || lw_builder_add_use(builder, op->results, before);
+    if (before == SIZE_MAX)
+        return true;
+    size_t count = builder->use_count;
+    if (!lw_builder_add_use(builder, op->results, before))
+        return false;
+    if (builder->use_count > count) {
+        builder->uses[count].same = same;
+        builder->uses[count].cast = converts_type(op->name);
+    }
+    return true;
 }
 
 /* ---- The value that is picked ---- */

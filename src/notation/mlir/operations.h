@@ -19,7 +19,8 @@ bool lw_operation_nearest(char near[LW_OPERATION_NAME_MAX], const char *name, si
 
 /* Whether a thread holds one element; also true of NULL. */
 bool lw_registers_are_single(const struct lw_map *map);
-/* Whether the compiler moves what an operation loads to a store to global memory. `to` is the map of its result. */
+/* Whether the compiler moves what an operation loads to a store to global memory. `to` is the map of its result; NULL:
+ * one number. */
 bool lw_operation_goes_to_global(const struct lw_operation *operation, const struct lw_map *to);
 
 #endif
