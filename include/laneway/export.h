@@ -54,9 +54,8 @@ struct lw_export_options {
     bool bare_labels; /* labels also on such a table */
     bool all;         /* no limit of cells */
     bool tight;       /* text: columns are no wider than their cells; tabulate's are wider */
-    /* The columns of the terminal or page: in text without a style, plain when simple_grid takes
-     * more; in ansi, columns that fit side by side, then the next ones below them. 0: no limit. */
-    size_t fit;
+    size_t fit; /* text, ansi: the columns of the terminal; longer lines are cut, with an ellipsis
+                   at their end; 0: none is */
     bool head; /* the document's title, the notation and the numbers of the view above the grid, and
                    what it is about below; titles and a caption that are set need no head */
     const char *title;   /* NULL: the document's, where the format has titles; "": none */
@@ -65,14 +64,13 @@ struct lw_export_options {
     bool no_about;       /* what the document is about is left out of the head */
     const char *palette; /* of lw_export_palettes; NULL: the first one */
     /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
-     * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, in
-     * html as wide as it needs. A wider grid has smaller cells, down to texts of 7 pixels; then it
-     * is folded, but for a view of several layouts and the panels of a product, whose cells lose
-     * their texts, as do those of pictures that would be very high. A width in which nothing
-     * readable fits is refused, and the message has the least width that is enough. no_fold: the
-     * width is not limited, and nothing is folded. */
+     * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, but
+     * as wide as they need for cells whose size is set, a product, and in html. A wider grid has
+     * smaller cells, down to texts of 7 pixels, then shorter texts, and of pictures none; lists are
+     * cut. A width that is set and is too small even then is refused, and the message has the least
+     * width that is enough. any_width: the width is not limited. */
     unsigned cell_size, width;
-    bool no_fold;
+    bool any_width;
     /* Cells to highlight: "lane=9", "warp=0-1,3 row=4". A highlighted cell has one of the numbers
      * of each field that is named, and gets a mark; other cells of a drawing are faint, unless
      * no_dim is set. Also written "t9", "w0 l3", "3,5", or of one of several layouts "B 3,5", and

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Reads a number from `least` to `most`, or 0; `else_words` explain the 0 in the message. */
@@ -34,7 +35,7 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
         !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), LW_EXPORT_WIDTH_MIN,
                      LW_EXPORT_WIDTH_MAX, ", or 0: as wide as it needs", &options->width, err))
         return false;
-    options->no_fold = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
+    options->any_width = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
     options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);
     options->no_dim = LW_OPTION_IS_SET(args, NO_DIM);
     options->differences = LW_OPTION_IS_SET(args, DIFFERENCES);
@@ -102,6 +103,19 @@ bool lw_figure_format(const struct lw_arguments *args, const struct lw_format **
     else
         return true;
     return *format != NULL;
+}
+
+bool lw_figure_is_for_terminal(const struct lw_arguments *args)
+{
+    return !LW_OPTION_IS_SET(args, OUTPUT) && !LW_OPTION_IS_SET(args, FORMAT) &&
+           !LW_OPTION_IS_SET(args, STYLE) && isatty(STDOUT_FILENO);
+}
+
+size_t lw_figure_columns(const struct lw_arguments *args)
+{
+    struct winsize size;
+    bool known = lw_figure_is_for_terminal(args) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    return known ? size.ws_col : 0;
 }
 
 bool lw_figure_options(struct lw_export_options *options, const struct lw_arguments *args,

@@ -11,8 +11,6 @@
 
 /* ---- Views ---- */
 
-#define LINE_COLUMNS_MAX 80
-
 static bool read_output(struct lw_view_output *output, const struct lw_arguments *args,
                         struct lw_error *err)
 {
@@ -24,12 +22,12 @@ static bool read_output(struct lw_view_output *output, const struct lw_arguments
     *output = (struct lw_view_output){
         .format = format ? format : lw_format_find("text"),
         .is_text = !format || !strcmp(format->name, "text"),
-        .options = {.style = style,
+        .options = {.style = style ? style : "plain",
                     .labels = true,
                     .bare_labels = true,
                     .all = true,
                     .tight = true,
-                    .fit = LINE_COLUMNS_MAX},
+                    .fit = lw_figure_columns(args)},
     };
     return !style || (found && found->ruling) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", style);

@@ -154,14 +154,20 @@ void lw_text_json_string(struct lw_text *text, const char *string)
     if (string == mark)
         lw_text_fail(text);
     lw_text_char(text, '"');
-    for (int length; *string && !lw_text_full(text); string += length) {
+    for (int length;; string += length) {
         char escaped[LW_ESCAPE_MAX];
-        if (!lw_text_escape_next(string, &length, escaped)) {
-            if (*string == '"' || *string == '\\')
-                lw_text_char(text, '\\');
-            lw_text_bytes(text, string, (size_t)length);
-        } else {
+        size_t run = 0; /* most characters are written as they are, many at once */
+        while (string[run] >= ' ' && string[run] < 127 && string[run] != '"' && string[run] != '\\')
+            run++;
+        lw_text_bytes(text, string, run);
+        string += run;
+        if (!*string || lw_text_full(text))
+            break;
+        if (lw_text_escape_next(string, &length, escaped)) {
             lw_text_add(text, escaped[1] == 'x' ? "\xef\xbf\xbd" : escaped);
+        } else {
+            lw_text_add(text, *string == '"' || *string == '\\' ? "\\" : "");
+            lw_text_bytes(text, string, (size_t)length);
         }
     }
     lw_text_char(text, '"');

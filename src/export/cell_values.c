@@ -1,8 +1,12 @@
-/* The content of cells as numbers, for json and csv. */
+/* The content of a view as numbers. */
 
 #include "export/cell_values.h"
 
+#include "view/conversion/view_conversion.h"
+
 #include <string.h>
+
+/* ---- Cells ---- */
 
 /* Adds the names of the fields of a layout that others before it lack. */
 static void add_names(struct lw_values *values, const struct lw_subject *subject)
@@ -112,4 +116,44 @@ bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t 
     if (has)
         *number = lw_cell_field_value(values->subject, field, from, spot->out);
     return has;
+}
+
+/* ---- Moves ---- */
+
+bool lw_is_moves(const struct lw_view *view)
+{
+    return view->type == &lw_view_conversion;
+}
+
+static void put_names(FILE *stream, const char *prefix, const struct lw_dims *dims,
+                      const char *quote)
+{
+    for (int d = 0; d < dims->count; d++)
+        fprintf(stream, "%s%s%s%s,", quote, prefix, dims->dim[d].name, quote);
+}
+
+static void put_numbers(FILE *stream, int count, const uint64_t *number)
+{
+    for (int d = 0; d < count; d++)
+        fprintf(stream, "%llu,", (unsigned long long)number[d]);
+}
+
+void lw_put_move_names(FILE *stream, const struct lw_view *view, const char *quote)
+{
+    const struct lw_conversion *conversion = lw_conversion_of(view);
+    put_names(stream, "from_", &conversion->from.in, quote);
+    put_names(stream, "to_", &conversion->to.in, quote);
+    put_names(stream, "", &view->subject->map.out, quote);
+    fprintf(stream, "%scrosses%s", quote, quote);
+}
+
+void lw_put_move(FILE *stream, const struct lw_view *view, uint64_t i, const char *quote)
+{
+    const struct lw_conversion *conversion = lw_conversion_of(view);
+    struct lw_move move;
+    lw_conversion_move(view, i, &move);
+    put_numbers(stream, conversion->from.in.count, move.from);
+    put_numbers(stream, conversion->to.in.count, move.to);
+    put_numbers(stream, view->subject->map.out.count, move.out);
+    fprintf(stream, "%s%s%s", quote, move.crosses, quote);
 }

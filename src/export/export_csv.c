@@ -1,8 +1,10 @@
-/* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. A tidy one is data: a row for each
- * owner, or access, or move, or cell, and a column for each field. */
+/* csv: RFC 4180. One table: the row labels distinguish the grids of a stack. A tidy one is data: of the banks view a
+ * row for each word that a lane accesses, with the wavefront that moves it; of the conversion view a row for each
+ * hardware index that an element moves to; of others a row for each owner of each cell; and a column for each field. */
 
-#include "export/export_parts.h"
 #include "export/cell_values.h"
+#include "view/banks/view_banks.h"
+#include "view/conversion/view_conversion.h"
 
 #include <string.h>
 
@@ -31,7 +33,8 @@ static void put_field(FILE *stream, const char *string)
 static void put_header(struct csv *csv)
 {
     const struct lw_export_options *o = csv->options;
-    put_field(csv->stream, csv->view->type->corner ? csv->view->type->corner : "");
+    lw_fetch_row_label(csv->view, LW_LABEL_CORNER, &csv->text);
+    put_field(csv->stream, lw_text_string(&csv->text));
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
         lw_fetch_col_label(csv->view, col, &csv->text);
         fputc(',', csv->stream);
@@ -71,7 +74,7 @@ static void write_grid(struct csv *csv)
     }
 }
 
-/* ---- Tidy ---- */
+/* ---- Tidy: owners ---- */
 
 /* Writes the layout of a cell: its name, notation, shape and element. */
 static void put_operand(struct csv *csv, const struct lw_values *values, const char *name)
@@ -128,18 +131,102 @@ static void write_tidy(struct csv *csv)
         }
 }
 
+/* ---- Tidy: accesses and moves ---- */
+
+/* The wavefront that serves a lane with a word, from 1. */
+static unsigned wavefront_of(const struct lw_served *served, unsigned lane, uint64_t word, int bank)
+{
+    const struct lw_wavefronts *all = &served->wavefronts;
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct lw_wavefront *w = &all->wavefront[i];
+        if (w->banks >> bank & 1 && w->word[bank] == word &&
+            lw_banks_lanes(served, w, bank) >> lane & 1)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Op, warp, lane and address, then the word. */
+static void put_word(FILE *stream, const struct lw_served *served, uint64_t number, unsigned lane,
+                     uint64_t word, const struct lw_bank_model *banks)
+{
+    const struct lw_access *access = &served->instruction.access;
+    int bank = (int)(word % lw_banks_serving(served, banks));
+    struct lw_text op = {0};
+    lw_banks_put_op(&op, &served->instruction);
+    fprintf(stream, "%llu,%s", (unsigned long long)number, lw_text_string(&op));
+    lw_text_free(&op);
+    fprintf(stream, ",%llu,%llu,%u,%u,%llu,%llu,%d,%u\r\n",
+            (unsigned long long)served->instruction.warp, (unsigned long long)served->round,
+            access->width, lane, (unsigned long long)access->address[lane],
+            (unsigned long long)word, bank, wavefront_of(served, lane, word, bank));
+}
+
+static void put_instruction(FILE *stream, const struct lw_served *served, uint64_t number,
+                            const struct lw_bank_model *banks)
+{
+    const struct lw_access *access = &served->instruction.access;
+    unsigned lanes = access->matrices ? 8 * access->matrices : LW_WARP_MAX;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        if (!(access->active >> lane & 1))
+            continue;
+        uint64_t first = access->address[lane] / banks->bank_bytes;
+        uint64_t last = (access->address[lane] + access->width - 1) / banks->bank_bytes;
+        for (uint64_t word = first; word <= last; word++)
+            put_word(stream, served, number, lane, word, banks);
+    }
+}
+
+static bool write_accesses(const struct lw_view *view, FILE *stream, struct lw_error *err)
+{
+    const struct lw_view_options *o = &view->options;
+    struct lw_subject_access *access = view->subject->access;
+    uint64_t count;
+    if (!lw_subject_access_count(access, o->access, &count, err))
+        return false;
+    fputs("instruction,op,warp,round,bytes,lane,address,word,bank,wavefront\r\n", stream);
+    uint64_t first = o->instruction ? o->instruction - 1 : 0;
+    uint64_t end = o->instruction ? o->instruction : count;
+    for (uint64_t i = first; i < end && !ferror(stream); i++) {
+        const struct lw_served *served = lw_subject_access_served(access, o->access, i);
+        if (!served)
+            return lw_error_set(err, LW_ERROR_LIMIT, "instruction %llu: there are %llu",
+                                (unsigned long long)i + 1, (unsigned long long)count);
+        put_instruction(stream, served, i + 1, lw_subject_banks(view->subject));
+    }
+    return true;
+}
+
+static bool write_moves(const struct lw_view *view, FILE *stream)
+{
+    uint64_t count = lw_conversion_moves(view);
+    lw_put_move_names(stream, view, "");
+    fputs("\r\n", stream);
+    for (uint64_t i = 0; i < count && !ferror(stream); i++) {
+        lw_put_move(stream, view, i, "");
+        fputs("\r\n", stream);
+    }
+    return true;
+}
+
 static bool write_csv(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
     struct csv csv = {view, options, stream, {0}};
-    if (options->tidy && lw_is_accesses(view))
-        return lw_write_accesses(view, options, stream, err);
-    if (options->tidy && lw_is_moves(view))
-        return lw_write_moves(view, options, stream, err);
-    if (options->tidy)
-        write_tidy(&csv);
-    else
-        write_grid(&csv);
+    bool accesses = options->tidy && view->type == &lw_view_banks;
+    bool moves = options->tidy && lw_is_moves(view);
+    if ((accesses || moves) &&
+        !lw_is_whole(view, options)) /* these rows are not those of the grid */
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            accesses ? "--rows and --cols cannot be combined with --tidy of an "
+                                       "access: --op and --instruction select instructions"
+                                     : "--rows and --cols cannot be combined with --tidy of a "
+                                       "conversion: it has a row for each register of each lane");
+    if (accesses)
+        return write_accesses(view, stream, err);
+    if (moves)
+        return write_moves(view, stream);
+    (options->tidy ? write_tidy : write_grid)(&csv);
     bool failed = csv.text.failed;
     lw_text_free(&csv.text);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;

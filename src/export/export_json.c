@@ -1,7 +1,6 @@
 /* json: one object on one line, written as a stream, so that a large view needs no memory. `laneway help data` lists
  * the members; the version changes when a member changes its meaning or is removed. */
 
-#include "export/export_parts.h"
 #include "export/cell_values.h"
 #include "export/legend.h"
 #include "export/output.h"
@@ -16,7 +15,9 @@ struct json {
     FILE *stream;
     struct lw_text text, quoted;
     struct lw_values values;
-    struct lw_measure measure;
+    struct lw_legend legend;
+    uint8_t classes[LW_CLASS_COUNT]; /* those of the legend's entries, */
+    int entries;                     /* of which there are so many */
 };
 
 static void put_string(struct json *j, const char *string)
@@ -123,11 +124,18 @@ static void put_labels(struct json *j, const char *name, label_of *label, uint64
     fputc(']', j->stream);
 }
 
+/* Computes a cell, whose text is j->text. */
+static struct lw_cell cell_of(struct json *j, uint64_t row, uint64_t col)
+{
+    struct lw_cell cell = {0};
+    lw_text_clear(&j->text);
+    j->view->type->cell(j->view, row, col, &j->text, &cell);
+    return cell;
+}
+
 static void put_text(struct json *j, uint64_t row, uint64_t col)
 {
-    struct lw_cell ignored;
-    lw_text_clear(&j->text);
-    j->view->type->cell(j->view, row, col, &j->text, &ignored);
+    cell_of(j, row, col);
     put_string(j, lw_text_string(&j->text));
 }
 
@@ -153,14 +161,11 @@ static void put_values(struct json *j, uint64_t row, uint64_t col)
 /* Writes the number of the cell's entry in `colors`; null: it has none. */
 static void put_color(struct json *j, uint64_t row, uint64_t col)
 {
-    struct lw_cell cell = {0};
-    uint8_t classes[LW_CLASS_COUNT];
-    int count = lw_legend_entries(&j->measure.legend, classes), i = 0;
-    lw_text_clear(&j->text);
-    j->view->type->cell(j->view, row, col, &j->text, &cell);
-    while (i < count && classes[i] != lw_palette_class(&cell))
+    struct lw_cell cell = cell_of(j, row, col);
+    int i = 0;
+    while (i < j->entries && j->classes[i] != lw_palette_class(&cell))
         i++;
-    if (i < count)
+    if (i < j->entries)
         put_number(j, (uint64_t)i);
     else
         fputs("null", j->stream);
@@ -215,23 +220,21 @@ static void put_moves(struct json *j)
 static void put_colors(struct json *j)
 {
     const struct lw_palette *palette = lw_palette_find(lw_find_palette(j->options->palette)->light);
-    uint8_t classes[LW_CLASS_COUNT];
-    int count = lw_legend_entries(&j->measure.legend, classes);
-    const char *title = lw_legend_title(&j->measure.legend, j->view);
-    if (!count)
+    const char *title = lw_legend_title(&j->legend, j->view);
+    if (!j->entries)
         return;
     if (title)
         put_member(j, "color_by", title);
     if (lw_legend_assumes_element(j->view)) {
-        lw_legend_heading(&j->measure.legend, j->view, &j->text);
+        lw_legend_heading(&j->legend, j->view, &j->text);
         put_member(j, "color_note", lw_text_string(&j->text));
     }
     fputs(",\"colors\":[", j->stream);
-    for (int i = 0; i < count; i++) {
-        struct lw_tint tint = lw_palette_tint(palette, classes[i]);
+    for (int i = 0; i < j->entries; i++) {
+        struct lw_tint tint = lw_palette_tint(palette, j->classes[i]);
         fprintf(j->stream, "%s{\"fill\":\"#%06x\",\"letters\":\"#%06x\",\"means\":", i ? "," : "",
                 (unsigned)tint.fill, (unsigned)tint.letters);
-        lw_legend_explanation(&j->measure.legend, j->view, classes[i], &j->text);
+        lw_legend_explanation(&j->legend, j->view, j->classes[i], &j->text);
         put_string(j, lw_text_string(&j->text));
         fputc('}', j->stream);
     }
@@ -244,8 +247,12 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
 {
     const struct lw_export_options *o = options;
     struct json j = {.view = view, .options = options, .stream = stream};
-    if (!lw_measure(&j.measure, view, options, true, err))
-        return false;
+    for (uint64_t row = o->row_from; row < o->row_to; row++)
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            struct lw_cell cell = cell_of(&j, row, col);
+            lw_legend_add(&j.legend, &cell);
+        }
+    j.entries = lw_legend_entries(&j.legend, j.classes);
     lw_values_open(&j.values, view);
     put_head(&j);
     fprintf(stream, ",\"rows\":%llu,\"cols\":%llu", (unsigned long long)(o->row_to - o->row_from),

@@ -1,86 +1,82 @@
-/* Tables of markup languages: markdown, asciidoc, org, typst and rst, one for each grid of a stack and one for each
- * layout of a view of several. A language is a row of strings and escapes; reStructuredText, whose tables are drawn,
- * uses a text table. */
+/* markdown and rst: a table for each grid of a stack, and for each layout of a view of several, between paragraphs. The
+ * two differ in their escapes, and in that the table of reStructuredText is drawn. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
-#include "core/text_escape.h"
 #include "view/operand/operands.h"
 
+#include <ctype.h>
 #include <string.h>
 
-/* A character of a text and how the language writes it. */
-struct escape {
-    char character;
-    const char *written;
-};
-
-/* The text before and after a part of a document. */
-struct around {
-    const char *before, *after;
-};
-
-struct language {
-    const struct escape *escapes; /* the last has no character */
-    struct around title, head;    /* above the tables: the title, and each line of notation, */
-    struct around sense;          /* and the meaning of rows, columns and cells */
-    struct around caption;        /* below them */
-    bool title_below;             /* the title belongs to the table: below the notation */
-    struct around table;          /* a grid; "#" before is the number of columns, "\\#" a # */
-    struct around header, row;    /* a line of cells */
-    struct around header_cell, label, cell;
-    struct around marked; /* a cell that has a mark */
-    const char *rule;     /* after the header, for each column; NULL: nothing */
-    const char *rule_end;
-};
-
-static void put_escaped(const struct language *language, const char *string, FILE *stream)
-{
-    for (const char *c = string; *c; c++) {
-        const struct escape *escape = language->escapes;
-        while (escape->character && escape->character != *c)
-            escape++;
-        if (escape->character)
-            fputs(escape->written, stream);
-        else
-            fputc(*c, stream);
-    }
-}
-
-static void put(const struct language *language, struct around around, const char *string,
-                FILE *stream)
-{
-    fputs(around.before, stream);
-    put_escaped(language, string, stream);
-    fputs(around.after, stream);
-}
-
 struct markup {
-    const struct language *language;
     const struct lw_view *view;
     const struct lw_export_options *options;
     FILE *stream;
-    struct lw_text text;
-    bool apart; /* a table for each of the view's layouts; */
-    int part;   /* that of this one */
-    /* Writes the table of these rows; only one that is drawn can fail. */
-    bool (*put_table)(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err);
+    bool rst;
+    bool apart;   /* a table for each of the view's layouts; */
+    int part;     /* that of this one */
+    uint64_t row; /* the first one of the table */
+    struct lw_text text, line;
 };
 
-/* Writes each line of a text, with characters that are not printable escaped. */
-static void put_lines(struct markup *m, struct around around, const char *lines)
+/* ---- Escapes ---- */
+
+/* Appends text in which nothing is inline markup. */
+static void put_escaped(const struct markup *m, const char *string, struct lw_text *out)
 {
-    struct lw_text line = {0};
+    const char *signs = m->rst ? "\\*`|_" : "\\*`|<";
+    for (size_t plain; *string; string += plain + (string[plain] != '\0')) {
+        plain = strcspn(string, signs);
+        lw_text_bytes(out, string, plain);
+        if (string[plain])
+            lw_text_format(out, "\\%c", string[plain]);
+    }
+}
+
+/* Appends a line that begins a paragraph: as its first character nothing is markup either. In Markdown that is the
+ * sign of a heading, a list, a quotation, a fence, a rule, a definition or a formula, or the sign after the number of a
+ * list; in reStructuredText anything but a word, which is no word where it ends as the number of a list does. */
+static void put_paragraph(const struct markup *m, const char *line, struct lw_text *out)
+{
+    line += strspn(line, " \t");
+    size_t word = strcspn(line, " \t"), digits = strspn(line, "0123456789");
+    bool inline_sign = *line && strchr(m->rst ? "\\*`|_" : "\\*`|<", *line);
+    if (m->rst && *line && !inline_sign &&
+        (!isalpha((unsigned char)*line) || strchr(".)", line[word - 1]))) {
+        lw_text_char(out, '\\');
+    } else if (!m->rst && *line && strchr("#>-+=~:[$_", *line)) {
+        lw_text_char(out, '\\');
+    } else if (!m->rst && digits && strchr(".)", line[digits])) {
+        lw_text_bytes(out, line, digits);
+        lw_text_char(out, '\\');
+        line += digits;
+    }
+    put_escaped(m, line, out);
+    size_t length = out->length;
+    if (m->rst && length > 1 && out->data[length - 1] == ':' && out->data[length - 2] == ':') {
+        lw_text_cut(out, length - 1); /* of "::", after which a literal block would begin */
+        lw_text_add(out, "\\:");
+    }
+}
+
+/* ---- Paragraphs ---- */
+
+/* Writes each line of a text as a paragraph, with characters that are not printable escaped. */
+static void put_lines(struct markup *m, const char *before, const char *lines, const char *after)
+{
+    struct lw_text shown = {0};
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");
-        lw_text_clear(&m->text);
-        lw_text_clear(&line);
-        lw_text_bytes(&m->text, lines, length);
-        lw_text_shown(&line, lw_text_string(&m->text));
-        put(m->language, around, lw_text_string(&line), m->stream);
+        lw_text_clear(&m->line);
+        lw_text_clear(&shown);
+        lw_text_bytes(&m->line, lines, length);
+        lw_text_shown(&shown, lw_text_string(&m->line));
+        lw_text_clear(&m->line);
+        (strcmp(before, "**") ? put_paragraph : put_escaped)(m, lw_text_string(&shown), &m->line);
+        fprintf(m->stream, "%s%s%s", before, lw_text_string(&m->line), after);
     }
-    m->text.failed = m->text.failed || line.failed;
-    lw_text_free(&line);
+    m->text.failed = m->text.failed || shown.failed;
+    lw_text_free(&shown);
 }
 
 /* Fetches the meaning of cells; for layouts in separate tables without their arrangement in one grid. */
@@ -101,128 +97,91 @@ static void put_introduction(struct markup *m)
 {
     struct lw_text head = {0};
     const char *title = lw_figure_title(m->view, m->options);
-    if (!m->language->title_below)
-        put_lines(m, m->language->title, title);
+    put_lines(m, "**", title, "**\n\n");
     lw_fetch_head(m->view, m->options, title, &head);
-    put_lines(m, m->language->head, lw_text_string(&head));
-    if (m->options->head)
+    put_lines(m, "", lw_text_string(&head), "\n\n");
+    if (m->options->head) {
         fetch_sense(m, &head);
-    if (m->options->head)
-        put_lines(m, m->language->sense, lw_text_string(&head));
-    if (m->language->title_below && !m->apart)
-        put_lines(m, m->language->title, title);
+        put_lines(m, "", lw_text_string(&head), "\n\n");
+    }
     m->text.failed = m->text.failed || head.failed;
     lw_text_free(&head);
 }
 
-/* Writes what the document is about, then the caption of the options. */
-static void put_caption(struct markup *m)
-{
-    const char *about = lw_figure_about(m->view, m->options);
-    if (*about)
-        put_lines(m, m->language->caption, about);
-    if (m->options->caption)
-        put_lines(m, m->language->caption, m->options->caption);
-}
+/* ---- Tables ---- */
 
-static bool finish(struct markup *m, struct lw_error *err)
+/* Appends a cell of the table; with labels, column 0 holds those of the rows. */
+static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *out)
 {
-    bool failed = m->text.failed;
-    lw_text_free(&m->text);
-    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* ---- Languages whose tables are marked up ---- */
-
-/* A table must have a header; without labels it is an empty one. */
-static void put_header(struct markup *m)
-{
-    const struct language *l = m->language;
+    struct markup *m = (struct markup *)context;
     const struct lw_export_options *o = m->options;
-    fputs(l->header.before, m->stream);
-    if (o->labels)
-        put(l, l->header_cell, m->view->type->corner ? m->view->type->corner : "", m->stream);
-    for (uint64_t col = o->col_from; col < o->col_to; col++) {
-        lw_fetch_col_label(m->view, col, &m->text);
-        put(l, l->header_cell, o->labels ? lw_text_string(&m->text) : "", m->stream);
-    }
-    fputs(l->header.after, m->stream);
-    for (uint64_t col = o->col_from; l->rule && col < o->col_to + o->labels; col++)
-        fputs(l->rule, m->stream);
-    fputs(l->rule ? l->rule_end : "", m->stream);
-}
-
-/* Fetches the label of a row in the table of one layout: in one grid a row may belong to several layouts. */
-static void fetch_part_label(struct markup *m, uint64_t row)
-{
+    bool header = row == LW_TABLE_HEADER, label = o->labels && col == 0, marked = false;
+    uint64_t at = o->col_from + col - o->labels;
+    row = header ? LW_LABEL_CORNER : m->row + row;
     lw_text_clear(&m->text);
-    m->view->type->part_label(m->view, m->part, row - m->options->row_from, &m->text);
-    lw_text_escape_all(&m->text);
+    if (header && !o->labels)
+        lw_text_add(&m->text,
+                    ""); /* a table must have a header; without labels it is an empty one */
+    else if (label && m->apart && !header) /* in one grid a row may belong to several layouts */
+        m->view->type->part_label(m->view, m->part, row - m->row, &m->text);
+    else if (label)
+        lw_fetch_row_label(m->view, row, &m->text);
+    else if (header)
+        lw_fetch_col_label(m->view, at, &m->text);
+    else
+        marked = lw_fetch_marked(m->view, o, row, at, &m->text);
+    lw_text_add(out, marked ? "**" : "");
+    put_escaped(m, lw_text_string(&m->text), out);
+    lw_text_add(out, marked ? "**" : "");
 }
 
-static bool has_mark(const struct markup *m, uint64_t row, uint64_t col)
+static void put_markdown_row(struct markup *m, uint64_t row, uint64_t cols)
 {
-    return m->options->marked && m->text.length &&
-           m->options->marked(m->options->marked_context, m->view, row, col);
-}
-
-static void put_row(struct markup *m, uint64_t row)
-{
-    const struct language *l = m->language;
-    const struct lw_export_options *o = m->options;
-    fputs(l->row.before, m->stream);
-    if (o->labels) {
-        if (m->apart)
-            fetch_part_label(m, row);
-        else
-            lw_fetch_row_label(m->view, row, &m->text);
-        put(l, l->label, lw_text_string(&m->text), m->stream);
+    lw_text_clear(&m->line);
+    for (uint64_t col = 0; col < cols; col++) {
+        lw_text_add(&m->line, "| ");
+        cell_of(m, row, col, &m->line);
+        lw_text_char(&m->line, ' ');
     }
-    for (uint64_t col = o->col_from; col < o->col_to; col++) {
-        lw_fetch_cell(m->view, row, col, &m->text, NULL);
-        put(l, has_mark(m, row, col) ? l->marked : l->cell, lw_text_string(&m->text), m->stream);
-    }
-    fputs(l->row.after, m->stream);
-}
-
-static void open_table(const struct markup *m)
-{
-    uint64_t columns = m->options->col_to - m->options->col_from + m->options->labels;
-    for (const char *c = m->language->table.before; *c; c++)
-        if (*c == '\\')
-            fputc(*++c, m->stream);
-        else if (*c == '#')
-            fprintf(m->stream, "%llu", (unsigned long long)columns);
-        else
-            fputc(*c, m->stream);
+    fprintf(m->stream, "%s|\n", lw_text_string(&m->line));
 }
 
 static bool put_table(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err)
 {
-    (void)err;
-    open_table(m);
-    put_header(m);
-    for (; row < end; row++)
-        put_row(m, row);
-    fputs(m->language->table.after, m->stream);
+    static const struct lw_ruling drawn = {
+        .above = {"+", "-", "+", "+"},
+        .under_header = {"+", "=", "+", "+"},
+        .between_rows = {"+", "-", "+", "+"},
+        .below = {"+", "-", "+", "+"},
+        .row = {"|", NULL, "|", "|"},
+        .padding = 1,
+    };
+    const struct lw_export_options *o = m->options;
+    uint64_t cols = o->col_to - o->col_from + o->labels;
+    const struct lw_table table = {.ruling = &drawn,
+                                   .rows = end - row,
+                                   .cols = cols,
+                                   .header = o->labels,
+                                   .tight = true,
+                                   .context = m,
+                                   .cell = cell_of};
+    m->row = row;
+    if (m->rst)
+        return lw_table_write(&table, m->stream, err);
+    put_markdown_row(m, LW_TABLE_HEADER, cols);
+    for (uint64_t col = 0; col < cols; col++)
+        fputs("| --- ", m->stream);
+    fputs("|\n", m->stream);
+    for (uint64_t i = 0; i < end - row && !ferror(m->stream); i++)
+        put_markdown_row(m, i, cols);
     return true;
 }
 
-/* Whether a view of several layouts is written whole. */
-static bool is_apart(const struct lw_view *view, const struct lw_export_options *options)
-{
-    return view->type->part && options->labels && !options->row_from && !options->col_from &&
-           options->row_to == view->rows && options->col_to == view->cols;
-}
-
-/* Writes a table for each layout, with its name above it; in a language whose titles belong to a table, with the view's
- * title before the name. */
+/* Writes a table for each layout, with its name above it. */
 static bool put_parts(struct markup *m, struct lw_error *err)
 {
     const struct lw_export_options *whole = m->options;
-    const char *title = m->language->title_below ? lw_figure_title(m->view, whole) : "";
     struct lw_view_part part;
-    struct lw_text name = {0};
     bool good = true;
     for (; good && m->view->type->part(m->view, m->part, &part) && !ferror(m->stream); m->part++) {
         struct lw_export_options own = *whole;
@@ -231,15 +190,11 @@ static bool put_parts(struct markup *m, struct lw_error *err)
         own.col_from = part.col;
         own.col_to = part.col + part.cols;
         m->options = &own;
-        lw_text_clear(&name);
-        lw_text_format(&name, "%s%s%s", title, *title ? ": " : "", part.name);
         fputs(m->part ? "\n" : "", m->stream);
-        put_lines(m, m->language->title, lw_text_string(&name));
-        good = m->put_table(m, part.row, part.row + part.rows, err);
+        put_lines(m, "**", part.name, "**\n\n");
+        good = put_table(m, part.row, part.row + part.rows, err);
     }
     m->options = whole;
-    m->text.failed = m->text.failed || name.failed;
-    lw_text_free(&name);
     return good;
 }
 
@@ -251,54 +206,36 @@ static bool put_pages(struct markup *m, struct lw_error *err)
          row = end) {
         end = lw_page_end(m->view, o, row);
         fputs(row > o->row_from ? "\n" : "", m->stream);
-        good = m->put_table(m, row, end, err);
+        good = put_table(m, row, end, err);
     }
     return good;
 }
 
-static bool write_all(struct markup *m, struct lw_error *err)
+static bool write_all(struct markup m, struct lw_error *err)
 {
-    put_introduction(m);
-    if (!(m->apart ? put_parts : put_pages)(m, err))
-        return finish(m, NULL) && false;
-    put_caption(m);
-    return finish(m, err);
+    m.apart = m.view->type->part && m.options->labels && lw_is_whole(m.view, m.options);
+    put_introduction(&m);
+    bool good = m.apart ? put_parts(&m, err) : put_pages(&m, err);
+    put_lines(&m, "\n", lw_figure_about(m.view, m.options), "\n");
+    put_lines(&m, "\n", m.options->caption ? m.options->caption : "", "\n");
+    if (good && (m.text.failed || m.line.failed))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_text_free(&m.text);
+    lw_text_free(&m.line);
+    return good;
 }
-
-static bool write_tables(const struct language *language, const struct lw_view *view,
-                         const struct lw_export_options *options, FILE *stream,
-                         struct lw_error *err)
-{
-    struct markup m = {language, view, options, stream, {0}, is_apart(view, options), 0, put_table};
-    return write_all(&m, err);
-}
-
-/* ---- Markdown ---- */
-
-static const struct escape markdown_escapes[] = {{'|', "\\|"}, {'\\', "\\\\"}, {'*', "\\*"},
-                                                 {'`', "\\`"}, {'<', "\\<"},   {0, NULL}};
-
-static const struct language markdown = {
-    .escapes = markdown_escapes,
-    .title = {"**", "**\n\n"},
-    .head = {"", "\n\n"},
-    .sense = {"", "\n\n"},
-    .caption = {"\n", "\n"},
-    .table = {"", ""},
-    .header = {"", "|\n"},
-    .header_cell = {"| ", " "},
-    .label = {"| ", " "},
-    .row = {"", "|\n"},
-    .cell = {"| ", " "},
-    .marked = {"| **", "** "},
-    .rule = "| --- ",
-    .rule_end = "|\n",
-};
 
 static bool write_markdown(const struct lw_view *view, const struct lw_export_options *options,
                            FILE *stream, struct lw_error *err)
 {
-    return write_tables(&markdown, view, options, stream, err);
+    return write_all((struct markup){.view = view, .options = options, .stream = stream}, err);
+}
+
+static bool write_rst(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    return write_all(
+        (struct markup){.view = view, .options = options, .stream = stream, .rst = true}, err);
 }
 
 const struct lw_format lw_format_markdown = {
@@ -309,80 +246,6 @@ const struct lw_format lw_format_markdown = {
     .between = "\n",
     .write = write_markdown,
 };
-
-/* ---- reStructuredText: a grid table, whose cells are literals ---- */
-
-static const struct escape rst_escapes[] = {{'\\', "\\\\"}, {'*', "\\*"}, {'`', "\\`"},
-                                            {'|', "\\|"},   {'_', "\\_"}, {0, NULL}};
-
-static const struct language rst = {
-    .escapes = rst_escapes,
-    .title = {"**", "**\n\n"},
-    .head = {"", "\n\n"},
-    .sense = {"", "\n\n"},
-    .caption = {"\n", "\n"},
-};
-
-static const struct lw_ruling rst_ruling = {
-    .above = {"+", "-", "+", "+"},
-    .under_header = {"+", "=", "+", "+"},
-    .between_rows = {"+", "-", "+", "+"},
-    .below = {"+", "-", "+", "+"},
-    .row = {"|", NULL, "|", "|"},
-    .padding = 1,
-};
-
-struct rst_page {
-    struct markup *markup;
-    uint64_t row;
-};
-
-static void rst_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
-{
-    const struct rst_page *page = context;
-    struct markup *m = page->markup;
-    bool label = m->options->labels && col == 0, header = row == LW_TABLE_HEADER;
-    uint64_t at = m->options->col_from + col - m->options->labels;
-    lw_text_clear(&m->text);
-    if (header && label)
-        lw_text_add(&m->text, m->view->type->corner ? m->view->type->corner : "");
-    else if (header)
-        lw_fetch_col_label(m->view, at, &m->text);
-    else if (label && m->apart)
-        fetch_part_label(m, page->row + row);
-    else if (label)
-        lw_fetch_row_label(m->view, page->row + row, &m->text);
-    else
-        lw_fetch_cell(m->view, page->row + row, at, &m->text, NULL);
-    bool marked = !header && !label && has_mark(m, page->row + row, at);
-    lw_text_add(text, marked ? "**" : "");
-    for (const char *c = lw_text_string(&m->text); *c; c++) {
-        if (strchr("\\*`|_", *c))
-            lw_text_char(text, '\\');
-        lw_text_char(text, *c);
-    }
-    lw_text_add(text, marked ? "**" : "");
-}
-
-static bool put_rst_table(struct markup *m, uint64_t row, uint64_t end, struct lw_error *err)
-{
-    struct rst_page page = {m, row};
-    struct lw_table table = {.ruling = &rst_ruling,
-                             .rows = end - row,
-                             .cols = m->options->col_to - m->options->col_from + m->options->labels,
-                             .header = m->options->labels,
-                             .tight = true,
-                             .context = &page,
-                             .cell = rst_cell};
-    return lw_table_write(&table, m->stream, err);
-}
-
-static bool write_rst(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream, struct lw_error *err)
-{
-    struct markup m = {&rst, view, options, stream, {0}, is_apart(view, options), 0, put_rst_table};
-    return write_all(&m, err);
-}
 
 const struct lw_format lw_format_rst = {
     .name = "rst",

@@ -1,13 +1,14 @@
-/* What the formats share. */
+/* What the formats share: the texts of a view, and the words around them. */
 
 #include "export/export_parts.h"
 
 #include "core/text_escape.h"
-#include "core/text_mark.h"
 #include "export/output.h"
 
 #include <ctype.h>
 #include <string.h>
+
+/* ---- Cells and labels ---- */
 
 void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                    struct lw_cell *cell)
@@ -21,7 +22,9 @@ void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struc
 void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     lw_text_clear(text);
-    if (view->type->row_label)
+    if (row == LW_LABEL_CORNER)
+        lw_text_add(text, view->type->corner ? view->type->corner : "");
+    else if (view->type->row_label)
         view->type->row_label(view, row, text);
     lw_text_escape_all(text);
 }
@@ -34,12 +37,35 @@ void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text
     lw_text_escape_all(text);
 }
 
+bool lw_fetch_marked(const struct lw_view *view, const struct lw_export_options *o, uint64_t row,
+                     uint64_t col, struct lw_text *text)
+{
+    lw_fetch_cell(view, row, col, text, NULL);
+    return text->length && o->marked && o->marked(o->marked_context, view, row, col);
+}
+
+void lw_mark_text(struct lw_text *text, const char *sign)
+{
+    struct lw_text marked = {0};
+    lw_text_format(&marked, "%s%s%s", sign, lw_text_string(text), sign);
+    lw_text_free(text);
+    *text = marked;
+}
+
+bool lw_is_whole(const struct lw_view *view, const struct lw_export_options *options)
+{
+    return options->row_to - options->row_from == view->rows &&
+           options->col_to - options->col_from == view->cols;
+}
+
 uint64_t lw_page_end(const struct lw_view *view, const struct lw_export_options *options,
                      uint64_t row)
 {
     uint64_t left = view->page_rows - row % view->page_rows;
     return options->row_to - row < left ? options->row_to : row + left;
 }
+
+/* ---- Words ---- */
 
 const char *lw_figure_title(const struct lw_view *view, const struct lw_export_options *options)
 {
@@ -57,6 +83,13 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
     return memory && !strcmp(view->type->name, "owners") ? "Offsets" : view->type->title;
 }
 
+/* Adds a part, with a separator after what is there already. */
+static void add_part(struct lw_text *text, const char *separator, const char *part)
+{
+    if (*part)
+        lw_text_format(text, "%s%s", text->length ? separator : "", part);
+}
+
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text)
 {
@@ -66,82 +99,13 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
     lw_view_head(view, text);
     if (!strcmp(title, lw_text_string(text)))
         lw_text_clear(text);
-    if (!view->type->caption)
-        return;
-    lw_text_add(text, text->length ? "\n" : "");
-    view->type->caption(view, text);
+    lw_text_add(text, text->length && view->type->caption ? "\n" : "");
+    if (view->type->caption)
+        view->type->caption(view, text);
 }
 
-enum { TILES_MAX = 4096 }; /* the most tiles that are searched for another warp */
-
-/* Whether a tile begins there with another warp. */
-static bool is_warp_line(const struct lw_view *view, uint64_t at, bool across)
-{
-    return lw_view_warp_changes(view, view->seam_rows + (across ? 0 : at),
-                                view->seam_cols + (across ? at : 0), across);
-}
-
-/* "every 8 rows the lanes start again" */
-static void put_every(uint64_t size, bool across, const char *what, struct lw_text *text)
-{
-    lw_text_add(text, text->length ? ", every " : "every ");
-    if (size > 1)
-        lw_text_format(text, "%llu ", (unsigned long long)size);
-    lw_text_format(text, "%s%s%s", across ? "column" : "row", size > 1 ? "s" : "", what);
-}
-
-/* Whether the drawn rows or columns have a line: of every `warp`, or of the other tiles. */
-static bool is_drawn(const struct lw_view *view, const struct lw_export_options *o, bool across,
-                     uint64_t tile, uint64_t warp, bool heaviest)
-{
-    uint64_t to = across ? o->col_to : o->row_to;
-    uint64_t seam = across ? view->seam_cols : view->seam_rows;
-    for (uint64_t i = (across ? o->col_from : o->row_from) + 1; i < to; i++) {
-        uint64_t at = across ? i : i % view->page_rows;
-        if (at > seam && (at - seam) % tile == 0 && ((at - seam) % warp == 0) == heaviest)
-            return true;
-    }
-    return false;
-}
-
-/* The tiles along rows or columns, and those of them that begin with another warp. */
-static void put_tile(const struct lw_view *view, const struct lw_export_options *o, uint64_t tile,
-                     bool across, struct lw_text *tiles, struct lw_text *warps)
-{
-    uint64_t size = across ? view->cols - view->seam_cols : view->rows - view->seam_rows;
-    const struct lw_dims *in = &view->subject->map.in;
-    bool lanes = lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0;
-    if (!tile || tile >= size)
-        return;
-    uint64_t warp = tile, most = size < TILES_MAX * tile ? size : TILES_MAX * tile;
-    while (lanes && warp < most && !is_warp_line(view, warp, across))
-        warp += tile;
-    if (!lanes || warp >= most)
-        warp = UINT64_MAX;
-    if (is_drawn(view, o, across, tile, warp, false))
-        put_every(tile, across, lanes ? " the lanes start again" : "", tiles);
-    if (is_drawn(view, o, across, tile, warp, true))
-        put_every(warp, across, " another warp begins", warps);
-}
-
-static void put_tiles(const struct lw_view *view, const struct lw_export_options *o,
-                      struct lw_text *text)
-{
-    struct lw_text tiles = {0}, warps = {0};
-    uint64_t rows, cols;
-    lw_view_tiles(view, &rows, &cols);
-    put_tile(view, o, rows, false, &tiles, &warps);
-    put_tile(view, o, cols, true, &tiles, &warps);
-    if (tiles.length || warps.length)
-        lw_text_format(text, "%sheavier lines: %s%s%s", text->length ? "; " : "",
-                       lw_text_string(&tiles), tiles.length && warps.length ? "; heaviest: " : "",
-                       lw_text_string(&warps));
-    lw_text_free(&tiles);
-    lw_text_free(&warps);
-}
-
-/* Writes the meaning of a format that is not the usual one: "cells: lane in warp"; fields have braces when one
- * follows a letter, as in w{warp}. */
+/* Writes the meaning of a format that is not the usual one: "cells: lane in warp"; fields have braces when one follows
+ * a letter, as in w{warp}. */
 static void put_format(const struct lw_view *view, struct lw_text *text)
 {
     const char *format = view->options.cell;
@@ -167,75 +131,64 @@ void lw_fetch_sense(const struct lw_view *view, struct lw_text *text)
     put_format(view, text);
     if (view->type->legend)
         view->type->legend(view, &more);
-    lw_text_add(text, text->length && more.length ? "; " : "");
-    lw_text_add(text, lw_text_string(&more));
+    add_part(text, "; ", lw_text_string(&more));
     lw_text_free(&more);
+}
+
+/* "every 8 rows": where tiles begin between two of the rows or columns of a range, in grids of `size` of them. */
+static void put_tiles(uint64_t from, uint64_t to, uint64_t seam, uint64_t size, uint64_t tile,
+                      const char *what, struct lw_text *text)
+{
+    from = from > seam ? from - seam : 0;
+    if (tile && tile < size - seam && to > seam && (to - seam - 1) / tile > from / tile)
+        lw_text_format(text, "%severy %llu %s%s", text->length ? ", " : "",
+                       (unsigned long long)tile, what, tile == 1 ? "" : "s");
 }
 
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
                       struct lw_text *text)
 {
+    const struct lw_dims *in = &view->subject->map.in;
+    struct lw_text tiles = {0};
+    uint64_t rows, cols;
     lw_fetch_sense(view, text);
-    put_tiles(view, options, text);
-}
-
-/* Writes lines, each with characters that are not printable escaped. */
-void lw_write_lines(FILE *stream, const char *prefix, const char *lines)
-{
-    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
-        length = strcspn(lines, "\n");
-        lw_output_print(stream, "%s%.*s\n", prefix, (int)length, lines);
+    lw_view_tiles(view, &rows, &cols);
+    put_tiles(options->row_from, options->row_to, view->seam_rows, view->page_rows, rows, "row",
+              &tiles);
+    put_tiles(options->col_from, options->col_to, view->seam_cols, view->cols, cols, "column",
+              &tiles);
+    if (tiles.length) {
+        add_part(text, "; ", "heavier lines: ");
+        lw_text_add(text, lw_text_string(&tiles));
+        if (lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0)
+            lw_text_add(text, " the lanes start again");
+        if (lw_dims_size(in, "warp") > 1 || lw_dims_size(in, "thread") > view->subject->lanes)
+            lw_text_add(text, "; heaviest: another warp begins");
     }
+    lw_text_free(&tiles);
 }
 
-void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
-                   FILE *stream)
+/* Adds the summary of a layout after its name, "A: 32 lanes -> ..." */
+static void put_summary(struct lw_text *text, const char *name, const struct lw_subject *layout)
 {
-    struct lw_text text = {0};
-    if (options->title)
-        lw_write_lines(stream, "", options->title);
-    lw_fetch_head(view, options, "", &text);
-    if (lw_text_is_mark(lw_text_string(&text)))
-        lw_output_fail(stream);
-    lw_write_lines(stream, "", lw_text_string(&text));
-    lw_text_free(&text);
+    if (!layout)
+        return;
+    lw_text_format(text, "%s%s: ", text->length ? "; " : "", name);
+    lw_summary(text, layout);
 }
-
-void lw_write_sense(const struct lw_view *view, const struct lw_export_options *options,
-                    FILE *stream)
-{
-    struct lw_text text = {0}, lines = {0};
-    if (options->head)
-        lw_fetch_sense(view, &text);
-    lw_text_paragraphs(&lines, lw_text_string(&text));
-    if (text.failed || lines.failed)
-        lw_output_fail(stream);
-    lw_write_lines(stream, "", lw_text_string(&lines));
-    lw_text_free(&lines);
-    lw_text_free(&text);
-}
-
-enum { LAYOUTS_MAX = 3 }; /* of a view of several layouts */
 
 void lw_fetch_summary(const struct lw_view *view, struct lw_text *text)
 {
+    enum { LAYOUTS_MAX = 3 }; /* of a view of several layouts */
     static const char *const letters[LW_SIDES] = {
-        [LW_SIDE_A] = "A: ", [LW_SIDE_S] = "S: ", [LW_SIDE_B] = "B: "};
+        [LW_SIDE_A] = "A", [LW_SIDE_S] = "S", [LW_SIDE_B] = "B"};
+    const char *name;
     lw_text_clear(text);
-    for (int i = 0; view->type->access && i < LW_SIDES; i++) {
-        const struct lw_subject *side = lw_subject_at(view->subject, (enum lw_side)i);
-        if (!side)
-            continue;
-        lw_text_format(text, "%s%s", text->length ? "; " : "", letters[i]);
-        lw_summary(text, side);
-    }
+    for (int i = 0; view->type->access && i < LW_SIDES; i++)
+        put_summary(text, letters[i], lw_subject_at(view->subject, (enum lw_side)i));
     for (int i = 1; view->type->layout && i <= LAYOUTS_MAX; i++) {
-        const char *name;
         const struct lw_subject *layout = lw_view_layout(view, i, &name);
-        if (!layout)
-            continue;
-        lw_text_format(text, "%s%s: ", text->length ? "; " : "", name);
-        lw_summary(text, layout);
+        put_summary(text, name, layout);
     }
     if (!text->length)
         lw_summary(text, view->subject);
@@ -247,17 +200,55 @@ const char *lw_figure_about(const struct lw_view *view, const struct lw_export_o
     return options->head && !options->no_about && about ? about : "";
 }
 
+/* ---- Words as lines of text ---- */
+
+void lw_write_lines(FILE *stream, const char *prefix, const char *lines)
+{
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        lw_output_print(stream, "%s%.*s\n", prefix, (int)length, lines);
+    }
+}
+
+/* Writes a text that was built, in paragraphs when it is a paragraph; one that has failed makes the stream fail. */
+static void write_built(FILE *stream, struct lw_text *text, bool paragraph)
+{
+    struct lw_text lines = {0};
+    if (paragraph)
+        lw_text_paragraphs(&lines, lw_text_string(text));
+    if (text->failed || lines.failed)
+        lw_output_fail(stream);
+    lw_write_lines(stream, "", lw_text_string(paragraph ? &lines : text));
+    lw_text_free(&lines);
+    lw_text_free(text);
+}
+
+void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
+                   FILE *stream)
+{
+    struct lw_text text = {0};
+    if (options->title)
+        lw_write_lines(stream, "", options->title);
+    lw_fetch_head(view, options, "", &text);
+    write_built(stream, &text, false);
+}
+
+void lw_write_sense(const struct lw_view *view, const struct lw_export_options *options,
+                    FILE *stream)
+{
+    struct lw_text text = {0};
+    if (options->head)
+        lw_fetch_sense(view, &text);
+    write_built(stream, &text, true);
+}
+
 void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream)
 {
-    const char *about = lw_figure_about(view, options);
     struct lw_text text = {0};
-    lw_text_add(&text, *about ? "\n" : "");
-    lw_text_paragraphs(&text, about);
-    if (text.failed)
-        lw_output_fail(stream);
-    lw_write_lines(stream, "", lw_text_string(&text));
-    lw_text_free(&text);
+    lw_text_add(&text, lw_figure_about(view, options));
+    fputs(text.length ? "\n" : "", stream);
+    write_built(stream, &text, true);
     if (options->caption)
         lw_write_lines(stream, "", options->caption);
 }

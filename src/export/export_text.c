@@ -1,52 +1,158 @@
-/* text: tables as Python's tabulate prints them, and Triton's own printers. */
+/* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
 
-/* A page of a view as a table. With labels, column 0 holds those of the rows. */
+#include <string.h>
+
+/* ---- Styles: the rules that tabulate draws around and between cells ---- */
+
+/* clang-format off */
+#define LINE(begin, fill, between, end) {begin, fill, between, end}
+#define NONE LINE(NULL, NULL, NULL, NULL)
+#define CELLS(edge) {edge, NULL, edge, edge}
+#define DASHES LINE("", "-", "  ", "")
+#define ASCII_LINE LINE("+", "-", "+", "+")
+#define ASCII_HEAD LINE("+", "=", "+", "+")
+#define THIN_TOP LINE("┌", "─", "┬", "┐")
+#define THIN_LINE LINE("├", "─", "┼", "┤")
+#define THIN_END LINE("└", "─", "┴", "┘")
+#define ROUND_TOP LINE("╭", "─", "┬", "╮")
+#define ROUND_END LINE("╰", "─", "┴", "╯")
+#define HEAVY_TOP LINE("┏", "━", "┳", "┓")
+#define HEAVY_LINE LINE("┣", "━", "╋", "┫")
+#define HEAVY_END LINE("┗", "━", "┻", "┛")
+#define MIXED_TOP LINE("┍", "━", "┯", "┑")
+#define MIXED_LINE LINE("┝", "━", "┿", "┥")
+#define MIXED_END LINE("┕", "━", "┷", "┙")
+#define DOUBLE_TOP LINE("╔", "═", "╦", "╗")
+#define DOUBLE_LINE LINE("╠", "═", "╬", "╣")
+#define DOUBLE_END LINE("╚", "═", "╩", "╝")
+#define FANCY_TOP LINE("╒", "═", "╤", "╕")
+#define FANCY_LINE LINE("╞", "═", "╪", "╡")
+#define FANCY_END LINE("╘", "═", "╧", "╛")
+
+/* The lines above, under the header, between rows and below; a row; the padding. */
+#define RULING(...) &(const struct lw_ruling){__VA_ARGS__}, NULL, NULL
+
+static const struct lw_style styles[] = {
+    {"simple_grid", "thin lines around every cell",
+     RULING(THIN_TOP, THIN_LINE, THIN_LINE, THIN_END, CELLS("│"), 1, false)},
+    {"plain", "no lines at all",
+     RULING(NONE, NONE, NONE, NONE, LINE("", NULL, "  ", ""), 0, false)},
+    {"grid", "every cell framed, in ASCII",
+     RULING(ASCII_LINE, ASCII_HEAD, ASCII_LINE, ASCII_LINE, CELLS("|"), 1, false)},
+    {"rounded_grid", "thin lines, round corners",
+     RULING(ROUND_TOP, THIN_LINE, THIN_LINE, ROUND_END, CELLS("│"), 1, false)},
+    {"mixed_grid", "thick horizontal lines outside",
+     RULING(MIXED_TOP, MIXED_LINE, THIN_LINE, MIXED_END, CELLS("│"), 1, false)},
+    {"double_grid", "double lines",
+     RULING(DOUBLE_TOP, DOUBLE_LINE, DOUBLE_LINE, DOUBLE_END, CELLS("║"), 1, false)},
+    {"fancy_grid", "double horizontal lines outside",
+     RULING(FANCY_TOP, FANCY_LINE, THIN_LINE, FANCY_END, CELLS("│"), 1, false)},
+    {"outline", "a frame in ASCII, no lines between rows",
+     RULING(ASCII_LINE, ASCII_HEAD, NONE, ASCII_LINE, CELLS("|"), 1, false)},
+    {"simple_outline", "a thin frame, no lines between rows",
+     RULING(THIN_TOP, THIN_LINE, NONE, THIN_END, CELLS("│"), 1, false)},
+    {"mixed_outline", "a frame thick above and below",
+     RULING(MIXED_TOP, MIXED_LINE, NONE, MIXED_END, CELLS("│"), 1, false)},
+    {"presto", "bars between columns",
+     RULING(NONE, LINE("", "-", "+", ""), NONE, NONE, LINE("", NULL, "|", ""), 1, false)},
+    {"simple", "dashes above and below",
+     RULING(DASHES, DASHES, NONE, DASHES, LINE("", NULL, "  ", ""), 0, true)},
+    {"psql", "a frame as psql draws it",
+     RULING(ASCII_LINE, LINE("|", "-", "+", "|"), NONE, ASCII_LINE, CELLS("|"), 1, false)},
+    {"heavy_grid", "thick lines around every cell",
+     RULING(HEAVY_TOP, HEAVY_LINE, HEAVY_LINE, HEAVY_END, CELLS("┃"), 1, false)},
+    {"rounded_outline", "a thin frame with round corners",
+     RULING(ROUND_TOP, THIN_LINE, NONE, ROUND_END, CELLS("│"), 1, false)},
+    {"heavy_outline", "a thick frame",
+     RULING(HEAVY_TOP, HEAVY_LINE, NONE, HEAVY_END, CELLS("┃"), 1, false)},
+    {"double_outline", "a double frame",
+     RULING(DOUBLE_TOP, DOUBLE_LINE, NONE, DOUBLE_END, CELLS("║"), 1, false)},
+    {"fancy_outline", "a frame double above and below",
+     RULING(FANCY_TOP, FANCY_LINE, NONE, FANCY_END, CELLS("│"), 1, false)},
+    {"triton", "the exact text of Triton's printers", NULL, lw_write_triton, NULL},
+    {"brackets", "[ 0 1 ; 32 33 ]: rows of blocks and warps, in Triton's documentation",
+     NULL, lw_write_brackets, NULL},
+    {"warps", "[ 0   1 ...... 31 ] below a brace over the warp", NULL, lw_write_brackets, NULL},
+    {"rows", "[ 0,  1], one row a line", NULL, lw_write_brackets, NULL},
+    {"phases", "the same with the phases of a swizzle as comments",
+     NULL, lw_write_brackets, NULL},
+    {"spaced_rows", "[ 0,  1 ], no comma after it", NULL, lw_write_brackets, NULL},
+    {"matrix", "[0  1 ], below each other behind the title: L = [0  1 ]",
+     NULL, lw_write_brackets, NULL},
+    {"sets", "[ {0, 8}, {1, 9} ]: sets of owners, in one pair of brackets",
+     NULL, lw_write_brackets, NULL},
+    {"slices", "[{0, 4, 8}, {1, 5, 9}]: the same, numbers as wide as they are",
+     NULL, lw_write_brackets, NULL},
+    {"cute", "the exact text of CuTe's print_layout and print_latex; latex of view mma: that of a "
+             "tiled MMA, of view conversion from S to D: that of a tiled copy",
+     NULL, lw_write_cute, lw_write_cute_latex},
+};
+/* clang-format on */
+
+enum { STYLE_COUNT = sizeof styles / sizeof *styles };
+
+const struct lw_style *lw_styles(size_t *count)
+{
+    *count = STYLE_COUNT;
+    return styles;
+}
+
+const struct lw_style *lw_style_find(const char *name)
+{
+    for (size_t i = 0; i < STYLE_COUNT; i++)
+        if (!strcmp(styles[i].name, name))
+            return &styles[i];
+    return NULL;
+}
+
+static bool is_ascii(const char *string)
+{
+    for (; string && *string; string++)
+        if (*string & 0x80)
+            return false;
+    return true;
+}
+
+/* All lines of a style are ASCII when those around and in a row are. */
+bool lw_style_is_ascii(const struct lw_style *style)
+{
+    const struct lw_ruling *r = style->ruling;
+    return !r || (is_ascii(r->above.fill) && is_ascii(r->under_header.fill) &&
+                  is_ascii(r->between_rows.fill) && is_ascii(r->row.between));
+}
+
+/* ---- A page of a view as a table; with labels, column 0 holds those of the rows ---- */
+
 struct page {
     const struct lw_view *view;
     const struct lw_export_options *options;
-    uint64_t row, col;
+    uint64_t row;
     bool labels;
 };
 
 /* Appends the text of a cell, between stars if it is marked. */
-static void put_cell(const struct page *page, uint64_t row, uint64_t col, struct lw_text *text)
-{
-    const struct lw_export_options *o = page->options;
-    struct lw_text marked = {0};
-    lw_fetch_cell(page->view, row, col, text, NULL);
-    if (!text->length || !o->marked || !o->marked(o->marked_context, page->view, row, col))
-        return;
-    lw_text_format(&marked, "*%s*", lw_text_string(text));
-    lw_text_clear(text);
-    lw_text_add(text, lw_text_string(&marked));
-    text->failed = text->failed || marked.failed;
-    lw_text_free(&marked);
-}
-
 static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
 {
     const struct page *page = context;
-    bool label = page->labels && col == 0;
-    col += page->col - page->labels;
-    if (row == LW_TABLE_HEADER && label)
-        lw_text_add(text, page->view->type->corner ? page->view->type->corner : "");
+    const struct lw_export_options *o = page->options;
+    uint64_t at = o->col_from + col - page->labels;
+    if (page->labels && col == 0)
+        lw_fetch_row_label(page->view, row == LW_TABLE_HEADER ? LW_LABEL_CORNER : page->row + row,
+                           text);
     else if (row == LW_TABLE_HEADER)
-        lw_fetch_col_label(page->view, col, text);
-    else if (label)
-        lw_fetch_row_label(page->view, page->row + row, text);
-    else
-        put_cell(page, page->row + row, col, text);
+        lw_fetch_col_label(page->view, at, text);
+    else if (lw_fetch_marked(page->view, o, page->row + row, at, text))
+        lw_mark_text(text, "*");
 }
 
 /* Whether rows and columns have labels: a part of a view always has them, to show which part it is. */
 static bool has_labels(const struct lw_view *view, const struct lw_export_options *options)
 {
-    bool whole = options->row_to - options->row_from == view->rows &&
-                 options->col_to - options->col_from == view->cols;
-    return options->labels && (options->bare_labels || !whole || !view->type->bare);
+    return options->labels &&
+           (options->bare_labels || !view->type->bare || !lw_is_whole(view, options));
 }
 
 static bool write_text(const struct lw_view *view, const struct lw_export_options *options,
@@ -62,22 +168,20 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
     lw_write_head(view, options, stream);
     if (labels)
         lw_write_sense(view, options, stream);
-    for (uint64_t row = options->row_from, end; row < options->row_to; row = end) {
+    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
+         row = end) {
         end = lw_page_end(view, options, row);
-        struct page page = {view, options, row, options->col_from, labels};
+        struct page page = {view, options, row, labels};
         struct lw_table table = {.ruling = style->ruling,
                                  .rows = end - row,
                                  .cols = options->col_to - options->col_from + labels,
                                  .header = labels,
                                  .tight = options->tight,
+                                 .fit = options->fit,
                                  .context = &page,
                                  .cell = cell_of};
-        if (!options->style && options->fit && lw_table_width(&table) > options->fit)
-            table.ruling = lw_style_find("plain")->ruling;
         if (!lw_table_write(&table, stream, err))
             return false;
-        if (ferror(stream))
-            break;
     }
     lw_write_caption(view, options, stream);
     return true;

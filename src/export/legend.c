@@ -1,4 +1,4 @@
-/* What the coloured formats share. Invariant of a legend: the values of a class are ascending and distinct. */
+/* What the coloured formats share. */
 
 #include "export/legend.h"
 
@@ -29,7 +29,7 @@ static void add_value(struct lw_legend *legend, unsigned class, uint64_t value)
     legend->values[class].count = count + 1;
 }
 
-static void add_cell(struct lw_legend *legend, const struct lw_cell *cell)
+void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
 {
     unsigned class = lw_palette_class(cell);
     legend->seen[class] = true;
@@ -148,126 +148,6 @@ bool lw_legend_assumes_element(const struct lw_view *view)
            (view->type->heat || lw_cell_field_needs_element(view->subject, view->state->color));
 }
 
-/* ---- Sizes ---- */
-
-static void widen(size_t *width, const struct lw_text *text)
-{
-    size_t here = lw_text_width(lw_text_string(text));
-    *width = here > *width ? here : *width;
-}
-
-/* Whether a line can end before `i`: at a blank, or after a sign between owners or the items of a list; an element such
- * as (3,12) is not broken, nor is a line before or after a colon. */
-static bool is_break(const char *text, size_t i, int depth)
-{
-    return depth == 0 &&
-           (text[i] == ' ' || text[i - 1] == '|' || (text[i - 1] == ',' && text[i] != ' ')) &&
-           text[i - 1] != ':';
-}
-
-size_t lw_second_line(const char *text, size_t *first)
-{
-    size_t length = strlen(text), best = length, least = lw_text_width(text);
-    int depth = 0; /* of parentheses */
-    for (size_t i = 1; i < length; i++) {
-        bool blank = text[i] == ' ';
-        depth += (text[i - 1] == '(') - (text[i - 1] == ')');
-        if (!is_break(text, i, depth))
-            continue;
-        struct lw_text line = {0};
-        lw_text_bytes(&line, text, i);
-        size_t before = lw_text_width(lw_text_string(&line)),
-               after = lw_text_width(text + i + blank);
-        lw_text_free(&line);
-        if ((before > after ? before : after) < least) {
-            least = before > after ? before : after;
-            best = i + blank;
-            *first = i;
-        }
-    }
-    if (best == length)
-        *first = length;
-    return best;
-}
-
-/* The width of the wider of its two lines. */
-static size_t width_of_two(const char *text)
-{
-    size_t first, second = lw_second_line(text, &first);
-    struct lw_text line = {0};
-    lw_text_bytes(&line, text, first);
-    size_t before = lw_text_width(lw_text_string(&line)), after = lw_text_width(text + second);
-    lw_text_free(&line);
-    return before > after ? before : after;
-}
-
-size_t lw_measure_column(const struct lw_measure *measure, uint64_t col)
-{
-    return col < measure->tail ? 0 : 1 + (size_t)(col - measure->tail);
-}
-
-static void add_width(struct lw_measure *measure, uint64_t col, const struct lw_text *text,
-                      size_t two)
-{
-    widen(&measure->cell[lw_measure_column(measure, col)], text);
-    if (col < measure->tail && two > measure->two)
-        measure->two = two;
-}
-
-static bool is_list(const struct lw_view *view)
-{
-    return view->cols <= 2 && !view->type->picture;
-}
-
-static uint64_t find_tail(const struct lw_view *view)
-{
-    uint64_t tail = view->cols;
-    if (is_list(view))
-        return 0;
-    if (!view->type->col_width)
-        return tail;
-    size_t first = view->type->col_width(view, 0);
-    while (view->cols - tail < LW_TAILS_MAX && view->type->col_width(view, tail - 1) != first)
-        tail--;
-    return tail;
-}
-
-bool lw_measure(struct lw_measure *measure, const struct lw_view *view,
-                const struct lw_export_options *options, bool heads, struct lw_error *err)
-{
-    const struct lw_export_options *o = options;
-    struct lw_text text = {0};
-    memset(measure, 0, sizeof *measure);
-    measure->list = is_list(view);
-    measure->tail = find_tail(view);
-    for (uint64_t row = o->row_from; row < o->row_to; row++) {
-        if (o->labels) {
-            lw_fetch_row_label(view, row, &text);
-            widen(&measure->label, &text);
-        }
-        for (uint64_t col = o->col_from; col < o->col_to; col++) {
-            struct lw_cell cell = {0};
-            lw_fetch_cell(view, row, col, &text, &cell);
-            add_width(measure, col, &text, width_of_two(lw_text_string(&text)));
-            if (col < measure->tail)
-                widen(&measure->text, &text);
-            add_cell(&measure->legend, &cell);
-        }
-    }
-    for (uint64_t col = o->col_from; o->labels && heads && col < o->col_to; col++) {
-        lw_fetch_col_label(view, col, &text);
-        add_width(measure, col, &text, 0);
-    }
-    bool failed = text.failed;
-    lw_text_free(&text);
-    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-size_t lw_measure_cell(const struct lw_measure *measure, uint64_t col)
-{
-    return measure->cell[lw_measure_column(measure, col)];
-}
-
 /* ---- Markup ---- */
 
 /* Whether a character is legal in XML 1.0 (section 2.2), is no noncharacter of HTML, and is printable. */
@@ -281,18 +161,24 @@ void lw_put_markup(FILE *stream, const char *text)
 {
     static const char *const names[] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\n'] = "&#10;"};
+    const size_t count = sizeof names / sizeof *names;
     if (lw_text_is_mark(text))
         lw_output_fail(stream);
-    for (int length; *text; text += length) {
+    const char *begin = text; /* of a run that is written as it is */
+    for (int length = 1; *text; text += length) {
+        length = 1;
+        if (*text >= ' ' && *text < 127 && !((size_t)*text < count && names[(size_t)*text]))
+            continue; /* most are */
         uint32_t code = lw_text_decode(text, &length);
-        char bytes[4];
-        if (!is_character(code))
-            code = 0xfffd;
-        if (code < sizeof names / sizeof *names && names[code])
-            fputs(names[code], stream);
-        else
-            fwrite(bytes, 1, (size_t)lw_text_encode(code, bytes), stream);
+        const char *name = code < count ? names[code] : NULL;
+        bool unknown = !is_character(code) || (code == 0xfffd && length == 1);
+        if (!name && !unknown)
+            continue;
+        fwrite(begin, 1, (size_t)(text - begin), stream);
+        fputs(name ? name : "\xef\xbf\xbd", stream);
+        begin = text + length;
     }
+    fwrite(begin, 1, (size_t)(text - begin), stream);
 }
 
 void lw_put_rgb(FILE *stream, uint32_t rgb)

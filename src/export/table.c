@@ -3,8 +3,151 @@
 
 #include "export/table.h"
 
+#include <langinfo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* ---- Text that looks like numbers: the rules of Python's int() and float(), and of tabulate, for which "12,345" is a
+ * number too ---- */
+
+#define BLANKS " \t\n\v\f\r\x1c\x1d\x1e\x1f"
+#define DIGITS "0123456789"
+#define NUMBER_MAX 512 /* a longer text is not treated as a number */
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Steps over digits, with a single `_` between any two of them. */
+static const char *skip_digits(const char *at)
+{
+    while (digit(*at)) {
+        at++;
+        if (*at == '_' && digit(at[1]))
+            at++;
+    }
+    return at;
+}
+
+static const char *skip_sign(const char *at)
+{
+    return *at == '+' || *at == '-' ? at + 1 : at;
+}
+
+static bool ends(const char *at)
+{
+    return at[strspn(at, BLANKS)] == '\0';
+}
+
+static bool is_whole(const char *text)
+{
+    const char *at = skip_sign(text + strspn(text, BLANKS));
+    return digit(*at) && ends(skip_digits(at));
+}
+
+/* The number without blanks and `_`, as strtod reads it; false when it is none. */
+static bool clean_real(const char *text, char clean[NUMBER_MAX])
+{
+    const char *first = text + strspn(text, BLANKS), *whole = skip_sign(first);
+    const char *at = skip_digits(whole);
+    bool some = at > whole;
+    if (*at == '.') {
+        some = some || digit(at[1]);
+        at = skip_digits(at + 1);
+    }
+    if (some && (*at == 'e' || *at == 'E') && digit(*skip_sign(at + 1)))
+        at = skip_digits(skip_sign(at + 1));
+    if (!some || !ends(at) || at - first >= NUMBER_MAX)
+        return false;
+    size_t n = 0;
+    for (const char *c = first; c < at; c++)
+        if (*c != '_')
+            clean[n++] = *c == '.' ? *nl_langinfo(RADIXCHAR) : *c;
+    clean[n] = '\0';
+    return true;
+}
+
+/* Whether tabulate reads a string as infinite or not a number; "infinity" and "+inf" are text to it. */
+static bool is_special(const char *text)
+{
+    return !strcasecmp(text, "inf") || !strcasecmp(text, "-inf") || !strcasecmp(text, "nan");
+}
+
+static bool is_real(const char *text)
+{
+    char clean[NUMBER_MAX];
+    return is_special(text) || (clean_real(text, clean) && !isinf(strtod(clean, NULL)));
+}
+
+/* 1 to 3 digits, then groups of 3 after commas, then maybe a point and digits; or ".5". */
+static bool is_grouped(const char *text)
+{
+    const char *at = skip_sign(text);
+    size_t digits = strspn(at, DIGITS);
+    if (text[0] == '.')
+        return digit(text[1]) && text[1 + strspn(text + 1, DIGITS)] == '\0';
+    if (digits < 1 || digits > 3)
+        return false;
+    at += digits;
+    while (*at == ',' && strspn(at + 1, DIGITS) >= 3)
+        at += 4;
+    if (*at == '.')
+        at += 1 + strspn(at + 1, DIGITS);
+    return *at == '\0';
+}
+
+enum lw_column_type lw_column_type_of(const char *text)
+{
+    if (!*text)
+        return LW_COLUMN_EMPTY;
+    if (!strcmp(text, "True") || !strcmp(text, "False"))
+        return LW_COLUMN_BOOLEAN;
+    /* Most cells begin with another character. */
+    if (!strchr("+-." DIGITS "iInN" BLANKS, *text))
+        return LW_COLUMN_TEXT;
+    if (is_whole(text) || (!strchr(text, '.') && is_grouped(text)))
+        return LW_COLUMN_INTEGER;
+    return is_real(text) || is_grouped(text) ? LW_COLUMN_REAL : LW_COLUMN_TEXT;
+}
+
+void lw_put_real(struct lw_text *out, const char *text)
+{
+    char joined[NUMBER_MAX], clean[NUMBER_MAX], number[64];
+    size_t n = 0;
+    for (const char *c = text; *c && n + 1 < sizeof joined; c++)
+        if (*c != ',')
+            joined[n++] = *c;
+    joined[n] = '\0';
+    if (is_special(joined)) {
+        for (const char *c = joined; *c; c++)
+            lw_text_char(out, (char)(*c == '-' ? *c : *c | 0x20));
+        return;
+    }
+    if (!clean_real(joined, clean)) {
+        lw_text_add(out, text);
+        return;
+    }
+    snprintf(number, sizeof number, "%g", strtod(clean, NULL));
+    char *point = strchr(number, *nl_langinfo(RADIXCHAR));
+    if (point)
+        *point = '.';
+    lw_text_add(out, number);
+}
+
+int lw_after_point(const char *text)
+{
+    if (is_whole(text) || !(is_real(text) || is_grouped(text)))
+        return -1;
+    const char *point = strrchr(text, '.');
+    if (!point)
+        point = strpbrk(text, "eE");
+    return point ? (int)strlen(point) - 1 : -1;
+}
+
+/* ---- Measuring ---- */
 
 /* The widths of a column. */
 struct column {
@@ -15,75 +158,25 @@ struct column {
     uint32_t least;  /* the width of the header */
 };
 
-/* ---- A line while it is written ---- */
-
-struct line {
+/* A table while it is written. */
+struct writer {
+    const struct lw_table *table;
+    struct column *columns; /* NULL: a table of one row, measured again for each line */
+    struct lw_text text, real;
     FILE *stream;
-    size_t blanks; /* not yet written */
-    size_t used;   /* bytes of the buffer that are not yet written to the stream */
-    char bytes[1 << 14];
+    struct lw_text line; /* what is not yet written of it, */
+    size_t blanks;       /* and blanks after that */
 };
-
-static void flush(struct line *line)
-{
-    fwrite(line->bytes, 1, line->used, line->stream);
-    line->used = 0;
-}
-
-static void put_bytes(struct line *line, const char *bytes, size_t count)
-{
-    if (count > sizeof line->bytes - line->used)
-        flush(line);
-    if (count > sizeof line->bytes) {
-        fwrite(bytes, 1, count, line->stream);
-        return;
-    }
-    memcpy(line->bytes + line->used, bytes, count);
-    line->used += count;
-}
-
-static void put_blanks(struct line *line, size_t count)
-{
-    line->blanks += count;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
-}
-
-static void put(struct line *line, const char *bytes, size_t count)
-{
-    size_t ink = count;
-    while (ink && is_blank(bytes[ink - 1]))
-        ink--;
-    if (ink) {
-        for (; line->blanks; line->blanks--)
-            put_bytes(line, " ", 1);
-        put_bytes(line, bytes, ink);
-    }
-    line->blanks += count - ink;
-}
-
-static void end_line(struct line *line)
-{
-    line->blanks = 0;
-    put_bytes(line, "\n", 1);
-}
-
-/* ---- Measuring ---- */
 
 /* The text without blanks around it. */
 static const char *strip(struct lw_text *text)
 {
     size_t length = text->length;
-    while (length && is_blank(text->data[length - 1]))
+    while (length && strchr(BLANKS, text->data[length - 1]))
         length--;
     lw_text_cut(text, length);
     const char *string = lw_text_string(text);
-    while (is_blank(*string))
-        string++;
-    return string;
+    return string + strspn(string, BLANKS);
 }
 
 static void widen(uint32_t *width, size_t here)
@@ -92,55 +185,62 @@ static void widen(uint32_t *width, size_t here)
         *width = (uint32_t)here;
 }
 
-static void fetch(const struct lw_table *table, uint64_t row, uint64_t col, struct lw_text *text)
+static const char *fetch(struct writer *w, uint64_t row, uint64_t col)
 {
-    lw_text_clear(text);
-    table->cell(table->context, row, col, text);
+    lw_text_clear(&w->text);
+    w->table->cell(w->table->context, row, col, &w->text);
+    return lw_text_string(&w->text);
+}
+
+/* A cell of a column of reals as tabulate writes it. */
+static const char *fetch_real(struct writer *w, uint64_t row, uint64_t col)
+{
+    lw_text_clear(&w->real);
+    lw_put_real(&w->real, fetch(w, row, col));
+    return lw_text_string(&w->real);
 }
 
 /* A column of reals is as wide as its widest part before and its widest part after the point. */
-static void measure_reals(const struct lw_table *table, uint64_t col, struct column *column,
-                          struct lw_text *text)
+static void measure_reals(struct writer *w, uint64_t col, struct column *column)
 {
-    struct lw_text real = {0};
     column->raw = 0;
     column->decimals = -1;
-    for (int pass = 0; pass < 2; pass++)
-        for (uint64_t row = 0; row < table->rows; row++) {
-            fetch(table, row, col, text);
-            lw_text_clear(&real);
-            lw_put_real(&real, lw_text_string(text));
-            int after = lw_after_point(lw_text_string(&real));
-            if (pass == 0)
-                column->decimals = after > column->decimals ? after : column->decimals;
-            else
-                widen(&column->raw,
-                      lw_text_width(lw_text_string(&real)) + (size_t)(column->decimals - after));
-        }
-    lw_text_free(&real);
+    for (uint64_t row = 0; row < w->table->rows; row++) {
+        int after = lw_after_point(fetch_real(w, row, col));
+        column->decimals = after > column->decimals ? after : column->decimals;
+    }
+    for (uint64_t row = 0; row < w->table->rows; row++) {
+        const char *real = fetch_real(w, row, col);
+        widen(&column->raw,
+              lw_text_width(real) + (size_t)(column->decimals - lw_after_point(real)));
+    }
 }
 
-static void measure(const struct lw_table *table, uint64_t col, struct column *column,
-                    struct lw_text *text)
+static struct column measure(struct writer *w, uint64_t col)
 {
-    *column = (struct column){.type = LW_COLUMN_BOOLEAN, .decimals = -1};
-    if (table->header) {
-        fetch(table, LW_TABLE_HEADER, col, text);
-        widen(&column->least, lw_text_width(lw_text_string(text)) + (table->tight ? 0 : 2));
+    struct column column = {.type = LW_COLUMN_BOOLEAN, .decimals = -1};
+    if (w->table->header)
+        column.least =
+            (uint32_t)lw_text_width(fetch(w, LW_TABLE_HEADER, col)) + (w->table->tight ? 0 : 2);
+    for (uint64_t row = 0; row < w->table->rows; row++) {
+        const char *string = fetch(w, row, col);
+        enum lw_column_type type = lw_column_type_of(string);
+        if (type > column.type)
+            column.type = type;
+        size_t width = lw_text_width(string), length = w->text.length;
+        widen(&column.raw, width);
+        const char *stripped = strip(&w->text);
+        bool same = stripped == w->text.data && w->text.length == length;
+        widen(&column.strict, same ? width : lw_text_width(stripped));
     }
-    for (uint64_t row = 0; row < table->rows; row++) {
-        fetch(table, row, col, text);
-        enum lw_column_type type = lw_column_type_of(lw_text_string(text));
-        if (type > column->type)
-            column->type = type;
-        size_t width = lw_text_width(lw_text_string(text)), length = text->length;
-        widen(&column->raw, width);
-        const char *stripped = strip(text);
-        bool same = stripped == text->data && text->length == length;
-        widen(&column->strict, same ? width : lw_text_width(stripped));
-    }
-    if (column->type == LW_COLUMN_REAL)
-        measure_reals(table, col, column, text);
+    if (column.type == LW_COLUMN_REAL)
+        measure_reals(w, col, &column);
+    return column;
+}
+
+static struct column column_at(struct writer *w, uint64_t col)
+{
+    return w->columns ? w->columns[col] : measure(w, col);
 }
 
 static bool to_right(const struct column *column)
@@ -156,20 +256,47 @@ static size_t width_of(const struct column *column)
 
 /* ---- Writing ---- */
 
-struct writer {
-    const struct lw_table *table;
-    struct column *columns; /* NULL: a table of one row, measured again for each line */
-    struct line line;
-    struct lw_text text, real;
-};
-
-static struct column column_at(struct writer *w, uint64_t col)
+static void put(struct writer *w, const char *bytes, size_t count)
 {
-    struct column column;
-    if (w->columns)
-        return w->columns[col];
-    measure(w->table, col, &column, &w->text);
-    return column;
+    enum { SOME = 1 << 14 };
+    const size_t fit = w->table->fit;
+    size_t ink = count;
+    while (ink && strchr(BLANKS, bytes[ink - 1]))
+        ink--;
+    if (ink && fit && w->line.length > SOME + 4 * fit) /* the rest is cut off */
+        return;
+    if (ink) {
+        lw_text_repeat(&w->line, ' ', w->blanks);
+        lw_text_bytes(&w->line, bytes, ink);
+        w->blanks = 0;
+    }
+    w->blanks += count - ink;
+    if (fit || w->line.length < SOME || w->line.failed)
+        return;
+    fwrite(lw_text_string(&w->line), 1, w->line.length, w->stream);
+    lw_text_clear(&w->line);
+}
+
+static void put_string(struct writer *w, const char *string)
+{
+    put(w, string, strlen(string));
+}
+
+static void end_line(struct writer *w)
+{
+    const char *line = lw_text_string(&w->line);
+    size_t length = w->line.length, taken = 0;
+    bool cut = w->table->fit && lw_text_width(line) > w->table->fit;
+    if (cut) {
+        int bytes = 0;
+        for (length = 0; taken < w->table->fit; length += (size_t)bytes)
+            taken += (size_t)lw_text_code_width(lw_text_decode(line + length, &bytes));
+        length -= (size_t)bytes; /* of the character that takes the last column */
+    }
+    fwrite(line, 1, length, w->stream);
+    fputs(cut ? "\xe2\x80\xa6\n" : "\n", w->stream);
+    lw_text_clear(&w->line);
+    w->blanks = 0;
 }
 
 static void write_rule(struct writer *w, const struct lw_line_rule *rule)
@@ -177,17 +304,16 @@ static void write_rule(struct writer *w, const struct lw_line_rule *rule)
     size_t fill = rule->fill ? strlen(rule->fill) : 0;
     if (!rule->begin)
         return;
-    put(&w->line, rule->begin, strlen(rule->begin));
+    put_string(w, rule->begin);
     for (uint64_t col = 0; col < w->table->cols; col++) {
         struct column column = column_at(w, col);
         size_t width = width_of(&column) + 2 * w->table->ruling->padding;
-        if (col)
-            put(&w->line, rule->between, strlen(rule->between));
+        put_string(w, col ? rule->between : "");
         for (size_t i = 0; i < width; i++)
-            put(&w->line, rule->fill, fill);
+            put(w, rule->fill, fill);
     }
-    put(&w->line, rule->end, strlen(rule->end));
-    end_line(&w->line);
+    put_string(w, rule->end);
+    end_line(w);
 }
 
 /* Writes the text of a cell, aligned in its column; reals have their points one below the other. */
@@ -196,79 +322,38 @@ static void write_cell(struct writer *w, uint64_t row, uint64_t col)
     struct column column = column_at(w, col);
     bool header = row == LW_TABLE_HEADER;
     size_t after = 0, width = width_of(&column);
-    const char *string;
-    fetch(w->table, row, col, &w->text);
-    if (header || column.type == LW_COLUMN_INTEGER) {
-        string = lw_text_string(&w->text);
-    } else if (column.type == LW_COLUMN_REAL) {
-        lw_text_clear(&w->real);
-        lw_put_real(&w->real, lw_text_string(&w->text));
-        string = lw_text_string(&w->real);
+    const char *string = fetch(w, row, col);
+    if (!header && column.type == LW_COLUMN_REAL) {
+        string = fetch_real(w, row, col);
         after = (size_t)(column.decimals - lw_after_point(string));
-    } else {
+    } else if (!header && column.type != LW_COLUMN_INTEGER) {
         string = strip(&w->text);
     }
     size_t used = lw_text_width(string) + after;
     size_t rest = width > used ? width - used : 0;
-    put_blanks(&w->line, to_right(&column) ? rest : 0);
-    put(&w->line, string, strlen(string));
-    put_blanks(&w->line, after + (to_right(&column) ? 0 : rest));
+    w->blanks += to_right(&column) ? rest : 0;
+    put_string(w, string);
+    w->blanks += after + (to_right(&column) ? 0 : rest);
 }
 
 static void write_row(struct writer *w, uint64_t row)
 {
     const struct lw_ruling *ruling = w->table->ruling;
-    put(&w->line, ruling->row.begin, strlen(ruling->row.begin));
+    put_string(w, ruling->row.begin);
     for (uint64_t col = 0; col < w->table->cols; col++) {
-        if (col)
-            put(&w->line, ruling->row.between, strlen(ruling->row.between));
-        put_blanks(&w->line, ruling->padding);
+        put_string(w, col ? ruling->row.between : "");
+        w->blanks += ruling->padding;
         write_cell(w, row, col);
-        put_blanks(&w->line, ruling->padding);
+        w->blanks += ruling->padding;
     }
-    put(&w->line, ruling->row.end, strlen(ruling->row.end));
-    end_line(&w->line);
-}
-
-static void write_all(struct writer *w)
-{
-    const struct lw_table *table = w->table;
-    const struct lw_ruling *ruling = table->ruling;
-    bool open = table->header && ruling->open_with_head;
-    if (!open)
-        write_rule(w, &ruling->above);
-    if (table->header) {
-        write_row(w, LW_TABLE_HEADER);
-        write_rule(w, &ruling->under_header);
-    }
-    for (uint64_t row = 0; row < table->rows && !ferror(w->line.stream); row++) {
-        if (row)
-            write_rule(w, &ruling->between_rows);
-        write_row(w, row);
-    }
-    if (!open)
-        write_rule(w, &ruling->below);
-    flush(&w->line);
-}
-
-size_t lw_table_width(const struct lw_table *table)
-{
-    const struct lw_ruling *ruling = table->ruling;
-    size_t width = lw_text_width(ruling->row.begin) + lw_text_width(ruling->row.end);
-    struct lw_text text = {0};
-    for (uint64_t col = 0; col < table->cols; col++) {
-        struct column column;
-        measure(table, col, &column, &text);
-        width += width_of(&column) + 2 * ruling->padding;
-        width += col ? lw_text_width(ruling->row.between) : 0;
-    }
-    lw_text_free(&text);
-    return width;
+    put_string(w, ruling->row.end);
+    end_line(w);
 }
 
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err)
 {
-    struct writer w = {.table = table, .line = {.stream = stream}};
+    const struct lw_ruling *ruling = table->ruling;
+    struct writer w = {.table = table, .stream = stream};
     if (table->rows > 1) {
         if (table->cols <= SIZE_MAX / sizeof *w.columns)
             w.columns = calloc((size_t)table->cols, sizeof *w.columns);
@@ -276,11 +361,25 @@ bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error 
             return lw_error_set(err, LW_ERROR_MEMORY, "no memory for a table of %llu columns",
                                 (unsigned long long)table->cols);
         for (uint64_t col = 0; col < table->cols; col++)
-            measure(table, col, &w.columns[col], &w.text);
+            w.columns[col] = measure(&w, col);
     }
-    write_all(&w);
-    bool failed = w.text.failed || w.real.failed;
+    bool open = table->header && ruling->open_with_head;
+    if (!open)
+        write_rule(&w, &ruling->above);
+    if (table->header) {
+        write_row(&w, LW_TABLE_HEADER);
+        write_rule(&w, &ruling->under_header);
+    }
+    for (uint64_t row = 0; row < table->rows && !ferror(stream); row++) {
+        if (row)
+            write_rule(&w, &ruling->between_rows);
+        write_row(&w, row);
+    }
+    if (!open)
+        write_rule(&w, &ruling->below);
+    bool failed = w.text.failed || w.real.failed || w.line.failed;
     free(w.columns);
+    lw_text_free(&w.line);
     lw_text_free(&w.text);
     lw_text_free(&w.real);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;

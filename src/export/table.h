@@ -1,9 +1,8 @@
 #ifndef LANEWAY_TABLE_H
 #define LANEWAY_TABLE_H
 
-/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. The cells of
- * a table are computed twice, for the widths and for writing; only a few bytes are kept for each
- * column. */
+/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. The cells of a table are
+ * computed twice, for the widths and for writing; only a few bytes are kept for each column. */
 
 #include "laneway/export.h"
 
@@ -23,8 +22,8 @@ struct lw_table {
     const struct lw_ruling *ruling;
     uint64_t rows, cols;
     bool header;
-    bool tight; /* columns are no wider than their cells; in tabulate they are at least two wider
-                  than their header */
+    bool tight; /* columns are no wider than their cells; in tabulate two wider than their header */
+    size_t fit; /* longer lines are cut, with an ellipsis as the last column; 0: none is */
     const void *context;
     /* Appends the text of a cell; row LW_TABLE_HEADER is the header. */
     void (*cell)(const void *context, uint64_t row, uint64_t col, struct lw_text *text);
@@ -32,12 +31,10 @@ struct lw_table {
 
 #define LW_TABLE_HEADER UINT64_MAX
 
-/* The columns of the terminal that its lines need. */
-size_t lw_table_width(const struct lw_table *table);
 /* Fails with LW_ERROR_MEMORY only: the caller checks the stream. */
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err);
 
-/* ---- Text that looks like numbers (table_number.c) ---- */
+/* ---- Text that looks like numbers ---- */
 
 enum lw_column_type {
     LW_COLUMN_EMPTY,

@@ -6,7 +6,6 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Reads "A:B", "A:", ":B" or "A" against a count. */
@@ -62,27 +61,14 @@ static bool read_ranges(struct lw_export_options *options, const struct lw_argum
                       &options->col_to, err);
 }
 
-/* Whether the output is a terminal and no option sets how it is drawn: then it is drawn to fit the terminal. */
-static bool is_for_terminal(const struct lw_arguments *args)
-{
-    return !LW_OPTION_IS_SET(args, OUTPUT) && !LW_OPTION_IS_SET(args, FORMAT) &&
-           !LW_OPTION_IS_SET(args, STYLE) && isatty(STDOUT_FILENO);
-}
-
-/* The columns of the terminal; 0: unknown, or the output is no terminal. */
-static size_t terminal_columns(const struct lw_arguments *args)
-{
-    struct winsize size;
-    return is_for_terminal(args) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 static bool uses_color(const struct lw_arguments *args)
 {
     const char *when = LW_OPTION_IS_SET(args, COLOR) ? LW_OPTION_VALUE(args, COLOR) : "auto";
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     if (strcmp(when, "auto") != 0)
         return !strcmp(when, "always");
-    return is_for_terminal(args) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    return lw_figure_is_for_terminal(args) && !(no_color && *no_color) && term &&
+           strcmp(term, "dumb") != 0;
 }
 
 static bool plain_style(const struct lw_arguments *args)
@@ -187,7 +173,7 @@ static bool is_for_ascii_terminal(const struct lw_arguments *args)
     bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
     if (locale)
         freelocale(locale);
-    return !utf8 && is_for_terminal(args);
+    return !utf8 && lw_figure_is_for_terminal(args);
 }
 
 /* Chooses the style. --ascii selects one, and contradicts a style that is not ASCII. */
@@ -337,7 +323,7 @@ static bool open_views(struct lw_displayed *shown, const struct lw_arguments *ar
     size_t count = 1;
     shown->options = (struct lw_export_options){.all = LW_OPTION_IS_SET(args, ALL),
                                                 .head = !plain_style(args),
-                                                .fit = terminal_columns(args),
+                                                .fit = lw_figure_columns(args),
                                                 .choose = "choose some with --rows and --cols",
                                                 .all_hint = "use --all"};
     if (!lw_figure_options(&shown->options, args, format, err) ||

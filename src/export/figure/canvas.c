@@ -3,90 +3,366 @@
 
 #include "export/figure/canvas.h"
 
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 enum {
-    LEAST = 360,        /* the least width with text above the grid */
-    WORDS = LW_ROW - 4, /* the height of a line of text */
-    MARGIN = LW_FIGURE_MARGIN
+    MARGIN = 12,
+    GAP = 24,      /* between panels */
+    PAD = 8,       /* on both sides of a text */
+    ROW = 24,      /* the height of a row of cells that are no squares, and of labels of columns */
+    WORDS = 20,    /* of a line of text */
+    LINE = 15,     /* from one line of a cell to the next */
+    PAGE_GAP = 16, /* between grids of a stack */
+    INSET = 8,     /* both sides of a text in a square together, */
+    SMALL_INSET = 2, /* and in one of at most SMALL pixels */
+    SMALL = 16,
+    LARGEST = 48,     /* square with one line of text, */
+    LARGEST_TWO = 60, /* and with two */
+    HEAT_LEAST = 20,  /* the least square that shows what was counted, when there is room */
+    LEAST = 3,        /* the least cell at all */
+    NUMBER = 3,       /* columns of a number: what is longer is read better in a low cell */
+    READABLE_WELL = 9,
+    READABLE = 7,     /* pixels of text */
+    WIDTH = 960,      /* of a figure, by default */
+    WORDS_LEAST = 336 /* the least width of a panel with texts above its grid, */
 };
 
-struct pen {
-    struct lw_canvas *canvas;
-    bool draw;
-    struct lw_text text;
-    uint64_t y; /* the top of the next part */
-};
+/* ---- Measuring ---- */
 
-bool lw_canvas_moves(const struct lw_canvas *canvas)
+static void widen(size_t *width, const struct lw_text *text)
 {
-    return canvas->options->arrangement == LW_ARRANGE_FRAMES && canvas->panels.count > 1;
+    size_t here = lw_text_width(lw_text_string(text));
+    *width = here > *width ? here : *width;
+}
+
+/* The first of the last columns that have widths of their own. */
+static uint64_t find_tail(const struct lw_view *view)
+{
+    uint64_t tail = view->cols;
+    if (!view->type->col_width)
+        return tail;
+    size_t first = view->type->col_width(view, 0);
+    while (view->cols - tail < LW_TAILS_MAX && view->type->col_width(view, tail - 1) != first)
+        tail--;
+    return tail;
+}
+
+/* Computes the widths of all texts of a panel. */
+static bool measure(struct lw_box *box, const struct lw_export_options *o)
+{
+    const struct lw_view *view = box->view;
+    struct lw_text text = {0};
+    box->list = view->cols <= LW_TAILS_MAX / 2 && !view->type->picture;
+    box->tail = box->list ? 0 : find_tail(view);
+    box->text = box->two = box->label = box->head = 0;
+    memset(box->tails, 0, sizeof box->tails);
+    for (uint64_t row = o->row_from; row < o->row_to; row++) {
+        if (o->labels) {
+            lw_fetch_row_label(view, row, &text);
+            widen(&box->label, &text);
+        }
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            lw_fetch_cell(view, row, col, &text, NULL);
+            widen(col < box->tail ? &box->text : &box->tails[col - box->tail], &text);
+            if (col >= box->tail)
+                continue;
+            size_t second, all = lw_text_width(lw_text_string(&text));
+            size_t first = lw_two_lines(lw_text_string(&text), &second);
+            size_t after = lw_text_width(lw_text_string(&text) + second);
+            size_t before = all - after - (second > first);
+            first = before > after ? before : after;
+            box->two = first > box->two ? first : box->two;
+        }
+    }
+    for (uint64_t col = o->col_from; o->labels && col < o->col_to; col++) {
+        lw_fetch_col_label(view, col, &text);
+        widen(col < box->tail ? &box->head : &box->tails[col - box->tail], &text);
+    }
+    bool failed = text.failed;
+    lw_text_free(&text);
+    return !failed;
+}
+
+static uint64_t column_width(const struct lw_box *box, uint64_t col)
+{
+    return col < box->tail ? box->cell : box->tails[col - box->tail] * LW_COLUMN + 2 * PAD;
+}
+
+/* The width of the columns from `from` to before `to`. */
+static uint64_t columns_width(const struct lw_box *box, uint64_t from, uint64_t to)
+{
+    uint64_t tail = box->tail < to ? box->tail : to;
+    uint64_t width = from < tail ? (tail - from) * box->cell : 0;
+    for (uint64_t col = from > tail ? from : tail; col < to; col++)
+        width += column_width(box, col);
+    return width;
+}
+
+/* ---- The size of cells ---- */
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The size at which a text of that number of columns is that number of pixels wide. */
+static double font_in(double pixels, size_t columns)
+{
+    return smaller(pixels / (double)(columns ? columns : 1) * LW_FONT / LW_COLUMN, LW_FONT);
+}
+
+/* Sets squares of a given side, with the number of lines that allows the larger text; false: it cannot be read. */
+static bool set_square(struct lw_box *box, uint64_t side)
+{
+    double inside = (double)side - (side > SMALL ? INSET / 2.0 : SMALL_INSET);
+    double one = smaller(font_in(inside, box->text), inside * .8);
+    double two = smaller(font_in(inside, box->two), inside * LW_FONT / (2 * LINE));
+    bool split = two > one && one < 10;
+    box->cell = box->height = side;
+    box->font = split ? two : one;
+    box->lines = box->font < READABLE ? 0 : split ? 2 : 1;
+    return box->lines > 0;
+}
+
+/* Whether columns have names, not consecutive numbers: each label is needed. */
+static bool is_named(const struct lw_box *box)
+{
+    return !box->view->type->picture && !box->view->type->heat;
+}
+
+/* Sets cells as large as the texts need. */
+static void set_natural(struct lw_box *box)
+{
+    size_t least = is_named(box) ? box->head : 0;
+    uint64_t wide = (box->text > least ? box->text : least) * LW_COLUMN;
+    uint64_t two = (box->two > least ? box->two : least) * LW_COLUMN + INSET;
+    uint64_t heat = box->view->type->heat ? HEAT_LEAST : ROW;
+    box->lines = 1;
+    box->font = LW_FONT;
+    box->cell = wide + 2 * PAD;
+    box->height = ROW;
+    if (box->list)
+        return;
+    if (wide + INSET <= LARGEST)
+        set_square(box, wide + INSET > heat ? wide + INSET : heat);
+    else if (two <= LARGEST_TWO)
+        set_square(box, two > 2 * LINE + INSET ? two : 2 * LINE + INSET);
+}
+
+/* Makes cells `side` pixels wide; false: their texts cannot be read. */
+static bool set_narrow(struct lw_box *box, uint64_t side)
+{
+    bool square = box->cell == box->height || !is_named(box) || box->text <= NUMBER;
+    if (side < LEAST)
+        return false;
+    if (set_square(box, side) && square)
+        return true;
+    box->font = side > INSET ? font_in((double)side - INSET, box->text) : 0;
+    box->height = ROW;
+    box->lines = 1;
+    return box->font >= READABLE;
+}
+
+/* The next shorter text of a view's cells: of what was counted each one, of owners in the usual format the number of
+ * their colour. False: there is none. */
+static bool next_detail(const struct lw_view *view, enum lw_detail *detail)
+{
+    const struct lw_view_type *type = view->type;
+    const char *cell = view->options.cell;
+    bool usual = !cell || !strcmp(cell, lw_format_default(view->subject, LW_DETAIL_FULL));
+    if (*detail >= LW_DETAIL_NUMBER)
+        return false;
+    if (type->heat)
+        *detail = (enum lw_detail)(*detail + 1);
+    else if (type->formatted && !type->indices && !view->shades && view->color && usual)
+        *detail = LW_DETAIL_NUMBER;
+    else
+        return false;
+    return true;
+}
+
+/* Measures a panel with texts of that detail. */
+static bool measure_detail(struct lw_canvas *canvas, size_t i, enum lw_detail detail)
+{
+    struct lw_box *box = &canvas->boxes[i];
+    const struct lw_panel *panel = &canvas->panels.panel[i];
+    box->view = panel->view;
+    if (detail != panel->view->options.detail) {
+        box->brief = *panel->view;
+        box->brief.options.detail = detail;
+        box->view = &box->brief;
+    }
+    canvas->failed = !measure(box, &panel->options) || canvas->failed;
+    box->left = panel->options.labels && box->label ? box->label * LW_COLUMN + 2 * PAD : 0;
+    return !canvas->failed;
+}
+
+/* The pixels that the cells of panels `from` to before `to`, which have the same size, may take side by side, and how
+ * many there are. */
+static uint64_t room_of(const struct lw_canvas *canvas, size_t from, size_t to, uint64_t *cols)
+{
+    const struct lw_export_options *o = canvas->options;
+    const struct lw_view *view = canvas->boxes[from].view;
+    bool product = o->arrangement == LW_ARRANGE_PRODUCT;
+    uint64_t width = o->width ? o->width : WIDTH, taken = 2 * MARGIN;
+    if (o->any_width || (!o->width && (product || view->seam_cols || o->cell_size)))
+        width = UINT32_MAX;
+    if (o->arrangement == LW_ARRANGE_ROW && width != UINT32_MAX) {
+        width -= taken + (canvas->panels.count - 1) * GAP;
+        width = width / canvas->panels.count + taken;
+    }
+    *cols = 0;
+    for (size_t i = from; i < to; i++) {
+        const struct lw_box *box = &canvas->boxes[i];
+        const struct lw_export_options *own = &canvas->panels.panel[i].options;
+        uint64_t first = box->tail > own->col_from ? box->tail : own->col_from;
+        uint64_t here = first < own->col_to ? first - own->col_from : own->col_to - own->col_from;
+        uint64_t other =
+            box->left + (first < own->col_to ? columns_width(box, first, own->col_to) : 0);
+        if (!product) {
+            *cols = here > *cols ? here : *cols;
+            taken = taken > 2 * MARGIN + other ? taken : 2 * MARGIN + other;
+        } else if (i != 1) { /* A is on the left of C, and B above C */
+            *cols += here;
+            taken += other + (i ? GAP : 0);
+        }
+    }
+    return width > taken ? width - taken : 0;
+}
+
+/* Gives the boxes of panels the same widths of texts, so that they get the same sizes. */
+static void join(struct lw_box *boxes, size_t from, size_t to)
+{
+    struct lw_box all = boxes[from];
+    for (size_t i = from; i < to; i++) {
+        all.text = boxes[i].text > all.text ? boxes[i].text : all.text;
+        all.two = boxes[i].two > all.two ? boxes[i].two : all.two;
+        all.head = boxes[i].head > all.head ? boxes[i].head : all.head;
+        all.left = boxes[i].left > all.left ? boxes[i].left : all.left;
+    }
+    for (size_t i = from; i < to; i++) {
+        boxes[i].text = all.text;
+        boxes[i].two = all.two;
+        boxes[i].head = all.head;
+        boxes[i].left = all.left;
+    }
+}
+
+/* Sets the sizes of one panel, or of several that have the same. */
+static bool fit(struct lw_canvas *canvas, size_t from, size_t to)
+{
+    const struct lw_export_options *o = canvas->options;
+    struct lw_box *box = &canvas->boxes[from];
+    enum lw_detail detail = canvas->panels.panel[from].view->options.detail;
+    uint64_t cols, room, least = LEAST;
+    for (bool fits = false, more = true; !fits && more;) {
+        for (size_t i = from; i < to; i++)
+            if (!measure_detail(canvas, i, detail))
+                return false;
+        join(canvas->boxes, from, to);
+        room = room_of(canvas, from, to, &cols);
+        set_natural(box);
+        if (o->cell_size && !box->list)
+            set_square(box, o->cell_size);
+        more = next_detail(canvas->panels.panel[from].view, &detail);
+        fits = box->list || !cols || o->cell_size || box->cell <= room / cols ||
+               (set_narrow(box, room / cols) &&
+                (box->font >= READABLE_WELL || !more || !box->view->type->heat));
+        if (fits || more)
+            continue;
+        const struct lw_view_type *type = box->view->type;
+        if (type->picture || type->heat || box->view->seam_cols) {
+            box->cell = box->height = room / cols > LEAST ? room / cols : LEAST;
+            box->lines = 0;
+        } else {
+            while (!set_narrow(box, least))
+                least++;
+        }
+    }
+    for (size_t i = from + 1; i < to; i++) {
+        canvas->boxes[i].cell = box->cell;
+        canvas->boxes[i].height = box->height;
+        canvas->boxes[i].lines = box->lines;
+        canvas->boxes[i].font = box->font;
+    }
+    return true;
+}
+
+/* A list that is too wide has its last column cut. */
+static void fit_list(const struct lw_canvas *canvas, struct lw_box *box,
+                     const struct lw_export_options *o)
+{
+    uint64_t width = canvas->options->width ? canvas->options->width : WIDTH;
+    uint64_t taken = box->left + 2 * MARGIN + columns_width(box, o->col_from, o->col_to);
+    size_t *last = &box->tails[o->col_to - 1];
+    size_t over = taken > width ? (size_t)((taken - width + LW_COLUMN - 1) / LW_COLUMN) : 0;
+    if (!canvas->options->any_width)
+        *last = *last > over + PAD ? *last - over : *last < PAD ? *last : PAD;
 }
 
 /* ---- Words ---- */
 
-static void put_words(struct pen *pen, enum lw_words_kind kind, const char *words, uint64_t x,
-                      uint64_t width)
+/* The next line of a text in `columns` columns: its length in bytes; *skip bytes after it are in no line. It breaks at
+ * a blank in the second half of the line; else after a sign there; else at an earlier blank. */
+static size_t line_break(const char *words, size_t columns, size_t *skip)
 {
+    size_t length = 0, taken = 0, blank = 0, sign = 0, early = 0;
+    for (int bytes; words[length] && words[length] != '\n' && taken < columns;
+         length += (size_t)bytes, taken++) {
+        lw_text_decode(words + length, &bytes);
+        bool late = taken > columns / 2;
+        if (words[length] == ' ')
+            *(late ? &blank : &early) = length;
+        if (late && strchr("{(<,.", words[length]))
+            sign = length + 1;
+    }
+    if (words[length] && !strchr(" \n", words[length]))
+        length = blank ? blank : sign ? sign : early ? early : length;
+    *skip = words[length] == ' ' || words[length] == '\n';
+    return length;
+}
+
+/* What is written from the top to the bottom, or only measured. */
+struct pen {
+    struct lw_canvas *canvas;
+    bool draw;
+    struct lw_text text, line;
+    uint64_t y; /* the top of the next part */
+};
+
+static void put_text(struct pen *pen, enum lw_drawn_kind kind, uint64_t x, uint64_t y,
+                     const char *string)
+{
+    const struct lw_drawn_text text = {
+        .kind = kind, .x = x, .y = y, .font = LW_FONT, .string = string};
+    if (pen->draw)
+        pen->canvas->type->text(pen->canvas, &text);
+}
+
+/* Writes words in lines; returns the width of the last one. */
+static uint64_t put_words(struct pen *pen, enum lw_drawn_kind kind, const char *words, uint64_t x,
+                          uint64_t width)
+{
+    uint64_t last = 0;
     for (size_t skip; *words;) {
-        size_t length = lw_line_break(words, (size_t)width / LW_COLUMN, &skip);
-        struct lw_text line = {0};
-        lw_text_bytes(&line, words, length);
-        if (pen->draw)
-            pen->canvas->type->words(pen->canvas, kind, x, pen->y + LW_FONT - 1,
-                                     lw_text_string(&line));
-        lw_text_free(&line);
+        size_t length = line_break(words, (size_t)width / LW_COLUMN, &skip);
+        lw_text_clear(&pen->line);
+        lw_text_bytes(&pen->line, words, length);
+        put_text(pen, kind, x, pen->y + LW_FONT - 1, lw_text_string(&pen->line));
+        last = lw_text_width(lw_text_string(&pen->line)) * LW_COLUMN;
         pen->y += WORDS;
         words += length + skip;
     }
+    return last;
 }
 
-/* The title above several panels. */
-static void put_title(struct pen *pen)
-{
-    const struct lw_canvas *canvas = pen->canvas;
-    const char *title = canvas->options->title;
-    pen->y = MARGIN;
-    if (canvas->panels.count < 2 || !title || !*title)
-        return;
-    put_words(pen, LW_WORDS_TITLE, title, MARGIN, canvas->width - 2 * (uint64_t)MARGIN);
-    pen->y += LW_PAD;
-}
+/* ---- Legends ---- */
 
-static void put_caption(struct pen *pen)
-{
-    const struct lw_canvas *canvas = pen->canvas;
-    if (!canvas->options->caption)
-        return;
-    pen->y += LW_PAD;
-    put_words(pen, LW_WORDS_CAPTION, canvas->options->caption, MARGIN,
-              canvas->width - 2 * (uint64_t)MARGIN);
-}
-
-/* ---- The legend ---- */
-
-/* Writes the heading of the legend, on as many lines as it needs; returns the x of its first entry. */
-static uint64_t put_heading(struct pen *pen)
-{
-    struct lw_canvas *canvas = pen->canvas;
-    struct lw_text line = {0};
-    const char *words = lw_text_string(&pen->text);
-    uint64_t columns = (canvas->width - 2 * (uint64_t)MARGIN) / LW_COLUMN, taken = 0;
-    for (size_t skip; *words;) {
-        size_t length = lw_line_break(words, columns, &skip);
-        pen->y += taken ? WORDS : 0;
-        lw_text_clear(&line);
-        lw_text_bytes(&line, words, length);
-        if (pen->draw)
-            canvas->type->entry(canvas, MARGIN, pen->y + LW_FONT + 3, lw_text_string(&line));
-        taken = lw_text_width(lw_text_string(&line));
-        words += length + skip;
-    }
-    pen->text.failed = pen->text.failed || line.failed;
-    lw_text_free(&line);
-    return MARGIN + taken * LW_COLUMN + LW_PAD;
-}
-
-/* Writes the entries for the colours of all panels with one title. */
-static void put_entries(struct pen *pen, const struct lw_legend *legend, const struct lw_view *view)
+/* Writes the entries of a legend after its heading, in as many lines as they need. */
+static void put_legend(struct pen *pen, const struct lw_legend *legend, const struct lw_view *view)
 {
     struct lw_canvas *canvas = pen->canvas;
     uint8_t classes[LW_CLASS_COUNT];
@@ -94,400 +370,489 @@ static void put_entries(struct pen *pen, const struct lw_legend *legend, const s
     uint64_t x = MARGIN;
     if (!count)
         return;
-    pen->y += LW_PAD;
-    if (lw_legend_heading(legend, view, &pen->text))
-        x = put_heading(pen);
+    pen->y += PAD + 4;
+    if (lw_legend_heading(legend, view, &pen->text)) {
+        x += PAD + put_words(pen, LW_DRAWN_WORDS, lw_text_string(&pen->text), MARGIN,
+                             canvas->width - 2 * (uint64_t)MARGIN);
+        pen->y -= WORDS;
+    }
     for (int i = 0; i < count; i++) {
         lw_legend_explanation(legend, view, classes[i], &pen->text);
-        const char *text = lw_text_string(&pen->text);
+        const char *string = lw_text_string(&pen->text);
         bool lettered = lw_legend_is_lettered(classes[i]);
-        uint64_t swatch = lettered ? LW_PAD : LW_SWATCH + 6;
-        uint64_t width = swatch + lw_text_width(text) * LW_COLUMN + LW_PAD;
+        uint64_t swatch = lettered ? PAD : LW_SWATCH + 6;
+        uint64_t width = swatch + lw_text_width(string) * LW_COLUMN + PAD;
         if (x > MARGIN && x + width > canvas->width - MARGIN) {
             x = MARGIN;
             pen->y += WORDS;
         }
-        if (pen->draw && lettered) {
-            canvas->type->lettered(canvas, x + swatch, pen->y + LW_FONT + 3, classes[i], text);
-        } else if (pen->draw) {
-            canvas->type->swatch(canvas, x, pen->y + LW_FONT + 3 - 11, classes[i]);
-            canvas->type->entry(canvas, x + swatch, pen->y + LW_FONT + 3, text);
-        }
+        uint64_t base = pen->y + LW_FONT - 1;
+        const struct lw_drawn_text entry = {.kind = lettered ? LW_DRAWN_LETTERED : LW_DRAWN_WORDS,
+                                            .x = x + swatch,
+                                            .y = base,
+                                            .font = LW_FONT,
+                                            .string = string,
+                                            .class = classes[i]};
+        if (pen->draw && !lettered)
+            canvas->type->swatch(canvas, x, base - 11, classes[i]);
+        if (pen->draw)
+            canvas->type->text(canvas, &entry);
         x += width;
     }
-    pen->y += LW_ROW;
+    pen->y += WORDS;
 }
 
-static void put_legends(struct pen *pen)
+/* Writes what is below the grids: the legends and the caption. */
+static void put_below(struct pen *pen)
 {
-    const struct lw_panels *panels = &pen->canvas->panels;
-    struct lw_legend legend, parts[2];
-    for (size_t i = 0; i < panels->count; i++) {
-        int count = lw_panels_legend(panels, i, &legend) ? lw_legend_split(&legend, parts) : 0;
-        for (int k = 0; k < count; k++)
-            put_entries(pen, &parts[k], panels->panel[i].view);
+    const struct lw_canvas *canvas = pen->canvas;
+    const char *caption = canvas->options->caption;
+    struct lw_legend legend;
+    const struct lw_view *view;
+    for (size_t i = 0; lw_panels_legend(&canvas->panels, i, &legend, &view); i++)
+        put_legend(pen, &legend, view);
+    pen->y += caption ? PAD : 0;
+    put_words(pen, LW_DRAWN_CAPTION, caption ? caption : "", MARGIN,
+              canvas->width - 2 * (uint64_t)MARGIN);
+}
+
+/* The title above several panels. */
+static void put_title(struct pen *pen)
+{
+    const struct lw_canvas *canvas = pen->canvas;
+    const char *title = canvas->panels.count > 1 ? canvas->options->title : NULL;
+    pen->y = MARGIN;
+    put_words(pen, LW_DRAWN_TITLE, title ? title : "", MARGIN,
+              canvas->width - 2 * (uint64_t)MARGIN);
+    pen->y += title && *title ? PAD : 0;
+}
+
+/* ---- The figure ---- */
+
+/* Sets the text above a grid: the notation, the numbers of the view, the meaning of its axes and cells. */
+static void put_above(const struct lw_panel *panel, struct lw_box *box)
+{
+    const struct lw_view *view = box->view;
+    struct lw_text part = {0}, letters = {0};
+    if (!panel->options.head)
+        return;
+    if (!panel->repeats)
+        lw_view_figure_head(view, &box->above);
+    if (!strcmp(lw_text_string(&box->above), lw_text_string(&panel->title)))
+        lw_text_clear(&box->above);
+    if (view->type->caption)
+        view->type->caption(view, &part);
+    lw_text_format(&box->above, "%s%s", box->above.length && part.length ? "\n" : "",
+                   lw_text_string(&part));
+    lw_fetch_meaning(box->lines ? view : panel->view, &panel->options, &part);
+    if (view == &box->brief && box->lines && view->type->letters)
+        view->type->letters(view, &letters);
+    if (letters.length)
+        lw_text_format(&part, "%s%s", part.length ? "; " : "", lw_text_string(&letters));
+    if (view == &box->brief && panel->legend.shared)
+        lw_text_format(&part, "%sof several owners the first", part.length ? "; " : "");
+    if (!box->lines && !panel->options.cell_size)
+        lw_text_format(&part, "%stexts of cells left out", part.length ? "; " : "");
+    lw_text_format(&box->above, "%s%s", box->above.length && part.length ? "\n" : "",
+                   lw_text_string(&part));
+    lw_text_free(&letters);
+    lw_text_free(&part);
+}
+
+/* Sets the texts of a panel and its size. */
+static void complete(struct pen *pen, size_t i)
+{
+    struct lw_canvas *canvas = pen->canvas;
+    const struct lw_panel *panel = &canvas->panels.panel[i];
+    const struct lw_export_options *o = &panel->options;
+    struct lw_box *box = &canvas->boxes[i];
+    uint64_t least = canvas->panels.count > 1 ? WORDS_LEAST * 3 / 5 : WORDS_LEAST;
+    uint64_t wanted = canvas->options->width;
+    if (wanted && canvas->panels.count > 1 && canvas->options->arrangement != LW_ARRANGE_COLUMN)
+        wanted = (wanted - GAP) / 2 + MARGIN;
+    if (box->list)
+        fit_list(canvas, box, o);
+    box->header = o->labels ? ROW : 0;
+    box->head_font = LW_FONT;
+    if (is_named(box) && box->cell < box->head * LW_COLUMN + 2)
+        box->head_font = font_in((double)box->cell - 2, box->head);
+    lw_view_tiles(box->view, &box->tile_rows, &box->tile_cols);
+    box->width = box->left + columns_width(box, o->col_from, o->col_to);
+    put_above(panel, box);
+    if ((panel->title.length || box->above.length) && box->width < least)
+        box->width = wanted && wanted < least + 2 * MARGIN && wanted > box->width + 2 * MARGIN
+                         ? wanted - 2 * MARGIN
+                     : wanted && wanted < least + 2 * MARGIN ? box->width
+                                                             : least;
+    pen->y = 0;
+    put_words(pen, LW_DRAWN_TITLE, lw_text_string(&panel->title), 0, box->width);
+    put_words(pen, LW_DRAWN_WORDS, lw_text_string(&box->above), 0, box->width);
+    box->words = pen->y ? pen->y + PAD : 0;
+    uint64_t pages =
+        (o->row_to - 1) / box->view->page_rows - o->row_from / box->view->page_rows + 1;
+    box->total = box->words + (o->row_to - o->row_from) * box->height + pages * box->header +
+                 (pages - 1) * (uint64_t)PAGE_GAP;
+}
+
+/* Arranges panels side by side while there is room; their grids begin at the same height. */
+static void arrange_rows(struct lw_canvas *canvas, uint64_t room)
+{
+    uint64_t y = 0;
+    for (size_t from = 0, to; from < canvas->panels.count; from = to) {
+        uint64_t x = 0, words = 0, height = 0;
+        for (to = from; to < canvas->panels.count; to++) {
+            struct lw_box *box = &canvas->boxes[to];
+            if (to > from && x + box->width > room)
+                break;
+            box->x = x;
+            box->y = y;
+            x += box->width + GAP;
+            words = box->words > words ? box->words : words;
+        }
+        for (size_t i = from; i < to; i++) {
+            struct lw_box *box = &canvas->boxes[i];
+            box->total += words - box->words;
+            box->words = words;
+            height = box->total > height ? box->total : height;
+        }
+        y += height + GAP;
     }
+}
+
+/* Arranges a product: B above C, and A on the left of C, so that rows and columns continue. */
+static void arrange_product(struct lw_box *boxes)
+{
+    struct lw_box *a = &boxes[0], *b = &boxes[1], *c = &boxes[2];
+    uint64_t words = a->words > c->words ? a->words : c->words;
+    b->x = c->x = a->width + GAP;
+    a->y = c->y = b->total + GAP;
+    a->total += words - a->words;
+    c->total += words - c->words;
+    a->words = c->words = words;
+}
+
+static void arrange(struct lw_canvas *canvas)
+{
+    const struct lw_export_options *o = canvas->options;
+    uint64_t width = o->any_width || o->arrangement == LW_ARRANGE_ROW ? UINT64_MAX / 2
+                     : o->width                                       ? o->width
+                                                                      : WIDTH;
+    uint64_t y = 0;
+    if (o->arrangement == LW_ARRANGE_PRODUCT)
+        arrange_product(canvas->boxes);
+    else if (o->arrangement == LW_ARRANGE_AUTO || o->arrangement == LW_ARRANGE_ROW)
+        arrange_rows(canvas, width - 2 * MARGIN);
+    for (size_t i = 0; i < canvas->panels.count; i++) {
+        struct lw_box *box = &canvas->boxes[i];
+        if (o->arrangement == LW_ARRANGE_COLUMN)
+            box->y = y;
+        y += box->total + GAP;
+        if (box->x + box->width + 2 * MARGIN > canvas->width)
+            canvas->width = box->x + box->width + 2 * MARGIN;
+        if (box->y + box->total > canvas->height)
+            canvas->height = box->y + box->total;
+    }
+}
+
+static bool lay_out(struct lw_canvas *canvas, struct lw_error *err)
+{
+    const struct lw_export_options *o = canvas->options;
+    size_t count = canvas->panels.count;
+    bool same =
+        count > 1 && (o->arrangement == LW_ARRANGE_PRODUCT || lw_panels_move(&canvas->panels));
+    struct pen pen = {.canvas = canvas};
+    canvas->boxes = calloc(count, sizeof *canvas->boxes);
+    canvas->failed = !canvas->boxes;
+    for (size_t i = 0; !canvas->failed && i < count; i += same ? count : 1)
+        fit(canvas, i, same ? count : i + 1);
+    for (size_t i = 0; !canvas->failed && i < count; i++) {
+        complete(&pen, i);
+        for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
+            canvas->seen[class] = canvas->seen[class] || canvas->panels.panel[i].legend.seen[class];
+    }
+    if (!canvas->failed) {
+        arrange(canvas);
+        put_title(&pen);
+        pen.y += canvas->height;
+        put_below(&pen);
+        canvas->height = pen.y + MARGIN;
+    }
+    canvas->failed = canvas->failed || pen.text.failed || pen.line.failed;
+    lw_text_free(&pen.text);
+    lw_text_free(&pen.line);
+    return canvas->failed || o->any_width || !o->width || canvas->width <= o->width ||
+           lw_error_set(err, LW_ERROR_LIMIT, "width %u: this figure needs at least %llu pixels",
+                        o->width, (unsigned long long)canvas->width);
+}
+
+bool lw_canvas_open(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
+                    struct lw_error *err)
+{
+    if (!lw_panels_open(&canvas->panels, views, count, canvas->options, err))
+        return false;
+    if (lay_out(canvas, err) && !canvas->failed)
+        return true;
+    lw_canvas_close(canvas, canvas->failed ? err : NULL);
+    return false;
+}
+
+bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err)
+{
+    for (size_t i = 0; canvas->boxes && i < canvas->panels.count; i++) {
+        canvas->failed = canvas->failed || canvas->boxes[i].above.failed;
+        lw_text_free(&canvas->boxes[i].above);
+    }
+    free(canvas->boxes);
+    canvas->boxes = NULL;
+    lw_panels_free(&canvas->panels);
+    return !canvas->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* ---- The grid of a panel ---- */
 
 struct grid {
     struct lw_panel *panel;
-    uint64_t x;     /* of the labels */
-    uint64_t first; /* the first column of the band */
-    uint64_t end;   /* after its last one */
+    const struct lw_box *box;
+    uint64_t x; /* of the labels */
 };
 
 static uint64_t column_at(const struct grid *g, uint64_t col)
 {
-    return g->x + lw_geometry_column(&g->panel->geometry, g->first, col);
+    return g->x + g->box->left + columns_width(g->box, g->panel->options.col_from, col);
 }
 
 /* The x of a text: the middle of a column, or the left of a list. */
 static uint64_t text_at(const struct grid *g, uint64_t col)
 {
-    const struct lw_geometry *geometry = &g->panel->geometry;
-    return column_at(g, col) +
-           (geometry->measure.list ? LW_PAD : lw_geometry_cell(geometry, col) / 2);
+    return column_at(g, col) + (g->box->list ? PAD : column_width(g->box, col) / 2);
 }
 
-/* When columns are narrow only every second one has a label, or every fourth, ... */
-static uint64_t label_step(struct pen *pen, const struct grid *g)
-{
-    const struct lw_geometry *geometry = &g->panel->geometry;
-    uint64_t widest = 0, step = 1;
-    for (uint64_t col = g->first; col < g->end && col < geometry->measure.tail; col++) {
-        lw_fetch_col_label(g->panel->view, col, &pen->text);
-        uint64_t width = lw_text_width(lw_text_string(&pen->text)) * LW_COLUMN;
-        widest = width > widest ? width : widest;
-    }
-    while (step * geometry->cell[0] < widest + 2 && step <= UINT32_MAX)
-        step *= 2;
-    return geometry->measure.list || geometry->named ? 1 : step;
-}
-
+/* Writes the labels of columns; when columns are narrow only of every second one, or every fourth, ... */
 static void put_header(struct pen *pen, const struct grid *g)
 {
-    const struct lw_panel *p = g->panel;
-    struct lw_canvas *canvas = pen->canvas;
-    uint64_t step = p->geometry.header ? label_step(pen, g) : 0;
-    if (!step)
-        return;
-    canvas->type->begin_header(canvas, &p->geometry);
-    for (uint64_t col = g->first; col < g->end; col++) {
-        bool tail = col >= p->geometry.measure.tail;
-        lw_fetch_col_label(p->view, col, &pen->text);
-        if (pen->text.length && (tail || (col - g->first) % step == 0))
-            canvas->type->column_label(canvas, text_at(g, col), pen->y + LW_FONT + 3,
-                                       lw_text_string(&pen->text));
+    const struct lw_export_options *o = &g->panel->options;
+    const struct lw_box *box = g->box;
+    uint64_t step = 1;
+    struct lw_drawn_text text = {.kind = box->list ? LW_DRAWN_WORDS : LW_DRAWN_COLUMN,
+                                 .font = box->head_font < READABLE ? LW_FONT : box->head_font};
+    double needed = (double)(box->head * LW_COLUMN) * text.font / LW_FONT + 1;
+    while (!box->list && (double)(step * box->cell) < needed && step <= UINT32_MAX)
+        step *= 2;
+    for (uint64_t col = o->col_from; box->header && col < o->col_to; col++) {
+        lw_fetch_col_label(box->view, col, &pen->text);
+        if (!pen->text.length || (col < box->tail && (col - o->col_from) % step))
+            continue;
+        text.x = text_at(g, col);
+        text.y = pen->y + LW_FONT + 3;
+        text.string = lw_text_string(&pen->text);
+        if (col >= box->tail)
+            text.font = LW_FONT;
+        pen->canvas->type->text(pen->canvas, &text);
     }
-    if (canvas->type->end_header)
-        canvas->type->end_header(canvas);
-    pen->y += p->geometry.header;
+    pen->y += box->header;
 }
 
-/* Sets the text of a cell on one line or on two. */
-static void set_cell_text(struct pen *pen, const struct lw_geometry *geometry, uint64_t col,
-                          struct lw_drawn_cell *cell, struct lw_text *line)
+/* Sets the text of a cell, pen->text, on one line or on two, or cuts it in a list. */
+static void set_cell_text(struct pen *pen, const struct lw_box *box, uint64_t col,
+                          struct lw_drawn_cell *cell)
 {
-    const char *text = lw_text_string(&pen->text);
-    uint64_t middle = pen->y + geometry->height / 2;
-    uint64_t down = (uint64_t)(geometry->font * .31 + .5);
+    const char *string = lw_text_string(&pen->text);
+    uint64_t down = (uint64_t)(box->font * .31 + .5);
     size_t first = pen->text.length, second = first;
     cell->first = cell->second = "";
-    if ((!geometry->lines && col < geometry->measure.tail) || !*text)
+    if (!box->lines && col < box->tail)
         return;
-    if (geometry->columns) {
-        first = lw_line_break(text, geometry->columns, &second);
-        second += first;
-    } else if (geometry->lines == 2) {
-        second = lw_second_line(text, &first);
+    cell->first = string;
+    cell->y = pen->y + box->height / 2 + down;
+    if (box->list && lw_text_width(string) > box->tails[col]) {
+        lw_text_clear(&pen->line);
+        size_t skip, length = line_break(string, box->tails[col] - 1, &skip);
+        lw_text_bytes(&pen->line, string, length);
+        lw_text_add(&pen->line, "\xe2\x80\xa6");
+        cell->first = lw_text_string(&pen->line);
     }
-    cell->y = middle + down;
-    cell->first = text;
+    if (box->lines == 2 && col < box->tail)
+        first = lw_two_lines(string, &second);
     if (second >= pen->text.length)
         return;
-    cell->apart = (uint64_t)(geometry->font * LW_LINE / LW_FONT + .5);
+    cell->apart = (uint64_t)(box->font * LINE / LW_FONT + .5);
     cell->y -= cell->apart / 2;
-    lw_text_clear(line);
-    lw_text_bytes(line, text, first);
-    cell->first = lw_text_string(line);
-    cell->second = text + second;
+    lw_text_clear(&pen->line);
+    lw_text_bytes(&pen->line, string, first);
+    cell->first = lw_text_string(&pen->line);
+    cell->second = string + second;
 }
 
-/* Whether a cell is outside of all layouts of a view of several: nothing is drawn there. */
-static bool is_outside(const struct lw_view *view, uint64_t row, uint64_t col,
-                       const struct lw_text *text)
-{
-    struct lw_spot spot;
-    return view->seam_cols && !text->length && !view->type->spot(view, row, col, &spot);
-}
-
+/* Writes a row; of low rows only every second one has a label, or every fourth, ... */
 static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
 {
     struct lw_canvas *canvas = pen->canvas;
-    struct lw_panel *p = g->panel;
-    const struct lw_geometry *geometry = &p->geometry;
-    struct lw_text line = {0};
+    const struct lw_export_options *o = &g->panel->options;
+    const struct lw_box *box = g->box;
+    bool small = box->height >= READABLE + 2 && box->height < LINE;
     uint64_t every = 1;
-    while (every * geometry->height < LW_LINE && geometry->side >= LW_FONT)
+    while (!small && every * box->height < LINE)
         every *= 2;
-    if (geometry->label && row % every == 0) {
-        lw_fetch_row_label(p->view, row, &pen->text);
+    if (box->left && row % every == 0) {
+        lw_fetch_row_label(box->view, row, &pen->text);
+        struct lw_drawn_text text = {.kind = LW_DRAWN_ROW,
+                                     .x = g->x + box->left - PAD,
+                                     .y = pen->y + box->height / 2 + 4,
+                                     .font = small ? (double)box->height - 2 : LW_FONT,
+                                     .string = lw_text_string(&pen->text)};
         if (pen->text.length)
-            canvas->type->row_label(canvas, geometry, g->x + geometry->label - geometry->pad,
-                                    pen->y + geometry->height / 2 + 4, lw_text_string(&pen->text));
+            canvas->type->text(canvas, &text);
     }
-    for (uint64_t col = g->first; col < g->end; col++) {
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
         struct lw_cell cell = {0};
-        lw_fetch_cell(p->view, row, col, &pen->text, &cell);
+        lw_fetch_cell(box->view, row, col, &pen->text, &cell);
         struct lw_drawn_cell drawn = {.class = lw_palette_class(&cell),
-                                      .dim = lw_panel_dims(p, row, col),
-                                      .list = geometry->measure.list,
+                                      .dim = lw_panel_dims(g->panel, row, col),
+                                      .list = box->list,
                                       .left = column_at(g, col),
                                       .top = pen->y,
-                                      .width = lw_geometry_cell(geometry, col),
-                                      .height = geometry->height,
+                                      .width = column_width(box, col),
+                                      .height = box->height,
                                       .x = text_at(g, col)};
-        set_cell_text(pen, geometry, col, &drawn, &line);
-        if (!is_outside(p->view, row, col, &pen->text))
+        set_cell_text(pen, box, col, &drawn);
+        if (!lw_panel_is_outside(g->panel, row, col, &pen->text))
             canvas->type->cell(canvas, &drawn);
     }
-    lw_text_free(&line);
     if (canvas->type->end_row)
         canvas->type->end_row(canvas);
-    pen->y += geometry->height;
+    pen->y += box->height;
 }
 
-/* A line where a column (`across`) or a row begins, and the rows or columns along it; `row` is drawn at `top`. */
-struct line {
-    bool across;
-    uint64_t at, from, to, row, top;
-};
+/* ---- Lines over the cells of a page, the rows from `from` to before `to`, drawn at `top` ---- */
 
-/* Draws a line above or on the left of cells, where it is of that kind. */
-static void put_line(struct pen *pen, const struct grid *g, enum lw_stroke_kind kind,
-                     struct line line)
+/* Draws the lines of a kind on the left of column `at`, or above row `at`: neighbours are one line. */
+static void put_line(struct lw_canvas *canvas, const struct grid *g, enum lw_stroke_kind kind,
+                     bool across, uint64_t at, uint64_t from, uint64_t to, uint64_t top)
 {
-    const struct lw_geometry *m = &g->panel->geometry;
-    uint64_t from = line.from;
-    for (uint64_t i = line.from; i <= line.to; i++) {
-        uint64_t row = line.across ? i : line.at, col = line.across ? line.at : i;
-        bool ends =
-            i == line.to || lw_geometry_begins_warp(g->panel->view, row, col, line.across) !=
-                                (kind == LW_STROKE_WARP);
-        if (ends && i > from && line.across)
-            pen->canvas->type->stroke(pen->canvas, kind, column_at(g, line.at),
-                                      line.top + (from - line.row) * m->height, 0,
-                                      (i - from) * m->height);
-        else if (ends && i > from)
-            pen->canvas->type->stroke(pen->canvas, kind, column_at(g, from),
-                                      line.top + (line.at - line.row) * m->height,
-                                      column_at(g, i) - column_at(g, from), 0);
-        from = ends ? i + 1 : from;
+    const struct lw_export_options *o = &g->panel->options;
+    const struct lw_box *box = g->box;
+    enum lw_tile_line wanted = kind == LW_STROKE_WARP ? LW_LINE_WARP : LW_LINE_TILE;
+    uint64_t first = across ? from : o->col_from, end = across ? to : o->col_to, begin = first;
+    for (uint64_t i = first; i <= end; i++) {
+        bool has = i < end && lw_panel_line(g->panel, across ? i : at, across ? at : i, across,
+                                            across ? box->tile_cols : box->tile_rows) == wanted;
+        if (!has && i > begin && across)
+            canvas->type->stroke(canvas, kind, column_at(g, at), top + (begin - from) * box->height,
+                                 0, (i - begin) * box->height);
+        else if (!has && i > begin)
+            canvas->type->stroke(canvas, kind, column_at(g, begin), top + (at - from) * box->height,
+                                 column_at(g, i) - column_at(g, begin), 0);
+        begin = has ? begin : i + 1;
     }
 }
 
-static void put_tile_lines(struct pen *pen, const struct grid *g, enum lw_stroke_kind kind,
-                           uint64_t top, uint64_t row_from, uint64_t row_to)
-{
-    const struct lw_view *view = g->panel->view;
-    const struct lw_geometry *m = &g->panel->geometry;
-    /* Left of the result there may be layouts with rows of their own. */
-    bool beside = view->seam_cols && !view->seam_rows && g->first < view->seam_cols;
-    for (uint64_t col = g->first + 1; col < g->end; col++)
-        if (lw_geometry_begins_tile(col, view->seam_cols, m->tile_cols))
-            put_line(pen, g, kind, (struct line){true, col, row_from, row_to, row_from, top});
-    for (uint64_t row = row_from + 1; row < row_to; row++)
-        if (lw_geometry_begins_tile(row % view->page_rows, view->seam_rows, m->tile_rows))
-            put_line(pen, g, kind,
-                     (struct line){false, row, beside ? view->seam_cols : g->first, g->end,
-                                   row_from, top});
-    if (pen->canvas->type->end_strokes)
-        pen->canvas->type->end_strokes(pen->canvas, kind);
-}
-
-/* Draws frames and heavier lines over the cells of the band. */
-static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint64_t row_from,
-                      uint64_t row_to)
+static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint64_t from,
+                      uint64_t to)
 {
     struct lw_canvas *canvas = pen->canvas;
-    struct lw_panel *p = g->panel;
-    const struct lw_geometry *m = &p->geometry;
-    put_tile_lines(pen, g, LW_STROKE_TILE, top, row_from, row_to);
-    put_tile_lines(pen, g, LW_STROKE_WARP, top, row_from, row_to);
-    for (uint64_t row = row_from; row < row_to; row++)
-        for (uint64_t col = g->first; col < g->end; col++)
-            if (lw_panel_marks(&canvas->panels, p, row, col))
-                canvas->type->stroke(canvas, LW_STROKE_MARK, column_at(g, col),
-                                     top + (row - row_from) * m->height, lw_geometry_cell(m, col),
-                                     m->height);
-    if (canvas->type->end_strokes)
-        canvas->type->end_strokes(canvas, LW_STROKE_MARK);
+    const struct lw_export_options *o = &g->panel->options;
+    for (int kind = LW_STROKE_TILE; kind <= LW_STROKE_MARK; kind++) {
+        enum lw_stroke_kind stroke = (enum lw_stroke_kind)kind;
+        for (uint64_t col = o->col_from + 1; stroke != LW_STROKE_MARK && col < o->col_to; col++)
+            put_line(canvas, g, stroke, true, col, from, to, top);
+        for (uint64_t row = from + 1; stroke != LW_STROKE_MARK && row < to; row++)
+            put_line(canvas, g, stroke, false, row, from, to, top);
+        for (uint64_t row = from; stroke == LW_STROKE_MARK && row < to; row++)
+            for (uint64_t col = o->col_from; col < o->col_to; col++)
+                if (lw_panel_marks(&canvas->panels, g->panel, row, col))
+                    canvas->type->stroke(canvas, stroke, column_at(g, col),
+                                         top + (row - from) * g->box->height,
+                                         column_width(g->box, col), g->box->height);
+        if (canvas->type->end_strokes)
+            canvas->type->end_strokes(canvas, stroke);
+    }
 }
 
+/* ---- The names of layouts in a view of several ---- */
+
 /* Writes the name of the layout that has a cell. */
-static void put_layout_name(struct pen *pen, const struct lw_view *view, uint64_t row, uint64_t col,
+static void put_layout_name(struct pen *pen, const struct grid *g, uint64_t row, uint64_t col,
                             uint64_t x, uint64_t y)
 {
     const char *name;
     struct lw_spot spot;
-    if (!view->type->spot(view, row, col, &spot))
+    if (!g->box->view->type->spot(g->box->view, row, col, &spot))
         return;
-    lw_view_layout(view, spot.operand, &name);
-    pen->canvas->type->words(pen->canvas, LW_WORDS_TITLE, x, y, name);
+    lw_view_layout(g->box->view, spot.operand, &name);
+    put_text(pen, LW_DRAWN_TITLE, x, y, name);
 }
 
-/* Writes the names of two layouts that are one below the other in the gap between them. */
-static void put_names_between(struct pen *pen, const struct grid *g, uint64_t top)
+/* Writes names in the free corner at the top left: that of the layout below it, and that of the layout on its right;
+ * or of two layouts that are one below the other in the gap between them. */
+static void put_layout_names(struct pen *pen, const struct grid *g, uint64_t top)
 {
-    const struct lw_view *view = g->panel->view;
-    uint64_t height = g->panel->geometry.height, from = 0, to;
+    const struct lw_view *view = g->box->view;
+    uint64_t rows = view->seam_rows, cols = view->seam_cols, height = g->box->height;
+    uint64_t from = 0, to, x = column_at(g, 0) + PAD / 2;
     struct lw_spot spot;
-    while (from < view->rows && view->type->spot(view, from, 0, &spot))
+    if (!g->panel->options.head || !lw_is_whole(view, &g->panel->options) || !cols)
+        return;
+    if (rows && !view->type->spot(view, 0, 0, &spot)) {
+        put_layout_name(pen, g, rows, 0, column_at(g, cols / 2), top + rows * height - PAD);
+        put_layout_name(pen, g, 0, cols, column_at(g, cols) - 2 * (uint64_t)LW_COLUMN,
+                        top + rows * height / 2);
+    }
+    while (!rows && from < view->rows && view->type->spot(view, from, 0, &spot))
         from++;
     for (to = from; to < view->rows && !view->type->spot(view, to, 0, &spot);)
         to++;
-    if (!from || to == view->rows || (to - from) * height < 2 * LW_LINE)
+    if (rows || !from || to == view->rows || (to - from) * height < 2 * LINE)
         return;
-    uint64_t x = column_at(g, 0) + LW_PAD / 2;
-    put_layout_name(pen, view, 0, 0, x, top + from * height + LW_FONT);
-    put_layout_name(pen, view, to, 0, x, top + to * height - LW_PAD / 2);
+    put_layout_name(pen, g, 0, 0, x, top + from * height + LW_FONT);
+    put_layout_name(pen, g, to, 0, x, top + to * height - PAD / 2);
 }
 
-/* Writes names in the free corner at the top left: that of the layout below it, and that of the layout on its right. */
-static void put_layout_names(struct pen *pen, const struct grid *g, uint64_t top)
-{
-    const struct lw_view *view = g->panel->view;
-    const struct lw_export_options *o = &g->panel->options;
-    uint64_t rows = view->seam_rows, cols = view->seam_cols, height = g->panel->geometry.height;
-    bool whole = !o->row_from && !o->col_from && o->row_to == view->rows && o->col_to == view->cols;
-    struct lw_spot spot;
-    if (!o->head || !whole || !cols)
-        return;
-    if (!rows)
-        put_names_between(pen, g, top);
-    if (!rows || view->type->spot(view, 0, 0, &spot))
-        return;
-    put_layout_name(pen, view, rows, 0, column_at(g, cols / 2), top + rows * height - LW_PAD);
-    put_layout_name(pen, view, 0, cols, column_at(g, cols) - 2 * (uint64_t)LW_COLUMN,
-                    top + rows * height / 2);
-}
+/* ---- All of it ---- */
 
-static void put_band(struct pen *pen, struct grid *g)
-{
-    const struct lw_export_options *o = &g->panel->options;
-    for (uint64_t row = o->row_from, end; row < o->row_to && !ferror(pen->canvas->stream);
-         row = end) {
-        end = lw_page_end(g->panel->view, o, row);
-        put_header(pen, g);
-        uint64_t top = pen->y;
-        for (uint64_t i = row; i < end; i++)
-            put_row(pen, g, i);
-        put_lines(pen, g, top, row, end);
-        put_layout_names(pen, g, top);
-        pen->y += LW_GRID_GAP;
-    }
-}
-
-static void put_panel(struct pen *pen, size_t i, uint64_t x, uint64_t y)
+static void put_panel(struct pen *pen, size_t i, uint64_t top)
 {
     struct lw_canvas *canvas = pen->canvas;
-    struct lw_panel *p = &canvas->panels.panel[i];
-    struct grid g = {.panel = p, .x = x};
-    canvas->type->begin_panel(canvas, i);
-    pen->y = y;
-    put_words(pen, LW_WORDS_TITLE, lw_text_string(&p->title), x, p->width);
-    put_words(pen, LW_WORDS_HEAD, lw_text_string(&p->head), x, p->width);
-    pen->y = y + p->words;
-    canvas->type->begin_cells(canvas, i);
-    for (g.first = p->options.col_from; g.first < p->options.col_to; g.first = g.end) {
-        g.end = lw_geometry_band_end(&p->geometry, &p->options, g.first);
-        put_band(pen, &g);
+    const struct lw_box *box = &canvas->boxes[i];
+    struct grid g = {&canvas->panels.panel[i], box, MARGIN + box->x};
+    const struct lw_export_options *o = &g.panel->options;
+    if (canvas->type->begin_panel)
+        canvas->type->begin_panel(canvas, i);
+    pen->y = top + box->y;
+    put_words(pen, LW_DRAWN_TITLE, lw_text_string(&g.panel->title), g.x, box->width);
+    put_words(pen, LW_DRAWN_WORDS, lw_text_string(&box->above), g.x, box->width);
+    pen->y = top + box->y + box->words;
+    if (canvas->type->begin_grid)
+        canvas->type->begin_grid(canvas, box);
+    for (uint64_t row = o->row_from, end; row < o->row_to && !ferror(canvas->stream); row = end) {
+        end = lw_page_end(box->view, o, row);
+        put_header(pen, &g);
+        uint64_t grid = pen->y;
+        for (uint64_t k = row; k < end; k++)
+            put_row(pen, &g, k);
+        put_lines(pen, &g, grid, row, end);
+        put_layout_names(pen, &g, grid);
+        pen->y += PAGE_GAP;
     }
-    if (canvas->type->end_cells)
-        canvas->type->end_cells(canvas, i);
+    if (canvas->type->end_grid)
+        canvas->type->end_grid(canvas, box);
     if (canvas->type->end_panel)
         canvas->type->end_panel(canvas, i);
 }
 
-/* ---- The figure ---- */
-
-static bool measure(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
-                    struct lw_error *err)
-{
-    struct pen pen = {.canvas = canvas};
-    if (!lw_panels_make(&canvas->panels, views, count, canvas->options, err))
-        return false;
-    uint64_t wanted = canvas->options->width, least = wanted && wanted < LEAST ? wanted : LEAST;
-    canvas->width = canvas->panels.width + 2 * (uint64_t)MARGIN;
-    if (canvas->options->head && canvas->width < least)
-        canvas->width = least;
-    put_title(&pen);
-    pen.y += canvas->panels.height;
-    put_legends(&pen);
-    put_caption(&pen);
-    canvas->height = pen.y + MARGIN;
-    bool failed = pen.text.failed;
-    lw_text_free(&pen.text);
-    if (failed)
-        lw_panels_free(&canvas->panels);
-    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* The width that the figure needs when `width` is requested; 0: memory is out. */
-static uint64_t width_at(const struct lw_canvas *canvas, const struct lw_view *const *views,
-                         size_t count, uint64_t width)
-{
-    struct lw_export_options options = *canvas->options;
-    struct lw_canvas trial = {.type = canvas->type, .options = &options};
-    options.width = (unsigned)width;
-    if (!measure(&trial, views, count, NULL))
-        return 0;
-    lw_panels_free(&trial.panels);
-    return trial.width;
-}
-
-/* Refuses a width in which nothing readable fits, with the least width that the figure can have. A figure that is too
- * narrow needs more width than was requested; between the two the first width is searched that is enough. */
-static bool refuse_width(const struct lw_canvas *canvas, const struct lw_view *const *views,
-                         size_t count, struct lw_error *err)
-{
-    uint64_t small = canvas->options->width, large = canvas->width, took;
-    while (large <= LW_EXPORT_WIDTH_MAX && (took = width_at(canvas, views, count, large)) > large)
-        large = took;
-    while (large <= LW_EXPORT_WIDTH_MAX && small + 1 < large) {
-        uint64_t middle = small + (large - small) / 2;
-        took = width_at(canvas, views, count, middle);
-        *(took && took <= middle ? &large : &small) = middle;
-    }
-    return lw_error_set(err, LW_ERROR_LIMIT, "width %u: this figure needs at least %llu pixels",
-                        canvas->options->width, (unsigned long long)large);
-}
-
-bool lw_canvas_measure(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
-                       struct lw_error *err)
-{
-    if (!measure(canvas, views, count, err))
-        return false;
-    const struct lw_export_options *o = canvas->options;
-    if (!o->width || o->no_fold || canvas->width <= o->width)
-        return true;
-    lw_panels_free(&canvas->panels);
-    return refuse_width(canvas, views, count, err);
-}
-
-bool lw_canvas_draw(struct lw_canvas *canvas, struct lw_error *err)
+void lw_canvas_draw(struct lw_canvas *canvas)
 {
     struct pen pen = {.canvas = canvas, .draw = true};
+    uint64_t below = 0;
     put_title(&pen);
     uint64_t top = pen.y;
-    for (size_t i = 0; i < canvas->panels.count; i++)
-        put_panel(&pen, i, MARGIN + canvas->panels.panel[i].x, top + canvas->panels.panel[i].y);
-    pen.y = top + canvas->panels.height;
-    put_legends(&pen);
-    put_caption(&pen);
-    bool failed = pen.text.failed;
+    for (size_t i = 0; i < canvas->panels.count; i++) {
+        const struct lw_box *box = &canvas->boxes[i];
+        put_panel(&pen, i, top);
+        below = box->y + box->total > below ? box->y + box->total : below;
+    }
+    pen.y = top + below;
+    put_below(&pen);
+    canvas->failed = canvas->failed || pen.text.failed || pen.line.failed;
     lw_text_free(&pen.text);
-    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_text_free(&pen.line);
 }

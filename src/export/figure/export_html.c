@@ -38,8 +38,8 @@ static const char style[] =
     "color:var(--letters);background:var(--paper);border:1px solid var(--label);"
     "border-radius:6px}\n"
     ".laneway .grid:focus-visible{outline:2px solid var(--label);outline-offset:2px}\n"
-    ".laneway .square td{height:var(--side);min-width:var(--side);padding:0 2px;"
-    "font-size:var(--size);line-height:1.15;white-space:nowrap}\n"
+    ".laneway .square td{height:var(--side,2.3em);min-width:var(--side,2.3em);padding:0 2px;"
+    "line-height:1.15;white-space:nowrap}\n"
     ".laneway td.d{color:var(--label);--pale:color-mix(in srgb,var(--paper) 75%,transparent);"
     "background-image:linear-gradient(var(--pale),var(--pale))}.laneway "
     ".outside{border-color:transparent}\n"
@@ -72,17 +72,14 @@ struct html {
     const struct lw_export_palette *palette;
     FILE *stream;
     struct lw_panels panels;
-    struct lw_panel *panel; /* the current one */
+    struct lw_panel *panel; /* the current one, */
     const struct lw_view *view;
+    uint64_t tile_rows, tile_cols;
+    bool list, two; /* it is a list; its cells have two lines */
     bool reachable; /* cells can have the keyboard's focus, and then show their explanation */
     struct lw_text text;
     struct lw_explanation explanation;
 };
-
-static bool is_motion(const struct html *h)
-{
-    return h->options->arrangement == LW_ARRANGE_FRAMES && h->panels.count > 1;
-}
 
 static void put_variable(FILE *stream, const char *name, uint32_t rgb)
 {
@@ -148,7 +145,7 @@ static void put_style(const struct html *h)
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
         fprintf(stream, ".laneway .c%u{color:var(--t%u);background:var(--f%u)}\n", class, class,
                 class);
-    if (is_motion(h))
+    if (lw_panels_move(&h->panels))
         put_motion(h);
     fputs("</style>\n", stream);
 }
@@ -172,7 +169,10 @@ static void put_head(struct html *h)
 
 static void open_figure(struct html *h)
 {
-    fprintf(h->stream, "<figure class=\"laneway laneway-%s\">\n", h->palette->name);
+    fprintf(h->stream, "<figure class=\"laneway laneway-%s\"", h->palette->name);
+    if (h->options->width) /* a grid that is wider is scrolled */
+        fprintf(h->stream, " style=\"max-width:%upx\"", h->options->width);
+    fputs(">\n", h->stream);
     if (h->options->fragment)
         put_style(h);
 }
@@ -203,24 +203,24 @@ static void put_introduction(struct html *h)
     const struct lw_view *view = h->view;
     const struct lw_export_options *o = &h->panel->options;
     const char *title = lw_text_string(&h->panel->title);
-    bool repeats = lw_panels_repeat(&h->panels, h->panel);
     put_title_of(h, title);
     if (!o->head)
         return;
     lw_text_clear(&h->text);
-    lw_view_figure_head(view, &h->text);
-    if (!repeats && strcmp(lw_text_string(&h->text), title) != 0)
+    if (!h->panel->repeats) {
+        lw_view_figure_head(view, &h->text);
+        if (!strcmp(lw_text_string(&h->text), title))
+            lw_text_clear(&h->text);
         put_paragraph(h, "code");
-    lw_text_clear(&h->text);
-    if (!repeats)
         lw_fetch_summary(view, &h->text);
-    put_paragraph(h, "");
+        put_paragraph(h, "");
+    }
     if (view->type->caption)
         view->type->caption(view, &h->text);
     put_paragraph(h, "");
-    lw_text_add(&h->text, repeats ? "" : lw_figure_about(view, o));
+    lw_text_add(&h->text, h->panel->repeats ? "" : lw_figure_about(view, o));
     put_paragraph(h, "");
-    lw_panel_meaning(h->panel, &h->text);
+    lw_fetch_meaning(view, o, &h->text);
     put_paragraph(h, "");
 }
 
@@ -240,14 +240,16 @@ static void put_labelled(struct html *h, const char *scope)
     fputs("</th>", h->stream);
 }
 
-/* Begins the table of a band, the columns from `first` to before `end`. */
-static void put_header(struct html *h, uint64_t first, uint64_t end)
+static void put_header(struct html *h)
 {
-    if (!h->options->labels)
+    const struct lw_export_options *o = &h->panel->options;
+    if (!o->labels)
         return;
-    fprintf(h->stream, "<thead>\n<tr><td>%s</td>",
-            h->view->type->corner ? h->view->type->corner : "");
-    for (uint64_t col = first; col < end; col++) {
+    lw_fetch_row_label(h->view, LW_LABEL_CORNER, &h->text);
+    fputs("<thead>\n<tr><td>", h->stream);
+    lw_put_markup(h->stream, lw_text_string(&h->text));
+    fputs("</td>", h->stream);
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
         lw_fetch_col_label(h->view, col, &h->text);
         put_labelled(h, "col");
     }
@@ -273,100 +275,92 @@ static void put_title(struct html *h, uint64_t row, uint64_t col)
 /* Begins a cell with its colour, whether it is highlighted, and the lines of tiles before it. */
 static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct lw_cell *cell)
 {
-    const struct lw_view *view = h->view;
-    const struct lw_geometry *m = &h->panel->geometry;
-    struct lw_spot spot;
-    if (view->seam_cols && !h->text.length && !view->type->spot(view, row, col, &spot)) {
+    static const char *const left[] = {"", " x", " x xw"}, *const above[] = {"", " y", " y yw"};
+    const struct lw_panel *p = h->panel;
+    if (lw_panel_is_outside(p, row, col, &h->text)) {
         fputs("<td class=\"outside\"", h->stream);
         return;
     }
-    bool tile_col = col && lw_geometry_begins_tile(col, view->seam_cols, m->tile_cols);
-    uint64_t in_page = row % view->page_rows;
-    bool beside = view->seam_cols && !view->seam_rows && col < view->seam_cols;
-    bool tile_row =
-        in_page && !beside && lw_geometry_begins_tile(in_page, view->seam_rows, m->tile_rows);
-    fprintf(h->stream, "<td class=\"c%u%s%s%s%s%s%s\"", lw_palette_class(cell),
-            tile_col ? " x" : "",
-            tile_col && lw_geometry_begins_warp(view, row, col, true) ? " xw" : "",
-            tile_row ? " y" : "",
-            tile_row && lw_geometry_begins_warp(view, row, col, false) ? " yw" : "",
+    fprintf(h->stream, "<td class=\"c%u%s%s%s%s\"", lw_palette_class(cell),
+            left[lw_panel_line(p, row, col, true, h->tile_cols)],
+            above[lw_panel_line(p, row, col, false, h->tile_rows)],
             lw_panel_marks(&h->panels, h->panel, row, col) ? " k" : "",
             lw_panel_dims(h->panel, row, col) ? " d" : "");
 }
 
-/* Writes the text of a cell on one line or on two, when there is room for it. */
-static void put_cell_text(struct html *h, uint64_t col)
+/* Writes the text of a cell on one line or on two; a list is wrapped by the browser. */
+static void put_cell_text(struct html *h)
 {
-    const struct lw_geometry *m = &h->panel->geometry;
     const char *text = lw_text_string(&h->text);
-    size_t first, second = h->text.length;
-    if (!m->lines && !m->measure.list && col < m->measure.tail)
-        return;
-    if (m->lines == 2 && !m->measure.list) /* a list is wrapped by the browser */
-        second = lw_second_line(text, &first);
-    if (second >= h->text.length) {
-        lw_put_markup(h->stream, text);
-        return;
-    }
+    size_t second = h->text.length, first = h->two ? lw_two_lines(text, &second) : second;
     struct lw_text line = {0};
-    lw_text_bytes(&line, text, second);
+    lw_text_bytes(&line, text, second < h->text.length ? second : first);
     lw_put_markup(h->stream, lw_text_string(&line));
-    fputs("<br/>", h->stream);
+    fputs(second < h->text.length ? "<br/>" : "", h->stream);
     lw_put_markup(h->stream, text + second);
     lw_text_free(&line);
 }
 
-static void put_row(struct html *h, uint64_t row, uint64_t first, uint64_t end)
+static void put_row(struct html *h, uint64_t row)
 {
+    const struct lw_export_options *o = &h->panel->options;
     fputs("<tr>", h->stream);
-    if (h->options->labels) {
+    if (o->labels) {
         lw_fetch_row_label(h->view, row, &h->text);
         put_labelled(h, "row");
     }
-    for (uint64_t col = first; col < end; col++) {
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
         struct lw_cell cell = {0};
         lw_fetch_cell(h->view, row, col, &h->text, &cell);
         open_cell(h, row, col, &cell);
         if (h->panel == h->panels.panel ||
-            !is_motion(h)) /* a panel that is visible for a second is not read aloud */
+            !lw_panels_move(
+                &h->panels)) /* a panel that is visible for a second is not read aloud */
             put_title(h, row, col);
         fputc('>', h->stream);
-        put_cell_text(h, col);
+        put_cell_text(h);
         fputs("</td>", h->stream);
     }
     fputs("</tr>\n", h->stream);
 }
 
-/* The rows of a page, in a table of the columns of a band. */
-static void put_page(struct html *h, uint64_t from, uint64_t to, uint64_t first, uint64_t end)
+/* The widest text of a cell, in columns. */
+static size_t widest(struct html *h)
 {
-    const struct lw_geometry *m = &h->panel->geometry;
+    const struct lw_export_options *o = &h->panel->options;
+    size_t width = 0;
+    for (uint64_t row = o->row_from; row < o->row_to; row++)
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            lw_fetch_cell(h->view, row, col, &h->text, NULL);
+            size_t here = lw_text_width(lw_text_string(&h->text));
+            width = here > width ? here : width;
+        }
+    return width;
+}
+
+/* The rows of a grid of a stack. Short texts are in squares, on one line or on two. */
+static void put_page(struct html *h, uint64_t from, uint64_t to)
+{
+    enum { ONE_LINE = 6, TWO_LINES = 14 };
+    size_t width = widest(h);
+    h->list = h->view->cols <= 2 && !h->view->type->picture;
+    h->two = !h->list && width > ONE_LINE && width <= TWO_LINES;
+    lw_view_tiles(h->view, &h->tile_rows, &h->tile_cols);
     fprintf(h->stream,
             "<div class=\"grid\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table",
             h->view->type->title);
-    if (m->measure.list)
+    if (h->list)
         fputs(" class=\"list\"", h->stream);
-    else if (m->cell[0] == m->height)
-        fprintf(h->stream, " class=\"square\" style=\"--side:%llupx;--size:%.1fpx\"",
-                (unsigned long long)m->height, m->font);
+    else if (width <= TWO_LINES)
+        fputs(" class=\"square\"", h->stream);
+    if (h->options->cell_size)
+        fprintf(h->stream, " style=\"--side:%upx\"", h->options->cell_size);
     fputs(">\n", h->stream);
-    put_header(h, first, end);
+    put_header(h);
     fputs("<tbody>\n", h->stream);
     for (uint64_t row = from; row < to && !ferror(h->stream); row++)
-        put_row(h, row, first, end);
+        put_row(h, row);
     fputs("</tbody>\n</table>\n</div>\n", h->stream);
-}
-
-static void put_grids(struct html *h)
-{
-    const struct lw_export_options *o = &h->panel->options;
-    for (uint64_t first = o->col_from, end; first < o->col_to; first = end) {
-        end = lw_geometry_band_end(&h->panel->geometry, o, first);
-        for (uint64_t row = o->row_from, to; row < o->row_to && !ferror(h->stream); row = to) {
-            to = lw_page_end(h->view, o, row);
-            put_page(h, row, to, first, end);
-        }
-    }
 }
 
 static void put_panel(struct html *h, size_t i)
@@ -374,12 +368,16 @@ static void put_panel(struct html *h, size_t i)
     bool several = h->panels.count > 1;
     h->panel = &h->panels.panel[i];
     h->view = h->panel->view;
-    if (several && is_motion(h))
+    const struct lw_export_options *o = &h->panel->options;
+    if (several && lw_panels_move(&h->panels))
         fprintf(h->stream, "<div class=\"panel\" style=\"animation-delay:%zus\">\n", i);
     else if (several)
         fputs("<div class=\"panel\">\n", h->stream);
     put_introduction(h);
-    put_grids(h);
+    for (uint64_t row = o->row_from, to; row < o->row_to && !ferror(h->stream); row = to) {
+        to = lw_page_end(h->view, o, row);
+        put_page(h, row, to);
+    }
     fputs(several ? "</div>\n" : "", h->stream);
 }
 
@@ -418,46 +416,24 @@ static void put_legend(struct html *h, const struct lw_legend *legend)
     fputs("</ul>\n", h->stream);
 }
 
-static void put_legends(struct html *h)
-{
-    struct lw_legend legend, parts[2];
-    for (size_t i = 0; i < h->panels.count; i++) {
-        h->view = h->panels.panel[i].view;
-        int count = lw_panels_legend(&h->panels, i, &legend) ? lw_legend_split(&legend, parts) : 0;
-        for (int k = 0; k < count; k++)
-            put_legend(h, &parts[k]);
-    }
-}
-
-static uint64_t count_cells(const struct lw_panels *panels)
-{
-    uint64_t cells = 0;
-    for (size_t i = 0; i < panels->count; i++) {
-        const struct lw_export_options *o = &panels->panel[i].options;
-        cells += (o->row_to - o->row_from) * (o->col_to - o->col_from);
-    }
-    return cells;
-}
-
-/* A page can be scrolled, so a grid is folded only when a width is set. */
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)
 {
-    struct lw_export_options own = *options;
-    own.no_fold = own.no_fold || !own.width;
-    struct html h = {.options = &own,
+    struct html h = {.options = options,
                      .palette = lw_find_palette(options->palette),
                      .stream = stream,
                      .view = views[0]};
-    if (!lw_panels_make(&h.panels, views, count, &own, err))
+    struct lw_legend legend;
+    if (!lw_panels_open(&h.panels, views, count, options, err))
         return false;
-    h.reachable = count_cells(&h.panels) <= REACHABLE_MAX;
+    h.reachable = lw_panels_cells(&h.panels) <= REACHABLE_MAX;
     if (!options->fragment)
         put_head(&h);
     open_figure(&h);
     put_panels(&h);
-    put_legends(&h);
+    for (size_t i = 0; lw_panels_legend(&h.panels, i, &legend, &h.view); i++)
+        put_legend(&h, &legend);
     put_caption(&h);
     fputs("</figure>\n", stream);
     fputs(options->fragment ? "" : "</body>\n</html>\n", stream);

@@ -5,6 +5,7 @@
 #include "export/figure/canvas.h"
 #include "export/output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,7 +17,13 @@ enum {
 struct latex {
     struct lw_canvas canvas;
     struct lw_text text;
+    char foreign[8]; /* a character that pdflatex does not have; "": there is none so far */
 };
+
+static struct latex *latex_of(struct lw_canvas *canvas)
+{
+    return (struct latex *)canvas;
+}
 
 /* Characters that pdflatex accepts only by their names. */
 static const struct {
@@ -46,9 +53,17 @@ static void put_byte(char byte, FILE *stream)
         fputc(byte, stream);
 }
 
-/* Escapes characters that are not printable as in the other formats, then for LaTeX. */
-static void put_text(const char *text, FILE *stream)
+/* Whether pdflatex has the character in its fonts without a package: the letters of Western European languages. */
+static bool is_western(uint32_t code)
 {
+    return code < 128 || (code >= 0xc0 && code <= 0xff && code != 0xd0 && code != 0xde &&
+                          code != 0xf0 && code != 0xfe && code != 0xf7);
+}
+
+/* Escapes characters that are not printable as in the other formats, then for LaTeX. */
+static void put_escaped(struct latex *l, const char *text)
+{
+    FILE *stream = l->canvas.stream;
     for (int length = 0; *text; text += length) {
         char escaped[LW_ESCAPE_MAX];
         length = (int)put_named(text, stream);
@@ -61,6 +76,8 @@ static void put_text(const char *text, FILE *stream)
             for (const char *p = escaped; *p; p++)
                 put_byte(*p, stream);
         } else {
+            if (!is_western(lw_text_decode(text, &length)))
+                snprintf(l->foreign, sizeof l->foreign, "%.*s", length, text);
             for (int i = 0; i < length; i++)
                 put_byte(text[i], stream);
         }
@@ -86,64 +103,34 @@ static void put_point(FILE *stream, uint64_t x, uint64_t y)
 }
 
 /* \name{x}{y}{text} */
-static void put_text_at(FILE *stream, const char *name, uint64_t x, uint64_t y, const char *text)
+static void put_text_at(struct latex *l, const char *name, uint64_t x, uint64_t y, const char *text)
 {
+    FILE *stream = l->canvas.stream;
     fprintf(stream, "\\%s", name);
     put_point(stream, x, y);
     fputc('{', stream);
-    put_text(text, stream);
+    put_escaped(l, text);
     fputs("}\n", stream);
 }
 
-static void words(struct lw_canvas *canvas, enum lw_words_kind kind, uint64_t x, uint64_t y,
-                  const char *line)
+static void put_text(struct lw_canvas *canvas, const struct lw_drawn_text *text)
 {
     static const char *const names[] = {
-        [LW_WORDS_TITLE] = "title", [LW_WORDS_HEAD] = "words", [LW_WORDS_CAPTION] = "below"};
-    put_text_at(canvas->stream, names[kind], x, y, line);
-}
-
-static void entry(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
-{
-    put_text_at(canvas->stream, "words", x, y, text);
-}
-
-static void lettered(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class,
-                     const char *text)
-{
-    fprintf(canvas->stream, "\\def\\class{%u}", class);
-    fputs("\\def\\cellscale{1}", canvas->stream);
-    put_text_at(canvas->stream, "listed", x, y, text);
+        [LW_DRAWN_TITLE] = "title",   [LW_DRAWN_WORDS] = "words",  [LW_DRAWN_CAPTION] = "below",
+        [LW_DRAWN_COLUMN] = "middle", [LW_DRAWN_ROW] = "rowlabel", [LW_DRAWN_LETTERED] = "listed"};
+    bool scaled = text->kind >= LW_DRAWN_COLUMN;
+    if (text->kind == LW_DRAWN_LETTERED)
+        fprintf(canvas->stream, "\\def\\class{%u}", text->class);
+    if (scaled)
+        fprintf(canvas->stream, "\\def\\cellscale{%.3f}", text->font / LW_FONT);
+    put_text_at(latex_of(canvas), names[text->kind], text->x, text->y, text->string);
+    fputs(scaled ? "\\let\\cellscale\\gridscale\n" : "", canvas->stream);
 }
 
 static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class)
 {
     fprintf(canvas->stream, "\\swatch{%u}", class);
     put_point(canvas->stream, x, y);
-}
-
-static void begin_header(struct lw_canvas *canvas, const struct lw_geometry *geometry)
-{
-    fprintf(canvas->stream, "\\def\\cellscale{%.3f}\\let\\collabel\\%s\n", geometry->head / LW_FONT,
-            geometry->measure.list ? "words" : "middle");
-}
-
-static void column_label(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
-{
-    put_text_at(canvas->stream, "collabel", x, y, text);
-}
-
-static void end_header(struct lw_canvas *canvas)
-{
-    fputs("\\let\\cellscale\\gridscale\n", canvas->stream);
-}
-
-static void row_label(struct lw_canvas *canvas, const struct lw_geometry *geometry, uint64_t right,
-                      uint64_t y, const char *text)
-{
-    fprintf(canvas->stream, "\\def\\cellscale{%.3f}", geometry->side / LW_FONT);
-    put_text_at(canvas->stream, "rowlabel", right, y, text);
-    fputs("\\let\\cellscale\\gridscale\n", canvas->stream);
 }
 
 /* \cell{class}{x}{y}{width}, and its text on top. */
@@ -156,9 +143,9 @@ static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
     put_length(stream, cell->width);
     fputs(*cell->first ? "}" : "}\n", stream);
     if (*cell->first)
-        put_text_at(stream, "put", cell->x, cell->y, cell->first);
+        put_text_at(latex_of(canvas), "put", cell->x, cell->y, cell->first);
     if (*cell->second)
-        put_text_at(stream, "put", cell->x, cell->y + cell->apart, cell->second);
+        put_text_at(latex_of(canvas), "put", cell->x, cell->y + cell->apart, cell->second);
 }
 
 static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
@@ -180,33 +167,27 @@ static void begin_panel(struct lw_canvas *canvas, size_t i)
 }
 
 /* The height of the cells of a panel, and the size of their texts. */
-static void begin_cells(struct lw_canvas *canvas, size_t i)
+static void begin_grid(struct lw_canvas *canvas, const struct lw_box *box)
 {
-    const struct lw_geometry *m = &canvas->panels.panel[i].geometry;
     FILE *stream = canvas->stream;
+    bool fine = box->cell < LW_FINE && !box->list;
     fputs("\\def\\cellheight{", stream);
-    put_length(stream, m->height);
+    put_length(stream, box->height);
     fprintf(stream,
             "bp}\\def\\gridscale{%.3f}\\let\\cellscale\\gridscale\\let\\put\\%s\\pgfsetlinewidth{%"
             "sbp}\n",
-            m->lines ? m->font / LW_FONT : 1, m->measure.list ? "listed" : "centred",
-            m->cell[0] < LW_FINE ? ".1" : ".4");
+            box->lines ? box->font / LW_FONT : 1, box->list ? "listed" : "centred",
+            fine ? ".1" : ".4");
     fprintf(stream, "\\def\\heavy{\\stroked{%sbp}}\\def\\heaviest{\\stroked{%sbp}}\n",
-            m->cell[0] < LW_FINE ? ".5" : "1.1", m->cell[0] < LW_FINE ? "1" : "2.2");
+            fine ? ".5" : "1.1", fine ? "1" : "2.2");
 }
 
-static const struct lw_canvas_type canvas_type = {.words = words,
-                                                  .entry = entry,
-                                                  .lettered = lettered,
+static const struct lw_canvas_type canvas_type = {.text = put_text,
                                                   .swatch = swatch,
-                                                  .begin_panel = begin_panel,
-                                                  .begin_cells = begin_cells,
-                                                  .begin_header = begin_header,
-                                                  .end_header = end_header,
-                                                  .column_label = column_label,
-                                                  .row_label = row_label,
                                                   .cell = put_cell,
-                                                  .stroke = stroke};
+                                                  .stroke = stroke,
+                                                  .begin_panel = begin_panel,
+                                                  .begin_grid = begin_grid};
 
 /* ---- Around them ---- */
 
@@ -215,7 +196,6 @@ static void put_color(FILE *stream, const char *kind, unsigned class, uint32_t r
     fprintf(stream, "\\definecolor{%s%u}{HTML}{%06X}", kind, class, (unsigned)rgb);
 }
 
-/* Each line of the text as a comment. */
 static bool has_faint_cells(const struct lw_canvas *canvas)
 {
     return canvas->options->highlight && !canvas->options->no_dim;
@@ -238,7 +218,7 @@ static void put_colors(const struct latex *l)
         lw_palette_find(lw_find_palette(canvas->options->palette)->light);
     FILE *stream = canvas->stream;
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
-        if (canvas->panels.legend.seen[class]) {
+        if (canvas->seen[class]) {
             struct lw_tint tint = lw_palette_tint(light, class);
             put_color(stream, "f", class, tint.fill);
             put_color(stream, "t", class, tint.letters);
@@ -312,11 +292,7 @@ static void put_preamble(struct latex *l)
 static bool fits(const struct lw_canvas *canvas, struct lw_error *err)
 {
     const struct lw_export_options *o = canvas->options;
-    uint64_t cells = 0;
-    for (size_t i = 0; i < canvas->panels.count; i++) {
-        const struct lw_export_options *own = &canvas->panels.panel[i].options;
-        cells += (own->row_to - own->row_from) * (own->col_to - own->col_from);
-    }
+    uint64_t cells = lw_panels_cells(&canvas->panels);
     const char *choose = o->choose ? o->choose : "";
     if (cells > CELLS_MAX && !o->all)
         return lw_error_set(err, LW_ERROR_LIMIT, "%llu cells: TeX has room for %d%s%s",
@@ -328,28 +304,46 @@ static bool fits(const struct lw_canvas *canvas, struct lw_error *err)
                         WIDEST, *choose ? ": " : "", choose);
 }
 
+static void put_document(struct latex *l)
+{
+    const struct lw_export_options *o = l->canvas.options;
+    put_preamble(l);
+    lw_canvas_draw(&l->canvas);
+    fputs(o->fragment ? "\\end{tikzpicture}}%\n% no wider than the column\n"
+                        "\\ifvmode\\noindent\\fi\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}"
+                        "{\\box0}\\else\\box0\\fi\n\\endgroup\n"
+                      : "\\end{tikzpicture}\n\\end{document}\n",
+          l->canvas.stream);
+    l->canvas.failed = l->canvas.failed || l->text.failed;
+}
+
+/* Nothing is written when a character is refused, which is known only at the end. */
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)
 {
-    struct latex l = {.canvas = {.type = &canvas_type, .options = options, .stream = stream}};
-    if (!lw_canvas_measure(&l.canvas, views, count, err))
+    struct latex l = {.canvas = {.type = &canvas_type, .options = options}};
+    char *document = NULL;
+    size_t length = 0;
+    if (!lw_canvas_open(&l.canvas, views, count, err))
         return false;
     bool good = fits(&l.canvas, err);
-    if (good) {
-        put_preamble(&l);
-        good = lw_canvas_draw(&l.canvas, err);
-        fputs(options->fragment
-                  ? "\\end{tikzpicture}}%\n% no wider than the column\n"
-                    "\\ifvmode\\noindent\\fi\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}"
-                    "{\\box0}\\else\\box0\\fi\n\\endgroup\n"
-                  : "\\end{tikzpicture}\n\\end{document}\n",
-              stream);
-    }
-    bool failed = l.text.failed;
+    l.canvas.stream = good ? open_memstream(&document, &length) : NULL;
+    if (l.canvas.stream)
+        put_document(&l);
+    l.canvas.failed = good && (!l.canvas.stream || fclose(l.canvas.stream) != 0 || l.canvas.failed);
     lw_text_free(&l.text);
-    lw_panels_free(&l.canvas.panels);
-    return good && (!failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
+    good = lw_canvas_close(&l.canvas, err) && good;
+    if (good && *l.foreign)
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "'%s' is in no font that pdflatex has without further packages: write "
+                            "svg, pdf or png, or choose other words with --title, --caption and "
+                            "--cell",
+                            l.foreign);
+    if (good)
+        fwrite(document, 1, length, stream);
+    free(document);
+    return good;
 }
 
 static bool write_latex(const struct lw_view *view, const struct lw_export_options *options,

@@ -1,16 +1,100 @@
-/* png and pdf: the drawing of svg, in the light colours of its palette, drawn by librsvg on cairo. These libraries are
- * optional: when they were not found while laneway was built, the formats are refused with the reason. They are loaded
- * when a picture is written, so that no other command waits for them. */
-
-#include "export/figure/raster.h"
+/* png and pdf: the drawing of svg, in the light colours of its palette, drawn by librsvg: by its program rsvg-convert,
+ * or where that is not installed by the library itself, if it was found while laneway was built. The library is loaded
+ * when a picture is written, so that no other command waits for it. */
 
 #include "export/export_parts.h"
-#include "export/figure/geometry.h"
+#include "export/figure/svg.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { PNG_SCALE = 2, PNG_PIXELS_MAX = 32767 };
+enum {
+    PNG_SCALE = 2,
+    PNG_PIXELS_MAX = 32767,
+    CELLS_MAX = 1 << 18 /* librsvg reads a million elements, up to three for each cell */
+};
+
+/* ---- rsvg-convert ---- */
+
+/* Runs rsvg-convert with files for what it reads, writes and reports. The pdf has a fixed date in it, so that the same
+ * figure is the same file. False: it has failed, with ENOENT when there is no such program. */
+static bool run(bool pdf, FILE *const file[3])
+{
+    extern char **environ;
+    char *const png_arguments[] = {(char *)"rsvg-convert", (char *)"--format=png",
+                                   (char *)"--zoom=2", NULL};
+    char *const pdf_arguments[] = {(char *)"rsvg-convert", (char *)"--format=pdf", NULL};
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    char **variables = calloc(count + 2, sizeof *variables);
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int why = variables ? posix_spawn_file_actions_init(&actions) : ENOMEM, status = -1;
+    if (why) {
+        free(variables);
+        errno = why;
+        return false;
+    }
+    variables[0] = (char *)"SOURCE_DATE_EPOCH=946684800";
+    memcpy(variables + 1, environ, count * sizeof *variables);
+    for (int i = 0; i < 3 && !why; i++)
+        why = posix_spawn_file_actions_adddup2(&actions, fileno(file[i]), i);
+    if (!why)
+        why = posix_spawnp(&child, "rsvg-convert", &actions, NULL,
+                           pdf ? pdf_arguments : png_arguments, variables);
+    while (!why && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    posix_spawn_file_actions_destroy(&actions);
+    free(variables);
+    errno = why;
+    return !why && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool copy(FILE *from, FILE *to)
+{
+    char bytes[1 << 14];
+    size_t count;
+    rewind(from);
+    while ((count = fread(bytes, 1, sizeof bytes, from)) > 0)
+        fwrite(bytes, 1, count, to);
+    return !ferror(from);
+}
+
+/* *there: whether there is such a program. */
+static bool convert(const char *svg, size_t length, bool pdf, FILE *stream, bool *there,
+                    struct lw_error *err)
+{
+    FILE *file[3] = {tmpfile(), tmpfile(), tmpfile()};
+    char why[160] = "";
+    bool good = file[0] && file[1] && file[2] && fwrite(svg, 1, length, file[0]) == length &&
+                fflush(file[0]) == 0 && lseek(fileno(file[0]), 0, SEEK_SET) == 0;
+    *there = true;
+    if (!good) {
+        lw_error_set(err, LW_ERROR_IO, "a temporary file for the drawing: %s", strerror(errno));
+    } else if (!run(pdf, file)) {
+        *there = errno != ENOENT;
+        rewind(file[2]);
+        if (fgets(why, sizeof why, file[2]))
+            why[strcspn(why, "\n")] = '\0';
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "rsvg-convert cannot draw this figure%s%s",
+                            *why ? ": " : "", why);
+    } else {
+        good = copy(file[1], stream) ||
+               lw_error_set(err, LW_ERROR_IO, "what rsvg-convert has drawn: %s", strerror(errno));
+    }
+    for (int i = 0; i < 3; i++)
+        if (file[i])
+            fclose(file[i]);
+    return good;
+}
+
+/* ---- The library ---- */
 
 #ifdef LW_HAVE_RSVG
 
@@ -45,37 +129,25 @@ static bool find(void *library, const char *name, void *function)
     return found != NULL;
 }
 
-/* Reports that the libraries cannot be loaded; this also happens when memory or file descriptors run out. */
-static bool refuse_drawer(struct lw_error *err)
-{
-    const char *why = dlerror();
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "png and pdf are drawn by librsvg, which cannot be loaded here: install "
-                        "it, or write svg (%.200s)",
-                        why ? why : "a function is missing");
-}
-
-static bool open_drawer(struct drawer *d, struct lw_error *err)
+static bool open_drawer(struct drawer *d)
 {
     d->rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
     d->cairo = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
     d->object = dlopen("libgobject-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
-    return (find(d->rsvg, "rsvg_handle_new_from_data", &d->new_from_data) &&
-            find(d->rsvg, "rsvg_handle_get_intrinsic_size_in_pixels", &d->get_size) &&
-            find(d->rsvg, "rsvg_handle_render_document", &d->render) &&
-            find(d->object, "g_object_unref", &d->unref) &&
-            find(d->cairo, "cairo_image_surface_create", &d->image_create) &&
-            find(d->cairo, "cairo_pdf_surface_create_for_stream", &d->pdf_create) &&
-            find(d->cairo, "cairo_pdf_surface_set_metadata", &d->pdf_metadata) &&
-            find(d->cairo, "cairo_surface_write_to_png_stream", &d->write_png) &&
-            find(d->cairo, "cairo_surface_finish", &d->finish) &&
-            find(d->cairo, "cairo_surface_status", &d->surface_status) &&
-            find(d->cairo, "cairo_surface_destroy", &d->surface_destroy) &&
-            find(d->cairo, "cairo_create", &d->create) &&
-            find(d->cairo, "cairo_scale", &d->scale) &&
-            find(d->cairo, "cairo_status", &d->status) &&
-            find(d->cairo, "cairo_destroy", &d->destroy)) ||
-           refuse_drawer(err);
+    return find(d->rsvg, "rsvg_handle_new_from_data", &d->new_from_data) &&
+           find(d->rsvg, "rsvg_handle_get_intrinsic_size_in_pixels", &d->get_size) &&
+           find(d->rsvg, "rsvg_handle_render_document", &d->render) &&
+           find(d->object, "g_object_unref", &d->unref) &&
+           find(d->cairo, "cairo_image_surface_create", &d->image_create) &&
+           find(d->cairo, "cairo_pdf_surface_create_for_stream", &d->pdf_create) &&
+           find(d->cairo, "cairo_pdf_surface_set_metadata", &d->pdf_metadata) &&
+           find(d->cairo, "cairo_surface_write_to_png_stream", &d->write_png) &&
+           find(d->cairo, "cairo_surface_finish", &d->finish) &&
+           find(d->cairo, "cairo_surface_status", &d->surface_status) &&
+           find(d->cairo, "cairo_surface_destroy", &d->surface_destroy) &&
+           find(d->cairo, "cairo_create", &d->create) && find(d->cairo, "cairo_scale", &d->scale) &&
+           find(d->cairo, "cairo_status", &d->status) &&
+           find(d->cairo, "cairo_destroy", &d->destroy);
 }
 
 static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsigned length)
@@ -140,33 +212,22 @@ struct drawer {
     char unused;
 };
 
-static bool open_drawer(struct drawer *d, struct lw_error *err)
+static bool open_drawer(struct drawer *d)
 {
     (void)d;
-    return lw_error_set(
-        err, LW_ERROR_UNSUPPORTED,
-        "png and pdf are drawn by librsvg, which this laneway (as that of pip) was built without: "
-        "write svg, and 'rsvg-convert' or a browser converts it; in Python save() and picture() "
-        "do, after 'pip install cairosvg'");
+    return false;
 }
 
 static bool rasterize(const struct drawer *d, const char *svg, size_t length, bool pdf,
                       FILE *stream, struct lw_error *err)
 {
     (void)d, (void)svg, (void)length, (void)pdf, (void)stream, (void)err;
-    return false; /* the stream was not opened */
+    return false; /* the library was not opened */
 }
 
 #endif
 
-bool lw_raster_is_built(void)
-{
-#ifdef LW_HAVE_RSVG
-    return true;
-#else
-    return false;
-#endif
-}
+/* ---- The formats ---- */
 
 /* The palette on light paper alone. */
 static const char *light_palette(const char *name)
@@ -179,53 +240,6 @@ static const char *light_palette(const char *name)
     return one->name;
 }
 
-/* The most pixels of svg that a figure can be wide. */
-static uint64_t widest(const struct lw_view *const *views, size_t count,
-                       const struct lw_export_options *o)
-{
-    const uint64_t most = PNG_PIXELS_MAX / PNG_SCALE;
-    bool folds = !o->no_fold && (o->width || o->arrangement != LW_ARRANGE_PRODUCT);
-    uint64_t width = o->width;
-    for (size_t i = 0; i < count && folds && !o->width; i++)
-        width += views[i]->seam_cols ? most : LW_FIGURE_WIDTH;
-    return folds && width < most ? width : most;
-}
-
-/* Fails when so many cells of the least size cannot fit; this is checked before texts are computed. */
-static bool check_cells(const struct lw_view *const *views, size_t count,
-                        const struct lw_export_options *o, struct lw_error *err)
-{
-    uint64_t least = o->cell_size && o->cell_size < LW_CELL_LEAST ? o->cell_size : LW_CELL_LEAST;
-    uint64_t cells = 0, width = widest(views, count, o);
-    uint64_t room = (width / least) * (PNG_PIXELS_MAX / PNG_SCALE / least);
-    for (size_t i = 0; i < count && cells <= room; i++) {
-        uint64_t rows = o->row_to ? o->row_to - o->row_from : views[i]->rows;
-        uint64_t cols = o->col_to ? o->col_to - o->col_from : views[i]->cols;
-        cells = rows > (room - cells) / cols ? UINT64_MAX : cells + rows * cols;
-    }
-    return cells <= room ||
-           lw_error_set(err, LW_ERROR_LIMIT,
-                        "a png %llu pixels wide has room for %llu cells at most: choose some "
-                        "cells with --rows and --cols, or write svg or pdf",
-                        (unsigned long long)width * PNG_SCALE, (unsigned long long)room);
-}
-
-/* Checks the size before the picture is drawn, which takes long. */
-static bool check_size(const struct lw_view *const *views, size_t count,
-                       const struct lw_export_options *options, struct lw_error *err)
-{
-    uint64_t size[2];
-    if (!check_cells(views, count, options, err) || !lw_svg_size(views, count, options, size, err))
-        return false;
-    return (size[0] <= PNG_PIXELS_MAX / PNG_SCALE && size[1] <= PNG_PIXELS_MAX / PNG_SCALE) ||
-           lw_error_set(
-               err, LW_ERROR_LIMIT,
-               "a png of %llu x %llu pixels: at most %d in each direction are possible; choose "
-               "some cells with --rows and --cols, or write svg or pdf",
-               (unsigned long long)size[0] * PNG_SCALE, (unsigned long long)size[1] * PNG_SCALE,
-               PNG_PIXELS_MAX);
-}
-
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, bool pdf, FILE *stream,
                          struct lw_error *err)
@@ -234,17 +248,39 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     struct drawer drawer;
     char *svg = NULL;
     size_t length = 0;
-    if (!open_drawer(&drawer, err)) /* before steps that may take long */
-        return false;
+    uint64_t size[2] = {0}, cells = 0;
+    bool there;
+    for (size_t i = 0; i < count; i++) {
+        const struct lw_export_options *o = options;
+        cells += (o->row_to ? o->row_to - o->row_from : views[i]->rows) *
+                 (o->col_to ? o->col_to - o->col_from : views[i]->cols);
+    }
+    if (cells > CELLS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "a png or pdf of %llu cells: at most %d are possible; choose some with "
+                            "--rows and --cols, or write svg",
+                            (unsigned long long)cells, CELLS_MAX);
     light.palette = light_palette(options->palette);
-    if (!pdf && !check_size(views, count, &light, err))
-        return false;
     FILE *memory = open_memstream(&svg, &length);
-    bool good = memory ? lw_format_svg.write_panels(views, count, &light, memory, err)
-                       : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (memory && fclose(memory) != 0 && good)
+    bool good = memory && lw_write_svg(views, count, &light, memory, size, err);
+    if (!memory || (fclose(memory) != 0 && good))
         good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    good = good && rasterize(&drawer, svg, length, pdf, stream, err);
+    if (good && !pdf &&
+        (size[0] > PNG_PIXELS_MAX / PNG_SCALE || size[1] > PNG_PIXELS_MAX / PNG_SCALE))
+        good = lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "a png of %llu x %llu pixels: at most %d in each direction are possible; choose "
+            "some cells with --rows and --cols, or write svg or pdf",
+            (unsigned long long)size[0] * PNG_SCALE, (unsigned long long)size[1] * PNG_SCALE,
+            PNG_PIXELS_MAX);
+    if (good && !convert(svg, length, pdf, stream, &there, err)) {
+        good = !there && open_drawer(&drawer) && rasterize(&drawer, svg, length, pdf, stream, err);
+        if (!there && !good && !ferror(stream))
+            lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                         "png and pdf are drawn by librsvg, and neither its program rsvg-convert "
+                         "nor the library draws it here: install rsvg-convert (Debian: "
+                         "librsvg2-bin), or write svg");
+    }
     free(svg);
     return good;
 }

@@ -2,21 +2,21 @@
  * readable on any page; programs that ignore the style for dark schemes show it light. Lines are at half pixels, so
  * that they are sharp. */
 
-#include "export/figure/raster.h"
 #include "export/figure/canvas.h"
-#include "export/figure/svg_frames.h"
+#include "export/figure/svg.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct svg {
     struct lw_canvas canvas;
     struct lw_text text, path;
     unsigned group; /* the class of the cells of the group that is open; UINT_MAX: none is */
-    struct lw_svg_frames frames;
-    FILE *picture; /* the stream that the frames will be written to */
-    char *frame;   /* the frame that is drawn now */
+    FILE *
+        picture; /* the stream of the figure; that of the canvas is another while a frame is drawn */
+    char *frame[LW_PANELS_MAX]; /* of a moving figure */
     size_t frame_length;
 };
 
@@ -27,38 +27,25 @@ static struct svg *svg_of(struct lw_canvas *canvas)
     return (struct svg *)canvas;
 }
 
-/* ---- Texts ---- */
+/* ---- What a canvas draws ---- */
 
-/* A text without a class has no blank after its tag's name. */
-static void put_text(FILE *stream, const char *class, uint64_t x, uint64_t y, const char *text)
-{
-    fprintf(stream, *class ? "<text class=\"%s\"" : "<text", class);
-    fprintf(stream, " x=\"%llu\" y=\"%llu\">", (number)x, (number)y);
-    lw_put_markup(stream, text);
-    fputs("</text>", stream);
-}
-
-static void words(struct lw_canvas *canvas, enum lw_words_kind kind, uint64_t x, uint64_t y,
-                  const char *line)
+static void put_text(struct lw_canvas *canvas, const struct lw_drawn_text *text)
 {
     static const char *const classes[] = {
-        [LW_WORDS_TITLE] = "t", [LW_WORDS_HEAD] = "l", [LW_WORDS_CAPTION] = "w"};
-    put_text(canvas->stream, classes[kind], x, y, line);
-    fputc('\n', canvas->stream);
-}
-
-static void entry(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
-{
-    put_text(canvas->stream, "l", x, y, text);
-    fputc('\n', canvas->stream);
-}
-
-static void lettered(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class,
-                     const char *text)
-{
-    fprintf(canvas->stream, "<g class=\"c%u\">", class);
-    put_text(canvas->stream, "", x, y, text);
-    fputs("</g>\n", canvas->stream);
+        [LW_DRAWN_TITLE] = "t",    [LW_DRAWN_WORDS] = "l", [LW_DRAWN_CAPTION] = "w",
+        [LW_DRAWN_COLUMN] = "l m", [LW_DRAWN_ROW] = "l e", [LW_DRAWN_LETTERED] = ""};
+    FILE *stream = canvas->stream;
+    bool lettered = text->kind == LW_DRAWN_LETTERED;
+    if (lettered)
+        fprintf(stream, "<g class=\"c%u\"><text", text->class);
+    else
+        fprintf(stream, "<text class=\"%s\"", classes[text->kind]);
+    fprintf(stream, " x=\"%llu\" y=\"%llu\"", (number)text->x, (number)text->y);
+    if (text->font < LW_FONT - .05)
+        fprintf(stream, " font-size=\"%.1f\"", text->font);
+    fputc('>', stream);
+    lw_put_markup(stream, text->string);
+    fputs(lettered ? "</text></g>\n" : "</text>\n", stream);
 }
 
 static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class)
@@ -68,74 +55,50 @@ static void swatch(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned cl
             (number)x, (number)y, LW_SWATCH, LW_SWATCH);
 }
 
-/* A size in tenths of a pixel. */
-static unsigned tenths(double font)
+static void end_group(struct lw_canvas *canvas)
 {
-    return (unsigned)(font * 10 + .5);
-}
-
-static void begin_header(struct lw_canvas *canvas, const struct lw_geometry *geometry)
-{
-    fputs(geometry->measure.list ? "<g class=\"l\"" : "<g class=\"l m", canvas->stream);
-    if (!geometry->measure.list && geometry->head < LW_FONT - .05)
-        fprintf(canvas->stream, " z%u", tenths(geometry->head));
-    fputs(geometry->measure.list ? ">" : "\">", canvas->stream);
-}
-
-static void column_label(struct lw_canvas *canvas, uint64_t x, uint64_t y, const char *text)
-{
-    put_text(canvas->stream, "", x, y, text);
-}
-
-static void end_header(struct lw_canvas *canvas)
-{
-    fputs("</g>\n", canvas->stream);
-}
-
-static void row_label(struct lw_canvas *canvas, const struct lw_geometry *geometry, uint64_t right,
-                      uint64_t y, const char *text)
-{
-    char class[32];
-    snprintf(class, sizeof class, geometry->side < LW_FONT - .05 ? "l e z%u" : "l e",
-             tenths(geometry->side));
-    put_text(canvas->stream, class, right, y, text);
-}
-
-/* ---- Cells ---- */
-
-static void put_cell_text(FILE *stream, const struct lw_drawn_cell *cell)
-{
-    if (!*cell->first)
-        return;
-    if (!*cell->second) {
-        put_text(stream, "", cell->x, cell->y, cell->first);
-        return;
-    }
-    fprintf(stream, "<text x=\"%llu\" y=\"%llu\">", (number)cell->x, (number)cell->y);
-    lw_put_markup(stream, cell->first);
-    fprintf(stream, "<tspan x=\"%llu\" dy=\"%llu\">", (number)cell->x, (number)cell->apart);
-    lw_put_markup(stream, cell->second);
-    fputs("</tspan></text>", stream);
+    fputs(svg_of(canvas)->group == UINT_MAX ? "" : "</g>\n", canvas->stream);
+    svg_of(canvas)->group = UINT_MAX;
 }
 
 /* Neighbours of one class are one group. */
-static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
+static void begin_group(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
 {
-    struct svg *s = svg_of(canvas);
     unsigned group = 2 * cell->class + cell->dim;
-    if (group != s->group)
-        fprintf(canvas->stream, "%s<g class=\"c%u%s%s\">", s->group == UINT_MAX ? "" : "</g>",
-                cell->class, cell->list ? "" : " m", cell->dim ? " d" : "");
-    s->group = group;
-    fprintf(canvas->stream, "<rect x=\"%llu\" y=\"%llu\" width=\"%llu\" height=\"%llu\"/>",
-            (number)cell->left, (number)cell->top, (number)cell->width, (number)cell->height);
-    put_cell_text(canvas->stream, cell);
+    if (group == svg_of(canvas)->group)
+        return;
+    end_group(canvas);
+    fprintf(canvas->stream, "<g class=\"c%u%s%s\"", cell->class, cell->list ? "" : " m",
+            cell->dim ? " d" : "");
+    if (lw_panels_move(&canvas->panels) && canvas->boxes->font < LW_FONT - .05)
+        fprintf(canvas->stream, " font-size=\"%.1f\"", canvas->boxes->font);
+    fputc('>', canvas->stream);
+    svg_of(canvas)->group = group;
 }
 
-static void end_row(struct lw_canvas *canvas)
+/* In a moving figure each element is a line of its own, so that those which frames have in common can be found. */
+static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
 {
-    fputs(svg_of(canvas)->group == UINT_MAX ? "\n" : "</g>\n", canvas->stream);
-    svg_of(canvas)->group = UINT_MAX;
+    FILE *stream = canvas->stream;
+    bool moves = lw_panels_move(&canvas->panels);
+    begin_group(canvas, cell);
+    fprintf(stream, "<rect x=\"%llu\" y=\"%llu\" width=\"%llu\" height=\"%llu\"/>",
+            (number)cell->left, (number)cell->top, (number)cell->width, (number)cell->height);
+    if (moves)
+        end_group(canvas);
+    if (!*cell->first)
+        return;
+    begin_group(canvas, cell);
+    fprintf(stream, "<text x=\"%llu\" y=\"%llu\">", (number)cell->x, (number)cell->y);
+    lw_put_markup(stream, cell->first);
+    if (*cell->second) {
+        fprintf(stream, "<tspan x=\"%llu\" dy=\"%llu\">", (number)cell->x, (number)cell->apart);
+        lw_put_markup(stream, cell->second);
+        fputs("</tspan>", stream);
+    }
+    fputs("</text>", stream);
+    if (moves)
+        end_group(canvas);
 }
 
 static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
@@ -162,80 +125,163 @@ static void end_strokes(struct lw_canvas *canvas, enum lw_stroke_kind kind)
     lw_text_clear(path);
 }
 
-/* ---- Panels ---- */
+/* Sets the size of the texts of cells; lines between very small cells are faint, as they would cover most of it. */
+static void begin_grid(struct lw_canvas *canvas, const struct lw_box *box)
+{
+    if (lw_panels_move(&canvas->panels)) /* all frames have the same size */
+        return;
+    fprintf(canvas->stream, box->cell < LW_FINE && !box->list ? "<g class=\"n\"" : "<g");
+    if (box->lines && box->font < LW_FONT - .05)
+        fprintf(canvas->stream, " font-size=\"%.1f\"", box->font);
+    fputs(">\n", canvas->stream);
+}
+
+static void end_grid(struct lw_canvas *canvas, const struct lw_box *box)
+{
+    (void)box;
+    fputs(lw_panels_move(&canvas->panels) ? "" : "</g>\n", canvas->stream);
+}
 
 static void begin_panel(struct lw_canvas *canvas, size_t i)
 {
     struct svg *s = svg_of(canvas);
-    (void)i;
-    if (!lw_canvas_moves(canvas) || s->frames.failed)
-        return;
-    FILE *memory = open_memstream(&s->frame, &s->frame_length);
-    s->frames.failed = !memory;
-    if (memory)
-        canvas->stream = memory;
+    FILE *memory =
+        lw_panels_move(&canvas->panels) ? open_memstream(&s->frame[i], &s->frame_length) : NULL;
+    canvas->failed = canvas->failed || (!memory && lw_panels_move(&canvas->panels));
+    canvas->stream = memory ? memory : s->picture;
 }
 
 static void end_panel(struct lw_canvas *canvas, size_t i)
 {
     struct svg *s = svg_of(canvas);
-    if (canvas->stream == s->picture)
-        return;
-    s->frames.failed = fclose(canvas->stream) != 0 || s->frames.failed;
+    (void)i;
+    if (canvas->stream != s->picture)
+        canvas->failed = fclose(canvas->stream) != 0 || canvas->failed;
     canvas->stream = s->picture;
-    if (!s->frames.failed)
-        lw_svg_frames_add(&s->frames, s->frame, i);
-    free(s->frame);
-    s->frame = NULL;
 }
 
-/* Whether the texts of cells are smaller than others. */
-static bool is_smaller(const struct lw_canvas *canvas, size_t i)
-{
-    const struct lw_geometry *m = &canvas->panels.panel[i].geometry;
-    return m->lines && m->font < LW_FONT - .05;
-}
-
-/* Whether cells are so small that the lines between them would cover most of the figure. */
-static bool is_fine(const struct lw_canvas *canvas, size_t i)
-{
-    return canvas->panels.panel[i].geometry.cell[0] < LW_FINE;
-}
-
-static unsigned size_class(const struct lw_canvas *canvas, size_t i)
-{
-    return tenths(canvas->panels.panel[i].geometry.font);
-}
-
-static void begin_cells(struct lw_canvas *canvas, size_t i)
-{
-    if (is_smaller(canvas, i))
-        fprintf(canvas->stream, "<g class=\"s%u\">", size_class(canvas, i));
-    else if (is_fine(canvas, i))
-        fputs("<g class=\"n\">", canvas->stream);
-}
-
-static void end_cells(struct lw_canvas *canvas, size_t i)
-{
-    fputs(is_smaller(canvas, i) || is_fine(canvas, i) ? "</g>\n" : "", canvas->stream);
-}
-
-static const struct lw_canvas_type canvas_type = {.words = words,
-                                                  .entry = entry,
-                                                  .lettered = lettered,
+static const struct lw_canvas_type canvas_type = {.text = put_text,
                                                   .swatch = swatch,
-                                                  .begin_panel = begin_panel,
-                                                  .begin_cells = begin_cells,
-                                                  .end_cells = end_cells,
-                                                  .end_panel = end_panel,
-                                                  .begin_header = begin_header,
-                                                  .column_label = column_label,
-                                                  .end_header = end_header,
-                                                  .row_label = row_label,
                                                   .cell = put_cell,
-                                                  .end_row = end_row,
+                                                  .end_row = end_group,
                                                   .stroke = stroke,
-                                                  .end_strokes = end_strokes};
+                                                  .end_strokes = end_strokes,
+                                                  .begin_panel = begin_panel,
+                                                  .end_panel = end_panel,
+                                                  .begin_grid = begin_grid,
+                                                  .end_grid = end_grid};
+
+/* ---- The frames of a moving figure: an element that several have is written once, in a group that is visible while
+ * these frames are. Fills are below texts, and those below lines, as in a frame; otherwise elements do not cover each
+ * other, so they can be sorted by their frames ---- */
+
+struct element {
+    const char *line; /* in a frame */
+    size_t length, order;
+    uint64_t frames; /* a bit for each that has it */
+    int layer;
+};
+
+static int layer_of(const char *line, size_t length)
+{
+    const char *inside = memchr(line, '>', length);
+    return !strncmp(line, "<path", 5) ? 2 : inside && !strncmp(inside + 1, "<rect", 5) ? 0 : 1;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+    const struct element *a = left, *b = right;
+    size_t least = a->length < b->length ? a->length : b->length;
+    int order = memcmp(a->line, b->line, least);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct element *a = left, *b = right;
+    if (a->layer != b->layer)
+        return a->layer - b->layer;
+    if (a->frames != b->frames)
+        return a->frames < b->frames ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+/* The elements of all frames, each once; NULL: memory is out. */
+static struct element *take_elements(const struct svg *s, size_t *count)
+{
+    size_t lines = 0, n = 0;
+    for (size_t i = 0; i < s->canvas.panels.count; i++)
+        for (const char *c = s->frame[i]; *c; c++)
+            lines += *c == '\n';
+    struct element *all = calloc(lines + 1, sizeof *all);
+    for (size_t i = 0; all && i < s->canvas.panels.count; i++)
+        for (const char *line = s->frame[i], *end; (end = strchr(line, '\n')); line = end + 1)
+            if (end > line) {
+                size_t length = (size_t)(end - line);
+                all[n] =
+                    (struct element){line, length, n, (uint64_t)1 << i, layer_of(line, length)};
+                n++;
+            }
+    *count = 0;
+    if (all)
+        qsort(all, n, sizeof *all, compare_lines);
+    for (size_t i = 0; all && i < n; i++)
+        if (*count && !compare_lines(&all[*count - 1], &all[i]))
+            all[*count - 1].frames |= all[i].frames;
+        else
+            all[(*count)++] = all[i];
+    return all;
+}
+
+/* The rule by which elements of a set of frames are seen, one second for each frame. */
+static void put_keyframes(FILE *stream, uint64_t set, size_t count)
+{
+    fprintf(stream, "@keyframes laneway-%zu-%llx{", count, (number)set);
+    for (size_t i = 0; i < count; i++)
+        if (!i || (set >> i & 1) != (set >> (i - 1) & 1))
+            fprintf(stream, "%.4g%%{visibility:%s}", 100.0 * (double)i / (double)count,
+                    set >> i & 1 ? "visible" : "hidden");
+    fputs("}\n", stream);
+}
+
+/* Whether an element is the first one of its layer and its set of frames. */
+static bool begins_set(const struct element *all, size_t i)
+{
+    return !i || all[i - 1].layer != all[i].layer || all[i - 1].frames != all[i].frames;
+}
+
+/* Where the reader has turned motion off the first frame is visible. */
+static bool put_frames(struct svg *s)
+{
+    size_t panels = s->canvas.panels.count, count;
+    FILE *stream = s->picture;
+    const uint64_t whole = panels < 64 ? ((uint64_t)1 << panels) - 1 : UINT64_MAX;
+    struct element *all = take_elements(s, &count);
+    if (!all)
+        return false;
+    qsort(all, count, sizeof *all, compare_places);
+    fprintf(stream,
+            "<style>\n"
+            ".laneway .f{visibility:hidden}.laneway .o{visibility:visible}\n"
+            "@media (prefers-reduced-motion:no-preference){.laneway .f%zu{"
+            "animation:%zus step-end infinite}}\n",
+            panels, panels);
+    for (size_t i = 0; i < count; i++)
+        if (begins_set(all, i) && all[i].frames != whole)
+            put_keyframes(stream, all[i].frames, panels);
+    fputs("</style>\n", stream);
+    for (size_t i = 0; i < count; i++) {
+        if (begins_set(all, i) && i && all[i - 1].frames != whole)
+            fputs("</g>\n", stream);
+        if (begins_set(all, i) && all[i].frames != whole)
+            fprintf(stream, "<g class=\"f f%zu%s\" style=\"animation-name:laneway-%zu-%llx\">\n",
+                    panels, all[i].frames & 1 ? " o" : "", panels, (number)all[i].frames);
+        fprintf(stream, "%.*s\n", (int)all[i].length, all[i].line);
+    }
+    fputs(count && all[count - 1].frames != whole ? "</g>\n" : "", stream);
+    free(all);
+    return true;
+}
 
 /* ---- Around them ---- */
 
@@ -250,44 +296,13 @@ static void put_colors(struct svg *s, const char *root, const char *name)
             "%s .t,%s .w{fill:#%06x}%s .b,%s .k{stroke:#%06x}",
             root, (unsigned)palette->paper, (unsigned)palette->rule, root, (unsigned)palette->rule,
             root, root, (unsigned)palette->letters, root, root, (unsigned)palette->letters);
-    fprintf(stream, "%s .l,%s g.d text{fill:", root, root);
-    lw_put_rgb(stream, lw_palette_tint(palette, LW_INK_HEAD).letters);
-    fputs("}\n", stream);
+    fprintf(stream, "%s .l,%s g.d text{fill:#%06x}\n", root, root,
+            (unsigned)lw_palette_tint(palette, LW_INK_HEAD).letters);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
-        if (!s->canvas.panels.legend.seen[class])
-            continue;
         struct lw_tint tint = lw_palette_tint(palette, class);
-        fprintf(stream, "%s .c%u{fill:", root, class);
-        lw_put_rgb(stream, tint.fill);
-        fprintf(stream, "}%s .c%u text{fill:", root, class);
-        lw_put_rgb(stream, tint.letters);
-        fputs("}\n", stream);
-    }
-}
-
-/* Labels of columns are in a group with the class, labels of rows have the class themselves. */
-static void put_label_size(FILE *stream, double font)
-{
-    if (font < LW_FONT - .05)
-        fprintf(stream, ".laneway .z%u text,.laneway text.z%u{font-size:%.1fpx}\n", tenths(font),
-                tenths(font), tenths(font) / 10.0);
-}
-
-/* A size of text that several panels have is written once. */
-static void put_sizes(const struct lw_canvas *canvas)
-{
-    for (size_t i = 0; i < canvas->panels.count; i++) {
-        const struct lw_geometry *m = &canvas->panels.panel[i].geometry;
-        size_t first = 0;
-        put_label_size(canvas->stream, m->head);
-        if (fabs(m->side - m->head) > .05)
-            put_label_size(canvas->stream, m->side);
-        while (first < i &&
-               !(is_smaller(canvas, first) && size_class(canvas, first) == size_class(canvas, i)))
-            first++;
-        if (first == i && is_smaller(canvas, i))
-            fprintf(canvas->stream, ".laneway .s%u g:not(.l) text{font-size:%.1fpx}\n",
-                    size_class(canvas, i), size_class(canvas, i) / 10.0);
+        if (s->canvas.seen[class])
+            fprintf(stream, "%s .c%u{fill:#%06x}%s .c%u text{fill:#%06x}\n", root, class,
+                    (unsigned)tint.fill, root, class, (unsigned)tint.letters);
     }
 }
 
@@ -296,7 +311,7 @@ static void put_style(struct svg *s)
     const struct lw_export_palette *palette = lw_find_palette(s->canvas.options->palette);
     char root[32];
     fputs("<style>\n"
-          ".laneway text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans "
+          ".laneway{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans "
           "Mono',monospace}\n"
           ".laneway .t{font-weight:bold}.laneway .m{text-anchor:middle}"
           ".laneway .e{text-anchor:end}.laneway .d rect{fill-opacity:.25}"
@@ -304,7 +319,6 @@ static void put_style(struct svg *s)
           ".k{fill:none;stroke-width:2.5}.laneway .n rect{stroke-opacity:.25}"
           ".laneway .n .b{stroke-width:.75}.laneway .n .h{stroke-width:1.5}\n",
           s->canvas.stream);
-    put_sizes(&s->canvas);
     snprintf(root, sizeof root, ".laneway-%s", palette->name);
     put_colors(s, root, palette->light);
     if (palette->dark) {
@@ -318,7 +332,7 @@ static void put_style(struct svg *s)
 /* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
 static void put_description(struct svg *s, const struct lw_panel *panel)
 {
-    bool several = s->canvas.panels.count > 1 && !lw_canvas_moves(&s->canvas);
+    bool several = s->canvas.panels.count > 1 && !lw_panels_move(&s->canvas.panels);
     FILE *stream = s->canvas.stream;
     if (several) {
         fputs(panel > s->canvas.panels.panel ? " " : "", stream);
@@ -337,66 +351,65 @@ static void put_description(struct svg *s, const struct lw_panel *panel)
 
 static void put_opening(struct svg *s)
 {
-    const struct lw_panel *first = s->canvas.panels.panel;
-    const struct lw_view *view = first->view;
-    const char *title = lw_picture_title(view, s->canvas.options), *about = view->subject->about;
-    fprintf(s->canvas.stream,
+    const struct lw_canvas *canvas = &s->canvas;
+    const struct lw_view *view = canvas->panels.panel->view;
+    const char *title = lw_picture_title(view, canvas->options), *about = view->subject->about;
+    FILE *stream = canvas->stream;
+    fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway laneway-%s\" "
             "width=\"%llu\" height=\"%llu\" viewBox=\"0 0 %llu %llu\" role=\"img\" "
             "xml:space=\"preserve\">\n"
             "<title>",
-            lw_find_palette(s->canvas.options->palette)->name, (number)s->canvas.width,
-            (number)s->canvas.height, (number)s->canvas.width, (number)s->canvas.height);
-    lw_put_markup(s->canvas.stream, *title ? title : view->type->title);
-    lw_fetch_head(view, s->canvas.options, title, &s->text);
-    fputs(s->text.length ? ": " : "", s->canvas.stream);
-    lw_put_markup(s->canvas.stream, lw_text_string(&s->text));
-    fputs("</title>\n<desc>", s->canvas.stream);
-    for (size_t i = 0; i < (lw_canvas_moves(&s->canvas) ? 1 : s->canvas.panels.count); i++)
-        put_description(s, &s->canvas.panels.panel[i]);
-    about = about && !s->canvas.options->no_about ? about : "";
-    fputs(*about ? " " : "", s->canvas.stream);
-    lw_put_markup(s->canvas.stream, about);
-    fputs("</desc>\n", s->canvas.stream);
+            lw_find_palette(canvas->options->palette)->name, (number)canvas->width,
+            (number)canvas->height, (number)canvas->width, (number)canvas->height);
+    lw_put_markup(stream, *title ? title : view->type->title);
+    lw_fetch_head(view, canvas->options, title, &s->text);
+    fputs(s->text.length ? ": " : "", stream);
+    lw_put_markup(stream, lw_text_string(&s->text));
+    fputs("</title>\n<desc>", stream);
+    for (size_t i = 0; i < (lw_panels_move(&canvas->panels) ? 1 : canvas->panels.count); i++)
+        put_description(s, &canvas->panels.panel[i]);
+    about = about && !canvas->options->no_about ? about : "";
+    fputs(*about ? " " : "", stream);
+    lw_put_markup(stream, about);
+    fputs("</desc>\n", stream);
     put_style(s);
-    fprintf(s->canvas.stream,
-            "<g transform=\"translate(.5 .5)\">\n"
+    fprintf(stream,
+            "<g transform=\"translate(.5 .5)\" font-size=\"%d\">\n"
             "<rect class=\"p\" width=\"%llu\" height=\"%llu\" rx=\"6\"/>\n",
-            (number)s->canvas.width - 1, (number)s->canvas.height - 1);
+            LW_FONT, (number)canvas->width - 1, (number)canvas->height - 1);
 }
 
-bool lw_svg_size(const struct lw_view *const *views, size_t count,
-                 const struct lw_export_options *options, uint64_t size[2], struct lw_error *err)
+bool lw_write_svg(const struct lw_view *const *views, size_t count,
+                  const struct lw_export_options *options, FILE *stream, uint64_t size[2],
+                  struct lw_error *err)
 {
-    struct lw_canvas canvas = {.type = &canvas_type, .options = options};
-    if (!lw_canvas_measure(&canvas, views, count, err))
+    struct svg s = {.canvas = {.type = &canvas_type, .options = options, .stream = stream},
+                    .group = UINT_MAX,
+                    .picture = stream};
+    if (!lw_canvas_open(&s.canvas, views, count, err))
         return false;
-    size[0] = canvas.width;
-    size[1] = canvas.height;
-    lw_panels_free(&canvas.panels);
-    return true;
+    size[0] = s.canvas.width;
+    size[1] = s.canvas.height;
+    put_opening(&s);
+    lw_canvas_draw(&s.canvas);
+    if (lw_panels_move(&s.canvas.panels) && !s.canvas.failed)
+        s.canvas.failed = !put_frames(&s);
+    fputs("</g>\n</svg>\n", stream);
+    s.canvas.failed = s.canvas.failed || s.text.failed || s.path.failed;
+    for (size_t i = 0; i < count; i++)
+        free(s.frame[i]);
+    lw_text_free(&s.text);
+    lw_text_free(&s.path);
+    return lw_canvas_close(&s.canvas, err);
 }
 
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)
 {
-    struct svg s = {.canvas = {.type = &canvas_type, .options = options, .stream = stream},
-                    .group = UINT_MAX,
-                    .picture = stream};
-    if (!lw_canvas_measure(&s.canvas, views, count, err))
-        return false;
-    put_opening(&s);
-    bool good = lw_canvas_draw(&s.canvas, err), failed = s.frames.failed;
-    if (lw_canvas_moves(&s.canvas) && !failed)
-        lw_svg_frames_put(&s.frames, count, stream);
-    fputs("</g>\n</svg>\n", stream);
-    failed = failed || s.text.failed || s.path.failed;
-    lw_svg_frames_free(&s.frames);
-    lw_text_free(&s.text);
-    lw_text_free(&s.path);
-    lw_panels_free(&s.canvas.panels);
-    return good && (!failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
+    uint64_t size[2];
+    return lw_write_svg(views, count, options, stream, size, err);
 }
 
 const struct lw_format lw_format_svg = {

@@ -1,5 +1,4 @@
-/* Reading "t9 | bank 7" and "3,5" as find does, and "lane=9 warp=0-1,3 row=4", which find does not read; and comparing
- * cells with it. */
+/* Reading what is highlighted, and comparing cells with it. */
 
 #include "export/figure/highlight.h"
 
@@ -8,178 +7,141 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool find_field(struct lw_highlight *h, const char *name, size_t length, size_t *field,
-                       struct lw_error *err)
+static bool expect_field(const char *text, const char *more, struct lw_error *err)
+{
+    return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight '%.40s': expected FIELD=NUMBER%s", text,
+                        more);
+}
+
+/* Begins a field by its name, such as "lane", or its letter: t is thread. The second name is used when there is no
+ * field of the first. */
+static bool add_field(struct lw_highlight *h, const char *name, const char *second,
+                      struct lw_error *err)
 {
     struct lw_text names = {0};
-    for (*field = 0; *field < h->values.count; ++*field) {
-        const char *here = h->values.names[*field];
-        if (strlen(here) == length && !strncmp(here, name, length)) {
-            lw_text_free(&names);
-            return true;
-        }
-        lw_text_format(&names, "%s%s", *field ? ", " : "", here);
+    size_t found = h->values.count;
+    for (size_t i = 0; i < h->values.count; i++) {
+        const char *here = h->values.names[i];
+        if (!strcmp(here, name) || (found == h->values.count && !strcmp(here, second)))
+            found = i;
+        lw_text_format(&names, "%s%s", i ? ", " : "", here);
     }
-    if (h->values.count)
-        lw_error_set(err, LW_ERROR_NAME, "--highlight: no field '%.*s' here: there are %s",
-                     (int)(length < 40 ? length : 40), name, lw_text_string(&names));
-    else
+    bool good = found < h->values.count && h->count < LW_HIGHLIGHT_FIELDS;
+    if (!h->values.count)
         lw_error_set(err, LW_ERROR_UNSUPPORTED, "--highlight: this view has no fields");
+    else if (found == h->values.count)
+        lw_error_set(err, LW_ERROR_NAME, "--highlight: no field '%.40s' here: there are %s", name,
+                     lw_text_string(&names));
+    else if (!good)
+        lw_error_set(err, LW_ERROR_LIMIT, "--highlight: at most %d fields", LW_HIGHLIGHT_FIELDS);
+    else
+        h->wanted[h->count++].field = found;
     lw_text_free(&names);
-    return false;
+    return good;
 }
 
 static bool read_number(const char **at, uint64_t *number)
 {
     size_t digits = strspn(*at, "0123456789");
-    if (!digits || digits > 19)
-        return false;
-    *number = strtoull(*at, NULL, 10);
+    *number = digits && digits <= 19 ? strtoull(*at, NULL, 10) : 0;
     *at += digits;
+    return digits && digits <= 19;
+}
+
+/* Adds a range to the last field. Keeps the reason when no layout of the view has its first number. */
+static bool add_range(struct lw_highlight *h, uint64_t from, uint64_t to)
+{
+    size_t field = h->wanted[h->count - 1].field, i = h->wanted[h->count - 1].ranges;
+    uint64_t last = 0;
+    if (i == LW_HIGHLIGHT_RANGES || to < from)
+        return false;
+    h->wanted[h->count - 1].from[i] = from;
+    h->wanted[h->count - 1].to[i] = to;
+    h->wanted[h->count - 1].ranges++;
+    for (int k = 0; k < LW_VALUES_LAYOUTS; k++) {
+        const char *name;
+        const struct lw_subject *layout = lw_view_layout(h->values.view, k, &name);
+        const struct lw_cell_field *of = &h->values.fields[k][field];
+        if (layout && of->kind != LW_FIELD_NONE && lw_cell_field_max(layout, *of) > last)
+            last = lw_cell_field_max(layout, *of);
+    }
+    bool operand = h->values.operands && field + 1 == h->values.count;
+    if (from > last && !operand && !h->why[0])
+        snprintf(h->why, sizeof h->why, "no %.40s %llu: the last is %llu", h->values.names[field],
+                 (unsigned long long)from, (unsigned long long)last);
     return true;
 }
 
 /* "0-1,3" */
 static bool read_ranges(struct lw_highlight *h, const char **at)
 {
+    uint64_t from, to;
     do {
-        size_t i = h->wanted[h->count].ranges;
-        uint64_t *from = h->wanted[h->count].from, *to = h->wanted[h->count].to;
-        *at += i > 0;
-        if (i == LW_HIGHLIGHT_RANGES || !read_number(at, &from[i]))
+        *at += **at == ',';
+        if (!read_number(at, &from))
             return false;
-        to[i] = from[i];
-        if (**at == '-' && (++*at, !read_number(at, &to[i]) || to[i] < from[i]))
+        to = from;
+        if (**at == '-' && (++*at, !read_number(at, &to)))
             return false;
-        h->wanted[h->count].ranges++;
+        if (!add_range(h, from, to))
+            return false;
     } while (**at == ',');
-    return !**at || **at == ' ';
-}
-
-static bool add_field(struct lw_highlight *h, const char *name, size_t length, struct lw_error *err)
-{
-    char full[24];
-    if (h->count == LW_HIGHLIGHT_FIELDS)
-        return lw_error_set(err, LW_ERROR_LIMIT, "--highlight: at most %d fields",
-                            LW_HIGHLIGHT_FIELDS);
-    if (length < sizeof full) { /* t is thread */
-        snprintf(full, sizeof full, "%.*s", (int)length, name);
-        full[0] = (char)(length == 1 ? full[0] | 32 : full[0]);
-        name = lw_field_full_name(full);
-        length = strlen(name);
-    }
-    return find_field(h, name, length, &h->wanted[h->count].field, err);
-}
-
-/* A field that has one number. */
-static bool add_number(struct lw_highlight *h, const char *name, uint64_t number,
-                       struct lw_error *err)
-{
-    if (!add_field(h, name, strlen(name), err))
-        return false;
-    h->wanted[h->count].from[0] = h->wanted[h->count].to[0] = number;
-    h->wanted[h->count++].ranges = 1;
     return true;
 }
 
-/* Reads a query of find, in the layout that it names, else in the first of the view that has an answer; else `q` has
- * the reason of the first. *named: the number of the one that it names. False: it is not a query. */
-static bool read_query(const struct lw_view *view, const char *text, struct lw_query *q, int *named)
+/* "3,5" or "(3,5)": a field for each dim of the tensor. */
+static bool read_element(struct lw_highlight *h, const char **at, struct lw_error *err)
 {
-    struct lw_query other;
-    const char *name;
-    *named = lw_query_operand(view, &text);
-    if (*named)
-        return lw_query_read_named(q, view, *named, text);
-    bool is_query = lw_query_read(q, view->subject, text);
-    for (int i = 1; is_query && q->why[0] && i < LW_VALUES_LAYOUTS; i++) {
-        const struct lw_subject *layout = lw_view_layout(view, i, &name);
-        if (layout && lw_query_read(&other, layout, text) && !other.why[0]) {
-            *q = other;
-            q->operand = i;
-        }
-    }
-    return is_query;
+    const struct lw_dims *out = &h->values.view->subject->map.out;
+    int count = 0;
+    for (uint64_t number; (*at += strspn(*at, " ,()[]"), **at && strchr("0123456789", **at));
+         count++)
+        if (!read_number(at, &number) ||
+            (count < out->count &&
+             (!add_field(h, out->dim[count].name, "", err) || !add_range(h, number, number))))
+            return false;
+    return count == out->count ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "--highlight: an element of this tensor has %d number%s", out->count,
+                        out->count == 1 ? "" : "s");
 }
 
-static bool add_query(struct lw_highlight *h, const struct lw_view *view, const struct lw_query *q,
-                      struct lw_error *err)
+/* "lane=0-3", "t9", "bank 7", "T9:1" */
+static bool read_field(struct lw_highlight *h, const char **at, struct lw_error *err)
 {
-    const char *name;
-    const struct lw_map *map = &lw_view_layout(view, q->operand, &name)->map;
-    bool added = true;
-    for (int d = 0; added && d < q->numbers; d++)
-        added = add_number(h, map->out.dim[d].name, q->number[d], err);
-    for (int d = 0; added && d < map->in.count; d++)
-        if (q->fixed[d])
-            added = add_number(h, map->in.dim[d].name, q->value[d], err);
-    return added && (!q->bank || add_number(h, "bank", q->bank_number, err));
-}
-
-/* Keeps why find refuses a number of a field, such as lane 99. */
-static void check_number(struct lw_highlight *h, const struct lw_view *view, const char *field,
-                         uint64_t number)
-{
-    struct lw_query q;
-    char text[64];
-    int named;
-    snprintf(text, sizeof text, "%.30s %llu", field, (unsigned long long)number);
-    if (!h->why[0] && read_query(view, text, &q, &named) && !q.foreign)
-        snprintf(h->why, sizeof h->why, "%s", q.why);
-}
-
-/* A field and its numbers: "lane=0-3", "t9", "bank 7". */
-static bool read_field(struct lw_highlight *h, const struct lw_view *view, const char **at,
-                       struct lw_error *err)
-{
-    size_t length = strcspn(*at, "= "), letters = length;
-    if ((*at)[length] != '=')
-        for (letters = 0; letters < length && ((*at)[letters] < '0' || (*at)[letters] > '9');)
-            letters++;
-    if (!add_field(h, *at, letters, err))
+    char name[24];
+    size_t letters = strspn(*at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    if ((*at)[letters + strspn(*at + letters, "0123456789")] == '=') /* dim0=3 */
+        letters = strcspn(*at, "=");
+    snprintf(name, sizeof name, "%.*s", (int)letters, *at);
+    name[0] = (char)(letters == 1 ? name[0] | 32 : name[0]);
+    *at += letters;
+    const char *full = lw_field_full_name(name);
+    if (!letters || !add_field(h, full, "", err))
         return false;
-    *at += letters + ((*at)[letters] == '=');
-    *at += strspn(*at, " ");
+    *at += strspn(*at, " =");
+    bool thread = !strcmp(full, "thread");
     if (!read_ranges(h, at))
         return false;
-    for (size_t k = 0; k < h->wanted[h->count].ranges; k++)
-        check_number(h, view, h->values.names[h->wanted[h->count].field],
-                     h->wanted[h->count].from[k]);
-    h->count++;
+    if (thread && **at == ':')
+        return ++*at, add_field(h, "register", "local", err) && read_ranges(h, at);
     return true;
 }
 
-/* What is between two |: a query of find, or else fields with lists and ranges of numbers, or such as find does not
- * know. What find refuses, no cell has. */
-static bool read_group(struct lw_highlight *h, const struct lw_view *view, const char *text,
-                       struct lw_error *err)
+/* What is between two |. */
+static bool read_group(struct lw_highlight *h, const char *text, struct lw_error *err)
 {
     const size_t first = h->count;
-    struct lw_query q;
-    int named;
     text += strspn(text, " ");
-    bool is_query = read_query(view, text, &q, &named), done = true;
-    bool has_lists = q.element && q.named; /* lane=3,5 */
-    if (is_query && !q.why[0]) {
-        done = add_query(h, view, &q, err) &&
-               (!named || add_number(h, "operand", (uint64_t)named - 1, err));
-    } else if (is_query && !q.foreign && !has_lists) {
-        snprintf(h->why, sizeof h->why, "%s", h->why[0] ? h->why : q.why);
-        done = h->count < LW_HIGHLIGHT_FIELDS;
-        h->count += done;
-    } else {
-        for (; done && *text; text += strspn(text, " "))
-            done = read_field(h, view, &text, err);
-    }
-    if (done)
-        h->wanted[first].begins = true;
-    return done;
-}
-
-static bool refuse(const char *text, const char *expected, struct lw_error *err)
-{
-    return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight '%.40s': expected FIELD=NUMBER%s", text,
-                        expected);
+    int operand = lw_query_operand(h->values.view, &text);
+    bool good = !operand || (add_field(h, "operand", "", err) &&
+                             add_range(h, (uint64_t)operand - 1, (uint64_t)operand - 1));
+    if (good && strchr("0123456789(", *text))
+        good = read_element(h, &text, err);
+    while (good && *(text += strspn(text, " ])")))
+        good = read_field(h, &text, err);
+    h->wanted[first].begins = good;
+    return good;
 }
 
 bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const char *text,
@@ -187,7 +149,7 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
 {
     struct lw_text group = {0};
     struct lw_error scratch = {0};
-    bool done = true, more = true;
+    bool good = true, more = true;
     memset(h, 0, sizeof *h);
     lw_values_open(&h->values, view);
     err = err ? err : &scratch;
@@ -195,22 +157,21 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
         return true;
     if (!text[strspn(text, " ")])
         return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
-    for (const char *at = text; done && more; at += more) {
+    for (const char *at = text; good && more; at += more) {
         size_t length = strcspn(at, "|");
         lw_text_clear(&group);
         lw_text_bytes(&group, at, length);
         err->code = LW_OK;
         if (strspn(at, " ") >= length)
-            done = refuse(text, at == text ? " before the first |" : " after each |", err);
-        else
-            done = read_group(h, view, lw_text_string(&group), err) ||
-                   (err->code == LW_OK &&
-                    refuse(text, ", such as lane=9, t9 or 'warp=0-1,3 register=0'", err));
+            good = expect_field(text, at == text ? " before the first |" : " after each |", err);
+        else if (!read_group(h, lw_text_string(&group), err))
+            good = err->code == LW_OK &&
+                   expect_field(text, ", such as lane=9, t9 or 'warp=0-1,3 register=0'", err);
         at += length;
         more = *at == '|';
     }
     lw_text_free(&group);
-    return done;
+    return good;
 }
 
 static bool is_wanted(const struct lw_highlight *h, size_t i, uint64_t number)

@@ -1,8 +1,9 @@
 #ifndef LANEWAY_HIGHLIGHT_H
 #define LANEWAY_HIGHLIGHT_H
 
-/* Which cells are highlighted: options.highlight, parsed for a view: queries of find such as "t9", "w1 l3" and "3,5",
- * and fields with lists and ranges of numbers, "lane=0-3,9". */
+/* Which cells are highlighted: options.highlight, read for a view. Groups with | between them, of which a cell needs
+ * one: fields with lists and ranges of numbers, "lane=0-3,9 warp 1", short as "t9", "w1 l3" and "T9:1", or an element,
+ * "3,5"; in a view of several layouts also "B 3,5" and "A t9". */
 
 #include "export/cell_values.h"
 
@@ -12,12 +13,13 @@ struct lw_highlight {
     struct lw_values values;
     size_t count; /* of fields; 0: nothing is highlighted */
     struct {
-        size_t field;  /* of `values` */
-        bool begins;   /* one of several groups of fields, any of which is enough */
-        size_t ranges; /* 0: no cell has it */
+        size_t field; /* of `values` */
+        bool begins;  /* a group */
+        size_t ranges;
         uint64_t from[LW_HIGHLIGHT_RANGES], to[LW_HIGHLIGHT_RANGES]; /* both included */
     } wanted[LW_HIGHLIGHT_FIELDS];
-    char why[192]; /* the first reason of find why no cell of this view has a number */
+    char why
+        [160]; /* why no cell of this view has a number: "no thread 99: the last is 15"; "": all are in range */
 };
 
 /* `text` NULL: nothing is highlighted. Fails on a field that the view's cells lack, and on text that is not a

@@ -248,8 +248,8 @@ static bool html_grid(FILE *out, struct lw_explorer *ex, struct lw_view_pane *pa
     show_on_paper(ex, pane, COLUMNS);
     const struct lw_view *view = &pane->view;
     uint64_t longer = view->cols > view->rows ? view->cols : view->rows;
-    options.no_fold = columns_that_fit(view, COLUMNS) < view->cols;
-    if (options.no_fold) /* colours are easier to read than bands of numbers */
+    options.any_width = columns_that_fit(view, COLUMNS) < view->cols;
+    if (options.any_width) /* colours are easier to read than bands of numbers */
         options.cell_size = (unsigned)(PIXELS / (longer < PIXELS ? longer + 1 : PIXELS));
     bool good = lw_export(view, lw_format_find("svg"), &options, out, err);
     show(ex, pane, before);

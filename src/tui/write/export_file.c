@@ -193,7 +193,7 @@ static void arrange(const struct lw_explorer *ex, struct export *export)
         cols += export->view[i].cols;
         pictures = pictures && export->view[i].type->picture;
     }
-    export->options.no_fold = pictures;
+    export->options.any_width = pictures;
     export->options.arrangement =
         ex->panes.stacked || cols > WIDE ? LW_ARRANGE_COLUMN : LW_ARRANGE_ROW;
 }
