@@ -157,7 +157,10 @@ void lw_text_json_string(struct lw_text *text, const char *string)
     for (int length;; string += length) {
         char escaped[LW_ESCAPE_MAX];
         size_t run = 0; /* most characters are written as they are, many at once */
-        while (string[run] >= ' ' && string[run] < 127 && string[run] != '"' && string[run] != '\\')
+        const size_t most =
+            text->limit && text->limit > text->length ? text->limit - text->length : SIZE_MAX;
+        while (run < most && string[run] >= ' ' && string[run] < 127 && string[run] != '"' &&
+               string[run] != '\\')
             run++;
         lw_text_bytes(text, string, run);
         string += run;

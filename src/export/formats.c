@@ -44,63 +44,55 @@ const char *lw_format_dropped(const char *name)
     return NULL;
 }
 
-static void put_extensions(struct lw_text *names)
-{
-    for (size_t i = 0; i < FORMAT_COUNT; i++)
-        lw_text_format(names, "%s.%s", i ? " " : "", formats[i]->extension);
-    lw_text_add(names, ", or the name of a format, such as .latex");
-}
-
 const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *dot = strrchr(name, '.'), *instead = dot ? lw_format_dropped(dot + 1) : NULL;
     struct lw_text names = {0};
-    for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (dot &&
-            (!strcasecmp(formats[i]->extension, dot + 1) || !strcasecmp(formats[i]->name, dot + 1)))
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (dot && (!strcasecmp(formats[i]->extension, dot + 1) ||
+                    !strcasecmp(formats[i]->name, dot + 1))) {
+            lw_text_free(&names);
             return formats[i];
-    const char *instead = dot ? lw_format_dropped(dot + 1) : NULL;
-    if (instead) {
+        }
+        lw_text_format(&names, "%s.%s", i ? " " : "", formats[i]->extension);
+    }
+    if (instead)
         lw_error_set(err, LW_ERROR_NAME, "%.80s: this format is no longer written: use %s", name,
                      instead);
-        return NULL;
-    }
-    put_extensions(&names);
-    lw_error_set(err, LW_ERROR_NAME, "%.80s: %s extension; known ones are %s", name,
-                 dot ? "unknown" : "no", lw_text_string(&names));
+    else
+        lw_error_set(err, LW_ERROR_NAME,
+                     "%.80s: %s extension; known ones are %s, or the name of a format, such as "
+                     ".latex",
+                     name, dot ? "unknown" : "no", lw_text_string(&names));
     lw_text_free(&names);
     return NULL;
 }
+
+/* ---- What is checked before anything is written ---- */
 
 static const char *style_name(const void *styles, size_t i)
 {
     return ((const struct lw_style *)styles)[i].name;
 }
 
-static bool check_style(const char *name, struct lw_error *err)
-{
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    if (!name || lw_style_find(name))
-        return true;
-    char hint[LW_HINT_MAX];
-    const char *near = lw_text_nearest(name, count, style_name, styles);
-    return lw_error_set(err, LW_ERROR_NAME, "unknown style '%.40s'%s", name,
-                        lw_text_hint(hint, near, ""));
-}
-
-static bool check_palette(const char *name, struct lw_error *err)
+static bool check_names(const struct lw_export_options *options, struct lw_error *err)
 {
     struct lw_text names = {0};
+    char hint[LW_HINT_MAX];
     size_t count;
-    if (lw_find_palette(name))
-        return true;
+    const struct lw_style *styles = lw_styles(&count);
+    if (options->style && !lw_style_find(options->style))
+        return lw_error_set(
+            err, LW_ERROR_NAME, "unknown style '%.40s'%s", options->style,
+            lw_text_hint(hint, lw_text_nearest(options->style, count, style_name, styles), ""));
     const struct lw_export_palette *palettes = lw_export_palettes(&count);
+    if (lw_find_palette(options->palette))
+        return true;
     for (size_t i = 0; i < count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : "", palettes[i].name);
-    lw_error_set(err, LW_ERROR_NAME, "unknown palette '%.40s': expected one of %s", name,
-                 lw_text_string(&names));
+    lw_error_set(err, LW_ERROR_NAME, "unknown palette '%.40s': expected one of %s",
+                 options->palette, lw_text_string(&names));
     lw_text_free(&names);
     return false;
 }
@@ -119,15 +111,6 @@ static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64
                         (unsigned long long)count, (unsigned long long)count - 1);
 }
 
-/* Refuses so many cells, with the remedy where it is known. */
-static bool refuse_cells(const struct lw_export_options *options, const char *many,
-                         struct lw_error *err)
-{
-    const char *choose = options->choose, *all_hint = options->all_hint;
-    return lw_error_set(err, LW_ERROR_LIMIT, "%s%s%s%s%s", many, choose ? ": " : "",
-                        choose ? choose : "", all_hint ? ", or " : "", all_hint ? all_hint : "");
-}
-
 /* Checks the size of the output. Few cells can be much text, as each may list all owners of its element: the width
  * counts too. */
 static bool check_size(const struct lw_view *view, const struct lw_format *format,
@@ -135,44 +118,63 @@ static bool check_size(const struct lw_view *view, const struct lw_format *forma
 {
     const uint64_t max = format->cells ? format->cells : LW_EXPORT_CELLS;
     const uint64_t columns_max = (uint64_t)1 << 28, usual = 64; /* characters of a cell */
+    const char *choose = options->choose, *all_hint = options->all_hint;
     uint64_t rows = options->row_to - options->row_from, cols = options->col_to - options->col_from;
-    char many[160];
-    if (options->all)
-        return true;
-    if (rows > max / cols) {
+    size_t width = view->type->formatted ? view->type->width(view) : 1;
+    char many[160] = "";
+    if (!options->all && rows > max / cols)
         snprintf(many, sizeof many, "%llu rows of %llu cells are more than %llu cells",
                  (unsigned long long)rows, (unsigned long long)cols, (unsigned long long)max);
-        return refuse_cells(options, many, err);
-    }
-    size_t width = view->type->formatted ? view->type->width(view) : 1;
-    if (width <= usual || width <= columns_max / (rows * cols))
-        return true;
-    snprintf(many, sizeof many, "%llu cells with texts of up to %zu characters are more than 2^28",
-             (unsigned long long)(rows * cols), width);
-    return refuse_cells(options, many, err);
+    else if (!options->all && width > usual && width > columns_max / (rows * cols))
+        snprintf(many, sizeof many,
+                 "%llu cells with texts of up to %zu characters are more than 2^28",
+                 (unsigned long long)(rows * cols), width);
+    return !*many ||
+           lw_error_set(err, LW_ERROR_LIMIT, "%s%s%s%s%s", many, choose ? ": " : "",
+                        choose ? choose : "", all_hint ? ", or " : "", all_hint ? all_hint : "");
 }
 
 static bool check_width(const struct lw_export_options *options, struct lw_error *err)
 {
-    enum { LEAST = 160, MOST = 100000, CELL_MOST = 400 };
-    if (options->width && (options->width < LEAST || options->width > MOST))
+    if (options->width &&
+        (options->width < LW_EXPORT_WIDTH_MIN || options->width > LW_EXPORT_WIDTH_MAX))
         return lw_error_set(err, LW_ERROR_LIMIT, "a figure %u pixels wide: from %d to %d",
-                            options->width, LEAST, MOST);
-    return options->cell_size <= CELL_MOST ||
+                            options->width, LW_EXPORT_WIDTH_MIN, LW_EXPORT_WIDTH_MAX);
+    return options->cell_size <= LW_EXPORT_CELL_SIZE_MAX ||
            lw_error_set(err, LW_ERROR_LIMIT, "cells of %u pixels: from 1 to %d", options->cell_size,
-                        CELL_MOST);
+                        LW_EXPORT_CELL_SIZE_MAX);
 }
 
 /* Checks the options of a view and sets its ranges. */
 static bool check_view(const struct lw_view *view, const struct lw_format *format,
                        struct lw_export_options *options, struct lw_error *err)
 {
-    return check_style(options->style, err) && check_palette(options->palette, err) &&
-           check_width(options, err) &&
+    return check_names(options, err) && check_width(options, err) &&
            check_range("rows", view->rows, &options->row_from, &options->row_to, err) &&
            check_range("cols", view->cols, &options->col_from, &options->col_to, err) &&
            check_size(view, format, options, err);
 }
+
+/* Those that a caller gave, or the usual ones. */
+static struct lw_export_options given_options(const struct lw_export_options *options)
+{
+    return options ? *options : (struct lw_export_options){.labels = true, .head = true};
+}
+
+bool lw_export_check(const struct lw_view *const *views, size_t count,
+                     const struct lw_format *format, const struct lw_export_options *options,
+                     struct lw_error *err)
+{
+    struct lw_export_options given = given_options(options);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_export_options complete = given;
+        if (!check_view(views[i], format, &complete, err))
+            return false;
+    }
+    return lw_highlight_check(views, count, &given, err);
+}
+
+/* ---- Writing ---- */
 
 static bool flush(FILE *stream, struct lw_error *err)
 {
@@ -195,25 +197,6 @@ static bool export_view(const struct lw_view *view, const struct lw_format *form
     bool good = format->write ? format->write(view, &complete, stream, err)
                               : format->write_panels(&view, 1, &complete, stream, err);
     return good && flush(stream, err);
-}
-
-/* Those that a caller gave, or the usual ones. */
-static struct lw_export_options given_options(const struct lw_export_options *options)
-{
-    return options ? *options : (struct lw_export_options){.labels = true, .head = true};
-}
-
-bool lw_export_check(const struct lw_view *const *views, size_t count,
-                     const struct lw_format *format, const struct lw_export_options *options,
-                     struct lw_error *err)
-{
-    struct lw_export_options given = given_options(options);
-    for (size_t i = 0; i < count; i++) {
-        struct lw_export_options complete = given;
-        if (!check_view(views[i], format, &complete, err))
-            return false;
-    }
-    return lw_highlight_check(views, count, &given, err);
 }
 
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
@@ -241,13 +224,7 @@ bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
     return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-static bool same_about(const struct lw_view *view, const struct lw_view *other)
-{
-    const char *about = view->subject->about, *next = other->subject->about;
-    return about && next && !strcmp(about, next);
-}
-
-/* Exports views one after the other; the paragraph `about` follows the last one. */
+/* Exports views one after the other; a paragraph `about` that the next one has too is left out. */
 static bool export_one_by_one(const struct lw_view *const *views, size_t count,
                               const struct lw_format *format,
                               const struct lw_export_options *options, FILE *stream,
@@ -258,7 +235,9 @@ static bool export_one_by_one(const struct lw_view *const *views, size_t count,
                             count);
     for (size_t i = 0; i < count; i++) {
         struct lw_export_options own = *options;
-        own.no_about = own.no_about || (i + 1 < count && same_about(views[i], views[i + 1]));
+        const char *about = views[i]->subject->about;
+        const char *next = i + 1 < count ? views[i + 1]->subject->about : NULL;
+        own.no_about = own.no_about || (about && next && !strcmp(about, next));
         fputs(i ? format->between : "", stream);
         if (!export_view(views[i], format, &own, stream, err))
             return false;

@@ -25,9 +25,10 @@ enum {
     LEAST = 3,        /* the least cell at all */
     NUMBER = 3,       /* columns of a number: what is longer is read better in a low cell */
     READABLE_WELL = 9,
-    READABLE = 7,     /* pixels of text */
-    WIDTH = 960,      /* of a figure, by default */
-    WORDS_LEAST = 336 /* the least width of a panel with texts above its grid, */
+    READABLE = 7,       /* pixels of text */
+    WIDTH = 960,        /* of a figure, by default */
+    FIGURE_LEAST = 336, /* the least width with texts above the grid, of a figure of one panel, */
+    PANEL_LEAST = 200   /* and of one of several */
 };
 
 /* ---- Measuring ---- */
@@ -459,6 +460,18 @@ static void put_above(const struct lw_panel *panel, struct lw_box *box)
     lw_text_free(&part);
 }
 
+/* The least width of a panel with texts above its grid, less where the figure is to be narrower. */
+static uint64_t words_least(const struct lw_canvas *canvas)
+{
+    const struct lw_export_options *o = canvas->options;
+    bool several = canvas->panels.count > 1;
+    bool beside = several && o->arrangement != LW_ARRANGE_COLUMN;
+    uint64_t least = several ? PANEL_LEAST : FIGURE_LEAST;
+    uint64_t room = o->width ? o->width - 2 * MARGIN : UINT32_MAX;
+    room = beside ? (room - GAP) / 2 : room;
+    return room < least ? room : least;
+}
+
 /* Sets the texts of a panel and its size. */
 static void complete(struct pen *pen, size_t i)
 {
@@ -466,10 +479,6 @@ static void complete(struct pen *pen, size_t i)
     const struct lw_panel *panel = &canvas->panels.panel[i];
     const struct lw_export_options *o = &panel->options;
     struct lw_box *box = &canvas->boxes[i];
-    uint64_t least = canvas->panels.count > 1 ? WORDS_LEAST * 3 / 5 : WORDS_LEAST;
-    uint64_t wanted = canvas->options->width;
-    if (wanted && canvas->panels.count > 1 && canvas->options->arrangement != LW_ARRANGE_COLUMN)
-        wanted = (wanted - GAP) / 2 + MARGIN;
     if (box->list)
         fit_list(canvas, box, o);
     box->header = o->labels ? ROW : 0;
@@ -479,11 +488,8 @@ static void complete(struct pen *pen, size_t i)
     lw_view_tiles(box->view, &box->tile_rows, &box->tile_cols);
     box->width = box->left + columns_width(box, o->col_from, o->col_to);
     put_above(panel, box);
-    if ((panel->title.length || box->above.length) && box->width < least)
-        box->width = wanted && wanted < least + 2 * MARGIN && wanted > box->width + 2 * MARGIN
-                         ? wanted - 2 * MARGIN
-                     : wanted && wanted < least + 2 * MARGIN ? box->width
-                                                             : least;
+    if ((panel->title.length || box->above.length) && box->width < words_least(canvas))
+        box->width = words_least(canvas);
     pen->y = 0;
     put_words(pen, LW_DRAWN_TITLE, lw_text_string(&panel->title), 0, box->width);
     put_words(pen, LW_DRAWN_WORDS, lw_text_string(&box->above), 0, box->width);
@@ -768,45 +774,6 @@ static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint6
     }
 }
 
-/* ---- The names of layouts in a view of several ---- */
-
-/* Writes the name of the layout that has a cell. */
-static void put_layout_name(struct pen *pen, const struct grid *g, uint64_t row, uint64_t col,
-                            uint64_t x, uint64_t y)
-{
-    const char *name;
-    struct lw_spot spot;
-    if (!g->box->view->type->spot(g->box->view, row, col, &spot))
-        return;
-    lw_view_layout(g->box->view, spot.operand, &name);
-    put_text(pen, LW_DRAWN_TITLE, x, y, name);
-}
-
-/* Writes names in the free corner at the top left: that of the layout below it, and that of the layout on its right;
- * or of two layouts that are one below the other in the gap between them. */
-static void put_layout_names(struct pen *pen, const struct grid *g, uint64_t top)
-{
-    const struct lw_view *view = g->box->view;
-    uint64_t rows = view->seam_rows, cols = view->seam_cols, height = g->box->height;
-    uint64_t from = 0, to, x = column_at(g, 0) + PAD / 2;
-    struct lw_spot spot;
-    if (!g->panel->options.head || !lw_is_whole(view, &g->panel->options) || !cols)
-        return;
-    if (rows && !view->type->spot(view, 0, 0, &spot)) {
-        put_layout_name(pen, g, rows, 0, column_at(g, cols / 2), top + rows * height - PAD);
-        put_layout_name(pen, g, 0, cols, column_at(g, cols) - 2 * (uint64_t)LW_COLUMN,
-                        top + rows * height / 2);
-    }
-    while (!rows && from < view->rows && view->type->spot(view, from, 0, &spot))
-        from++;
-    for (to = from; to < view->rows && !view->type->spot(view, to, 0, &spot);)
-        to++;
-    if (rows || !from || to == view->rows || (to - from) * height < 2 * LINE)
-        return;
-    put_layout_name(pen, g, 0, 0, x, top + from * height + LW_FONT);
-    put_layout_name(pen, g, to, 0, x, top + to * height - PAD / 2);
-}
-
 /* ---- All of it ---- */
 
 static void put_panel(struct pen *pen, size_t i, uint64_t top)
@@ -830,7 +797,6 @@ static void put_panel(struct pen *pen, size_t i, uint64_t top)
         for (uint64_t k = row; k < end; k++)
             put_row(pen, &g, k);
         put_lines(pen, &g, grid, row, end);
-        put_layout_names(pen, &g, grid);
         pen->y += PAGE_GAP;
     }
     if (canvas->type->end_grid)

@@ -102,52 +102,36 @@ static bool convert(const char *svg, size_t length, bool pdf, FILE *stream, bool
 #include <dlfcn.h>
 #include <librsvg/rsvg.h>
 
-/* The functions of the libraries, by the names that they have there. */
-struct drawer {
-    void *rsvg, *cairo, *object;
-    __typeof__(rsvg_handle_new_from_data) *new_from_data;
-    __typeof__(rsvg_handle_get_intrinsic_size_in_pixels) *get_size;
-    __typeof__(rsvg_handle_render_document) *render;
-    __typeof__(g_object_unref) *unref;
-    __typeof__(cairo_image_surface_create) *image_create;
-    __typeof__(cairo_pdf_surface_create_for_stream) *pdf_create;
-    __typeof__(cairo_pdf_surface_set_metadata) *pdf_metadata;
-    __typeof__(cairo_surface_write_to_png_stream) *write_png;
-    __typeof__(cairo_surface_finish) *finish;
-    __typeof__(cairo_surface_status) *surface_status;
-    __typeof__(cairo_surface_destroy) *surface_destroy;
-    __typeof__(cairo_create) *create;
-    __typeof__(cairo_scale) *scale;
-    __typeof__(cairo_status) *status;
-    __typeof__(cairo_destroy) *destroy;
+/* The functions of librsvg, and of the libraries that it is made with. */
+#define FUNCTIONS(ROW)                                                                             \
+    ROW(rsvg_handle_new_from_data)                                                                 \
+    ROW(rsvg_handle_render_document)                                                               \
+    ROW(g_object_unref)                                                                            \
+    ROW(cairo_image_surface_create)                                                                \
+    ROW(cairo_pdf_surface_create_for_stream)                                                       \
+    ROW(cairo_pdf_surface_set_metadata)                                                            \
+    ROW(cairo_surface_write_to_png_stream)                                                         \
+    ROW(cairo_surface_finish)                                                                      \
+    ROW(cairo_surface_status)                                                                      \
+    ROW(cairo_surface_destroy)                                                                     \
+    ROW(cairo_create)                                                                              \
+    ROW(cairo_scale)                                                                               \
+    ROW(cairo_status)                                                                              \
+    ROW(cairo_destroy)
+
+struct library {
+#define MEMBER(name) __typeof__(name) *name;
+    FUNCTIONS(MEMBER)
 };
 
-static bool find(void *library, const char *name, void *function)
+static bool load(struct library *l)
 {
-    void *found = library ? dlsym(library, name) : NULL;
-    memcpy(function, &found, sizeof found);
-    return found != NULL;
-}
-
-static bool open_drawer(struct drawer *d)
-{
-    d->rsvg = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
-    d->cairo = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
-    d->object = dlopen("libgobject-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
-    return find(d->rsvg, "rsvg_handle_new_from_data", &d->new_from_data) &&
-           find(d->rsvg, "rsvg_handle_get_intrinsic_size_in_pixels", &d->get_size) &&
-           find(d->rsvg, "rsvg_handle_render_document", &d->render) &&
-           find(d->object, "g_object_unref", &d->unref) &&
-           find(d->cairo, "cairo_image_surface_create", &d->image_create) &&
-           find(d->cairo, "cairo_pdf_surface_create_for_stream", &d->pdf_create) &&
-           find(d->cairo, "cairo_pdf_surface_set_metadata", &d->pdf_metadata) &&
-           find(d->cairo, "cairo_surface_write_to_png_stream", &d->write_png) &&
-           find(d->cairo, "cairo_surface_finish", &d->finish) &&
-           find(d->cairo, "cairo_surface_status", &d->surface_status) &&
-           find(d->cairo, "cairo_surface_destroy", &d->surface_destroy) &&
-           find(d->cairo, "cairo_create", &d->create) && find(d->cairo, "cairo_scale", &d->scale) &&
-           find(d->cairo, "cairo_status", &d->status) &&
-           find(d->cairo, "cairo_destroy", &d->destroy);
+    void *library = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL), *found;
+    bool good = library != NULL;
+#define FIND(name)                                                                                 \
+    good = good && (found = dlsym(library, #name)) && memcpy(&l->name, &found, sizeof found);
+    FUNCTIONS(FIND)
+    return good;
 }
 
 static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsigned length)
@@ -156,73 +140,49 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
                                                      : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Draws on a surface, and destroys it. */
-static bool draw_on(const struct drawer *d, RsvgHandle *handle, cairo_surface_t *surface,
-                    double width, double height, double scale, FILE *png)
+/* Draws svg of that width and height in pixels; false: there is no library, or it has failed. */
+static bool draw(const char *svg, size_t length, bool pdf, const uint64_t size[2], FILE *stream)
 {
-    if (d->surface_status(surface) != CAIRO_STATUS_SUCCESS) { /* librsvg would print that */
-        d->surface_destroy(surface);
+    struct library l;
+    if (!load(&l))
         return false;
+    const double scale = pdf ? .75 : PNG_SCALE; /* points are 72 an inch, pixels 96 */
+    const double width = (double)size[0], height = (double)size[1];
+    RsvgHandle *handle = l.rsvg_handle_new_from_data((const guint8 *)svg, length, NULL);
+    cairo_surface_t *surface =
+        pdf ? l.cairo_pdf_surface_create_for_stream(write_bytes, stream, width * scale,
+                                                    height * scale)
+            : l.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)(width * scale),
+                                           (int)(height * scale));
+    bool good = handle && l.cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS;
+    if (good) { /* on a surface that has failed librsvg would print that */
+        cairo_t *cairo = l.cairo_create(surface);
+        const RsvgRectangle all = {0, 0, width, height};
+        if (pdf)
+            l.cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                             "2000-01-01T00:00:00Z");
+        l.cairo_scale(cairo, scale, scale);
+        good = l.rsvg_handle_render_document(handle, cairo, &all, NULL) &&
+               l.cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
+        l.cairo_destroy(cairo);
     }
-    cairo_t *cairo = d->create(surface);
-    const RsvgRectangle all = {0, 0, width, height};
-    d->scale(cairo, scale, scale);
-    bool good = d->render(handle, cairo, &all, NULL) && d->status(cairo) == CAIRO_STATUS_SUCCESS;
-    d->destroy(cairo);
-    if (good && png)
-        good = d->write_png(surface, write_bytes, png) == CAIRO_STATUS_SUCCESS;
-    d->finish(surface);
-    good = good && d->surface_status(surface) == CAIRO_STATUS_SUCCESS;
-    d->surface_destroy(surface);
-    return good;
-}
-
-/* A pdf has no date in it, so that the same figure is the same file. */
-static bool draw(const struct drawer *d, RsvgHandle *handle, bool pdf, FILE *stream)
-{
-    const double points = 0.75; /* of a pixel of 1/96 inch */
-    double width, height;
-    if (!d->get_size(handle, &width, &height))
-        return false;
-    if (!pdf)
-        return draw_on(
-            d, handle,
-            d->image_create(CAIRO_FORMAT_ARGB32, (int)width * PNG_SCALE, (int)height * PNG_SCALE),
-            width, height, PNG_SCALE, stream);
-    cairo_surface_t *surface = d->pdf_create(write_bytes, stream, width * points, height * points);
-    d->pdf_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
-    return draw_on(d, handle, surface, width, height, points, NULL);
-}
-
-static bool rasterize(const struct drawer *d, const char *svg, size_t length, bool pdf,
-                      FILE *stream, struct lw_error *err)
-{
-    RsvgHandle *handle = d->new_from_data((const guint8 *)svg, length, NULL);
-    bool good = handle && draw(d, handle, pdf, stream);
+    if (good && !pdf)
+        good = l.cairo_surface_write_to_png_stream(surface, write_bytes, stream) ==
+               CAIRO_STATUS_SUCCESS;
+    l.cairo_surface_finish(surface);
+    good = l.cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS && good;
+    l.cairo_surface_destroy(surface);
     if (handle)
-        d->unref(handle);
-    return good || ferror(stream) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "librsvg cannot draw this figure: it may be too large; write svg instead");
+        l.g_object_unref(handle);
+    return good;
 }
 
 #else
 
-struct drawer {
-    char unused;
-};
-
-static bool open_drawer(struct drawer *d)
+static bool draw(const char *svg, size_t length, bool pdf, const uint64_t size[2], FILE *stream)
 {
-    (void)d;
+    (void)svg, (void)length, (void)pdf, (void)size, (void)stream;
     return false;
-}
-
-static bool rasterize(const struct drawer *d, const char *svg, size_t length, bool pdf,
-                      FILE *stream, struct lw_error *err)
-{
-    (void)d, (void)svg, (void)length, (void)pdf, (void)stream, (void)err;
-    return false; /* the library was not opened */
 }
 
 #endif
@@ -245,7 +205,6 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
                          struct lw_error *err)
 {
     struct lw_export_options light = *options;
-    struct drawer drawer;
     char *svg = NULL;
     size_t length = 0;
     uint64_t size[2] = {0}, cells = 0;
@@ -274,7 +233,7 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
             (unsigned long long)size[0] * PNG_SCALE, (unsigned long long)size[1] * PNG_SCALE,
             PNG_PIXELS_MAX);
     if (good && !convert(svg, length, pdf, stream, &there, err)) {
-        good = !there && open_drawer(&drawer) && rasterize(&drawer, svg, length, pdf, stream, err);
+        good = !there && draw(svg, length, pdf, size, stream);
         if (!there && !good && !ferror(stream))
             lw_error_set(err, LW_ERROR_UNSUPPORTED,
                          "png and pdf are drawn by librsvg, and neither its program rsvg-convert "
