@@ -306,6 +306,8 @@ void lw_rows_draw(struct lw_rows *list, struct lw_surface *surface, struct lw_re
     if (list->shown_count < list->top + most)
         list->top = list->shown_count > most ? list->shown_count - most : 0;
     measure(list, height, rect.width, &layout);
+    list->value_column =
+        list->source->column_count > 1 && layout.width[1] ? MARK + layout.width[0] + GAP : 0;
     if (heads)
         draw_heads(list, surface, rect.row, rect.col, rect.width, &layout);
     for (int i = 0; i < height && list->top + (size_t)i < list->shown_count; i++)

@@ -49,6 +49,7 @@ struct lw_rows {
     size_t shown_count, room;
     bool is_known;
     size_t top;
+    int value_column; /* where the second column begins, from rect.col; 0: it is hidden */
     struct lw_rect rect;
 };
 

@@ -195,8 +195,8 @@ static int number_of(struct color color, enum lw_depth depth)
     int rgb[3];
     if (!color.cube || depth == LW_DEPTH_MONO)
         return -1;
-    if (depth <= LW_DEPTH_16)
-        return depth == LW_DEPTH_16 ? color.basic : color.basic % 8;
+    if (depth <= LW_DEPTH_16) /* bright black may be the background: the terminal's own colour */
+        return color.basic == 8 ? -1 : depth == LW_DEPTH_16 ? color.basic : color.basic % 8;
     if (depth == LW_DEPTH_256)
         return color.cube;
     rgb_of(color.cube, rgb);
@@ -217,7 +217,7 @@ static struct lw_appearance quiet(const struct lw_look *theme, enum lw_depth dep
 {
     const struct color grey = {244, 8}, none = {0, 0};
     if (depth <= LW_DEPTH_16)
-        return paired(hue_of(theme, depth, shade), none, depth, 0);
+        return paired(none, none, depth, LW_DIM);
     if (theme->is_light)
         return paired(grey, tint_of(theme, shade), depth, 0);
     return paired(hue_of(theme, depth, shade), theme->field, depth, 0);
@@ -291,6 +291,10 @@ struct lw_appearance lw_look_of(const void *chosen, enum lw_depth depth, struct 
     } else {
         const struct paint *paint = &theme->paints[pen.kind];
         appearance = paired(paint->fg, paint->bg, depth, paint->attributes);
+        if (depth <= LW_DEPTH_16 && paint->fg.basic == 8)
+            appearance.attributes |= LW_DIM;
+        if (depth <= LW_DEPTH_16 && paint->bg.cube) /* bold black would be grey */
+            appearance.attributes &= ~(unsigned)LW_BOLD;
     }
     if (pen.line) /* lanes 32 to 63 have the hues of 0 to 31 */
         appearance.attributes |= LW_UNDERLINE;

@@ -30,20 +30,69 @@ static bool open_sides(struct lw_model *model, const struct lw_model_options *op
     return !several || lw_subject_join(sides, err);
 }
 
-/* Makes the plans of an access and their folds. */
+/* Finds the exchange of a conversion that goes through shared memory. */
+static void make_exchange(struct lw_model *model)
+{
+    struct lw_error *why = &model->why_no_path;
+    const struct lw_subject *a = lw_model_at(model, LW_SIDE_A);
+    const struct lw_conversion *conversion = lw_subject_access_conversion(a->access, why);
+    struct lw_map memory;
+    if (!conversion || conversion->kind != LW_CONVERSION_SHARED)
+        return;
+    lw_map_from_layout(&memory, &conversion->memory);
+    lw_subject_init(&model->exchange, &memory, &a->tensor, LW_FAMILY_SHARED);
+    model->exchange.hardware = a->hardware;
+    model->has_exchange = true;
+    model->path = lw_path_of_conversion(conversion);
+}
+
+/* Makes the plans of an access, or of an exchange, and their folds. */
 static void make_path(struct lw_model *model)
 {
     struct lw_error *why = &model->why_no_path;
-    struct lw_subject_access *access = model->opened[LW_SIDE_S].subject.access;
-    if (!lw_model_is_access(model))
-        return;
-    model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
-    model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
+    if (lw_model_is_conversion(model)) {
+        make_exchange(model);
+    } else if (lw_model_is_access(model)) {
+        struct lw_subject_access *access = model->opened[LW_SIDE_S].subject.access;
+        model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
+        model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
+    }
     model->has_path =
         (model->path.store || model->path.load) && lw_folds_make(&model->folds, &model->path, why);
     if (model->has_path && !model->folds.count) {
         lw_error_set(why, LW_ERROR_UNSUPPORTED, "no lane executes an access");
         model->has_path = false;
+    }
+}
+
+/* Writes the verdict, one sentence with the answer. */
+static void judge(struct lw_model *model)
+{
+    struct lw_text *text = &model->verdict;
+    if (model->has_path) {
+        bool is_free = lw_path_is_free(&model->path);
+        lw_text_add(text, is_free ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
+        lw_path_put_verdict(text, &model->path, &model->folds);
+        model->mood = is_free ? LW_MOOD_GOOD : LW_MOOD_BAD;
+    } else if (model->why_no_path.code != LW_OK) {
+        lw_text_add(text, model->why_no_path.message);
+        model->mood = LW_MOOD_BAD;
+    } else if (lw_model_is_conversion(model)) {
+        struct lw_view view = {0};
+        if (lw_view_open(&view, lw_view_type_find("conversion"), lw_model_at(model, LW_SIDE_A),
+                         NULL, NULL))
+            view.type->caption(&view, text);
+        lw_view_close(&view);
+    } else { /* "4 registers x 32 lanes hold 16 x 8, every element once" */
+        struct lw_text summary = {0};
+        lw_summary(&summary, lw_model_own(model));
+        const char *all = lw_text_string(&summary), *arrow = strstr(all, " -> ");
+        if (arrow)
+            lw_text_bytes(text, all, (size_t)(arrow - all));
+        lw_text_add(text, arrow ? " hold " : all);
+        lw_text_add(text, arrow ? arrow + 4 : "");
+        lw_text_free(&summary);
+        model->mood = LW_MOOD_PLAIN;
     }
 }
 
@@ -59,6 +108,7 @@ struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
     if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err) &&
         (!model->text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
         make_path(model);
+        judge(model);
         return model;
     }
     lw_model_free(model);
@@ -103,6 +153,7 @@ void lw_model_free(struct lw_model *model)
             lw_subject_close(&model->opened[i]);
     lw_document_free(&model->doc);
     lw_text_free(&model->text);
+    lw_text_free(&model->verdict);
     free(model);
 }
 
@@ -114,6 +165,11 @@ const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side 
 const struct lw_subject *lw_model_own(const struct lw_model *model)
 {
     return &model->opened[model->side].subject;
+}
+
+const struct lw_subject *lw_model_memory(const struct lw_model *model)
+{
+    return model->has_exchange ? &model->exchange : lw_model_at(model, LW_SIDE_S);
 }
 
 bool lw_model_is_access(const struct lw_model *model)
@@ -129,20 +185,4 @@ bool lw_model_is_conversion(const struct lw_model *model)
 bool lw_subject_is_memory(const struct lw_subject *subject)
 {
     return lw_dims_find(&subject->map.in, "offset") >= 0;
-}
-
-enum lw_mood lw_model_verdict(const struct lw_model *model, struct lw_text *text)
-{
-    if (!lw_model_is_access(model)) {
-        lw_summary(text, lw_model_own(model));
-        return LW_MOOD_PLAIN;
-    }
-    if (!model->has_path) {
-        lw_text_add(text, model->why_no_path.message);
-        return LW_MOOD_BAD;
-    }
-    bool is_free = lw_path_is_free(&model->path);
-    lw_text_add(text, is_free ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
-    lw_path_put_verdict(text, &model->path, &model->folds);
-    return is_free ? LW_MOOD_GOOD : LW_MOOD_BAD;
 }

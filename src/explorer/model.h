@@ -11,6 +11,9 @@
 #include "laneway/subject.h"
 #include "laneway/view.h"
 
+/* What a verdict is: neither, no conflicts, conflicts or no answer. */
+enum lw_mood { LW_MOOD_PLAIN, LW_MOOD_GOOD, LW_MOOD_BAD };
+
 struct lw_model {
     struct lw_document doc;
     struct lw_text text; /* the text that names it, in one line */
@@ -20,8 +23,12 @@ struct lw_model {
     /* Of an access or of a conversion through shared memory; has_path: its plans could be made. */
     struct lw_path path;
     struct lw_folds folds;
+    struct lw_subject exchange; /* of such a conversion: the memory between A and B */
+    bool has_exchange;
     bool has_path;
     struct lw_error why_no_path;
+    struct lw_text verdict; /* one sentence with the answer */
+    enum lw_mood mood;
 };
 
 /* How texts are opened: the options of the program. */
@@ -44,14 +51,12 @@ void lw_model_free(struct lw_model *model);
 const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side side);
 /* The document's own layout. */
 const struct lw_subject *lw_model_own(const struct lw_model *model);
+/* The memory of its path: shared S, or that of an exchange; NULL: it has no path. */
+const struct lw_subject *lw_model_memory(const struct lw_model *model);
 /* Whether it is an access through shared memory, with registers. */
 bool lw_model_is_access(const struct lw_model *model);
 /* Whether it has registers A and B and no shared memory. */
 bool lw_model_is_conversion(const struct lw_model *model);
 /* Whether a layout is in shared memory; or in tensor memory. */
 bool lw_subject_is_memory(const struct lw_subject *subject);
-/* Appends the verdict, one sentence with the answer. */
-enum lw_mood { LW_MOOD_PLAIN, LW_MOOD_GOOD, LW_MOOD_BAD };
-enum lw_mood lw_model_verdict(const struct lw_model *model, struct lw_text *text);
-
 #endif

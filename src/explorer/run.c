@@ -77,7 +77,7 @@ static void configure(struct lw_app *app, struct lw_surface *surface)
     lw_terminal_configure(&settings);
     app->look_changed = false;
     app->ascii = surface->ascii = lw_terminal_is_ascii();
-    app->mono = lw_terminal_is_mono();
+    app->mono = surface->mono = lw_terminal_is_mono();
     app->few = lw_terminal_has_few_colors();
 }
 

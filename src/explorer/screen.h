@@ -171,7 +171,7 @@ void lw_layout_open(struct lw_app *app, const char *text);
 struct lw_picture_type;
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view);
 /* Compares with another layout. */
-void lw_layout_compare(struct lw_screen *screen, const char *text);
+void lw_layout_compare_with(struct lw_screen *screen, const char *text);
 /* Opens its layouts again, after a change of `opening` of the app; false: they are as before, *err has the reason. */
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err);
 /* What it shows, the last legal layout; NULL: nothing yet. */

@@ -6,7 +6,7 @@
 #include "explorer/command/help_page.h"
 #include "explorer/command/page_screen.h"
 #include "explorer/command/program_line.h"
-#include "explorer/picture.h"
+#include "explorer/picture/picture.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -345,7 +345,7 @@ static bool compare(struct lw_app *app, const struct command *self, const char *
     (void)self;
     bool good = check_source(app, rest, &source, err);
     if (good)
-        lw_layout_compare(layout_of(app), lw_text_string(&source));
+        lw_layout_compare_with(layout_of(app), lw_text_string(&source));
     lw_text_free(&source);
     return good;
 }

@@ -3,7 +3,7 @@
 
 /* Finding in a layout: `3,5` an element, `t17`, `w1 l3`, `r4` an owner, `bank 7` and `offset 40` in memory. */
 
-#include "explorer/lit.h"
+#include "explorer/picture/lit.h"
 #include "explorer/model.h"
 
 /* Finds match number k of a text, modulo how many there are: in a layout of the model, `first` before the others,

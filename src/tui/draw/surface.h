@@ -81,6 +81,7 @@ struct lw_surface {
     int height, width;
     struct lw_glyph *tiles;     /* height * width of them, row by row */
     bool ascii;                 /* draw with ASCII characters only */
+    bool mono;                  /* there are no colours: pictures are drawn with characters */
     int cursor_row, cursor_col; /* position of the terminal's cursor; -1: hidden */
 };
 

@@ -6,8 +6,8 @@
  * state is its own.
  */
 
-#include "explorer/cell_grid.h"
-#include "explorer/lit.h"
+#include "explorer/picture/cell_grid.h"
+#include "explorer/picture/lit.h"
 #include "explorer/model.h"
 #include "tui/terminal/events.h"
 
@@ -63,6 +63,9 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
                                    struct lw_lit *lit, struct lw_error *err);
 void lw_picture_close(struct lw_picture *picture);
 
+/* The cursor of a matrix: the bit of the element, and that of the hardware index. False: it is another picture. */
+bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col);
+
 /* Adds a line to an explanation; the last one is written again when there is no room. */
 struct lw_text *lw_explanation_add(struct lw_explanation *explanation, const char *label);
 
@@ -72,6 +75,6 @@ const struct lw_subject *lw_picture_memory(const struct lw_model *model, enum lw
 
 /* All types, in the order of the tabs, ending in NULL. */
 extern const struct lw_picture_type *const lw_pictures[];
-extern const struct lw_picture_type lw_picture_path, lw_picture_compare;
+extern const struct lw_picture_type lw_picture_path, lw_picture_compare, lw_picture_conversion;
 
 #endif

@@ -2,8 +2,8 @@
  * owners. The thread under the cursor is lit in all of them. The grids have one size of cells. */
 
 #include "core/array_count.h"
-#include "explorer/owner_grid.h"
-#include "explorer/picture.h"
+#include "explorer/picture/owner_grid.h"
+#include "explorer/picture/picture.h"
 
 #include <string.h>
 
@@ -19,6 +19,9 @@ struct operands {
     int order[PARTS]; /* the parts from left to right */
     int now;          /* the part of the cursor */
     struct lw_rect rects[PARTS];
+    struct lw_rect fitted; /* for which sizes were chosen, */
+    int fitted_size;       /* with picture.size */
+    bool is_fitted, fits_all;
 };
 
 static struct operands *operands_of(const struct lw_picture *picture)
@@ -133,16 +136,23 @@ static void show_one(struct operands *operands, struct lw_rect rect)
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct operands *operands = operands_of(picture);
-    bool all = choose_size(operands, rect);
-    if (!all)
+    bool is_new = !operands->is_fitted || operands->fitted_size != picture->size ||
+                  memcmp(&rect, &operands->fitted, sizeof rect) != 0;
+    if (is_new)
+        operands->fits_all = choose_size(operands, rect);
+    if (!operands->fits_all)
         show_one(operands, rect);
+    operands->fitted = rect;
+    operands->fitted_size = picture->size;
+    operands->is_fitted = true;
     for (int i = 0; i < operands->count; i++) {
         struct lw_owner_grid *grid = &operands->grids[i];
         if (!has_grid(operands, i) || !operands->rects[i].height)
             continue;
-        lw_grid_changed(&grid->grid);
-        if (all ? !lw_owner_grid_arrange(grid, operands->rects[i])
-                : !lw_owner_grid_fit(grid, operands->rects[i], -picture->size))
+        if (is_new)
+            lw_grid_changed(&grid->grid);
+        if (operands->fits_all ? !lw_owner_grid_arrange(grid, operands->rects[i])
+                               : !lw_owner_grid_fit(grid, operands->rects[i], -picture->size))
             return false;
     }
     return true;

@@ -6,7 +6,7 @@
  * registers by the lane that holds it. Space plays its wavefronts. */
 
 #include "core/array_count.h"
-#include "explorer/picture.h"
+#include "explorer/picture/picture.h"
 #include "laneway/path.h"
 #include "view/view_parts.h"
 
@@ -172,8 +172,9 @@ static void side_cell(void *context, uint64_t row, uint64_t col, struct lw_grid_
     cell->kind = LW_GRID_PLAIN;
     cell->mark = row * side->grid.cols + col;
     if (side->side == LW_SIDE_S) {
-        uint64_t offset = cell->mark * 32 / side->path->bits;
-        if (!lw_map_apply(&side->subject->map, &offset, out))
+        uint64_t in[LW_DIMS_MAX] = {0}; /* of an exchange, of its first round */
+        in[lw_dims_find(&side->subject->map.in, "offset")] = cell->mark * 32 / side->path->bits;
+        if (!lw_map_apply(&side->subject->map, in, out))
             cell->kind = LW_GRID_HOLE;
         return;
     }
@@ -292,6 +293,8 @@ static void choose(struct path_picture *path, uint64_t number)
 static void choose_fold(struct path_picture *path, size_t fold)
 {
     path->fold = fold;
+    path->base.lit->has_op = true;
+    path->base.lit->is_load = path->folds->fold[fold].op == LW_ACCESS_LOAD;
     path->heat.row = fold;
     path->heat.col = 0;
     for (unsigned bank = 1; bank < path->folds->fold[fold].banks; bank++)
@@ -327,7 +330,7 @@ static bool open_side(struct path_picture *path, enum lw_side side)
     struct side *at = &path->sides[side];
     at->path = path;
     at->side = side;
-    at->subject = lw_model_at(model, side);
+    at->subject = side == LW_SIDE_S ? lw_model_memory(model) : lw_model_at(model, side);
     /* Where only one of registers A and B is set, it is both. */
     if (!at->subject && side != LW_SIDE_S)
         at->subject = lw_model_at(model, side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A);
@@ -348,7 +351,7 @@ static uint64_t memory_bits(const struct path_picture *path)
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
     struct path_picture *path = path_of(picture);
-    const struct lw_subject *shared = lw_model_at(picture->model, LW_SIDE_S);
+    const struct lw_subject *shared = lw_model_memory(picture->model);
     for (int i = 0; i < LW_SIDES; i++)
         if (!open_side(path, (enum lw_side)i))
             return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -374,7 +377,11 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
     path->heat.rows = path->folds->count;
     path->heat.cols = path->folds->fold[0].banks;
     path->heat.has_cursor = path->heat.labels_only = true;
-    choose_fold(path, 0);
+    size_t first = 0; /* the worst, or the worst of the direction that was chosen before */
+    while (picture->lit->has_op && first + 1 < path->folds->count &&
+           (path->folds->fold[first].op == LW_ACCESS_LOAD) != picture->lit->is_load)
+        first++;
+    choose_fold(path, first);
     return true;
 }
 

@@ -1,13 +1,17 @@
 /* Owners: which thread and register holds each element. Of a large tensor one repeat is drawn, with the sentence
  * of its repeats. */
 
-#include "explorer/owner_grid.h"
-#include "explorer/picture.h"
+#include "explorer/picture/factors.h"
+#include "explorer/picture/picture.h"
 
 struct owners {
     struct lw_picture base;
     struct lw_owner_grid grid;
+    struct lw_factors factors; /* of a product of tilus */
+    bool shows_factors;        /* there is room for them */
 };
+
+enum { GAP = 6 };
 
 static bool fits(const struct lw_model *model)
 {
@@ -16,22 +20,48 @@ static bool fits(const struct lw_model *model)
 
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
+    struct owners *owners = (struct owners *)picture;
     (void)err;
-    lw_owner_grid_open(&((struct owners *)picture)->grid, picture->subject, picture->lit);
+    lw_owner_grid_open(&owners->grid, picture->subject, picture->lit);
+    lw_factors_open(&owners->factors, picture->subject->encoding);
     return true;
 }
 
 static void close(struct lw_picture *picture)
 {
     lw_owner_grid_close(&((struct owners *)picture)->grid);
+    lw_factors_close(&((struct owners *)picture)->factors);
+}
+
+static bool fit(struct owners *owners, struct lw_rect rect)
+{
+    struct lw_owner_grid *grid = &owners->grid;
+    struct lw_rect below = {rect.row + 2, rect.col, rect.height - 2, rect.width};
+    const int smaller = -owners->base.size;
+    if (lw_owner_grid_is_repeat(grid))
+        return lw_owner_grid_fit(grid, below, smaller);
+    return lw_owner_grid_fit(grid, rect, smaller) &&
+           (!lw_owner_grid_is_repeat(grid) || lw_owner_grid_fit(grid, below, smaller));
+}
+
+/* The columns that the grid uses. */
+static int used_width(struct owners *owners, struct lw_rect rect)
+{
+    int height, width;
+    lw_grid_measure(&owners->grid.grid, 0, rect.width, &height, &width);
+    return width;
 }
 
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
-    struct lw_owner_grid *grid = &((struct owners *)picture)->grid;
-    struct lw_rect below = {rect.row + 2, rect.col, rect.height - 2, rect.width};
-    return lw_owner_grid_fit(grid, rect, -picture->size) &&
-           (!lw_owner_grid_is_repeat(grid) || lw_owner_grid_fit(grid, below, -picture->size));
+    struct owners *owners = (struct owners *)picture;
+    if (!fit(owners, rect))
+        return false;
+    owners->shows_factors = false;
+    if (owners->factors.count)
+        owners->shows_factors =
+            used_width(owners, rect) + GAP + lw_factors_width(&owners->factors) <= rect.width;
+    return true;
 }
 
 static void draw_repeat(const struct lw_owner_grid *grid, struct lw_surface *surface)
@@ -56,6 +86,17 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
     if (lw_owner_grid_is_repeat(grid))
         draw_repeat(grid, surface);
     lw_grid_draw(&grid->grid, surface);
+    if (!((struct owners *)picture)->shows_factors)
+        return;
+    struct owners *owners = (struct owners *)picture;
+    const struct lw_rect *rect = &grid->grid.rect;
+    struct lw_spot here;
+    int used = used_width(owners, *rect) + GAP;
+    lw_owner_grid_spot(grid, &here);
+    lw_factors_follow(&owners->factors, here.out, picture->lit->on);
+    lw_factors_draw(
+        &owners->factors, surface,
+        (struct lw_rect){rect->row, rect->col + used, rect->height, rect->width - used});
 }
 
 static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
@@ -88,11 +129,22 @@ static bool mouse(struct lw_picture *picture, const struct lw_event *event)
     return true;
 }
 
+static void explain_factors(const void *context, const uint64_t *out,
+                            struct lw_explanation *explanation)
+{
+    const struct lw_factors *factors = context;
+    (void)out;
+    lw_factors_explain(factors, explanation);
+}
+
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
+    struct owners *owners = (struct owners *)(uintptr_t)picture;
     struct lw_spot here;
-    spot(picture, &here);
-    lw_explain(picture->subject, &here, explanation);
+    lw_owner_grid_spot(&owners->grid, &here);
+    lw_factors_follow(&owners->factors, here.out, picture->lit->on);
+    lw_owner_grid_explain(&owners->grid, owners->factors.count ? explain_factors : NULL,
+                          &owners->factors, explanation);
 }
 
 const struct lw_picture_type lw_picture_owners = {

@@ -1,6 +1,6 @@
 /* What pictures share: opening, closing, lines of the inspector, the layout of a model that a picture is of. */
 
-#include "explorer/picture.h"
+#include "explorer/picture/picture.h"
 
 #include "core/array_count.h"
 

@@ -79,6 +79,9 @@ struct lw_grid {
     size_t room[3];                                         /* of lines, columns, cells */
     uint64_t known_top, known_left, known_rows, known_cols; /* of `cells`, while is_known */
     bool is_known;
+    struct lw_rect arranged; /* for which lines and columns were found, while they are valid */
+    int arranged_width, arranged_lines;
+    bool is_arranged;
 };
 
 /* Sets *height and *width to what all of the grid needs, labels and rules included, or to a number over the

@@ -1,7 +1,7 @@
 /* Grids: which rows and columns are visible, where they are, and how they are drawn. Rows are counted over all
  * bands: row r of band b is number b * rows + r. */
 
-#include "explorer/cell_grid.h"
+#include "explorer/picture/cell_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,10 +231,24 @@ static bool fill_cells(struct lw_grid *grid)
     return grid->is_known = true;
 }
 
+/* Whether lines and columns are those of the last time, and the cursor is within them. */
+static bool is_arranged(const struct lw_grid *grid, struct lw_rect rect)
+{
+    const uint64_t row = cursor_row(grid), col = cursor_col(grid);
+    return grid->is_arranged && grid->is_known && grid->known_top == grid->top &&
+           grid->known_left == grid->left && !memcmp(&rect, &grid->arranged, sizeof rect) &&
+           grid->arranged_width == grid->cell_width && grid->arranged_lines == grid->cell_lines &&
+           row >= grid->top && row - grid->top < (uint64_t)grid->row_count && col >= grid->left &&
+           col - grid->left < (uint64_t)grid->col_count;
+}
+
 bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
 {
     rect.height = rect.height > 0 ? rect.height : 0;
     rect.width = rect.width > 0 ? rect.width : 0;
+    if (is_arranged(grid, rect))
+        return true;
+    grid->is_arranged = false;
     grid->rect = rect;
     grid->row_count = grid->col_count = 0;
     if (!grid->rows || !grid->cols)
@@ -253,7 +267,12 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
         grid->col = grid->cols - 1;
     follow_row(grid);
     follow_col(grid);
-    return fill_cells(grid);
+    if (!fill_cells(grid))
+        return false;
+    grid->arranged = rect;
+    grid->arranged_width = grid->cell_width;
+    grid->arranged_lines = grid->cell_lines;
+    return grid->is_arranged = true;
 }
 
 /* ---- Drawing ---- */
@@ -309,6 +328,24 @@ static uint8_t half_of(const struct lw_grid *grid, const struct lw_grid_cell *ce
     }
 }
 
+/* Whether a half stands out of the field. */
+static bool stands_out(uint8_t half)
+{
+    return half < LW_HALF_QUIET_AT || (half >= LW_HALF_RAMP_AT && half < LW_HALF_FIELD_AT) ||
+           half == LW_HALF_NOW_AT || half == LW_HALF_CURSOR_AT;
+}
+
+/* The same without colours: a block where a cell stands out, else a dot. */
+static void draw_mono(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
+                      struct lw_pen pen)
+{
+    static const char *const blocks[4] = {"\xc2\xb7", "\xe2\x96\x84", "\xe2\x96\x80",
+                                          "\xe2\x96\x88"};
+    int which = 2 * stands_out(pen.shade) + stands_out(pen.under);
+    lw_put_repeated(surface, row, col, grid->cell_width,
+                    lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE), blocks[which]);
+}
+
 /* Two cells, one above the other; `lower` NULL: there is none. */
 static void draw_halves(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
                         const struct lw_grid_cell *upper, const struct lw_grid_cell *lower)
@@ -318,6 +355,10 @@ static void draw_halves(struct lw_grid *grid, struct lw_surface *surface, int ro
                          .under = lower ? half_of(grid, lower) : (uint8_t)LW_HALF_BLANK};
     if (pen.shade == LW_HALF_BLANK && pen.under == LW_HALF_BLANK)
         return;
+    if (surface->mono) {
+        draw_mono(grid, surface, row, col, pen);
+        return;
+    }
     if (pen.shade == LW_HALF_BLANK) { /* the foreground cannot be the terminal's background */
         pen.shade = pen.under;
         pen.under = LW_HALF_BLANK;
@@ -460,7 +501,9 @@ static void draw_rules(struct lw_grid *grid, struct lw_surface *surface)
     struct lw_text name = {0};
     for (int r = 1; r < grid->row_count; r++) {
         uint64_t row = grid->top + (uint64_t)r;
-        if (row % rows_a_line(grid))
+        const int free_line =
+            grid->lines[r - 1] + lines_a_row(grid); /* before it, if there is one */
+        if (row % rows_a_line(grid) || grid->lines[r] == free_line)
             continue;
         lw_text_clear(&name);
         if (!has_line_before(grid, row, &name))
@@ -561,7 +604,7 @@ void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
 
 void lw_grid_changed(struct lw_grid *grid)
 {
-    grid->is_known = false;
+    grid->is_known = grid->is_arranged = false;
 }
 
 void lw_grid_free(struct lw_grid *grid)

@@ -1,8 +1,9 @@
 /* Compare: two layouts of one tensor, side by side, with one size of cells. What is equal is quiet, what differs has
- * its colours. The cursor is on one element in both. */
+ * its colours. The cursor is on one element in both. A conversion without shared memory is drawn so, from registers A
+ * to registers B. */
 
-#include "explorer/owner_grid.h"
-#include "explorer/picture.h"
+#include "explorer/picture/owner_grid.h"
+#include "explorer/picture/picture.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -15,7 +16,10 @@ struct compare {
     struct lw_comparison comparison;
     struct lw_owner_grid here, other;
     struct lw_text verdict;
-    bool is_below; /* the other one is below, not beside */
+    bool is_below;                   /* the other one is below, not beside */
+    struct lw_rect fitted, rects[2]; /* for which the size was chosen; those of the grids */
+    int fitted_size;                 /* with picture.size */
+    bool is_fitted;
 };
 
 static struct compare *compare_of(const struct lw_picture *picture)
@@ -70,14 +74,23 @@ static bool fits(const struct lw_model *model)
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
     struct compare *compare = compare_of(picture);
-    compare->there = picture->other ? lw_model_own(picture->other) : NULL;
-    picture->subject = lw_model_own(picture->model);
+    if (picture->type == &lw_picture_conversion) {
+        compare->there = lw_model_at(picture->model, LW_SIDE_B);
+        picture->subject = lw_model_at(picture->model, LW_SIDE_A);
+    } else {
+        compare->there = picture->other ? lw_model_own(picture->other) : NULL;
+        picture->subject = lw_model_own(picture->model);
+    }
     if (!compare->there)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
     if (!lw_compare(&compare->comparison, &picture->subject->map, &compare->there->map, err))
         return false;
     lw_owner_grid_open(&compare->here, picture->subject, picture->lit);
     lw_owner_grid_open(&compare->other, compare->there, picture->lit);
+    /* One size of cells in both. */
+    uint64_t vector =
+        compare->here.vector < compare->other.vector ? compare->here.vector : compare->other.vector;
+    compare->here.vector = compare->other.vector = vector;
     compare->here.comparison = compare->other.comparison = &compare->comparison;
     put_verdict(compare);
     return true;
@@ -101,6 +114,8 @@ static bool try_size(struct compare *compare, enum lw_cell_size size, struct lw_
     if (!lw_owner_grid_try(&compare->here, size, rect.height, 4000, &height[0], &width[0]) ||
         !lw_owner_grid_try(&compare->other, size, rect.height, 4000, &height[1], &width[1]))
         return false;
+    if (size == LW_SIZE_BLOCK && all_rows && compare->here.all[1] < 16)
+        return false; /* a narrow tensor is read better in numbers, of which a part is visible */
     int tallest = height[0] > height[1] ? height[0] : height[1];
     int widest = width[0] > width[1] ? width[0] : width[1];
     compare->is_below = false;
@@ -110,15 +125,14 @@ static bool try_size(struct compare *compare, enum lw_cell_size size, struct lw_
     return widest <= rect.width && (!all_rows || height[0] + height[1] + 2 <= rect.height);
 }
 
-static bool arrange(struct lw_picture *picture, struct lw_rect rect)
+static void choose_size(struct compare *compare, struct lw_rect rect)
 {
-    struct compare *compare = compare_of(picture);
     int height, width, skipped = 0;
     bool found = false;
     for (int all_rows = 1; all_rows >= 0 && !found; all_rows--)
         for (int size = LW_SIZE_FULL; size < LW_SIZES && !found; size++)
             found = try_size(compare, (enum lw_cell_size)size, rect, all_rows) &&
-                    skipped++ >= -picture->size;
+                    skipped++ >= -compare->base.size;
     struct lw_rect one = {rect.row + 1, rect.col, rect.height - 1, rect.width}, two = one;
     lw_grid_measure(&compare->here.grid, rect.height, rect.width, &height, &width);
     if (!compare->is_below) {
@@ -130,26 +144,44 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
         two.row = one.row + one.height + 1;
         two.height = rect.height - one.height - 2;
     }
-    compare->other.at[0] = compare->here.at[0];
-    compare->other.at[1] = compare->here.at[1];
+    compare->rects[0] = one;
+    compare->rects[1] = two;
     lw_grid_changed(&compare->here.grid);
     lw_grid_changed(&compare->other.grid);
-    return lw_owner_grid_arrange(&compare->here, one) &&
-           lw_owner_grid_arrange(&compare->other, two);
 }
 
-static void draw_one(const struct lw_owner_grid *grid, const char *name, struct lw_surface *surface)
+static bool arrange(struct lw_picture *picture, struct lw_rect rect)
+{
+    struct compare *compare = compare_of(picture);
+    if (!compare->is_fitted || compare->fitted_size != picture->size ||
+        memcmp(&rect, &compare->fitted, sizeof rect) != 0)
+        choose_size(compare, rect);
+    compare->fitted = rect;
+    compare->fitted_size = picture->size;
+    compare->is_fitted = true;
+    compare->other.at[0] = compare->here.at[0];
+    compare->other.at[1] = compare->here.at[1];
+    return lw_owner_grid_arrange(&compare->here, compare->rects[0]) &&
+           lw_owner_grid_arrange(&compare->other, compare->rects[1]);
+}
+
+/* Draws the short spelling above a grid. */
+static void draw_one(const struct lw_owner_grid *grid, struct lw_surface *surface)
 {
     const struct lw_rect *rect = &grid->grid.rect;
+    struct lw_text text = {0};
+    if (grid->subject->encoding)
+        lw_encoding_print_short(&text, grid->subject->encoding);
     lw_put(surface, rect->row - 1, rect->col + grid->grid.label_width,
-           rect->width - grid->grid.label_width, lw_tone(LW_TONE_TITLE), name);
+           rect->width - grid->grid.label_width, lw_tone(LW_TONE_TITLE), lw_text_string(&text));
+    lw_text_free(&text);
 }
 
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     struct compare *compare = compare_of(picture);
-    draw_one(&compare->here, lw_text_string(&picture->model->text), surface);
-    draw_one(&compare->other, lw_text_string(&picture->other->text), surface);
+    draw_one(&compare->here, surface);
+    draw_one(&compare->other, surface);
     lw_grid_draw(&compare->here.grid, surface);
     lw_grid_draw(&compare->other.grid, surface);
 }
@@ -214,9 +246,17 @@ static bool key(struct lw_picture *picture, uint32_t pressed)
     return true;
 }
 
+/* "warp 0, lane 9, register 1", and how many more owners. */
 static void put_owners(struct lw_text *text, const struct lw_subject *subject, const uint64_t *out)
 {
-    lw_format_owners(text, "{hardware}", subject, out);
+    uint64_t in[LW_DIMS_MAX], count = lw_map_owner_count(&subject->map, out);
+    if (!lw_map_owner(&subject->map, out, 0, in)) {
+        lw_text_add(text, "no owner");
+        return;
+    }
+    lw_put_hardware_index(text, &subject->map.in, in);
+    if (count > 1)
+        lw_text_format(text, " and %llu more", (unsigned long long)count - 1);
 }
 
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
@@ -237,19 +277,25 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     }
 }
 
-const struct lw_picture_type lw_picture_compare = {
-    .name = "compare",
-    .title = "Compare",
-    .state_size = sizeof(struct compare),
-    .fits = fits,
-    .open = open,
-    .close = close,
-    .arrange = arrange,
-    .draw = draw,
-    .move = move,
-    .key = key,
-    .mouse = mouse,
-    .spot = spot,
-    .go = go,
-    .explain = explain,
-};
+static bool fits_conversion(const struct lw_model *model)
+{
+    return lw_model_is_conversion(model);
+}
+
+#define COMPARE_MEMBERS                                                                            \
+    .state_size = sizeof(struct compare), .open = open, .close = close, .arrange = arrange,        \
+    .draw = draw, .move = move, .key = key, .mouse = mouse, .spot = spot, .go = go,                \
+    .explain = explain
+
+const struct lw_picture_type lw_picture_compare = {.name = "compare",
+                                                   .title = "Compare",
+                                                   .about = "two layouts side by side",
+                                                   .fits = fits,
+                                                   COMPARE_MEMBERS};
+const struct lw_picture_type lw_picture_conversion = {
+    .name = "conversion",
+    .title = "Conversion",
+    .about = "what moves from registers A to registers B",
+    .is_tab = true,
+    .fits = fits_conversion,
+    COMPARE_MEMBERS};

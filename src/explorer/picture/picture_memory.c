@@ -2,7 +2,7 @@
  * is named by the row of the tensor and the vector of that row that it has. Beside it is plain memory, where
  * nothing is moved. The vector under the cursor is lit in all rows. */
 
-#include "explorer/picture.h"
+#include "explorer/picture/picture.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ struct memory {
     int minor;         /* the dim of the tensor that runs along a line */
     uint64_t row_size; /* elements along that dim */
     bool shows_plain;
-    bool has_names; /* cells have text */
+    bool has_names; /* cells have names, not only numbers */
 };
 
 static struct memory *memory_of(const struct lw_picture *picture)
@@ -107,7 +107,9 @@ static struct lw_pen pen_of(void *context, const struct lw_grid_cell *cell)
             is_lit = bank + per_bank > from && bank < from + memory->lines.vector * memory->bits;
         }
         if (many && !is_lit)
-            return lw_tone(lit->on ? LW_TONE_FAINT : LW_TONE_PLAIN);
+            return lw_tone(!panel->grid.cell_lines ? LW_TONE_FIELD
+                           : lit->on               ? LW_TONE_FAINT
+                                                   : LW_TONE_PLAIN);
         return lw_hue(is_lit ? LW_TONE_LIT : LW_TONE_QUIET, cell->number);
     }
     return lw_grid_pen(cell);
@@ -142,10 +144,18 @@ static const struct lw_grid_source source = {cell_at, row_label, col_label, row_
 
 /* ---- Opening ---- */
 
+/* The lines of a memory. Of padded memory a vector is no longer than the padding, so that cells begin where elements
+ * do. */
 static bool lines_of(const struct lw_subject *subject, struct lw_memory_lines *lines)
 {
-    return subject && lw_memory_lines_of(&subject->map, (unsigned)subject->tensor.element.bits,
-                                         lw_subject_banks(subject), lines);
+    if (!subject || !lw_memory_lines_of(&subject->map, (unsigned)subject->tensor.element.bits,
+                                        lw_subject_banks(subject), lines))
+        return false;
+    if (subject->map.kind == LW_MAP_PADDED)
+        for (int i = 0; i < subject->map.as.padded.count; i++)
+            while (lines->vector > 1 && subject->map.as.padded.padding[i].size % lines->vector)
+                lines->vector /= 2;
+    return true;
 }
 
 static bool fits(const struct lw_model *model)
@@ -206,11 +216,16 @@ static int set_width(struct memory *memory, bool has_names, int space)
     width = digits(vectors ? vectors - 1 : 0) + space;
     if (has_names)
         width += 1 + digits(elements / memory->row_size - 1);
-    if (memory->has_names != has_names)
-        lw_grid_changed(&memory->own.grid), lw_grid_changed(&memory->plain.grid);
+    if (memory->has_names != has_names) {
+        lw_grid_changed(&memory->own.grid);
+        lw_grid_changed(&memory->plain.grid);
+    }
     memory->has_names = has_names;
     memory->own.grid.cell_width = memory->plain.grid.cell_width = width;
     memory->own.grid.to_right = memory->plain.grid.to_right = !has_names;
+    memory->own.grid.cell_lines = memory->plain.grid.cell_lines = space ? 1 : 0;
+    if (!space) /* a block */
+        memory->own.grid.cell_width = memory->plain.grid.cell_width = 1;
     lw_grid_measure(&memory->own.grid, 0, 4000, &tall, &width);
     return width;
 }
@@ -220,12 +235,12 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     static const struct {
         bool has_names;
         int space, panels;
-    } ways[] = {{true, 2, 2}, {true, 1, 2},  {true, 2, 1},
-                {true, 1, 1}, {false, 1, 2}, {false, 1, 1}};
+    } ways[] = {{true, 2, 2},  {true, 1, 2},  {true, 2, 1},  {true, 1, 1},
+                {false, 1, 2}, {false, 1, 1}, {false, 0, 2}, {false, 0, 1}};
     struct memory *memory = memory_of(picture);
     int width = 0, panels = 1;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (!ways[i].has_names != (picture->size < 0) && picture->size < 0)
+        if ((picture->size < 0 && ways[i].has_names) || (picture->size < -1 && ways[i].space))
             continue;
         width = set_width(memory, ways[i].has_names, ways[i].space);
         panels = ways[i].panels;

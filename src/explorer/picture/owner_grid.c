@@ -1,9 +1,11 @@
 /* Owner grids: the text of owners, the size of cells, rules between warps, what is lit. */
 
-#include "explorer/owner_grid.h"
+#include "explorer/picture/owner_grid.h"
 
 #include "core/array_count.h"
+#include "explorer/picture/picture.h"
 #include "tui/terminal/events.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
@@ -26,7 +28,7 @@ static void index_of(const struct lw_owner_grid *owners, uint64_t row, uint64_t 
     }
 }
 
-/* The offset of an element in memory, as a register without a thread. */
+/* The offset of an element in memory, as a register without a thread; of tensor memory its row and column. */
 static bool offset_of(const struct lw_map *map, const uint64_t *out, uint64_t k,
                       struct lw_slot *owner)
 {
@@ -35,6 +37,11 @@ static bool offset_of(const struct lw_map *map, const uint64_t *out, uint64_t k,
     if (!lw_map_owner(map, out, k, in))
         return false;
     owner->reg = in[0];
+    int row = lw_dims_find(&map->in, "row"), col = lw_dims_find(&map->in, "col");
+    if (row >= 0 && col >= 0) {
+        owner->lane = owner->thread = in[row];
+        owner->reg = in[col];
+    }
     return true;
 }
 
@@ -44,7 +51,7 @@ static bool owner_at(const struct lw_owner_grid *owners, uint64_t row, uint64_t 
 {
     uint64_t out[LW_DIMS_MAX];
     index_of(owners, row, col, out);
-    if (owners->is_memory)
+    if (owners->is_memory || owners->is_tensor_memory)
         return offset_of(map_of(owners), out, k, owner);
     return lw_slot_find(map_of(owners), owners->lanes, out, k, owner);
 }
@@ -125,6 +132,14 @@ static void put_text(const struct lw_owner_grid *owners, struct lw_grid_cell *ce
     uint64_t second = 0;
     char *at = cell->text;
     size_t room = sizeof cell->text;
+    if (owners->is_tensor_memory) {
+        int used = snprintf(at, room, "row %llu col %llu", (unsigned long long)cell->owner.lane,
+                            (unsigned long long)cell->owner.reg);
+        if (owners->unit > 1)
+            snprintf(at + used, room - (size_t)used, "-%llu",
+                     (unsigned long long)(cell->owner.reg + owners->unit - 1));
+        return;
+    }
     if (cell->owners > 1)
         compare_owners(owners, cell, differs, &second);
     const bool alone = differs[0] + differs[1] + differs[2] == 1;
@@ -171,6 +186,8 @@ static int text_width(const struct lw_owner_grid *owners, enum lw_cell_size size
         digits_of(owners->is_tilus ? owners->threads : owners->threads / owners->warps);
     const int reg = owners->reg_digits;
     int thread = threads ? 1 + lane + (copies ? 1 + lane : 0) : 0;
+    if (owners->is_tensor_memory)
+        thread = 8 + lane; /* "row 127 col" */
     if (with_warps && !owners->is_tilus)
         thread += 2 + digits_of(owners->warps);
     switch (size) {
@@ -339,12 +356,15 @@ void lw_owner_grid_open(struct lw_owner_grid *owners, const struct lw_subject *s
     owners->lanes = subject->lanes ? subject->lanes : LW_LANES_DEFAULT;
     owners->is_tilus = lw_dims_find(&map->in, "thread") >= 0;
     owners->is_memory = lw_dims_find(&map->in, "offset") >= 0;
+    owners->is_tensor_memory =
+        lw_dims_find(&map->in, "row") >= 0 && lw_dims_find(&map->in, "col") >= 0;
     owners->warps = dim_size(map, "warp");
     owners->blocks = dim_size(map, "block");
-    owners->threads =
-        owners->is_tilus ? dim_size(map, "thread") : dim_size(map, "lane") * owners->warps;
-    owners->registers =
-        dim_size(map, "register") * dim_size(map, "local") * dim_size(map, "offset");
+    owners->threads = owners->is_tilus
+                          ? dim_size(map, "thread")
+                          : dim_size(map, "lane") * dim_size(map, "row") * owners->warps;
+    owners->registers = dim_size(map, "register") * dim_size(map, "local") *
+                        dim_size(map, "offset") * dim_size(map, "col");
     owners->vector = lw_map_vector(map, &along);
     if (along != dims->count - 1)
         owners->vector = 1;
@@ -409,7 +429,8 @@ static bool set_size(struct lw_owner_grid *owners, enum lw_cell_size size, struc
     const struct lw_dims *dims = &map_of(owners)->out;
     const bool vectors = size == LW_SIZE_VECTOR || size == LW_SIZE_VECTOR_NUMBER;
     owners->unit = vectors ? owners->vector : 1;
-    if ((vectors && owners->vector == 1) || (owners->is_memory && size < LW_SIZE_NUMBER))
+    if ((vectors && owners->vector == 1) || (owners->is_memory && size < LW_SIZE_NUMBER) ||
+        (owners->is_tensor_memory && size == LW_SIZE_TALL))
         return false;
     owners->size = size;
     owners->with_warps = with_warps;
@@ -539,9 +560,22 @@ bool lw_owner_grid_arrange(struct lw_owner_grid *owners, struct lw_rect rect)
     return lw_grid_arrange(grid, rect);
 }
 
+/* Whether the size was chosen for the same rectangle, and the cursor is within what is shown. */
+static bool is_fitted(const struct lw_owner_grid *owners, struct lw_rect rect, int smaller)
+{
+    for (int i = 0; i < 2; i++)
+        if (owners->at[i] < owners->origin[i] ||
+            owners->at[i] - owners->origin[i] >= owners->shown[i])
+            return false;
+    return owners->is_fitted && owners->fitted_smaller == smaller &&
+           !memcmp(&rect, &owners->fitted, sizeof rect);
+}
+
 bool lw_owner_grid_fit(struct lw_owner_grid *owners, struct lw_rect rect, int smaller)
 {
     const struct lw_owner_grid was = *owners;
+    if (is_fitted(owners, rect, smaller))
+        return lw_owner_grid_arrange(owners, rect);
     show_all(owners);
     if (!choose_size(owners, rect, smaller, LW_SIZE_VECTOR_NUMBER, false)) {
         bool repeats = show_repeat(owners);
@@ -558,6 +592,9 @@ bool lw_owner_grid_fit(struct lw_owner_grid *owners, struct lw_rect rect, int sm
         was.grid.cell_width != owners->grid.cell_width || was.origin[0] != owners->origin[0] ||
         was.origin[1] != owners->origin[1])
         lw_grid_changed(&owners->grid);
+    owners->fitted = rect;
+    owners->fitted_smaller = smaller;
+    owners->is_fitted = true;
     return lw_owner_grid_arrange(owners, rect);
 }
 
@@ -639,4 +676,73 @@ bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *ev
     if (event->kind != LW_EVENT_HOVER)
         tensor_at(owners, (*cell)->row, (*cell)->col, owners->at);
     return true;
+}
+
+/* ---- The inspector ---- */
+
+/* "lane 9: r0 (5,4)  r1 (5,5)": the registers of the thread of an owner, as many as `columns` have room for. */
+static void put_held(const struct lw_owner_grid *owners, const struct lw_slot *owner,
+                     size_t columns, struct lw_text *text)
+{
+    const struct lw_map *map = map_of(owners);
+    struct lw_slot slot = *owner;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    lw_text_format(text, owners->is_tilus ? "thread %llu:" : "lane %llu:",
+                   (unsigned long long)(owners->is_tilus ? owner->thread : owner->lane));
+    for (slot.reg = 0; slot.reg < owners->registers; slot.reg++) {
+        if (!lw_slot_index(map, owners->lanes, &slot, in) || !lw_map_apply(map, in, out))
+            continue;
+        if (lw_text_width(lw_text_string(text)) + 24 > columns) {
+            lw_text_format(text, "  ... %llu in all", (unsigned long long)owners->registers);
+            return;
+        }
+        lw_text_format(text, "  r%llu ", (unsigned long long)slot.reg);
+        lw_put_element(text, map->out.count, out);
+    }
+}
+
+/* The bits and the bases, without the way back from the element. */
+static void put_bits(const struct lw_owner_grid *owners, const struct lw_spot *spot,
+                     struct lw_explanation *explanation)
+{
+    struct lw_explanation bits = {.columns = explanation->columns};
+    const char *label = "";
+    lw_explain(owners->subject, spot, &bits);
+    for (int i = 1; i < bits.count; i++) {
+        label = bits.line[i].label[0] ? bits.line[i].label : label;
+        if (!strcmp(label, "because") && !strstr(lw_text_string(&bits.line[i].text), "every index"))
+            lw_text_add(lw_explanation_add(explanation, bits.line[i].label),
+                        lw_text_string(&bits.line[i].text));
+    }
+    lw_explanation_free(&bits);
+}
+
+void lw_owner_grid_explain(const struct lw_owner_grid *owners,
+                           void (*why)(const void *context, const uint64_t *out,
+                                       struct lw_explanation *explanation),
+                           const void *context, struct lw_explanation *explanation)
+{
+    struct lw_spot spot;
+    struct lw_slot owner;
+    lw_owner_grid_spot(owners, &spot);
+    struct lw_text *text = lw_explanation_add(explanation, "element");
+    lw_put_element(text, map_of(owners)->out.count, spot.out);
+    if (!spot.has_in) {
+        lw_text_add(text, "  has no owner");
+        return;
+    }
+    lw_text_add(text, "  ");
+    lw_put_hardware_index(text, &map_of(owners)->in, spot.in);
+    uint64_t count = lw_map_owner_count(map_of(owners), spot.out);
+    if (count > 1)
+        lw_text_format(text, ", and %llu more owner%s", (unsigned long long)count - 1,
+                       count > 2 ? "s" : "");
+    if (why)
+        why(context, spot.out, explanation);
+    else
+        put_bits(owners, &spot, explanation);
+    if (!owners->is_memory && !owners->is_tensor_memory &&
+        owner_at(owners, owners->at[0], owners->at[1], 0, &owner) && owners->registers > 1)
+        put_held(owners, &owner, explanation->columns ? explanation->columns : 100,
+                 lw_explanation_add(explanation, "holds"));
 }

@@ -9,8 +9,8 @@
  * tensor that does not fit one repeat is drawn, that of the cursor.
  */
 
-#include "explorer/cell_grid.h"
-#include "explorer/lit.h"
+#include "explorer/picture/cell_grid.h"
+#include "explorer/picture/lit.h"
 #include "laneway/subject.h"
 #include "laneway/view.h"
 #include "tui/terminal/events.h"
@@ -31,9 +31,10 @@ struct lw_owner_grid {
     struct lw_grid grid;
     const struct lw_subject *subject;
     const struct lw_lit *lit;
-    uint64_t lanes;                             /* of a warp */
-    bool is_tilus;                              /* threads and locals, not lanes and registers */
-    bool is_memory;                             /* elements have offsets, no owners */
+    uint64_t lanes;        /* of a warp */
+    bool is_tilus;         /* threads and locals, not lanes and registers */
+    bool is_memory;        /* elements have offsets, no owners */
+    bool is_tensor_memory; /* they have a row and a column of tensor memory, as lane and register */
     const struct lw_comparison *comparison;     /* elements that are equal are dimmed; NULL: none */
     uint64_t warps, threads, blocks, registers; /* how many there are */
     uint64_t vector;    /* elements along the last dim that lie together in a thread */
@@ -41,13 +42,16 @@ struct lw_owner_grid {
     uint64_t all[2];    /* rows and columns of the tensor */
     /* As placed: */
     enum lw_cell_size size;
-    bool with_warps;    /* cells name the warp */
-    int reg_digits;     /* of the registers that are shown */
-    uint64_t unit;      /* elements in a cell */
-    uint64_t wrap;      /* of a tensor of one dim: elements in a row of the grid; else 0 */
-    uint64_t origin[2]; /* the first row and column of the repeat that is drawn */
-    uint64_t shown[2];  /* rows and columns of the tensor that are drawn */
-    uint64_t at[2];     /* the cursor: row and column of the tensor */
+    bool with_warps;       /* cells name the warp */
+    int reg_digits;        /* of the registers that are shown */
+    uint64_t unit;         /* elements in a cell */
+    uint64_t wrap;         /* of a tensor of one dim: elements in a row of the grid; else 0 */
+    uint64_t origin[2];    /* the first row and column of the repeat that is drawn */
+    uint64_t shown[2];     /* rows and columns of the tensor that are drawn */
+    uint64_t at[2];        /* the cursor: row and column of the tensor */
+    struct lw_rect fitted; /* for which the size was chosen, while is_fitted */
+    int fitted_smaller;
+    bool is_fitted;
 };
 
 /* Sets up the grid of a subject; what is lit is decided by `lit`, NULL: nothing. */
@@ -68,6 +72,12 @@ void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols
 /* The element under the cursor, with its first owner. */
 void lw_owner_grid_spot(const struct lw_owner_grid *owners, struct lw_spot *spot);
 void lw_owner_grid_go(struct lw_owner_grid *owners, const uint64_t *out);
+/* Explains the element under the cursor: its owner, why, and what that thread holds. `why`, or NULL, adds the reason
+ * instead of the bits and the bases. */
+void lw_owner_grid_explain(const struct lw_owner_grid *owners,
+                           void (*why)(const void *context, const uint64_t *out,
+                                       struct lw_explanation *explanation),
+                           const void *context, struct lw_explanation *explanation);
 /* Handles a click or the wheel on the grid; *cell: that of a movement. False: it is elsewhere. */
 bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event,
                          const struct lw_grid_cell **cell);

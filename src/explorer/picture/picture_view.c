@@ -1,8 +1,8 @@
-/* Matrix, hardware and conversion: views of the library as they are, in the largest detail that fits. And the text
+/* Matrix and hardware: views of the library as they are, in the largest detail that fits. And the text
  * of a layout: its facts, its bases, all its notations. */
 
 #include "core/array_count.h"
-#include "explorer/picture.h"
+#include "explorer/picture/picture.h"
 
 #include <string.h>
 
@@ -209,11 +209,6 @@ static bool fits_matrix(const struct lw_model *model)
     return lw_view_fits(lw_view_type_find("matrix"), lw_model_own(model));
 }
 
-static bool fits_conversion(const struct lw_model *model)
-{
-    return lw_model_is_conversion(model) || (model->has[LW_SIDE_A] && model->has[LW_SIDE_B]);
-}
-
 #define SEEN_MEMBERS                                                                               \
     .state_size = sizeof(struct seen), .open = open, .close = close, .arrange = arrange,           \
     .draw = draw, .move = move, .mouse = mouse, .spot = spot, .go = go, .explain = explain
@@ -232,13 +227,14 @@ const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
                                                     .fits = fits_registers,
                                                     .subject = lw_picture_registers,
                                                     SEEN_MEMBERS};
-const struct lw_picture_type lw_picture_conversion = {
-    .name = "conversion",
-    .title = "Conversion",
-    .about = "what moves from registers A to registers B",
-    .fits = fits_conversion,
-    .subject = lw_picture_registers,
-    SEEN_MEMBERS};
+bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col)
+{
+    if (!picture || picture->type != &lw_picture_matrix)
+        return false;
+    *row = seen_of(picture)->grid.row;
+    *col = seen_of(picture)->grid.col;
+    return true;
+}
 
 /* ---- Text ---- */
 

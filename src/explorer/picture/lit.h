@@ -14,6 +14,8 @@ struct lw_lit {
     struct lw_slot owner; /* of the element */
     uint64_t bank;
     uint64_t vector; /* of the swizzle, in Memory */
+    bool has_op;     /* an access was chosen in a path, a store or a load: */
+    bool is_load;
 };
 
 /* The name of what is lit: "thread". */
