@@ -1,7 +1,9 @@
-/* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. */
+/* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. ansi: such a
+ * table without lines, in the 256 colours of terminals. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
+#include "view/palette.h"
 
 #include <string.h>
 
@@ -130,10 +132,10 @@ struct page {
     const struct lw_view *view;
     const struct lw_export_options *options;
     uint64_t row;
-    bool labels;
+    bool labels, colors;
 };
 
-/* Appends the text of a cell, between stars if it is marked. */
+/* Appends the text of a cell, between stars if it is marked and has no colours. */
 static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
 {
     const struct page *page = context;
@@ -145,46 +147,97 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
     else if (row == LW_TABLE_HEADER)
         lw_fetch_col_label(page->view, at, text);
     else if (lw_fetch_marked(page->view, o, page->row + row, at, text))
-        lw_mark_text(text, "*");
+        lw_mark_text(text, page->colors ? "" : "*");
 }
 
-/* Whether rows and columns have labels: a part of a view always has them, to show which part it is. */
-static bool has_labels(const struct lw_view *view, const struct lw_export_options *options)
+/* ---- Colours ---- */
+
+/* Black or white on a full colour of the palette for dark backgrounds. */
+static void put_fill(struct lw_text *look, const struct lw_ink_color *ink)
 {
-    return options->labels &&
-           (options->bare_labels || !view->type->bare || !lw_is_whole(view, options));
+    lw_text_format(look, "\x1b[38;5;%d;48;5;%dm", lw_palette_letters(ink->rgb) ? 231 : 16,
+                   ink->cube);
+}
+
+/* The colours of a cell; those of a marked one are those of the explorer. */
+static void look_of(const void *context, uint64_t row, uint64_t col, struct lw_text *look)
+{
+    static const char *const looks[] = {
+        [LW_INK_FAINT] = "\x1b[2m", [LW_INK_HOLE] = "\x1b[2m",   [LW_INK_HEAD] = "\x1b[1m",
+        [LW_INK_GOOD] = "\x1b[32m", [LW_INK_BAD] = "\x1b[1;31m", [LW_INK_RAMP] = NULL};
+    const struct page *page = context;
+    const struct lw_export_options *o = page->options;
+    const struct lw_palette *palette = lw_palette_find("dark");
+    struct lw_cell cell = {.ink = LW_INK_FAINT}; /* of labels */
+    struct lw_text ignored = {0};
+    uint64_t at = o->col_from + col - page->labels;
+    bool label = row == LW_TABLE_HEADER || (page->labels && col == 0);
+    if (!label)
+        lw_fetch_cell(page->view, page->row + row, at, &ignored, &cell);
+    lw_text_free(&ignored);
+    if (!label && o->marked && o->marked(o->marked_context, page->view, page->row + row, at))
+        lw_text_add(look, "\x1b[1;4;38;5;231;48;5;63m");
+    else if (cell.ink == LW_INK_INDEX || cell.ink == LW_INK_DIM)
+        put_fill(look, &palette->inks[lw_palette_ink(cell.shade)]);
+    else if (cell.ink == LW_INK_RAMP)
+        put_fill(look, &palette->ramp[lw_palette_level(cell.shade)]);
+    else
+        lw_text_add(look, looks[cell.ink] ? looks[cell.ink] : "");
+}
+
+/* ---- All of it ---- */
+
+/* Writes the grids of a stack; ruling NULL: in colours. Labels: a part of a view always has them, to show which part it
+ * is. */
+static bool write_tables(const struct lw_view *view, const struct lw_export_options *options,
+                         const struct lw_ruling *ruling, FILE *stream, struct lw_error *err)
+{
+    static const struct lw_ruling gaps = {.row = {"", NULL, "  ", ""}};
+    static const struct lw_ruling blocks = {.row = {"", NULL, "", ""}};
+    bool block = !ruling && view->options.detail == LW_DETAIL_CHAR; /* a cell is a coloured sign */
+    bool labels = options->labels && (!ruling || options->bare_labels || !view->type->bare ||
+                                      !lw_is_whole(view, options));
+    lw_write_head(view, options, stream);
+    if (labels && ruling)
+        lw_write_sense(view, options, stream);
+    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
+         row = end) {
+        end = lw_page_end(view, options, row);
+        struct page page = {view, options, row, labels, !ruling};
+        struct lw_table table = {.ruling = ruling  ? ruling
+                                           : block ? &blocks
+                                                   : &gaps,
+                                 .rows = end - row,
+                                 .cols = options->col_to - options->col_from + labels,
+                                 .header = labels && !block,
+                                 .tight = options->tight || !ruling,
+                                 .fit = options->fit,
+                                 .context = &page,
+                                 .cell = cell_of,
+                                 .look = ruling ? NULL : look_of};
+        fputs(!ruling && row > options->row_from ? "\n" : "", stream);
+        if (!lw_table_write(&table, stream, err))
+            return false;
+    }
+    lw_write_caption(view, options, stream);
+    return true;
 }
 
 static bool write_text(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
     const struct lw_style *style = lw_style_find(options->style ? options->style : "simple_grid");
-    bool labels = has_labels(view, options);
     if (!style->ruling && options->highlight)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "--highlight: the style %s has no marks",
                             style->name);
-    if (!style->ruling)
-        return style->write(view, options, stream, err);
-    lw_write_head(view, options, stream);
-    if (labels)
-        lw_write_sense(view, options, stream);
-    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
-         row = end) {
-        end = lw_page_end(view, options, row);
-        struct page page = {view, options, row, labels};
-        struct lw_table table = {.ruling = style->ruling,
-                                 .rows = end - row,
-                                 .cols = options->col_to - options->col_from + labels,
-                                 .header = labels,
-                                 .tight = options->tight,
-                                 .fit = options->fit,
-                                 .context = &page,
-                                 .cell = cell_of};
-        if (!lw_table_write(&table, stream, err))
-            return false;
-    }
-    lw_write_caption(view, options, stream);
-    return true;
+    return style->ruling ? write_tables(view, options, style->ruling, stream, err)
+                         : style->write(view, options, stream, err);
+}
+
+static bool write_ansi(const struct lw_view *view, const struct lw_export_options *options,
+                       FILE *stream, struct lw_error *err)
+{
+    return write_tables(view, options, NULL, stream, err);
 }
 
 const struct lw_format lw_format_text = {
@@ -194,4 +247,13 @@ const struct lw_format lw_format_text = {
     .between = "\n",
     .marks = true,
     .write = write_text,
+};
+
+const struct lw_format lw_format_ansi = {
+    .name = "ansi",
+    .extension = "ans",
+    .help = "text with the colours of a terminal",
+    .between = "\n",
+    .marks = true,
+    .write = write_ansi,
 };

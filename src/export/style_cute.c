@@ -4,15 +4,10 @@
 #include "export/export_parts.h"
 #include "export/output.h"
 #include "view/cute_grid.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool whole(const struct lw_view *view, const struct lw_export_options *options)
-{
-    return options->row_to - options->row_from == view->rows &&
-           options->col_to - options->col_from == view->cols;
-}
 
 static bool is_view(const struct lw_view *view, const char *name)
 {
@@ -26,7 +21,7 @@ static bool prepare(const struct lw_view *view, const struct lw_export_options *
     if (!subject->cute)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style cute prints layouts of CuTe: name one, such as (4,8):(8,1)");
-    if (!whole(view, options))
+    if (!lw_is_whole(view, options))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style cute prints whole layouts: leave out the rows and columns");
     return lw_cute_grid_open(grid, subject, err);
@@ -53,30 +48,15 @@ static void put_rule(FILE *stream, uint64_t cols, int width)
     fputs("+\n", stream);
 }
 
-static int digits_of(uint64_t number)
-{
-    int digits = 1;
-    while (number /= 10)
-        digits++;
-    return digits;
-}
-
 /* ---- As TikZ ---- */
 
-static void put_tikz_head(FILE *stream)
-{
-    fputs("\\documentclass[convert]{standalone}\n"
-          "\\usepackage{tikz}\n\n"
-          "\\begin{document}\n"
-          "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, "
-          "outer sep=0pt}]\n\n",
-          stream);
-}
-
-static void put_tikz_end(FILE *stream)
-{
-    fputs("\\end{tikzpicture}\n\\end{document}\n", stream);
-}
+static const char tikz_head[] =
+    "\\documentclass[convert]{standalone}\n"
+    "\\usepackage{tikz}\n\n"
+    "\\begin{document}\n"
+    "\\begin{tikzpicture}[x={(0cm,-1cm)},y={(1cm,0cm)},every node/.style={minimum size=1cm, "
+    "outer sep=0pt}]\n\n";
+static const char tikz_end[] = "\\end{tikzpicture}\n\\end{document}\n";
 
 /* The position of a grid, and of the numbers of its rows and columns; `turned`: element (i, j) is in row j. */
 struct anchor {
@@ -95,18 +75,22 @@ static void put_frame(struct anchor at, uint64_t rows, uint64_t cols, FILE *stre
             (long long)(at.col + (int64_t)cols));
 }
 
+static void put_number(int64_t row, int64_t col, uint64_t number, FILE *stream)
+{
+    fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n", (long long)row,
+            (long long)col, (unsigned long long)number);
+}
+
 static void put_row_numbers(struct anchor at, uint64_t rows, FILE *stream)
 {
     for (uint64_t r = 0; r < rows; r++)
-        fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n",
-                (long long)(at.row + (int64_t)r), (long long)at.left, (unsigned long long)r);
+        put_number(at.row + (int64_t)r, at.left, r, stream);
 }
 
 static void put_col_numbers(struct anchor at, uint64_t cols, FILE *stream)
 {
     for (uint64_t c = 0; c < cols; c++)
-        fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n", (long long)at.above,
-                (long long)(at.col + (int64_t)c), (unsigned long long)c);
+        put_number(at.above, at.col + (int64_t)c, c, stream);
 }
 
 static void put_offsets(const struct lw_cute_grid *grid, FILE *stream)
@@ -213,7 +197,7 @@ static bool write_mma(const struct lw_view *view, const struct lw_export_options
         return false;
     int64_t k = (int64_t)a.tile[1];
     struct anchor left = {0, -k - 1, -k - 2, -1, false}, above = {-k - 1, 0, -1, -k - 2, true};
-    put_tikz_head(stream);
+    fputs(tikz_head, stream);
     if (!put_part(&c, at_origin, stream, err) || !put_part(&a, left, stream, err))
         return false;
     put_row_numbers(left, a.tile[0], stream);
@@ -222,7 +206,7 @@ static bool write_mma(const struct lw_view *view, const struct lw_export_options
         return false;
     put_col_numbers(above, b.tile[0], stream);
     put_row_numbers(above, b.tile[1], stream);
-    put_tikz_end(stream);
+    fputs(tikz_end, stream);
     return true;
 }
 
@@ -245,7 +229,7 @@ static bool write_copy(const struct lw_view *view, const struct lw_export_option
         return false;
     int64_t n = (int64_t)s.tile[1];
     struct anchor beside = {0, n + APART, 2 * n + APART, -1, false};
-    put_tikz_head(stream);
+    fputs(tikz_head, stream);
     if (!put_part(&s, at_origin, stream, err))
         return false;
     put_row_numbers(at_origin, s.tile[0], stream);
@@ -254,7 +238,7 @@ static bool write_copy(const struct lw_view *view, const struct lw_export_option
         return false;
     put_row_numbers(beside, d.tile[0], stream);
     put_col_numbers(beside, d.tile[1], stream);
-    put_tikz_end(stream);
+    fputs(tikz_end, stream);
     return true;
 }
 
@@ -281,7 +265,7 @@ bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_opti
         part.tile[1] = part.grid.cols;
         put_layout(&part.grid, "% Layout: ", stream);
     }
-    put_tikz_head(stream);
+    fputs(tikz_head, stream);
     if (!part.grid.has_tile)
         put_offsets(&part.grid, stream);
     else if (!put_threads(&part.grid, part.tile, at_origin, stream, err))
@@ -289,7 +273,7 @@ bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_opti
     put_frame(at_origin, part.tile[0], part.tile[1], stream);
     put_row_numbers(at_origin, part.tile[0], stream);
     put_col_numbers(at_origin, part.tile[1], stream);
-    put_tikz_end(stream);
+    fputs(tikz_end, stream);
     return true;
 }
 
@@ -303,7 +287,7 @@ bool lw_write_cute(const struct lw_view *view, const struct lw_export_options *o
             is_view(view, "mma") || is_view(view, "conversion") ? ": --format latex draws it" : "");
     if (!prepare(view, options, view->subject, &grid, err))
         return false;
-    int width = digits_of(grid.cosize);
+    int width = (int)lw_digits(grid.cosize);
     put_layout(&grid, "", stream);
     fputs("    ", stream);
     for (uint64_t c = 0; c < grid.cols; c++)

@@ -162,7 +162,7 @@ struct column {
 struct writer {
     const struct lw_table *table;
     struct column *columns; /* NULL: a table of one row, measured again for each line */
-    struct lw_text text, real;
+    struct lw_text text, real, look;
     FILE *stream;
     struct lw_text line; /* what is not yet written of it, */
     size_t blanks;       /* and blanks after that */
@@ -282,19 +282,29 @@ static void put_string(struct writer *w, const char *string)
     put(w, string, strlen(string));
 }
 
+/* The bytes of a line before its last column; sequences that set colours take none. */
+static size_t cut_length(const char *line, size_t columns)
+{
+    size_t length = 0, taken = 0;
+    for (int bytes; line[length]; length += (size_t)bytes) {
+        uint32_t code = lw_text_decode(line + length, &bytes);
+        if (code == 0x1b)
+            bytes = (int)strcspn(line + length, "m") + 1;
+        else if ((taken += (size_t)lw_text_code_width(code)) >= columns)
+            break;
+    }
+    return length;
+}
+
 static void end_line(struct writer *w)
 {
-    const char *line = lw_text_string(&w->line);
-    size_t length = w->line.length, taken = 0;
-    bool cut = w->table->fit && lw_text_width(line) > w->table->fit;
-    if (cut) {
-        int bytes = 0;
-        for (length = 0; taken < w->table->fit; length += (size_t)bytes)
-            taken += (size_t)lw_text_code_width(lw_text_decode(line + length, &bytes));
-        length -= (size_t)bytes; /* of the character that takes the last column */
-    }
+    const char *line = lw_text_string(&w->line), *reset = w->table->look ? "\x1b[0m" : "";
+    size_t fit = w->table->fit, length = w->line.length;
+    bool cut = fit && line[cut_length(line, fit + 1)];
+    if (cut)
+        length = cut_length(line, fit);
     fwrite(line, 1, length, w->stream);
-    fputs(cut ? "\xe2\x80\xa6\n" : "\n", w->stream);
+    fprintf(w->stream, "%s%s\n", cut ? reset : "", cut ? "\xe2\x80\xa6" : "");
     lw_text_clear(&w->line);
     w->blanks = 0;
 }
@@ -332,7 +342,12 @@ static void write_cell(struct writer *w, uint64_t row, uint64_t col)
     size_t used = lw_text_width(string) + after;
     size_t rest = width > used ? width - used : 0;
     w->blanks += to_right(&column) ? rest : 0;
+    lw_text_clear(&w->look);
+    if (w->table->look && *string)
+        w->table->look(w->table->context, row, col, &w->look);
+    put_string(w, lw_text_string(&w->look));
     put_string(w, string);
+    put_string(w, w->look.length ? "\x1b[0m" : "");
     w->blanks += after + (to_right(&column) ? 0 : rest);
 }
 
@@ -377,9 +392,10 @@ bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error 
     }
     if (!open)
         write_rule(&w, &ruling->below);
-    bool failed = w.text.failed || w.real.failed || w.line.failed;
+    bool failed = w.text.failed || w.real.failed || w.line.failed || w.look.failed;
     free(w.columns);
     lw_text_free(&w.line);
+    lw_text_free(&w.look);
     lw_text_free(&w.text);
     lw_text_free(&w.real);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;

@@ -27,6 +27,8 @@ struct lw_table {
     const void *context;
     /* Appends the text of a cell; row LW_TABLE_HEADER is the header. */
     void (*cell)(const void *context, uint64_t row, uint64_t col, struct lw_text *text);
+    /* Appends the sequence of a terminal that sets the colours of a cell; nothing: it has none. NULL: no cell has. */
+    void (*look)(const void *context, uint64_t row, uint64_t col, struct lw_text *look);
 };
 
 #define LW_TABLE_HEADER UINT64_MAX
