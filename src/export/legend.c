@@ -8,6 +8,31 @@
 
 #include <string.h>
 
+/* ---- Palettes ---- */
+
+static const struct lw_export_palette palettes[] = {
+    {"auto", "light, or dark where the reader's scheme is dark (the default)", "light", "dark"},
+    {"light", "on white", "light", NULL},
+    {"dark", "on black", "dark", NULL},
+    {"safe", "as auto, for eyes that do not distinguish red from green", "safe-light", "safe"},
+    {"safe-light", "the same on white", "safe-light", NULL},
+    {"safe-dark", "the same on black", "safe", NULL},
+};
+
+const struct lw_export_palette *lw_export_palettes(size_t *count)
+{
+    *count = sizeof palettes / sizeof *palettes;
+    return palettes;
+}
+
+const struct lw_export_palette *lw_find_palette(const char *name)
+{
+    for (size_t i = 0; i < sizeof palettes / sizeof *palettes; i++)
+        if (!name || !strcmp(palettes[i].name, name))
+            return &palettes[i];
+    return NULL;
+}
+
 /* ---- Legends ---- */
 
 static void add_value(struct lw_legend *legend, unsigned class, uint64_t value)
@@ -179,9 +204,4 @@ void lw_put_markup(FILE *stream, const char *text)
         begin = text + length;
     }
     fwrite(begin, 1, (size_t)(text - begin), stream);
-}
-
-void lw_put_rgb(FILE *stream, uint32_t rgb)
-{
-    fprintf(stream, "#%06x", (unsigned)rgb);
 }

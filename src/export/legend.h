@@ -47,7 +47,5 @@ bool lw_legend_assumes_element(const struct lw_view *view);
 
 /* Writes text for XML and HTML, in content and in quoted values; characters that are not legal there become U+FFFD. */
 void lw_put_markup(FILE *stream, const char *text);
-/* "#0d1117" */
-void lw_put_rgb(FILE *stream, uint32_t rgb);
 
 #endif

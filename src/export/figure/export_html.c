@@ -81,29 +81,27 @@ struct html {
     struct lw_explanation explanation;
 };
 
-static void put_variable(FILE *stream, const char *name, uint32_t rgb)
+/* An element with a text; nothing when the text is empty. */
+static void put_element(const struct html *h, const char *open, const char *text, const char *close)
 {
-    fprintf(stream, "--%s:", name);
-    lw_put_rgb(stream, rgb);
-    fputc(';', stream);
+    if (!*text)
+        return;
+    fputs(open, h->stream);
+    lw_put_markup(h->stream, text);
+    fputs(close, h->stream);
 }
 
 static void put_colors(const struct html *h, const char *name)
 {
     FILE *stream = h->stream;
     const struct lw_palette *palette = lw_palette_find(name);
-    fprintf(stream, ".laneway-%s{", h->palette->name);
-    put_variable(stream, "paper", palette->paper);
-    put_variable(stream, "letters", palette->letters);
-    put_variable(stream, "rule", palette->rule);
-    put_variable(stream, "label", lw_palette_tint(palette, LW_INK_HEAD).letters);
+    fprintf(stream, ".laneway-%s{--paper:#%06x;--letters:#%06x;--rule:#%06x;--label:#%06x;",
+            h->palette->name, (unsigned)palette->paper, (unsigned)palette->letters,
+            (unsigned)palette->rule, (unsigned)lw_palette_tint(palette, LW_INK_HEAD).letters);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
-        char variable[8];
         struct lw_tint tint = lw_palette_tint(palette, class);
-        snprintf(variable, sizeof variable, "t%u", class);
-        put_variable(stream, variable, tint.letters);
-        snprintf(variable, sizeof variable, "f%u", class);
-        put_variable(stream, variable, tint.fill);
+        fprintf(stream, "--t%u:#%06x;--f%u:#%06x;", class, (unsigned)tint.letters, class,
+                (unsigned)tint.fill);
     }
     fputs("}\n", stream);
 }
@@ -177,23 +175,15 @@ static void open_figure(struct html *h)
         put_style(h);
 }
 
-static void put_paragraph(struct html *h, const char *tag)
+static void put_paragraph(struct html *h)
 {
-    if (h->text.length) {
-        fprintf(h->stream, "<p>%s", *tag ? "<code>" : "");
-        lw_put_markup(h->stream, lw_text_string(&h->text));
-        fputs(*tag ? "</code></p>\n" : "</p>\n", h->stream);
-    }
+    put_element(h, "<p>", lw_text_string(&h->text), "</p>\n");
     lw_text_clear(&h->text);
 }
 
 static void put_title_of(struct html *h, const char *title)
 {
-    if (!*title)
-        return;
-    fputs("<p class=\"title\">", h->stream);
-    lw_put_markup(h->stream, title);
-    fputs("</p>\n", h->stream);
+    put_element(h, "<p class=\"title\">", title, "</p>\n");
 }
 
 /* Writes the head: the notation as code, then the summary, the numbers, what the document is about and the meaning of
@@ -209,33 +199,23 @@ static void put_introduction(struct html *h)
     lw_text_clear(&h->text);
     if (!h->panel->repeats) {
         lw_view_figure_head(view, &h->text);
-        if (!strcmp(lw_text_string(&h->text), title))
-            lw_text_clear(&h->text);
-        put_paragraph(h, "code");
+        if (strcmp(lw_text_string(&h->text), title) != 0)
+            put_element(h, "<p><code>", lw_text_string(&h->text), "</code></p>\n");
         lw_fetch_summary(view, &h->text);
-        put_paragraph(h, "");
+        put_paragraph(h);
     }
     if (view->type->caption)
         view->type->caption(view, &h->text);
-    put_paragraph(h, "");
+    put_paragraph(h);
     lw_text_add(&h->text, h->panel->repeats ? "" : lw_figure_about(view, o));
-    put_paragraph(h, "");
+    put_paragraph(h);
     lw_fetch_meaning(view, o, &h->text);
-    put_paragraph(h, "");
+    put_paragraph(h);
 }
 
-static void put_caption(struct html *h)
+static void put_label(struct html *h, const char *open)
 {
-    if (!h->options->caption)
-        return;
-    fputs("<figcaption>", h->stream);
-    lw_put_markup(h->stream, h->options->caption);
-    fputs("</figcaption>\n", h->stream);
-}
-
-static void put_labelled(struct html *h, const char *scope)
-{
-    fprintf(h->stream, "<th scope=\"%s\">", scope);
+    fputs(open, h->stream);
     lw_put_markup(h->stream, lw_text_string(&h->text));
     fputs("</th>", h->stream);
 }
@@ -251,7 +231,7 @@ static void put_header(struct html *h)
     fputs("</td>", h->stream);
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
         lw_fetch_col_label(h->view, col, &h->text);
-        put_labelled(h, "col");
+        put_label(h, "<th scope=\"col\">");
     }
     fputs("</tr>\n</thead>\n", h->stream);
 }
@@ -307,7 +287,7 @@ static void put_row(struct html *h, uint64_t row)
     fputs("<tr>", h->stream);
     if (o->labels) {
         lw_fetch_row_label(h->view, row, &h->text);
-        put_labelled(h, "row");
+        put_label(h, "<th scope=\"row\">");
     }
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
         struct lw_cell cell = {0};
@@ -406,12 +386,11 @@ static void put_legend(struct html *h, const struct lw_legend *legend)
         return;
     fputs("<ul aria-label=\"colours\">\n", h->stream);
     if (lw_legend_heading(legend, h->view, &h->text))
-        fprintf(h->stream, "<li class=\"name\">%s</li>\n", lw_text_string(&h->text));
+        put_element(h, "<li class=\"name\">", lw_text_string(&h->text), "</li>\n");
     for (int i = 0; i < count; i++) {
         lw_legend_explanation(legend, h->view, classes[i], &h->text);
         fprintf(h->stream, "<li class=\"c%u\">", classes[i]);
-        lw_put_markup(h->stream, lw_text_string(&h->text));
-        fputs("</li>\n", h->stream);
+        put_element(h, "", lw_text_string(&h->text), "</li>\n");
     }
     fputs("</ul>\n", h->stream);
 }
@@ -434,7 +413,7 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     put_panels(&h);
     for (size_t i = 0; lw_panels_legend(&h.panels, i, &legend, &h.view); i++)
         put_legend(&h, &legend);
-    put_caption(&h);
+    put_element(&h, "<figcaption>", options->caption ? options->caption : "", "</figcaption>\n");
     fputs("</figure>\n", stream);
     fputs(options->fragment ? "" : "</body>\n</html>\n", stream);
     bool failed = h.text.failed;
