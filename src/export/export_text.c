@@ -1,4 +1,4 @@
-/* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. ansi: such a
+/* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. ansi: a
  * table without lines, in the 256 colours of terminals. */
 
 #include "export/export_parts.h"

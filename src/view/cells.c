@@ -173,38 +173,32 @@ bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_
     return spot->has_in;
 }
 
-size_t lw_widest_cell(const struct lw_view *view)
+size_t lw_widest_in_column(const struct lw_view *view, uint64_t col)
 {
     struct lw_text text = {0};
     struct lw_cell cell;
     size_t widest = 1;
-    for (uint64_t row = 0; row < view->rows; row++)
-        for (uint64_t col = 0; col < view->cols; col++) {
-            lw_text_clear(&text);
-            view->type->cell(view, row, col, &text, &cell);
-            size_t width = lw_text_width(lw_text_string(&text));
-            widest = width > widest ? width : widest;
-        }
+    for (uint64_t row = 0; row < view->rows; row++) {
+        lw_text_clear(&text);
+        view->type->cell(view, row, col, &text, &cell);
+        size_t width = lw_text_width(lw_text_string(&text));
+        widest = width > widest ? width : widest;
+    }
     lw_text_free(&text);
     return widest;
 }
 
-/* ---- Views of several layouts ---- */
-
-const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, const char **name)
+size_t lw_widest_cell(const struct lw_view *view)
 {
-    *name = "";
-    if (view->type->layout)
-        return view->type->layout(view, number, name);
-    return number ? NULL : view->subject;
+    size_t widest = 1;
+    for (uint64_t col = 0; col < view->cols; col++) {
+        size_t width = lw_widest_in_column(view, col);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
 }
 
-bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
-                  uint64_t *col)
-{
-    return view->type->find && (view->type->layout || !spot->operand) &&
-           view->type->find(view, spot, row, col);
-}
+/* ---- Members of lw_view_type ---- */
 
 void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {

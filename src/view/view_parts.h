@@ -256,8 +256,9 @@ bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint6
 /* Fills a spot from a hardware index; a hole has no element. False when the index is out of range. */
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 
-/* The width of the widest cell, found by computing all cells: for small views. */
+/* The width of the widest cell, and of that in a column, found by computing all cells: for small views. */
 size_t lw_widest_cell(const struct lw_view *view);
+size_t lw_widest_in_column(const struct lw_view *view, uint64_t col);
 
 /* ---- For explanations (explain.c) ---- */
 

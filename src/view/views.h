@@ -18,7 +18,8 @@
     ROW(facts) \
     ROW(notation) \
     ROW(mma) \
-    ROW(product)
+    ROW(product) \
+    ROW(text)
 /* clang-format on */
 
 #define LW_DECLARE_VIEW(NAME) extern const struct lw_view_type lw_view_##NAME;

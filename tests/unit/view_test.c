@@ -360,6 +360,31 @@ static void test_facts(void **unused)
     assert_string_equal(fact(&view, "surjective"), "no: 4 of 8 elements have no owner");
 }
 
+static void test_text(void **unused)
+{
+    (void)unused;
+    struct lw_view view;
+    struct lw_spot spot;
+    view_open(&view, "text", subject_of(sources[0]), NULL);
+    assert_string_equal(row_text(&view, 0), "Facts");
+    assert_string_equal(row_text(&view, 1), "tensor");
+    assert_string_equal(fact(&view, "rank"), "8, of 8 output bits and 8 input bits");
+    assert_string_equal(fact(&view, "Bases"), "goes to  in binary");
+    assert_string_equal(fact(&view, "lane=2"), "(0,4)  (0b0000, 0b0100)");
+    for (uint64_t row = 0; row < view.rows; row++)
+        if (!strcmp(row_text(&view, row), "lane=2")) {
+            assert_true(view.type->spot(&view, row, 0, &spot));
+            assert_int_equal(spot.out[1], 4);
+        } else if (!strcmp(row_text(&view, row), "Notation")) {
+            assert_int_equal(cell_class(&view, row, 0).ink, LW_INK_HEAD);
+            assert_false(view.type->spot(&view, row, 0, &spot));
+        }
+    view_open(&view, "text", subject_of("spatial()"), NULL); /* without bases */
+    assert_string_equal(fact(&view, "Facts"), "value");
+    assert_string_equal(fact(&view, "Bases"), "");
+    assert_string_equal(fact(&view, "Notation"), "notation");
+}
+
 /* ---- Colours ---- */
 
 static void test_colors(void **unused)
@@ -459,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_owners),
         cmocka_unit_test(test_bases),
         cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_text),
         cmocka_unit_test(test_colors),
         cmocka_unit_test(test_huge),
         cmocka_unit_test(test_refusals),

@@ -1,0 +1,223 @@
+/* What any view does: it is opened and closed, has a head, finds the cell of a spot, and has tiles and shades. */
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Opening ---- */
+
+bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
+                  const struct lw_subject *subject, const struct lw_view_options *options,
+                  struct lw_error *err)
+{
+    memset(view, 0, sizeof *view);
+    if (options && options->cell && !lw_format_check(options->cell, subject, err))
+        return false;
+    size_t size = type->state_size ? type->state_size : sizeof *view->state;
+    *view = (struct lw_view){.type = type, .subject = subject, .state = calloc(1, size)};
+    if (!view->state)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (options)
+        view->options = *options;
+    if (!lw_cell_color_choose(view, err) || !type->open(view, err)) {
+        lw_view_close(view);
+        return false;
+    }
+    if (type->arrange)
+        type->arrange(view);
+    return true;
+}
+
+static bool same_access(const struct lw_view_options *a, const struct lw_view_options *b)
+{
+    return a->access == b->access && a->instruction == b->instruction &&
+           a->wavefront == b->wavefront;
+}
+
+bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *options)
+{
+    if (!view->type->arrange || !same_access(&view->options, options) ||
+        (options->cell && !lw_format_check(options->cell, view->subject, NULL)))
+        return false;
+    const struct lw_view_options before = view->options;
+    view->options = *options;
+    if (!lw_cell_color_choose(view, NULL)) {
+        view->options = before;
+        lw_cell_color_choose(view, NULL);
+        return false;
+    }
+    view->type->arrange(view);
+    return true;
+}
+
+void lw_view_close(struct lw_view *view)
+{
+    if (view->state && view->type->close)
+        view->type->close(view);
+    free(view->state);
+    memset(view, 0, sizeof *view);
+}
+
+/* For a layout that only JSON can write, the title of its document. */
+static const char *head_of(const struct lw_subject *subject)
+{
+    if (!subject->head)
+        return "";
+    return *subject->head == '{' && *subject->title ? subject->title : subject->head;
+}
+
+void lw_view_head(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_subject *before = NULL;
+    size_t from = text->length;
+    for (int i = 0; view->type->access && i < LW_SIDES; i++) {
+        const struct lw_subject *subject = lw_subject_at(view->subject, (enum lw_side)i);
+        if (!subject || subject == before || !*head_of(subject))
+            continue;
+        lw_text_format(text, "%s%s: %s", text->length > from ? "\n" : "",
+                       lw_side_name((enum lw_side)i), head_of(subject));
+        before = before ? before : subject;
+    }
+    if (text->length == from)
+        lw_text_add(text, head_of(view->subject));
+}
+
+void lw_view_figure_head(const struct lw_view *view, struct lw_text *text)
+{
+    const struct lw_subject *subject = view->subject;
+    const struct lw_dims *out = &subject->map.out;
+    if (view->type->access || !subject->cute || *head_of(subject) != '{') {
+        lw_view_head(view, text);
+        return;
+    }
+    lw_cute_print(text, subject->cute);
+    for (int i = 0; i < out->count; i++)
+        lw_text_format(text, "%s%llu", i ? "x" : ", ", (unsigned long long)out->dim[i].size);
+    if (*subject->tensor.element.name)
+        lw_text_format(text, "x%s", subject->tensor.element.name);
+}
+
+bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)
+{
+    struct lw_view view;
+    if (type->fits_all || type->fits)
+        return type->fits_all || type->fits(subject);
+    bool fits = lw_view_open(&view, type, subject, NULL, NULL);
+    lw_view_close(&view);
+    return fits;
+}
+
+/* ---- Views of several layouts ---- */
+
+const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, const char **name)
+{
+    *name = "";
+    if (view->type->layout)
+        return view->type->layout(view, number, name);
+    return number ? NULL : view->subject;
+}
+
+bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
+                  uint64_t *col)
+{
+    return view->type->find && (view->type->layout || !spot->operand) &&
+           view->type->find(view, spot, row, col);
+}
+
+/* ---- Tiles ----
+ * A tile ends where the warp or the block changes, or the lanes start again. Each is found along the first row and the
+ * first column, since layouts repeat their tiles. */
+
+enum { WARP, BLOCK, LANE, FIELDS };
+
+struct tiling {
+    struct lw_cell_field field[FIELDS];
+    bool has[FIELDS];
+};
+
+static void find_fields(const struct lw_subject *subject, struct tiling *tiling)
+{
+    static const char *const names[FIELDS] = {"warp", "block", "lane"};
+    for (int i = 0; i < FIELDS; i++)
+        tiling->has[i] = lw_cell_field_find(subject, names[i], strlen(names[i]), &tiling->field[i]);
+}
+
+/* The fields of the first owner of a cell; false: it has none. */
+static bool values_at(const struct lw_view *view, const struct tiling *tiling, uint64_t row,
+                      uint64_t col, uint64_t values[FIELDS])
+{
+    struct lw_spot spot;
+    memset(values, 0, FIELDS * sizeof *values);
+    const char *name;
+    if (!view->type->spot(view, row, col, &spot) || !spot.has_in)
+        return false;
+    const struct lw_subject *subject = lw_view_layout(view, spot.operand, &name);
+    for (int i = 0; i < FIELDS; i++)
+        if (tiling->has[i])
+            values[i] = lw_cell_field_value(subject, tiling->field[i], spot.in, spot.out);
+    return true;
+}
+
+static bool same_warp(const uint64_t a[FIELDS], const uint64_t b[FIELDS])
+{
+    return a[WARP] == b[WARP] && a[BLOCK] == b[BLOCK];
+}
+
+/* The length of the first tile along a row or a column, from the seam on; 0: there is only one tile. */
+static uint64_t tile_along(const struct lw_view *view, const struct tiling *tiling, bool across)
+{
+    uint64_t row = view->seam_rows, col = view->seam_cols, first[FIELDS], before[FIELDS],
+             here[FIELDS];
+    uint64_t size = across ? view->cols - col : view->rows - row;
+    bool moved = false;
+    if (!values_at(view, tiling, row, col, first))
+        return 0;
+    memcpy(before, first, sizeof before);
+    for (uint64_t i = 1; i < size && i <= LW_TILE_MAX; i++) {
+        if (!values_at(view, tiling, across ? row : row + i, across ? col + i : col, here))
+            return 0;
+        moved = moved || here[LANE] != first[LANE];
+        if (!same_warp(here, before) || (moved && here[LANE] == first[LANE]))
+            return i;
+        memcpy(before, here, sizeof before);
+    }
+    return 0;
+}
+
+void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols)
+{
+    struct tiling tiling;
+    *rows = view->tile_rows;
+    *cols = view->tile_cols;
+    if (*rows || *cols)
+        return;
+    find_fields(view->subject, &tiling);
+    bool tiles = tiling.has[WARP] || tiling.has[BLOCK] || tiling.has[LANE];
+    if (!tiles || !view->type->picture || !view->type->spot)
+        return;
+    *rows = tile_along(view, &tiling, false);
+    *cols = tile_along(view, &tiling, true);
+}
+
+bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col, bool across)
+{
+    struct tiling tiling;
+    uint64_t before[FIELDS], here[FIELDS];
+    find_fields(view->subject, &tiling);
+    return values_at(view, &tiling, row - !across, col - across, before) &&
+           values_at(view, &tiling, row, col, here) && !same_warp(before, here);
+}
+
+bool lw_view_shades(const struct lw_view *view, uint64_t *count)
+{
+    struct lw_cell_field field;
+    *count = view->shades;
+    if (*count)
+        return true;
+    if (!view->color ||
+        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
+        return false;
+    *count = lw_cell_field_max(view->subject, field) + 1;
+    return true;
+}
