@@ -28,8 +28,8 @@
  *
  * CHECKED. The functions are expression trees, and one tree is both printed and evaluated. Before
  * anything is printed the trees are evaluated, with the integers of the language, and compared with
- * the map: at every point when it has at most LW_FORMULA_POINTS points, else at its edges and at as
- * many random points. A difference is an error, never output.
+ * the map: at every point when it has at most LW_FORMULA_POINTS points, else at twice as many
+ * random points, with many at the edges. A difference is an error, never output.
  */
 
 #include "laneway/map.h"

@@ -22,9 +22,4 @@ struct lw_map_ops {
 extern const struct lw_map_ops lw_map_linear, lw_map_mixed, lw_map_padded, lw_map_table,
     lw_map_strided;
 
-/* Lists the modes of stride 0, which number the copies, the digit that is fastest in the number of a copy first: the
- * mode after `last`, or the first one where `last` is NULL. NULL: there is no other. */
-const struct lw_stride *lw_strides_next_copy(const struct lw_strides *sum,
-                                             const struct lw_stride *last);
-
 #endif

@@ -86,8 +86,9 @@ static bool point_of(const struct lw_strides *sum, uint64_t total, uint64_t *poi
     return total >= sum->constant && solve_digits(sum, reach, 0, total - sum->constant, point);
 }
 
-const struct lw_stride *lw_strides_next_copy(const struct lw_strides *sum,
-                                             const struct lw_stride *last)
+/* Lists the modes of stride 0, which number the copies, the digit that is fastest in the number of a copy first: the
+ * mode after `last`, or the first one where `last` is NULL. NULL: there is no other. */
+static const struct lw_stride *next_copy(const struct lw_strides *sum, const struct lw_stride *last)
 {
     const struct lw_stride *next = NULL;
     for (int i = 0; i < sum->count; i++) {
@@ -105,7 +106,7 @@ const struct lw_stride *lw_strides_next_copy(const struct lw_strides *sum,
 /* Adds copy number k: the digits of stride 0, the fastest of the point first. */
 static void add_copy(const struct lw_strides *sum, uint64_t k, uint64_t *point)
 {
-    for (const struct lw_stride *m = NULL; (m = lw_strides_next_copy(sum, m)); k /= m->size)
+    for (const struct lw_stride *m = NULL; (m = next_copy(sum, m)); k /= m->size)
         point[m->dim] += k % m->size * m->divisor;
 }
 

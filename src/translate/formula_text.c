@@ -1,0 +1,535 @@
+/* Finished functions of index arithmetic: their value, the comparison with the map, and their text. */
+
+#include "translate/formula_tree.h"
+
+#include "core/array_count.h"
+
+#include <string.h>
+
+/* ---- Values ----
+ * A value has 128 bits and is reduced to the language's integer width, if it has one, after each operation. An
+ * operation that the language does not define has no value: a number too large for its integers, a shift by their width
+ * or more, a division by zero, an index beyond a table, and more than 127 bits in Python. */
+
+__extension__ typedef __int128 number;
+
+struct frame {
+    const struct lw_formula *f;
+    int word; /* bits of an integer; 0: no limit */
+    const number *arguments;
+    number raw;
+};
+
+static number wrapped(const struct frame *frame, number value)
+{
+    return frame->word ? value & (((number)1 << frame->word) - 1) : value;
+}
+
+static bool operate(const struct frame *frame, enum lw_op op, number a, number b, number *out)
+{
+    if (op == LW_OP_LEFT || op == LW_OP_RIGHT) {
+        if (b < 0 || b >= (frame->word ? frame->word : 64))
+            return false;
+        b = (number)1 << b;
+    }
+    switch (op) {
+    case LW_OP_ADD:
+        return !__builtin_add_overflow(a, b, out);
+    case LW_OP_SUBTRACT:
+        return !__builtin_sub_overflow(a, b, out);
+    case LW_OP_MULTIPLY:
+    case LW_OP_LEFT:
+        return !__builtin_mul_overflow(a, b, out);
+    case LW_OP_DIVIDE:
+    case LW_OP_MODULO:
+    case LW_OP_RIGHT:
+        if (b <= 0)
+            return false;
+        *out = a / b - (a % b < 0); /* rounded down, as Python does */
+        *out = op == LW_OP_MODULO ? a - *out * b : *out;
+        return true;
+    case LW_OP_AND:
+        *out = a & b;
+        return true;
+    case LW_OP_OR:
+        *out = a | b;
+        return true;
+    case LW_OP_XOR:
+        *out = a ^ b;
+        return true;
+    case LW_OP_BELOW:
+        *out = a >= 0 && a < b;
+        return true;
+    case LW_OP_EQUAL:
+        *out = a == b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool value_of(const struct frame *frame, const struct lw_formula_node *node, number *value);
+
+/* A function calls only functions before it, so the recursion ends. */
+static bool result_of(const struct frame *caller, const struct lw_formula_function *function,
+                      const number *arguments, number *value)
+{
+    struct frame frame = {caller->f, caller->word, arguments, 0};
+    for (int i = 0; i < function->expr.steps; i++)
+        if (!value_of(&frame, function->expr.step[i], &frame.raw))
+            return false;
+    return value_of(&frame, function->expr.value, value);
+}
+
+static bool value_of(const struct frame *frame, const struct lw_formula_node *node, number *value)
+{
+    number left, right, arguments[LW_VARIABLES_MAX];
+    int count = 0;
+    switch (node->op) {
+    case LW_OP_NUMBER:
+        *value = node->number;
+        return wrapped(frame, *value) == *value;
+    case LW_OP_VARIABLE:
+        *value = frame->arguments[node->number];
+        return true;
+    case LW_OP_RAW:
+        *value = frame->raw;
+        return true;
+    case LW_OP_CALL:
+        for (const struct lw_formula_node *a = node->left; a; a = a->right)
+            if (!value_of(frame, a->left, &arguments[count++]))
+                return false;
+        return result_of(frame, &frame->f->function[node->number], arguments, value);
+    case LW_OP_LOOKUP:
+        if (!value_of(frame, node->left, &left) || left < 0 ||
+            left >= (number)frame->f->table[node->number].count)
+            return false;
+        *value = frame->f->table[node->number].entries[(uint64_t)left];
+        return true;
+    case LW_OP_BOTH: /* the right is not evaluated when the left is false */
+        return value_of(frame, node->left, value) &&
+               (!*value || value_of(frame, node->right, value));
+    default:
+        if (!value_of(frame, node->left, &left) || !value_of(frame, node->right, &right) ||
+            !operate(frame, node->op, left, right, value))
+            return false;
+        *value = wrapped(frame, *value);
+        return true;
+    }
+}
+
+static bool evaluate(const struct lw_formula *f, const struct lw_formula_language *language,
+                     const struct lw_formula_function *function, const uint64_t *arguments,
+                     uint64_t *value)
+{
+    struct frame frame = {f, !*language->type ? 0 : f->wide ? 64 : 32, NULL, 0};
+    number values[LW_VARIABLES_MAX], result;
+    for (int i = 0; i < function->vars.count; i++)
+        values[i] = wrapped(&frame, arguments[i]);
+    if (!result_of(&frame, function, values, &result) || result < 0 || result > UINT64_MAX)
+        return false;
+    *value = (uint64_t)result;
+    return true;
+}
+
+bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
+                      const char *function, const uint64_t *arguments, uint64_t *value)
+{
+    int found = lw_formula_find(formula, function);
+    return found >= 0 && evaluate(formula, language, &formula->function[found], arguments, value);
+}
+
+/* ---- Expressions as text ---- */
+
+static const struct lw_formula_language languages[] = {
+    {.name = "c",
+     .help = "index arithmetic as functions in C",
+     .head = "#include <stdint.h>\n",
+     .comment = {"/* ", " */"},
+     .type = "uint32_t",
+     .wide = "uint64_t",
+     .function = "static inline ",
+     .divide = "/",
+     .both = "&&",
+     .braces = true},
+    {.name = "cuda",
+     .help = "the same for kernels in CUDA or HIP",
+     .head = "#include <stdint.h>\n",
+     .comment = {"// ", ""},
+     .type = "uint32_t",
+     .wide = "uint64_t",
+     .function = "static __host__ __device__ __forceinline__ ",
+     .divide = "/",
+     .both = "&&",
+     .braces = true},
+    {.name = "python",
+     .help = "the same in Python",
+     .head = "",
+     .comment = {"# ", ""},
+     .type = "",
+     .wide = "",
+     .function = "",
+     .divide = "//",
+     .both = "and",
+     .braces = false},
+};
+
+const struct lw_formula_language *lw_formula_languages(size_t *count)
+{
+    *count = LW_COUNT(languages);
+    return languages;
+}
+
+const struct lw_formula_language *lw_formula_language_find(const char *name)
+{
+    for (size_t i = 0; i < LW_COUNT(languages); i++)
+        if (!strcmp(languages[i].name, name))
+            return &languages[i];
+    return NULL;
+}
+
+struct writer {
+    struct lw_text *text;
+    const struct lw_formula *f;
+    const struct lw_formula_language *language;
+    const struct lw_variables *vars;
+};
+
+static bool is_binary(const struct lw_formula_node *node)
+{
+    return node->op >= LW_OP_ADD;
+}
+
+static void write_node(const struct writer *w, const struct lw_formula_node *node);
+
+static void write_operand(const struct writer *w, const struct lw_formula_node *node, bool bare)
+{
+    bool parentheses = is_binary(node) && !bare;
+    lw_text_add(w->text, parentheses ? "(" : "");
+    write_node(w, node);
+    lw_text_add(w->text, parentheses ? ")" : "");
+}
+
+static void write_binary(const struct writer *w, const struct lw_formula_node *node)
+{
+    static const char *const signs[] = {
+        [LW_OP_ADD] = "+",    [LW_OP_SUBTRACT] = "-", [LW_OP_MULTIPLY] = "*", [LW_OP_MODULO] = "%",
+        [LW_OP_AND] = "&",    [LW_OP_OR] = "|",       [LW_OP_XOR] = "^",      [LW_OP_LEFT] = "<<",
+        [LW_OP_RIGHT] = ">>", [LW_OP_BELOW] = "<",    [LW_OP_EQUAL] = "==",
+    };
+    enum lw_op op = node->op;
+    const struct lw_formula_node *right = node->right;
+    /* Operations whose order does not matter need no parentheses: a + b + c. */
+    bool chain = op == LW_OP_ADD || op == LW_OP_OR || op == LW_OP_XOR || op == LW_OP_BOTH;
+    /* Integers of Python can be negative; in C they wrap around and are too large. */
+    lw_text_add(w->text, op == LW_OP_BELOW && !*w->language->type ? "0 <= " : "");
+    write_operand(w, node->left, chain && node->left->op == op);
+    lw_text_format(w->text, " %s ",
+                   op == LW_OP_DIVIDE ? w->language->divide
+                   : op == LW_OP_BOTH ? w->language->both
+                                      : signs[op]);
+    if (op == LW_OP_AND && right->op == LW_OP_NUMBER && right->number >= 10)
+        lw_text_format(w->text, "0x%llx", (unsigned long long)right->number);
+    else
+        write_operand(w, right, false);
+}
+
+static void write_node(const struct writer *w, const struct lw_formula_node *node)
+{
+    switch (node->op) {
+    case LW_OP_NUMBER:
+        lw_text_number(w->text, node->number);
+        break;
+    case LW_OP_VARIABLE:
+        lw_text_add(w->text, w->vars->at[node->number].name);
+        break;
+    case LW_OP_RAW:
+        lw_text_add(w->text, "raw");
+        break;
+    case LW_OP_CALL:
+        lw_text_format(w->text, "%s(", w->f->function[node->number].name);
+        for (const struct lw_formula_node *a = node->left; a; a = a->right) {
+            write_node(w, a->left);
+            lw_text_add(w->text, a->right ? ", " : "");
+        }
+        lw_text_char(w->text, ')');
+        break;
+    case LW_OP_LOOKUP:
+        lw_text_format(w->text, "%s[", w->f->table[node->number].name);
+        write_node(w, node->left);
+        lw_text_char(w->text, ']');
+        break;
+    default:
+        write_binary(w, node);
+    }
+}
+
+/* ---- Compared with the map ----
+ * At every point of a small map. Of a large one at random points, the same in every run, whose coordinates are often 0,
+ * the last, or next to a power of two. */
+
+struct checker {
+    const struct lw_formula *f;
+    const struct lw_formula_language *language;
+    const struct lw_map *map;
+    struct lw_error *err;
+};
+
+static bool check_value(const struct checker *c, const struct lw_formula_function *function,
+                        const uint64_t *arguments, uint64_t expected)
+{
+    struct lw_text at = {0}, text = {0};
+    struct writer w = {&text, c->f, c->language, &function->vars};
+    char gives[64] = "has no value";
+    uint64_t value;
+    if (evaluate(c->f, c->language, function, arguments, &value)) {
+        if (value == expected)
+            return true;
+        snprintf(gives, sizeof gives, "is %llu", (unsigned long long)value);
+    }
+    for (int i = 0; i < function->vars.count; i++)
+        lw_text_format(&at, "%s%s = %llu", i ? ", " : "", function->vars.at[i].name,
+                       (unsigned long long)arguments[i]);
+    for (int i = 0; i < function->expr.steps; i++) {
+        lw_text_add(&text, "raw = ");
+        write_node(&w, function->expr.step[i]);
+        lw_text_add(&text, ", ");
+    }
+    write_node(&w, function->expr.value);
+    lw_error_set(c->err, LW_ERROR_INTERNAL,
+                 "this is a bug in laneway: the index arithmetic is wrong and not printed: "
+                 "%s(%.120s) %s, but the layout has %llu; the expression is %.180s",
+                 function->name, lw_text_string(&at), gives, (unsigned long long)expected,
+                 lw_text_string(&text));
+    lw_text_free(&at);
+    lw_text_free(&text);
+    return false;
+}
+
+/* A hardware index in the variables of the functions: a thread is its lane and its warp. */
+static void name_index(const struct checker *c, const uint64_t *in, uint64_t *position)
+{
+    const struct lw_dims *dims = &c->map->in;
+    for (int p = 0; p < c->f->variables.count; p++) {
+        int d = c->f->first_dim[p];
+        position[p] = in[d];
+        if (c->f->variables.at[p].size != dims->dim[d].size)
+            position[p] += dims->dim[d].size * in[d + 1];
+    }
+}
+
+static bool check_index(const struct checker *c, const uint64_t *in)
+{
+    uint64_t position[LW_DIMS_MAX], element[LW_DIMS_MAX] = {0};
+    bool there = lw_map_apply(c->map, in, element), good = true;
+    name_index(c, in, position);
+    for (int i = 0; i < c->f->function_count && good; i++) {
+        const struct lw_formula_function *function = &c->f->function[i];
+        if (function->role == LW_RETURNS_USED)
+            good = check_value(c, function, position, there);
+        else if (function->role == LW_RETURNS_ELEMENT && there)
+            good = check_value(c, function, position, element[function->which]);
+    }
+    return good;
+}
+
+/* Checks owner k of an element, and the element at that hardware index. */
+static bool check_element(const struct checker *c, const uint64_t *element, uint64_t k)
+{
+    uint64_t in[LW_DIMS_MAX], position[LW_DIMS_MAX] = {0}, arguments[LW_VARIABLES_MAX];
+    bool held = lw_map_owner(c->map, element, k, in), good = true;
+    if (held)
+        name_index(c, in, position);
+    memcpy(arguments, element, (size_t)c->f->dims.count * sizeof *element);
+    arguments[c->f->dims.count] = k;
+    for (int i = 0; i < c->f->function_count && good; i++) {
+        const struct lw_formula_function *function = &c->f->function[i];
+        if (function->role == LW_RETURNS_HELD)
+            good = check_value(c, function, arguments, held);
+        else if (function->role == LW_RETURNS_OWNER && held)
+            good = check_value(c, function, arguments, position[function->which]);
+        else if (function->role == LW_RETURNS_BYTE && held)
+            good = check_value(c, function, arguments,
+                               position[function->which] * ((uint64_t)c->f->bits / 8));
+    }
+    return good && (!held || check_index(c, in));
+}
+
+/* xorshift64* */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+/* 0, the last, a power of two, one less, or any. */
+static uint64_t coordinate(uint64_t *state, uint64_t size)
+{
+    uint64_t kind = next_random(state) >> 60, power = (uint64_t)1 << (next_random(state) >> 58);
+    return kind < 2                ? 0
+           : kind < 4              ? size - 1
+           : kind < 6              ? power % size
+           : kind < 8 && power > 1 ? (power - 1) % size
+                                   : next_random(state) % size;
+}
+
+/* Checks hardware indices, or elements with the number of a copy. */
+static bool check_points(const struct checker *c, bool elements)
+{
+    const struct lw_dims *dims = elements ? &c->map->out : &c->map->in;
+    uint64_t total, point[LW_DIMS_MAX], copies = elements ? c->f->copies : 1, state = 1;
+    bool all = lw_dims_total(dims, &total, NULL) && total <= LW_FORMULA_POINTS / copies;
+    bool good = true;
+    for (uint64_t i = 0; i < (all ? total * copies : 2 * LW_FORMULA_POINTS) && good; i++) {
+        uint64_t copy = all ? i / total : coordinate(&state, copies);
+        if (all)
+            lw_dims_unflatten(dims, i % total, point);
+        for (int d = 0; d < dims->count && !all; d++)
+            point[d] = coordinate(&state, dims->dim[d].size);
+        good = elements ? check_element(c, point, copy) : check_index(c, point);
+    }
+    return good;
+}
+
+bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
+                      const struct lw_map *map, struct lw_error *err)
+{
+    struct checker c = {formula, language, map, err};
+    return check_points(&c, false) && check_points(&c, true);
+}
+
+/* ---- Functions as text ---- */
+
+static void comment(const struct writer *w, const char *content)
+{
+    lw_text_format(w->text, "%s%s%s\n", w->language->comment[0], content, w->language->comment[1]);
+}
+
+static const char *type_of(const struct writer *w)
+{
+    return w->f->wide ? w->language->wide : w->language->type;
+}
+
+/* Calls and the `and` of conditions are not counted. */
+static int count_operations(const struct lw_formula_node *node)
+{
+    if (!node)
+        return 0;
+    int own = (is_binary(node) && node->op != LW_OP_BOTH) || node->op == LW_OP_LOOKUP;
+    return own + count_operations(node->left) + count_operations(node->right);
+}
+
+static bool has_variable(const struct lw_formula_node *node, int var)
+{
+    return node && ((node->op == LW_OP_VARIABLE && node->number == (uint64_t)var) ||
+                    has_variable(node->left, var) || has_variable(node->right, var));
+}
+
+static void write_statement(const struct writer *w, const char *before,
+                            const struct lw_formula_node *node)
+{
+    lw_text_format(w->text, "    %s", before);
+    write_node(w, node);
+    lw_text_add(w->text, w->language->braces ? ";\n" : "\n");
+}
+
+static void write_function(struct writer *w, const struct lw_formula_function *function)
+{
+    const struct lw_formula_body *expr = &function->expr;
+    const struct lw_formula_language *l = w->language;
+    char count[64], let[32] = "raw = ";
+    int operations = count_operations(expr->value);
+    for (int i = 0; i < expr->steps; i++)
+        operations += count_operations(expr->step[i]);
+    snprintf(count, sizeof count, "%d operation%s", operations, operations == 1 ? "" : "s");
+    if (function->role == LW_RETURNS_BYTE)
+        snprintf(count + strlen(count), sizeof count - strlen(count), ", elements of %d bits",
+                 w->f->bits);
+    if (l->braces)
+        snprintf(let, sizeof let, "%s%s raw = ", expr->steps > 1 ? "" : "const ", type_of(w));
+    w->vars = &function->vars;
+    lw_text_char(w->text, '\n');
+    comment(w, count);
+    lw_text_format(w->text, l->braces ? "%s%s %s(" : "%s%sdef %s(", l->function, type_of(w),
+                   function->name);
+    for (int i = 0; i < w->vars->count; i++)
+        lw_text_format(w->text, "%s%s%s%s", i ? ", " : "", type_of(w), l->braces ? " " : "",
+                       w->vars->at[i].name);
+    lw_text_add(w->text, !w->vars->count && l->braces ? "void" : "");
+    lw_text_add(w->text, l->braces ? ")\n{\n" : "):\n");
+    for (int i = 0; i < w->vars->count && l->braces;
+         i++) { /* C compilers warn about unused parameters */
+        bool used = has_variable(expr->value, i);
+        for (int k = 0; k < expr->steps; k++)
+            used = used || has_variable(expr->step[k], i);
+        if (!used)
+            lw_text_format(w->text, "    (void)%s;\n", w->vars->at[i].name);
+    }
+    for (int i = 0; i < expr->steps; i++)
+        write_statement(w, i ? "raw = " : let, expr->step[i]);
+    write_statement(w, "return ", expr->value);
+    lw_text_add(w->text, l->braces ? "}\n" : "");
+}
+
+static void write_table(const struct writer *w, const struct lw_lookup *table)
+{
+    if (w->language->braces)
+        lw_text_format(w->text, "\nstatic const %s %s[] = {", type_of(w), table->name);
+    else
+        lw_text_format(w->text, "\n%s = [", table->name);
+    for (uint64_t i = 0; i < table->count; i++)
+        lw_text_format(w->text, "%s%s%llu", i ? "," : "", i % 16 ? i ? " " : "" : "\n    ",
+                       (unsigned long long)table->entries[i]);
+    lw_text_add(w->text, w->language->braces ? "\n};\n" : "\n]\n");
+}
+
+/* "reg < 4, thread < 32" */
+static void write_ranges(struct lw_text *text, const struct lw_variables *vars)
+{
+    for (int i = 0; i < vars->count; i++)
+        lw_text_format(text, "%s%s < %llu", i ? ", " : "", vars->at[i].name,
+                       (unsigned long long)vars->at[i].size);
+}
+
+static void write_top(const struct writer *w, const char *title)
+{
+    struct lw_text line = {0};
+    lw_text_add(&line, title);
+    for (char *c = line.failed ? NULL : line.data; c && *c; c++)
+        *c = *c == '\n' || *c == '\r' || (*c == '*' && c[1] == '/') ? ' ' : *c;
+    comment(w, lw_text_string(&line));
+    lw_text_clear(&line);
+    write_ranges(&line, &w->f->variables);
+    lw_text_add(&line, " -> ");
+    write_ranges(&line, &w->f->dims);
+    if (w->f->copies > 1)
+        lw_text_format(&line, "; each element is held %llu times",
+                       (unsigned long long)w->f->copies);
+    comment(w, lw_text_string(&line));
+    lw_text_add(w->text, w->language->head);
+    lw_text_clear(&line);
+    lw_text_format(&line, "no inverse: %s", w->f->why.message);
+    if (w->f->shared)
+        comment(w, lw_text_string(&line));
+    lw_text_free(&line);
+}
+
+bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
+                      const struct lw_map *map, int bits, const char *title, struct lw_error *err)
+{
+    struct lw_formula *f = lw_formula_make(map, bits, err);
+    struct writer writer = {text, f, language, NULL};
+    bool good = f && lw_formula_check(f, language, map, err);
+    if (good)
+        write_top(&writer, title);
+    for (int i = 0; good && i < f->function_count; i++) {
+        for (int t = 0; t < f->table_count; t++)
+            if (f->table[t].before == i)
+                write_table(&writer, &f->table[t]);
+        write_function(&writer, &f->function[i]);
+    }
+    lw_formula_free(f);
+    return good && (!text->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
+}
