@@ -5,6 +5,7 @@
  */
 
 #include "translate/formula_tree.h"
+#include "translate/translate_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -399,53 +400,13 @@ static const struct lw_formula_node *flat_node(struct lw_formula *f,
     return sum_node(f, vars, digits, vars->count, 0);
 }
 
-/* The modes of a map of mixed radix, or of a sum of strides over threads where each is a digit of one index of the
- * element; in ascending order of the hardware index. */
-struct digits {
-    int count;
-    struct lw_mode at[LW_MODES_MAX];
-};
-
-/* Splits a mode whose stride counts elements, the first dim fastest, into one for each dim. False when a part of it is
- * not one digit of an index. */
-static bool split(struct digits *out, const struct lw_stride *m, const struct lw_dims *dims)
-{
-    uint64_t size = m->size, stride = m->stride, divisor = m->divisor, unit = 1;
-    for (int d = 0; d < dims->count && size > 1; d++) {
-        uint64_t end = unit * dims->dim[d].size;
-        if (m->stride == 0 || stride < end) {
-            uint64_t part = m->stride && end / stride < size ? end / stride : size;
-            if (m->stride && (stride % unit || (part < size && end % stride) || size % part))
-                return false;
-            if (part > 1 && out->count == LW_MODES_MAX)
-                return false;
-            if (part > 1)
-                out->at[out->count++] =
-                    (struct lw_mode){part, divisor, stride / unit, m->dim, m->stride ? d : -1};
-            divisor *= part;
-            size /= part;
-            stride *= part;
-        }
-        unit = end;
-    }
-    return size == 1;
-}
-
-static int by_index(const void *a, const void *b)
-{
-    const struct lw_mode *s = a, *t = b;
-    if (s->in_dim != t->in_dim)
-        return s->in_dim < t->in_dim ? -1 : 1;
-    return s->in_stride < t->in_stride ? -1 : s->in_stride > t->in_stride;
-}
-
 /* By how much the digit must be reduced in the index of its dim: the step to the next digit there, which may leave a
  * gap. 0: the digits do not divide each other. */
-static uint64_t room_of(const struct digits *digits, const struct lw_mode *mode)
+static uint64_t room_of(const struct lw_translate_digits *digits, const struct lw_mode *mode)
 {
     uint64_t next = 0;
     for (int i = 0; i < digits->count; i++) {
-        const struct lw_mode *m = &digits->at[i];
+        const struct lw_mode *m = &digits->mode[i];
         if (m->out_dim == mode->out_dim && m->size > 1 && m->out_stride > mode->out_stride &&
             (!next || m->out_stride < next))
             next = m->out_stride;
@@ -457,29 +418,19 @@ static uint64_t room_of(const struct digits *digits, const struct lw_mode *mode)
                : next / mode->out_stride;
 }
 
-/* Finds the digits of a map; false when it has none. */
-static bool digits_of(const struct lw_map *map, struct digits *digits)
+/* Finds the digits of a map; false when it has none that can be found by division. */
+static bool digits_of(const struct lw_map *map, struct lw_translate_digits *digits)
 {
-    const struct lw_strides *sum = &map->as.strided.sum;
-    digits->count = 0;
-    if (map->kind == LW_MAP_MIXED) {
-        digits->count = map->as.mixed.count;
-        memcpy(digits->at, map->as.mixed.mode, sizeof digits->at);
-    } else if (map->kind != LW_MAP_STRIDED || sum->memory || sum->bits || sum->constant) {
+    if (!lw_digits_of_map(map, digits, NULL))
         return false;
-    }
-    for (int i = 0; map->kind == LW_MAP_STRIDED && i < sum->count; i++)
-        if (!split(digits, &sum->mode[i], &map->out))
-            return false;
-    qsort(digits->at, (size_t)digits->count, sizeof *digits->at, by_index);
     for (int i = 0; i < digits->count; i++)
-        if (digits->at[i].out_dim >= 0 && digits->at[i].size > 1 &&
-            !room_of(digits, &digits->at[i]))
+        if (digits->mode[i].out_dim >= 0 && digits->mode[i].size > 1 &&
+            !room_of(digits, &digits->mode[i]))
             return false;
     return true;
 }
 
-static void of_digits(struct lw_formula *f, const struct digits *digits)
+static void of_digits(struct lw_formula *f, const struct lw_translate_digits *digits)
 {
     struct lw_variables vars = with_copy(f);
     for (int d = 0; d < f->dims.count; d++) {
@@ -487,7 +438,7 @@ static void of_digits(struct lw_formula *f, const struct digits *digits)
         struct lw_formula_body expr = {0};
         int count = 0;
         for (int i = 0; i < digits->count; i++) {
-            const struct lw_mode *m = &digits->at[i];
+            const struct lw_mode *m = &digits->mode[i];
             if (m->out_dim == d)
                 forward[count++] = (struct digit){m->in_dim, m->in_stride, m->size, m->out_stride};
         }
@@ -500,7 +451,7 @@ static void of_digits(struct lw_formula *f, const struct digits *digits)
         uint64_t copies = 1;
         int count = 0;
         for (int i = 0; i < digits->count; i++) {
-            const struct lw_mode *m = &digits->at[i];
+            const struct lw_mode *m = &digits->mode[i];
             bool copy = m->out_dim < 0;
             if (m->in_dim == p)
                 back[count++] = copy ? (struct digit){f->dims.count, copies, m->size, m->in_stride}
@@ -516,45 +467,6 @@ static void of_digits(struct lw_formula *f, const struct digits *digits)
 /* ---- Memory: sums of strides ----
  * In the inverse the longest stride goes first: where each stride is greater than the maximum sum of all shorter ones,
  * a digit is a quotient and the rest a remainder. */
-
-static int longest_first(const void *a, const void *b)
-{
-    uint64_t s = ((const struct lw_stride *)a)->stride, t = ((const struct lw_stride *)b)->stride;
-    return s < t ? 1 : s > t ? -1 : 0;
-}
-
-/* The sum of strides of memory. In padded memory, whose layout moves each bit of an offset along one dim, each bit of a
- * coordinate adds the weight of its bit of the offset, and bits whose weights double are one digit. */
-static bool sum_of_memory(struct lw_formula *f, struct lw_error *err)
-{
-    const struct lw_map *map = f->map;
-    const struct lw_layout *layout = &map->as.padded.layout;
-    struct lw_layout inverse;
-    if (map->kind == LW_MAP_STRIDED) {
-        f->sum = map->as.strided.sum;
-        return true;
-    }
-    if (lw_layout_in_bits(layout) != lw_layout_in_log2(layout, map->as.padded.dim) ||
-        !lw_layout_invert(&inverse, layout, NULL))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "no index arithmetic: padded memory that several blocks share");
-    f->sum = (struct lw_strides){.memory = true};
-    for (int d = 0; d < inverse.in.count; d++)
-        for (int bit = 0; bit < lw_layout_in_log2(&inverse, d); bit++) {
-            int to = lw_log2(inverse.basis[lw_layout_in_shift(&inverse, d) + bit]);
-            if (to < 0)
-                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                    "no index arithmetic: padded memory with a swizzle");
-            struct lw_stride *last = f->sum.count ? &f->sum.mode[f->sum.count - 1] : NULL;
-            uint64_t weight = map->as.padded.weight[to];
-            if (last && bit && weight == last->size * last->stride)
-                last->size *= 2;
-            else
-                f->sum.mode[f->sum.count++] = (struct lw_stride){2, weight, (uint64_t)1 << bit, d};
-        }
-    qsort(f->sum.mode, (size_t)f->sum.count, sizeof *f->sum.mode, longest_first);
-    return true;
-}
 
 /* The swizzle of memory; its mask has the bits that offsets have. */
 static struct swizzle swizzle_of(const struct lw_formula *f)
@@ -871,14 +783,15 @@ static void add_bytes(struct lw_formula *f)
 static bool make_both(struct lw_formula *f, struct lw_error *err)
 {
     struct lw_layout layout;
-    struct digits digits;
+    struct lw_translate_digits digits;
     bool memory = f->map->kind == LW_MAP_PADDED ||
                   (f->map->kind == LW_MAP_STRIDED && f->map->as.strided.sum.memory);
     if (!f->shared && lw_map_to_layout(f->map, &layout, NULL))
         return of_layout(f, &layout, err);
     if (memory) {
-        if (!sum_of_memory(f, err))
-            return false;
+        struct lw_error why;
+        if (!lw_strides_of_memory(f->map, &f->sum, &why))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no index arithmetic: %s", why.message);
         if (!f->shared && !has_digits(&f->sum))
             return of_table(f, err);
         of_memory(f);

@@ -18,18 +18,10 @@ struct writer {
 static bool write_layout(struct writer *w, const struct lw_encoding *encoding);
 
 /* Writes the bases of one in-dim. */
-static void write_bases(struct lw_text *text, const struct lw_layout *layout, int dim)
+static void write_bases(struct writer *w, const struct lw_layout *layout, int dim)
 {
-    lw_text_char(text, '[');
-    for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
-        uint64_t image[LW_DIMS_MAX];
-        lw_layout_basis(layout, dim, bit, image);
-        lw_text_add(text, bit ? ", [" : "[");
-        for (int d = 0; d < layout->out.count; d++)
-            lw_text_format(text, "%s%llu", d ? ", " : "", (unsigned long long)image[d]);
-        lw_text_char(text, ']');
-    }
-    lw_text_char(text, ']');
+    struct lw_value bases = lw_bases_value(w->work->arena, layout, dim);
+    lw_value_print(w->text, &bases);
 }
 
 /* Writes blocks as bases, in whichever notation the encoding has them. */
@@ -42,7 +34,7 @@ static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, c
     if (lw_layout_in_bits(&cga) == 0)
         return true;
     lw_text_format(w->text, "%s%s=", comma, name);
-    write_bases(w->text, &cga, 0);
+    write_bases(w, &cga, 0);
     return true;
 }
 
@@ -59,7 +51,7 @@ static bool write_warps(struct writer *w, const struct lw_encoding *encoding,
         return true;
     lw_text_format(w->text, ", %s=", argument->name);
     if (some)
-        write_bases(w->text, &layout, dim);
+        write_bases(w, &layout, dim);
     else
         lw_text_add(w->text, "[]");
     return true;
@@ -101,10 +93,8 @@ static void write_shape(struct writer *w, const struct lw_encoding *encoding, co
         if (encoding->type->params[p].type == LW_PARAM_BASES)
             lw_grow_to_bases(lw_encoding_value(encoding, encoding->type->params[p].name), sizes,
                              w->rank);
-    lw_text_format(w->text, "%s%s=[", comma, name);
-    for (int d = 0; d < w->rank; d++)
-        lw_text_format(w->text, "%s%llu", d ? ", " : "", (unsigned long long)sizes[d]);
-    lw_text_char(w->text, ']');
+    lw_text_format(w->text, "%s%s=", comma, name);
+    lw_print_shape(w->text, sizes, w->rank);
 }
 
 /* The type of an element by its name in Gluon. */
@@ -119,15 +109,6 @@ static void write_type(struct writer *w, const struct lw_encoding *encoding,
             lw_text_format(w->text, ", %s=%s", argument->name, types[i][1]);
 }
 
-/* The three lists of the notation before 3.6. */
-static bool write_splits(struct writer *w, const struct lw_encoding *encoding,
-                         const struct lw_gluon_argument *argument, const char *comma)
-{
-    if (lw_encoding_is_set(encoding, argument->param))
-        write_value(w, encoding, argument, comma);
-    return true;
-}
-
 static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
                            const struct lw_gluon_argument *a, const char *comma)
 {
@@ -135,6 +116,7 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
     switch (a->kind) {
     case LW_GLUON_TRUTH:
     case LW_GLUON_MAYBE:
+    case LW_GLUON_SPLITS:
         if (!lw_encoding_is_set(encoding, a->param))
             return true;
         write_value(w, encoding, a, comma);
@@ -171,8 +153,6 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
         if (w->rank != 2 || a->kind == LW_GLUON_DIMS)
             lw_text_format(w->text, "%s%s=%d", comma, a->name, w->rank);
         return true;
-    case LW_GLUON_SPLITS:
-        return write_splits(w, encoding, a, comma);
     }
     return false;
 }
@@ -241,7 +221,8 @@ static bool has_arguments(const struct lw_encoding *encoding)
 static bool write_call(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
-    struct writer w = {work, text, tensor->rank};
+    struct writer w = {work, text, work->of->map->out.count};
+    (void)tensor;
     if (!has_arguments(encoding))
         return lw_translate_fail(work, "Gluon has no class for this form of %s",
                                  encoding->type->name);
@@ -250,18 +231,5 @@ static bool write_call(struct lw_translate_work *work, const struct lw_encoding 
 
 bool lw_translate_to_gluon(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    struct lw_translate_encodings found;
-    if (!lw_translate_encodings_of(work, &found) ||
-        !lw_translate_remark(work, write_call, translations))
-        return false;
-    for (int i = 0; i < found.count; i++) {
-        struct lw_tensor tensor = *work->of->tensor;
-        struct lw_text text = {0};
-        tensor.rank = work->of->map->out.count;
-        if (!write_call(work, found.at[i], &tensor, &text))
-            lw_text_free(&text);
-        else if (!lw_translate_add(work, translations, &text))
-            return false;
-    }
-    return translations->count > 0;
+    return lw_translate_encodings(work, write_call, translations);
 }

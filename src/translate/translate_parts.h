@@ -53,6 +53,12 @@ struct lw_translate_digits {
     uint64_t warp;
 };
 bool lw_translate_digits(struct lw_translate_work *work, struct lw_translate_digits *digits);
+/* Those of a map of mixed radix, or of a sum of strides over threads, in ascending order of the hardware index. Fails on
+ * other maps, and on a stride that is not a digit of one index. The digits of an index may leave gaps. */
+bool lw_digits_of_map(const struct lw_map *map, struct lw_translate_digits *digits,
+                      struct lw_error *err);
+/* A strided map of memory, or a padded one, as a sum of strides, the longest first. */
+bool lw_strides_of_memory(const struct lw_map *map, struct lw_strides *sum, struct lw_error *err);
 
 /* Modes: sizes and strides, the fastest first. */
 struct lw_translate_modes {
@@ -69,62 +75,27 @@ struct lw_translate_sums {
     struct lw_cute_swizzle swizzle;
 };
 bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums);
-/* A layout in memory as a layout of CuTe that counts elements; one in registers with its tile. */
+/* A layout in memory as a layout of CuTe that counts elements. */
 bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *out);
-bool lw_translate_cute_threads(struct lw_translate_work *work, struct lw_cute *out);
 
 /* Triton encodings of this layout, the simplest first. */
 struct lw_translate_encodings {
     int count;
     const struct lw_encoding *at[LW_TRANSLATIONS_MAX];
 };
-bool lw_translate_encodings_of(struct lw_translate_work *work,
-                               struct lw_translate_encodings *found);
-bool lw_translate_registers(struct lw_translate_work *work, struct lw_translate_encodings *found);
-bool lw_translate_memory(struct lw_translate_work *work, struct lw_translate_encodings *found);
-/* CuTe's operand B is N x K, Triton's K x N: finds encodings of the transpose. */
-bool lw_translate_transposed(struct lw_translate_work *work, struct lw_translate_encodings *found);
 /* Writes an encoding in the notation of a system. */
 typedef bool lw_translate_writer(struct lw_translate_work *work, const struct lw_encoding *encoding,
                                  const struct lw_tensor *tensor, struct lw_text *text);
-/* Sets the remark: for CuTe's operand B it is the translation of its transpose; for a warp size that no GPU has, the
- * statement that Triton refuses it. */
-bool lw_translate_remark(struct lw_translate_work *work, lw_translate_writer *write,
-                         struct lw_translations *translations);
-
-/* A new encoding, and setters of its parameters. They accept NULL; errors are noticed in lw_translate_accept. */
-struct lw_encoding *lw_translate_new_encoding(struct lw_translate_work *work, const char *type);
-void lw_translate_set(struct lw_encoding *encoding, const char *name, struct lw_value value);
-void lw_translate_set_list(struct lw_translate_work *work, struct lw_encoding *encoding,
-                           const char *name, const int64_t *numbers, int count);
-/* An encoding in the notation of its version of Triton, for a tensor of `rank` dims. NULL when that
- * version cannot express it: it has no such instruction, or an older dump does not state its k. */
-const struct lw_encoding *lw_translate_modernize(struct lw_translate_work *work,
-                                                 const struct lw_encoding *encoding, int rank);
-/* The bases of one in-dim as a value. */
-struct lw_value lw_translate_bases(struct lw_translate_work *work, const struct lw_layout *layout,
-                                   int dim);
-/* Sets a parameter to the bases of one in-dim of the layout. */
-void lw_translate_set_bases(struct lw_translate_work *work, struct lw_encoding *encoding,
-                            const char *name, int dim);
-/* Sets the parameters of blocks when there are several. */
-bool lw_translate_set_blocks(struct lw_translate_work *work, struct lw_encoding *encoding);
-/* The shape of the part of the tensor that one block has. False when the blocks do not divide it
- * into such parts. */
-bool lw_translate_block_shape(struct lw_translate_work *work, uint64_t *part);
-/* Whether the layout was written as an encoding of that type, so that another encoding of it would be a repetition. */
-bool lw_translate_is_original(const struct lw_translate_work *work,
-                              const struct lw_encoding *encoding);
-/* Builds the encoding, and adds it when it is exactly the layout. */
-bool lw_translate_accept(struct lw_translate_work *work, const struct lw_encoding *encoding,
-                         struct lw_translate_encodings *found);
+/* Adds all encodings of the layout as `write` writes them; one that it cannot write is left out unless it is the only
+ * one. Also sets the remark: for CuTe's operand B it is the translation of its transpose; for a warp size that no GPU
+ * has, the statement that Triton refuses it. */
+bool lw_translate_encodings(struct lw_translate_work *work, lw_translate_writer *write,
+                            struct lw_translations *translations);
 
 /* The functions of the rows of translate.c. */
 bool lw_translate_to_triton(struct lw_translate_work *work, struct lw_translations *translations);
 bool lw_translate_to_gluon(struct lw_translate_work *work, struct lw_translations *translations);
 bool lw_translate_to_tilus(struct lw_translate_work *work, struct lw_translations *translations);
-bool lw_translate_to_tilus_shared(struct lw_translate_work *work,
-                                  struct lw_translations *translations);
 /* Sets the remark, and frees the text. */
 bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
                              struct lw_translations *translations);

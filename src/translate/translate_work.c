@@ -6,6 +6,7 @@
 
 #include "laneway/algebra.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The one form ---- */
@@ -246,4 +247,305 @@ bool lw_translate_need_block(struct lw_translate_work *work)
            lw_translate_fail(work,
                              "%llu blocks share the tensor, but its layouts are for one block",
                              (unsigned long long)blocks);
+}
+
+/* ---- Registers as digits ----
+ * Each maps one digit of the register or thread number to one digit of one index. Source: mode_shape of tilus 0.2.0. */
+
+static bool push(struct lw_translate_digits *digits, struct lw_mode mode, struct lw_error *err)
+{
+    if (digits->count == LW_MODES_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "over %d modes", LW_MODES_MAX);
+    digits->mode[digits->count++] = mode;
+    return true;
+}
+
+static bool refuse_basis(struct lw_translate_work *work, int dim, int bit, const char *why)
+{
+    struct lw_text text = {.limit = 160};
+    lw_translate_put_basis(&text, &work->layout, dim, bit);
+    lw_translate_fail(work, "%s: %s", lw_text_string(&text), why);
+    lw_text_free(&text);
+    return false;
+}
+
+/* The digit of one basis. */
+static bool digit_of_basis(struct lw_translate_work *work, int dim, int bit, struct lw_mode *mode)
+{
+    const struct lw_layout *layout = &work->layout;
+    uint64_t image[LW_DIMS_MAX], index = (uint64_t)1 << bit;
+    lw_layout_basis(layout, dim, bit, image);
+    mode->size = 2;
+    mode->in_dim = dim > 0;
+    mode->in_stride = dim == 2 ? index * layout->in.dim[1].size : index;
+    mode->out_dim = -1;
+    mode->out_stride = 0;
+    for (int d = 0; d < layout->out.count; d++) {
+        if (!image[d])
+            continue;
+        if (mode->out_dim >= 0)
+            return refuse_basis(work, dim, bit,
+                                "it moves in two dims, and a mode is part of one dim");
+        if (lw_log2(image[d]) < 0)
+            return refuse_basis(work, dim, bit,
+                                "it flips two bits of an index, and a mode is one digit");
+        mode->out_dim = d;
+        mode->out_stride = image[d];
+    }
+    return true;
+}
+
+static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate_digits *digits)
+{
+    const struct lw_layout *layout = &work->layout;
+    uint64_t seen = 0;
+    for (int dim = 0; dim < 3; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
+            struct lw_mode mode;
+            uint64_t basis = layout->basis[lw_layout_in_shift(layout, dim) + bit];
+            if (!digit_of_basis(work, dim, bit, &mode))
+                return false;
+            if (basis & seen)
+                return refuse_basis(
+                    work, dim, bit,
+                    "another basis moves the same bit, but two modes cannot use the same bit");
+            seen |= basis;
+            if (!push(digits, mode, work->err))
+                return false;
+        }
+    digits->warp = layout->in.dim[1].size;
+    return true;
+}
+
+/* Splits a mode whose stride counts elements, the first dim fastest, into one for each dim. */
+static bool split_stride(const struct lw_dims *out, const struct lw_stride *m,
+                         struct lw_translate_digits *digits, struct lw_error *err)
+{
+    uint64_t size = m->size, stride = m->stride, divisor = m->divisor, unit = 1;
+    if (m->stride == 0)
+        return push(digits, (struct lw_mode){size, divisor, 0, m->dim, -1}, err);
+    for (int d = 0; d < out->count && size > 1; d++) {
+        uint64_t end = unit * out->dim[d].size;
+        if (stride < end) {
+            uint64_t part = end / stride < size ? end / stride : size;
+            if (stride % unit || (part < size && end % stride) || size % part)
+                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                    "a mode of size %llu and stride %llu is not one digit of an "
+                                    "index",
+                                    (unsigned long long)m->size, (unsigned long long)m->stride);
+            struct lw_mode mode = {part, divisor, stride / unit, m->dim, d};
+            if (part > 1 && !push(digits, mode, err))
+                return false;
+            divisor *= part;
+            size /= part;
+            stride *= part;
+        }
+        unit = end;
+    }
+    return true;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct lw_mode *s = a, *t = b;
+    if (s->in_dim != t->in_dim)
+        return s->in_dim < t->in_dim ? -1 : 1;
+    return s->in_stride < t->in_stride ? -1 : s->in_stride > t->in_stride;
+}
+
+bool lw_digits_of_map(const struct lw_map *map, struct lw_translate_digits *digits,
+                      struct lw_error *err)
+{
+    const struct lw_strides *sum = &map->as.strided.sum;
+    struct lw_layout unused;
+    digits->count = 0;
+    digits->warp = 0;
+    if (map->kind == LW_MAP_MIXED) {
+        digits->count = map->as.mixed.count;
+        memcpy(digits->mode, map->as.mixed.mode, sizeof digits->mode);
+    } else if (map->kind != LW_MAP_STRIDED || sum->memory || sum->constant || sum->bits) {
+        return lw_map_to_layout(map, &unused, err) && false;
+    }
+    for (int i = 0; map->kind == LW_MAP_STRIDED && i < sum->count; i++)
+        if (!split_stride(&map->out, &sum->mode[i], digits, err))
+            return false;
+    qsort(digits->mode, (size_t)digits->count, sizeof *digits->mode, by_index);
+    return true;
+}
+
+bool lw_translate_digits(struct lw_translate_work *work, struct lw_translate_digits *digits)
+{
+    enum lw_map_kind kind = work->of->map->kind;
+    if (!work->linear && (kind == LW_MAP_MIXED || kind == LW_MAP_STRIDED))
+        return lw_digits_of_map(work->of->map, digits, work->err);
+    if (!lw_translate_need_linear(work))
+        return false;
+    digits->count = 0;
+    return digits_of_layout(work, digits);
+}
+
+/* ---- Memory as sums of strides ----
+ * From coordinate to offset: each bit of a coordinate adds a stride, after the swizzle that leaves every bit one bit of
+ * the offset. A sum is a xor when no two of its terms have a bit in common, and that is checked. Source: CUTLASS 4,
+ * include/cute/layout.hpp and swizzle.hpp. */
+
+void lw_translate_push_mode(struct lw_translate_modes *modes, uint64_t size, uint64_t stride)
+{
+    int last = modes->count - 1;
+    if (size == 1 || modes->count == LW_MODES_MAX)
+        return;
+    if (last >= 0 && modes->size[last] * modes->stride[last] == (int64_t)stride) {
+        modes->size[last] *= (int64_t)size;
+        return;
+    }
+    modes->size[modes->count] = (int64_t)size;
+    modes->stride[modes->count++] = (int64_t)stride;
+}
+
+/* The offset of each bit of the coordinate, dim after dim. */
+struct columns {
+    int count;
+    uint64_t at[LW_BITS_MAX];
+};
+
+/* Undoes a swizzle. False unless every column is then a different single bit. */
+static bool plain(const struct columns *columns, const struct lw_cute_swizzle *swizzle,
+                  struct columns *out)
+{
+    uint64_t seen = 0;
+    out->count = columns->count;
+    for (int i = 0; i < columns->count; i++) {
+        uint64_t offset = (uint64_t)lw_cute_swizzled(swizzle, (int64_t)columns->at[i]);
+        if (lw_log2(offset) < 0 || (offset & seen))
+            return false;
+        seen |= offset;
+        out->at[i] = offset;
+    }
+    return true;
+}
+
+/* Finds the smallest swizzle for which plain() succeeds; a swizzle of this form is its own inverse. */
+static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *swizzle,
+                         struct columns *out)
+{
+    int total = columns->count < 30 ? columns->count : 30;
+    *swizzle = (struct lw_cute_swizzle){0, 0, 0};
+    if (plain(columns, swizzle, out))
+        return true;
+    for (int bits = 1; 2 * bits <= total; bits++)
+        for (int way = 0; way < 2; way++)
+            for (int shift = bits; shift + bits <= total; shift++)
+                for (int base = 0; base + shift + bits <= total; base++) {
+                    *swizzle = (struct lw_cute_swizzle){bits, base, way ? -shift : shift};
+                    if (plain(columns, swizzle, out))
+                        return true;
+                }
+    return false;
+}
+
+static bool refuse_swizzle(struct lw_translate_work *work, const struct lw_layout *inverse)
+{
+    struct lw_text text = {.limit = 160};
+    for (int d = 0; d < inverse->in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(inverse, d); bit++) {
+            uint64_t offset = inverse->basis[lw_layout_in_shift(inverse, d) + bit];
+            if (lw_log2(offset) < 0 && !text.length)
+                lw_text_format(&text, "%s=%llu is at offset %llu", inverse->in.dim[d].name,
+                               1ULL << bit, (unsigned long long)offset);
+        }
+    lw_translate_fail(work,
+                      "%s: no swizzle of three numbers makes every bit of a coordinate one bit of "
+                      "the offset",
+                      lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
+{
+    struct lw_layout inverse;
+    struct columns columns, straight;
+    if (!lw_layout_is_invertible(&work->layout))
+        return lw_translate_fail(
+            work, lw_layout_is_injective(&work->layout)
+                      ? "some elements are at no offset, and every coordinate has one"
+                      : "an element is at several offsets, and a coordinate has one");
+    if (!lw_layout_invert(&inverse, &work->layout, work->err))
+        return false;
+    columns.count = lw_layout_in_bits(&inverse);
+    memcpy(columns.at, inverse.basis, sizeof columns.at);
+    if (!find_swizzle(&columns, &sums->swizzle, &straight))
+        return refuse_swizzle(work, &inverse);
+    const struct lw_dims *dims = &work->of->map->out;
+    for (int d = 0, at = 0; d < dims->count; d++)
+        for (int bit = 0; bit < lw_log2(dims->dim[d].size); bit++)
+            lw_translate_push_mode(&sums->dim[d], 2, straight.at[at++]);
+    return true;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    uint64_t s = ((const struct lw_stride *)a)->stride, t = ((const struct lw_stride *)b)->stride;
+    return s < t ? 1 : s > t ? -1 : 0;
+}
+
+/* In padded memory each bit of a coordinate adds the weight of its bit of the offset, and bits whose weights double are
+ * one digit. */
+bool lw_strides_of_memory(const struct lw_map *map, struct lw_strides *sum, struct lw_error *err)
+{
+    const struct lw_layout *layout = &map->as.padded.layout;
+    struct lw_layout inverse;
+    *sum = (struct lw_strides){.memory = true};
+    if (map->kind == LW_MAP_STRIDED) {
+        *sum = map->as.strided.sum;
+        return true;
+    }
+    if (lw_layout_in_bits(layout) != lw_layout_in_log2(layout, map->as.padded.dim) ||
+        !lw_layout_invert(&inverse, layout, NULL))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "memory with padding that several blocks or copies share");
+    for (int d = 0; d < inverse.in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(&inverse, d); bit++) {
+            int to = lw_log2(inverse.basis[lw_layout_in_shift(&inverse, d) + bit]);
+            if (to < 0)
+                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                    "swizzled memory with padding: a swizzle comes after the "
+                                    "strides, padding before it");
+            struct lw_stride *last = sum->count ? &sum->mode[sum->count - 1] : NULL;
+            uint64_t weight = map->as.padded.weight[to];
+            if (last && bit && weight == last->size * last->stride)
+                last->size *= 2;
+            else
+                sum->mode[sum->count++] = (struct lw_stride){2, weight, (uint64_t)1 << bit, d};
+        }
+    qsort(sum->mode, (size_t)sum->count, sizeof *sum->mode, longest_first);
+    return true;
+}
+
+bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
+{
+    const struct lw_map *map = work->of->map;
+    uint64_t last[LW_DIMS_MAX] = {0};
+    struct lw_strides sum;
+    memset(sums, 0, sizeof *sums);
+    if (work->linear)
+        return linear_sums(work, sums);
+    if (map->kind != LW_MAP_PADDED && (map->kind != LW_MAP_STRIDED || !map->as.strided.sum.memory))
+        return lw_translate_need_linear(work);
+    if (!lw_strides_of_memory(map, &sum, work->err))
+        return false;
+    for (const struct lw_stride *next;; last[next->dim] = next->divisor) {
+        next = NULL; /* the modes of each dim, in ascending order of divisor */
+        for (int i = 0; i < sum.count; i++) {
+            const struct lw_stride *m = &sum.mode[i];
+            if (m->size > 1 && m->divisor > last[m->dim] && (!next || m->divisor < next->divisor))
+                next = m;
+        }
+        if (!next)
+            break;
+        lw_translate_push_mode(&sums->dim[next->dim], next->size, next->stride);
+    }
+    sums->constant = (int64_t)sum.constant;
+    sums->swizzle = (struct lw_cute_swizzle){sum.bits, sum.base, sum.shift};
+    return true;
 }

@@ -51,22 +51,6 @@ bool lw_cga_layout(const struct lw_encoding *encoding, int rank, struct lw_layou
 
 /* ---- Writing ---- */
 
-static struct lw_value bases_value(struct lw_arena *arena, const struct lw_layout *cga)
-{
-    struct lw_value list = {.kind = LW_VALUE_LIST};
-    int count = lw_layout_in_bits(cga), rank = cga->out.count;
-    list.items = lw_arena_alloc(arena, ((size_t)count + 1) * sizeof *list.items);
-    for (int bit = 0; list.items && bit < count; bit++) {
-        uint64_t image[LW_DIMS_MAX];
-        int64_t row[LW_DIMS_MAX];
-        lw_layout_basis(cga, 0, bit, image);
-        for (int d = 0; d < rank; d++)
-            row[d] = (int64_t)image[d];
-        list.items[list.count++] = lw_value_integers(arena, row, (size_t)rank);
-    }
-    return list;
-}
-
 /* The three lists of the older notation. */
 struct splits {
     int64_t ctas[LW_DIMS_MAX], splits[LW_DIMS_MAX], order[LW_DIMS_MAX];
@@ -119,7 +103,7 @@ bool lw_cga_set(struct lw_arena *arena, struct lw_encoding *encoding, const stru
     if (lw_layout_in_bits(cga) == 0)
         return true;
     if (lw_encoding_since(encoding, LW_TRITON_3_6)) {
-        struct lw_value bases = bases_value(arena, cga);
+        struct lw_value bases = lw_bases_value(arena, cga, 0);
         return lw_encoding_set(encoding, "CGALayout", &bases, NULL);
     }
     if (!find_splits(cga, &lists))

@@ -60,6 +60,22 @@ static bool set_bases(struct lw_layout *layout, int dim, const struct lw_value *
     return true;
 }
 
+struct lw_value lw_bases_value(struct lw_arena *arena, const struct lw_layout *layout, int dim)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST};
+    int count = lw_layout_in_log2(layout, dim), rank = layout->out.count;
+    list.items = lw_arena_alloc(arena, ((size_t)count + 1) * sizeof *list.items);
+    for (int bit = 0; list.items && bit < count; bit++) {
+        uint64_t image[LW_DIMS_MAX];
+        int64_t row[LW_DIMS_MAX];
+        lw_layout_basis(layout, dim, bit, image);
+        for (int d = 0; d < rank; d++)
+            row[d] = (int64_t)image[d];
+        list.items[list.count++] = lw_value_integers(arena, row, (size_t)rank);
+    }
+    return list.items ? list : (struct lw_value){0};
+}
+
 bool lw_layout_of_bases(const char *const *names, const struct lw_value *const *lists, int count,
                         int rank, struct lw_layout *out, struct lw_error *err)
 {

@@ -15,6 +15,8 @@
 
 /* The bases of that name in an object; NULL when there are none. `bases` may be NULL. */
 const struct lw_value *lw_bases_named(const struct lw_value *bases, const char *name);
+/* The bases of one input dim as a list; of kind NONE when memory is out. */
+struct lw_value lw_bases_value(struct lw_arena *arena, const struct lw_layout *layout, int dim);
 /* Doubles the sizes until they hold a list of bases. Here and below a list may be NULL: none. */
 void lw_grow_to_bases(const struct lw_value *bases, uint64_t *sizes, int rank);
 /* The layout of those input dims; its sizes are the least that hold the bases. */
