@@ -10,19 +10,22 @@
 
 #include <string.h>
 
-static void append(struct lw_translate_modes *modes, const struct lw_translate_modes *more)
-{
-    for (int i = 0; i < more->count && modes->count < LW_MODES_MAX; i++) {
-        modes->size[modes->count] = more->size[i];
-        modes->stride[modes->count++] = more->stride[i];
-    }
-}
-
 static struct lw_cute_tuple *leaves(struct lw_arena *arena, const int64_t *numbers, int count)
 {
     struct lw_cute_tuple *items = lw_arena_alloc(arena, ((size_t)count + 1) * sizeof *items);
     for (int i = 0; i < count && items; i++)
         items[i] = lw_cute_integer(numbers[i], false);
+    return items;
+}
+
+/* A tuple of some numbers: one alone, and `none` of no numbers. False when memory is out. */
+static bool tuple_of(struct lw_arena *arena, const int64_t *numbers, int count, int64_t none,
+                     struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple *items = leaves(arena, numbers, count);
+    *out = count == 0 || !items ? lw_cute_integer(none, false)
+           : count == 1         ? items[0]
+                                : (struct lw_cute_tuple){.count = count, .items = items};
     return items;
 }
 
@@ -33,20 +36,11 @@ static bool join(struct lw_translate_work *work, const struct lw_translate_modes
     struct lw_cute_tuple *shape = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *shape);
     struct lw_cute_tuple *stride =
         lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *stride);
-    for (int i = 0; i < count && shape && stride; i++) {
-        const struct lw_translate_modes *m = &modes[i];
-        struct lw_cute_tuple *sizes = leaves(work->arena, m->size, m->count);
-        struct lw_cute_tuple *strides = leaves(work->arena, m->stride, m->count);
-        if (!sizes || !strides)
-            return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-        shape[i] = m->count == 0   ? lw_cute_integer(1, false)
-                   : m->count == 1 ? sizes[0]
-                                   : (struct lw_cute_tuple){.count = m->count, .items = sizes};
-        stride[i] = m->count == 0   ? lw_cute_integer(0, false)
-                    : m->count == 1 ? strides[0]
-                                    : (struct lw_cute_tuple){.count = m->count, .items = strides};
-    }
-    if (!shape || !stride)
+    bool good = shape && stride;
+    for (int i = 0; i < count && good; i++)
+        good = tuple_of(work->arena, modes[i].size, modes[i].count, 1, &shape[i]) &&
+               tuple_of(work->arena, modes[i].stride, modes[i].count, 0, &stride[i]);
+    if (!good)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     bool alone = bare && count == 1 && modes[0].count <= 1;
     out->shape = alone ? shape[0] : (struct lw_cute_tuple){.count = count, .items = shape};
@@ -75,18 +69,6 @@ static bool modes_of_digits(struct lw_translate_work *work, struct lw_translate_
     return true;
 }
 
-/* Reports that two bases flip one bit: strides cannot express that. */
-static bool refuse_sum(struct lw_translate_work *work, int dim, int bit)
-{
-    struct lw_text text = {.limit = 160};
-    lw_translate_put_basis(&text, &work->layout, dim, bit);
-    lw_translate_fail(
-        work, "%s: another basis flips the same bit; strides are added, so the sum would carry",
-        lw_text_string(&text));
-    lw_text_free(&text);
-    return false;
-}
-
 /* The modes of values and threads, from bases. Modes of lanes and of warps are not merged. */
 static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_modes *value,
                             struct lw_translate_modes *thread)
@@ -98,14 +80,25 @@ static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_
     for (int dim = 0; dim < 3; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
             uint64_t image = layout->basis[lw_layout_in_shift(layout, dim) + bit];
-            if (image & seen)
-                return refuse_sum(work, dim, bit);
+            if (image & seen) {
+                struct lw_text text = {.limit = 160};
+                lw_translate_put_basis(&text, layout, dim, bit);
+                lw_translate_fail(work,
+                                  "%s: another basis flips the same bit; strides are added, so the "
+                                  "sum would carry",
+                                  lw_text_string(&text));
+                lw_text_free(&text);
+                return false;
+            }
             seen |= image;
             if (image > (uint64_t)LW_CUTE_MAX)
                 return lw_error_set(work->err, LW_ERROR_LIMIT, "a stride is over 2^62");
             lw_translate_push_mode(of[dim], 2, image);
         }
-    append(thread, &warp);
+    for (int i = 0; i < warp.count && thread->count < LW_MODES_MAX; i++) {
+        thread->size[thread->count] = warp.size[i];
+        thread->stride[thread->count++] = warp.stride[i];
+    }
     return true;
 }
 
@@ -222,91 +215,69 @@ static void put_static(struct lw_text *text, int64_t n)
     lw_text_format(text, named ? "_%lld" : "Int<%lld>", (long long)n);
 }
 
-/* Shape<_4,Shape<_2,_2>>, all static. */
-static void put_type(struct lw_text *text, const struct lw_cute_tuple *tuple, const char *name)
+/* How a tuple is written: Shape<_4,Shape<_2,_2>>, all static; make_shape(Int<4>{}, make_shape(2, 2)), integers static or
+ * not as they are; (4, (2, 2)), in which a tuple of one is (4,). */
+enum style { TYPE, VALUE, PYTHON };
+
+static void put_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, enum style style,
+                      const char *name)
 {
-    if (tuple->count < 0) {
+    if (tuple->count < 0 && style == TYPE)
         put_static(text, tuple->value);
+    else if (tuple->count < 0)
+        lw_text_format(text, style == VALUE && tuple->fixed ? "Int<%lld>{}" : "%lld",
+                       (long long)tuple->value);
+    if (tuple->count < 0)
         return;
-    }
-    lw_text_format(text, "%s<", name);
+    lw_text_format(text, style == TYPE ? "%s<" : "%s(", name);
     for (int i = 0; i < tuple->count; i++) {
-        lw_text_add(text, i ? "," : "");
-        put_type(text, &tuple->items[i], name);
+        lw_text_add(text, i == 0 ? "" : style == TYPE ? "," : ", ");
+        put_tuple(text, &tuple->items[i], style, name);
     }
-    lw_text_char(text, '>');
+    lw_text_add(text, style == TYPE ? ">" : style == PYTHON && tuple->count == 1 ? ",)" : ")");
 }
 
-static void put_layout_type(struct lw_text *text, const struct lw_cute_layout *layout)
+static void put_layout(struct lw_text *text, const struct lw_cute_layout *layout, enum style style)
 {
-    lw_text_add(text, "Layout<");
-    put_type(text, &layout->shape, "Shape");
-    lw_text_char(text, ',');
-    put_type(text, &layout->stride, "Stride");
-    lw_text_char(text, '>');
-}
-
-/* make_shape(Int<4>{}, make_shape(2, 2)), integers static or not as they are. */
-static void put_value(struct lw_text *text, const struct lw_cute_tuple *tuple, const char *name)
-{
-    if (tuple->count < 0) {
-        lw_text_format(text, tuple->fixed ? "Int<%lld>{}" : "%lld", (long long)tuple->value);
-        return;
-    }
-    lw_text_format(text, "%s(", name);
-    for (int i = 0; i < tuple->count; i++) {
-        lw_text_add(text, i ? ", " : "");
-        put_value(text, &tuple->items[i], name);
-    }
-    lw_text_char(text, ')');
-}
-
-static void put_layout_value(struct lw_text *text, const struct lw_cute_layout *layout)
-{
-    lw_text_add(text, "make_layout(");
-    put_value(text, &layout->shape, "make_shape");
-    lw_text_add(text, ", ");
-    put_value(text, &layout->stride, "make_stride");
-    lw_text_char(text, ')');
-}
-
-static void put_swizzle(struct lw_text *text, const struct lw_cute_swizzle *s)
-{
-    lw_text_format(text, "Swizzle<%d,%d,%d>", s->bits, s->base, s->shift);
+    static const char *const parts[][5] = {
+        [TYPE] = {"Layout<", "Shape", ",", "Stride", ">"},
+        [VALUE] = {"make_layout(", "make_shape", ", ", "make_stride", ")"},
+        [PYTHON] = {"cute.make_layout(", "", ", stride=", "", ")"},
+    };
+    lw_text_add(text, parts[style][0]);
+    put_tuple(text, &layout->shape, style, parts[style][1]);
+    lw_text_add(text, parts[style][2]);
+    put_tuple(text, &layout->stride, style, parts[style][3]);
+    lw_text_add(text, parts[style][4]);
 }
 
 /* All of it as a type. */
 static void put_cute_type(struct lw_text *text, const struct lw_cute *cute)
 {
-    if (!cute->composed) {
-        put_layout_type(text, &cute->layout);
-    } else {
-        lw_text_add(text, "ComposedLayout<");
-        put_swizzle(text, &cute->swizzle);
-        lw_text_char(text, ',');
+    if (cute->composed) {
+        lw_text_format(text, "ComposedLayout<Swizzle<%d,%d,%d>,", cute->swizzle.bits,
+                       cute->swizzle.base, cute->swizzle.shift);
         if (cute->pointer)
             lw_text_format(text, "smem_ptr_flag_bits<%d>", cute->pointer);
         else
             put_static(text, cute->offset);
         lw_text_char(text, ',');
-        put_layout_type(text, &cute->layout);
-        lw_text_char(text, '>');
     }
-    lw_text_add(text, "{}");
+    put_layout(text, &cute->layout, TYPE);
+    lw_text_add(text, cute->composed ? ">{}" : "{}");
 }
 
 /* All of it as calls. */
 static void put_cute_value(struct lw_text *text, const struct lw_cute *cute)
 {
-    if (!cute->composed) {
-        put_layout_value(text, &cute->layout);
-        return;
-    }
-    lw_text_add(text, "make_composed_layout(");
-    put_swizzle(text, &cute->swizzle);
-    lw_text_format(text, cute->fixed ? "{}, Int<%lld>{}, " : "{}, %lld, ", (long long)cute->offset);
-    put_layout_value(text, &cute->layout);
-    lw_text_char(text, ')');
+    const struct lw_cute_swizzle *s = &cute->swizzle;
+    if (cute->composed)
+        lw_text_format(text,
+                       cute->fixed ? "make_composed_layout(Swizzle<%d,%d,%d>{}, Int<%lld>{}, "
+                                   : "make_composed_layout(Swizzle<%d,%d,%d>{}, %lld, ",
+                       s->bits, s->base, s->shift, (long long)cute->offset);
+    put_layout(text, &cute->layout, VALUE);
+    lw_text_add(text, cute->composed ? ")" : "");
 }
 
 static bool has_static(const struct lw_cute_tuple *tuple)
@@ -340,21 +311,6 @@ static bool add_cpp(struct lw_translate_work *work, const struct lw_cute *cute,
 
 /* ---- Code: Python ---- */
 
-/* (4, (2, 2)); a tuple of one is (4,). */
-static void put_python(struct lw_text *text, const struct lw_cute_tuple *tuple)
-{
-    if (tuple->count < 0) {
-        lw_text_format(text, "%lld", (long long)tuple->value);
-        return;
-    }
-    lw_text_char(text, '(');
-    for (int i = 0; i < tuple->count; i++) {
-        lw_text_add(text, i ? ", " : "");
-        put_python(text, &tuple->items[i]);
-    }
-    lw_text_add(text, tuple->count == 1 ? ",)" : ")");
-}
-
 /* A swizzle of the DSL counts elements. */
 static bool add_python(struct lw_translate_work *work, const struct lw_cute *cute,
                        struct lw_translations *translations)
@@ -364,11 +320,8 @@ static bool add_python(struct lw_translate_work *work, const struct lw_cute *cut
     if (cute->composed)
         lw_text_format(&text, "cute.make_composed_layout(cute.make_swizzle(%d, %d, %d), %lld, ",
                        s->bits, s->base, s->shift, (long long)cute->offset);
-    lw_text_add(&text, "cute.make_layout(");
-    put_python(&text, &cute->layout.shape);
-    lw_text_add(&text, ", stride=");
-    put_python(&text, &cute->layout.stride);
-    lw_text_add(&text, cute->composed ? "))" : ")");
+    put_layout(&text, &cute->layout, PYTHON);
+    lw_text_add(&text, cute->composed ? ")" : "");
     return lw_translate_add(work, translations, &text);
 }
 
@@ -394,9 +347,7 @@ static bool add_one(struct lw_translate_work *work, struct lw_cute *cute, bool e
     lw_text_add(&tile, "threads and values over a tile of ");
     lw_cute_tuple_print(&tile, cute->tile);
     lw_text_add(&tile, ", its first mode fastest");
-    translations->remark = lw_arena_string(work->arena, lw_text_string(&tile), tile.length);
-    lw_text_free(&tile);
-    return translations->remark || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    return lw_translate_set_remark(work, &tile, translations);
 }
 
 /* Adds the layout as it was written, then the one that is found from the offsets of elements. */

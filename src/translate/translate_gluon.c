@@ -17,144 +17,108 @@ struct writer {
 
 static bool write_layout(struct writer *w, const struct lw_encoding *encoding);
 
-/* Writes the bases of one in-dim. */
-static void write_bases(struct writer *w, const struct lw_layout *layout, int dim)
+/* The bases of one in-dim of a layout; NONE when it has none. */
+static struct lw_value bases_of(struct writer *w, const struct lw_layout *layout, const char *name)
 {
-    struct lw_value bases = lw_bases_value(w->work->arena, layout, dim);
-    lw_value_print(w->text, &bases);
+    int dim = lw_dims_find(&layout->in, name);
+    bool some = dim >= 0 && lw_layout_in_log2(layout, dim) > 0;
+    return some ? lw_bases_value(w->work->arena, layout, dim) : (struct lw_value){0};
 }
 
-/* Writes blocks as bases, in whichever notation the encoding has them. */
-static bool write_blocks(struct writer *w, const struct lw_encoding *encoding, const char *name,
-                         const char *comma)
-{
-    struct lw_layout cga;
-    if (!lw_cga_layout(encoding, w->rank, &cga, w->work->err))
-        return false;
-    if (lw_layout_in_bits(&cga) == 0)
-        return true;
-    lw_text_format(w->text, "%s%s=", comma, name);
-    write_bases(w, &cga, 0);
-    return true;
-}
-
-static bool write_warps(struct writer *w, const struct lw_encoding *encoding,
-                        const struct lw_gluon_argument *argument)
-{
-    struct lw_layout layout;
-    if (!lw_wmma_warps(encoding, w->rank, &layout, w->work->err))
-        return false;
-    const char *in = argument->kind == LW_GLUON_WARPS ? "warp" : "register";
-    int dim = lw_dims_find(&layout.in, in);
-    bool some = dim >= 0 && lw_layout_in_log2(&layout, dim) > 0;
-    if (!some && argument->kind == LW_GLUON_TILES)
-        return true;
-    lw_text_format(w->text, ", %s=", argument->name);
-    if (some)
-        write_bases(w, &layout, dim);
-    else
-        lw_text_add(w->text, "[]");
-    return true;
-}
-
-static void write_value(struct writer *w, const struct lw_encoding *encoding,
-                        const struct lw_gluon_argument *argument, const char *comma)
-{
-    int index = lw_encoding_param(encoding, argument->param);
-    struct lw_value value = lw_encoding_effective(w->work->arena, encoding, index, w->rank);
-    if (value.kind == LW_VALUE_NONE)
-        value = (struct lw_value){.kind = LW_VALUE_LIST};
-    lw_text_format(w->text, "%s%s=", comma, argument->name);
-    if (value.kind == LW_VALUE_BOOLEAN)
-        lw_text_add(w->text, value.integer ? "True" : "False");
-    else
-        lw_value_print(w->text, &value);
-}
-
-static void write_pair(struct writer *w, const struct lw_encoding *encoding,
-                       const struct lw_gluon_argument *argument, const char *comma)
-{
-    const struct lw_param *first =
-        &encoding->type->params[lw_encoding_param(encoding, argument->param)];
-    if (lw_encoding_is_set(encoding, first->name) || lw_encoding_is_set(encoding, first[1].name))
-        lw_text_format(w->text, "%s%s=(%lld, %lld)", comma, argument->name,
-                       (long long)lw_encoding_integer(encoding, first->name),
-                       (long long)lw_encoding_integer(encoding, first[1].name));
-}
-
-/* Writes the shape of a layout whose parameters are bases: what the bases reach. */
-static void write_shape(struct writer *w, const struct lw_encoding *encoding, const char *name,
-                        const char *comma)
+/* The shape of a layout whose parameters are bases: what the bases reach. */
+static struct lw_value shape_of(struct writer *w, const struct lw_encoding *encoding)
 {
     uint64_t sizes[LW_RANK_MAX];
+    int64_t numbers[LW_RANK_MAX];
     for (int d = 0; d < w->rank; d++)
         sizes[d] = 1;
     for (size_t p = 0; p < encoding->type->param_count; p++)
         if (encoding->type->params[p].type == LW_PARAM_BASES)
             lw_grow_to_bases(lw_encoding_value(encoding, encoding->type->params[p].name), sizes,
                              w->rank);
-    lw_text_format(w->text, "%s%s=", comma, name);
-    lw_print_shape(w->text, sizes, w->rank);
+    for (int d = 0; d < w->rank; d++)
+        numbers[d] = (int64_t)sizes[d];
+    return lw_value_integers(w->work->arena, numbers, (size_t)w->rank);
 }
 
-/* The type of an element by its name in Gluon. */
-static void write_type(struct writer *w, const struct lw_encoding *encoding,
-                       const struct lw_gluon_argument *argument)
+/* Writes a pair of parameters in parentheses, or a type by its name in Gluon. */
+static void write_special(struct writer *w, const struct lw_encoding *encoding,
+                          const struct lw_gluon_argument *a, const char *comma)
 {
     static const char *const types[][2] = {
         {"f64", "gl.float64"}, {"f32", "gl.float32"}, {"i32", "gl.int32"}};
-    const struct lw_value *type = lw_encoding_value(encoding, argument->param);
-    for (size_t i = 0; type && i < LW_COUNT(types); i++)
+    const struct lw_param *first = &encoding->type->params[lw_encoding_param(encoding, a->param)];
+    const struct lw_value *type = lw_encoding_value(encoding, a->param);
+    for (size_t i = 0; type && a->kind == LW_GLUON_TYPE && i < LW_COUNT(types); i++)
         if (!strcmp(type->string, types[i][0]))
-            lw_text_format(w->text, ", %s=%s", argument->name, types[i][1]);
+            lw_text_format(w->text, "%s%s=%s", comma, a->name, types[i][1]);
+    if (a->kind == LW_GLUON_PAIR && (type || lw_encoding_is_set(encoding, first[1].name)))
+        lw_text_format(w->text, "%s%s=(%lld, %lld)", comma, a->name,
+                       (long long)lw_encoding_integer(encoding, first->name),
+                       (long long)lw_encoding_integer(encoding, first[1].name));
 }
 
+/* Writes an argument; one whose value is NONE is left out. */
 static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
                            const struct lw_gluon_argument *a, const char *comma)
 {
+    const int64_t version[2] = {lw_encoding_integer(encoding, "versionMajor"),
+                                lw_encoding_integer(encoding, "versionMinor")};
+    struct lw_value value = {0}, empty = {.kind = LW_VALUE_LIST};
     struct writer parent = *w;
+    struct lw_layout layout;
     switch (a->kind) {
     case LW_GLUON_TRUTH:
     case LW_GLUON_MAYBE:
     case LW_GLUON_SPLITS:
         if (!lw_encoding_is_set(encoding, a->param))
-            return true;
-        write_value(w, encoding, a, comma);
-        return true;
+            return true; /* fall through */
     case LW_GLUON_VALUE:
     case LW_GLUON_NEEDED:
-        write_value(w, encoding, a, comma);
-        return true;
+        value = lw_encoding_effective(w->work->arena, encoding,
+                                      lw_encoding_param(encoding, a->param), w->rank);
+        value = value.kind == LW_VALUE_NONE ? empty : value;
+        break;
     case LW_GLUON_TYPE:
-        write_type(w, encoding, a);
-        return true;
     case LW_GLUON_PAIR:
-        write_pair(w, encoding, a, comma);
+        write_special(w, encoding, a, comma);
         return true;
     case LW_GLUON_PARENT:
         parent.rank += !strcmp(encoding->type->name, "slice");
         lw_text_format(w->text, "%s%s=", comma, a->name);
         return write_layout(&parent, lw_encoding_nested(encoding, a->param));
     case LW_GLUON_VERSION:
-        lw_text_format(w->text, "%s%s=[%lld, %lld]", comma, a->name,
-                       (long long)lw_encoding_integer(encoding, "versionMajor"),
-                       (long long)lw_encoding_integer(encoding, "versionMinor"));
-        return true;
-    case LW_GLUON_BLOCKS:
-        return write_blocks(w, encoding, a->name, comma);
+        value = lw_value_integers(w->work->arena, version, 2);
+        break;
+    case LW_GLUON_BLOCKS: /* as bases, in whichever notation the encoding has them */
+        if (!lw_cga_layout(encoding, w->rank, &layout, w->work->err))
+            return false;
+        value = bases_of(w, &layout, "block");
+        break;
     case LW_GLUON_SHAPE:
-        write_shape(w, encoding, a->name, comma);
-        return true;
+        value = shape_of(w, encoding);
+        break;
     case LW_GLUON_WARPS:
     case LW_GLUON_TILES:
-        return write_warps(w, encoding, a);
+        if (!lw_wmma_warps(encoding, w->rank, &layout, w->work->err))
+            return false;
+        value = bases_of(w, &layout, a->kind == LW_GLUON_WARPS ? "warp" : "register");
+        value = value.kind == LW_VALUE_NONE && a->kind == LW_GLUON_WARPS ? empty : value;
+        break;
     case LW_GLUON_RANK:
     case LW_GLUON_DIMS:
         if (w->rank != 2 || a->kind == LW_GLUON_DIMS)
-            lw_text_format(w->text, "%s%s=%d", comma, a->name, w->rank);
-        return true;
+            value = lw_value_integer(w->rank);
+        break;
     }
-    return false;
+    if (value.kind == LW_VALUE_NONE)
+        return true;
+    lw_text_format(w->text, "%s%s=", comma, a->name);
+    if (value.kind == LW_VALUE_BOOLEAN)
+        lw_text_add(w->text, value.integer ? "True" : "False");
+    else
+        lw_value_print(w->text, &value);
+    return true;
 }
 
 /* Whether all required arguments of the class are set, and all that is set is an argument. */
@@ -201,29 +165,22 @@ static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
     return true;
 }
 
-/* Whether a class can express the parameters that are set: since 3.7 fp4 is padded with a width of 128 bytes only, and
- * CTASplitM and CTASplitN do not exist since 3.8. */
-static bool has_arguments(const struct lw_encoding *encoding)
-{
-    static const char *const splits[] = {"CTASplitM", "CTASplitN"};
-    if (!strcmp(encoding->type->name, "nvmma_shared") &&
-        lw_encoding_since(encoding, LW_TRITON_3_7) && lw_encoding_boolean(encoding, "fp4Padded") &&
-        (lw_encoding_integer(encoding, "swizzlingByteWidth") != 128 ||
-         lw_encoding_integer(encoding, "elementBitWidth") != 8))
-        return false;
-    for (size_t i = 0; i < LW_COUNT(splits); i++)
-        if (lw_encoding_since(encoding, LW_TRITON_3_8) && lw_encoding_is_set(encoding, splits[i]) &&
-            lw_encoding_integer(encoding, splits[i]) > 1)
-            return false;
-    return true;
-}
-
+/* No class can express fp4 padding with a width other than 128 bytes since 3.7, and CTASplitM and CTASplitN since
+ * 3.8. */
 static bool write_call(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
     struct writer w = {work, text, work->of->map->out.count};
     (void)tensor;
-    if (!has_arguments(encoding))
+    bool padded = lw_encoding_since(encoding, LW_TRITON_3_7) &&
+                  !strcmp(encoding->type->name, "nvmma_shared") &&
+                  lw_encoding_boolean(encoding, "fp4Padded") &&
+                  (lw_encoding_integer(encoding, "swizzlingByteWidth") != 128 ||
+                   lw_encoding_integer(encoding, "elementBitWidth") != 8);
+    bool split = lw_encoding_since(encoding, LW_TRITON_3_8) &&
+                 (lw_encoding_integer(encoding, "CTASplitM") > 1 ||
+                  lw_encoding_integer(encoding, "CTASplitN") > 1);
+    if (padded || split)
         return lw_translate_fail(work, "Gluon has no class for this form of %s",
                                  encoding->type->name);
     return write_layout(&w, encoding);
