@@ -215,8 +215,8 @@ static void put_static(struct lw_text *text, int64_t n)
     lw_text_format(text, named ? "_%lld" : "Int<%lld>", (long long)n);
 }
 
-/* How a tuple is written: Shape<_4,Shape<_2,_2>>, all static; make_shape(Int<4>{}, make_shape(2, 2)), integers static or
- * not as they are; (4, (2, 2)), in which a tuple of one is (4,). */
+/* How a tuple is written: Shape<_4,Shape<_2,_2>>, all static; make_shape(Int<4>{}, make_shape(2, 2)), integers static
+ * or not as they are; (4, (2, 2)), in which a tuple of one is (4,). */
 enum style { TYPE, VALUE, PYTHON };
 
 static void put_tuple(struct lw_text *text, const struct lw_cute_tuple *tuple, enum style style,

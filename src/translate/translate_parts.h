@@ -53,8 +53,9 @@ struct lw_translate_digits {
     uint64_t warp;
 };
 bool lw_translate_digits(struct lw_translate_work *work, struct lw_translate_digits *digits);
-/* Those of a map of mixed radix, or of a sum of strides over threads, in ascending order of the hardware index. Fails on
- * other maps, and on a stride that is not a digit of one index. The digits of an index may leave gaps. */
+/* Those of a map of mixed radix, or of a sum of strides over threads, in ascending order of the
+ * hardware index. Fails on other maps, and on a stride that is not a digit of one index. The digits
+ * of an index may leave gaps. */
 bool lw_digits_of_map(const struct lw_map *map, struct lw_translate_digits *digits,
                       struct lw_error *err);
 /* A strided map of memory, or a padded one, as a sum of strides, the longest first. */
