@@ -17,14 +17,14 @@
 
 /* A digit and the number of its mode in the layout, the most significant first. */
 struct numbered {
-    const struct lw_mode *digit;
+    struct lw_mode digit;
     int number;
 };
 
 static int by_divisor(const void *a, const void *b)
 {
-    const struct lw_mode *s = ((const struct numbered *)a)->digit;
-    const struct lw_mode *t = ((const struct numbered *)b)->digit;
+    const struct lw_mode *s = &((const struct numbered *)a)->digit;
+    const struct lw_mode *t = &((const struct numbered *)b)->digit;
     if (s->out_dim != t->out_dim)
         return s->out_dim < t->out_dim ? -1 : 1;
     return s->out_stride > t->out_stride ? -1 : s->out_stride < t->out_stride;
@@ -32,8 +32,8 @@ static int by_divisor(const void *a, const void *b)
 
 static int by_position(const void *a, const void *b)
 {
-    uint64_t s = ((const struct numbered *)a)->digit->in_stride;
-    uint64_t t = ((const struct numbered *)b)->digit->in_stride;
+    uint64_t s = ((const struct numbered *)a)->digit.in_stride;
+    uint64_t t = ((const struct numbered *)b)->digit.in_stride;
     return s > t ? -1 : s < t;
 }
 
@@ -44,8 +44,8 @@ static bool check_held(struct lw_translate_work *work, const struct numbered *mo
     for (int d = 0; d < out->count; d++) {
         uint64_t reached = 1;
         for (int i = count - 1; i >= 0; i--)
-            if (modes[i].digit->out_dim == d && modes[i].digit->out_stride == reached)
-                reached *= modes[i].digit->size;
+            if (modes[i].digit.out_dim == d && modes[i].digit.out_stride == reached)
+                reached *= modes[i].digit.size;
         if (reached < out->dim[d].size)
             return lw_translate_fail(work,
                                      "no thread holds the element with %s = %llu, and a tilus "
@@ -66,7 +66,7 @@ static bool layout_of(struct lw_translate_work *work, const struct lw_translate_
                                      "register %llu holds what register 0 holds, and in tilus only "
                                      "threads hold copies",
                                      (unsigned long long)digits->mode[i].in_stride);
-        modes[i].digit = &digits->mode[i];
+        modes[i].digit = digits->mode[i];
     }
     qsort(modes, (size_t)digits->count, sizeof *modes, by_divisor);
     if (!check_held(work, modes, digits->count))
@@ -75,14 +75,14 @@ static bool layout_of(struct lw_translate_work *work, const struct lw_translate_
         lw_sizes_push(&made.shape, (int64_t)work->of->map->out.dim[d].size);
     for (int i = 0; i < digits->count; i++) {
         modes[i].number = made.mode_shape.count;
-        if (modes[i].digit->out_dim >= 0)
-            lw_sizes_push(&made.mode_shape, (int64_t)modes[i].digit->size);
+        if (modes[i].digit.out_dim >= 0)
+            lw_sizes_push(&made.mode_shape, (int64_t)modes[i].digit.size);
         else
-            modes[i].number = -(int)modes[i].digit->size;
+            modes[i].number = -(int)modes[i].digit.size;
     }
     qsort(modes, (size_t)digits->count, sizeof *modes, by_position);
     for (int i = 0; i < digits->count; i++) {
-        struct lw_sizes *list = modes[i].digit->in_dim ? &made.spatial_modes : &made.local_modes;
+        struct lw_sizes *list = modes[i].digit.in_dim ? &made.spatial_modes : &made.local_modes;
         int last = list->count - 1;
         if (modes[i].number < 0 && last >= 0 && list->at[last] < 0)
             list->at[last] *= -modes[i].number; /* adjacent copies are merged */
@@ -94,23 +94,29 @@ static bool layout_of(struct lw_translate_work *work, const struct lw_translate_
 
 /* ---- The chain ---- */
 
-enum link_kind { LINK_LOCAL, LINK_COLUMN_LOCAL, LINK_SPATIAL, LINK_COLUMN_SPATIAL, LINK_COPIES };
+enum factor_kind { LOCAL, COLUMN_LOCAL, SPATIAL, COLUMN_SPATIAL, COPIES, KINDS };
 
-static const char *const link_names[] = {"local", "column_local", "spatial", "column_spatial",
-                                         "replicated"};
+static const struct {
+    const char *name;
+    bool spatial, column;
+} kinds[KINDS] = {
+    [LOCAL] = {"local", false, false},      [COLUMN_LOCAL] = {"column_local", false, true},
+    [SPATIAL] = {"spatial", true, false},   [COLUMN_SPATIAL] = {"column_spatial", true, true},
+    [COPIES] = {"replicated", true, false},
+};
 
-struct link {
-    enum link_kind kind;
+struct factor {
+    enum factor_kind kind;
     int count; /* modes that are removed from the end of its list */
 };
 
 struct chain {
     const struct lw_tilus *layout;
-    int start[LW_MODES_MAX + 1]; /* the first mode of each dim */
-    int locals, spatials;
+    const struct lw_sizes *list[2]; /* its local and its spatial modes */
+    int start[LW_MODES_MAX + 1];    /* the first mode of each dim */
     /* For each pair of counts: how many factors are needed, and the last one. */
     unsigned char cost[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
-    struct link last[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
+    struct factor last[LW_MODES_MAX + 1][LW_MODES_MAX + 1];
 };
 
 #define NO_CHAIN 255
@@ -123,142 +129,114 @@ static int dim_of(const struct chain *chain, int64_t mode)
     return dim;
 }
 
-/* Whether a mode is among the first `locals` and `spatials` ones. */
-static bool is_left(const struct chain *chain, int64_t mode, int locals, int spatials)
+/* Whether a mode is the least significant one of its dim among the first left[0] local and left[1]
+ * spatial ones. */
+static bool is_last(const struct chain *chain, int64_t mode, const int *left)
 {
-    for (int i = 0; i < locals; i++)
-        if (chain->layout->local_modes.at[i] == mode)
-            return true;
-    for (int i = 0; i < spatials; i++)
-        if (chain->layout->spatial_modes.at[i] == mode)
-            return true;
-    return false;
-}
-
-/* Whether it is the least significant remaining mode of its dim. */
-static bool is_last(const struct chain *chain, int64_t mode, int locals, int spatials)
-{
-    int dim = dim_of(chain, mode);
-    for (int64_t next = mode + 1; next < chain->start[dim + 1]; next++)
-        if (is_left(chain, next, locals, spatials))
-            return false;
+    int64_t end = chain->start[dim_of(chain, mode) + 1];
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < left[k]; i++)
+            if (chain->list[k]->at[i] > mode && chain->list[k]->at[i] < end)
+                return false;
     return true;
 }
 
 /* The most modes that a factor of that kind can remove. */
-static int reach_of(const struct chain *chain, enum link_kind kind, int locals, int spatials)
+static int reach_of(const struct chain *chain, enum factor_kind kind, const int *left)
 {
-    bool spatial = kind >= LINK_SPATIAL;
-    bool column = kind == LINK_COLUMN_LOCAL || kind == LINK_COLUMN_SPATIAL;
-    const struct lw_sizes *list =
-        spatial ? &chain->layout->spatial_modes : &chain->layout->local_modes;
-    int left = spatial ? spatials : locals, count = 0, before = -1;
-    if (kind == LINK_COPIES)
-        return left > 0 && list->at[left - 1] < 0;
-    for (; count < left; count++) {
-        int64_t mode = list->at[left - 1 - count];
-        if (mode < 0 || !is_last(chain, mode, locals, spatials))
+    const struct lw_sizes *list = chain->list[kinds[kind].spatial];
+    int last = left[kinds[kind].spatial] - 1, count = 0, before = -1;
+    if (kind == COPIES)
+        return last >= 0 && list->at[last] < 0;
+    for (; count <= last; count++) {
+        int64_t mode = list->at[last - count];
+        if (mode < 0 || !is_last(chain, mode, left))
             break;
         int dim = dim_of(chain, mode);
-        if (count && (column ? dim <= before : dim >= before))
+        if (count && (kinds[kind].column ? dim <= before : dim >= before))
             break;
         before = dim;
     }
-    return count;
-}
-
-static void consider(struct chain *chain, int locals, int spatials, enum link_kind kind)
-{
-    int count = reach_of(chain, kind, locals, spatials);
-    bool spatial = kind >= LINK_SPATIAL;
-    if (!count || (count == 1 && (kind == LINK_COLUMN_LOCAL || kind == LINK_COLUMN_SPATIAL)))
-        return;
-    unsigned rest =
-        chain->cost[spatial ? locals : locals - count][spatial ? spatials - count : spatials];
-    if (rest == NO_CHAIN || rest + 1 >= chain->cost[locals][spatials])
-        return;
-    chain->cost[locals][spatials] = (unsigned char)(rest + 1);
-    chain->last[locals][spatials] = (struct link){kind, count};
+    return kinds[kind].column && count == 1 ? 0 : count;
 }
 
 static void find_chain(struct chain *chain)
 {
-    for (int l = 0; l <= chain->locals; l++)
-        for (int s = 0; s <= chain->spatials; s++) {
+    for (int l = 0; l <= chain->list[0]->count; l++)
+        for (int s = 0; s <= chain->list[1]->count; s++) {
+            const int left[2] = {l, s};
             chain->cost[l][s] = l + s ? NO_CHAIN : 0;
-            for (enum link_kind kind = LINK_LOCAL; kind <= LINK_COPIES; kind++)
-                consider(chain, l, s, kind);
+            for (enum factor_kind kind = LOCAL; kind < KINDS; kind++) {
+                int count = reach_of(chain, kind, left);
+                unsigned rest =
+                    kinds[kind].spatial ? chain->cost[l][s - count] : chain->cost[l - count][s];
+                if (!count || rest == NO_CHAIN || rest + 1 >= chain->cost[l][s])
+                    continue;
+                chain->cost[l][s] = (unsigned char)(rest + 1);
+                chain->last[l][s] = (struct factor){kind, count};
+            }
         }
 }
 
-/* The sizes of a factor, one for each dim. Returns the number of copies, 0 for other kinds. */
-static int64_t sizes_of(const struct chain *chain, struct link link, int locals, int spatials,
-                        struct lw_sizes *sizes)
+static void put_call(struct lw_text *text, const char *name, const struct lw_sizes *sizes,
+                     int64_t copies)
 {
-    bool spatial = link.kind >= LINK_SPATIAL;
-    const struct lw_sizes *list =
-        spatial ? &chain->layout->spatial_modes : &chain->layout->local_modes;
-    int left = spatial ? spatials : locals;
-    sizes->count = chain->layout->shape.count;
+    lw_text_format(text, "%s(", name);
     for (int d = 0; d < sizes->count; d++)
-        sizes->at[d] = 1;
-    if (link.kind == LINK_COPIES)
-        return -list->at[left - 1];
-    for (int i = 0; i < link.count; i++) {
-        int64_t mode = list->at[left - 1 - i];
-        sizes->at[dim_of(chain, mode)] = chain->layout->mode_shape.at[mode];
+        lw_text_format(text, "%s%lld", d ? ", " : "", (long long)sizes->at[d]);
+    if (copies)
+        lw_text_format(text, "%snum_workers=%lld", sizes->count ? ", " : "", (long long)copies);
+    lw_text_char(text, ')');
+}
+
+/* Writes a factor, and makes it. */
+static bool make_factor(const struct chain *chain, struct factor factor, const int *left,
+                        struct lw_text *text, struct lw_tilus *out)
+{
+    bool spatial = kinds[factor.kind].spatial;
+    struct lw_sizes sizes = {.count = chain->layout->shape.count}, ranks = sizes;
+    int64_t copies = 0;
+    for (int d = 0; d < sizes.count; d++) {
+        sizes.at[d] = 1;
+        ranks.at[d] = sizes.count - 1 - d;
     }
-    return 0;
+    for (int i = 1; i <= factor.count; i++) {
+        int64_t mode = chain->list[spatial]->at[left[spatial] - i];
+        if (mode < 0)
+            copies = -mode;
+        else
+            sizes.at[dim_of(chain, mode)] = chain->layout->mode_shape.at[mode];
+    }
+    put_call(text, kinds[factor.kind].name, &sizes, copies);
+    const struct lw_sizes *order = kinds[factor.kind].column ? &ranks : NULL;
+    return copies    ? lw_tilus_replicated(out, &sizes, copies, NULL)
+           : spatial ? lw_tilus_spatial(out, &sizes, order, NULL)
+                     : lw_tilus_local(out, &sizes, order, NULL);
 }
 
-static bool make_link(struct lw_tilus *out, struct link link, const struct lw_sizes *sizes,
-                      int64_t copies)
-{
-    struct lw_sizes ranks = {.count = sizes->count};
-    for (int d = 0; d < sizes->count; d++)
-        ranks.at[d] = sizes->count - 1 - d;
-    if (link.kind == LINK_COPIES)
-        return lw_tilus_replicated(out, sizes, copies, NULL);
-    if (link.kind == LINK_LOCAL || link.kind == LINK_COLUMN_LOCAL)
-        return lw_tilus_local(out, sizes, link.kind == LINK_LOCAL ? NULL : &ranks, NULL);
-    return lw_tilus_spatial(out, sizes, link.kind == LINK_SPATIAL ? NULL : &ranks, NULL);
-}
-
-/* Writes the factors and multiplies them. Copies have no method, so with them all factors are
- * joined by operators. */
+/* Writes the factors and multiplies them. Copies have no method, so with them all factors are joined by operators. A
+ * layout of one element has no modes: its factor has only sizes of 1. */
 static bool write_chain(const struct chain *chain, struct lw_text *text, struct lw_tilus *product)
 {
-    struct link links[2 * LW_MODES_MAX];
-    int at[2 * LW_MODES_MAX][2], count = 0;
-    bool operators = false;
-    for (int l = chain->locals, s = chain->spatials; l + s > 0; count++) {
-        struct link link = chain->last[l][s];
-        links[count] = link;
-        at[count][0] = l;
-        at[count][1] = s;
-        operators = operators || link.kind == LINK_COPIES;
-        *(link.kind >= LINK_SPATIAL ? &s : &l) -= link.count;
+    struct factor factors[2 * LW_MODES_MAX] = {{LOCAL, 0}};
+    int left[2 * LW_MODES_MAX + 1][2] = {{chain->list[0]->count, chain->list[1]->count}}, count = 0;
+    const char *sign = ".";
+    for (; left[count][0] + left[count][1] > 0; count++) {
+        factors[count] = chain->last[left[count][0]][left[count][1]];
+        memcpy(left[count + 1], left[count], sizeof *left);
+        left[count + 1][kinds[factors[count].kind].spatial] -= factors[count].count;
+        sign = factors[count].kind == COPIES ? " * " : sign;
     }
+    count += count == 0;
     for (int i = count - 1; i >= 0; i--) {
-        struct lw_sizes sizes;
         struct lw_tilus factor;
-        int64_t copies = sizes_of(chain, links[i], at[i][0], at[i][1], &sizes);
-        lw_text_format(text, "%s%s(",
-                       i == count - 1 ? ""
-                       : operators    ? " * "
-                                      : ".",
-                       link_names[links[i].kind]);
-        for (int d = 0; d < sizes.count; d++)
-            lw_text_format(text, "%s%lld", d ? ", " : "", (long long)sizes.at[d]);
-        if (copies)
-            lw_text_format(text, "%snum_workers=%lld", sizes.count ? ", " : "", (long long)copies);
-        lw_text_char(text, ')');
-        if (!make_link(&factor, links[i], &sizes, copies) ||
+        lw_text_add(text, i < count - 1 ? sign : "");
+        if (!make_factor(chain, factors[i], left[i], text, &factor) ||
             (i < count - 1 && !lw_tilus_compose(&factor, product, &factor, NULL)))
             return false;
         *product = factor;
     }
-    return count > 0;
+    return true;
 }
 
 static bool add_chain(struct lw_translate_work *work, const struct lw_tilus *layout,
@@ -269,12 +247,12 @@ static bool add_chain(struct lw_translate_work *work, const struct lw_tilus *lay
     struct lw_text text = {0};
     if (!chain)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-    chain->layout = layout;
-    chain->locals = layout->local_modes.count;
-    chain->spatials = layout->spatial_modes.count;
+    *chain = (struct chain){.layout = layout};
+    chain->list[0] = &layout->local_modes;
+    chain->list[1] = &layout->spatial_modes;
     lw_tilus_groups(layout, layout->shape.count, chain->start);
     find_chain(chain);
-    if (chain->cost[chain->locals][chain->spatials] != NO_CHAIN &&
+    if (chain->cost[layout->local_modes.count][layout->spatial_modes.count] != NO_CHAIN &&
         write_chain(chain, &text, &product) && lw_tilus_equal(&product, layout))
         return lw_translate_add(work, translations, &text);
     lw_text_free(&text);
@@ -291,14 +269,6 @@ static bool is_it(const struct lw_translate_work *work, const struct lw_tilus_sh
            lw_translate_same_layout(&map, work->of->map, work->of->lanes, 1 << 16);
 }
 
-static void put_call(struct lw_text *text, const char *name, const struct lw_sizes *shape)
-{
-    lw_text_format(text, "%s(", name);
-    for (int d = 0; d < shape->count; d++)
-        lw_text_format(text, "%s%lld", d ? ", " : "", (long long)shape->at[d]);
-    lw_text_char(text, ')');
-}
-
 static bool add_named(struct lw_translate_work *work, const struct lw_sizes *shape,
                       struct lw_translations *translations)
 {
@@ -306,9 +276,9 @@ static bool add_named(struct lw_translate_work *work, const struct lw_sizes *sha
     struct lw_text text = {0};
     int bytes = work->of->tensor->element.bits / 8;
     if (lw_tilus_shared_row_major(&layout, shape, NULL) && is_it(work, &layout))
-        put_call(&text, "shared_row_major", shape);
+        put_call(&text, "shared_row_major", shape, 0);
     else if (lw_tilus_shared_column_major(&layout, shape, NULL) && is_it(work, &layout))
-        put_call(&text, "shared_column_major", shape);
+        put_call(&text, "shared_column_major", shape, 0);
     else if (bytes > 0 && lw_tilus_shared_row_major_swizzle(&layout, shape, bytes, NULL) &&
              is_it(work, &layout)) {
         lw_text_add(&text, "shared_row_major_swizzle(shape=");
@@ -347,39 +317,11 @@ static bool add_shared(struct lw_translate_work *work, struct lw_translations *t
     if (!lw_tilus_shared_make(&layout, &made, work->err) ||
         !add_named(work, &made.shape, translations))
         return false;
-    lw_tilus_shared_print_call(&text, &layout);
+    lw_tilus_shared_print(&text, &layout, true);
     return lw_translate_add(work, translations, &text);
 }
 
 /* ---- All of them ---- */
-
-static bool add_lists(struct lw_translate_work *work, const struct lw_tilus *layout,
-                      struct lw_translations *translations)
-{
-    struct lw_text text = {0};
-    lw_text_add(&text, "register_layout(shape=");
-    lw_sizes_print(&text, &layout->shape);
-    lw_text_add(&text, ", mode_shape=");
-    lw_sizes_print(&text, &layout->mode_shape);
-    lw_text_add(&text, ", spatial_modes=");
-    lw_sizes_print(&text, &layout->spatial_modes);
-    lw_text_add(&text, ", local_modes=");
-    lw_sizes_print(&text, &layout->local_modes);
-    lw_text_char(&text, ')');
-    return lw_translate_add(work, translations, &text);
-}
-
-/* Adds a layout of one element, which has no modes and so no factors. */
-static bool add_single(struct lw_translate_work *work, const struct lw_tilus *layout,
-                       struct lw_translations *translations)
-{
-    struct lw_text text = {0};
-    lw_text_add(&text, "local(");
-    for (int d = 0; d < layout->shape.count; d++)
-        lw_text_format(&text, "%s1", d ? ", " : "");
-    lw_text_char(&text, ')');
-    return lw_translate_add(work, translations, &text);
-}
 
 /* Whether tilus 0.2.0 accepts the notation that the layout was written in: `repeat` is the old
  * name of local, and SharedLayout is printed only. */
@@ -391,18 +333,6 @@ static bool is_current(const struct lw_encoding *encoding)
         current = encoding->params[i].kind != LW_VALUE_ENCODING ||
                   is_current(encoding->params[i].encoding);
     return current;
-}
-
-/* Adds a remark when a swizzle is made for another element size than the tensor's. */
-static bool remark_element(struct lw_translate_work *work, struct lw_translations *translations)
-{
-    struct lw_text text = {0};
-    int bits = work->of->tensor->element.bits;
-    int own = work->of->encoding ? lw_encoding_element_bits(work->of->encoding) : 0;
-    if (!own || !bits || own == bits)
-        return true;
-    lw_text_format(&text, "the layout is for elements of %d bits, but these have %d", own, bits);
-    return lw_translate_set_remark(work, &text, translations);
 }
 
 bool lw_translate_to_tilus(struct lw_translate_work *work, struct lw_translations *translations)
@@ -420,16 +350,23 @@ bool lw_translate_to_tilus(struct lw_translate_work *work, struct lw_translation
         else if (!lw_translate_add(work, translations, &text))
             return false;
     }
-    if (work->space == LW_TRANSLATE_MEMORY)
-        return remark_element(work, translations) &&
-               (add_shared(work, translations) || translations->count);
+    if (work->space == LW_TRANSLATE_MEMORY) {
+        int bits = work->of->tensor->element.bits, made = own ? lw_encoding_element_bits(own) : 0;
+        if (made && bits && made != bits) { /* a swizzle for other elements than the tensor's */
+            text = (struct lw_text){0};
+            lw_text_format(&text, "the layout is for elements of %d bits, but these have %d", made,
+                           bits);
+            if (!lw_translate_set_remark(work, &text, translations))
+                return false;
+        }
+        return add_shared(work, translations) || translations->count;
+    }
     if (work->space == LW_TRANSLATE_OTHER)
         return lw_translate_need_linear(work);
     if (!lw_translate_need_block(work) || !lw_translate_digits(work, &digits) ||
         !layout_of(work, &digits, &layout))
         return false;
-    bool single = !layout.local_modes.count && !layout.spatial_modes.count;
-    return (single ? add_single(work, &layout, translations)
-                   : add_chain(work, &layout, translations)) &&
-           add_lists(work, &layout, translations);
+    text = (struct lw_text){0};
+    lw_tilus_print(&text, &layout, true);
+    return add_chain(work, &layout, translations) && lw_translate_add(work, translations, &text);
 }

@@ -326,9 +326,9 @@ bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct l
            lw_map_from_modes(map, &in, &out, modes, count, err);
 }
 
-void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout)
+void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout, bool call)
 {
-    lw_text_add(text, "RegisterLayout(shape=");
+    lw_text_add(text, call ? "register_layout(shape=" : "RegisterLayout(shape=");
     lw_sizes_print(text, &layout->shape);
     lw_text_add(text, ", mode_shape=");
     lw_sizes_print(text, &layout->mode_shape);
@@ -758,7 +758,7 @@ struct division {
 static bool indivisible(const struct division *d, const char *why)
 {
     struct lw_text text = {0};
-    lw_tilus_print(&text, &d->divisor);
+    lw_tilus_print(&text, &d->divisor, false);
     lw_error_about(d->err, d->left ? "lhs_divisor" : "rhs", (struct lw_position){0},
                    "there is no quotient by %s: %s", lw_text_string(&text), why);
     lw_text_free(&text);

@@ -86,8 +86,9 @@ bool lw_tilus_check_modes(const struct lw_sizes *shape, const struct lw_sizes *m
                           struct lw_error *err);
 /* The map (local, thread) -> (dim0, dim1, ...). */
 bool lw_tilus_to_map(const struct lw_tilus *layout, struct lw_map *map, struct lw_error *err);
-/* RegisterLayout(shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], ...): str(layout) */
-void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout);
+/* RegisterLayout(shape=[6, 12], mode_shape=[3, 2, 4, 3], spatial_modes=[1, 3], ...): str(layout).
+ * As a call register_layout(...), as tilus does not accept what it prints. */
+void lw_tilus_print(struct lw_text *text, const struct lw_tilus *layout, bool call);
 
 /* ---- Making and combining: the functions of tilus of these names ----
  * Every `out` may be one of the inputs too. */
@@ -173,11 +174,9 @@ int64_t lw_tilus_shared_size(const struct lw_tilus_shared *layout);
 /* The map (offset) -> (dim0, dim1, ...), linear where it can be. */
 bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map *map,
                             struct lw_error *err);
-/* SharedLayout(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1], swizzle=None) */
-void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout);
-/* Appends it as a call, "shared_layout(shape=[8, 32], ...)": tilus does not accept what it
- * prints. */
-void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout);
+/* SharedLayout(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1], swizzle=None), or as a call
+ * shared_layout(shape=[8, 32], ...). */
+void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout, bool call);
 
 /* The last dim varies fastest, or the first. */
 bool lw_tilus_shared_row_major(struct lw_tilus_shared *out, const struct lw_sizes *shape,

@@ -83,9 +83,9 @@ bool lw_tilus_head(const struct lw_encoding *encoding, struct lw_text *text, str
                   err))
         return false;
     if (shared)
-        lw_tilus_shared_print(text, &layout.shared);
+        lw_tilus_shared_print(text, &layout.shared, false);
     else
-        lw_tilus_print(text, &layout.registers);
+        lw_tilus_print(text, &layout.registers, false);
     return true;
 }
 

@@ -145,40 +145,20 @@ bool lw_tilus_shared_to_map(const struct lw_tilus_shared *layout, struct lw_map 
            lw_memory_map(map, &out, &strides, err);
 }
 
-/* "NAME(shape=[8, 32], mode_shape=[8, 32], mode_strides=[32, 1]" */
-static void put_modes(struct lw_text *text, const char *name, const struct lw_tilus_shared *layout)
+void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout, bool call)
 {
-    lw_text_format(text, "%s(shape=", name);
+    lw_text_add(text, call ? "shared_layout(shape=" : "SharedLayout(shape=");
     lw_sizes_print(text, &layout->shape);
     lw_text_add(text, ", mode_shape=");
     lw_sizes_print(text, &layout->mode_shape);
     lw_text_add(text, ", mode_strides=");
     lw_sizes_print(text, &layout->mode_strides);
-}
-
-static void put_swizzle(struct lw_text *text, const char *name,
-                        const struct lw_tilus_shared *layout)
-{
-    lw_text_format(text, ", %s=Swizzle(base=%lld, bits=%lld, shift=%lld)", name,
-                   (long long)layout->swizzle.base, (long long)layout->swizzle.bits,
-                   (long long)layout->swizzle.shift);
-}
-
-void lw_tilus_shared_print(struct lw_text *text, const struct lw_tilus_shared *layout)
-{
-    put_modes(text, "SharedLayout", layout);
     if (layout->swizzled)
-        put_swizzle(text, "swizzle", layout);
-    else
+        lw_text_format(text, ", %s=Swizzle(base=%lld, bits=%lld, shift=%lld)",
+                       call ? "optional_swizzle" : "swizzle", (long long)layout->swizzle.base,
+                       (long long)layout->swizzle.bits, (long long)layout->swizzle.shift);
+    else if (!call)
         lw_text_add(text, ", swizzle=None");
-    lw_text_char(text, ')');
-}
-
-void lw_tilus_shared_print_call(struct lw_text *text, const struct lw_tilus_shared *layout)
-{
-    put_modes(text, "shared_layout", layout);
-    if (layout->swizzled)
-        put_swizzle(text, "optional_swizzle", layout);
     lw_text_char(text, ')');
 }
 
