@@ -9,6 +9,12 @@
 
 enum lw_translate_space { LW_TRANSLATE_REGISTERS, LW_TRANSLATE_MEMORY, LW_TRANSLATE_OTHER };
 
+/* Triton encodings of this layout, the simplest first. */
+struct lw_translate_encodings {
+    int count;
+    const struct lw_encoding *at[LW_TRANSLATIONS_MAX];
+};
+
 struct lw_translate_work {
     struct lw_arena *arena;
     struct lw_error *err;
@@ -19,6 +25,7 @@ struct lw_translate_work {
     bool linear;
     struct lw_layout layout;
     struct lw_error why;
+    struct lw_translate_encodings *found; /* where lw_translate_encodings collects them */
 };
 
 /* Converts a map to that form. Fails when the map is not linear or has other dims. */
@@ -79,11 +86,6 @@ bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums 
 /* A layout in memory as a layout of CuTe that counts elements. */
 bool lw_translate_cute_memory(struct lw_translate_work *work, struct lw_cute *out);
 
-/* Triton encodings of this layout, the simplest first. */
-struct lw_translate_encodings {
-    int count;
-    const struct lw_encoding *at[LW_TRANSLATIONS_MAX];
-};
 /* Writes an encoding in the notation of a system. */
 typedef bool lw_translate_writer(struct lw_translate_work *work, const struct lw_encoding *encoding,
                                  const struct lw_tensor *tensor, struct lw_text *text);

@@ -12,6 +12,7 @@
 
 #include "laneway/algebra.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Making candidates ---- */
@@ -100,9 +101,9 @@ static bool is_original(const struct lw_translate_work *work, const struct lw_en
     return work->of->encoding && encoding && work->of->encoding->type == encoding->type;
 }
 
-static bool accept(struct lw_translate_work *work, const struct lw_encoding *encoding,
-                   struct lw_translate_encodings *found)
+static bool accept(struct lw_translate_work *work, const struct lw_encoding *encoding)
 {
+    struct lw_translate_encodings *found = work->found;
     struct lw_map map;
     struct lw_layout layout;
     enum lw_translate_space space;
@@ -143,8 +144,6 @@ static bool has_param(const struct lw_encoding *encoding, const char *name)
 {
     return lw_encoding_param(encoding, name) >= 0 && lw_encoding_is_set(encoding, name);
 }
-
-typedef bool update_type(struct lw_translate_work *work, struct lw_encoding *encoding, int rank);
 
 static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
@@ -192,12 +191,10 @@ static bool update_warps(struct lw_translate_work *work, struct lw_encoding *enc
 }
 
 /* An instruction has m, n and k; 3.7 does not have those of 4 x 4. */
-static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
+static bool update_mfma(struct lw_encoding *encoding)
 {
     int64_t instr[LW_RANK_MAX], version = lw_encoding_integer(encoding, "version");
     const struct lw_value *type = lw_encoding_value(encoding, "elementType");
-    (void)rank;
-    (void)work;
     bool last = lw_encoding_since(encoding, LW_TRITON_3_6);
     bool wide = type && type->kind == LW_VALUE_STRING && !strcmp(type->string, "f64");
     if (last &&
@@ -209,39 +206,23 @@ static bool update_mfma(struct lw_translate_work *work, struct lw_encoding *enco
     }
     unset(encoding, "versionMajor");
     unset(encoding, "versionMinor");
-    if (!last)
-        return version > 0;
-    unset(encoding, "elementType");
-    if (wide && !has_param(encoding, "elementBitWidth"))
+    if (last)
+        unset(encoding, "elementType");
+    if (last && wide && !has_param(encoding, "elementBitWidth"))
         set(encoding, "elementBitWidth", lw_value_integer(64));
     return version > 0;
 }
 
-static const struct {
-    const struct lw_encoding_type *type;
-    update_type *update;
-} updates[] = {
-    {&lw_encoding_amd_mfma, update_mfma},
-    {&lw_encoding_amd_wmma, update_warps},
-};
-
 static bool update(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     int parent = lw_encoding_param(encoding, "parent");
-    bool good = true;
     if (parent >= 0 && encoding->params[parent].kind == LW_VALUE_ENCODING)
         return update(work, encoding->params[parent].encoding,
                       rank + (encoding->type == &lw_encoding_slice));
-    for (size_t i = 0; i < LW_COUNT(updates) && good; i++)
-        good = encoding->type != updates[i].type || updates[i].update(work, encoding, rank);
+    bool good = encoding->type == &lw_encoding_amd_mfma   ? update_mfma(encoding)
+                : encoding->type == &lw_encoding_amd_wmma ? update_warps(work, encoding, rank)
+                                                          : true;
     return good && update_blocks(work, encoding, rank);
-}
-
-static const struct lw_encoding *modernize(struct lw_translate_work *work,
-                                           const struct lw_encoding *encoding, int rank)
-{
-    struct lw_encoding *copy = lw_encoding_copy(work->arena, encoding);
-    return copy && update(work, copy, rank) && lw_encoding_check_version(copy, NULL) ? copy : NULL;
 }
 
 /* ---- Memory: orders ----
@@ -303,8 +284,7 @@ static bool read_phases(const struct lw_layout *least, const int64_t *order, con
 }
 
 static bool try_phases(struct lw_translate_work *work, const char *type,
-                       const struct phases *phases, const int64_t *order,
-                       struct lw_translate_encodings *found)
+                       const struct phases *phases, const int64_t *order)
 {
     struct lw_encoding *encoding = new_encoding(work, type);
     if (is_original(work, encoding))
@@ -313,11 +293,11 @@ static bool try_phases(struct lw_translate_work *work, const char *type,
     set(encoding, "perPhase", lw_value_integer(phases->per));
     set(encoding, "maxPhase", lw_value_integer(phases->max));
     set_list(work, encoding, "order", order, work->layout.out.count);
-    return set_blocks(work, encoding) && accept(work, encoding, found);
+    return set_blocks(work, encoding) && accept(work, encoding);
 }
 
 static bool find_swizzled(struct lw_translate_work *work, const uint64_t *part,
-                          const struct lw_layout *least, struct lw_translate_encodings *found)
+                          const struct lw_layout *least)
 {
     int64_t order[LW_DIMS_MAX];
     int rank = work->layout.out.count;
@@ -327,7 +307,7 @@ static bool find_swizzled(struct lw_translate_work *work, const uint64_t *part,
         struct phases phases;
         orders = orders_of(rank, which, order);
         if (read_phases(least, order, part, &phases) &&
-            try_phases(work, "swizzled_shared", &phases, order, found))
+            try_phases(work, "swizzled_shared", &phases, order))
             return true;
     }
     return false;
@@ -335,8 +315,7 @@ static bool find_swizzled(struct lw_translate_work *work, const uint64_t *part,
 
 /* Rotation differs from a swizzle only beyond maxPhase * perPhase rows, so all parameters are
  * tried, for two orders. */
-static bool find_rotating(struct lw_translate_work *work, const uint64_t *part,
-                          struct lw_translate_encodings *found)
+static bool find_rotating(struct lw_translate_work *work, const uint64_t *part)
 {
     int64_t order[LW_DIMS_MAX];
     int rank = work->layout.out.count;
@@ -347,7 +326,7 @@ static bool find_rotating(struct lw_translate_work *work, const uint64_t *part,
             for (int per = 0; per < rows && per < 5; per++)
                 for (int max = 1; max + vec <= columns && max < 6; max++) {
                     struct phases phases = {1 << vec, 1 << per, 1 << max};
-                    if (try_phases(work, "amd_rotating_shared", &phases, order, found))
+                    if (try_phases(work, "amd_rotating_shared", &phases, order))
                         return true;
                 }
     }
@@ -356,7 +335,7 @@ static bool find_rotating(struct lw_translate_work *work, const uint64_t *part,
 
 /* ---- TMA and wgmma ---- */
 
-static bool find_nvmma(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool find_nvmma(struct lw_translate_work *work)
 {
     static const int64_t widths[] = {0, 32, 64, 128};
     int bits = work->of->tensor->element.bits, rank = work->layout.out.count;
@@ -369,8 +348,7 @@ static bool find_nvmma(struct lw_translate_work *work, struct lw_translate_encod
             set(encoding, "fp4Padded", lw_value_boolean(true));
         if (rank != 2)
             set(encoding, "rank", lw_value_integer(rank));
-        if (!is_original(work, encoding) && set_blocks(work, encoding) &&
-            accept(work, encoding, found))
+        if (!is_original(work, encoding) && set_blocks(work, encoding) && accept(work, encoding))
             return true;
     }
     return false;
@@ -390,66 +368,61 @@ static struct lw_value padding_value(struct lw_translate_work *work,
     return list.items ? list : (struct lw_value){0};
 }
 
-/* The strides of all bits of the coordinates, in ascending order: where each bit of the offset
- * without padding is moved to. */
-static int weights_of(const struct lw_strides *sum, uint64_t *weights, int *dims,
-                      uint64_t *divisors)
+/* A bit of a coordinate: how far it moves in memory, and its part of the index of its dim. */
+struct weight {
+    uint64_t weight, part;
+    int dim;
+};
+
+static int by_weight(const void *a, const void *b)
 {
-    int count = 0;
-    for (int i = sum->count - 1; i >= 0; i--)
-        for (int bit = 0; bit < lw_log2(sum->mode[i].size) && count < LW_BITS_MAX; bit++) {
-            int at = count++;
-            uint64_t weight = sum->mode[i].stride << bit;
-            for (; at > 0 && weights[at - 1] > weight; at--) {
-                weights[at] = weights[at - 1];
-                dims[at] = dims[at - 1];
-                divisors[at] = divisors[at - 1];
-            }
-            weights[at] = weight;
-            dims[at] = sum->mode[i].dim;
-            divisors[at] = sum->mode[i].divisor << bit;
-        }
-    return count;
+    uint64_t s = ((const struct weight *)a)->weight, t = ((const struct weight *)b)->weight;
+    return s < t ? -1 : s > t;
 }
 
 /* Padding as strides: powers of two plus the free space after each interval. */
-static bool find_padded(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool find_padded(struct lw_translate_work *work)
 {
     const struct lw_map *map = work->of->map;
     const struct lw_strides *sum = &map->as.strided.sum;
-    uint64_t weights[LW_BITS_MAX], divisors[LW_BITS_MAX], extra = 0;
-    int dims[LW_BITS_MAX], padded = 0, rank = map->out.count;
+    struct weight weights[LW_BITS_MAX];
+    uint64_t extra = 0;
+    int count = 0, padded = 0, rank = map->out.count;
     struct lw_padding paddings[LW_PADDINGS_MAX] = {{0, 0}};
     if (sum->bits || sum->constant)
         return false;
-    for (int i = 0; i < sum->count; i++)
-        if (lw_log2(sum->mode[i].size) < 0)
+    for (int i = 0; i < sum->count; i++) {
+        const struct lw_stride *m = &sum->mode[i];
+        if (lw_log2(m->size) < 0)
             return false;
-    int count = weights_of(sum, weights, dims, divisors);
+        for (int bit = 0; bit < lw_log2(m->size) && count < LW_BITS_MAX; bit++)
+            weights[count++] = (struct weight){m->stride << bit, m->divisor << bit, m->dim};
+    }
+    qsort(weights, (size_t)count, sizeof *weights, by_weight);
     struct lw_value offsets = {.kind = LW_VALUE_LIST, .count = (size_t)count};
     offsets.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *offsets.items);
     for (int bit = 0; bit < count && offsets.items; bit++) {
         int64_t basis[LW_DIMS_MAX] = {0};
-        uint64_t plain = ((uint64_t)1 << bit) + 2 * extra;
-        basis[dims[bit]] = (int64_t)divisors[bit];
+        uint64_t plain = ((uint64_t)1 << bit) + 2 * extra, weight = weights[bit].weight;
+        basis[weights[bit].dim] = (int64_t)weights[bit].part;
         offsets.items[bit] = lw_value_integers(work->arena, basis, (size_t)rank);
         extra *= 2;
-        if (weights[bit] < plain || (weights[bit] > plain && padded == LW_PADDINGS_MAX))
+        if (weight < plain || (weight > plain && padded == LW_PADDINGS_MAX))
             return false;
-        if (weights[bit] > plain) {
-            paddings[padded++] = (struct lw_padding){(uint64_t)1 << bit, weights[bit] - plain};
-            extra += weights[bit] - plain;
+        if (weight > plain) {
+            paddings[padded++] = (struct lw_padding){(uint64_t)1 << bit, weight - plain};
+            extra += weight - plain;
         }
     }
     struct lw_encoding *encoding = new_encoding(work, "padded_shared");
     set(encoding, "intervalPads", padding_value(work, paddings, padded));
     set(encoding, "offset", offsets);
     set_list(work, encoding, "block", NULL, 0);
-    return padded && accept(work, encoding, found);
+    return padded && accept(work, encoding);
 }
 
 /* The same memory with bases, when it was written with an order. */
-static bool padded_as_bases(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool padded_as_bases(struct lw_translate_work *work)
 {
     const struct lw_map *map = work->of->map;
     const struct lw_encoding *own = work->of->encoding;
@@ -463,33 +436,33 @@ static bool padded_as_bases(struct lw_translate_work *work, struct lw_translate_
     set_bases(&plain, encoding, "offset", map->as.padded.dim);
     if (plain.layout.in.count > 1)
         set_bases(&plain, encoding, "block", 1 - map->as.padded.dim);
-    return accept(work, encoding, found);
+    return accept(work, encoding);
 }
 
 /* ---- All encodings of memory ---- */
 
-static bool find_memory(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool find_memory(struct lw_translate_work *work)
 {
     uint64_t part[LW_DIMS_MAX];
     struct lw_layout least;
-    if (!work->linear && work->of->map->kind == LW_MAP_STRIDED && find_padded(work, found))
+    if (!work->linear && work->of->map->kind == LW_MAP_STRIDED && find_padded(work))
         return true;
     if (!work->linear && work->of->map->kind == LW_MAP_PADDED)
-        return padded_as_bases(work, found);
+        return padded_as_bases(work);
     if (!lw_translate_need_linear(work))
         return false;
     bool held = block_shape(work, part) && lw_layout_pseudoinvert(&least, &work->layout, NULL);
-    bool known = held && find_swizzled(work, part, &least, found);
-    known = find_nvmma(work, found) || known;
+    bool known = held && find_swizzled(work, part, &least);
+    known = find_nvmma(work) || known;
     if (!known && held)
-        find_rotating(work, part, found);
+        find_rotating(work, part);
     struct lw_encoding *encoding = new_encoding(work, "shared_linear");
     set_bases(work, encoding, "offset", 0);
     if (lw_layout_in_log2(&work->layout, 1))
         set_bases(work, encoding, "block", 1);
-    if (lw_layout_in_log2(&work->layout, 0) && accept(work, encoding, found))
+    if (lw_layout_in_log2(&work->layout, 0) && accept(work, encoding))
         return true; /* Triton has no shared_linear without a basis */
-    if (found->count)
+    if (work->found->count)
         return true;
     return held ? lw_translate_fail(work,
                                     "an element is at several offsets, and a shared_linear layout "
@@ -504,7 +477,6 @@ static bool find_memory(struct lw_translate_work *work, struct lw_translate_enco
 /* A search for the encodings of a layout: that of the translation, or the same with one more dim of size 1. */
 struct fragment_search {
     struct lw_translate_work *work;
-    struct lw_translate_encodings *found;
     struct lw_layout layout;
     uint64_t part[LW_DIMS_MAX]; /* the shape of one block's part */
     int slice;                  /* the dim that was added, -1: none */
@@ -520,12 +492,12 @@ static bool accept_with_dim(struct fragment_search *s, struct lw_encoding *encod
     if (is_original(s->work, encoding))
         return false;
     if (s->slice < 0)
-        return set_blocks(s->work, encoding) && accept(s->work, encoding, s->found);
+        return set_blocks(s->work, encoding) && accept(s->work, encoding);
     struct lw_encoding *slice = new_encoding(s->work, "slice");
     struct lw_value parent = {.kind = LW_VALUE_ENCODING, .encoding = encoding};
     set(slice, "dim", lw_value_integer(s->slice));
     set(slice, "parent", parent);
-    return encoding && accept(s->work, slice, s->found);
+    return encoding && accept(s->work, slice);
 }
 
 /* ---- blocked ---- */
@@ -536,19 +508,7 @@ struct guess {
     int lanes[LW_DIMS_MAX], warps[LW_DIMS_MAX], each[LW_DIMS_MAX];
 };
 
-/* How far bit `bit` of an in-dim moves along dim `d`, 0: not at all; -1: it moves along another
- * dim. */
-static int64_t move_along(const struct lw_layout *layout, int dim, int bit, int d)
-{
-    uint64_t image[LW_DIMS_MAX];
-    lw_layout_basis(layout, dim, bit, image);
-    for (int o = 0; o < layout->out.count; o++)
-        if (o != d && image[o])
-            return -1;
-    return (int64_t)image[d];
-}
-
-/* Whether `count` bits from `at` on move along dim d, each twice as far as the one before, and
+/* Whether `count` bits from `at` on move along dim d only, each twice as far as the one before, and
  * the last ones possibly not at all. *first is the first distance, 0 when none moves. */
 static bool is_run(const struct fragment_search *s, int dim, int at, int count, int d,
                    int64_t *first)
@@ -556,12 +516,15 @@ static bool is_run(const struct fragment_search *s, int dim, int at, int count, 
     int64_t before = 0;
     *first = 0;
     for (int i = 0; i < count; i++) {
-        int64_t move = move_along(&s->layout, dim, at + i, d);
-        if (move < 0 || (i && move && move != 2 * before) ||
-            (i == 0 && move && lw_log2((uint64_t)move) < 0))
+        uint64_t image[LW_DIMS_MAX];
+        lw_layout_basis(&s->layout, dim, at + i, image);
+        int64_t move = (int64_t)image[d];
+        for (int o = 0; o < s->layout.out.count; o++)
+            if (o != d && image[o])
+                return false;
+        if (move && (i ? move != 2 * before : lw_log2(image[d]) < 0))
             return false;
-        if (i == 0)
-            *first = move;
+        *first = i ? *first : move;
         before = move;
     }
     return true;
@@ -590,17 +553,6 @@ static bool try_guess(struct fragment_search *s, const struct guess *guess)
     return accept_with_dim(s, encoding);
 }
 
-/* log2 of the registers of such a layout: each dim is covered by repeating. */
-static int registers_of(const struct fragment_search *s, const struct guess *guess)
-{
-    int total = 0;
-    for (int d = 0; d < s->layout.out.count; d++) {
-        int repeat = lw_log2(s->part[d]) - guess->lanes[d] - guess->warps[d];
-        total += guess->each[d] > repeat ? guess->each[d] : repeat;
-    }
-    return total;
-}
-
 /* Whether the limit of tries is reached: a tensor of many dims has too many orders and sizes. */
 static bool is_over(const struct fragment_search *s)
 {
@@ -612,10 +564,14 @@ static bool is_over(const struct fragment_search *s)
 static bool guess_each(struct fragment_search *s, struct guess *guess, const int64_t (*first)[2],
                        int at)
 {
-    int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, 0);
+    int rank = s->layout.out.count, bits = lw_layout_in_log2(&s->layout, 0), registers = 0;
     s->steps--;
+    for (int d = 0; d < rank && at == rank; d++) { /* each dim is covered by repeating */
+        int repeat = lw_log2(s->part[d]) - guess->lanes[d] - guess->warps[d];
+        registers += guess->each[d] > repeat ? guess->each[d] : repeat;
+    }
     if (at == rank)
-        return registers_of(s, guess) == bits && try_guess(s, guess);
+        return registers == bits && try_guess(s, guess);
     int d = (int)guess->order[at];
     int64_t first_count = first[d][0] ? first[d][0] : guess->lanes[d] ? 0 : first[d][1];
     if (first_count) {
@@ -652,27 +608,18 @@ static bool guess_runs(struct fragment_search *s, struct guess *guess, int64_t (
     return false;
 }
 
-/* Tries all orders of the dims, the row-major one first. */
-static bool guess_order(struct fragment_search *s, struct guess *guess, int at, unsigned used)
-{
-    int rank = s->layout.out.count;
-    int64_t first[LW_DIMS_MAX][2];
-    if (at == rank)
-        return guess_runs(s, guess, first, 1, 0, 0);
-    for (int d = rank - 1; d >= 0; d--) {
-        guess->order[at] = d;
-        if (!(used >> d & 1) && !is_over(s) && guess_order(s, guess, at + 1, used | 1u << d))
-            return true;
-    }
-    return false;
-}
-
 static bool find_blocked(struct fragment_search *s)
 {
     struct guess guess = {{0}, {0}, {0}, {0}};
+    int64_t first[LW_DIMS_MAX][2];
     s->builds = BUILDS_MAX;
     s->steps = STEPS_MAX;
-    return s->layout.out.count > 0 && guess_order(s, &guess, 0, 0);
+    for (int which = 0, orders = s->layout.out.count > 0; which < orders && !is_over(s); which++) {
+        orders = orders_of(s->layout.out.count, which, guess.order);
+        if (guess_runs(s, &guess, first, 1, 0, 0))
+            return true;
+    }
+    return false;
 }
 
 /* ---- Matrix fragments ---- */
@@ -757,7 +704,7 @@ static bool try_operands(struct fragment_search *s, const struct fragment *f, in
             set(operand, "opIdx", lw_value_integer(op));
             set(operand, "parent", value);
             set(operand, "kWidth", lw_value_integer(width));
-            if (parent && !is_original(s->work, operand) && accept(s->work, operand, s->found))
+            if (parent && !is_original(s->work, operand) && accept(s->work, operand))
                 done = true;
         }
     return done;
@@ -771,78 +718,56 @@ static bool has_zero(const struct fragment_search *s, int dim)
     return false;
 }
 
-/* Whether the tensor has at least one instruction for each warp. */
-static bool is_whole(const struct fragment_search *s, const struct fragment *f, int rows,
-                     int columns)
-{
-    return s->part[0] >= (uint64_t)(f->instr[0] << rows) &&
-           s->part[1] >= (uint64_t)(f->instr[1] << columns);
-}
+/* Results of instructions; of whole ones, of which the tensor has at least one for each warp; or operands. */
+enum wanted { RESULTS, WHOLE_RESULTS, OPERANDS };
 
-/* Whether a kernel can have this: wgmma needs four warps along M, though Triton builds the layout for others too. */
-static bool is_of_kernel(const struct fragment *f, int rows)
+static bool try_fragment(struct fragment_search *s, const struct fragment *f, enum wanted wanted,
+                         int rows, int columns)
 {
-    return strcmp(f->type, "nvidia_mma") || f->number != 3 || rows >= 2;
-}
-
-static bool find_results(struct fragment_search *s, bool whole)
-{
-    int warps = lw_layout_in_log2(&s->layout, 2), before = s->found->count;
-    uint64_t lanes = s->layout.in.dim[1].size;
-    if (s->layout.out.count != 2)
+    /* wgmma needs four warps along M, though Triton builds the layout for others too. */
+    if (!strcmp(f->type, "nvidia_mma") && f->number == 3 && rows < 2)
         return false;
-    for (size_t i = 0; i < LW_COUNT(fragments); i++)
-        for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
-            for (int transposed = 0; transposed < (fragments[i].transposed ? 2 : 1); transposed++)
-                if (is_of_kernel(&fragments[i], warps - columns) &&
-                    (!whole || is_whole(s, &fragments[i], warps - columns, columns)) &&
-                    accept_with_dim(
-                        s, make_fragment(s, &fragments[i], transposed, warps - columns, columns)))
-                    return true;
-    return s->found->count > before;
+    if (wanted == OPERANDS)
+        return try_operands(s, f, rows, columns);
+    if (wanted == WHOLE_RESULTS && (s->part[0] < (uint64_t)(f->instr[0] << rows) ||
+                                    s->part[1] < (uint64_t)(f->instr[1] << columns)))
+        return false;
+    return accept_with_dim(s, make_fragment(s, f, false, rows, columns)) ||
+           (f->transposed && accept_with_dim(s, make_fragment(s, f, true, rows, columns)));
 }
 
-/* Called only when lanes hold no copies. */
-static bool find_operands(struct fragment_search *s)
+/* Operands are searched only when lanes hold no copies. */
+static bool find_fragment(struct fragment_search *s, enum wanted wanted)
 {
     int warps = lw_layout_in_log2(&s->layout, 2);
     uint64_t lanes = s->layout.in.dim[1].size;
-    if (s->layout.out.count != 2)
-        return false;
-    for (size_t i = 0; i < LW_COUNT(fragments); i++)
+    for (size_t i = 0; i < LW_COUNT(fragments) && s->layout.out.count == 2; i++)
         for (int columns = 0; columns <= warps && lanes == (uint64_t)fragments[i].lanes; columns++)
-            if (is_of_kernel(&fragments[i], warps - columns) &&
-                try_operands(s, &fragments[i], warps - columns, columns))
+            if (try_fragment(s, &fragments[i], wanted, warps - columns, columns))
                 return true;
     return false;
 }
 
 /* ---- Slices ---- */
 
-/* The same layout with a dim of size 1 at `at`. */
-static bool with_dim(const struct lw_layout *layout, int at, struct lw_layout *out)
-{
-    struct lw_dims outs = {0};
-    for (int d = 0, from = 0; d <= layout->out.count; d++)
-        if (!lw_dims_add(&outs, lw_dim_names[d], d == at ? 1 : layout->out.dim[from++].size, NULL))
-            return false;
-    if (!lw_layout_of_dims(out, &layout->in, &outs, NULL))
-        return false;
-    memcpy(out->basis, layout->basis, sizeof out->basis); /* dims of size 1 have no bits */
-    return true;
-}
-
+/* Searches the same layout with one more dim of size 1, at each place. */
 static bool find_slices(const struct fragment_search *whole, bool fragment)
 {
     bool done = false;
     for (int at = 0; at <= whole->layout.out.count && whole->layout.out.count < 5; at++) {
         struct fragment_search s = *whole;
+        struct lw_dims outs = {0};
+        bool good = true;
         s.slice = at;
-        if (!with_dim(&whole->layout, at, &s.layout))
-            return done;
-        for (int d = 0, from = 0; d < s.layout.out.count; d++)
+        for (int d = 0, from = 0; d <= whole->layout.out.count && good; d++) {
+            uint64_t size = d == at ? 1 : whole->layout.out.dim[from].size;
             s.part[d] = d == at ? 1 : whole->part[from++];
-        if (fragment ? find_results(&s, false) : find_blocked(&s))
+            good = lw_dims_add(&outs, lw_dim_names[d], size, NULL);
+        }
+        if (!good || !lw_layout_of_dims(&s.layout, &whole->layout.in, &outs, NULL))
+            return done;
+        memcpy(s.layout.basis, whole->layout.basis, sizeof s.layout.basis); /* 1 has no bits */
+        if (fragment ? find_fragment(&s, RESULTS) : find_blocked(&s))
             done = true;
     }
     return done;
@@ -873,18 +798,18 @@ static bool find_bases(struct fragment_search *s, struct lw_encoding **made)
         *made = encoding;
         for (int dim = 0; dim < 4; dim++)
             set_bases(s->work, encoding, lw_register_dims[dim], dim);
-        found = accept(s->work, encoding, s->found);
+        found = accept(s->work, encoding);
     }
     return found;
 }
 
-static bool find_transposed(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool find_transposed(struct lw_translate_work *work)
 {
     static const char *const dims[] = {"dim1", "dim0"};
     struct lw_translate_request of = *work->of;
     struct lw_translate_work transposed = *work;
     struct lw_map map;
-    struct fragment_search s = {.work = &transposed, .found = found, .slice = -1, .operand = 1};
+    struct fragment_search s = {.work = &transposed, .slice = -1, .operand = 1};
     if (!work->linear || work->layout.out.count != 2 ||
         !lw_layout_transpose_outs(&transposed.layout, &work->layout, dims, work->err))
         return false;
@@ -896,55 +821,53 @@ static bool find_transposed(struct lw_translate_work *work, struct lw_translate_
     of.encoding = NULL;
     transposed.of = &of;
     s.layout = transposed.layout;
-    return block_shape(&transposed, s.part) && !has_zero(&s, 1) && find_operands(&s);
+    return block_shape(&transposed, s.part) && !has_zero(&s, 1) && find_fragment(&s, OPERANDS);
 }
 
-static bool find_registers(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool find_registers(struct lw_translate_work *work)
 {
-    struct fragment_search s = {.work = work, .found = found, .slice = -1, .operand = -1};
+    struct fragment_search s = {.work = work, .slice = -1, .operand = -1};
     struct lw_encoding *linear = NULL;
     if (!lw_translate_need_linear(work))
         return false;
     s.layout = work->layout;
     if (block_shape(work, s.part)) {
         bool copies = has_zero(&s, 1) || has_zero(&s, 2);
-        bool known = found->count > 0;
+        bool known = work->found->count > 0;
         if (lw_translate_role(work) == LW_CUTE_ROLE_A &&
             !has_zero(&s, 1)) { /* the operand in CuTe's name comes first */
             s.operand = 0;
-            known = find_operands(&s) || known;
+            known = find_fragment(&s, OPERANDS) || known;
             s.operand = -1;
         }
-        known = (!copies && find_results(&s, true)) || known;
-        known = (!has_zero(&s, 1) && find_operands(&s)) || known;
+        known = (!copies && find_fragment(&s, WHOLE_RESULTS)) || known;
+        known = (!has_zero(&s, 1) && find_fragment(&s, OPERANDS)) || known;
         known = find_blocked(&s) || known;
         if (!known && lw_layout_in_log2(&s.layout, 3) == 0)
             known = find_slices(&s, false) || find_slices(&s, true);
         if (!known)
-            find_results(&s, false);
+            find_fragment(&s, RESULTS);
     }
-    return find_bases(&s, &linear) || found->count || refuse(work, linear);
+    return find_bases(&s, &linear) || work->found->count || refuse(work, linear);
 }
 
 /* ---- All of them ---- */
 
-static bool encodings_of(struct lw_translate_work *work, struct lw_translate_encodings *found)
+static bool find_encodings(struct lw_translate_work *work)
 {
     const struct lw_encoding *own = work->of->encoding;
-    found->count = 0;
+    struct lw_encoding *copy = NULL;
     if (!lw_translate_need_elements(work))
         return false;
     if (own && own->type->spelling == LW_SPELLING_ATTRIBUTE && own->type->dialect)
-        own = modernize(work, own, work->of->map->out.count);
-    else
-        own = NULL;
-    if (own)
-        found->at[found->count++] = own;
-    if (work->space == LW_TRANSLATE_OTHER)
-        return found->count || lw_translate_need_linear(work);
-    return (work->space == LW_TRANSLATE_MEMORY ? find_memory(work, found)
-                                               : find_registers(work, found)) ||
-           found->count;
+        copy = lw_encoding_copy(work->arena, own);
+    if (copy && update(work, copy, work->of->map->out.count) &&
+        lw_encoding_check_version(copy, NULL))
+        work->found->at[work->found->count++] = copy;
+    bool good = work->space == LW_TRANSLATE_OTHER    ? lw_translate_need_linear(work)
+                : work->space == LW_TRANSLATE_MEMORY ? find_memory(work)
+                                                     : find_registers(work);
+    return good || work->found->count;
 }
 
 /* ---- Writing ---- */
@@ -992,8 +915,9 @@ static bool set_remark(struct lw_translate_work *work, lw_translate_writer *writ
     struct lw_tensor tensor = *work->of->tensor;
     struct lw_text text = {0};
     transposed.err = &unset_error;
+    transposed.found = &found;
     if (lw_translate_role(work) != LW_CUTE_ROLE_B || work->space != LW_TRANSLATE_REGISTERS ||
-        !find_transposed(&transposed, &found))
+        !find_transposed(&transposed))
         return remark_lanes(work, translations);
     tensor.shape[0] = work->of->tensor->shape[1];
     tensor.shape[1] = work->of->tensor->shape[0];
@@ -1007,8 +931,9 @@ static bool set_remark(struct lw_translate_work *work, lw_translate_writer *writ
 bool lw_translate_encodings(struct lw_translate_work *work, lw_translate_writer *write,
                             struct lw_translations *translations)
 {
-    struct lw_translate_encodings found;
-    if (!encodings_of(work, &found) || !set_remark(work, write, translations))
+    struct lw_translate_encodings found = {0};
+    work->found = &found;
+    if (!find_encodings(work) || !set_remark(work, write, translations))
         return false;
     for (int i = 0; i < found.count; i++) {
         struct lw_text text = {0};
