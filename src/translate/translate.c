@@ -76,8 +76,7 @@ bool lw_translate_memory_to_cute(struct lw_arena *arena, const struct lw_transla
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout is not in shared memory");
     if (request->encoding && lw_cute_of_encoding(arena, request->encoding, out, NULL) && !out->tile)
         return true;
-    if ((work.space != LW_TRANSLATE_OTHER || lw_translate_need_linear(&work)) &&
-        lw_translate_need_block(&work) && lw_translate_cute_memory(&work, out))
+    if (lw_translate_need_block(&work) && lw_translate_cute_memory(&work, out))
         return true;
     return lw_error_set(err, LW_ERROR_UNSUPPORTED, "not expressible in CuTe: %s", reason.message);
 }

@@ -80,16 +80,10 @@ static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_
     for (int dim = 0; dim < 3; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
             uint64_t image = layout->basis[lw_layout_in_shift(layout, dim) + bit];
-            if (image & seen) {
-                struct lw_text text = {.limit = 160};
-                lw_translate_put_basis(&text, layout, dim, bit);
-                lw_translate_fail(work,
-                                  "%s: another basis flips the same bit; strides are added, so the "
-                                  "sum would carry",
-                                  lw_text_string(&text));
-                lw_text_free(&text);
-                return false;
-            }
+            if (image & seen)
+                return lw_translate_refuse_basis(work, dim, bit,
+                                                 "another basis flips the same bit; strides are "
+                                                 "added, so the sum would carry");
             seen |= image;
             if (image > (uint64_t)LW_CUTE_MAX)
                 return lw_error_set(work->err, LW_ERROR_LIMIT, "a stride is over 2^62");
@@ -197,12 +191,9 @@ bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations
 {
     if (!add_own(work, translations))
         return false;
-    bool good = work->space == LW_TRANSLATE_OTHER ? lw_translate_need_linear(work)
-                                                  : lw_translate_need_block(work);
-    if (good && work->space == LW_TRANSLATE_REGISTERS)
-        good = add_threads(work, translations);
-    else if (good)
-        good = add_memory(work, translations);
+    bool good = lw_translate_need_block(work) &&
+                (work->space == LW_TRANSLATE_REGISTERS ? add_threads(work, translations)
+                                                       : add_memory(work, translations));
     return good || translations->count;
 }
 
@@ -362,10 +353,9 @@ static bool add_all(struct lw_translate_work *work, bool elements, add_layout *a
                memory == !cute.tile;
     if (own)
         return add_one(work, &cute, elements, add, translations);
-    bool good = work->space == LW_TRANSLATE_OTHER ? lw_translate_need_linear(work)
-                                                  : lw_translate_need_block(work);
-    good = good && (work->space == LW_TRANSLATE_REGISTERS ? find_threads(work, &cute)
-                                                          : lw_translate_cute_memory(work, &cute));
+    bool good = lw_translate_need_block(work) &&
+                (work->space == LW_TRANSLATE_REGISTERS ? find_threads(work, &cute)
+                                                       : lw_translate_cute_memory(work, &cute));
     return good && add_one(work, &cute, elements, add, translations);
 }
 

@@ -41,15 +41,16 @@ bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* "lane=4 -> (0, 1)": basis `bit` of in-dim `dim`, for messages. */
-void lw_translate_put_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit);
+/* The same with basis `bit` of in-dim `dim` before it: "lane=4 -> (0, 1): ". */
+bool lw_translate_refuse_basis(struct lw_translate_work *work, int dim, int bit, const char *why);
 /* The role of the CuTe encoding that the layout was written as; NONE for others. */
 enum lw_cute_role lw_translate_role(const struct lw_translate_work *work);
 /* Fails for CuTe layouts that are not of the elements of a tensor in registers or shared memory. */
 bool lw_translate_need_elements(struct lw_translate_work *work);
 /* Fails, with the reason, when the layout is not linear. */
 bool lw_translate_need_linear(struct lw_translate_work *work);
-/* Fails when several blocks share the tensor. */
+/* Fails when the layout is of other dims than registers or memory, or several blocks share the
+ * tensor. */
 bool lw_translate_need_block(struct lw_translate_work *work);
 
 /* The digits of a layout in registers: modes from in-dim 0, the register, or in-dim 1, the

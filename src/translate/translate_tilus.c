@@ -361,8 +361,6 @@ bool lw_translate_to_tilus(struct lw_translate_work *work, struct lw_translation
         }
         return add_shared(work, translations) || translations->count;
     }
-    if (work->space == LW_TRANSLATE_OTHER)
-        return lw_translate_need_linear(work);
     if (!lw_translate_need_block(work) || !lw_translate_digits(work, &digits) ||
         !layout_of(work, &digits, &layout))
         return false;

@@ -12,55 +12,29 @@
 /* ---- The one form ---- */
 
 /* Whether all dims are among these names. */
-static int dims_among(const struct lw_dims *dims, const char *const *names, int count)
+static bool dims_among(const struct lw_dims *dims, const char *const *names, int count)
 {
     for (int d = 0; d < dims->count; d++) {
         bool found = false;
         for (int i = 0; i < count && !found; i++)
             found = !strcmp(dims->dim[d].name, names[i]);
         if (!found)
-            return 0;
-    }
-    return count;
-}
-
-static bool outs_are_standard(const struct lw_dims *out)
-{
-    for (int d = 0; d < out->count; d++)
-        if (strcmp(out->dim[d].name, lw_dim_names[d]) != 0)
             return false;
+    }
     return true;
-}
-
-static bool other_dims(const struct lw_layout *layout, struct lw_error *err)
-{
-    struct lw_text ins = {.limit = 100}, outs = {.limit = 100};
-    lw_dims_print_names(&ins, &layout->in);
-    lw_dims_print_names(&outs, &layout->out);
-    lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                 "a layout from (%s) to (%s) is neither of registers nor of shared memory",
-                 lw_text_string(&ins), lw_text_string(&outs));
-    lw_text_free(&ins);
-    lw_text_free(&outs);
-    return false;
-}
-
-/* Whether the in-dims are those of registers or of memory. */
-static enum lw_translate_space space_of(const struct lw_dims *in)
-{
-    static const char *const threads[] = {"local", "thread"};
-    if (dims_among(in, lw_register_dims, 4) || dims_among(in, threads, 2))
-        return LW_TRANSLATE_REGISTERS;
-    return dims_among(in, lw_shared_dims, 2) ? LW_TRANSLATE_MEMORY : LW_TRANSLATE_OTHER;
 }
 
 bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
                             enum lw_translate_space *space, struct lw_error *err)
 {
+    static const char *const threads[] = {"local", "thread"};
     struct lw_layout layout;
-    bool thread = lw_dims_find(&map->in, "thread") >= 0,
-         local = lw_dims_find(&map->in, "local") >= 0;
-    *space = space_of(&map->in);
+    bool thread = lw_dims_find(&map->in, "thread") >= 0, good;
+    bool local = lw_dims_find(&map->in, "local") >= 0;
+    *space = dims_among(&map->in, lw_register_dims, 4) || dims_among(&map->in, threads, 2)
+                 ? LW_TRANSLATE_REGISTERS
+             : dims_among(&map->in, lw_shared_dims, 2) ? LW_TRANSLATE_MEMORY
+                                                       : LW_TRANSLATE_OTHER;
     if (!(thread || local ? lw_map_to_hardware(map, lanes, &layout, err)
                           : lw_map_to_layout(map, &layout, err)))
         return false;
@@ -69,13 +43,22 @@ bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_
                             local ? "it has the values of one thread, and a layout there has all "
                                     "threads"
                                   : "it has threads and no values, and a layout there has both");
-    if (*space == LW_TRANSLATE_OTHER || !outs_are_standard(&layout.out)) {
-        *space = LW_TRANSLATE_OTHER;
-        return other_dims(&layout, err);
-    }
-    return *space == LW_TRANSLATE_MEMORY
-               ? lw_layout_with_ins(out, &layout, lw_shared_dims, 2, err)
-               : lw_layout_with_ins(out, &layout, lw_register_dims, 4, err);
+    for (int d = 0; d < layout.out.count; d++)
+        if (strcmp(layout.out.dim[d].name, lw_dim_names[d]) != 0)
+            *space = LW_TRANSLATE_OTHER;
+    if (*space != LW_TRANSLATE_OTHER)
+        return *space == LW_TRANSLATE_MEMORY
+                   ? lw_layout_with_ins(out, &layout, lw_shared_dims, 2, err)
+                   : lw_layout_with_ins(out, &layout, lw_register_dims, 4, err);
+    struct lw_text ins = {.limit = 100}, outs = {.limit = 100};
+    lw_dims_print_names(&ins, &layout.in);
+    lw_dims_print_names(&outs, &layout.out);
+    good = lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "a layout from (%s) to (%s) is neither of registers nor of shared memory",
+                        lw_text_string(&ins), lw_text_string(&outs));
+    lw_text_free(&ins);
+    lw_text_free(&outs);
+    return good;
 }
 
 /* ---- Comparing ---- */
@@ -159,21 +142,33 @@ bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, ui
 
 /* ---- What the systems share ---- */
 
+/* The text in the arena, and freed; NULL when memory is out. */
+static const char *keep(struct lw_translate_work *work, struct lw_text *text)
+{
+    const char *copy =
+        text->failed ? NULL : lw_arena_string(work->arena, lw_text_string(text), text->length);
+    lw_text_free(text);
+    if (!copy)
+        lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    return copy;
+}
+
 bool lw_translate_add(struct lw_translate_work *work, struct lw_translations *translations,
                       struct lw_text *text)
 {
-    bool good = !text->failed;
-    bool there = translations->count == LW_TRANSLATIONS_MAX;
+    const char *copy = keep(work, text);
+    bool there = !copy || translations->count == LW_TRANSLATIONS_MAX;
     for (int i = 0; i < translations->count && !there; i++)
-        there = !strcmp(translations->text[i], lw_text_string(text));
-    if (good && !there) {
-        char *copy = lw_arena_string(work->arena, lw_text_string(text), text->length);
-        good = copy;
-        if (copy)
-            translations->text[translations->count++] = copy;
-    }
-    lw_text_free(text);
-    return good || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+        there = !strcmp(translations->text[i], copy);
+    if (!there)
+        translations->text[translations->count++] = copy;
+    return copy;
+}
+
+bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
+                             struct lw_translations *translations)
+{
+    return (translations->remark = keep(work, text));
 }
 
 bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
@@ -186,25 +181,18 @@ bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
     return lw_error_set(work->err, LW_ERROR_UNSUPPORTED, "%s", message);
 }
 
-void lw_translate_put_basis(struct lw_text *text, const struct lw_layout *layout, int dim, int bit)
+bool lw_translate_refuse_basis(struct lw_translate_work *work, int dim, int bit, const char *why)
 {
+    const struct lw_layout *layout = &work->layout;
+    struct lw_text text = {.limit = 160};
     uint64_t image[LW_DIMS_MAX];
     lw_layout_basis(layout, dim, bit, image);
-    lw_text_format(text, "%s=%llu -> (", layout->in.dim[dim].name, 1ULL << bit);
+    lw_text_format(&text, "%s=%llu -> (", layout->in.dim[dim].name, 1ULL << bit);
     for (int d = 0; d < layout->out.count; d++)
-        lw_text_format(text, "%s%llu", d ? ", " : "", (unsigned long long)image[d]);
-    lw_text_char(text, ')');
-}
-
-bool lw_translate_set_remark(struct lw_translate_work *work, struct lw_text *text,
-                             struct lw_translations *translations)
-{
-    bool good = !text->failed;
-    if (good)
-        translations->remark = lw_arena_string(work->arena, lw_text_string(text), text->length);
-    lw_text_free(text);
-    return (good && translations->remark) ||
-           lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+        lw_text_format(&text, "%s%llu", d ? ", " : "", (unsigned long long)image[d]);
+    lw_translate_fail(work, "%s): %s", lw_text_string(&text), why);
+    lw_text_free(&text);
+    return false;
 }
 
 enum lw_cute_role lw_translate_role(const struct lw_translate_work *work)
@@ -243,6 +231,8 @@ bool lw_translate_need_linear(struct lw_translate_work *work)
 bool lw_translate_need_block(struct lw_translate_work *work)
 {
     uint64_t blocks = lw_dims_size(&work->of->map->in, "block");
+    if (work->space == LW_TRANSLATE_OTHER)
+        return lw_translate_need_linear(work);
     return blocks <= 1 ||
            lw_translate_fail(work,
                              "%llu blocks share the tensor, but its layouts are for one block",
@@ -260,15 +250,6 @@ static bool push(struct lw_translate_digits *digits, struct lw_mode mode, struct
     return true;
 }
 
-static bool refuse_basis(struct lw_translate_work *work, int dim, int bit, const char *why)
-{
-    struct lw_text text = {.limit = 160};
-    lw_translate_put_basis(&text, &work->layout, dim, bit);
-    lw_translate_fail(work, "%s: %s", lw_text_string(&text), why);
-    lw_text_free(&text);
-    return false;
-}
-
 /* The digit of one basis. */
 static bool digit_of_basis(struct lw_translate_work *work, int dim, int bit, struct lw_mode *mode)
 {
@@ -284,11 +265,11 @@ static bool digit_of_basis(struct lw_translate_work *work, int dim, int bit, str
         if (!image[d])
             continue;
         if (mode->out_dim >= 0)
-            return refuse_basis(work, dim, bit,
-                                "it moves in two dims, and a mode is part of one dim");
+            return lw_translate_refuse_basis(work, dim, bit,
+                                             "it moves in two dims, and a mode is part of one dim");
         if (lw_log2(image[d]) < 0)
-            return refuse_basis(work, dim, bit,
-                                "it flips two bits of an index, and a mode is one digit");
+            return lw_translate_refuse_basis(
+                work, dim, bit, "it flips two bits of an index, and a mode is one digit");
         mode->out_dim = d;
         mode->out_stride = image[d];
     }
@@ -299,6 +280,8 @@ static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate
 {
     const struct lw_layout *layout = &work->layout;
     uint64_t seen = 0;
+    digits->count = 0;
+    digits->warp = layout->in.dim[1].size;
     for (int dim = 0; dim < 3; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
             struct lw_mode mode;
@@ -306,14 +289,13 @@ static bool digits_of_layout(struct lw_translate_work *work, struct lw_translate
             if (!digit_of_basis(work, dim, bit, &mode))
                 return false;
             if (basis & seen)
-                return refuse_basis(
+                return lw_translate_refuse_basis(
                     work, dim, bit,
                     "another basis moves the same bit, but two modes cannot use the same bit");
             seen |= basis;
             if (!push(digits, mode, work->err))
                 return false;
         }
-    digits->warp = layout->in.dim[1].size;
     return true;
 }
 
@@ -378,10 +360,7 @@ bool lw_translate_digits(struct lw_translate_work *work, struct lw_translate_dig
     enum lw_map_kind kind = work->of->map->kind;
     if (!work->linear && (kind == LW_MAP_MIXED || kind == LW_MAP_STRIDED))
         return lw_digits_of_map(work->of->map, digits, work->err);
-    if (!lw_translate_need_linear(work))
-        return false;
-    digits->count = 0;
-    return digits_of_layout(work, digits);
+    return lw_translate_need_linear(work) && digits_of_layout(work, digits);
 }
 
 /* ---- Memory as sums of strides ----
@@ -402,42 +381,35 @@ void lw_translate_push_mode(struct lw_translate_modes *modes, uint64_t size, uin
     modes->stride[modes->count++] = (int64_t)stride;
 }
 
-/* The offset of each bit of the coordinate, dim after dim. */
-struct columns {
-    int count;
-    uint64_t at[LW_BITS_MAX];
-};
-
-/* Undoes a swizzle. False unless every column is then a different single bit. */
-static bool plain(const struct columns *columns, const struct lw_cute_swizzle *swizzle,
-                  struct columns *out)
+/* Undoes a swizzle of `count` offsets, one for each bit of the coordinate. False unless each is then a different single
+ * bit. */
+static bool plain(const uint64_t *offsets, int count, const struct lw_cute_swizzle *swizzle,
+                  uint64_t *out)
 {
     uint64_t seen = 0;
-    out->count = columns->count;
-    for (int i = 0; i < columns->count; i++) {
-        uint64_t offset = (uint64_t)lw_cute_swizzled(swizzle, (int64_t)columns->at[i]);
-        if (lw_log2(offset) < 0 || (offset & seen))
+    for (int i = 0; i < count; i++) {
+        out[i] = (uint64_t)lw_cute_swizzled(swizzle, (int64_t)offsets[i]);
+        if (lw_log2(out[i]) < 0 || (out[i] & seen))
             return false;
-        seen |= offset;
-        out->at[i] = offset;
+        seen |= out[i];
     }
     return true;
 }
 
 /* Finds the smallest swizzle for which plain() succeeds; a swizzle of this form is its own inverse. */
-static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *swizzle,
-                         struct columns *out)
+static bool find_swizzle(const uint64_t *offsets, int count, struct lw_cute_swizzle *swizzle,
+                         uint64_t *out)
 {
-    int total = columns->count < 30 ? columns->count : 30;
+    int total = count < 30 ? count : 30;
     *swizzle = (struct lw_cute_swizzle){0, 0, 0};
-    if (plain(columns, swizzle, out))
+    if (plain(offsets, count, swizzle, out))
         return true;
     for (int bits = 1; 2 * bits <= total; bits++)
         for (int way = 0; way < 2; way++)
             for (int shift = bits; shift + bits <= total; shift++)
                 for (int base = 0; base + shift + bits <= total; base++) {
                     *swizzle = (struct lw_cute_swizzle){bits, base, way ? -shift : shift};
-                    if (plain(columns, swizzle, out))
+                    if (plain(offsets, count, swizzle, out))
                         return true;
                 }
     return false;
@@ -445,26 +417,23 @@ static bool find_swizzle(const struct columns *columns, struct lw_cute_swizzle *
 
 static bool refuse_swizzle(struct lw_translate_work *work, const struct lw_layout *inverse)
 {
-    struct lw_text text = {.limit = 160};
     for (int d = 0; d < inverse->in.count; d++)
         for (int bit = 0; bit < lw_layout_in_log2(inverse, d); bit++) {
             uint64_t offset = inverse->basis[lw_layout_in_shift(inverse, d) + bit];
-            if (lw_log2(offset) < 0 && !text.length)
-                lw_text_format(&text, "%s=%llu is at offset %llu", inverse->in.dim[d].name,
-                               1ULL << bit, (unsigned long long)offset);
+            if (lw_log2(offset) < 0)
+                return lw_translate_fail(work,
+                                         "%s=%llu is at offset %llu: no swizzle of three numbers "
+                                         "makes every bit of a coordinate one bit of the offset",
+                                         inverse->in.dim[d].name, 1ULL << bit,
+                                         (unsigned long long)offset);
         }
-    lw_translate_fail(work,
-                      "%s: no swizzle of three numbers makes every bit of a coordinate one bit of "
-                      "the offset",
-                      lw_text_string(&text));
-    lw_text_free(&text);
     return false;
 }
 
 static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     struct lw_layout inverse;
-    struct columns columns, straight;
+    uint64_t straight[LW_BITS_MAX];
     if (!lw_layout_is_invertible(&work->layout))
         return lw_translate_fail(
             work, lw_layout_is_injective(&work->layout)
@@ -472,14 +441,12 @@ static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums
                       : "an element is at several offsets, and a coordinate has one");
     if (!lw_layout_invert(&inverse, &work->layout, work->err))
         return false;
-    columns.count = lw_layout_in_bits(&inverse);
-    memcpy(columns.at, inverse.basis, sizeof columns.at);
-    if (!find_swizzle(&columns, &sums->swizzle, &straight))
+    if (!find_swizzle(inverse.basis, lw_layout_in_bits(&inverse), &sums->swizzle, straight))
         return refuse_swizzle(work, &inverse);
     const struct lw_dims *dims = &work->of->map->out;
     for (int d = 0, at = 0; d < dims->count; d++)
         for (int bit = 0; bit < lw_log2(dims->dim[d].size); bit++)
-            lw_translate_push_mode(&sums->dim[d], 2, straight.at[at++]);
+            lw_translate_push_mode(&sums->dim[d], 2, straight[at++]);
     return true;
 }
 
