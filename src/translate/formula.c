@@ -256,15 +256,6 @@ static uint64_t unswizzle(const uint64_t *rows, int shift, uint64_t *out)
     return mask;
 }
 
-/* Whether the shift drops every bit that the mask would clear. */
-static bool keeps_all(const uint64_t *rows, struct swizzle swizzle)
-{
-    uint64_t there = 0;
-    for (int j = 0; j < LW_BITS_MAX; j++)
-        there |= rows[j] ? (uint64_t)1 << j : 0;
-    return swizzle.distance > 0 && (there >> swizzle.distance) == swizzle.mask;
-}
-
 /* A function that is linear over F2: bit i of the variables, concatenated, contributes column[i]. Of the terms and all
  * swizzles of fewer terms the cheapest form is taken. */
 static void linear(struct lw_formula *f, struct lw_formula_body *expr,
@@ -282,7 +273,10 @@ static void linear(struct lw_formula *f, struct lw_formula_body *expr,
         struct swizzle swizzle = {shift, shift ? unswizzle(rows, shift, plain) : 0};
         if (!swizzle.mask)
             continue;
-        bool all = keeps_all(plain, swizzle);
+        uint64_t there = 0;
+        for (int j = 0; j < LW_BITS_MAX; j++)
+            there |= plain[j] ? (uint64_t)1 << j : 0;
+        bool all = shift > 0 && there >> shift == swizzle.mask; /* the shift drops the other bits */
         int now = terms_of(&other, vars, plain) + 3 - all;
         if (now >= cost)
             continue;
@@ -416,18 +410,6 @@ static uint64_t room_of(const struct lw_translate_digits *digits, const struct l
     return next % mode->out_stride || next / mode->out_stride < mode->size
                ? 0
                : next / mode->out_stride;
-}
-
-/* Finds the digits of a map; false when it has none that can be found by division. */
-static bool digits_of(const struct lw_map *map, struct lw_translate_digits *digits)
-{
-    if (!lw_digits_of_map(map, digits, NULL))
-        return false;
-    for (int i = 0; i < digits->count; i++)
-        if (digits->mode[i].out_dim >= 0 && digits->mode[i].size > 1 &&
-            !room_of(digits, &digits->mode[i]))
-            return false;
-    return true;
 }
 
 static void of_digits(struct lw_formula *f, const struct lw_translate_digits *digits)
@@ -685,33 +667,26 @@ static void name_variables(struct lw_formula *f)
         add_variable(&f->dims, f->map->out.dim[d].name, f->map->out.dim[d].size);
 }
 
-/* How many functions, tables and variables have that name. */
-static int count_name(const struct lw_formula *f, const struct lw_variables *vars, const char *name)
-{
-    int count = 0;
-    for (int i = 0; i < f->function_count; i++)
-        count += !strcmp(f->function[i].name, name);
-    for (int i = 0; i < f->table_count; i++)
-        count += !strcmp(f->table[i].name, name);
-    for (int i = 0; i < vars->count; i++)
-        count += !strcmp(vars->at[i].name, name);
-    return count;
-}
-
-/* Dims can have any names, so two functions or variables could get the same one. */
+/* Dims can have any names, so two functions, tables or variables could get the same one. */
 static bool check_names(const struct lw_formula *f, struct lw_error *err)
 {
-    for (int i = 0; i < f->function_count; i++) {
-        const struct lw_formula_function *function = &f->function[i];
-        for (int v = -1; v < function->vars.count; v++) {
-            const char *name = v < 0 ? function->name : function->vars.at[v].name;
-            if (count_name(f, &function->vars, name) > 1)
+    for (int i = 0; i < f->function_count; i++)
+        for (int v = -1; v < f->function[i].vars.count; v++) {
+            const struct lw_variables *vars = &f->function[i].vars;
+            const char *name = v < 0 ? f->function[i].name : vars->at[v].name;
+            int count = 0;
+            for (int k = 0; k < f->function_count; k++)
+                count += !strcmp(f->function[k].name, name);
+            for (int k = 0; k < f->table_count; k++)
+                count += !strcmp(f->table[k].name, name);
+            for (int k = 0; k < vars->count; k++)
+                count += !strcmp(vars->at[k].name, name);
+            if (count > 1)
                 return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                     "no index arithmetic: with these names of dims, two functions "
                                     "or variables would have the name '%s'",
                                     name);
         }
-    }
     return true;
 }
 
@@ -782,22 +757,25 @@ static void add_bytes(struct lw_formula *f)
 /* Makes the functions in both directions, in the form of the kind of map. */
 static bool make_both(struct lw_formula *f, struct lw_error *err)
 {
+    const struct lw_map *map = f->map;
     struct lw_layout layout;
     struct lw_translate_digits digits;
-    bool memory = f->map->kind == LW_MAP_PADDED ||
-                  (f->map->kind == LW_MAP_STRIDED && f->map->as.strided.sum.memory);
-    if (!f->shared && lw_map_to_layout(f->map, &layout, NULL))
+    struct lw_error why;
+    if (!f->shared && lw_map_to_layout(map, &layout, NULL))
         return of_layout(f, &layout, err);
-    if (memory) {
-        struct lw_error why;
-        if (!lw_strides_of_memory(f->map, &f->sum, &why))
+    if (map->kind == LW_MAP_PADDED || (map->kind == LW_MAP_STRIDED && map->as.strided.sum.memory)) {
+        if (!lw_strides_of_memory(map, &f->sum, &why))
             return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no index arithmetic: %s", why.message);
         if (!f->shared && !has_digits(&f->sum))
             return of_table(f, err);
         of_memory(f);
         return true;
     }
-    if (!digits_of(f->map, &digits))
+    bool known = lw_digits_of_map(map, &digits, NULL);
+    for (int i = 0; known && i < digits.count; i++)
+        known = digits.mode[i].out_dim < 0 || digits.mode[i].size == 1 ||
+                room_of(&digits, &digits.mode[i]);
+    if (!known)
         return of_table(f, err);
     of_digits(f, &digits);
     return true;

@@ -48,23 +48,13 @@ static bool operate(const struct frame *frame, enum lw_op op, number a, number b
         *out = a / b - (a % b < 0); /* rounded down, as Python does */
         *out = op == LW_OP_MODULO ? a - *out * b : *out;
         return true;
-    case LW_OP_AND:
-        *out = a & b;
-        return true;
-    case LW_OP_OR:
-        *out = a | b;
-        return true;
-    case LW_OP_XOR:
-        *out = a ^ b;
-        return true;
-    case LW_OP_BELOW:
-        *out = a >= 0 && a < b;
-        return true;
-    case LW_OP_EQUAL:
-        *out = a == b;
-        return true;
     default:
-        return false;
+        *out = op == LW_OP_AND     ? a & b
+               : op == LW_OP_OR    ? a | b
+               : op == LW_OP_XOR   ? a ^ b
+               : op == LW_OP_BELOW ? a >= 0 && a < b
+                                   : a == b;
+        return true;
     }
 }
 

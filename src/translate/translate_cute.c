@@ -197,7 +197,7 @@ bool lw_translate_to_cute(struct lw_translate_work *work, struct lw_translations
     return good || translations->count;
 }
 
-/* ---- Code: C++ ---- */
+/* ---- As code ---- */
 
 /* `_8` where the headers have that name, else Int<72>. */
 static void put_static(struct lw_text *text, int64_t n)
@@ -259,15 +259,17 @@ static void put_cute_type(struct lw_text *text, const struct lw_cute *cute)
 }
 
 /* All of it as calls. */
-static void put_cute_value(struct lw_text *text, const struct lw_cute *cute)
+static void put_calls(struct lw_text *text, const struct lw_cute *cute, enum style style)
 {
     const struct lw_cute_swizzle *s = &cute->swizzle;
     if (cute->composed)
         lw_text_format(text,
-                       cute->fixed ? "make_composed_layout(Swizzle<%d,%d,%d>{}, Int<%lld>{}, "
-                                   : "make_composed_layout(Swizzle<%d,%d,%d>{}, %lld, ",
+                       style == PYTHON
+                           ? "cute.make_composed_layout(cute.make_swizzle(%d, %d, %d), %lld, "
+                       : cute->fixed ? "make_composed_layout(Swizzle<%d,%d,%d>{}, Int<%lld>{}, "
+                                     : "make_composed_layout(Swizzle<%d,%d,%d>{}, %lld, ",
                        s->bits, s->base, s->shift, (long long)cute->offset);
-    put_layout(text, &cute->layout, VALUE);
+    put_layout(text, &cute->layout, style);
     lw_text_add(text, cute->composed ? ")" : "");
 }
 
@@ -296,27 +298,18 @@ static bool add_cpp(struct lw_translate_work *work, const struct lw_cute *cute,
     if (cute->pointer && !lw_cute_in_elements(cute, &elements, work->err))
         return translations->count > 0;
     text = (struct lw_text){0};
-    put_cute_value(&text, &elements);
+    put_calls(&text, &elements, VALUE);
     return lw_translate_add(work, translations, &text);
 }
 
-/* ---- Code: Python ---- */
-
-/* A swizzle of the DSL counts elements. */
+/* Adds it in Python, where a swizzle counts elements. */
 static bool add_python(struct lw_translate_work *work, const struct lw_cute *cute,
                        struct lw_translations *translations)
 {
-    const struct lw_cute_swizzle *s = &cute->swizzle;
     struct lw_text text = {0};
-    if (cute->composed)
-        lw_text_format(&text, "cute.make_composed_layout(cute.make_swizzle(%d, %d, %d), %lld, ",
-                       s->bits, s->base, s->shift, (long long)cute->offset);
-    put_layout(&text, &cute->layout, PYTHON);
-    lw_text_add(&text, cute->composed ? ")" : "");
+    put_calls(&text, cute, PYTHON);
     return lw_translate_add(work, translations, &text);
 }
-
-/* ---- Code: which layouts ---- */
 
 typedef bool add_layout(struct lw_translate_work *work, const struct lw_cute *cute,
                         struct lw_translations *translations);

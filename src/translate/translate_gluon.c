@@ -138,18 +138,12 @@ static bool is_class_of(const struct lw_gluon_class *class, const struct lw_enco
     return true;
 }
 
-static const struct lw_gluon_class *class_of(const struct lw_encoding *encoding)
+static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
 {
     const struct lw_gluon_class *class;
     for (int i = 0; (class = lw_gluon_of(encoding->type->name, encoding->triton, i)); i++)
         if (is_class_of(class, encoding))
-            return class;
-    return NULL;
-}
-
-static bool write_layout(struct writer *w, const struct lw_encoding *encoding)
-{
-    const struct lw_gluon_class *class = class_of(encoding);
+            break;
     if (!class && lw_gluon_of(encoding->type->name, encoding->triton, 0))
         return lw_translate_fail(w->work, "Gluon has no class for this form of %s",
                                  encoding->type->name);

@@ -247,8 +247,6 @@ static int orders_of(int rank, int which, int64_t *order)
     return orders;
 }
 
-/* ---- vec, perPhase, maxPhase ---- */
-
 struct phases {
     int64_t vec, per, max;
 };
@@ -438,8 +436,6 @@ static bool padded_as_bases(struct lw_translate_work *work)
         set_bases(&plain, encoding, "block", 1 - map->as.padded.dim);
     return accept(work, encoding);
 }
-
-/* ---- All encodings of memory ---- */
 
 static bool find_memory(struct lw_translate_work *work)
 {
@@ -775,32 +771,32 @@ static bool find_slices(const struct fragment_search *whole, bool fragment)
 
 /* ---- Bases ---- */
 
-static bool refuse(struct lw_translate_work *work, const struct lw_encoding *encoding)
+/* Finds encodings of bases. When there are none, and none of other kinds, states why the one that accepts the most
+ * bases is refused. */
+static bool find_bases(struct fragment_search *s)
 {
+    static const char *const types[] = {"linear", "generic_linear"};
+    struct lw_translate_work *work = s->work;
+    struct lw_encoding *encoding = NULL;
     struct lw_error why;
+    for (int i = 0; i < 2; i++) {
+        struct lw_encoding *made = new_encoding(work, types[i]);
+        if (i > 0 && made && !lw_encoding_since(made, LW_TRITON_3_8))
+            break;
+        encoding = made;
+        for (int dim = 0; dim < 4; dim++)
+            set_bases(work, encoding, lw_register_dims[dim], dim);
+        if (accept(work, encoding))
+            return true;
+    }
+    if (work->found->count)
+        return true;
     if (!encoding)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
     return lw_translate_fail(work, "%s",
                              !lw_encoding_check(encoding, work->of->tensor, &why)
                                  ? why.message
                                  : "an encoding with these bases is another layout");
-}
-
-/* Finds encodings of bases; *made: the one that accepts the most bases. */
-static bool find_bases(struct fragment_search *s, struct lw_encoding **made)
-{
-    static const char *const types[] = {"linear", "generic_linear"};
-    bool found = false;
-    for (int i = 0; i < 2 && !found; i++) {
-        struct lw_encoding *encoding = new_encoding(s->work, types[i]);
-        if (i > 0 && encoding && !lw_encoding_since(encoding, LW_TRITON_3_8))
-            break;
-        *made = encoding;
-        for (int dim = 0; dim < 4; dim++)
-            set_bases(s->work, encoding, lw_register_dims[dim], dim);
-        found = accept(s->work, encoding);
-    }
-    return found;
 }
 
 static bool find_transposed(struct lw_translate_work *work)
@@ -827,7 +823,6 @@ static bool find_transposed(struct lw_translate_work *work)
 static bool find_registers(struct lw_translate_work *work)
 {
     struct fragment_search s = {.work = work, .slice = -1, .operand = -1};
-    struct lw_encoding *linear = NULL;
     if (!lw_translate_need_linear(work))
         return false;
     s.layout = work->layout;
@@ -848,7 +843,7 @@ static bool find_registers(struct lw_translate_work *work)
         if (!known)
             find_fragment(&s, RESULTS);
     }
-    return find_bases(&s, &linear) || work->found->count || refuse(work, linear);
+    return find_bases(&s);
 }
 
 /* ---- All of them ---- */
@@ -870,8 +865,6 @@ static bool find_encodings(struct lw_translate_work *work)
     return good || work->found->count;
 }
 
-/* ---- Writing ---- */
-
 static bool write_type(struct lw_translate_work *work, const struct lw_encoding *encoding,
                        const struct lw_tensor *tensor, struct lw_text *text)
 {
@@ -890,22 +883,8 @@ static bool write_type(struct lw_translate_work *work, const struct lw_encoding 
     return true;
 }
 
-/* Adds a remark about the lanes: Triton's verifier compares those of a layout with the target's. */
-static bool remark_lanes(struct lw_translate_work *work, struct lw_translations *translations)
-{
-    struct lw_text text = {0};
-    if (!work->linear || work->space != LW_TRANSLATE_REGISTERS)
-        return true;
-    uint64_t lanes = work->layout.in.dim[1].size, needed = work->of->lanes == 64 ? 64 : 32;
-    if (lanes == needed)
-        return true;
-    lw_text_format(&text,
-                   "this layout has %llu lane%s a warp: Triton refuses it where a warp has %llu",
-                   (unsigned long long)lanes, lanes == 1 ? "" : "s", (unsigned long long)needed);
-    return lw_translate_set_remark(work, &text, translations);
-}
-
-/* Sets the remark: for CuTe's operand B, which is N x K there and K x N here, the translation of its transpose. */
+/* Sets the remark: for CuTe's operand B, which is N x K there and K x N here, the translation of its transpose; for
+ * other lanes than a warp has, that Triton's verifier refuses the layout. */
 static bool set_remark(struct lw_translate_work *work, lw_translate_writer *write,
                        struct lw_translations *translations)
 {
@@ -916,16 +895,24 @@ static bool set_remark(struct lw_translate_work *work, lw_translate_writer *writ
     struct lw_text text = {0};
     transposed.err = &unset_error;
     transposed.found = &found;
-    if (lw_translate_role(work) != LW_CUTE_ROLE_B || work->space != LW_TRANSLATE_REGISTERS ||
-        !find_transposed(&transposed))
-        return remark_lanes(work, translations);
-    tensor.shape[0] = work->of->tensor->shape[1];
-    tensor.shape[1] = work->of->tensor->shape[0];
-    lw_text_add(&text, "its transpose (B is N x K in CuTe, K x N here) is ");
-    if (write(&transposed, found.at[0], &tensor, &text))
-        return lw_translate_set_remark(work, &text, translations);
-    lw_text_free(&text);
-    return true;
+    if (work->space != LW_TRANSLATE_REGISTERS)
+        return true;
+    if (lw_translate_role(work) == LW_CUTE_ROLE_B && find_transposed(&transposed)) {
+        tensor.shape[0] = work->of->tensor->shape[1];
+        tensor.shape[1] = work->of->tensor->shape[0];
+        lw_text_add(&text, "its transpose (B is N x K in CuTe, K x N here) is ");
+        if (write(&transposed, found.at[0], &tensor, &text))
+            return lw_translate_set_remark(work, &text, translations);
+        lw_text_free(&text);
+        return true;
+    }
+    uint64_t lanes = work->layout.in.dim[1].size, needed = work->of->lanes == 64 ? 64 : 32;
+    if (!work->linear || lanes == needed)
+        return true;
+    lw_text_format(&text,
+                   "this layout has %llu lane%s a warp: Triton refuses it where a warp has %llu",
+                   (unsigned long long)lanes, lanes == 1 ? "" : "s", (unsigned long long)needed);
+    return lw_translate_set_remark(work, &text, translations);
 }
 
 bool lw_translate_encodings(struct lw_translate_work *work, lw_translate_writer *write,
