@@ -53,9 +53,6 @@ struct lw_formula_language {
     const char *type;       /* of 32 bits, unsigned; "" none */
     const char *wide;       /* of 64 bits, unsigned; "" none */
     const char *function;   /* before the type of a function */
-    const char *divide;     /* the operator that divides natural numbers, rounding down */
-    const char *both;       /* the operator `and` */
-    bool braces;            /* blocks have braces; else they are indented */
 };
 
 /* All languages, `*count` of them. */

@@ -690,18 +690,6 @@ static bool check_names(const struct lw_formula *f, struct lw_error *err)
     return true;
 }
 
-static bool is_wide(const struct lw_formula *f)
-{
-    uint64_t max = f->copies, elements;
-    const struct lw_variables *all[] = {&f->variables, &f->dims};
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < all[i]->count; k++)
-            max = all[i]->at[k].size > max ? all[i]->at[k].size : max;
-    if (lw_dims_total(&f->map->out, &elements, NULL) && f->map->kind == LW_MAP_STRIDED)
-        max = elements > max ? elements : max;
-    return max > UINT64_C(0xffffffff) / (f->bits > 8 ? (uint64_t)f->bits / 8 : 1);
-}
-
 /* is_held and is_used: whether the function and its inverse lead back to the arguments. is_used
  * first checks that the result is an element, as the inverse is defined for elements only; so does
  * is_held of hardware indices where modes leave gaps, as the index of an element in a gap is past
@@ -724,34 +712,6 @@ static void add_round_trip(struct lw_formula *f, enum lw_returns role)
         expr.value = join(f, LW_OP_BOTH, expr.value, join(f, LW_OP_EQUAL, back, use(f, i)));
     }
     add(f, forward ? "is_used" : "is_held", "", role, 0, from, &expr);
-}
-
-/* Table 0 has the elements; the number of elements stands where there is none. */
-static void add_used(struct lw_formula *f)
-{
-    struct lw_formula_body expr = {0};
-    uint64_t count;
-    if (f->table_count == 0 || !lw_dims_total(&f->map->out, &count, NULL)) {
-        add_round_trip(f, LW_RETURNS_USED);
-        return;
-    }
-    settle(f, &expr, flat_node(f, &f->variables));
-    expr.value = with(f, LW_OP_BELOW, make_node(f, LW_OP_LOOKUP, 0, raw(f), NULL), count);
-    add(f, "is_used", "", LW_RETURNS_USED, 0, &f->variables, &expr);
-}
-
-static void add_bytes(struct lw_formula *f)
-{
-    struct lw_variables vars = with_copy(f);
-    int offset = 0;
-    while (offset < f->variables.count && strcmp(f->variables.at[offset].name, "offset") != 0)
-        offset++;
-    if (offset == f->variables.count || f->bits < 8 || f->bits % 8)
-        return;
-    struct lw_formula_body expr = {
-        .value =
-            with(f, LW_OP_MULTIPLY, call_same(f, "offset", "_of", &vars), (uint64_t)f->bits / 8)};
-    add(f, "byte", "_of", LW_RETURNS_BYTE, offset, &vars, &expr);
 }
 
 /* Makes the functions in both directions, in the form of the kind of map. */
@@ -791,11 +751,26 @@ static bool make(struct lw_formula *f, struct lw_error *err)
     }
     if (!make_both(f, err))
         return false;
-    add_bytes(f);
+    const struct lw_variables vars = with_copy(f);
+    for (int v = 0; v < f->variables.count && f->bits >= 8 && f->bits % 8 == 0; v++)
+        if (!strcmp(f->variables.at[v].name, "offset")) {
+            struct lw_formula_body expr = {.value = call_same(f, "offset", "_of", &vars)};
+            expr.value = with(f, LW_OP_MULTIPLY, expr.value, (uint64_t)f->bits / 8);
+            add(f, "byte", "_of", LW_RETURNS_BYTE, v, &vars, &expr);
+        }
     if (!f->shared && !lw_map_is_surjective(f->map))
         add_round_trip(f, LW_RETURNS_HELD);
-    if (!f->shared && lw_map_has_holes(f->map))
-        add_used(f);
+    if (!f->shared && lw_map_has_holes(f->map) && !f->table_count) {
+        add_round_trip(f, LW_RETURNS_USED);
+    } else if (!f->shared && lw_map_has_holes(f->map)) {
+        /* Table 0 has the elements; the number of elements stands where there is none. */
+        struct lw_formula_body expr = {0};
+        uint64_t count = 0;
+        lw_dims_total(&f->map->out, &count, NULL);
+        settle(f, &expr, flat_node(f, &f->variables));
+        expr.value = with(f, LW_OP_BELOW, make_node(f, LW_OP_LOOKUP, 0, raw(f), NULL), count);
+        add(f, "is_used", "", LW_RETURNS_USED, 0, &f->variables, &expr);
+    }
     if (f->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     return check_names(f, err);
@@ -810,9 +785,15 @@ struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw
     }
     f->map = map;
     f->bits = bits;
-    f->copies = lw_map_replication(map);
+    uint64_t elements, max = f->copies = lw_map_replication(map);
     name_variables(f);
-    f->wide = is_wide(f);
+    const struct lw_variables *all[] = {&f->variables, &f->dims};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < all[i]->count; k++)
+            max = all[i]->at[k].size > max ? all[i]->at[k].size : max;
+    if (map->kind == LW_MAP_STRIDED && lw_dims_total(&map->out, &elements, NULL))
+        max = elements > max ? elements : max;
+    f->wide = max > UINT64_C(0xffffffff) / (bits > 8 ? (uint64_t)bits / 8 : 1);
     if (make(f, err))
         return f;
     lw_formula_free(f);

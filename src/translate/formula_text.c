@@ -20,6 +20,12 @@ struct frame {
     number raw;
 };
 
+/* Whether integers have a type, and blocks braces; else it is Python. */
+static bool is_c(const struct lw_formula_language *language)
+{
+    return *language->type;
+}
+
 static number wrapped(const struct frame *frame, number value)
 {
     return frame->word ? value & (((number)1 << frame->word) - 1) : value;
@@ -112,7 +118,7 @@ static bool evaluate(const struct lw_formula *f, const struct lw_formula_languag
                      const struct lw_formula_function *function, const uint64_t *arguments,
                      uint64_t *value)
 {
-    struct frame frame = {f, !*language->type ? 0 : f->wide ? 64 : 32, NULL, 0};
+    struct frame frame = {f, !is_c(language) ? 0 : f->wide ? 64 : 32, NULL, 0};
     number values[LW_VARIABLES_MAX], result;
     for (int i = 0; i < function->vars.count; i++)
         values[i] = wrapped(&frame, arguments[i]);
@@ -138,30 +144,21 @@ static const struct lw_formula_language languages[] = {
      .comment = {"/* ", " */"},
      .type = "uint32_t",
      .wide = "uint64_t",
-     .function = "static inline ",
-     .divide = "/",
-     .both = "&&",
-     .braces = true},
+     .function = "static inline "},
     {.name = "cuda",
      .help = "the same for kernels in CUDA or HIP",
      .head = "#include <stdint.h>\n",
      .comment = {"// ", ""},
      .type = "uint32_t",
      .wide = "uint64_t",
-     .function = "static __host__ __device__ __forceinline__ ",
-     .divide = "/",
-     .both = "&&",
-     .braces = true},
+     .function = "static __host__ __device__ __forceinline__ "},
     {.name = "python",
      .help = "the same in Python",
      .head = "",
      .comment = {"# ", ""},
      .type = "",
      .wide = "",
-     .function = "",
-     .divide = "//",
-     .both = "and",
-     .braces = false},
+     .function = ""},
 };
 
 const struct lw_formula_language *lw_formula_languages(size_t *count)
@@ -212,11 +209,11 @@ static void write_binary(const struct writer *w, const struct lw_formula_node *n
     /* Operations whose order does not matter need no parentheses: a + b + c. */
     bool chain = op == LW_OP_ADD || op == LW_OP_OR || op == LW_OP_XOR || op == LW_OP_BOTH;
     /* Integers of Python can be negative; in C they wrap around and are too large. */
-    lw_text_add(w->text, op == LW_OP_BELOW && !*w->language->type ? "0 <= " : "");
+    lw_text_add(w->text, op == LW_OP_BELOW && !is_c(w->language) ? "0 <= " : "");
     write_operand(w, node->left, chain && node->left->op == op);
     lw_text_format(w->text, " %s ",
-                   op == LW_OP_DIVIDE ? w->language->divide
-                   : op == LW_OP_BOTH ? w->language->both
+                   op == LW_OP_DIVIDE ? is_c(w->language) ? "/" : "//"
+                   : op == LW_OP_BOTH ? is_c(w->language) ? "&&" : "and"
                                       : signs[op]);
     if (op == LW_OP_AND && right->op == LW_OP_NUMBER && right->number >= 10)
         lw_text_format(w->text, "0x%llx", (unsigned long long)right->number);
@@ -422,13 +419,13 @@ static void write_statement(const struct writer *w, const char *before,
 {
     lw_text_format(w->text, "    %s", before);
     write_node(w, node);
-    lw_text_add(w->text, w->language->braces ? ";\n" : "\n");
+    lw_text_add(w->text, is_c(w->language) ? ";\n" : "\n");
 }
 
 static void write_function(struct writer *w, const struct lw_formula_function *function)
 {
     const struct lw_formula_body *expr = &function->expr;
-    const struct lw_formula_language *l = w->language;
+    bool c = is_c(w->language);
     char count[64], let[32] = "raw = ";
     int operations = count_operations(expr->value);
     for (int i = 0; i < expr->steps; i++)
@@ -437,20 +434,19 @@ static void write_function(struct writer *w, const struct lw_formula_function *f
     if (function->role == LW_RETURNS_BYTE)
         snprintf(count + strlen(count), sizeof count - strlen(count), ", elements of %d bits",
                  w->f->bits);
-    if (l->braces)
+    if (c)
         snprintf(let, sizeof let, "%s%s raw = ", expr->steps > 1 ? "" : "const ", type_of(w));
     w->vars = &function->vars;
     lw_text_char(w->text, '\n');
     comment(w, count);
-    lw_text_format(w->text, l->braces ? "%s%s %s(" : "%s%sdef %s(", l->function, type_of(w),
+    lw_text_format(w->text, c ? "%s%s %s(" : "%s%sdef %s(", w->language->function, type_of(w),
                    function->name);
     for (int i = 0; i < w->vars->count; i++)
-        lw_text_format(w->text, "%s%s%s%s", i ? ", " : "", type_of(w), l->braces ? " " : "",
+        lw_text_format(w->text, "%s%s%s%s", i ? ", " : "", type_of(w), c ? " " : "",
                        w->vars->at[i].name);
-    lw_text_add(w->text, !w->vars->count && l->braces ? "void" : "");
-    lw_text_add(w->text, l->braces ? ")\n{\n" : "):\n");
-    for (int i = 0; i < w->vars->count && l->braces;
-         i++) { /* C compilers warn about unused parameters */
+    lw_text_add(w->text, !w->vars->count && c ? "void" : "");
+    lw_text_add(w->text, c ? ")\n{\n" : "):\n");
+    for (int i = 0; i < w->vars->count && c; i++) { /* C compilers warn about unused parameters */
         bool used = has_variable(expr->value, i);
         for (int k = 0; k < expr->steps; k++)
             used = used || has_variable(expr->step[k], i);
@@ -460,19 +456,19 @@ static void write_function(struct writer *w, const struct lw_formula_function *f
     for (int i = 0; i < expr->steps; i++)
         write_statement(w, i ? "raw = " : let, expr->step[i]);
     write_statement(w, "return ", expr->value);
-    lw_text_add(w->text, l->braces ? "}\n" : "");
+    lw_text_add(w->text, c ? "}\n" : "");
 }
 
 static void write_table(const struct writer *w, const struct lw_lookup *table)
 {
-    if (w->language->braces)
+    if (is_c(w->language))
         lw_text_format(w->text, "\nstatic const %s %s[] = {", type_of(w), table->name);
     else
         lw_text_format(w->text, "\n%s = [", table->name);
     for (uint64_t i = 0; i < table->count; i++)
         lw_text_format(w->text, "%s%s%llu", i ? "," : "", i % 16 ? i ? " " : "" : "\n    ",
                        (unsigned long long)table->entries[i]);
-    lw_text_add(w->text, w->language->braces ? "\n};\n" : "\n]\n");
+    lw_text_add(w->text, is_c(w->language) ? "\n};\n" : "\n]\n");
 }
 
 /* "reg < 4, thread < 32" */

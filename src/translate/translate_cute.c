@@ -10,23 +10,17 @@
 
 #include <string.h>
 
-static struct lw_cute_tuple *leaves(struct lw_arena *arena, const int64_t *numbers, int count)
+/* A tuple of some numbers: one alone, and `none` of no numbers. False when memory is out. */
+static bool tuple_of(struct lw_translate_work *work, const int64_t *numbers, int count,
+                     int64_t none, struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple *items = lw_arena_alloc(arena, ((size_t)count + 1) * sizeof *items);
+    struct lw_cute_tuple *items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *items);
     for (int i = 0; i < count && items; i++)
         items[i] = lw_cute_integer(numbers[i], false);
-    return items;
-}
-
-/* A tuple of some numbers: one alone, and `none` of no numbers. False when memory is out. */
-static bool tuple_of(struct lw_arena *arena, const int64_t *numbers, int count, int64_t none,
-                     struct lw_cute_tuple *out)
-{
-    struct lw_cute_tuple *items = leaves(arena, numbers, count);
     *out = count == 0 || !items ? lw_cute_integer(none, false)
            : count == 1         ? items[0]
                                 : (struct lw_cute_tuple){.count = count, .items = items};
-    return items;
+    return items || lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* A layout of those modes. When `bare`, a single mode has no parentheses. */
@@ -36,12 +30,12 @@ static bool join(struct lw_translate_work *work, const struct lw_translate_modes
     struct lw_cute_tuple *shape = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *shape);
     struct lw_cute_tuple *stride =
         lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *stride);
-    bool good = shape && stride;
-    for (int i = 0; i < count && good; i++)
-        good = tuple_of(work->arena, modes[i].size, modes[i].count, 1, &shape[i]) &&
-               tuple_of(work->arena, modes[i].stride, modes[i].count, 0, &stride[i]);
-    if (!good)
+    if (!shape || !stride)
         return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < count; i++)
+        if (!tuple_of(work, modes[i].size, modes[i].count, 1, &shape[i]) ||
+            !tuple_of(work, modes[i].stride, modes[i].count, 0, &stride[i]))
+            return false;
     bool alone = bare && count == 1 && modes[0].count <= 1;
     out->shape = alone ? shape[0] : (struct lw_cute_tuple){.count = count, .items = shape};
     out->stride = alone ? stride[0] : (struct lw_cute_tuple){.count = count, .items = stride};
@@ -74,8 +68,6 @@ static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_
                             struct lw_translate_modes *thread)
 {
     const struct lw_layout *layout = &work->layout;
-    struct lw_translate_modes warp = {0};
-    struct lw_translate_modes *of[] = {value, thread, &warp};
     uint64_t seen = 0;
     for (int dim = 0; dim < 3; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
@@ -87,12 +79,14 @@ static bool modes_of_layout(struct lw_translate_work *work, struct lw_translate_
             seen |= image;
             if (image > (uint64_t)LW_CUTE_MAX)
                 return lw_error_set(work->err, LW_ERROR_LIMIT, "a stride is over 2^62");
-            lw_translate_push_mode(of[dim], 2, image);
+            struct lw_translate_modes *modes = dim ? thread : value;
+            if (dim == 2 && bit == 0 && modes->count < LW_MODES_MAX) {
+                modes->size[modes->count] = 2;
+                modes->stride[modes->count++] = (int64_t)image;
+            } else {
+                lw_translate_push_mode(modes, 2, image);
+            }
         }
-    for (int i = 0; i < warp.count && thread->count < LW_MODES_MAX; i++) {
-        thread->size[thread->count] = warp.size[i];
-        thread->stride[thread->count++] = warp.stride[i];
-    }
     return true;
 }
 
@@ -111,11 +105,7 @@ static bool find_threads(struct lw_translate_work *work, struct lw_cute *cute)
         return false;
     for (int d = 0; d < out->count; d++)
         sizes[d] = (int64_t)out->dim[d].size;
-    *tile = (struct lw_cute_tuple){.count = out->count,
-                                   .items = leaves(work->arena, sizes, out->count)};
-    if (out->count == 1)
-        *tile = lw_cute_integer(sizes[0], false);
-    return (out->count == 1 || tile->items) && lw_cute_tile_check(cute, work->err);
+    return tuple_of(work, sizes, out->count, 0, tile) && lw_cute_tile_check(cute, work->err);
 }
 
 static bool add_threads(struct lw_translate_work *work, struct lw_translations *translations)
@@ -167,15 +157,20 @@ static bool add_memory(struct lw_translate_work *work, struct lw_translations *t
 
 /* ---- All of them ---- */
 
+/* The CuTe layout that it was written as. None where the tile is that of a tensor of another shape. */
+static bool own_of(const struct lw_translate_work *work, struct lw_cute *cute)
+{
+    bool memory = lw_dims_find(&work->of->map->in, "offset") >= 0;
+    return work->of->encoding && lw_cute_of_encoding(work->arena, work->of->encoding, cute, NULL) &&
+           memory == !cute->tile;
+}
+
 static bool add_own(struct lw_translate_work *work, struct lw_translations *translations)
 {
     struct lw_cute cute;
     struct lw_text text = {0};
-    if (!work->of->encoding || !lw_cute_of_encoding(work->arena, work->of->encoding, &cute, NULL))
+    if (!own_of(work, &cute))
         return true;
-    bool memory = lw_dims_find(&work->of->map->in, "offset") >= 0;
-    if (memory != !cute.tile)
-        return true; /* the tile is that of a tensor of another shape */
     lw_encoding_print(&text, work->of->encoding);
     if (cute.tile && cute.part && strncmp(lw_text_string(&text), "ArithTuple", 10) != 0)
         lw_text_free(&text); /* CuTe has no notation for it */
@@ -339,12 +334,7 @@ static bool add_all(struct lw_translate_work *work, bool elements, add_layout *a
                     struct lw_translations *translations)
 {
     struct lw_cute cute;
-    bool memory =
-        work->space == LW_TRANSLATE_MEMORY || lw_dims_find(&work->of->map->in, "offset") >= 0;
-    bool own = work->of->encoding &&
-               lw_cute_of_encoding(work->arena, work->of->encoding, &cute, NULL) &&
-               memory == !cute.tile;
-    if (own)
+    if (own_of(work, &cute))
         return add_one(work, &cute, elements, add, translations);
     bool good = lw_translate_need_block(work) &&
                 (work->space == LW_TRANSLATE_REGISTERS ? find_threads(work, &cute)

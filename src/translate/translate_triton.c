@@ -148,16 +148,14 @@ static bool has_param(const struct lw_encoding *encoding, const char *name)
 static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
 {
     struct lw_layout cga;
-    static const char *const lists[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder"};
+    static const char *const names[] = {"CTAsPerCGA", "CTASplitNum", "CTAOrder", "CGALayout"};
     bool old = has_param(encoding, "CTAsPerCGA");
     if (lw_encoding_since(encoding, LW_TRITON_3_6) ? !old : !has_param(encoding, "CGALayout"))
         return true;
     if (!lw_cga_layout(encoding, rank, &cga, NULL))
         return false;
-    for (size_t i = 0; old && i < LW_COUNT(lists); i++)
-        unset(encoding, lists[i]);
-    if (!old)
-        unset(encoding, "CGALayout");
+    for (size_t i = 0; i < LW_COUNT(names); i++)
+        unset(encoding, names[i]);
     return lw_cga_set(work->arena, encoding, &cga);
 }
 

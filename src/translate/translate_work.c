@@ -2,6 +2,7 @@
  * that form has every dim that registers or memory can have, sizes of 1 included. */
 
 #include "translate/translate_parts.h"
+#include "core/array_count.h"
 #include "core/tile.h"
 
 #include "laneway/algebra.h"
@@ -118,26 +119,20 @@ static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t
     return true;
 }
 
-/* Merges lanes and warps into one dim, the thread. */
-static void join_threads(struct lw_layout *layout, enum lw_translate_space space)
-{
-    if (space != LW_TRANSLATE_REGISTERS)
-        return;
-    layout->in.dim[1].size *= layout->in.dim[2].size;
-    layout->in.dim[2].size = 1;
-}
-
 bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
                               uint64_t max)
 {
-    struct lw_layout one, two;
-    enum lw_translate_space space, other;
-    if (!lw_translate_normalize(a, lanes, &one, &space, NULL) ||
-        !lw_translate_normalize(b, lanes, &two, &other, NULL))
+    struct lw_layout layout[2];
+    enum lw_translate_space space[2];
+    if (!lw_translate_normalize(a, lanes, &layout[0], &space[0], NULL) ||
+        !lw_translate_normalize(b, lanes, &layout[1], &space[1], NULL))
         return same_points(a, b, max);
-    join_threads(&one, space);
-    join_threads(&two, other);
-    return lw_layout_equal(&one, &two);
+    for (int i = 0; i < 2; i++)
+        if (space[i] == LW_TRANSLATE_REGISTERS) { /* lanes and warps are one dim, the thread */
+            layout[i].in.dim[1].size *= layout[i].in.dim[2].size;
+            layout[i].in.dim[2].size = 1;
+        }
+    return lw_layout_equal(&layout[0], &layout[1]);
 }
 
 /* ---- What the systems share ---- */
@@ -208,19 +203,17 @@ enum lw_cute_role lw_translate_role(const struct lw_translate_work *work)
 
 bool lw_translate_need_elements(struct lw_translate_work *work)
 {
-    switch (lw_translate_role(work)) {
-    case LW_CUTE_ROLE_MEMORY:
-        return lw_translate_fail(work, "the instruction reads this operand from shared or tensor "
-                                       "memory: no part of it is in registers");
-    case LW_CUTE_ROLE_BITS:
-        return lw_translate_fail(
-            work, "this is the layout of the threads and bits of a copy, not of a tensor");
-    case LW_CUTE_ROLE_QUAD_PAIR:
-        return lw_translate_fail(
-            work, "this is a layout of a quad pair, whose thread 4 is lane 16, not of a warp");
-    default:
-        return true;
-    }
+    static const char *const why[] = {
+        [LW_CUTE_ROLE_MEMORY] =
+            "the instruction reads this operand from shared or tensor memory: no "
+            "part of it is in registers",
+        [LW_CUTE_ROLE_BITS] =
+            "this is the layout of the threads and bits of a copy, not of a tensor",
+        [LW_CUTE_ROLE_QUAD_PAIR] =
+            "this is a layout of a quad pair, whose thread 4 is lane 16, not of a warp",
+    };
+    size_t role = lw_translate_role(work);
+    return role >= LW_COUNT(why) || !why[role] || lw_translate_fail(work, "%s", why[role]);
 }
 
 bool lw_translate_need_linear(struct lw_translate_work *work)
@@ -489,10 +482,15 @@ bool lw_strides_of_memory(const struct lw_map *map, struct lw_strides *sum, stru
     return true;
 }
 
+static int least_divisor_first(const void *a, const void *b)
+{
+    uint64_t s = ((const struct lw_stride *)a)->divisor, t = ((const struct lw_stride *)b)->divisor;
+    return s < t ? -1 : s > t;
+}
+
 bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     const struct lw_map *map = work->of->map;
-    uint64_t last[LW_DIMS_MAX] = {0};
     struct lw_strides sum;
     memset(sums, 0, sizeof *sums);
     if (work->linear)
@@ -501,17 +499,9 @@ bool lw_translate_sums(struct lw_translate_work *work, struct lw_translate_sums 
         return lw_translate_need_linear(work);
     if (!lw_strides_of_memory(map, &sum, work->err))
         return false;
-    for (const struct lw_stride *next;; last[next->dim] = next->divisor) {
-        next = NULL; /* the modes of each dim, in ascending order of divisor */
-        for (int i = 0; i < sum.count; i++) {
-            const struct lw_stride *m = &sum.mode[i];
-            if (m->size > 1 && m->divisor > last[m->dim] && (!next || m->divisor < next->divisor))
-                next = m;
-        }
-        if (!next)
-            break;
-        lw_translate_push_mode(&sums->dim[next->dim], next->size, next->stride);
-    }
+    qsort(sum.mode, (size_t)sum.count, sizeof *sum.mode, least_divisor_first);
+    for (int i = 0; i < sum.count; i++)
+        lw_translate_push_mode(&sums->dim[sum.mode[i].dim], sum.mode[i].size, sum.mode[i].stride);
     sums->constant = (int64_t)sum.constant;
     sums->swizzle = (struct lw_cute_swizzle){sum.bits, sum.base, sum.shift};
     return true;
