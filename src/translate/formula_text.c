@@ -182,16 +182,11 @@ struct writer {
     const struct lw_variables *vars;
 };
 
-static bool is_binary(const struct lw_formula_node *node)
-{
-    return node->op >= LW_OP_ADD;
-}
-
 static void write_node(const struct writer *w, const struct lw_formula_node *node);
 
 static void write_operand(const struct writer *w, const struct lw_formula_node *node, bool bare)
 {
-    bool parentheses = is_binary(node) && !bare;
+    bool parentheses = node->op >= LW_OP_ADD && !bare;
     lw_text_add(w->text, parentheses ? "(" : "");
     write_node(w, node);
     lw_text_add(w->text, parentheses ? ")" : "");
@@ -404,7 +399,7 @@ static int count_operations(const struct lw_formula_node *node)
 {
     if (!node)
         return 0;
-    int own = (is_binary(node) && node->op != LW_OP_BOTH) || node->op == LW_OP_LOOKUP;
+    int own = (node->op >= LW_OP_ADD && node->op != LW_OP_BOTH) || node->op == LW_OP_LOOKUP;
     return own + count_operations(node->left) + count_operations(node->right);
 }
 

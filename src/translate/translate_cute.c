@@ -155,8 +155,6 @@ static bool add_memory(struct lw_translate_work *work, struct lw_translations *t
     return lw_translate_add(work, translations, &text);
 }
 
-/* ---- All of them ---- */
-
 /* The CuTe layout that it was written as. None where the tile is that of a tensor of another shape. */
 static bool own_of(const struct lw_translate_work *work, struct lw_cute *cute)
 {
@@ -237,22 +235,6 @@ static void put_layout(struct lw_text *text, const struct lw_cute_layout *layout
     lw_text_add(text, parts[style][4]);
 }
 
-/* All of it as a type. */
-static void put_cute_type(struct lw_text *text, const struct lw_cute *cute)
-{
-    if (cute->composed) {
-        lw_text_format(text, "ComposedLayout<Swizzle<%d,%d,%d>,", cute->swizzle.bits,
-                       cute->swizzle.base, cute->swizzle.shift);
-        if (cute->pointer)
-            lw_text_format(text, "smem_ptr_flag_bits<%d>", cute->pointer);
-        else
-            put_static(text, cute->offset);
-        lw_text_char(text, ',');
-    }
-    put_layout(text, &cute->layout, TYPE);
-    lw_text_add(text, cute->composed ? ">{}" : "{}");
-}
-
 /* All of it as calls. */
 static void put_calls(struct lw_text *text, const struct lw_cute *cute, enum style style)
 {
@@ -286,7 +268,16 @@ static bool add_cpp(struct lw_translate_work *work, const struct lw_cute *cute,
     struct lw_cute elements = *cute;
     bool all = lw_cute_all_fixed(&layout->shape) && lw_cute_all_fixed(&layout->stride);
     if (all || (!has_static(&layout->shape) && !has_static(&layout->stride))) {
-        put_cute_type(&text, cute);
+        if (cute->composed)
+            lw_text_format(&text, "ComposedLayout<Swizzle<%d,%d,%d>,", cute->swizzle.bits,
+                           cute->swizzle.base, cute->swizzle.shift);
+        if (cute->composed && cute->pointer)
+            lw_text_format(&text, "smem_ptr_flag_bits<%d>", cute->pointer);
+        else if (cute->composed)
+            put_static(&text, cute->offset);
+        lw_text_add(&text, cute->composed ? "," : "");
+        put_layout(&text, layout, TYPE);
+        lw_text_add(&text, cute->composed ? ">{}" : "{}");
         if (!lw_translate_add(work, translations, &text))
             return false;
     }

@@ -41,23 +41,6 @@ static struct lw_value shape_of(struct writer *w, const struct lw_encoding *enco
     return lw_value_integers(w->work->arena, numbers, (size_t)w->rank);
 }
 
-/* Writes a pair of parameters in parentheses, or a type by its name in Gluon. */
-static void write_special(struct writer *w, const struct lw_encoding *encoding,
-                          const struct lw_gluon_argument *a, const char *comma)
-{
-    static const char *const types[][2] = {
-        {"f64", "gl.float64"}, {"f32", "gl.float32"}, {"i32", "gl.int32"}};
-    const struct lw_param *first = &encoding->type->params[lw_encoding_param(encoding, a->param)];
-    const struct lw_value *type = lw_encoding_value(encoding, a->param);
-    for (size_t i = 0; type && a->kind == LW_GLUON_TYPE && i < LW_COUNT(types); i++)
-        if (!strcmp(type->string, types[i][0]))
-            lw_text_format(w->text, "%s%s=%s", comma, a->name, types[i][1]);
-    if (a->kind == LW_GLUON_PAIR && (type || lw_encoding_is_set(encoding, first[1].name)))
-        lw_text_format(w->text, "%s%s=(%lld, %lld)", comma, a->name,
-                       (long long)lw_encoding_integer(encoding, first->name),
-                       (long long)lw_encoding_integer(encoding, first[1].name));
-}
-
 /* Writes an argument; one whose value is NONE is left out. */
 static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
                            const struct lw_gluon_argument *a, const char *comma)
@@ -65,6 +48,9 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
     const int64_t version[2] = {lw_encoding_integer(encoding, "versionMajor"),
                                 lw_encoding_integer(encoding, "versionMinor")};
     struct lw_value value = {0}, empty = {.kind = LW_VALUE_LIST};
+    static const char *const types[][2] = {
+        {"f64", "gl.float64"}, {"f32", "gl.float32"}, {"i32", "gl.int32"}};
+    const struct lw_param *pair;
     struct writer parent = *w;
     struct lw_layout layout;
     switch (a->kind) {
@@ -80,8 +66,16 @@ static bool write_argument(struct writer *w, const struct lw_encoding *encoding,
         value = value.kind == LW_VALUE_NONE ? empty : value;
         break;
     case LW_GLUON_TYPE:
-    case LW_GLUON_PAIR:
-        write_special(w, encoding, a, comma);
+        for (size_t i = 0; i < LW_COUNT(types) && lw_encoding_is_set(encoding, a->param); i++)
+            if (!strcmp(lw_encoding_value(encoding, a->param)->string, types[i][0]))
+                lw_text_format(w->text, "%s%s=%s", comma, a->name, types[i][1]);
+        return true;
+    case LW_GLUON_PAIR: /* a parameter and the next one */
+        pair = &encoding->type->params[lw_encoding_param(encoding, a->param)];
+        if (lw_encoding_is_set(encoding, a->param) || lw_encoding_is_set(encoding, pair[1].name))
+            lw_text_format(w->text, "%s%s=(%lld, %lld)", comma, a->name,
+                           (long long)lw_encoding_integer(encoding, pair->name),
+                           (long long)lw_encoding_integer(encoding, pair[1].name));
         return true;
     case LW_GLUON_PARENT:
         parent.rank += !strcmp(encoding->type->name, "slice");

@@ -321,8 +321,6 @@ static bool add_shared(struct lw_translate_work *work, struct lw_translations *t
     return lw_translate_add(work, translations, &text);
 }
 
-/* ---- All of them ---- */
-
 /* Whether tilus 0.2.0 accepts the notation that the layout was written in: `repeat` is the old
  * name of local, and SharedLayout is printed only. */
 static bool is_current(const struct lw_encoding *encoding)

@@ -94,8 +94,6 @@ static bool set_blocks(struct lw_translate_work *work, struct lw_encoding *encod
     return lw_cga_set(work->arena, encoding, &cga);
 }
 
-/* ---- Accepting ---- */
-
 static bool is_original(const struct lw_translate_work *work, const struct lw_encoding *encoding)
 {
     return work->of->encoding && encoding && work->of->encoding->type == encoding->type;
@@ -618,7 +616,6 @@ static bool find_blocked(struct fragment_search *s)
 
 /* ---- Matrix fragments ---- */
 
-#define INSTR_MAX 3
 struct fragment {
     const char *type;
     const char *version;
@@ -626,7 +623,7 @@ struct fragment {
     int lanes;
     const char *transposed; /* a boolean parameter to try both ways; NULL: none */
     int numbers;            /* numbers in instrShape; 0: amd_wmma, whose warps are bases */
-    int64_t instr[INSTR_MAX];
+    int64_t instr[3];
 };
 
 static const struct fragment fragments[] = {
@@ -742,8 +739,6 @@ static bool find_fragment(struct fragment_search *s, enum wanted wanted)
     return false;
 }
 
-/* ---- Slices ---- */
-
 /* Searches the same layout with one more dim of size 1, at each place. */
 static bool find_slices(const struct fragment_search *whole, bool fragment)
 {
@@ -766,8 +761,6 @@ static bool find_slices(const struct fragment_search *whole, bool fragment)
     }
     return done;
 }
-
-/* ---- Bases ---- */
 
 /* Finds encodings of bases. When there are none, and none of other kinds, states why the one that accepts the most
  * bases is refused. */
