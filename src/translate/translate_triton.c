@@ -739,7 +739,7 @@ static bool find_fragment(struct fragment_search *s, enum wanted wanted)
     return false;
 }
 
-/* Searches the same layout with one more dim of size 1, at each place. */
+/* Searches the same layout with one more dim of size 1, before each dim and after the last. */
 static bool find_slices(const struct fragment_search *whole, bool fragment)
 {
     bool done = false;
