@@ -10,19 +10,36 @@
 
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "laneway/text.h"
 #include "laneway/triton.h"
 #include "laneway/wavefront.h"
 
 #include <stdio.h>
 
 struct lw_arguments;
-struct lw_batch_line;
-struct lw_pair_command;
-struct lw_text;
 
 struct lw_example {
     const char *arguments; /* the arguments after `laneway`, as typed into a shell */
     const char *what;
+};
+
+/* An operand as a key of a request in JSON (requests.h). */
+enum lw_request_kind {
+    LW_REQUEST_TEXT,    /* a string */
+    LW_REQUEST_SOURCE,  /* a string or a layout document */
+    LW_REQUEST_SOURCES, /* one of these or a list of them: all other operands */
+    LW_REQUEST_INDICES  /* {"register": 3}: the operands register=3, ... */
+};
+struct lw_request_key {
+    const char *name; /* NULL: there are no more */
+    enum lw_request_kind kind;
+};
+enum { LW_REQUEST_KEYS_MAX = 3 };
+
+/* What a command answers in JSON. */
+struct lw_answer {
+    struct lw_text text; /* a line, without its newline; of several SOURCEs a line for each */
+    const char *source;  /* the SOURCE that the error is about; NULL: none */
 };
 
 #define LW_EXAMPLES_MAX 7
@@ -37,18 +54,18 @@ struct lw_command {
     size_t min_operands, max_operands; /* max_operands LW_ANY_NUMBER: no limit */
     const struct lw_choices *words;    /* the names that the first operand may be; NULL: those of
                                           the gallery */
-    /* When it is about several SOURCEs, or one document that holds the layouts; else NULL. */
-    const struct lw_pair_command *pair;
+    struct lw_request_key keys[LW_REQUEST_KEYS_MAX]; /* its operands in a request */
+    bool is_pair; /* it is about several layouts: SOURCEs, or one document that holds them */
     bool has_side_effects; /* it does more than print: refused in documents */
     /* Whether its output depends on what the user has done, so that a document cannot quote it; NULL: it never does. */
     bool (*is_personal)(const struct lw_arguments *args);
     struct lw_example examples[LW_EXAMPLES_MAX];
     /* Prints results to `out` and messages to standard error. */
     enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
-    /* Answers one line of a batch, as with --batch, by one line of JSON without its newline; NULL: the command has no
-     * --batch. The arguments have no operands. */
-    bool (*answer)(const struct lw_arguments *args, struct lw_batch_line *line,
-                   struct lw_text *answer, struct lw_error *err);
+    /* Answers in JSON, as --json, --batch and `serve` print it. Without an answer *err has the reason; beside one it is
+     * a message. NULL: the command has no JSON, or `run` prints it. */
+    enum lw_status (*answer)(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err);
 };
 
 /* A topic of `help` that is neither a command nor an encoding. */
@@ -79,6 +96,7 @@ struct lw_arguments {
     size_t set_count;
     const char **lets; /* "A=SOURCE" */
     size_t let_count;
+    bool is_request; /* it was made from a line of standard input, so that "-" names no source */
 };
 
 /* Reads a command line; --help and --version become the commands `help` and `version`. Strings are borrowed from argv.

@@ -86,7 +86,7 @@ static ssize_t append(void *context, const char *bytes, size_t count)
 }
 
 #ifdef __linux__ /* glibc and musl */
-static FILE *open_text(struct lw_text *text)
+FILE *lw_text_stream(struct lw_text *text)
 {
     return fopencookie(text, "w", (cookie_io_functions_t){.write = append});
 }
@@ -97,14 +97,13 @@ static int append_few(void *context, const char *bytes, int count)
     return taken ? (int)taken : -1;
 }
 
-static FILE *open_text(struct lw_text *text)
+FILE *lw_text_stream(struct lw_text *text)
 {
     return fwopen(text, append_few);
 }
 #endif
 
-/* Closes the stream of a text. When the stream has failed so does the text, unless it is only full. */
-static bool close_text(FILE *stream, struct lw_text *text)
+bool lw_text_stream_close(FILE *stream, struct lw_text *text)
 {
     bool good = !ferror(stream);
     good = fclose(stream) == 0 && good;
@@ -130,7 +129,7 @@ enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void 
 {
     enum lw_status status = LW_STATUS_ERROR;
     *err = (struct lw_error){0};
-    FILE *out = open_text(printed), *messages = open_text(error_text);
+    FILE *out = lw_text_stream(printed), *messages = lw_text_stream(error_text);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (out && messages && nothing >= 0)
         status = run_captured(run, context, out, messages, nothing);
@@ -138,9 +137,9 @@ enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void 
         lw_error_set(err, errno == ENOMEM ? LW_ERROR_MEMORY : LW_ERROR_IO,
                      "the command cannot be run: %s",
                      errno == ENOMEM ? "out of memory" : strerror(errno));
-    if (out && !close_text(out, printed))
+    if (out && !lw_text_stream_close(out, printed))
         status = LW_STATUS_ERROR;
-    if (messages && !close_text(messages, error_text))
+    if (messages && !lw_text_stream_close(messages, error_text))
         status = LW_STATUS_ERROR;
     if (nothing >= 0)
         close(nothing);

@@ -22,6 +22,11 @@ struct lw_argv {
 bool lw_argv_split(struct lw_argv *argv, const char *line);
 void lw_argv_free(struct lw_argv *argv);
 
+/* A stream whose bytes are appended to a text, up to its limit; NULL: it cannot be opened. */
+FILE *lw_text_stream(struct lw_text *text);
+/* Closes it. When the stream has failed so does the text, unless it is only full. */
+bool lw_text_stream_close(FILE *stream, struct lw_text *text);
+
 /* Runs a function that prints to `out` and writes messages to lw_messages(), without standard input. Its output and
  * messages are appended, up to the limits of the texts: a stream fails when its text is full. Returns what it returns;
  * LW_STATUS_ERROR when a stream has failed, or when it could not be run: then *err has the reason. */

@@ -27,7 +27,7 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     memset(options, 0, sizeof *options);
     options->type = LW_OPTION_VALUE(args, TYPE);
     options->element = LW_OPTION_VALUE(args, ELEMENT);
-    options->input = stdin;
+    options->input = args->is_request ? NULL : stdin;
     options->sets = args->sets;
     options->set_count = args->set_count;
     options->sides_follow = lw_options_are_set(args, LW_OPTIONS_SIDES);

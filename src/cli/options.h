@@ -34,6 +34,7 @@ enum lw_option_id {
     LW_OPTION_INSTRUCTION,
     LW_OPTION_WAVEFRONT,
     LW_OPTION_FAIL_ON_CONFLICT,
+    LW_OPTION_NO_INSTRUCTIONS,
     LW_OPTION_JSON,
     LW_OPTION_BATCH,
     LW_OPTION_STDIO,
@@ -98,7 +99,8 @@ enum lw_option_trait {
     LW_OPTION_OTHER_SPELLINGS = 1,   /* its choices have other spellings, which are checked where it
                                       is used */
     LW_OPTION_REPLACES_OPERANDS = 2, /* with it the command needs no operands */
-    LW_OPTION_VALUE_OPTIONAL = 4     /* its value, if any, follows '=' */
+    LW_OPTION_VALUE_OPTIONAL = 4,    /* its value, if any, follows '=' */
+    LW_OPTION_NO_KEY = 8             /* requests in JSON do not have it */
 };
 
 struct lw_option {

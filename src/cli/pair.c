@@ -1,23 +1,379 @@
-/* Commands on several layouts of one tensor: their options, batches and output. */
+/*
+ * Several layouts of one tensor: loaded, built, and each put at its side of an access. Shape and element that one
+ * of them sets hold for the others too.
+ */
 
 #include "cli/pair.h"
 
-#include "cli/batch.h"
 #include "cli/figure.h"
-#include "export/output.h"
-#include "laneway/export.h"
 
 #include <string.h>
 
+/* ---- Elements ---- */
+
+/* The element of a layout: that of its tensor, else that of its encoding. */
+static struct lw_element element_of(const struct lw_document *doc)
+{
+    struct lw_element element = doc->tensor.element;
+    if (!element.bits)
+        element.bits = lw_encoding_element_bits(doc->encoding);
+    return element;
+}
+
+static const char *label_of(const struct lw_element *element, char room[16])
+{
+    snprintf(room, 16, "%d bits", element->bits);
+    return *element->name ? element->name : room;
+}
+
+/* Sets the common element; fails when the layouts differ in it. */
+static bool agree(struct lw_pair *pair, struct lw_error *err)
+{
+    char room[2][16];
+    struct lw_element held = {0};
+    bool is_of_tensor = false;
+    for (size_t i = 0; i < pair->count; i++) {
+        const struct lw_element element = element_of(&pair->doc[i]);
+        if (held.bits && element.bits && held.bits != element.bits)
+            return lw_error_set(err, LW_ERROR_SHAPE,
+                                "the layouts have different elements: %s and %s",
+                                label_of(&held, room[0]), label_of(&element, room[1]));
+        if (element.bits && (!held.bits || (!is_of_tensor && pair->doc[i].tensor.element.bits))) {
+            held = element;
+            is_of_tensor = pair->doc[i].tensor.element.bits != 0;
+        }
+    }
+    pair->element_is_set = held.bits != 0;
+    pair->element = held;
+    if (!pair->element_is_set)
+        pair->element.bits = 32;
+    return true;
+}
+
+/* ---- Sides ---- */
+
+static bool is_memory(const struct lw_map *map)
+{
+    return lw_dims_find(&map->in, "offset") >= 0;
+}
+
+/* The index of the layout at a side; where only one of A and B is set, it is at both. -1: none. */
+static int index_at(const struct lw_pair *pair, enum lw_side side)
+{
+    int at = pair->at[side];
+    return at >= 0 || side == LW_SIDE_S ? at : pair->at[side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A];
+}
+
+const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
+{
+    int at = index_at(pair, side);
+    return at < 0 ? NULL : &pair->subject[at].map;
+}
+
+enum lw_triton lw_pair_triton(const struct lw_pair *pair)
+{
+    enum lw_triton triton = LW_TRITON_UNSET;
+    for (size_t i = 0; i < pair->count && !triton; i++)
+        triton = pair->doc[i].encoding->triton;
+    return triton;
+}
+
+/* Assigns sides to SOURCEs: in the order of the command, or, for two layouts of an access, by whether they are in
+ * shared memory. */
+static void assign_sides(struct lw_pair *pair, bool access)
+{
+    bool swapped = access && pair->count == 2 && is_memory(&pair->subject[0].map) &&
+                   !is_memory(&pair->subject[1].map);
+    pair->at[LW_SIDE_A] = swapped;
+    pair->at[LW_SIDE_S] = access ? !swapped : pair->count > 2 ? 2 : -1;
+    pair->at[LW_SIDE_B] = !access ? 1 : pair->count > 2 ? 2 : -1;
+}
+
+static bool check_sides(const struct lw_pair *pair, struct lw_error *err)
+{
+    for (int side = 0; side < LW_SIDES; side++) {
+        const struct lw_map *map = pair->at[side] < 0 ? NULL : &pair->subject[pair->at[side]].map;
+        if (map && is_memory(map) != (side == LW_SIDE_S))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s",
+                                lw_side_name((enum lw_side)side),
+                                is_memory(map) ? "in shared memory" : "not in shared memory");
+    }
+    return true;
+}
+
+/* Gives each layout without a shape that of the others; in an access a CuTe layout beside registers is memory. */
+static void share_shapes(struct lw_pair *pair, bool access)
+{
+    for (size_t i = 0; i < pair->count; i++)
+        for (size_t k = 0; k < pair->count; k++) {
+            bool memory = pair->count == 2 || i == 1 || k == 1;
+            if (i != k)
+                lw_document_share(&pair->doc[i], &pair->doc[k], access && memory);
+        }
+}
+
+/* Completes the subjects, whose maps are built: they get the common element. */
+static void fill_subjects(struct lw_pair *pair, const struct lw_hardware *hardware)
+{
+    for (size_t i = 0; i < pair->count; i++) {
+        const struct lw_document *doc = &pair->doc[i];
+        const struct lw_map map = pair->subject[i].map;
+        struct lw_tensor tensor;
+        lw_document_tensor(doc, &map, &tensor);
+        tensor.element = pair->element;
+        lw_subject_init(&pair->subject[i], &map, &tensor, doc->encoding->type->family);
+        pair->subject[i].encoding = doc->encoding;
+        pair->subject[i].hardware = hardware;
+    }
+}
+
+static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                  struct lw_error *err)
+{
+    share_shapes(pair, access);
+    for (size_t i = 0; i < pair->count; i++) {
+        pair->failed = pair->whole.encoding ? pair->source[0] : pair->source[i];
+        const struct lw_hardware *target = options->target;
+        if (!target && lw_load_sets_lanes(&pair->doc[i]))
+            target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
+        if (!lw_document_build(&pair->doc[i], &pair->subject[i].map, err) ||
+            !lw_load_check_target(&pair->doc[i], &pair->subject[i].map, target, err)) {
+            lw_load_attribute_error(options, err);
+            return false;
+        }
+    }
+    pair->failed = NULL;
+    if (!pair->whole.encoding)
+        assign_sides(pair, access);
+    bool sides_matter = pair->count > 2 || pair->whole.encoding;
+    if ((sides_matter && !check_sides(pair, err)) || !agree(pair, err))
+        return false;
+    fill_subjects(pair, options->target);
+    return true;
+}
+
+bool lw_pair_join(struct lw_pair *pair, bool shared, struct lw_error *err)
+{
+    struct lw_subject *sides[LW_SIDES], *any = NULL;
+    for (int i = 0; i < LW_SIDES; i++) {
+        bool joins = pair->at[i] >= 0 && (i != LW_SIDE_S || shared);
+        sides[i] = joins ? &pair->subject[pair->at[i]] : NULL;
+        any = joins ? sides[i] : any;
+    }
+    if (!lw_subject_join(sides, err))
+        return false;
+    lw_subject_access_set_rules(any->access, pair->stage, pair->to_global || pair->whole.to_global);
+    return true;
+}
+
+/* ---- Loading ---- */
+
+/* Splits one document into its layouts. */
+static bool split(struct lw_pair *pair, bool access, struct lw_error *err)
+{
+    pair->whole = pair->doc[0];
+    pair->count = 0;
+    memset(&pair->doc[0], 0, sizeof pair->doc[0]);
+    if (!lw_document_is_access(&pair->whole))
+        return lw_error_set(
+            err, LW_ERROR_SYNTAX,
+            access ? "expected another layout: a second SOURCE, or \"shared\" in the document"
+                   : "expected another layout: a second SOURCE, or \"load\" in the document");
+    for (int i = 0; i < LW_SIDES; i++) {
+        pair->at[i] = -1;
+        if (!lw_document_has(&pair->whole, (enum lw_side)i))
+            continue;
+        pair->at[i] = (int)pair->count;
+        lw_document_side(&pair->doc[pair->count++], &pair->whole, (enum lw_side)i);
+    }
+    return true;
+}
+
+void lw_pair_free(struct lw_pair *pair)
+{
+    for (size_t i = 0; i < LW_SIDES; i++)
+        lw_subject_separate(&pair->subject[i]);
+    for (size_t i = 0; i < LW_SIDES; i++)
+        if (pair->whole.encoding)
+            lw_arena_free(&pair->doc[i].arena);
+        else
+            lw_document_free(&pair->doc[i]);
+    lw_document_free(&pair->whole);
+}
+
+/* The index of the SOURCE that the prefix of a name selects, and the length of the prefix; -1: none. */
+static int find_prefix(const struct lw_pair *pair, const char *set, bool access, size_t *length)
+{
+    enum lw_side side;
+    if (!lw_document_find_side(&pair->doc[0], set, &side, length))
+        return -1;
+    int shared = pair->count > 2 || pair->doc[0].side != LW_SIDE_S; /* of an access */
+    int at = access              ? side == LW_SIDE_S                      ? shared
+                                   : side == LW_SIDE_B && pair->count > 2 ? 2
+                                                                          : !shared
+             : side == LW_SIDE_A ? 0
+             : side == LW_SIDE_B ? 1
+                                 : 2;
+    return at < (int)pair->count ? at : -1;
+}
+
+/* "shared.name=value" sets a parameter of the layout at that side; "name=value" of the first, or of the next that has
+ * such a parameter. */
+static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                       struct lw_error *err)
+{
+    struct lw_error other;
+    for (size_t i = 0; i < options->set_count; i++) {
+        const char *set = options->sets[i];
+        size_t length;
+        int at = find_prefix(pair, set, access, &length);
+        if (!strncmp(set, "with=", 5) || !strncmp(set, "shared=", 7) ||
+            !strncmp(set, "store=", 6) || !strncmp(set, "load=", 5))
+            return lw_error_set(
+                err, LW_ERROR_NAME,
+                "--set %.60s: each layout is a SOURCE of its own, and cannot be set", set);
+        if (at >= 0 ? lw_load_set(&pair->doc[at], set + length, err)
+                    : lw_load_set(&pair->doc[0], set, err))
+            continue;
+        bool found = false;
+        for (size_t k = 1; at < 0 && err->code == LW_ERROR_NAME && !found && k < pair->count; k++)
+            found = lw_load_set(&pair->doc[k], set, &other);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Checks the options that name layouts beside the SOURCEs: a second one is shared S, or without an access B. */
+static bool check_sides_of(const struct lw_arguments *args, bool access, struct lw_error *err)
+{
+    static const enum lw_option_id taken[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_LOAD};
+    const size_t count = args->operand_count;
+    if (!access)
+        return !LW_OPTION_IS_SET(args, SHARED) || count > 1 ||
+               lw_error_set(err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs");
+    for (size_t i = 0; count > 1 && i < count && i < sizeof taken / sizeof *taken; i++)
+        if (args->value[taken[i]])
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "--%s: the SOURCEs are registers A%s already: omit one of the two",
+                                lw_options()[taken[i]].name,
+                                count > 2 ? ", shared S and registers B" : " and shared S");
+    return true;
+}
+
+static bool read_options(struct lw_pair *pair, const struct lw_arguments *args,
+                         struct lw_load_options *options, struct lw_error *err)
+{
+    const char *as = LW_OPTION_VALUE(args, AS);
+    if (!lw_load_options(options, args, err) ||
+        !lw_fail_on_conflict(args, &pair->conflicts_max, err))
+        return false;
+    pair->to_global = LW_OPTION_IS_SET(args, TO_GLOBAL);
+    pair->hardware = options->target;
+    return !pair->to_global || !as || !strcmp(as, "compiled") ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "--to-global counts instructions after the back end: it cannot be "
+                        "combined with --as %s",
+                        as);
+}
+
+/* The stage that --as names, or else that of the layouts. */
+static enum lw_plan_stage stage_of(const struct lw_pair *pair, const char *as)
+{
+    const struct lw_subject *sides[LW_SIDES];
+    for (int i = 0; i < LW_SIDES; i++)
+        sides[i] = pair->at[i] >= 0 ? &pair->subject[pair->at[i]] : NULL;
+    if (as)
+        return !strcmp(as, "triton")    ? LW_PLAN_TRITON
+               : !strcmp(as, "written") ? LW_PLAN_WRITTEN
+                                        : LW_PLAN_COMPILED;
+    return pair->to_global || pair->whole.to_global ? LW_PLAN_COMPILED : lw_subject_stage(sides);
+}
+
+bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool access,
+                  struct lw_error *err)
+{
+    struct lw_load_options options, alone;
+    const char *names[LW_SIDES],
+        *last = access ? LW_OPTION_VALUE(args, LOAD) : LW_OPTION_VALUE(args, SHARED);
+    memset(pair, 0, sizeof *pair);
+    if (!read_options(pair, args, &options, err) || !check_sides_of(args, access, err))
+        return false;
+    memcpy(pair->source, args->operands, args->operand_count * sizeof *pair->source);
+    pair->count = args->operand_count;
+    if (last && pair->count > 1)
+        pair->source[pair->count++] = last;
+    alone = options;
+    alone.set_count = pair->count > 1 ? 0 : options.set_count;
+    bool good = true;
+    for (size_t i = 0; i < pair->count && good; i++) {
+        pair->failed = pair->source[i];
+        good = lw_load_document(&pair->doc[i], pair->source[i], &alone, err);
+    }
+    if (good && access && pair->count == 1)
+        good = lw_load_put_sides(&pair->doc[0], args, &options, names, &pair->failed, err);
+    if (good) {
+        pair->failed = NULL;
+        good = (pair->count > 1 ? apply_sets(pair, &options, access, err)
+                                : split(pair, access, err)) &&
+               build(pair, &options, access, err);
+    }
+    if (good)
+        pair->stage = stage_of(pair, LW_OPTION_VALUE(args, AS));
+    if (!good)
+        lw_pair_free(pair);
+    return good;
+}
+
+uint64_t lw_pair_lanes(const struct lw_pair *pair)
+{
+    return (pair->hardware ? pair->hardware : lw_hardware_default())->lanes;
+}
+
+enum lw_status lw_pair_status(const struct lw_pair *pair, uint64_t conflicts)
+{
+    return conflicts > pair->conflicts_max ? LW_STATUS_NO : LW_STATUS_OK;
+}
+
+/* The warps of a layout in registers; threads are split into them. */
+static uint64_t warps_of(const struct lw_map *map, uint64_t lanes)
+{
+    uint64_t threads = lw_dims_size(&map->in, "thread");
+    return lw_dims_find(&map->in, "thread") < 0 ? lw_dims_size(&map->in, "warp")
+                                                : (threads + lanes - 1) / lanes;
+}
+
+bool lw_pair_check_warps(const struct lw_pair *pair, struct lw_error *err)
+{
+    const uint64_t lanes = lw_pair_lanes(pair);
+    uint64_t a = warps_of(lw_pair_map(pair, LW_SIDE_A), lanes);
+    uint64_t b = warps_of(lw_pair_map(pair, LW_SIDE_B), lanes);
+    return a == b || lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                  "registers A have %llu warp%s, registers B %llu: a kernel has "
+                                  "one number of warps, and Triton rejects such a pair",
+                                  (unsigned long long)a, a == 1 ? "" : "s", (unsigned long long)b);
+}
+
+/* ---- What the commands print of the layouts ---- */
+
+void lw_pair_print_head(struct lw_text *text, enum lw_head kind, const struct lw_pair *pair)
+{
+    const struct lw_subject *sides[LW_SIDES] = {NULL};
+    for (int side = 0; side < LW_SIDES; side++)
+        if (pair->at[side] >= 0)
+            sides[side] = &pair->subject[pair->at[side]];
+    lw_put_head(text, kind, sides, pair->element_is_set ? "" : " (default; -t f16 sets it)");
+}
+
 /* ---- Views ---- */
 
-static bool read_output(struct lw_view_output *output, const struct lw_arguments *args,
-                        struct lw_error *err)
+bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
+                         struct lw_error *err)
 {
     const char *style = LW_OPTION_VALUE(args, STYLE);
     const struct lw_style *found = style ? lw_style_find(style) : NULL;
     const struct lw_format *format = NULL;
-    if (!LW_OPTION_IS_SET(args, JSON) && !lw_figure_format(args, &format, err))
+    if (!lw_figure_format(args, &format, err))
         return false;
     *output = (struct lw_view_output){
         .format = format ? format : lw_format_find("text"),
@@ -48,269 +404,4 @@ bool lw_view_output_write(const struct lw_view_output *output, const char *name,
     struct lw_view view;
     return lw_view_open(&view, lw_view_type_find(name), subject, options, err) &&
            lw_view_output_close(output, &view, out, err);
-}
-
-/* ---- Requests ---- */
-
-static bool check_request(const struct lw_pair_request *request, struct lw_error *err)
-{
-    if (request->to_global && !strcmp(request->op, "store"))
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--to-global is for loads: it cannot be combined with --op store");
-    if (request->to_global && request->as && strcmp(request->as, "compiled") != 0)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--to-global counts instructions after the back end: it cannot be "
-                            "combined with --as %s",
-                            request->as);
-    return true;
-}
-
-static void set_request(struct lw_pair_request *request, const char *op, const char *as)
-{
-    if (op)
-        request->op = op;
-    if (as)
-        request->as = as;
-}
-
-static bool read_options(struct lw_pair_request *request, const struct lw_arguments *args,
-                         const struct lw_load_options *options, struct lw_error *err)
-{
-    *request = (struct lw_pair_request){.op = "both",
-                                        .to_global = LW_OPTION_IS_SET(args, TO_GLOBAL),
-                                        .all = LW_OPTION_IS_SET(args, ALL),
-                                        .hardware = options->target};
-    set_request(request, LW_OPTION_VALUE(args, OP), LW_OPTION_VALUE(args, AS));
-    return check_request(request, err);
-}
-
-/* ---- Batches ---- */
-
-/* The keys of a line; those that are options too come last, and the command must accept the option. */
-enum { KEYS_ALWAYS = 6 + LW_BATCH_OPTION_KEY_COUNT, KEYS_MAX = KEYS_ALWAYS + 4 };
-#define SOURCE_KEY(name)                                                                           \
-    {                                                                                              \
-        name, LW_KIND(STRING) | LW_KIND(OBJECT), "a SOURCE: a string or an object", NULL           \
-    }
-
-struct batch {
-    const struct lw_pair_command *command;
-    struct lw_load_options options;
-    struct lw_pair_request *request; /* of the command line */
-    struct lw_batch_key keys[KEYS_MAX];
-    size_t key_count;
-    char example[80];
-};
-
-static void set_keys(struct batch *batch, uint64_t options)
-{
-    const char *const *names = batch->command->keys;
-    const struct lw_batch_key keys[KEYS_MAX] = {
-        SOURCE_KEY(names[0]),
-        SOURCE_KEY(names[1]),
-        SOURCE_KEY(names[2]),
-        SOURCE_KEY(batch->command->also),
-        SOURCE_KEY("a"),
-        SOURCE_KEY("b"),
-        LW_BATCH_OPTION_KEYS,
-        {"op", LW_KIND(STRING), "a string", &lw_choices_ops},
-        {"as", LW_KIND(STRING), "a string", &lw_choices_stages},
-        {"to_global", LW_KIND(BOOLEAN), "true or false", NULL},
-        {"instructions", LW_KIND(BOOLEAN), "true or false", NULL},
-    };
-    static const uint64_t of_option[KEYS_MAX] = {
-        [KEYS_ALWAYS] = LW_OPTION_BIT(OP),
-        LW_OPTION_BIT(AS),
-        LW_OPTION_BIT(TO_GLOBAL),
-        LW_OPTION_BIT(OP) /* "instructions": only for banks, like "op" */};
-    for (size_t i = 0; i < KEYS_MAX; i++)
-        if ((i < KEYS_ALWAYS || options & of_option[i]) && keys[i].name)
-            batch->keys[batch->key_count++] = keys[i];
-    snprintf(batch->example, sizeof batch->example, "{\"%s\": \"...\", \"%s\": \"...\"}", names[0],
-             names[1]);
-}
-
-/* The SOURCE under one of these keys, of which the last may be NULL; *found is NULL when the line has none. False when
- * it has several. */
-static bool find_source(const struct lw_batch_line *line, const char *const keys[3],
-                        const struct lw_value **found, struct lw_error *err)
-{
-    const char *first = NULL;
-    *found = NULL;
-    for (int i = 0; i < 3; i++) {
-        const struct lw_value *value = keys[i] ? lw_batch_value(line, keys[i]) : NULL;
-        if (value && *found)
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "\"%s\" and \"%s\" are two names of one key: use one of them",
-                                first, keys[i]);
-        if (value) {
-            *found = value;
-            first = keys[i];
-        }
-    }
-    return true;
-}
-
-static bool load_line(const struct batch *batch, const struct lw_batch_line *line,
-                      const struct lw_load_options *options, struct lw_pair *pair,
-                      struct lw_error *err)
-{
-    const struct lw_pair_command *command = batch->command;
-    const char *const names[LW_SIDES][3] = {
-        {command->keys[0], "a", command->also}, {command->keys[1], "b"}, {command->keys[2]}};
-    const struct lw_value *source[LW_SIDES];
-    for (int i = 0; i < LW_SIDES; i++) {
-        if (!find_source(line, names[i], &source[i], err))
-            return false;
-        if (!source[i] && i < 2)
-            return lw_batch_missing(command->keys[i], err);
-    }
-    memset(pair, 0, sizeof *pair);
-    pair->count = source[2] ? 3 : 2;
-    for (size_t i = 0; i < pair->count; i++)
-        if (!lw_load_value(&pair->doc[i], source[i], line->text, line->length, options, err)) {
-            lw_pair_free(pair);
-            return false;
-        }
-    return lw_pair_finish(pair, options, command->access, err);
-}
-
-static bool answer_line(void *context, struct lw_batch_line *line, struct lw_text *answer,
-                        struct lw_error *err)
-{
-    const struct batch *batch = context;
-    struct lw_pair_request request = *batch->request;
-    struct lw_load_options options = batch->options;
-    struct lw_pair pair;
-    if (!lw_batch_object(line, batch->example, err) ||
-        !lw_batch_check_keys(line, batch->keys, batch->key_count, err))
-        return false;
-    const struct lw_value *to_global = lw_batch_value(line, "to_global");
-    const struct lw_value *instructions = lw_batch_value(line, "instructions");
-    set_request(&request, lw_batch_string(line, "op"), lw_batch_string(line, "as"));
-    request.totals = instructions && !instructions->integer;
-    if (to_global)
-        request.to_global = to_global->integer;
-    if (!lw_batch_options(line, &options, err) || !load_line(batch, line, &options, &pair, err))
-        return false;
-    request.hardware = options.target;
-    bool good =
-        check_request(&request, err) && batch->command->put_json(answer, &pair, &request, err);
-    lw_pair_free(&pair);
-    if (good)
-        batch->request->conflicts = request.conflicts;
-    return good;
-}
-
-static void open_batch(struct batch *batch, const struct lw_arguments *args,
-                       const struct lw_load_options *options, struct lw_pair_request *request)
-{
-    *batch =
-        (struct batch){.command = args->command->pair, .options = *options, .request = request};
-    batch->options.input = NULL;
-    set_keys(batch, args->command->options);
-}
-
-static enum lw_status run_batch(const struct lw_arguments *args,
-                                const struct lw_load_options *options, FILE *out,
-                                struct lw_pair_request *request)
-{
-    struct batch batch;
-    struct lw_error err;
-    if (args->command->pair->access && lw_options_are_set(args, LW_OPTIONS_SIDES))
-        lw_error_set(&err, LW_ERROR_SYNTAX,
-                     "--batch: the keys of each line name the layouts, and no option does");
-    else if (lw_batch_check_operands(args, 0, &err))
-        err.code = LW_OK;
-    if (err.code != LW_OK)
-        return lw_report_failure(NULL, &err);
-    open_batch(&batch, args, options, request);
-    return lw_batch_run(out, answer_line, &batch);
-}
-
-bool lw_pair_answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                    struct lw_text *answer, struct lw_error *err)
-{
-    struct lw_load_options options;
-    struct lw_pair_request request;
-    struct batch batch;
-    if (!lw_load_options(&options, args, err) || !read_options(&request, args, &options, err))
-        return false;
-    open_batch(&batch, args, &options, &request);
-    return answer_line(&batch, line, answer, err);
-}
-
-/* ---- One request ---- */
-
-static bool print_pair(const struct lw_arguments *args, struct lw_pair *pair, FILE *out,
-                       struct lw_pair_request *request, struct lw_error *err)
-{
-    const struct lw_pair_command *command = args->command->pair;
-    struct lw_view_output output;
-    if (!LW_OPTION_IS_SET(args, JSON))
-        return read_output(&output, args, err) &&
-               command->put_text(out, pair, request, &output, err);
-    struct lw_text text = {0};
-    request->out = out;
-    bool good = command->put_json(&text, pair, request, err);
-    lw_text_char(&text, '\n');
-    if (good && text.failed)
-        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good)
-        lw_output_text(out, &text);
-    lw_text_free(&text);
-    return good;
-}
-
-/* Checks the options that name layouts beside the SOURCEs: a second one is shared S, or without an access B. */
-static bool check_sides(const struct lw_arguments *args, struct lw_error *err)
-{
-    static const enum lw_option_id taken[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_LOAD};
-    const size_t count = args->operand_count;
-    if (!args->command->pair->access)
-        return !LW_OPTION_IS_SET(args, SHARED) || count > 1 ||
-               lw_error_set(err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs");
-    for (size_t i = 0; count > 1 && i < count && i < sizeof taken / sizeof *taken; i++)
-        if (args->value[taken[i]])
-            return lw_error_set(err, LW_ERROR_SYNTAX,
-                                "--%s: the SOURCEs are registers A%s already: omit one of the two",
-                                lw_options()[taken[i]].name,
-                                count > 2 ? ", shared S and registers B" : " and shared S");
-    return true;
-}
-
-static enum lw_status run_pair(const struct lw_arguments *args,
-                               const struct lw_load_options *options, FILE *out,
-                               struct lw_pair_request *request)
-{
-    struct lw_pair pair;
-    struct lw_error err;
-    const char *sources[LW_SIDES + 1];
-    size_t count = args->operand_count;
-    memcpy(sources, args->operands, count * sizeof *sources);
-    if (!check_sides(args, &err))
-        return lw_report_failure(NULL, &err);
-    const char *last =
-        args->command->pair->access ? LW_OPTION_VALUE(args, LOAD) : LW_OPTION_VALUE(args, SHARED);
-    if (last && count > 1)
-        sources[count++] = last;
-    if (!lw_pair_load(&pair, sources, count, args, options, &err))
-        return lw_report_failure(pair.failed ? lw_source_name(pair.failed) : NULL, &err);
-    bool good = print_pair(args, &pair, out, request, &err);
-    lw_pair_free(&pair);
-    return good ? LW_STATUS_OK : lw_report_failure(NULL, &err);
-}
-
-enum lw_status lw_pair_run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_load_options options;
-    struct lw_pair_request request;
-    struct lw_error err;
-    uint64_t max;
-    if (!lw_load_options(&options, args, &err) || !read_options(&request, args, &options, &err) ||
-        !lw_fail_on_conflict(args, &max, &err))
-        return lw_report_failure(NULL, &err);
-    enum lw_status status =
-        (LW_OPTION_IS_SET(args, BATCH) ? run_batch : run_pair)(args, &options, out, &request);
-    return status == LW_STATUS_OK && request.conflicts > max ? LW_STATUS_NO : status;
 }

@@ -4,9 +4,8 @@
 
 #include "cli/shell.h"
 
+#include "cli/requests.h"
 #include "explorer/screen.h"
-#include <stdlib.h>
-
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static enum lw_status run_arguments(void *context, FILE *out)
     if (file && !lw_output_open(&output, path, NULL, &err)) {
         lw_report_failure(NULL, &err);
     } else {
-        status = args.command->run(&args, output.stream);
+        status = lw_command_run(&args, output.stream);
         if (lw_memory_failed() && status != LW_STATUS_ERROR)
             status = lw_report_failure(NULL, &err);
         if (file && !lw_output_close(&output, status != LW_STATUS_ERROR, &err))
@@ -63,7 +62,7 @@ enum lw_status lw_shell_run(const struct lw_program *program, const struct lw_ar
 static bool lacks_source(const struct line *line, const struct lw_command *command)
 {
     struct lw_arguments args;
-    if ((!command->pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
+    if ((!command->is_pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
         !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
         return false;
     bool lacks = args.operand_count == 1;
@@ -81,7 +80,7 @@ static bool follows_source(const struct line *line, const struct lw_command *com
     size_t name = strspn(first, "abcdefghijklmnopqrstuvwxyz0123456789");
     if (!strcmp(command->name, "apply"))
         return name && first[name] == '=' && first[name + 1] >= '0' && first[name + 1] <= '9';
-    if (!command->pair || *first == '-' ||
+    if (!command->is_pair || *first == '-' ||
         !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
         return false;
     bool alone = args.operand_count == 1 && !lw_options_are_set(&args, LW_OPTIONS_SIDES);

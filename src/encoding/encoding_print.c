@@ -34,7 +34,10 @@ void lw_value_print_with(struct lw_text *text, const struct lw_value *value,
     case LW_VALUE_NONE:
         break;
     case LW_VALUE_INTEGER:
-        lw_text_format(text, "%lld", (long long)value->integer);
+        if (value->integer < 0)
+            lw_text_format(text, "%lld", (long long)value->integer);
+        else
+            lw_text_number(text, (uint64_t)value->integer);
         break;
     case LW_VALUE_BOOLEAN:
         lw_text_add(text, value->integer ? "true" : "false");

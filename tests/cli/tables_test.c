@@ -74,15 +74,18 @@ static void commands_are_whole(void **state)
     assert_true(taken == ((((uint64_t)1 << LW_OPTION_FIRST_OF_FIGURES) - 1) | LW_OPTIONS_FIGURE));
 }
 
-/* Commands that take --batch are the requests of `serve`. */
-static void batches_are_requests(void **state)
+/* Commands that answer in JSON are the requests of `serve`, and only they have --batch. */
+static void answers_are_requests(void **state)
 {
     (void)state;
     for (const struct lw_command *const *command = lw_laneway.commands; *command; command++) {
-        bool takes_batch = (*command)->options & LW_OPTION_BIT(BATCH);
-        assert_true(takes_batch == ((*command)->answer != NULL));
-        if (takes_batch)
-            has(lw_command_serve.about, (*command)->name);
+        uint64_t options = (*command)->options;
+        assert_true((*command)->answer || !(options & LW_OPTION_BIT(BATCH)));
+        if (!(*command)->answer)
+            continue;
+        assert_true(options & LW_OPTION_BIT(JSON));
+        assert_non_null((*command)->keys[0].name);
+        has(lw_command_serve.about, (*command)->name);
     }
 }
 
@@ -305,7 +308,7 @@ static void bash_offers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands_are_whole), cmocka_unit_test(batches_are_requests),
+        cmocka_unit_test(commands_are_whole), cmocka_unit_test(answers_are_requests),
         cmocka_unit_test(options_are_whole),  cmocka_unit_test(help_of_commands),
         cmocka_unit_test(examples_run),       cmocka_unit_test(help_of_encodings),
         cmocka_unit_test(help_of_topics),     cmocka_unit_test(help_of_themes),

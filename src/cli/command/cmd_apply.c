@@ -1,7 +1,7 @@
 /* laneway apply: from a hardware index to its element, or from an element to its owners. */
 
 #include "cli/command/commands.h"
-#include "cli/batch.h"
+#include "cli/load.h"
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -65,26 +65,30 @@ static void print_hardware_index(struct lw_text *text, const struct lw_dims *dim
     lw_text_char(text, '\n');
 }
 
-/* Prints all owners. With `out` the text is written there now and then, so that millions need little memory. */
-static void print_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *element,
-                         bool json, FILE *out)
+/* The most owners in JSON, which is kept in memory. */
+#define OWNERS_MAX ((uint64_t)1 << 20)
+
+/* Prints all owners. As text it is written to `out` now and then, so that millions need little memory. */
+static bool print_owners(struct lw_text *text, const struct lw_map *map, const uint64_t *element,
+                         FILE *out, struct lw_error *err)
 {
     uint64_t in[LW_DIMS_MAX];
-    if (json)
-        lw_text_add(text, "{\"owners\":[");
+    if (!out && lw_map_owner_count(map, element) > OWNERS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "over 2^20 owners: as text --at prints any number of them");
+    lw_text_add(text, out ? "" : "{\"owners\":[");
     for (uint64_t k = 0; lw_map_owner(map, element, k, in) && !text->failed; k++) {
-        if (json && k)
-            lw_text_char(text, ',');
-        print_hardware_index(text, &map->in, in, json);
+        lw_text_add(text, !out && k ? "," : "");
+        print_hardware_index(text, &map->in, in, !out);
         if (out && text->length > 1 << 15) {
             lw_output_text(out, text);
             lw_text_clear(text);
             if (ferror(out))
-                return;
+                break;
         }
     }
-    if (json)
-        lw_text_add(text, "]}");
+    lw_text_add(text, out ? "" : "]}");
+    return true;
 }
 
 /* The element at a hardware index that is in range. */
@@ -105,62 +109,6 @@ static bool element_at(const struct lw_map *map, const uint64_t *in, uint64_t *e
     return false;
 }
 
-/* ---- Batch ---- */
-
-/* The most owners in one answer, which is kept in memory. */
-#define OWNERS_MAX ((uint64_t)1 << 20)
-
-static bool answer_at(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
-{
-    const struct lw_map *map = &request->loaded->opened.subject.map;
-    const struct lw_value *at = request->at;
-    uint64_t element[LW_DIMS_MAX];
-    for (size_t i = 0; i < at->count; i++) {
-        if (at->items[i].kind != LW_VALUE_INTEGER || at->items[i].integer < 0)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "\"at\" must be a list of numbers: [2, 3]");
-        if (i < LW_DIMS_MAX)
-            element[i] = (uint64_t)at->items[i].integer;
-    }
-    if (!check_element(element, at->count, &map->out, err))
-        return false;
-    if (lw_map_owner_count(map, element) > OWNERS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "over 2^20 owners: without --batch, --at prints any number of them");
-    print_owners(text, map, element, true, NULL);
-    return true;
-}
-
-static bool answer_in(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
-{
-    const struct lw_subject *subject = &request->loaded->opened.subject;
-    const struct lw_value *in = request->in;
-    struct lw_point point = {.set_dims = 0};
-    uint64_t element[LW_DIMS_MAX];
-    for (size_t i = 0; i < in->count; i++) {
-        const struct lw_value *value = &in->items[i];
-        if (value->kind != LW_VALUE_INTEGER || value->integer < 0)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "\"%.40s\" must be a number from 0",
-                                in->names[i]);
-        if (!lw_point_set(&point, subject, in->names[i], (uint64_t)value->integer, err))
-            return false;
-    }
-    if (!lw_point_check(&point, &subject->map.in, err))
-        return false;
-    if (!element_at(&subject->map, point.in, element, err))
-        return false;
-    print_element(text, &subject->map.out, element, true);
-    return true;
-}
-
-static bool answer_request(const struct lw_request *request, struct lw_text *text,
-                           struct lw_error *err)
-{
-    if (request->in && request->at)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "\"in\" and \"at\" cannot be combined: use one of them");
-    return request->at ? answer_at(request, text, err) : answer_in(request, text, err);
-}
-
 /* ---- The command line ---- */
 
 static enum lw_status wrong(struct lw_error *err, const char *operand)
@@ -172,8 +120,8 @@ static enum lw_status wrong(struct lw_error *err, const char *operand)
     return LW_STATUS_ERROR;
 }
 
-static enum lw_status forward(const struct lw_loaded *loaded, const struct lw_arguments *args,
-                              struct lw_text *text, struct lw_error *err)
+static enum lw_status forward(struct lw_text *text, const struct lw_loaded *loaded,
+                              const struct lw_arguments *args, bool json, struct lw_error *err)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
     struct lw_point point = {.set_dims = 0};
@@ -193,8 +141,7 @@ static enum lw_status forward(const struct lw_loaded *loaded, const struct lw_ar
         return LW_STATUS_ERROR;
     if (!element_at(&subject->map, point.in, element, err))
         return LW_STATUS_NO;
-    print_element(text, &subject->map.out, element, LW_OPTION_IS_SET(args, JSON));
-    lw_text_char(text, '\n');
+    print_element(text, &subject->map.out, element, json);
     return LW_STATUS_OK;
 }
 
@@ -217,20 +164,18 @@ static bool read_element(const char *at, uint64_t *element, size_t *count, struc
     return true;
 }
 
-static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_arguments *args,
-                               struct lw_text *text, FILE *out, struct lw_error *err)
+/* Prints the owners, as text to `out`; NULL: as JSON. */
+static enum lw_status backward(struct lw_text *text, const struct lw_loaded *loaded,
+                               const struct lw_arguments *args, FILE *out, struct lw_error *err)
 {
     const struct lw_map *map = &loaded->opened.subject.map;
     uint64_t element[LW_DIMS_MAX];
     size_t count;
     if (!read_element(LW_OPTION_VALUE(args, AT), element, &count, err) ||
-        !check_element(element, count, &map->out, err))
+        !check_element(element, count, &map->out, err) ||
+        !print_owners(text, map, element, out, err))
         return LW_STATUS_ERROR;
-    bool held = lw_map_owner_count(map, element) > 0, json = LW_OPTION_IS_SET(args, JSON);
-    print_owners(text, map, element, json, out);
-    if (json)
-        lw_text_char(text, '\n');
-    if (held)
+    if (lw_map_owner_count(map, element) > 0)
         return LW_STATUS_OK;
     struct lw_text what = {0};
     print_element(&what, &map->out, element, false);
@@ -239,44 +184,50 @@ static enum lw_status backward(const struct lw_loaded *loaded, const struct lw_a
     return LW_STATUS_NO;
 }
 
-static enum lw_status answer_arguments(const struct lw_loaded *loaded,
-                                       const struct lw_arguments *args, struct lw_text *text,
-                                       FILE *out, struct lw_error *err)
-{
-    if (!LW_OPTION_IS_SET(args, AT))
-        return forward(loaded, args, text, err);
-    if (args->operand_count == 1)
-        return backward(loaded, args, text, out, err);
-    lw_error_set(err, LW_ERROR_SYNTAX,
-                 "unexpected '%.60s': --at cannot be combined with DIM=NUMBER", args->operands[1]);
-    return LW_STATUS_ERROR;
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+/* Appends the answer, of which some was written to `out` before; without `out` it is JSON. */
+static enum lw_status put_answer(struct lw_text *text, const struct lw_arguments *args, FILE *out,
+                                 const char **source, struct lw_error *err)
 {
     struct lw_load_options options;
     struct lw_loaded loaded;
-    struct lw_text text = {0};
-    struct lw_error err;
-    if (LW_OPTION_IS_SET(args, BATCH))
-        return lw_batch_requests(args, out, answer_request, true);
-    if (!lw_load_options(&options, args, &err))
-        return lw_report_failure(NULL, &err);
-    if (!lw_load(&loaded, args->operands[0], &options, &err))
-        return lw_report_failure(lw_source_name(args->operands[0]), &err);
-    enum lw_status status = answer_arguments(&loaded, args, &text, out, &err);
-    lw_output_text(out, &text);
-    if (status != LW_STATUS_OK)
-        lw_report_failure(NULL, &err);
-    lw_text_free(&text);
+    if (!lw_load_options(&options, args, err))
+        return LW_STATUS_ERROR;
+    *source = args->operands[0];
+    if (LW_OPTION_IS_SET(args, AT) && args->operand_count > 1) {
+        *source = NULL;
+        lw_error_set(err, LW_ERROR_SYNTAX,
+                     "unexpected '%.60s': --at cannot be combined with DIM=NUMBER",
+                     args->operands[1]);
+        return LW_STATUS_ERROR;
+    }
+    if (!lw_load(&loaded, args->operands[0], &options, err))
+        return LW_STATUS_ERROR;
+    *source = NULL;
+    enum lw_status status = LW_OPTION_IS_SET(args, AT) ? backward(text, &loaded, args, out, err)
+                                                       : forward(text, &loaded, args, !out, err);
     lw_unload(&loaded);
     return status;
 }
 
-static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                   struct lw_text *text, struct lw_error *err)
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
 {
-    return lw_batch_answer_request(args, line, answer_request, true, text, err);
+    return put_answer(&answer->text, args, NULL, &answer->source, err);
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    const char *source = NULL;
+    enum lw_status status = put_answer(&text, args, out, &source, &err);
+    if (status == LW_STATUS_OK && !LW_OPTION_IS_SET(args, AT))
+        lw_text_char(&text, '\n');
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    if (err.code != LW_OK)
+        lw_report_failure(source ? lw_source_name(source) : NULL, &err);
+    return status;
 }
 
 const struct lw_command lw_command_apply = {
@@ -295,6 +246,7 @@ const struct lw_command lw_command_apply = {
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
+    .keys = {{"source", LW_REQUEST_SOURCE}, {"in", LW_REQUEST_INDICES}},
     .examples = {{"apply 'local(2, 1).spatial(8, 4)' local=1 thread=5",
                   "the element of thread 5, local 1"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "its owners"},

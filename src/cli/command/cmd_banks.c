@@ -11,10 +11,10 @@
 
 /* Joins the pair to an access; fails when no layout is in shared memory, as in a document of two layouts in
  * registers. */
-static bool join(struct lw_pair *pair, const struct lw_pair_request *request, struct lw_error *err)
+static bool join(struct lw_pair *pair, struct lw_error *err)
 {
     if (lw_pair_map(pair, LW_SIDE_S))
-        return lw_pair_join(pair, request, true, err);
+        return lw_pair_join(pair, true, err);
     return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "this document has registers A and B, and no layout in shared memory "
                         "(\"shared\"): 'laneway convert' prints the conversion from A to B");
@@ -31,9 +31,10 @@ static const struct op {
     enum lw_access_op op;
 } ops[] = {{"store", LW_ACCESS_STORE}, {"load", LW_ACCESS_LOAD}};
 
-static bool is_requested(const struct lw_pair_request *request, const struct op *op)
+static bool is_requested(const struct lw_arguments *args, const struct op *op)
 {
-    return !strcmp(request->op, "both") || !strcmp(request->op, op->name);
+    const char *name = LW_OPTION_VALUE(args, OP);
+    return !name || !strcmp(name, "both") || !strcmp(name, op->name);
 }
 
 /* Adds to an error about padding, where the compiler's vectors would not be aligned, the cost of accesses by hand,
@@ -58,9 +59,8 @@ static void add_by_hand_cost(const struct lw_pair *pair, enum lw_access_op op, s
 }
 
 /* The plan of one access. When there is none but the other access has one, the message mentions that. */
-static const struct lw_plan *find_plan(const struct lw_pair *pair,
-                                       const struct lw_pair_request *request, const struct op *op,
-                                       struct lw_error *err)
+static const struct lw_plan *find_plan(const struct lw_pair *pair, const struct lw_arguments *args,
+                                       const struct op *op, struct lw_error *err)
 {
     const struct op *other = op == ops ? ops + 1 : ops;
     struct lw_error why;
@@ -68,50 +68,82 @@ static const struct lw_plan *find_plan(const struct lw_pair *pair,
     if (plan)
         return plan;
     add_by_hand_cost(pair, op->op, &why);
-    if (is_requested(request, other) && lw_subject_access_plan(access_of(pair), other->op, NULL))
+    if (is_requested(args, other) && lw_subject_access_plan(access_of(pair), other->op, NULL))
         lw_error_set(err, why.code, "%.460s; --op %s alone has a plan", why.message, other->name);
     else
         *err = why;
     return NULL;
 }
 
-/* ---- JSON ---- */
+/* The layouts, and the plans of the accesses that are requested, in the order of `ops`. */
+struct banks {
+    struct lw_pair pair;
+    const struct lw_plan *plans[2];
+    uint64_t conflicts;
+};
 
-/* The plans of the accesses that the request is for, in the order of `ops`, and their conflicts. */
-static bool find_plans(const struct lw_pair *pair, struct lw_pair_request *request,
-                       const struct lw_plan *plans[2], struct lw_error *err)
+static bool find_plans(struct banks *banks, const struct lw_arguments *args, struct lw_error *err)
 {
+    const char *op = LW_OPTION_VALUE(args, OP);
+    if (banks->pair.to_global && op && !strcmp(op, "store"))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--to-global is for loads: it cannot be combined with --op store");
+    if (!join(&banks->pair, err))
+        return false;
     for (size_t i = 0; i < 2; i++) {
-        plans[i] = NULL;
-        if (!is_requested(request, &ops[i]))
+        banks->plans[i] = NULL;
+        if (!is_requested(args, &ops[i]))
             continue;
-        plans[i] = find_plan(pair, request, &ops[i], err);
-        if (!plans[i])
+        banks->plans[i] = find_plan(&banks->pair, args, &ops[i], err);
+        if (!banks->plans[i])
             return false;
-        request->conflicts += plans[i]->total.conflicts;
+        banks->conflicts += banks->plans[i]->total.conflicts;
     }
     return true;
 }
 
-/* Every check is made before anything is written. */
-static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
+/* Everything is computed before anything is printed. */
+static bool open_banks(struct banks *banks, const struct lw_arguments *args, struct lw_error *err)
+{
+    banks->conflicts = 0;
+    if (!lw_pair_open(&banks->pair, args, true, err))
+        return false;
+    if (find_plans(banks, args, err))
+        return true;
+    lw_pair_free(&banks->pair);
+    return false;
+}
+
+/* ---- JSON ---- */
+
+static bool put_json(struct lw_text *text, const struct banks *banks, bool list,
                      struct lw_error *err)
 {
-    const struct lw_plan *plans[2];
-    if (!join(pair, request, err) || !find_plans(pair, request, plans, err))
-        return false;
     for (size_t i = 0; i < 2; i++)
-        if (plans[i] && !request->totals && !lw_plan_check_list(plans[i], err))
+        if (banks->plans[i] && list && !lw_plan_check_list(banks->plans[i], err))
             return false;
-    lw_text_format(text, "{\"element_bits\":%d", pair->element.bits);
+    lw_text_format(text, "{\"element_bits\":%d", banks->pair.element.bits);
     for (size_t i = 0; i < 2; i++) {
-        if (!plans[i])
+        if (!banks->plans[i])
             continue;
         lw_text_format(text, ",\"%s\":", ops[i].name);
-        lw_plan_print_json(text, request->out, plans[i], !request->totals);
+        lw_plan_print_json(text, banks->plans[i], list);
     }
     lw_text_char(text, '}');
     return true;
+}
+
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    struct banks banks;
+    if (!open_banks(&banks, args, err)) {
+        answer->source = banks.pair.failed;
+        return LW_STATUS_ERROR;
+    }
+    bool good = put_json(&answer->text, &banks, !LW_OPTION_IS_SET(args, NO_INSTRUCTIONS), err);
+    lw_pair_free(&banks.pair);
+    return good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
 }
 
 /* ---- Text ---- */
@@ -149,24 +181,23 @@ static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan
     return lw_view_output_write(output, "banks", &pair->subject[0], &options, out, err);
 }
 
-/* Everything is computed before anything is printed. */
-static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
-                     const struct lw_view_output *output, struct lw_error *err)
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    const struct lw_plan *plans[2];
-    if (!join(pair, request, err) || !find_plans(pair, request, plans, err))
-        return false;
-    return output->is_text ? put_plans(out, pair, plans, output, err)
-                           : put_view(out, pair, plans, output, err);
+    struct lw_view_output output;
+    struct banks banks;
+    struct lw_error err;
+    if (!lw_view_output_read(&output, args, &err))
+        return lw_report_failure(NULL, &err);
+    if (!open_banks(&banks, args, &err))
+        return lw_report_failure(banks.pair.failed ? lw_source_name(banks.pair.failed) : NULL,
+                                 &err);
+    bool good =
+        (output.is_text ? put_plans : put_view)(out, &banks.pair, banks.plans, &output, &err);
+    lw_pair_free(&banks.pair);
+    return good ? lw_pair_status(&banks.pair, banks.conflicts) : lw_report_failure(NULL, &err);
 }
 
 /* ---- The command ---- */
-
-static const struct lw_pair_command pair_command = {.keys = {"registers", "shared", "load"},
-                                                    .also = "store",
-                                                    .access = true,
-                                                    .put_json = put_json,
-                                                    .put_text = put_text};
 
 const struct lw_command lw_command_banks = {
     .name = "banks",
@@ -201,23 +232,25 @@ const struct lw_command lw_command_banks = {
         "a --format other "
         "than text, only the instructions are printed, those of the store first.\n\n"
         "With --batch each line of standard input is an object {\"registers\": SOURCE, "
-        "\"shared\": SOURCE}, with optional \"load\" (the registers of the load), \"type\", "
-        "\"op\", "
-        "\"as\" and \"to_global\"; \"store\" and \"a\" are other names of \"registers\", \"b\" of "
-        "\"shared\". Each is answered by one line as --json prints it, or "
-        "by {\"error\": \"...\"}, in order. JSON lists the instructions of every warp; matrix "
-        "instructions have the number of matrices, and whether they are transposed. "
-        "\"instructions\": false leaves the list out, which takes less time.",
+        "\"shared\": SOURCE}, with optional \"load\" (the registers of the load), or {\"source\": "
+        "SOURCE}, a document of an access ('laneway help batch'). JSON lists the instructions of "
+        "every warp; matrix instructions have the number of matrices, and whether they are "
+        "transposed. --no-instructions, or \"instructions\": false, leaves the list out, which "
+        "takes less time.",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
-               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
-               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
+               LW_OPTION_BIT(NO_INSTRUCTIONS) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 3,
-    .pair = &pair_command,
+    .keys = {{"registers", LW_REQUEST_SOURCE},
+             {"shared", LW_REQUEST_SOURCE},
+             {"load", LW_REQUEST_SOURCE}},
+    .is_pair = true,
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
                   "a fragment through swizzled memory"}},
-    .run = lw_pair_run,
-    .answer = lw_pair_answer,
+    .run = run,
+    .answer = answer,
 };

@@ -1,7 +1,7 @@
 /* laneway bases: the linear layout as its bases. */
 
 #include "cli/command/commands.h"
-#include "cli/batch.h"
+#include "cli/load.h"
 #include "export/output.h"
 
 /* Prints Triton's form without the newline at its beginning, and with one at its end. */
@@ -15,15 +15,6 @@ static void print_text(FILE *out, const struct lw_layout *layout)
     lw_text_free(&text);
 }
 
-static void print_json(FILE *out, const struct lw_layout *layout)
-{
-    struct lw_text text = {0};
-    lw_layout_print_json(&text, layout);
-    lw_text_char(&text, '\n');
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-}
-
 /* Remarks which layout of an access is printed, when the command line names none. */
 static void remark(const struct lw_document *doc, const char *source)
 {
@@ -34,66 +25,61 @@ static void remark(const struct lw_document *doc, const char *source)
     lw_text_free(&text);
 }
 
-static bool print_one(const struct lw_arguments *args, const char *source,
-                      const struct lw_load_options *options, FILE *out, struct lw_error *err)
+/* Opens the layout of a SOURCE; the document is freed by the caller. */
+static bool open_layout(struct lw_document *doc, struct lw_layout *layout, const char *source,
+                        const struct lw_arguments *args, const struct lw_load_options *options,
+                        struct lw_error *err)
 {
-    struct lw_document doc, one;
-    struct lw_layout layout;
+    struct lw_document one;
     enum lw_side side;
-    if (!lw_load_document(&doc, source, options, err))
+    if (!lw_load_document(doc, source, options, err))
         return false;
-    bool good = lw_load_side(&doc, args, &side, err);
-    if (good) {
-        lw_document_side(&one, &doc, side);
-        good = lw_load_layout(&one, options, &layout, err);
+    if (lw_load_side(doc, args, &side, err)) {
+        lw_document_side(&one, doc, side);
+        if (lw_load_layout(&one, options, layout, err))
+            return true;
     }
-    if (good && !LW_OPTION_IS_SET(args, SIDE))
-        remark(&doc, source);
-    if (good && LW_OPTION_IS_SET(args, JSON))
-        print_json(out, &layout);
-    else if (good)
-        print_text(out, &layout);
-    lw_document_free(&doc);
-    return good;
+    lw_document_free(doc);
+    return false;
 }
 
-static bool answer_request(const struct lw_request *request, struct lw_text *text,
-                           struct lw_error *err)
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
 {
+    struct lw_load_options options;
+    struct lw_document doc;
     struct lw_layout layout;
-    if (!lw_loaded_layout(request->loaded, &layout, err))
-        return false;
-    lw_layout_print_json(text, &layout);
-    return true;
+    if (!lw_load_options(&options, args, err))
+        return LW_STATUS_ERROR;
+    for (size_t i = 0; i < args->operand_count; i++) {
+        answer->source = args->operands[i];
+        if (!open_layout(&doc, &layout, args->operands[i], args, &options, err))
+            return LW_STATUS_ERROR;
+        lw_text_add(&answer->text, i ? "\n" : "");
+        lw_layout_print_json(&answer->text, &layout);
+        lw_document_free(&doc);
+    }
+    return LW_STATUS_OK;
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_load_options options;
+    struct lw_document doc;
+    struct lw_layout layout;
     struct lw_error err;
-    if (LW_OPTION_IS_SET(args, BATCH) && LW_OPTION_IS_SET(args, SIDE)) {
-        lw_error_set(&err, LW_ERROR_SYNTAX,
-                     "--side is for SOURCEs of the command line: of an "
-                     "access --batch prints the first layout");
-        return lw_report_failure(NULL, &err);
-    }
-    if (LW_OPTION_IS_SET(args, BATCH))
-        return lw_batch_requests(args, out, answer_request, false);
     if (!lw_load_options(&options, args, &err))
         return lw_report_failure(NULL, &err);
     for (size_t i = 0; i < args->operand_count; i++) {
-        if (i > 0 && !LW_OPTION_IS_SET(args, JSON))
-            lw_output_print(out, "\n");
-        if (!print_one(args, args->operands[i], &options, out, &err))
+        if (!open_layout(&doc, &layout, args->operands[i], args, &options, &err))
             return lw_report_failure(lw_source_name(args->operands[i]), &err);
+        if (!LW_OPTION_IS_SET(args, SIDE))
+            remark(&doc, args->operands[i]);
+        lw_output_print(out, "%s", i ? "\n" : "");
+        print_text(out, &layout);
+        lw_document_free(&doc);
     }
     return LW_STATUS_OK;
-}
-
-static bool answer(const struct lw_arguments *args, struct lw_batch_line *line,
-                   struct lw_text *text, struct lw_error *err)
-{
-    return lw_batch_answer_request(args, line, answer_request, false, text, err);
 }
 
 const struct lw_command lw_command_bases = {
@@ -112,6 +98,7 @@ const struct lw_command lw_command_bases = {
                LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
+    .keys = {{"source", LW_REQUEST_SOURCES}},
     .examples = {{"bases 'spatial(4, 8)'", "in Triton's notation"},
                  {"bases 'spatial(4, 8)' --json", "for programs"},
                  {"bases banks/transpose-swizzled --side load", "registers B of an access"},

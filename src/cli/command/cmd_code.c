@@ -129,6 +129,82 @@ static bool print_code(const struct coded *coded, const struct lw_arguments *arg
                   : print_formula(coded, lw_formula_language_find(lang), out, err);
 }
 
+/* {"lang":"cute","texts":["..."],"remark":null}; false without a text. */
+static bool put_texts_of(struct lw_text *text, const char *lang, const char *const *texts,
+                         int count, const char *remark)
+{
+    lw_text_format(text, "%s{\"lang\":\"%s\",\"texts\":[", text->length > 1 ? "," : "", lang);
+    for (int i = 0; i < count; i++) {
+        lw_text_add(text, i ? "," : "");
+        lw_text_json_string(text, texts[i]);
+    }
+    lw_text_add(text, "],\"remark\":");
+    if (remark)
+        lw_text_json_string(text, remark);
+    else
+        lw_text_add(text, "null");
+    lw_text_char(text, '}');
+    return count > 0;
+}
+
+/* All notations of a system, or why there is none. */
+static bool put_system(struct lw_text *text, const struct coded *coded,
+                       const struct lw_translate_system *system, struct lw_error *err)
+{
+    struct lw_arena arena = {0};
+    struct lw_translate_request request;
+    struct lw_translations found = {.count = 0};
+    *err = (struct lw_error){0};
+    translate_request_of(coded, &request);
+    bool good = lw_translate(&arena, system, &request, &found, err);
+    put_texts_of(text, system->name, found.text, good ? found.count : 0,
+                 found.remark || good ? found.remark : err->message);
+    lw_arena_free(&arena);
+    return good;
+}
+
+static bool put_formula(struct lw_text *text, const struct coded *coded,
+                        const struct lw_formula_language *language, struct lw_error *err)
+{
+    struct lw_text code = {0};
+    const struct lw_subject *subject = &coded->opened.subject;
+    bool good = lw_formula_print(&code, language, &subject->map, subject->tensor.element.bits,
+                                 lw_text_string(&coded->name), err);
+    const char *const texts[] = {lw_text_string(&code)};
+    put_texts_of(text, language->name, texts, good, good ? NULL : err->message);
+    lw_text_free(&code);
+    return good;
+}
+
+/* A list: the texts in one language, or in the notation of each system. */
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    struct coded coded;
+    const char *lang = LW_OPTION_VALUE(args, LANG);
+    struct lw_text *text = &answer->text;
+    size_t count;
+    bool good = true;
+    answer->source = args->operands[0];
+    if (!open_coded(&coded, args, err))
+        return LW_STATUS_ERROR;
+    lw_text_char(text, '[');
+    const struct lw_translate_system *system = lang ? lw_translate_system_find(lang) : NULL;
+    if (system)
+        good = put_system(text, &coded, system, err);
+    else if (lang)
+        good = put_formula(text, &coded, lw_formula_language_find(lang), err);
+    system = lw_translate_systems(&count);
+    for (size_t i = 0; !lang && i < count; i++)
+        if (!put_system(text, &coded, &system[i], err) && err->code != LW_ERROR_UNSUPPORTED)
+            good = false;
+    lw_text_char(text, ']');
+    close_coded(&coded);
+    if (good)
+        *err = (struct lw_error){0};
+    return good ? LW_STATUS_OK : err->code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct coded coded;
@@ -164,11 +240,15 @@ const struct lw_command lw_command_code = {
         "(dim0_at) and from the element to the hardware index (thread_of, reg_of, offset_of, "
         "byte_of), with as few shifts, masks and xors as were found. The code is evaluated and "
         "compared with the layout before it is printed: at every point of a small layout, at the "
-        "edges and at random points of a large one.",
+        "edges and at random points of a large one.\n\n"
+        "--json prints a list of {\"lang\": \"cute\", \"texts\": [...], \"remark\": null}, one for "
+        "each system or that of --lang: all its notations, the simplest first.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(ALL) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 1,
+    .keys = {{"source", LW_REQUEST_SOURCE}},
     .examples = {{"code 'local(2, 1).spatial(8, 4).local(1, 2)'",
                   "in the notation of every system"},
                  {"code swizzle/8x64-half --lang cute", "a swizzle in CuTe's notation"},
@@ -177,4 +257,5 @@ const struct lw_command lw_command_code = {
                  {"code banks/transpose-swizzled --side shared --lang cuda",
                   "shared S of an access"}},
     .run = run,
+    .answer = answer,
 };

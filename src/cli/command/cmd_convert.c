@@ -28,72 +28,103 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
 
 /* ---- Answers ---- */
 
-/* For layouts that are not linear: what moves, and the cost only when it is zero. */
-static bool put_unlinear(struct lw_text *text, FILE *out, const struct lw_pair *pair,
-                         uint64_t lanes, const struct lw_error *why, struct lw_error *err)
-{
-    struct lw_movement movement;
-    if (!lw_movement_count(&movement, lw_pair_map(pair, LW_SIDE_A), lw_pair_map(pair, LW_SIDE_B),
-                           lanes, err))
-        return false;
-    if (text)
-        return lw_movement_print_json(text, &movement) ||
-               lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements change lanes or warps, and the cost of that is unknown: "
-                            "%.400s",
-                            why->message);
-    lw_movement_print(out, pair, &movement, why);
-    return true;
-}
+/* Two layouts in registers, and what moves between them. */
+struct change {
+    struct lw_pair pair;
+    const struct lw_conversion *conversion; /* NULL: the layouts are not linear */
+    struct lw_movement movement;            /* where they are not */
+    struct lw_error why;                    /* why they are not */
+};
 
-/* Answers in JSON, appended to `text`, or, when that is NULL, as text to `out`. */
-static bool put_answer(struct lw_text *text, FILE *out, struct lw_pair *pair,
-                       struct lw_pair_request *request, const struct lw_view_output *output,
-                       struct lw_error *err)
+static bool find_conversion(struct change *change, struct lw_error *err)
 {
-    const struct lw_conversion *conversion;
-    struct lw_error why;
-    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
+    struct lw_pair *pair = &change->pair;
+    const uint64_t lanes = lw_pair_lanes(pair);
     if (pair->at[LW_SIDE_A] < 0 || pair->at[LW_SIDE_B] < 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this document has one layout in registers, and a conversion is "
                             "between two: name the other one as \"load\" in the document");
-    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err))
+    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, err))
         return false;
-    bool linear = are_linear(pair, lanes, &why);
-    if (!linear && output && !output->is_text)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--format %s writes the instructions on shared memory, and which they "
-                            "are is unknown: %.400s",
-                            output->format->name, why.message);
-    if (!linear)
-        return put_unlinear(text, out, pair, lanes, &why, err);
-    if (request->as && !strcmp(request->as, "written"))
+    if (!are_linear(pair, lanes, &change->why))
+        return lw_movement_count(&change->movement, lw_pair_map(pair, LW_SIDE_A),
+                                 lw_pair_map(pair, LW_SIDE_B), lanes, err);
+    if (pair->stage == LW_PLAN_WRITTEN)
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--as written is for an access that a kernel writes: a conversion has "
                             "the instructions that the compiler chooses");
-    if (!lw_pair_join(pair, request, false, err) ||
-        !(conversion = lw_subject_access_conversion(pair->subject[0].access, err)))
+    if (!lw_pair_join(pair, false, err))
         return false;
-    request->conflicts += conversion->store_total.conflicts + conversion->load_total.conflicts;
-    return text ? lw_conversion_print_json(text, request->out, conversion, err)
-                : lw_conversion_print(out, pair, conversion, output, err);
+    change->conversion = lw_subject_access_conversion(pair->subject[0].access, err);
+    return change->conversion;
 }
 
-static bool put_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
+static bool open_change(struct change *change, const struct lw_arguments *args,
+                        struct lw_error *err)
+{
+    change->conversion = NULL;
+    if (!lw_pair_open(&change->pair, args, false, err))
+        return false;
+    if (find_conversion(change, err))
+        return true;
+    lw_pair_free(&change->pair);
+    return false;
+}
+
+static uint64_t conflicts(const struct lw_conversion *conversion)
+{
+    return conversion ? conversion->store_total.conflicts + conversion->load_total.conflicts : 0;
+}
+
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    struct change change;
+    if (!open_change(&change, args, err)) {
+        answer->source = change.pair.failed;
+        return LW_STATUS_ERROR;
+    }
+    bool good = change.conversion
+                    ? lw_conversion_print_json(&answer->text, change.conversion, err)
+                    : lw_movement_print_json(&answer->text, &change.movement) ||
+                          lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                       "elements change lanes or warps, and the cost of that is "
+                                       "unknown: %.400s",
+                                       change.why.message);
+    const enum lw_status status = lw_pair_status(&change.pair, conflicts(change.conversion));
+    lw_pair_free(&change.pair);
+    return good ? status : LW_STATUS_ERROR;
+}
+
+static bool put_text(FILE *out, const struct change *change, const struct lw_view_output *output,
                      struct lw_error *err)
 {
-    return put_answer(text, NULL, pair, request, NULL, err);
+    if (change->conversion)
+        return lw_conversion_print(out, &change->pair, change->conversion, output, err);
+    if (!output->is_text)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--format %s writes the instructions on shared memory, and which they "
+                            "are is unknown: %.400s",
+                            output->format->name, change->why.message);
+    lw_movement_print(out, &change->pair, &change->movement, &change->why);
+    return true;
 }
 
-static bool put_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
-                     const struct lw_view_output *output, struct lw_error *err)
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    return put_answer(NULL, out, pair, request, output, err);
+    struct lw_view_output output;
+    struct change change;
+    struct lw_error err;
+    if (!lw_view_output_read(&output, args, &err))
+        return lw_report_failure(NULL, &err);
+    if (!open_change(&change, args, &err))
+        return lw_report_failure(change.pair.failed ? lw_source_name(change.pair.failed) : NULL,
+                                 &err);
+    bool good = put_text(out, &change, &output, &err);
+    const enum lw_status status = lw_pair_status(&change.pair, conflicts(change.conversion));
+    lw_pair_free(&change.pair);
+    return good ? status : lw_report_failure(NULL, &err);
 }
-
-static const struct lw_pair_command pair_command = {
-    .keys = {"from", "to"}, .put_json = put_json, .put_text = put_text};
 
 const struct lw_command lw_command_convert = {
     .name = "convert",
@@ -115,20 +146,19 @@ const struct lw_command lw_command_convert = {
         "a cost. "
         "With a --format other than text, only the instructions on shared memory are printed.\n\n"
         "A single SOURCE must be a document with \"store\" and \"load\". With --batch each line of "
-        "standard "
-        "input is an object {\"from\": SOURCE, \"to\": SOURCE}, with optional \"type\", \"as\" "
-        "and \"to_global\"; \"a\" and \"b\" are other names of the two. Each is answered by one "
-        "line as --json prints it, or by {\"error\": \"...\"}, in order.",
+        "standard input is an object {\"from\": SOURCE, \"to\": SOURCE}, or {\"source\": SOURCE}, "
+        "such a document ('laneway help batch').",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
-    .pair = &pair_command,
+    .keys = {{"from", LW_REQUEST_SOURCE}, {"to", LW_REQUEST_SOURCE}},
+    .is_pair = true,
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
                   "two layouts of a row"},
                  {"convert convert/shuffle --json", "registers A and B of a document"}},
-    .run = lw_pair_run,
-    .answer = lw_pair_answer,
+    .run = run,
+    .answer = answer,
 };

@@ -305,7 +305,7 @@ static bool read_address(const struct lw_arguments *args, uint64_t *address, str
                         text);
 }
 
-static bool answer(struct reply *reply, const struct lw_arguments *args, struct lw_error *err)
+static bool find_all(struct reply *reply, const struct lw_arguments *args, struct lw_error *err)
 {
     struct lw_load_options options;
     struct lw_loaded loaded;
@@ -320,23 +320,39 @@ static bool answer(struct reply *reply, const struct lw_arguments *args, struct 
     return good;
 }
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+/* Appends all descriptors, or nothing. */
+static enum lw_status describe(struct lw_text *text, const struct lw_arguments *args, bool json,
+                               struct lw_error *err)
 {
-    struct reply reply = {.json = LW_OPTION_IS_SET(args, JSON)};
-    struct lw_error err;
-    enum lw_status status = LW_STATUS_OK;
-    lw_text_add(&reply.text, reply.json ? "[" : "");
-    if (!answer(&reply, args, &err)) {
-        status = lw_report_failure(lw_source_name(args->operands[0]), &err);
-    } else {
-        lw_text_add(&reply.text, reply.json ? "]\n" : "");
-        lw_output_text(out, &reply.text);
-        if (reply.refusals == reply.answers)
-            status = LW_STATUS_NO;
+    struct reply reply = {.json = json};
+    *err = (struct lw_error){0};
+    lw_text_add(&reply.text, json ? "[" : "");
+    bool good = find_all(&reply, args, err);
+    lw_text_add(&reply.text, json ? "]" : "");
+    if (good) { /* what is refused is in the text */
+        *err = (struct lw_error){0};
+        lw_text_add(text, lw_text_string(&reply.text));
     }
     lw_text_free(&reply.text);
     lw_arena_free(&reply.arena);
-    return status;
+    return !good ? LW_STATUS_ERROR : reply.refusals == reply.answers ? LW_STATUS_NO : LW_STATUS_OK;
+}
+
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    answer->source = args->operands[0];
+    return describe(&answer->text, args, true, err);
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_text text = {0};
+    struct lw_error err;
+    enum lw_status status = describe(&text, args, false, &err);
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return err.code == LW_OK ? status : lw_report_failure(lw_source_name(args->operands[0]), &err);
 }
 
 const struct lw_command lw_command_descriptor = {
@@ -360,6 +376,7 @@ const struct lw_command lw_command_descriptor = {
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 1,
+    .keys = {{"source", LW_REQUEST_SOURCE}},
     .examples =
         {{"descriptor 'tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_64,_64>{})'",
           "LBO, SBO and swizzle"},
@@ -369,4 +386,5 @@ const struct lw_command lw_command_descriptor = {
           "'(1024,512):(512,1)' --element f16",
           "the box and the strides of TMA"}},
     .run = run,
+    .answer = answer,
 };

@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
+#include "cli/requests.h"
 #include "cli/shell.h"
 #include "kernel/kernel_folder.h"
 #include "tui/tui.h"
@@ -125,13 +126,12 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (needs_explorer(args))
         return explore(args);
     struct lw_arguments print = *args;
-    if (is_kernel(args))
-        return lw_command_ttgir.run(&print, out);
+    print.command = is_kernel(args) ? &lw_command_ttgir : &lw_command_show;
     if (print.operand_count == 0) {
         print.operands = defaults;
         print.operand_count = 1;
     }
-    return lw_command_show.run(&print, out);
+    return lw_command_run(&print, out);
 }
 
 const struct lw_command lw_command_explore = {

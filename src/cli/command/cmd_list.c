@@ -46,7 +46,7 @@ static size_t name_width(const struct lw_arguments *args, const struct lw_galler
 }
 
 static void print_entry(struct lw_text *text, const char *name, const char *title, size_t width,
-                        bool json, size_t shown)
+                        bool json)
 {
     if (!json) {
         lw_text_add(text, name);
@@ -56,42 +56,56 @@ static void print_entry(struct lw_text *text, const char *name, const char *titl
         lw_text_char(text, '\n');
         return;
     }
-    lw_text_add(text, shown ? ",{\"name\":" : "{\"name\":");
+    lw_text_add(text, text->length > 1 ? ",{\"name\":" : "{\"name\":");
     lw_text_json_string(text, name);
     lw_text_add(text, ",\"title\":");
     lw_text_json_string(text, title);
     lw_text_char(text, '}');
 }
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+/* Appends every entry that matches. */
+static enum lw_status list(struct lw_text *text, const struct lw_arguments *args, bool json,
+                           struct lw_error *err)
 {
-    struct lw_text text = {0};
     size_t count, kernels, shown = 0;
     const struct lw_gallery_entry *entries = lw_gallery(&count);
     const struct lw_gallery_entry *compiled = lw_gallery_kernels(&kernels);
     size_t width = name_width(args, entries, count), other = name_width(args, compiled, kernels);
-    bool json = LW_OPTION_IS_SET(args, JSON);
-    if (json)
-        lw_text_char(&text, '[');
+    lw_text_add(text, json ? "[" : "");
     for (size_t i = 0, k = 0; i + k < count + kernels;) { /* both are sorted, and so is the list */
         bool layout = i < count && (k == kernels || strcmp(entries[i].name, compiled[k].name) < 0);
         const struct lw_gallery_entry *entry = layout ? &entries[i++] : &compiled[k++];
         char title[TITLE_MAX];
         lw_gallery_title(entry, title, sizeof title);
-        if (matches(args, entry->name, title))
-            print_entry(&text, entry->name, title, width > other ? width : other, json, shown++);
+        if (!matches(args, entry->name, title))
+            continue;
+        print_entry(text, entry->name, title, width > other ? width : other, json);
+        shown++;
     }
-    if (json)
-        lw_text_add(&text, "]\n");
-    lw_output_text(out, &text);
-    lw_text_free(&text);
+    lw_text_add(text, json ? "]" : "");
     if (shown)
         return LW_STATUS_OK;
-    struct lw_error err;
-    lw_error_set(&err, LW_ERROR_NAME, "no layout of the gallery matches '%.60s'",
+    lw_error_set(err, LW_ERROR_NAME, "no layout of the gallery matches '%.60s'",
                  args->operand_count ? args->operands[0] : "");
-    lw_report_failure(NULL, &err);
     return LW_STATUS_NO;
+}
+
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    return list(&answer->text, args, true, err);
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_text text = {0};
+    struct lw_error err;
+    enum lw_status status = list(&text, args, false, &err);
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    if (status != LW_STATUS_OK)
+        lw_report_failure(NULL, &err);
+    return status;
 }
 
 const struct lw_command lw_command_list = {
@@ -103,6 +117,8 @@ const struct lw_command lw_command_list = {
              "pattern selects the names and titles that contain it. Exits 1 when nothing matches.",
     .options = LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
+    .keys = {{"pattern", LW_REQUEST_TEXT}},
     .examples = {{"list", "the whole gallery"}, {"list --json", "for programs"}},
     .run = run,
+    .answer = answer,
 };

@@ -1,7 +1,8 @@
 /* laneway serve: one process that answers many requests, each a line of JSON. */
 
 #include "cli/command/commands.h"
-#include "cli/batch.h"
+#include "cli/load.h"
+#include "cli/requests.h"
 #include "cli/shell.h"
 #include "core/array_count.h"
 #include "tui/tui.h"
@@ -9,11 +10,6 @@
 #include <string.h>
 
 /* ---- Requests that are no command ---- */
-
-static const char *memory_of(const struct lw_map *map)
-{
-    return lw_dims_find(&map->in, "offset") >= 0 ? "shared" : "registers";
-}
 
 /* [["dim0",16],["dim1",64]] */
 static void put_dims(struct lw_text *text, const struct lw_dims *dims)
@@ -27,16 +23,18 @@ static void put_dims(struct lw_text *text, const struct lw_dims *dims)
     lw_text_char(text, ']');
 }
 
-static bool describe(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+static bool put_description(struct lw_text *text, const struct lw_loaded *loaded,
+                            struct lw_error *err)
 {
-    const struct lw_subject *subject = &request->loaded->opened.subject;
+    const struct lw_subject *subject = &loaded->opened.subject;
     const struct lw_map *map = &subject->map;
     struct lw_layout layout;
     struct lw_error why = {0};
-    bool linear = lw_loaded_layout(request->loaded, &layout, &why);
+    bool linear = lw_loaded_layout(loaded, &layout, &why);
     (void)err;
     lw_text_format(text, "{\"encoding\":\"%s\",\"memory\":\"%s\",\"element\":\"%s\",\"in\":",
-                   request->loaded->doc.encoding->type->name, memory_of(map),
+                   loaded->doc.encoding->type->name,
+                   lw_dims_find(&map->in, "offset") >= 0 ? "shared" : "registers",
                    subject->tensor.element.name);
     put_dims(text, &map->in);
     lw_text_add(text, ",\"out\":");
@@ -55,15 +53,6 @@ static bool describe(const struct lw_request *request, struct lw_text *text, str
 /* The most rows of an answer, which is kept in memory. */
 #define TABLE_ROWS_MAX ((uint64_t)1 << 20)
 
-static void put_numbers(struct lw_text *text, const uint64_t *numbers, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (i)
-            lw_text_char(text, ',');
-        lw_text_number(text, numbers[i]);
-    }
-}
-
 static void put_names(struct lw_text *text, const char *key, const struct lw_dims *dims)
 {
     lw_text_format(text, "\"%s\":[", key);
@@ -72,9 +61,20 @@ static void put_names(struct lw_text *text, const char *key, const struct lw_dim
     lw_text_add(text, "],");
 }
 
-static bool table(const struct lw_request *request, struct lw_text *text, struct lw_error *err)
+static void put_row(struct lw_text *text, const struct lw_map *map, const uint64_t *in,
+                    const uint64_t *out)
 {
-    const struct lw_map *map = &request->loaded->opened.subject.map;
+    const int count = map->in.count + map->out.count;
+    for (int i = 0; i < count; i++) {
+        lw_text_char(text, i ? ',' : '[');
+        lw_text_number(text, i < map->in.count ? in[i] : out[i - map->in.count]);
+    }
+    lw_text_char(text, ']');
+}
+
+static bool put_table(struct lw_text *text, const struct lw_loaded *loaded, struct lw_error *err)
+{
+    const struct lw_map *map = &loaded->opened.subject.map;
     uint64_t total, in[LW_DIMS_MAX], out[LW_DIMS_MAX];
     bool first = true;
     if (!lw_map_check_unique(map, err) || !lw_dims_total(&map->in, &total, err))
@@ -91,21 +91,53 @@ static bool table(const struct lw_request *request, struct lw_text *text, struct
         lw_dims_unflatten(&map->in, flat, in);
         if (!lw_map_apply(map, in, out))
             continue; /* this index holds no element */
-        lw_text_add(text, first ? "[" : ",[");
-        put_numbers(text, in, map->in.count);
-        lw_text_char(text, ',');
-        put_numbers(text, out, map->out.count);
-        lw_text_char(text, ']');
+        lw_text_add(text, first ? "" : ",");
+        put_row(text, map, in, out);
         first = false;
     }
     lw_text_add(text, "]}");
     return true;
 }
 
-static const struct {
-    const char *name;
-    lw_request_answer *answer;
-} requests[] = {{"describe", describe}, {"table", table}};
+/* Loads the SOURCE of a request and answers with one of these. */
+static enum lw_status answer_of_layout(const struct lw_arguments *args, struct lw_answer *answer,
+                                       bool (*put)(struct lw_text *text,
+                                                   const struct lw_loaded *loaded,
+                                                   struct lw_error *err),
+                                       struct lw_error *err)
+{
+    struct lw_load_options options;
+    struct lw_loaded loaded;
+    if (!lw_load_options(&options, args, err) ||
+        !lw_load(&loaded, args->operands[0], &options, err))
+        return LW_STATUS_ERROR;
+    bool good = put(&answer->text, &loaded, err);
+    lw_unload(&loaded);
+    return good ? LW_STATUS_OK : LW_STATUS_ERROR;
+}
+
+static enum lw_status describe(const struct lw_arguments *args, struct lw_answer *answer,
+                               struct lw_error *err)
+{
+    return answer_of_layout(args, answer, put_description, err);
+}
+
+static enum lw_status table(const struct lw_arguments *args, struct lw_answer *answer,
+                            struct lw_error *err)
+{
+    return answer_of_layout(args, answer, put_table, err);
+}
+
+static const struct lw_command own[] = {{.name = "describe",
+                                         .options = LW_OPTIONS_SOURCE,
+                                         .min_operands = 1,
+                                         .keys = {{"source", LW_REQUEST_SOURCE}},
+                                         .answer = describe},
+                                        {.name = "table",
+                                         .options = LW_OPTIONS_SOURCE,
+                                         .min_operands = 1,
+                                         .keys = {{"source", LW_REQUEST_SOURCE}},
+                                         .answer = table}};
 
 struct server {
     const struct lw_program *program;
@@ -205,10 +237,10 @@ static bool run_arguments(struct server *server, const struct lw_value *list,
 
 /* ---- Lines ---- */
 
-/* Removes a key from the object of a line; its value is of kind NONE when it is missing. */
-static struct lw_value take(struct lw_batch_line *line, const char *key)
+/* Removes a key from the object of a request; its value is of kind NONE when it is missing. */
+static struct lw_value take(struct lw_request *request, const char *key)
 {
-    struct lw_value *object = &line->object, value = {.kind = LW_VALUE_NONE};
+    struct lw_value *object = &request->object, value = {.kind = LW_VALUE_NONE};
     for (size_t i = 0; i < object->count; i++) {
         if (strcmp(object->names[i], key) != 0)
             continue;
@@ -228,8 +260,8 @@ static bool unknown_request(const struct lw_program *program, const char *name,
     for (const struct lw_command *const *command = program->commands; *command; command++)
         if ((*command)->answer)
             lw_text_format(&names, "%s, ", (*command)->name);
-    for (size_t i = 0; i < LW_COUNT(requests); i++)
-        lw_text_format(&names, "%s%s", i ? ", " : "", requests[i].name);
+    for (size_t i = 0; i < LW_COUNT(own); i++)
+        lw_text_format(&names, "%s%s", i ? ", " : "", own[i].name);
     lw_error_set(err, LW_ERROR_NAME, "unknown request '%.40s': expected one of %s", name,
                  lw_text_string(&names));
     lw_text_free(&names);
@@ -238,27 +270,27 @@ static bool unknown_request(const struct lw_program *program, const char *name,
 
 /* Answers a request by its name, which has been removed from the line. */
 static bool answer_named(const struct lw_program *program, const char *name,
-                         struct lw_batch_line *line, struct lw_text *answer, struct lw_error *err)
+                         struct lw_request *request, struct lw_text *answer, struct lw_error *err)
 {
     const struct lw_command *command = lw_command_find(program, name);
-    const struct lw_arguments args = {.program = program,
-                                      .command = command ? command : &lw_command_serve};
-    if (command && command->answer)
-        return command->answer(&args, line, answer, err);
-    for (size_t i = 0; i < LW_COUNT(requests); i++)
-        if (!strcmp(requests[i].name, name))
-            return lw_batch_answer_request(&args, line, requests[i].answer, false, answer, err);
-    return unknown_request(program, name, err);
+    for (size_t i = 0; i < LW_COUNT(own); i++)
+        if (!strcmp(own[i].name, name))
+            command = &own[i];
+    if (!command || !command->answer)
+        return unknown_request(program, name, err);
+    const struct lw_arguments args = {.program = program, .command = command};
+    lw_request_answer(&args, request, answer, err);
+    return answer->length > 0;
 }
 
-static bool dispatch(struct server *server, struct lw_batch_line *line, struct lw_text *answer,
+static bool dispatch(struct server *server, struct lw_request *request, struct lw_text *answer,
                      struct lw_error *err)
 {
-    struct lw_value name = take(line, "request"), list = take(line, "arguments");
-    if (list.kind == LW_VALUE_LIST && name.kind == LW_VALUE_NONE && line->object.count == 0)
+    struct lw_value name = take(request, "request"), list = take(request, "arguments");
+    if (list.kind == LW_VALUE_LIST && name.kind == LW_VALUE_NONE && request->object.count == 0)
         return run_arguments(server, &list, answer, err);
     if (name.kind == LW_VALUE_STRING && list.kind == LW_VALUE_NONE)
-        return answer_named(server->program, name.string, line, answer, err);
+        return answer_named(server->program, name.string, request, answer, err);
     return lw_error_set(err, LW_ERROR_SYNTAX,
                         "expected \"request\", a string, and the keys of that request, or "
                         "\"arguments\", a list of strings");
@@ -288,17 +320,17 @@ static void put_error(struct lw_text *text, const struct lw_error *err)
     lw_text_free(&whole);
 }
 
-static bool answer_line(void *context, struct lw_batch_line *line, struct lw_text *text,
-                        struct lw_error *err)
+static void answer_line(void *context, struct lw_request *request, struct lw_text *text)
 {
     static const char example[] = "{\"id\": 1, \"request\": \"bases\", \"source\": \"...\"}";
     struct lw_text answer = {0};
     struct lw_value id = {.kind = LW_VALUE_NONE};
-    bool good = lw_batch_object(line, example, err);
+    struct lw_error err = {0};
+    bool good = lw_request_read(request, example, &err);
     if (good)
-        id = take(line, "id");
-    good = good && dispatch(context, line, &answer, err);
-    if (!good && err->code == LW_ERROR_MEMORY)
+        id = take(request, "id");
+    good = good && dispatch(context, request, &answer, &err);
+    if (!good && err.code == LW_ERROR_MEMORY)
         lw_memory_note_failure();
     lw_text_char(text, '{');
     put_id(text, &id);
@@ -306,13 +338,12 @@ static bool answer_line(void *context, struct lw_batch_line *line, struct lw_tex
         lw_text_add(text, "\"answer\":");
         lw_text_bytes(text, lw_text_string(&answer), answer.length);
     } else {
-        put_error(text, err);
+        put_error(text, &err);
     }
     lw_text_char(text, '}');
     if (answer.failed)
         lw_text_fail(text);
     lw_text_free(&answer);
-    return true;
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -323,7 +354,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         return lw_report_failure(NULL, &err);
     }
     struct server server = {.program = args->program};
-    enum lw_status status = lw_batch_run(out, answer_line, &server);
+    enum lw_status status = lw_answer_lines(out, answer_line, &server);
     return status == LW_STATUS_OK ? server.status : status;
 }
 
@@ -338,8 +369,10 @@ const struct lw_command lw_command_serve = {
         "  {\"id\": 1, \"request\": \"bases\", \"source\": \"spatial(4, 8)\"}\n"
         "  {\"id\": 1, \"answer\": {...}}\n\n"
         "\"id\", a string or an integer, is optional and is repeated in the answer. The requests "
-        "bases, apply, banks, convert, swizzle and calc accept the keys that their --batch accepts "
-        "and return the same answers ('laneway help batch'). Two more accept the keys of bases:\n\n"
+        "show, bases, apply, banks, convert, swizzle, calc, code, descriptor, ttgir and list are "
+        "the commands of these names: their keys are the operands and options of the command, and "
+        "the answer is what it prints with --json ('laneway help batch'). Two more accept the keys "
+        "of bases:\n\n"
         "  describe  the encoding, the memory it is in, the element, the dims with their\n"
         "            sizes, and whether the layout is surjective, injective and linear\n"
         "  table     every hardware index with its element: the names of the dims and\n"

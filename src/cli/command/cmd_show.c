@@ -1,5 +1,6 @@
 /* laneway show: views, written in a format. */
 
+#include "cli/capture.h"
 #include "cli/command/commands.h"
 #include "cli/command/show_view.h"
 #include "export/output.h"
@@ -79,23 +80,51 @@ static bool show_all(struct show *show, FILE *out, struct lw_error *err)
     return !show->format->write_panels || write_figure(show, out, err);
 }
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+/* Writes to `out`; on failure *failed is the SOURCE that the error is about, or NULL. */
+static bool show_sources(const struct lw_arguments *args, FILE *out, const char **failed,
+                         struct lw_error *err)
 {
     struct show show = {.args = args};
-    struct lw_error err;
-    if (!lw_show_format(args, &show.format, &err) || !lw_load_options(&show.options, args, &err))
-        return lw_report_failure(NULL, &err);
+    *failed = NULL;
+    if (!lw_show_format(args, &show.format, err) || !lw_load_options(&show.options, args, err))
+        return false;
     show.shown = calloc(args->operand_count, sizeof *show.shown);
-    bool good = show.shown ? show_all(&show, out, &err)
-                           : lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+    bool good = show.shown ? show_all(&show, out, err)
+                           : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < show.loaded; i++) {
         lw_show_close(&show.shown[i]);
         lw_unload(&show.shown[i].loaded);
     }
     free(show.shown);
-    if (good)
+    *failed = show.failed;
+    return good;
+}
+
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
+{
+    struct lw_error err;
+    const char *failed;
+    if (show_sources(args, out, &failed, &err))
         return LW_STATUS_OK;
-    return lw_report_failure(show.failed ? lw_source_name(show.failed) : NULL, &err);
+    return lw_report_failure(failed ? lw_source_name(failed) : NULL, &err);
+}
+
+/* The data of the view, as --json prints it. */
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    struct lw_arguments json = *args;
+    json.value[LW_OPTION_JSON] = "";
+    FILE *out = lw_text_stream(&answer->text);
+    bool good = out ? show_sources(&json, out, &answer->source, err)
+                    : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (out && !lw_text_stream_close(out, &answer->text) && good)
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!good)
+        lw_text_clear(&answer->text);
+    else if (answer->text.length) /* a newline ends the last line */
+        answer->text.data[--answer->text.length] = '\0';
+    return good ? LW_STATUS_OK : LW_STATUS_ERROR;
 }
 
 const struct lw_command lw_command_show = {
@@ -133,6 +162,7 @@ const struct lw_command lw_command_show = {
                LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_FIGURE,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
+    .keys = {{"source", LW_REQUEST_SOURCES}},
     .examples =
         {{"show 'local(2, 1).spatial(8, 4).local(1, 2)'",
           "the owners of each element, as tilus prints them"},
@@ -147,4 +177,5 @@ const struct lw_command lw_command_show = {
           "instrShape = [16, 8]}>' -t 16x8xf32 --style triton",
           "as Triton prints it"}},
     .run = run,
+    .answer = answer,
 };

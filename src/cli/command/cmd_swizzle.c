@@ -10,8 +10,9 @@
 
 /* ---- Searching ---- */
 
-/* A search, and the cost of the user's shared S between the same store and load. */
-struct answer {
+/* A search between the layouts, and the cost of the user's shared S between the same store and load. */
+struct search {
+    struct lw_pair pair;
     struct lw_swizzle_search search;
     bool has_given;
     struct lw_swizzle given;
@@ -37,29 +38,49 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
     return true;
 }
 
-static bool search_pair(struct answer *answer, const struct lw_pair *pair,
-                        const struct lw_pair_request *request, struct lw_error *err)
+static bool search_pair(struct search *s, struct lw_error *err)
 {
-    struct lw_swizzle_request swizzle_request = {.store = lw_pair_map(pair, LW_SIDE_A),
-                                                 .load = lw_pair_map(pair, LW_SIDE_B),
-                                                 .memory = lw_pair_map(pair, LW_SIDE_S),
-                                                 .element_bits = (unsigned)pair->element.bits,
-                                                 .stage = lw_pair_stage(pair, request),
-                                                 .hardware = request->hardware,
-                                                 .triton = lw_pair_triton(pair)};
-    const struct lw_map *memory = swizzle_request.memory;
-    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
-    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, lanes, err) ||
-        !lw_swizzle_begin(&answer->search, &swizzle_request, err))
+    const struct lw_pair *pair = &s->pair;
+    struct lw_swizzle_request request = {.store = lw_pair_map(pair, LW_SIDE_A),
+                                         .load = lw_pair_map(pair, LW_SIDE_B),
+                                         .memory = lw_pair_map(pair, LW_SIDE_S),
+                                         .element_bits = (unsigned)pair->element.bits,
+                                         .stage = pair->stage,
+                                         .hardware = pair->hardware,
+                                         .triton = lw_pair_triton(pair)};
+    const struct lw_map *memory = request.memory;
+    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, err) ||
+        !lw_swizzle_begin(&s->search, &request, err))
         return false;
-    answer->has_given = memory != NULL;
-    if (memory && !lw_swizzle_judge(&answer->search, memory, &answer->given, err)) {
-        lw_swizzle_end(&answer->search);
+    s->has_given = memory != NULL;
+    if (memory && !lw_swizzle_judge(&s->search, memory, &s->given, err)) {
+        lw_swizzle_end(&s->search);
         return false;
     }
-    while (lw_swizzle_step(&answer->search, UINT64_MAX))
+    while (lw_swizzle_step(&s->search, UINT64_MAX))
         ;
     return true;
+}
+
+static bool open_search(struct search *s, const struct lw_arguments *args, struct lw_error *err)
+{
+    if (!lw_pair_open(&s->pair, args, false, err))
+        return false;
+    if (search_pair(s, err))
+        return true;
+    lw_pair_free(&s->pair);
+    return false;
+}
+
+/* Ends the search; returns the status that the conflicts of the best layout have. */
+static enum lw_status close_search(struct search *s)
+{
+    const struct lw_swizzle *best = lw_swizzle_best(&s->search);
+    const enum lw_status status =
+        lw_pair_status(&s->pair, best->store.conflicts + best->load.conflicts);
+    lw_swizzle_end(&s->search);
+    lw_pair_free(&s->pair);
+    return status;
 }
 
 static uint64_t ranking_length(const struct lw_swizzle_search *search, bool all)
@@ -72,11 +93,6 @@ static bool is_proven(const struct lw_swizzle_search *search)
 {
     return search->found[LW_SWIZZLE_LINEAR] && lw_swizzle_bound_is_proof(search) &&
            lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]) == search->bound;
-}
-
-static uint64_t conflicts(const struct lw_swizzle *swizzle)
-{
-    return swizzle->store.conflicts + swizzle->load.conflicts;
 }
 
 /* ---- JSON ---- */
@@ -115,24 +131,19 @@ static void put_swizzle(struct lw_text *text, const struct lw_swizzle_search *se
     lw_text_char(text, '}');
 }
 
-static const struct lw_document *given_document(const struct lw_pair *pair)
-{
-    return &pair->doc[pair->at[LW_SIDE_S]];
-}
-
-static void put_json(struct lw_text *text, const struct answer *answer, const struct lw_pair *pair,
-                     bool all)
+static void put_json(struct lw_text *text, const struct search *s, bool all)
 {
     static const char *const names[] = {"swizzled", "nvmma", "linear", "padded"};
-    const struct lw_swizzle_search *search = &answer->search;
+    const struct lw_swizzle_search *search = &s->search;
+    const struct lw_pair *pair = &s->pair;
     lw_text_format(text, "{\"element_bits\":%u,\"before\":", search->request.element_bits);
     if (search->has_plain)
         put_swizzle(text, search, &search->plain, NULL);
     else
         lw_text_add(text, "null");
-    if (answer->has_given) {
+    if (s->has_given) {
         lw_text_add(text, ",\"shared\":");
-        put_swizzle(text, search, &answer->given, given_document(pair));
+        put_swizzle(text, search, &s->given, &pair->doc[pair->at[LW_SIDE_S]]);
     }
     lw_text_add(text, ",\"after\":");
     put_swizzle(text, search, lw_swizzle_best(search), NULL);
@@ -166,29 +177,28 @@ static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
            lw_view_output_close(output, &view, out, err);
 }
 
-static bool put_best(FILE *out, const struct answer *answer, const struct lw_view_output *output,
+static bool put_best(FILE *out, const struct search *s, const struct lw_view_output *output,
                      struct lw_error *err)
 {
     struct lw_view view;
-    return lw_swizzles_view_open(&view, &answer->search, answer->has_given ? &answer->given : NULL,
-                                 err) &&
+    return lw_swizzles_view_open(&view, &s->search, s->has_given ? &s->given : NULL, err) &&
            lw_view_output_close(output, &view, out, err);
 }
 
-static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer *answer,
-                     const struct lw_view_output *output, bool all, struct lw_error *err)
+static bool put_text(FILE *out, const struct search *s, const struct lw_view_output *output,
+                     bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
-    const struct lw_swizzle_search *search = &answer->search;
+    const struct lw_swizzle_search *search = &s->search;
     uint64_t count = ranking_length(search, all);
-    lw_pair_print_head(&text, LW_HEAD_SWIZZLE, pair);
+    lw_pair_print_head(&text, LW_HEAD_SWIZZLE, &s->pair);
     lw_text_char(&text, '\n');
     lw_put_swizzle_sources(&text, search);
     lw_put_swizzles_title(&text);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = put_best(out, answer, output, err);
+    bool good = put_best(out, s, output, err);
     lw_explain_swizzles(search, &explanation);
     lw_explanation_print(&text, &explanation, 0);
     lw_put_ranking_title(&text, search, count);
@@ -203,33 +213,33 @@ static bool put_text(FILE *out, const struct lw_pair *pair, const struct answer 
 
 /* ---- The command ---- */
 
-static bool answer_json(struct lw_text *text, struct lw_pair *pair, struct lw_pair_request *request,
-                        struct lw_error *err)
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
 {
-    struct answer answer;
-    if (!search_pair(&answer, pair, request, err))
-        return false;
-    put_json(text, &answer, pair, request->all);
-    request->conflicts += conflicts(lw_swizzle_best(&answer.search));
-    lw_swizzle_end(&answer.search);
-    return true;
+    struct search s;
+    if (!open_search(&s, args, err)) {
+        answer->source = s.pair.failed;
+        return LW_STATUS_ERROR;
+    }
+    put_json(&answer->text, &s, LW_OPTION_IS_SET(args, ALL));
+    return close_search(&s);
 }
 
-static bool answer_text(FILE *out, struct lw_pair *pair, struct lw_pair_request *request,
-                        const struct lw_view_output *output, struct lw_error *err)
+static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct answer answer;
-    if (!search_pair(&answer, pair, request, err))
-        return false;
-    bool good = output->is_text ? put_text(out, pair, &answer, output, request->all, err)
-                                : put_ranking(out, &answer.search, output, request->all, err);
-    request->conflicts += conflicts(lw_swizzle_best(&answer.search));
-    lw_swizzle_end(&answer.search);
-    return good;
+    struct lw_view_output output;
+    struct search s;
+    struct lw_error err;
+    const bool all = LW_OPTION_IS_SET(args, ALL);
+    if (!lw_view_output_read(&output, args, &err))
+        return lw_report_failure(NULL, &err);
+    if (!open_search(&s, args, &err))
+        return lw_report_failure(s.pair.failed ? lw_source_name(s.pair.failed) : NULL, &err);
+    bool good = output.is_text ? put_text(out, &s, &output, all, &err)
+                               : put_ranking(out, &s.search, &output, all, &err);
+    const enum lw_status status = close_search(&s);
+    return good ? status : lw_report_failure(NULL, &err);
 }
-
-static const struct lw_pair_command pair_command = {
-    .keys = {"store", "load", "shared"}, .put_json = answer_json, .put_text = answer_text};
 
 const struct lw_command lw_command_swizzle = {
     .name = "swizzle",
@@ -260,19 +270,19 @@ const struct lw_command lw_command_swizzle = {
         "\"left_out\" because the target has no cost for one of their accesses; if there are "
         "some, \"left_out_because\" has the reason.\n\n"
         "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
-        "SOURCE}, with optional \"shared\", \"type\" and \"as\"; \"a\" and \"b\" are other names "
-        "of the two. "
-        "Each is answered by one line as --json prints it, or by {\"error\": \"...\"}, in order.",
+        "SOURCE} with optional \"shared\", or {\"source\": SOURCE}, a document of an access "
+        "('laneway help batch').",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
                LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
-    .pair = &pair_command,
+    .keys = {{"store", LW_REQUEST_SOURCE}, {"load", LW_REQUEST_SOURCE}},
+    .is_pair = true,
     .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
                   "rows stored, columns loaded: a transpose"},
                  {"swizzle banks/transpose-row-major", "the layouts of a document, compared"}},
-    .run = lw_pair_run,
-    .answer = lw_pair_answer,
+    .run = run,
+    .answer = answer,
 };

@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/report/kernel_report.h"
+#include "cli/requests.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
 #include "notation/document/read.h"
@@ -17,7 +18,9 @@ struct request {
     struct lw_trips trips[TRIPS_MAX];
     char names[512]; /* of values in `trips` */
     const struct lw_hardware *hardware;
-    bool json;
+    struct lw_text *json;       /* where an answer in JSON is put; NULL: a report is printed */
+    FILE *out;                  /* of the report */
+    bool quiet;                 /* messages are not printed */
     bool opened;                /* a part of the file, so that its loops are known */
     bool loop_found[TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
     bool value_used[TRIPS_MAX]; /* bounds of a loop are computed from the value */
@@ -100,14 +103,13 @@ static const struct lw_group *find_group(const char *name)
     return NULL;
 }
 
-/* The format of the table; *json: JSON instead of a table. */
+/* The format of the table; without --format that is text. */
 static bool read_format(const struct lw_arguments *args, enum lw_report_table_format *format,
-                        bool *json, struct lw_error *err)
+                        struct lw_error *err)
 {
     const char *name = LW_OPTION_VALUE(args, FORMAT);
     *format = LW_REPORT_TABLE_TEXT;
-    *json = LW_OPTION_IS_SET(args, JSON) || (name && !strcmp(name, "json"));
-    if (!name || *json || !strcmp(name, "text"))
+    if (!name || !strcmp(name, "json") || !strcmp(name, "text"))
         return lw_arguments_refuse_drawing(args, ", or with --format markdown, csv and json", err);
     *format = !strcmp(name, "csv") ? LW_REPORT_TABLE_CSV : LW_REPORT_TABLE_MARKDOWN;
     return *format == LW_REPORT_TABLE_CSV || !strcmp(name, "markdown") ||
@@ -149,19 +151,27 @@ static bool is_no_mlir(const struct lw_kernel *kernel)
            !kernel->num_warps && !*kernel->target;
 }
 
+static void report(const struct request *request, const char *source, const struct lw_error *err)
+{
+    if (!request->quiet)
+        lw_report_failure(source, err);
+}
+
 /* Reports the problems of the text; the other parts of the kernel are printed. */
-static enum lw_status report_problem_of(const struct lw_kernel *kernel)
+static enum lw_status report_problems_of(const struct request *request,
+                                         const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;
     if (is_no_mlir(kernel)) {
         struct lw_error err = problems->errors[0];
         snprintf(err.message, sizeof err.message, "this is not MLIR: %.400s",
                  problems->errors[0].message);
-        return lw_report_failure(kernel->name, &err);
+        report(request, kernel->name, &err);
+        return LW_STATUS_ERROR;
     }
     for (int i = 0; i < problems->count; i++)
-        lw_report_failure(kernel->name, &problems->errors[i]);
-    if (problems->total > problems->count)
+        report(request, kernel->name, &problems->errors[i]);
+    if (problems->total > problems->count && !request->quiet)
         lw_output_print(lw_messages(), "laneway: %s: and %d more\n", kernel->name,
                         problems->total - problems->count);
     return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
@@ -180,41 +190,36 @@ static void mark_loops(struct request *request, const struct lw_kernel *kernel)
     }
 }
 
-/* Reports trips of a line on which no loop begins, and values that no loop depends on; also when no loop needed
+/* Checks that trips are of a line on which a loop begins, or of a value that loops depend on; warns when no loop needed
  * trips. */
-static enum lw_status report_trips(const struct request *request)
+static bool check_trips(const struct request *request, struct lw_error *err)
 {
-    struct lw_error err;
-    for (size_t i = 0; i < request->kernel.trips_count; i++)
-        if (request->trips[i].name && !request->loop_found[i])
-            return lw_report_failure(
-                NULL, (lw_error_set(&err, LW_ERROR_NAME,
-                                    "--trips %.60s=...: no function has that argument, and no "
-                                    "operation that result",
-                                    request->trips[i].name),
-                       &err));
-        else if (request->trips[i].name && !request->value_used[i])
-            return lw_report_failure(
-                NULL, (lw_error_set(&err, LW_ERROR_NAME,
-                                    "--trips %.60s=...: no bounds of a loop are computed from that "
-                                    "value alone; --trips N sets all that are not known, LINE=N "
-                                    "those of one loop",
-                                    request->trips[i].name),
-                       &err));
-        else if (request->trips[i].line && !request->loop_found[i])
-            return lw_report_failure(
-                NULL, (lw_error_set(&err, LW_ERROR_NAME,
-                                    "--trips %d=...: no loop begins on that line; the report "
-                                    "names the lines of loops",
-                                    request->trips[i].line),
-                       &err));
-        else if (!request->trips[i].name && !request->loop_found[i])
-            lw_output_print(
-                lw_messages(),
-                "laneway: warning: --trips %llu sets nothing: there is no loop whose bounds "
-                "are unknown\n",
-                (unsigned long long)request->trips[i].count);
-    return LW_STATUS_OK;
+    for (size_t i = 0; i < request->kernel.trips_count; i++) {
+        const struct lw_trips *trips = &request->trips[i];
+        const bool found = request->loop_found[i];
+        if (trips->name && !found)
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "--trips %.60s=...: no function has that argument, and no "
+                                "operation that result",
+                                trips->name);
+        if (trips->name && !request->value_used[i])
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "--trips %.60s=...: no bounds of a loop are computed from that "
+                                "value alone; --trips N sets all that are not known, LINE=N "
+                                "those of one loop",
+                                trips->name);
+        if (trips->line && !found)
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "--trips %d=...: no loop begins on that line; the report "
+                                "names the lines of loops",
+                                trips->line);
+        if (!found && !request->quiet)
+            lw_output_print(lw_messages(),
+                            "laneway: warning: --trips %llu sets nothing: there is no loop whose "
+                            "bounds are unknown\n",
+                            (unsigned long long)trips->count);
+    }
+    return true;
 }
 
 static enum lw_status worse_of(enum lw_status a, enum lw_status b)
@@ -241,12 +246,13 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
                          struct lw_error *err)
 {
     memset(request, 0, sizeof *request);
-    request->kernel.input = stdin;
+    request->quiet = args->is_request;
+    request->kernel.input = args->is_request ? NULL : stdin;
     request->kernel.trips = request->trips;
     request->report.style = LW_OPTION_VALUE(args, STYLE);
     request->report.source = LW_OPTION_VALUE(args, SOURCE);
     request->report.group = find_group(LW_OPTION_VALUE(args, BY));
-    if (!read_format(args, &request->report.format, &request->json, err) ||
+    if (!read_format(args, &request->report.format, err) ||
         !check_source(request->report.source, err))
         return false;
     if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request, err))
@@ -257,116 +263,95 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
 
 /* Reports one part of a dump. */
 static enum lw_status report_part(struct request *request, const struct lw_dump *dump, size_t part,
-                                  FILE *out)
+                                  struct lw_error *err)
 {
     struct lw_kernel_loaded loaded;
-    struct lw_error err;
     struct lw_kernel_options options = request->kernel;
     options.part = (int)part;
-    if (!lw_dump_kernel(&loaded.kernel, dump, &options, &err) ||
-        !add_costs(&loaded, request->hardware, &err))
-        return lw_report_failure(NULL, &err);
-    enum lw_status status = report_problem_of(&loaded.kernel);
+    if (!lw_dump_kernel(&loaded.kernel, dump, &options, err) ||
+        !add_costs(&loaded, request->hardware, err))
+        return LW_STATUS_ERROR;
+    enum lw_status status = report_problems_of(request, &loaded.kernel);
     request->opened = true;
     mark_loops(request, &loaded.kernel);
-    if (part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count) { /* the part is empty */
-        unload(&loaded);
-        return status;
-    }
-    if (!request->json && request->report.format != LW_REPORT_TABLE_CSV && dump->part_count > 1)
-        lw_output_print(out, "%spart %zu: ", part > 1 ? "\n" : "", part);
-    if (request->json) {
-        struct lw_text text = {0};
-        lw_kernel_report_json(&loaded, &text);
-        lw_text_char(&text, '\n');
-        lw_output_text(out, &text);
-        lw_text_free(&text);
-    } else if (!lw_kernel_report(&loaded, &request->report, out, &err)) {
-        status = lw_report_failure(NULL, &err);
+    bool empty = part > 1 && !loaded.kernel.total && !loaded.kernel.encoding_count;
+    if (!empty && request->json) {
+        lw_text_add(request->json, request->json->length ? "\n" : "");
+        lw_kernel_report_json(&loaded, request->json);
+    } else if (!empty) {
+        if (request->report.format != LW_REPORT_TABLE_CSV && dump->part_count > 1)
+            lw_output_print(request->out, "%spart %zu: ", part > 1 ? "\n" : "", part);
+        if (!lw_kernel_report(&loaded, &request->report, request->out, err))
+            status = LW_STATUS_ERROR;
     }
     unload(&loaded);
     return status;
 }
 
-static enum lw_status report_one(struct request *request, const char *path, FILE *out)
+static enum lw_status report_one(struct request *request, const char *path, struct lw_error *err)
 {
     struct lw_dump dump;
-    struct lw_error err;
     enum lw_status worst = LW_STATUS_OK;
-    if (!lw_dump_open(&dump, path, &request->kernel, &err))
-        return lw_report_failure(NULL, &err);
-    for (size_t part = 1; part <= dump.part_count; part++)
-        worst = worse_of(worst, report_part(request, &dump, part, out));
+    if (!lw_dump_open(&dump, path, &request->kernel, err))
+        return LW_STATUS_ERROR;
+    for (size_t part = 1; part <= dump.part_count && err->code == LW_OK; part++)
+        worst = worse_of(worst, report_part(request, &dump, part, err));
     lw_dump_free(&dump);
-    return request->opened ? worse_of(worst, report_trips(request)) : worst;
+    if (request->opened && err->code == LW_OK && !check_trips(request, err))
+        worst = LW_STATUS_ERROR;
+    return worst;
 }
 
-static enum lw_status report_two(struct request *request, const char *const *paths, FILE *out)
+static enum lw_status report_two(struct request *request, const char *const *paths,
+                                 struct lw_error *err)
 {
     struct lw_kernel_loaded sides[2];
-    struct lw_error err;
     bool worse = false;
-    if (!load(&sides[0], paths[0], &request->kernel, request->hardware, &err))
-        return lw_report_failure(NULL, &err);
-    if (!load(&sides[1], paths[1], &request->kernel, request->hardware, &err)) {
+    if (!load(&sides[0], paths[0], &request->kernel, request->hardware, err))
+        return LW_STATUS_ERROR;
+    if (!load(&sides[1], paths[1], &request->kernel, request->hardware, err)) {
         unload(&sides[0]);
-        return lw_report_failure(NULL, &err);
+        return LW_STATUS_ERROR;
     }
-    enum lw_status first = report_problem_of(&sides[0].kernel),
-                   second = report_problem_of(&sides[1].kernel);
-    enum lw_status status = first != LW_STATUS_OK ? first : second;
-    if (!lw_kernel_compare(&sides[0], &sides[1], &request->report, request->json, &worse, out,
-                           &err))
-        status = lw_report_failure(NULL, &err);
+    enum lw_status first = report_problems_of(request, &sides[0].kernel),
+                   second = report_problems_of(request, &sides[1].kernel);
+    enum lw_status status = worse_of(first, second);
+    if (!lw_kernel_compare(&sides[0], &sides[1], &request->report, request->json, &worse,
+                           request->out, err))
+        status = LW_STATUS_ERROR;
     if (status == LW_STATUS_OK && worse)
         status = LW_STATUS_NO;
     mark_loops(request, &sides[0].kernel);
     mark_loops(request, &sides[1].kernel);
     unload(&sides[0]);
     unload(&sides[1]);
-    return worse_of(status, report_trips(request));
+    if (err->code == LW_OK && !check_trips(request, err))
+        status = LW_STATUS_ERROR;
+    return status;
 }
 
-/* Lists the layouts in a folder without kernels; false: there are none. */
-static bool list_layouts(const struct request *request, const char *path, FILE *out,
-                         enum lw_status *status)
+/* Lists the layouts in a folder without kernels. */
+static bool list_layouts(const struct request *request, struct lw_kernel_folder *folder,
+                         struct lw_error *err)
 {
     static const char *const heads[] = {"layout"};
-    struct lw_kernel_folder folder;
     struct lw_report_table table = {.heads = heads, .cols = 1};
-    struct lw_error err;
-    if (!lw_layout_folder_open(&folder, path, NULL, &err))
-        return false;
-    for (size_t i = 0; i < folder.count; i++)
-        lw_report_table_cell(&table, folder.files[i].path);
-    bool ok =
-        lw_report_table_write(&table, request->report.format, request->report.style, out, &err);
+    for (size_t i = 0; i < folder->count; i++)
+        lw_report_table_cell(&table, folder->files[i].path);
+    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
+                                      request->out, err);
     lw_report_table_free(&table);
-    lw_kernel_folder_free(&folder);
-    *status = ok ? LW_STATUS_OK : lw_report_failure(NULL, &err);
-    return true;
+    return good;
 }
 
 /* Lists the kernels in a folder, one per row. */
-static enum lw_status list_folder(const struct request *request, const char *path, FILE *out)
+static bool list_kernels(const struct request *request, struct lw_kernel_folder *folder,
+                         struct lw_error *err)
 {
     static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
-    struct lw_kernel_folder folder;
     struct lw_report_table table = {.heads = heads, .cols = sizeof heads / sizeof *heads};
-    struct lw_error err;
-    if (request->json || request->report.group)
-        return lw_report_failure(NULL,
-                                 (lw_error_set(&err, LW_ERROR_UNSUPPORTED,
-                                               "%.200s is a folder: its kernels are listed as "
-                                               "text, markdown or csv",
-                                               path),
-                                  &err));
-    if (!lw_kernel_folder_open(&folder, path, NULL, &err)) {
-        enum lw_status status;
-        return list_layouts(request, path, out, &status) ? status : lw_report_failure(NULL, &err);
-    }
-    for (size_t i = 0; i < folder.count; i++) {
-        const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);
+    for (size_t i = 0; i < folder->count; i++) {
+        const struct lw_kernel_about *about = lw_kernel_folder_about(folder, i);
         lw_report_table_cell(&table, about->name);
         lw_report_table_cell(&table, about->target);
         if (about->num_warps)
@@ -377,25 +362,67 @@ static enum lw_status list_folder(const struct request *request, const char *pat
             lw_report_table_number(&table, (uint64_t)about->shared);
         else
             lw_report_table_cell(&table, "");
-        lw_report_table_cell(&table, folder.files[i].below);
+        lw_report_table_cell(&table, folder->files[i].below);
     }
-    bool ok =
-        lw_report_table_write(&table, request->report.format, request->report.style, out, &err);
+    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
+                                      request->out, err);
     lw_report_table_free(&table);
+    return good;
+}
+
+static bool list_folder(const struct request *request, const char *path, struct lw_error *err)
+{
+    struct lw_kernel_folder folder;
+    struct lw_error none;
+    if (request->json || request->report.group)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "%.200s is a folder: its kernels are listed as text, markdown or csv",
+                            path);
+    bool kernels = lw_kernel_folder_open(&folder, path, NULL, &none);
+    if (!kernels && !lw_layout_folder_open(&folder, path, NULL, NULL)) {
+        *err = none;
+        return false;
+    }
+    bool good = (kernels ? list_kernels : list_layouts)(request, &folder, err);
     lw_kernel_folder_free(&folder);
-    return ok ? LW_STATUS_OK : lw_report_failure(NULL, &err);
+    return good;
+}
+
+/* Reports to `out`, or in JSON; *err has what is wrong with the request, or that a comparison is not sure. */
+static enum lw_status report_all(const struct lw_arguments *args, FILE *out, struct lw_text *json,
+                                 struct lw_error *err)
+{
+    struct request request;
+    *err = (struct lw_error){0};
+    if (!read_request(&request, args, err))
+        return LW_STATUS_ERROR;
+    request.out = out;
+    request.json = json;
+    if (args->operand_count == 1 && lw_is_folder(args->operands[0]))
+        return list_folder(&request, args->operands[0], err) ? LW_STATUS_OK : LW_STATUS_ERROR;
+    return args->operand_count == 1 ? report_one(&request, args->operands[0], err)
+                                    : report_two(&request, args->operands, err);
+}
+
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
+{
+    return report_all(args, NULL, &answer->text, err);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct request request;
     struct lw_error err;
-    if (!read_request(&request, args, &err))
-        return lw_report_failure(NULL, &err);
-    if (args->operand_count == 1 && lw_is_folder(args->operands[0]))
-        return list_folder(&request, args->operands[0], out);
-    return args->operand_count == 1 ? report_one(&request, args->operands[0], out)
-                                    : report_two(&request, args->operands, out);
+    const char *format = LW_OPTION_VALUE(args, FORMAT);
+    if (format && !strcmp(format, "json")) {
+        struct lw_arguments json = *args;
+        json.value[LW_OPTION_JSON] = "";
+        return lw_command_run(&json, out);
+    }
+    enum lw_status status = report_all(args, out, NULL, &err);
+    if (err.code != LW_OK)
+        lw_report_failure(NULL, &err);
+    return status;
 }
 
 const struct lw_command lw_command_ttgir = {
@@ -438,14 +465,16 @@ const struct lw_command lw_command_ttgir = {
              "processed; the exit status is then 2.",
     .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) |
-               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
+    .keys = {{"file", LW_REQUEST_SOURCES}},
     .examples = {{"ttgir matmul.ttgir", "the most expensive operation first"},
                  {"ttgir matmul.ttgir --by line --trips 16", "by source line, 16 trips per loop"},
                  {"ttgir matmul.ttgir --trips K=512", "bounds computed from the argument K"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
                  {"ttgir matmul.ttgir --json", "for programs"}},
     .run = run,
+    .answer = answer,
 };

@@ -6,7 +6,7 @@
  */
 
 #include "cli/command/commands.h"
-#include "cli/batch.h"
+#include "cli/requests.h"
 #include "export/output.h"
 
 #include <stdlib.h>
@@ -361,7 +361,7 @@ static void flush(void *context)
 /* Answers every line; false when the input cannot be read. */
 static bool answer_all(struct table *table, struct output *output, struct lw_error *err)
 {
-    struct lw_lines lines = {.fd = STDIN_FILENO};
+    struct lw_lines lines = {.fd = STDIN_FILENO, .name = "standard input"};
     size_t length;
     char *line;
     bool good = true;

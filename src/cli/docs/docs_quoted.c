@@ -2,6 +2,7 @@
 
 #include "cli/docs/docs_quoted.h"
 
+#include "cli/requests.h"
 #include "cli/load.h"
 #include "export/output.h"
 #include "tui/tui.h"
@@ -136,7 +137,7 @@ static enum lw_status run_command(void *context, FILE *out)
                         command->name);
         return LW_STATUS_ERROR;
     }
-    enum lw_status status = command->run(&q->args, out);
+    enum lw_status status = lw_command_run(&q->args, out);
     if (status == LW_STATUS_OK && q->file)
         read_title(q);
     return status;

@@ -205,15 +205,14 @@ static void put_json_operation(struct lw_text *text, const struct side *side, in
                              &loaded->costs.costs[at]);
 }
 
-static void put_json(FILE *out, const struct side sides[2], const struct lw_kernel_pairs *pairs,
-                     const char *worse)
+static void put_json(struct lw_text *text, const struct side sides[2],
+                     const struct lw_kernel_pairs *pairs, const char *worse)
 {
     static const char *const names[] = {"went", "came"};
-    struct lw_text text = {0};
-    lw_text_char(&text, '{');
+    lw_text_char(text, '{');
     for (int side = 0; side < 2; side++) {
         const struct lw_kernel_costs *costs = &sides[side].loaded->costs;
-        lw_text_format(&text,
+        lw_text_format(text,
                        "\"%s\":{\"wavefronts\":%" PRIu64 ",\"ideal\":%" PRIu64
                        ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64 ",\"unknown\":%zu},",
                        side ? "after" : "before", costs->run_wavefronts, costs->run_ideal,
@@ -221,32 +220,30 @@ static void put_json(FILE *out, const struct side sides[2], const struct lw_kern
     }
     for (int side = 0; side < 2; side++) {
         bool first = true;
-        lw_text_format(&text, "\"%s\":[", names[side]);
+        lw_text_format(text, "\"%s\":[", names[side]);
         for (size_t i = 0; i < pairs->count; i++) {
             const struct lw_kernel_pair *pair = &pairs->pair[i];
             if (pair->change != (side ? LW_CHANGE_CAME : LW_CHANGE_WENT))
                 continue;
-            lw_text_add(&text, first ? "" : ",");
-            put_json_operation(&text, &sides[side], side ? pair->after : pair->before);
+            lw_text_add(text, first ? "" : ",");
+            put_json_operation(text, &sides[side], side ? pair->after : pair->before);
             first = false;
         }
-        lw_text_add(&text, "],");
+        lw_text_add(text, "],");
     }
-    lw_text_add(&text, "\"changed\":[");
+    lw_text_add(text, "\"changed\":[");
     for (size_t i = 0, listed = 0; i < pairs->count; i++) {
         const struct lw_kernel_pair *pair = &pairs->pair[i];
         if (pair->change == LW_CHANGE_NONE || pair->before < 0 || pair->after < 0)
             continue;
-        lw_text_format(&text, "%s{\"change\":\"%s\",\"before\":", listed++ ? "," : "",
+        lw_text_format(text, "%s{\"change\":\"%s\",\"before\":", listed++ ? "," : "",
                        lw_change_name(pair->change));
-        put_json_operation(&text, &sides[0], pair->before);
-        lw_text_add(&text, ",\"after\":");
-        put_json_operation(&text, &sides[1], pair->after);
-        lw_text_char(&text, '}');
+        put_json_operation(text, &sides[0], pair->before);
+        lw_text_add(text, ",\"after\":");
+        put_json_operation(text, &sides[1], pair->after);
+        lw_text_char(text, '}');
     }
-    lw_text_format(&text, "],\"worse\":%s}\n", worse);
-    lw_output_text(out, &text);
-    lw_text_free(&text);
+    lw_text_format(text, "],\"worse\":%s}", worse);
 }
 
 static bool put_table(FILE *out, const struct side sides[2], const struct lw_kernel_pairs *pairs,
@@ -268,8 +265,8 @@ static bool put_table(FILE *out, const struct side sides[2], const struct lw_ker
 }
 
 bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_kernel_loaded *after,
-                       const struct lw_report_options *options, bool json, bool *worse, FILE *out,
-                       struct lw_error *err)
+                       const struct lw_report_options *options, struct lw_text *json, bool *worse,
+                       FILE *out, struct lw_error *err)
 {
     struct side sides[2];
     struct lw_kernel_pairs pairs;
@@ -283,7 +280,7 @@ bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_ke
         return false;
     bool sure = verdict_holds(sides, &pairs, order, *worse, &unsure);
     if (json)
-        put_json(out, sides, &pairs, !sure ? "null" : *worse ? "true" : "false");
+        put_json(json, sides, &pairs, !sure ? "null" : *worse ? "true" : "false");
     else
         ok = put_table(out, sides, &pairs, options, err);
     lw_kernel_pairs_free(&pairs);

@@ -37,10 +37,11 @@ void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text
 void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
                               const struct lw_operation *operation,
                               const struct lw_kernel_cost *cost);
-/* Two kernels, before and after: what was added and removed, the costs. *worse: the second costs more. Fails, after
- * printing everything, when that depends on operations that are not counted. */
+/* Two kernels, before and after: what was added and removed, the costs; to `out`, or in JSON appended to `json` unless
+ * that is NULL. *worse: the second costs more. Fails, after printing everything, when that depends on operations that
+ * are not counted. */
 bool lw_kernel_compare(const struct lw_kernel_loaded *before, const struct lw_kernel_loaded *after,
-                       const struct lw_report_options *options, bool json, bool *worse, FILE *out,
-                       struct lw_error *err);
+                       const struct lw_report_options *options, struct lw_text *json, bool *worse,
+                       FILE *out, struct lw_error *err);
 
 #endif

@@ -77,11 +77,11 @@ static void get_load(const void *context, uint64_t i, struct lw_instruction *out
     lw_conversion_instruction(context, LW_ACCESS_LOAD, i, out);
 }
 
-static bool put_json_exchange(struct lw_text *text, FILE *out, const struct lw_conversion *c,
+static bool put_json_exchange(struct lw_text *text, const struct lw_conversion *c,
                               struct lw_error *err)
 {
-    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, out, c, get_store};
-    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, out, c, get_load};
+    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
+    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
     if (!lw_instructions_check(&store, err) || !lw_instructions_check(&load, err))
         return false;
     lw_text_add(text, "\"store\":");
@@ -93,8 +93,8 @@ static bool put_json_exchange(struct lw_text *text, FILE *out, const struct lw_c
 
 #define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
 
-bool lw_conversion_print_json(struct lw_text *text, FILE *out,
-                              const struct lw_conversion *conversion, struct lw_error *err)
+bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
+                              struct lw_error *err)
 {
     put_json_head(text, conversion->kind);
     if (conversion->kind == LW_CONVERSION_BLOCKS) {
@@ -107,7 +107,7 @@ bool lw_conversion_print_json(struct lw_text *text, FILE *out,
                        (unsigned long long)conversion->rounds);
         if (conversion->kind != LW_CONVERSION_SHARED)
             lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
-        else if (!put_json_exchange(text, out, conversion, err))
+        else if (!put_json_exchange(text, conversion, err))
             return false;
         lw_text_add(text, ",\"map\":");
     }

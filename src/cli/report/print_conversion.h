@@ -12,10 +12,9 @@
 bool lw_conversion_print(FILE *out, const struct lw_pair *pair,
                          const struct lw_conversion *conversion,
                          const struct lw_view_output *output, struct lw_error *err);
-/* Appends one line of JSON without a newline. For a conversion between blocks the costs are null. A long list of
- * instructions is written to `out` piece by piece, after all checks; when `out` is NULL the text holds all of it. */
-bool lw_conversion_print_json(struct lw_text *text, FILE *out,
-                              const struct lw_conversion *conversion, struct lw_error *err);
+/* Appends one line of JSON without a newline. For a conversion between blocks the costs are null. */
+bool lw_conversion_print_json(struct lw_text *text, const struct lw_conversion *conversion,
+                              struct lw_error *err);
 /* Prints two layouts and their movement when they are not linear; `why` names the size that is no power of two. */
 void lw_movement_print(FILE *out, const struct lw_pair *pair, const struct lw_movement *movement,
                        const struct lw_error *why);

@@ -10,7 +10,6 @@
 /* ---- JSON ---- */
 
 #define INSTRUCTIONS_MAX ((uint64_t)1 << 20)
-#define CHUNK_BYTES 65536
 
 static bool check_total(const struct lw_plan_total *total, struct lw_error *err)
 {
@@ -77,10 +76,6 @@ static void put_instructions(struct lw_text *text, const struct lw_instructions 
         lw_text_add(text, some ? "," : "");
         put_instruction(text, plan, &instruction);
         some = true;
-        if (all->out && !text->failed && text->length >= CHUNK_BYTES) {
-            lw_output_text(all->out, text);
-            lw_text_clear(text);
-        }
     }
     lw_text_add(text, "],");
 }
@@ -105,9 +100,9 @@ static void plan_instruction(const void *context, uint64_t i, struct lw_instruct
     lw_plan_instruction(context, i, out);
 }
 
-void lw_plan_print_json(struct lw_text *text, FILE *out, const struct lw_plan *plan, bool list)
+void lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list)
 {
-    const struct lw_instructions all = {plan, &plan->total, 1, out, plan, plan_instruction};
+    const struct lw_instructions all = {plan, &plan->total, 1, plan, plan_instruction};
     if (list) {
         lw_instructions_print_json(text, &all);
         return;

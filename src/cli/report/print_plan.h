@@ -11,7 +11,6 @@ struct lw_instructions {
     const struct lw_plan *plan;
     const struct lw_plan_total *total;
     uint64_t times;
-    FILE *out; /* where a long text is written; NULL: it is kept in memory */
     const void *context;
     void (*get)(const void *context, uint64_t i, struct lw_instruction *out);
 };
@@ -21,8 +20,8 @@ bool lw_plan_check_list(const struct lw_plan *plan, struct lw_error *err);
 /* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; instructions that no lane executes are left
  * out. */
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all);
-/* The same for one plan; a long list is written to `out` unless that is NULL; without `list` only the three totals. */
-void lw_plan_print_json(struct lw_text *text, FILE *out, const struct lw_plan *plan, bool list);
+/* The same for one plan; without `list` only the three totals. */
+void lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list);
 /* Prints the plan of the stores or of the loads of a joined subject, which must have one: its title, its banks and its
  * cost. */
 bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,

@@ -312,18 +312,29 @@ const struct lw_topic lw_topics[] = {
      "the source.",
      &lw_choices_targets, NULL},
     {"batch", "many requests in one run",
-     "'bases --batch' and 'apply --batch' answer each line of standard input with one line of "
-     "JSON, in order. A line is an object:\n\n"
+     "With --batch a command answers each line of standard input with one line of JSON, in order; "
+     "'laneway serve' answers requests to all commands. A line is an object: its keys are the "
+     "operands and the options of the command.\n\n"
      "  {\"source\": \"#ttg.blocked<{...}>\", \"type\": \"tensor<16x64xf16>\",\n"
      "   \"set\": {\"order\": [0, 1]}}\n\n"
-     "'source' is a SOURCE or a layout document; 'type', 'element', 'triton', 'target' and 'set' "
-     "are as the options of these names. For bases a line can be a bare SOURCE. For apply the "
-     "object also has \"in\": {\"register\": 3}, answered by {\"dim0\":2,\"dim1\":3}, or \"at\": "
-     "[2, 3], answered by {\"owners\":[{...}]}. A line that cannot be answered, an empty one too, "
-     "is answered by {\"error\": \"...\"}; the other lines are still answered, and the exit status "
-     "is 0.\n\n"
-     "banks, convert, swizzle and calc have --batch too, each with objects of other keys: see "
-     "'laneway help' of the command.",
+     "  show, bases, code, descriptor\n"
+     "                   \"source\"\n"
+     "  apply            \"source\", and \"in\": {\"register\": 3}, answered by\n"
+     "                   {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by\n"
+     "                   {\"owners\":[{...}]}\n"
+     "  banks            \"registers\", \"shared\", \"load\"\n"
+     "  convert          \"from\", \"to\"\n"
+     "  swizzle          \"store\", \"load\", \"shared\"\n"
+     "                   of these three \"source\" is a document of an access\n"
+     "  calc             \"expr\", and \"let\": {\"A\": ..., \"B\": ...}\n"
+     "  ttgir, list      \"file\", \"pattern\"\n\n"
+     "A SOURCE is a string or a layout document. --to-global is \"to_global\": true, "
+     "--no-instructions \"instructions\": false; other values are strings, numbers or lists. What "
+     "a "
+     "line does not set is as on the command line. A line that is no object is the first operand "
+     "alone. A line that cannot be answered, an empty one too, is answered by {\"error\": "
+     "\"...\"}; "
+     "the other lines are still answered, and the exit status is 0.",
      NULL, NULL},
     {"operations", "operations of calc",
      "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: "

@@ -1,0 +1,65 @@
+#ifndef LANEWAY_REQUESTS_H
+#define LANEWAY_REQUESTS_H
+
+/*
+ * Requests: objects of JSON that are answered as command lines are, each by one line of JSON.
+ *
+ *     {"source": "spatial(4, 8)", "at": [3, 1]}     laneway apply 'spatial(4, 8)' --at 3,1 --json
+ *
+ * The keys of an object are the operands and the options of a command, so a request becomes the
+ * arguments that the command answers. With --batch the command is that of the command line, whose
+ * operands and options hold where the line sets none; `laneway serve` reads it from the line.
+ */
+
+#include "cli/arguments.h"
+#include "laneway/arena.h"
+#include "laneway/value.h"
+
+/* Runs the command of a command line: its batch, its answer in JSON or its text. */
+enum lw_status lw_command_run(const struct lw_arguments *args, FILE *out);
+
+/* ---- Lines of standard input ---- */
+
+/* A line, NUL-terminated, and the object in it. Everything of a request is in its arena. */
+struct lw_request {
+    struct lw_arena arena;
+    char *text;
+    size_t length;
+    struct lw_value object; /* of lw_request_read */
+    bool is_ascii;          /* so is the line */
+};
+
+/* Appends the answer to a line, without a newline. */
+typedef void lw_line_answer(void *context, struct lw_request *request, struct lw_text *answer);
+/* Answers each line, in order; answers are written out before it waits for more lines. */
+enum lw_status lw_answer_lines(FILE *out, lw_line_answer *answer, void *context);
+
+/* ---- One request ---- */
+
+/* Reads the line as an object, such as the example. */
+bool lw_request_read(struct lw_request *request, const char *example, struct lw_error *err);
+/* Answers a request to the command of `defaults`. Without an answer the status is that of an
+ * error, and *err has the reason. */
+enum lw_status lw_request_answer(const struct lw_arguments *defaults, struct lw_request *request,
+                                 struct lw_text *answer, struct lw_error *err);
+
+/* ---- Lines of a file descriptor ---- */
+
+struct lw_lines {
+    int fd;
+    const char *name; /* of the file, for messages */
+    char *data;
+    size_t start, end, room;
+    bool over, begun;
+};
+
+#define LW_LINE_MAX ((size_t)64 << 20)
+
+/* The next line without its newline (the first without a byte order mark), NUL-terminated; NULL at
+ * the end, or with an error in *err (a line over LW_LINE_MAX, memory is out, a failed read). `idle`
+ * is called before it waits for more input. */
+char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
+                    void *context, struct lw_error *err);
+void lw_lines_free(struct lw_lines *lines);
+
+#endif
