@@ -1,6 +1,6 @@
 /* The files that a document shows, in memory until they are written. */
 
-#include "cli/docs/docs_figures.h"
+#include "cli/docs/figures.h"
 
 #include "export/output.h"
 #include "export/replace.h"
@@ -24,7 +24,7 @@ bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err)
 
 /* Fails when a part of a figure's path that follows the folder of its document is a symbolic link: it could lead out of
  * that folder. Writing does not follow one either (lw_replace_open_below), which could be made in between. */
-static bool check_below(const struct lw_docs_figure *figure, const char *path, const char *file,
+static bool check_below(const struct lw_figure *figure, const char *path, const char *file,
                         struct lw_error *err)
 {
     struct lw_text part = {0};
@@ -52,9 +52,21 @@ static bool same_text(const struct lw_text *a, const struct lw_text *b)
     return a->length == b->length && (!a->length || !memcmp(a->data, b->data, a->length));
 }
 
-/* Sets *state to the result of comparing the file at the path. */
-static bool compare(const char *path, const struct lw_text *printed,
-                    enum lw_docs_figure_state *state, struct lw_error *err)
+/* Whether a text has markers, by the extension of its file. */
+static bool has_markers(const char *path, const struct lw_text *text)
+{
+    struct lw_markers markers;
+    struct lw_block block;
+    struct lw_error err;
+    size_t line;
+    lw_markers_start(&markers, path, lw_text_string(text), text->length);
+    return lw_markers_are_in(path) &&
+           (lw_markers_next(&markers, &block, &line, &err) || err.code != LW_OK);
+}
+
+/* Sets *state to the result of comparing the file at the path. A document with markers is not replaced by a figure. */
+static bool compare(const char *path, const struct lw_quote *q, enum lw_figure_state *state,
+                    struct lw_error *err)
 {
     struct lw_text old = {0};
     struct stat info;
@@ -63,35 +75,20 @@ static bool compare(const char *path, const struct lw_text *printed,
     bool good = found == LW_FILE_UNKNOWN
                     ? lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno))
                     : !there || lw_docs_read(path, &old, err);
-    *state = !there                             ? LW_FIGURE_MISSING
-             : good && same_text(&old, printed) ? LW_FIGURE_SAME
-                                                : LW_FIGURE_OTHER;
+    if (good && has_markers(path, &old))
+        good = lw_error_set(err, LW_ERROR_NAME,
+                            "-o %.60s: this file is a document, which has markers", q->file);
+    *state = !there                                 ? LW_FIGURE_MISSING
+             : good && same_text(&old, &q->printed) ? LW_FIGURE_SAME
+                                                    : LW_FIGURE_OTHER;
     lw_text_free(&old);
     return good;
 }
 
-/* Fails when a figure would replace a document of the same run, whose text would be lost. */
-static bool check_no_document(const struct lw_docs_figures *figures, const char *path,
-                              const char *file, struct lw_error *err)
-{
-    const struct lw_docs_document *document;
-    struct lw_text text = {0};
-    if (!lw_docs_list_find(figures->documents, path, &document, err))
-        return false;
-    bool good = !document || lw_docs_read(document->path, &text, err);
-    if (good && document && !text.failed && strstr(lw_text_string(&text), "/laneway"))
-        good = lw_error_set(err, LW_ERROR_NAME,
-                            "-o %.60s: this file is the document %.200s, which has markers", file,
-                            document->path);
-    lw_text_free(&text);
-    return good;
-}
-
 /* Appends a figure; the list then owns its path. */
-static bool add(struct lw_docs_figures *figures, const struct lw_docs_figure *figure,
-                struct lw_error *err)
+static bool add(struct lw_figures *figures, const struct lw_figure *figure, struct lw_error *err)
 {
-    struct lw_docs_figure *more =
+    struct lw_figure *more =
         realloc(figures->figure, (figures->count + 1) * sizeof *figures->figure);
     if (more)
         figures->figure = more;
@@ -101,18 +98,16 @@ static bool add(struct lw_docs_figures *figures, const struct lw_docs_figure *fi
     return true;
 }
 
-bool lw_docs_figures_keep(struct lw_docs_figures *figures, const char *document,
-                          const struct lw_quoted *q, enum lw_docs_figure_state *state,
-                          struct lw_error *err)
+bool lw_figures_keep(struct lw_figures *figures, const char *document, const struct lw_quote *q,
+                     enum lw_figure_state *state, struct lw_error *err)
 {
     const char *slash = strrchr(document, '/');
     struct lw_text path = {0};
-    struct lw_docs_figure figure = {.folder = slash ? (size_t)(slash - document) + 1 : 0};
+    struct lw_figure figure = {.folder = slash ? (size_t)(slash - document) + 1 : 0};
     lw_text_bytes(&path, document, figure.folder);
     lw_text_add(&path, q->file);
     bool good = check_below(&figure, lw_text_string(&path), q->file, err) &&
-                check_no_document(figures, lw_text_string(&path), q->file, err) &&
-                compare(lw_text_string(&path), &q->printed, state, err);
+                compare(lw_text_string(&path), q, state, err);
     figure.stale = *state != LW_FIGURE_SAME;
     for (size_t i = 0; good && i < figures->count; i++) {
         if (strcmp(figures->figure[i].path, lw_text_string(&path)) != 0)
@@ -178,14 +173,14 @@ static bool close_all(struct lw_replacement *file, size_t count, bool good, stru
     return good;
 }
 
-bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *document,
-                           const struct lw_text *fresh, struct lw_error *err)
+bool lw_figures_write(const struct lw_figures *figures, const char *document,
+                      const struct lw_text *fresh, struct lw_error *err)
 {
     struct lw_replacement *file = calloc(figures->count + 1, sizeof *file);
     size_t count = 0;
     bool good = file || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; good && i < figures->count; i++) {
-        const struct lw_docs_figure *figure = &figures->figure[i];
+        const struct lw_figure *figure = &figures->figure[i];
         if (!figure->stale)
             continue;
         good = open_new(&file[count], figure->path, &figure->folder, &figure->contents, err);
@@ -200,12 +195,12 @@ bool lw_docs_figures_write(const struct lw_docs_figures *figures, const char *do
     return good;
 }
 
-void lw_docs_figures_free(struct lw_docs_figures *figures)
+void lw_figures_free(struct lw_figures *figures)
 {
     for (size_t i = 0; i < figures->count; i++) {
         lw_text_free(&figures->figure[i].contents);
         free(figures->figure[i].path);
     }
     free(figures->figure);
-    *figures = (struct lw_docs_figures){0};
+    *figures = (struct lw_figures){0};
 }
