@@ -163,14 +163,16 @@ $(B)/native/laneway: FORCE
 	@echo '  NATIVE  $@, which prints the man page and the completions'
 	@$(MAKE) B=$(B)/native CC='$(HOST_CC)' CFLAGS=-O1 CPPFLAGS= LDFLAGS= \
 	  PKG_CONFIG='$(or $(HOST_PKG_CONFIG),pkg-config)' $@
-PRINTED := $(addprefix $(B)/laneway.,1 bash zsh fish)
+PRINTED := $(addprefix $(B)/laneway.,1 bash zsh fish) $(B)/laneway-encodings.7
 all: $(PRINTED)
 print = $(call say,GEN,$@)$(NATIVE_LANEWAY) help $(1) >$@ || { echo \
   'laneway: $(NATIVE_LANEWAY) cannot print $@; set NATIVE_LANEWAY to a laneway that runs here' >&2; false; }
 $(PRINTED): $(B)/laneway $(NATIVE_LANEWAY)
 $(B)/laneway.1:
 	$(call print,--man)
-$(filter-out %.1,$(PRINTED)): $(B)/laneway.%:
+$(B)/laneway-encodings.7:
+	$(call print,--man encodings)
+$(filter-out %.1 %.7,$(PRINTED)): $(B)/laneway.%:
 	$(call print,--completions=$*)
 
 run: all
@@ -393,6 +395,7 @@ install: all
 	$(pc) src/liblaneway.pc.in | copy 644 /dev/stdin '$(D)$(LIBDIR)/pkgconfig/laneway.pc'; \
 	for header in $(HEADERS); do copy 644 $$header '$(D)$(INCLUDEDIR)/laneway/'$${header##*/}; done; \
 	copy 644 $(B)/laneway.1 '$(D)$(MANDIR)/man1/laneway.1'; \
+	copy 644 $(B)/laneway-encodings.7 '$(D)$(MANDIR)/man7/laneway-encodings.7'; \
 	copy 644 $(B)/laneway.bash '$(D)$(PREFIX)/$(word 1,$(COMPLETIONS))'; \
 	copy 644 $(B)/laneway.zsh '$(D)$(PREFIX)/$(word 2,$(COMPLETIONS))'; \
 	copy 644 $(B)/laneway.fish '$(D)$(PREFIX)/$(word 3,$(COMPLETIONS))'
@@ -400,6 +403,7 @@ uninstall:
 	$(Q)rm -f '$(D)$(PREFIX)/bin/laneway' '$(D)$(LIBDIR)'/liblaneway.a '$(D)$(LIBDIR)/$(LIBRARY)' \
 	  '$(D)$(LIBDIR)/$(SONAME)' \
 	  '$(D)$(LIBDIR)/pkgconfig/laneway.pc' '$(D)$(MANDIR)/man1/laneway.1' \
+	  '$(D)$(MANDIR)/man7/laneway-encodings.7' \
 	  $(foreach file,$(COMPLETIONS),'$(D)$(PREFIX)/$(file)')
 	$(Q)rm -rf '$(D)$(INCLUDEDIR)/laneway'
 clean:

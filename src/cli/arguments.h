@@ -72,9 +72,9 @@ struct lw_command {
 struct lw_topic {
     const char *name;
     const char *title;
-    const char *about;
-    const struct lw_choices *choices; /* printed below, each with its help; NULL: none */
-    const char *command; /* the topic is the help of the command of that name; NULL: none */
+    /* Paragraphs, as those of a command; a line "@views" is the list of that name. `more` are those after them; NULL:
+     * there are none. */
+    const char *about, *more;
 };
 
 struct lw_program {

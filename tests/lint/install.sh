@@ -19,7 +19,8 @@ ${MAKE:-make} -n B="$B/lint/cross" CC="$PWD/$B/lint/cross-cc" HOST_CC="$CC" all 
     { echo "a cross build runs its own program to print the man page"; exit 1; }
 for file in bin/laneway lib/liblaneway.a lib/liblaneway.so lib/liblaneway.so.0 \
     lib/pkgconfig/laneway.pc include/laneway/laneway.h \
-    share/man/man1/laneway.1 share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \
+    share/man/man1/laneway.1 share/man/man7/laneway-encodings.7 \
+    share/bash-completion/completions/laneway share/zsh/site-functions/_laneway \
     share/fish/vendor_completions.d/laneway.fish; do
     [ -s "$root/opt/lw/$file" ] || { echo "not installed: $file"; exit 1; }
 done

@@ -282,8 +282,8 @@ static void the_program_answers_without_a_layout(void **state)
         assert_true(i < d.ex.list.count);
         drive_keys(&d, "Down");
     }
-    type(&d, ":help environment");
-    assert_shows(&d, "NO_COLOR");
+    type(&d, ":help sources");
+    assert_shows(&d, "what names a layout");
     drive_close(&d);
 }
 

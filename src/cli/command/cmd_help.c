@@ -9,6 +9,9 @@
 
 static const struct lw_topic *topic_find(const struct lw_program *program, const char *name)
 {
+    for (const struct lw_topic_name *other = lw_topic_names; other->name; other++)
+        if (!strcmp(other->name, name) && other->topic)
+            name = other->topic;
     for (const struct lw_topic *topic = program->topics; topic->name; topic++)
         if (!strcmp(topic->name, name))
             return topic;
@@ -42,14 +45,30 @@ static const char *nearest(const struct lw_program *program, const char *name)
     return lw_choices_nearest(&all, name);
 }
 
+/* Whether the manual page has what was a topic. */
+static bool is_in_manual(const char *name)
+{
+    const struct lw_topic_name *other = lw_topic_names;
+    while (other->name && (strcmp(other->name, name) != 0 || other->topic))
+        other++;
+    return other->name;
+}
+
 static bool print(struct lw_text *text, const struct lw_arguments *args, struct lw_error *err)
 {
-    if (LW_OPTION_IS_SET(args, MAN))
+    const bool encodings = args->operand_count && !strcmp(args->operands[0], "encodings");
+    if (LW_OPTION_IS_SET(args, MAN) && encodings)
+        lw_print_encodings_man(text);
+    else if (LW_OPTION_IS_SET(args, MAN))
         lw_print_man(text, args->program);
     else if (LW_OPTION_IS_SET(args, COMPLETIONS))
         return lw_print_completions(text, args->program, LW_OPTION_VALUE(args, COMPLETIONS));
     else if (args->operand_count == 0)
         lw_help_overview(text, args->program);
+    else if (is_in_manual(args->operands[0]))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "'%s' is in the manual page: laneway help --man | man -l -",
+                            args->operands[0]);
     else if (!print_about(text, args->program, args->operands[0])) {
         char hint[LW_HINT_MAX];
         lw_text_hint(hint, nearest(args->program, args->operands[0]),
@@ -75,12 +94,13 @@ const struct lw_command lw_command_help = {
     .help = "explain a command, an encoding or a topic",
     .about =
         "Without a name it lists all commands, topics and encodings. --man prints the manual "
-        "page, --completions a script that makes a shell complete the command line of laneway.",
+        "page, and with the name encodings that of the encodings; --completions prints a script "
+        "that makes a shell complete the command line of laneway.",
     .options = LW_OPTION_BIT(MAN) | LW_OPTION_BIT(COMPLETIONS) | LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
     .examples = {{"help show", "a command"},
                  {"help blocked", "an encoding and its parameters"},
-                 {"help cells", "a topic"},
+                 {"help output", "a topic"},
                  {"help --man | man -l -", "the manual page"}},
     .run = run,
 };

@@ -4,6 +4,8 @@
 
 #include "laneway/encoding.h"
 
+#include <string.h>
+
 enum { NAME_BYTES_MAX = 24 };
 
 static size_t widest(const struct lw_choices *choices)
@@ -86,19 +88,87 @@ void lw_help_command(struct lw_text *text, const struct lw_command *command)
     example_rows(text, command);
 }
 
+/* ---- Encodings ---- */
+
+enum system { TRITON, TILUS, CUTE, SYSTEMS };
+
+static enum system system_of(const struct lw_encoding_type *type)
+{
+    return type->spelling == LW_SPELLING_CUTE ? CUTE : type->evaluate ? TILUS : TRITON;
+}
+
+/* The encodings of each system by their names, one line of text for each system. */
+static void encodings(struct lw_text *text)
+{
+    static const char *const titles[SYSTEMS] = {"Triton", "tilus", "CuTe"};
+    size_t count;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    for (int system = 0; system < SYSTEMS; system++) {
+        struct lw_text names = {0};
+        for (size_t i = 0; i < count; i++)
+            if ((int)system_of(types[i]) == system)
+                lw_text_format(&names, "%s%s", names.length ? ", " : "", types[i]->name);
+        lw_text_row(text, titles[system], sizeof "Triton" - 1, lw_text_string(&names));
+        lw_text_free(&names);
+    }
+}
+
+/* ---- Topics ---- */
+
+/* The list of a name; NULL: there is none. */
+static const struct lw_choices *list_of(const char *name, size_t length)
+{
+    static const struct {
+        const char *name;
+        const struct lw_choices *choices;
+    } lists[] = {
+        {"views", &lw_choices_views},       {"colors", &lw_choices_color_keys},
+        {"palettes", &lw_choices_palettes}, {"styles", &lw_choices_styles},
+        {"formats", &lw_choices_formats},   {"versions", &lw_choices_versions},
+        {"targets", &lw_choices_targets},   {"operations", &lw_choices_operations},
+        {"script", &lw_choices_script},     {"steps", &lw_choices_step_keys},
+        {"goals", &lw_choices_goals},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strlen(lists[i].name) == length && !strncmp(lists[i].name, name, length))
+            return lists[i].choices;
+    return NULL;
+}
+
+/* Paragraphs, and the lists that are named between them. */
+static void about(struct lw_text *text, const char *at)
+{
+    for (const char *list; *at; at = list) {
+        struct lw_text part = {0};
+        list = *at == '@' ? at : strstr(at, "\n@");
+        list = !list ? at + strlen(at) : list + (*list == '\n');
+        lw_text_bytes(&part, at, (size_t)(list - at));
+        lw_text_paragraphs(text, lw_text_string(&part));
+        lw_text_free(&part);
+        if (!*list)
+            break;
+        size_t length = strcspn(list + 1, "\n");
+        const struct lw_choices *choices = list_of(list + 1, length);
+        if (choices)
+            rows(text, choices);
+        else
+            encodings(text);
+        list += 1 + length;
+        list += *list == '\n';
+    }
+}
+
 void lw_help_topic(struct lw_text *text, const struct lw_program *program,
                    const struct lw_topic *topic)
 {
-    if (topic->command) {
-        lw_help_command(text, lw_command_find(program, topic->command));
+    if (!*topic->about) { /* the explorer */
+        lw_help_command(text, program->commands[0]);
         return;
     }
     lw_text_format(text, "%s\n\n", topic->title);
-    lw_text_paragraphs(text, topic->about);
-    if (topic->choices) {
-        lw_text_char(text, '\n');
-        rows(text, topic->choices);
-    }
+    about(text, topic->about);
+    lw_text_add(text, topic->more ? "\n" : "");
+    about(text, topic->more ? topic->more : "");
 }
 
 void lw_help_overview(struct lw_text *text, const struct lw_program *program)
@@ -118,5 +188,5 @@ void lw_help_overview(struct lw_text *text, const struct lw_program *program)
                       "Topics:\n");
     rows(text, &topics);
     lw_text_add(text, "\nEncodings:\n");
-    rows(text, &lw_choices_encodings);
+    encodings(text);
 }

@@ -1,10 +1,10 @@
-/* The topics of `help`. */
+/* The topics of `help`. A line "@views" is the list of that name (lw_topic_list). */
 
 #include "cli/report/help.h"
 
 const struct lw_topic lw_topics[] = {
-    {"explorer", "the explorer and its options", "", NULL, ""},
-    {"sources", "what names a layout",
+    {"explorer", "the explorer and its options", "", NULL},
+    {"sources", "what names a layout, and layout documents",
      "A SOURCE is recognized by its form, in this order:\n\n"
      "  -                              a source on standard input\n"
      "  x.json                         a file with a layout document\n"
@@ -36,63 +36,59 @@ const struct lw_topic lw_topics[] = {
      "                                 NVMMASharedLayout.get_default_for of Gluon\n"
      "  any other text                 a name of the gallery ('laneway list')\n\n"
      "What 'bases' prints, with or without --json, is a SOURCE too. Any other source that begins "
-     "with a dash must follow '--'.",
-     NULL, NULL},
-    {"documents", "layout documents in .json files",
+     "with a dash must follow '--'.\n\n"
+     "A layout document is an object in JSON:\n\n"
      "  {\"laneway\": 1, \"title\": \"...\", \"about\": \"one paragraph\",\n"
      "   \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\",\n"
      "   \"params\": {\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16],\n"
      "              \"warpsPerCTA\": [1, 1], \"order\": [1, 0]},\n"
      "   \"view\": \"owners\", \"cell\": \"T{thread}:{register}\"}\n\n"
-     "\"view\" is the view to open (see 'laneway help views'), \"cell\" its cell format (see "
-     "'laneway help cells'). For shared memory \"alloc\" is the shape of the buffer that "
-     "holds the tensor, as the last sizes of !ttg.memdesc; by default it equals \"shape\".\n\n"
+     "\"view\" is the view to open, \"cell\" its cell format. For shared memory \"alloc\" is the "
+     "shape "
+     "of the buffer that holds the tensor, as the last sizes of !ttg.memdesc. \"triton\" is the "
+     "version whose rules hold. Instead of \"encoding\" and \"params\" a document can have a "
+     "\"source\": any SOURCE as a string.\n\n"
      "A document of an access has up to three layouts of one tensor: \"store\" (registers A), "
      "\"shared\" (shared S) and \"load\" (registers B), each an object with \"encoding\" and "
      "\"params\" or \"source\", or a SOURCE as a string. Stores go from A to S, loads from S to B; "
      "without \"load\" the loads go to A; without \"shared\" it is a conversion from A to B. The "
-     "layout of the document itself may be the first of them. \"with\" is an older name of "
-     "\"shared\" for a layout in shared memory, of \"load\" for one in registers. --shared SOURCE "
-     "and --load SOURCE set them without a document. \"to_global\": true, as --to-global, is for "
-     "a loaded value that goes directly to a global store.\n\n"
+     "layout of the document itself may be the first of them. --shared SOURCE and --load SOURCE "
+     "set them without a document. \"to_global\": true is as --to-global.\n\n"
      "  {\"laneway\": 1, \"shape\": [32, 32], \"element\": \"f32\",\n"
      "   \"store\": \"#ttg.blocked<{...}>\", \"shared\": \"#ttg.swizzled_shared<{...}>\",\n"
-     "   \"load\": \"#ttg.blocked<{...}>\", \"view\": \"banks\"}\n\n"
-     "\"triton\" is the version of Triton whose rules hold, \"3.7\" (see 'laneway help "
-     "versions').\n\n"
-     "Instead of \"encoding\" and \"params\" a document can have a \"source\": any SOURCE as a "
-     "string. 'laneway help ENCODING' lists the parameters of an encoding. An unknown key is an "
-     "error.",
-     NULL, NULL},
-    {"units", "the units of a swizzle",
-     "A swizzle xors bits of an offset into others, and an offset counts elements or bytes:\n\n"
-     "  CuTe    Sw<3,3,3> o 0 o (8,64):(64,1)             elements\n"
-     "          Sw<3,4,3> o smem_ptr[16b](unset) o ...    bytes, of 16-bit elements\n"
-     "  tilus   Swizzle(base=3, bits=3, shift=3)          elements\n"
-     "  Triton  vec = 8, perPhase = 1, maxPhase = 8       elements, rows, phases\n"
-     "          swizzlingByteWidth = 128                  bytes\n\n"
-     "For 16-bit elements in rows of 64 these five are the same. From elements of 2^k bytes to "
-     "bytes the base grows by k. 'show --view facts' prints the unit, and with --element f16, or "
-     "a type, the swizzle in the other unit; 'code --all' writes both, and inBytes, inElements "
-     "and recast of 'calc' convert.",
-     NULL, NULL},
-    {"encodings", "the layouts that have parameters", "'laneway help ENCODING' lists them.",
-     &lw_choices_encodings, NULL},
-    {"versions", "the versions of Triton that are known",
-     "The same text can mean another layout in another version. --triton sets the version; "
-     "otherwise it is that of the document (\"triton\": \"3.7\") or of the metadata beside a dump "
-     "(\"triton_version\"), then that of LANEWAY_TRITON, and then the newest.",
-     &lw_choices_versions, NULL},
-    {"views", "what --view draws", "A view is a grid of cells.", &lw_choices_views, NULL},
-    {"formats", "what --format writes",
-     "Without --format the extension of -o FILE selects the format, as .tex or .latex, and one "
-     "that is unknown is refused; the default is text. 'laneway help data' lists the members of "
-     "json and the columns "
-     "of csv. png and pdf are drawn by librsvg. A laneway that is built without librsvg, as that "
-     "of 'pip install', cannot write them: write svg, and convert it with 'rsvg-convert' or a "
-     "browser; save() and picture() of the Python package convert it themselves.",
-     &lw_choices_formats, NULL},
-    {"data", "the members of --format json and the columns of csv",
+     "   \"load\": \"#ttg.blocked<{...}>\", \"view\": \"banks\"}",
+     NULL},
+    {"output", "views, cells, colours, styles, formats and data",
+     "A view is a grid of cells; --view names it, or several with commas:\n\n"
+     "@views\n\n"
+     "--cell FORMAT is text with fields in braces; {{ is a brace. The fields are the names of all "
+     "dims, and\n\n"
+     "  in registers      {thread} {lane} {warp} {register} {local} {block}\n"
+     "  in shared memory  {offset} {byte} {bank} {line} {phase}\n"
+     "  of the element    {row} {column} {i0} {i1} ... {index} {number}\n"
+     "  of both           {vector} {hardware}\n"
+     "  in CuTe           {coordinate} {unswizzled}\n"
+     "  in AMD's MMA      {vgpr}\n\n"
+     "A line is one word of every bank, a phase one period of a swizzle, a vector one access, "
+     "hardware the whole hardware index; index counts elements row after row, number column after "
+     "column, as CuTe does; unswizzled is the offset before the swizzle; vgpr is the register as "
+     "AMD's Matrix Instruction Calculator names it. When several owners of an element differ in "
+     "one field, and no letter is before that field, its values are printed as a list, [0, 4]; "
+     "else the owners are separated by bars. A cell of several elements, as in matrix, banks and "
+     "conversion, has the format of one of them; views that are text about the whole layout have "
+     "no cells.\n\n"
+     "--color-by FIELD gives cells with equal values the same colour. NO_COLOR in the environment "
+     "turns colours off, --color always turns them on.\n\n"
+     "@colors\n\n"
+     "--palette is for html, svg, latex and json. There are 64 colours for numbers such as lanes; "
+     "a larger number has the colour of its remainder by 64.\n\n"
+     "@palettes",
+     "--style is the table style of text:\n\n"
+     "@styles\n\n"
+     "--format is what is written; without it the extension of -o FILE selects the format, and "
+     "one that is unknown is refused; the default is text. png and pdf need librsvg; a laneway "
+     "that is built without it writes svg, which 'rsvg-convert' converts.\n\n"
+     "@formats\n\n"
      "--format json prints one object on one line, of version 1: a member may be added, but none "
      "changes its meaning. Those in brackets are there when they have a value.\n\n"
      "  version           1\n"
@@ -135,162 +131,14 @@ const struct lw_topic lw_topics[] = {
      "  bytes, lane, address\n"
      "                    what the lane accesses, where\n"
      "  word, bank        the address over 4, and its bank\n"
-     "  wavefront         the one that moves it, from 1",
-     NULL, NULL},
-    {"palettes", "the colours of --palette",
-     "For figures: html, svg, latex and json. There are 64 colours for numbers such as lanes; a "
-     "larger number has the colour of its remainder by 64, as the legend shows: 0, 64, ...",
-     &lw_choices_palettes, NULL},
-    {"styles", "the table styles of text", "For --style.", &lw_choices_styles, NULL},
-    {"cells", "fields of --cell FORMAT",
-     "A format is text with fields in braces; {{ is a brace. The fields are the names of all "
-     "dims, and\n\n"
-     "  in registers      {thread} {lane} {warp} {register} {local} {block}\n"
-     "  in shared memory  {offset} {byte} {bank} {line} {phase}\n"
-     "  of the element    {row} {column} {i0} {i1} ... {index} {number}\n"
-     "  of both           {vector} {hardware}\n"
-     "  in CuTe           {coordinate} {unswizzled}\n"
-     "  in AMD's MMA      {vgpr}\n\n"
-     "A line is one word of every bank (128 bytes, with 64 banks 256), a phase one period of a "
-     "swizzle, a vector one access, hardware the whole hardware index; index counts elements row "
-     "after row, number column after column, as CuTe does; coordinate is that of the element in "
-     "the shape, "
-     "((1,0),3), unswizzled the offset before the swizzle; vgpr is the register in "
-     "amd_mfma, amd_wmma and their operands as AMD's Matrix Instruction Calculator names it, v3, "
-     "v1.[31:16] or v[1:0], each instruction from v0 on, where the element type is set and the "
-     "calculator has the instruction. When several owners of an element "
-     "differ in one field, and no letter is before that field, its "
-     "values are printed as a list, [0, 4]; else the owners are separated by bars.\n\n"
-     "In the views owners, hardware, memory, mma and product a cell is an element or a hardware "
-     "index, and has this format. In four other views a cell is several of "
-     "them, and has the format of one: in matrix, of the hardware index with the bit of the "
-     "column alone; in bases, of the one with the bit of the row alone, or with a digit of 1; in "
-     "banks, of the element where the word of the bank begins; in conversion, of the first "
-     "element that goes from the row to the column. The views facts, notation and plan have no "
-     "cells: they "
-     "are text about the layout as a whole, where --cell is refused.",
-     NULL, NULL},
-    {"colors", "fields of --color-by FIELD",
-     "Cells with equal values have the same colour. NO_COLOR in the environment turns colours "
-     "off, --color always turns them on.",
-     &lw_choices_color_keys, NULL},
-    {"themes", "how to write a theme of the explorer",
-     "A theme is a file NAME.json in the folder themes beside the settings, in "
-     "$XDG_CONFIG_HOME/laneway or else ~/.config/laneway. --theme NAME uses it, and :option "
-     "theme=NAME keeps it.\n\n"
-     "  {\"base\": \"dark\",\n"
-     "   \"pens\": {\"cursor\": \"#000000/0 on #ffaf00/11 bold | reverse\"},\n"
-     "   \"inks\": [\"#ff8700\", \"#00afff/12\"]}\n\n"
-     "\"base\" is the built-in theme that it changes: dark, light, neutral, safe or mono. \"pens\" "
-     "has looks: the colour of the text, \"on\" and that of the background, then bold, dim, "
-     "underline, reverse; after a bar the attributes where there are no colours. What is left out "
-     "is as the terminal has it. A number after a slash is the colour where there are only 16. "
-     "\"inks\" has from 2 to 64 colours for numbers such as lanes, of which neighbours should "
-     "contrast; the text on them is black or white. The pens are\n\n"
-     "  text, faint       text, and text of little interest\n"
-     "  title, head       titles and headings\n"
-     "  border, focus     the frame of a pane, and of the one with the focus\n"
-     "  label, label-on   labels, and those of the cursor's row and column\n"
-     "  cursor, linked    the cursor, and its element in another pane\n"
-     "  lit               cells of the same lane, warp, register or bank\n"
-     "  select, tab       the line chosen in a list, and the view chosen\n"
-     "  key               keys in the last line\n"
-     "  good, bad         no conflict, and a conflict or an error\n"
-     "  changed, edit     what an edit changed, and a field that is edited\n"
-     "  hole              a cell without an element\n"
-     "  mark, differs     marked cells, and those that differ in a comparison",
-     NULL, NULL},
-    {"scripts", "commands and actions of --script FILE",
-     "A script runs the explorer without a terminal. Each line is a command or an action; "
-     "empty lines and lines that begin with # are ignored. The screen has 80 columns and 24 "
-     "rows until a resize. At its end the explorer exits.\n\n"
-     "  resize 100x30\n"
-     "  next-pane\n"
-     "  key Down Enter\n"
-     "  type 4\n"
-     "  key Enter\n"
-     "  save-screen -",
-     &lw_choices_script, NULL},
-    {"lessons", "how to write a lesson for 'learn'",
-     "A lesson is one JSON file, and a folder of such files is a course, in the order of their "
-     "names. 'laneway learn FOLDER' lists its lessons and opens them, 'laneway learn FILE.json' "
-     "opens one. 'laneway learn --check FOLDER' runs all solutions and checks what the texts "
-     "claim. 'laneway learn FILE.json -o "
-     "handout.html' writes the tasks without solutions, with --answers the answers.\n\n"
-     "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"What it is about.\",\n"
-     "   \"steps\": [\n"
-     "     {\"text\": [\"A paragraph.\", \"Another one.\"],\n"
-     "      \"open\": \"start/16x16\", \"view\": \"owners\", \"zoom\": \"full\",\n"
-     "      \"do\": \"Find the element that lane 9 holds in register 1.\",\n"
-     "      \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
-     "      \"hints\": [\"In which row does lane 8 begin?\",\n"
-     "                \"The search finds a lane.\", \"Type /l9 r1 and press Enter.\"],\n"
-     "      \"solution\": [\"find l9 r1\"],\n"
-     "      \"done\": \"It is {element of lane=9 register=1}.\"},\n"
-     "     {\"kind\": \"predict\",\n"
-     "      \"text\": \"One warp holds {elements} elements.\",\n"
-     "      \"open\": \"blocked/16x64\", \"view\": \"owners\",\n"
-     "      \"do\": \"How many elements does each lane hold?\",\n"
-     "      \"answer\": \"{elements / lanes / warps}\",\n"
-     "      \"wrong\": {\"1024\": \"{elements} is the size of the tensor.\"},\n"
-     "      \"hints\": [\"Divide by the threads.\"], \"done\": \"{registers} each.\"},\n"
-     "     {\"text\": \"Each lane uses {registers} registers.\",\n"
-     "      \"before\": {\"registers\": 32}, \"do\": \"Use 64 registers.\",\n"
-     "      \"change\": [\"shape\"], \"goal\": {\"registers\": 64, \"owners\": 1},\n"
-     "      \"hints\": [\"Double the tensor.\", \"Type :set shape=[32, 64].\"],\n"
-     "      \"solution\": [\"set shape=[32, 64]\"], \"also\": [[\"set shape=[16, 128]\"]],\n"
-     "      \"refuse\": [[\"set shape=[32, 32]\"]],\n"
-     "      \"done\": \"{registers} now, {was registers} before.\"},\n"
-     "     {\"kind\": \"see\", \"text\": \"Key {key matrix} draws the bits.\",\n"
-     "      \"do\": \"Press {key matrix}.\", \"use\": [\"matrix\"]}],\n"
-     "   \"learnt\": [\"What is known now.\"], \"read\": [\"Where to read on\"]}\n\n"
-     "Keys of the lesson; lesson, steps and learnt are required:\n"
-     "  lesson    its title\n"
-     "  about     its subject\n"
-     "  cases     lists of cases that steps share ('laneway help cases')\n"
-     "  kernel    the lines of a TTGIR dump; a step opens {\"line\": 2}\n"
-     "  steps     1 to 64 steps\n"
-     "  learnt    a summary, a string or a list of paragraphs\n"
-     "  read      further reading, a list\n\n"
-     "The kind of a step is one of:\n"
-     "  do        something to change or to find: done when the goal holds; needs\n"
-     "            goal, hints and solution. This is the kind of a step without one\n"
-     "  mend      the same with a bad layout: it must lower a number of the goal\n"
-     "  predict   a question before the picture is shown; needs answer and hints\n"
-     "  see       keys or views to use: done when each was used; needs use\n\n"
-     "--check runs the solution of each step, with each of its cases: the goal must not hold "
-     "before it and must hold after it, and no other parameter may change. Names of views, "
-     "colours, parameters and actions must exist, markers must have values, and \"before\" and "
-     "\"after\" must hold. So write a number that is computed as a marker; other numbers are "
-     "prose.\n\n"
-     "Markers are filled in when a step begins, and in \"done\" when the goal is reached: "
-     "{load-wavefronts} and the other goals that are numbers, {was load-wavefronts} for it at the "
-     "start, {moves in words}, {bank of 3,5} for a field of an element, {32 / load-each} for an "
-     "expression of these with + - * / % ^ log2() and brackets, {element of lane=9 register=1} for "
-     "the element at a hardware index, {key play} for the key of an action or a view, {line 12} "
-     "for a line of the kernel, {notation cute} for the layout in the notation of a system, "
-     "{notation triton of A} for that of registers A (S, B) as it was written. {{ is a brace.\n\n"
-     "'laneway learn --progress' prints the progress of a learner as one line of JSON.\n\n"
-     "Keys of a step; text and do are required:",
-     &lw_choices_step_keys, NULL},
-    {"cases", "cases of a lesson, one of which is drawn",
-     "\"cases\" of a lesson is an object of lists of objects. A step names a list and a number, "
-     "\"tile 1\": all steps with this text have the same object of the list, which the seed "
-     "selects, and \"$name\" in their strings is replaced by its member of that name. \"tile 2\" "
-     "is another object of the list.\n\n"
-     "An object with \"each\" has lists of values, and every combination of them is a case:\n\n"
-     "  {\"tile\": [{\"each\": {\"rows\": [32, 64], \"columns\": [8, 16, 32],\n"
-     "                       \"element\": [\"f16\", \"f32\"]}}]}\n\n"
-     "With these three names it is a tile whose columns are read, one row a lane, and the rest is "
-     "computed: $shape, $bits of an element, $warps for lanes of [32, 1], $plain, its bases when "
-     "it is stored row by row, $swizzle, the bases of a swizzle without conflicts, and $almost, "
-     "where one bit does not flip. Tiles without a conflict are left out. Rows are 32 to 1024, "
-     "columns 2 to 1024, elements 8 to 64 bits. 'learn --check' checks every case.",
-     NULL, NULL},
-    {"goals", "goals of the steps of a lesson",
-     "A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such as "
-     "\"load-ideal\"; a choice as its name, or \"<= lanes\" for it and those before it.",
-     &lw_choices_goals, NULL},
+     "  wavefront         the one that moves it, from 1"},
+    {"encodings", "the layouts that have parameters",
+     "'laneway help ENCODING' lists the parameters.\n\n@encodings", NULL},
+    {"versions", "the versions of Triton that are known",
+     "The same text can mean another layout in another version. --triton sets the version; "
+     "otherwise it is that of the document (\"triton\": \"3.7\") or of the metadata beside a dump "
+     "(\"triton_version\"), then that of LANEWAY_TRITON, and then the newest.\n\n@versions",
+     NULL},
     {"targets", "hardware for --target",
      "sm70 to sm121 and gfx10 to gfx12 have 32 lanes per warp, gfx9 has 64. A layout with another "
      "number of lanes is refused; the threads of a tilus layout are divided into warps of that "
@@ -309,41 +157,26 @@ const struct lw_topic lw_topics[] = {
      "\"stmatrix\", \"model\" (the name of the banks), \"disagreement\" (what other sources state, "
      "printed with plans) and \"sources\" (a text for each member). Numbers are powers of two; "
      "lanes and banks go to 64. The built-in targets are such documents, in layouts/targets/ of "
-     "the source.",
-     &lw_choices_targets, NULL},
-    {"batch", "many requests in one run",
-     "With --batch a command answers each line of standard input with one line of JSON, in order; "
-     "'laneway serve' answers requests to all commands. A line is an object: its keys are the "
-     "operands and the options of the command.\n\n"
-     "  {\"source\": \"#ttg.blocked<{...}>\", \"type\": \"tensor<16x64xf16>\",\n"
-     "   \"set\": {\"order\": [0, 1]}}\n\n"
-     "  show, bases, code, descriptor\n"
-     "                   \"source\"\n"
-     "  apply            \"source\", and \"in\": {\"register\": 3}, answered by\n"
-     "                   {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by\n"
-     "                   {\"owners\":[{...}]}\n"
-     "  banks            \"registers\", \"shared\", \"load\"\n"
-     "  convert          \"from\", \"to\"\n"
-     "  swizzle          \"store\", \"load\", \"shared\"\n"
-     "                   of these three \"source\" is a document of an access\n"
-     "  calc             \"expr\", and \"let\": {\"A\": ..., \"B\": ...}\n"
-     "  ttgir, list      \"file\", \"pattern\"\n\n"
-     "A SOURCE is a string or a layout document. --to-global is \"to_global\": true, "
-     "--no-instructions \"instructions\": false; other values are strings, numbers or lists. What "
-     "a "
-     "line does not set is as on the command line. A line that is no object is the first operand "
-     "alone. A line that cannot be answered, an empty one too, is answered by {\"error\": "
-     "\"...\"}; "
-     "the other lines are still answered, and the exit status is 0.",
-     NULL, NULL},
-    {"operations", "operations of calc",
+     "the source.\n\n@targets",
+     NULL},
+    {"operations", "operations of calc, and the units of a swizzle",
      "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: "
      "[[dim0, 4], [dim1, 8]] or {dim0: 4, dim1: 8}; point: register=3, lane=5; columns: [2, 0, "
      "1]; bases: {lane: [[1, 0], [0, 1]]}. The names are those of Triton's LinearLayout; "
      "invert_and_compose is another spelling of invertAndCompose, and divideLeft(A, B) of "
      "A.divideLeft(B). Operations of CuTe give the results of the headers of CUTLASS 4.7, where "
-     "these are right.",
-     &lw_choices_operations, NULL},
+     "these are right.\n\n"
+     "@operations\n\n"
+     "A swizzle xors bits of an offset into others, and an offset counts elements or bytes:\n\n"
+     "  CuTe    Sw<3,3,3> o 0 o (8,64):(64,1)             elements\n"
+     "          Sw<3,4,3> o smem_ptr[16b](unset) o ...    bytes, of 16-bit elements\n"
+     "  tilus   Swizzle(base=3, bits=3, shift=3)          elements\n"
+     "  Triton  vec = 8, perPhase = 1, maxPhase = 8       elements, rows, phases\n"
+     "          swizzlingByteWidth = 128                  bytes\n\n"
+     "For 16-bit elements in rows of 64 these five are the same. From elements of 2^k bytes to "
+     "bytes the base grows by k. 'show --view facts' prints the unit, and with --element f16, or "
+     "a type, the swizzle in the other unit.",
+     NULL},
     {"atoms", "MMA and copy atoms of CuTe, matrix instructions of AMD",
      "An atom has its name in CUTLASS, SM50 to SM120, and a part:\n\n"
      "  SM80_16x8x16_F32F16F16F32_TN.A        threads and values of an MMA's operand:\n"
@@ -374,27 +207,162 @@ const struct lw_topic lw_topics[] = {
      "Python's spelling, cute.make_tiled_mma(cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, "
      "cutlass.Float32, (16, 8, 16)), (2, 2, 1)). .A, .B and .C follow a tiled MMA, .S and .D a "
      "tiled copy. 'laneway help calc' explains the parts of tensors.",
-     NULL, NULL},
-    {"status", "exit statuses",
-     "  0  success\n"
-     "  1  the answer is no: a check found problems, no hardware index holds the\n"
-     "     element, documents are stale, there are more bank conflicts than\n"
-     "     --fail-on-conflict allows\n"
-     "  2  the request is wrong: the message is on standard error\n\n"
-     "Results are on standard output only. A closed pipe ends the program quietly, with status 0.",
-     NULL, NULL},
-    {"environment", "environment variables",
-     "  NO_COLOR        when set and not empty, no colours unless --color always\n"
-     "  TERM            the terminal; not set or dumb: layouts are only printed\n"
-     "  COLORTERM       truecolor or 24bit: the explorer uses all colours\n"
-     "  COLORFGBG       the background, where the terminal does not report it\n"
-     "  LC_ALL, LC_CTYPE, LANG\n"
-     "                  no UTF-8: lines are drawn in ASCII, as with --ascii\n"
-     "  XDG_CONFIG_HOME has laneway/config.json and laneway/themes; default: ~/.config\n"
-     "  XDG_STATE_HOME  has laneway/, with what is kept of earlier runs; default:\n"
-     "                  ~/.local/state\n"
-     "  LANEWAY_TRITON  the version of Triton, as --triton, where a source sets none;\n"
-     "                  not in documents (docs)",
-     NULL, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+     NULL},
+    {"batch", "requests in JSON, many in one run",
+     "With --batch a command answers each line of standard input with one line of JSON, in order; "
+     "'laneway serve' answers requests to all commands. A line is an object: its keys are the "
+     "operands and the options of the command.\n\n"
+     "  {\"source\": \"#ttg.blocked<{...}>\", \"type\": \"tensor<16x64xf16>\",\n"
+     "   \"set\": {\"order\": [0, 1]}}\n\n"
+     "  show, bases, code, descriptor\n"
+     "                   \"source\"\n"
+     "  apply            \"source\", and \"in\": {\"register\": 3}, answered by\n"
+     "                   {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by\n"
+     "                   {\"owners\":[{...}]}\n"
+     "  banks            \"registers\", \"shared\", \"load\"\n"
+     "  convert          \"from\", \"to\"\n"
+     "  swizzle          \"store\", \"load\", \"shared\"\n"
+     "                   of these three \"source\" is a document of an access\n"
+     "  calc             \"expr\", and \"let\": {\"A\": ..., \"B\": ...}\n"
+     "  ttgir, list      \"file\", \"pattern\"\n\n"
+     "A SOURCE is a string or a layout document. --to-global is \"to_global\": true, "
+     "--no-instructions \"instructions\": false; other values are strings, numbers or lists. What "
+     "a "
+     "line does not set is as on the command line. A line that is no object is the first operand "
+     "alone. A line that cannot be answered, an empty one too, is answered by {\"error\": "
+     "\"...\"}; "
+     "the other lines are still answered, and the exit status is 0.",
+     NULL},
+    {"scripts", "commands and actions of --script FILE",
+     "A script runs the explorer without a terminal. Each line is a command or an action; "
+     "empty lines and lines that begin with # are ignored. The screen has 80 columns and 24 "
+     "rows until a resize. At its end the explorer exits.\n\n"
+     "  resize 100x30\n"
+     "  next-pane\n"
+     "  key Down Enter\n"
+     "  type 4\n"
+     "  key Enter\n"
+     "  save-screen -\n\n"
+     "@script",
+     NULL},
+    {"lessons", "how to write a lesson for 'learn'",
+     "A lesson is one JSON file, and a folder of such files is a course, in the order of their "
+     "names. 'laneway learn FOLDER' lists its lessons and opens them, 'laneway learn FILE.json' "
+     "opens one. 'laneway learn --check FOLDER' runs all solutions and checks what the texts "
+     "claim. 'laneway learn FILE.json -o handout.html' writes the tasks without solutions, with "
+     "--answers the answers.\n\n"
+     "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"What it is about.\",\n"
+     "   \"steps\": [\n"
+     "     {\"text\": [\"A paragraph.\", \"Another one.\"],\n"
+     "      \"open\": \"start/16x16\", \"view\": \"owners\", \"zoom\": \"full\",\n"
+     "      \"do\": \"Find the element that lane 9 holds in register 1.\",\n"
+     "      \"goal\": {\"cursor\": {\"lane\": 9, \"register\": 1}},\n"
+     "      \"hints\": [\"In which row does lane 8 begin?\",\n"
+     "                \"The search finds a lane.\", \"Type /l9 r1 and press Enter.\"],\n"
+     "      \"solution\": [\"find l9 r1\"],\n"
+     "      \"done\": \"It is {element of lane=9 register=1}.\"},\n"
+     "     {\"kind\": \"predict\",\n"
+     "      \"text\": \"One warp holds {elements} elements.\",\n"
+     "      \"open\": \"blocked/16x64\", \"view\": \"owners\",\n"
+     "      \"do\": \"How many elements does each lane hold?\",\n"
+     "      \"answer\": \"{elements / lanes / warps}\",\n"
+     "      \"wrong\": {\"1024\": \"{elements} is the size of the tensor.\"},\n"
+     "      \"hints\": [\"Divide by the threads.\"], \"done\": \"{registers} each.\"},\n"
+     "     {\"text\": \"Each lane uses {registers} registers.\",\n"
+     "      \"before\": {\"registers\": 32}, \"do\": \"Use 64 registers.\",\n"
+     "      \"change\": [\"shape\"], \"goal\": {\"registers\": 64, \"owners\": 1},\n"
+     "      \"hints\": [\"Double the tensor.\", \"Type :set shape=[32, 64].\"],\n"
+     "      \"solution\": [\"set shape=[32, 64]\"], \"also\": [[\"set shape=[16, 128]\"]],\n"
+     "      \"refuse\": [[\"set shape=[32, 32]\"]],\n"
+     "      \"done\": \"{registers} now, {was registers} before.\"},\n"
+     "     {\"kind\": \"see\", \"text\": \"Key {key matrix} draws the bits.\",\n"
+     "      \"do\": \"Press {key matrix}.\", \"use\": [\"matrix\"]}],\n"
+     "   \"learnt\": [\"What is known now.\"], \"read\": [\"Where to read on\"]}\n\n"
+     "Keys of the lesson; lesson, steps and learnt are required:\n"
+     "  lesson    its title\n"
+     "  about     its subject\n"
+     "  cases     lists of cases that steps share\n"
+     "  kernel    the lines of a TTGIR dump; a step opens {\"line\": 2}\n"
+     "  steps     1 to 64 steps\n"
+     "  learnt    a summary, a string or a list of paragraphs\n"
+     "  read      further reading, a list\n\n"
+     "The kind of a step is one of:\n"
+     "  do        something to change or to find: done when the goal holds; needs\n"
+     "            goal, hints and solution. This is the kind of a step without one\n"
+     "  mend      the same with a bad layout: it must lower a number of the goal\n"
+     "  predict   a question before the picture is shown; needs answer and hints\n"
+     "  see       keys or views to use: done when each was used; needs use\n\n"
+     "Markers are filled in when a step begins, and in \"done\" when the goal is reached: "
+     "{load-wavefronts} and the other goals that are numbers, {was load-wavefronts} for it at the "
+     "start, {moves in words}, {bank of 3,5} for a field of an element, {32 / load-each} for an "
+     "expression of these with + - * / % ^ log2() and brackets, {element of lane=9 register=1} for "
+     "the element at a hardware index, {key play} for the key of an action or a view, {line 12} "
+     "for a line of the kernel, {notation cute} for the layout in the notation of a system, "
+     "{notation triton of A} for that of registers A (S, B) as it was written. {{ is a brace.",
+     "--check runs the solution of each step, with each of its cases: the goal must not hold "
+     "before it and must hold after it, and no other parameter may change. Names of views, "
+     "colours, parameters and actions must exist, markers must have values, and \"before\" and "
+     "\"after\" must hold. So write a number that is computed as a marker; other numbers are "
+     "prose.\n\n"
+     "\"cases\" of a lesson is an object of lists of objects. A step names a list and a number, "
+     "\"tile 1\": all steps with this text have the same object of the list, which the seed "
+     "selects, and \"$name\" in their strings is replaced by its member of that name. \"tile 2\" "
+     "is another object of the list. An object with \"each\" has lists of values, and every "
+     "combination of them is a case:\n\n"
+     "  {\"tile\": [{\"each\": {\"rows\": [32, 64], \"columns\": [8, 16, 32],\n"
+     "                       \"element\": [\"f16\", \"f32\"]}}]}\n\n"
+     "With these three names it is a tile whose columns are read, one row a lane, and the rest is "
+     "computed: $shape, $bits of an element, $warps for lanes of [32, 1], $plain, its bases when "
+     "it is stored row by row, $swizzle, the bases of a swizzle without conflicts, and $almost, "
+     "where one bit does not flip. Tiles without a conflict are left out.\n\n"
+     "Keys of a step; text and do are required:\n\n"
+     "@steps\n\n"
+     "Goals. A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such "
+     "as "
+     "\"load-ideal\"; a choice as its name, or \"<= lanes\" for it and those before it.\n\n"
+     "@goals"},
+    {"agents", "for programs and language models: which command answers what",
+     "A SOURCE is MLIR (#ttg..., tensor<...>, !ttg.memdesc<...>), CuTe ((4,8):(8,1)), tilus "
+     "(local(2, 1).spatial(8, 4)), a file or a gallery name ('laneway list'). -t 16x64xf16 sets "
+     "shape and element where a notation has none. --json prints one line of JSON.\n\n"
+     "  # who holds element (9, 1); which element has thread 5, local 1\n"
+     "  laneway apply 'local(2, 1).spatial(8, 4)' --at 9,1 --json\n"
+     "      {\"owners\":[{\"local\":1,\"thread\":5}]}\n"
+     "  laneway apply 'local(2, 1).spatial(8, 4)' thread=5 local=1 --json\n"
+     "  # the bases over F2; sizes, copies, holes; the grid; a drawing; data\n"
+     "  laneway bases blocked/16x64 --json\n"
+     "  laneway show blocked/16x64 --view facts\n"
+     "  laneway show mma/m16n8k16.c\n"
+     "  laneway show mma/m16n8k16.c -o owners.svg\n"
+     "  laneway show mma/m16n8k16.c --json\n"
+     "  # the same layout in Triton, Gluon, tilus and CuTe; as index arithmetic\n"
+     "  laneway code mma/m16n8k16.c --lang tilus\n"
+     "      local(2, 1).spatial(8, 4).local(1, 2)\n"
+     "  laneway code mma/m16n8k16.c --json\n"
+     "  laneway code mma/m16n8k16.c --lang cuda\n"
+     "  # wavefronts and bank conflicts; the best swizzle; a conversion's cost\n"
+     "  laneway banks blocked/16x64 shared/nvmma-32 -t 16x64xf16 --json\n"
+     "  laneway swizzle banks/transpose-row-major --json\n"
+     "  laneway convert convert/shuffle --json\n"
+     "  # equality and algebra of layouts\n"
+     "  laneway calc 'composition((4,8):(8,1), 4:2)' --json\n"
+     "      \"(2,2):(16,1)\"\n"
+     "  laneway calc 'A == B' --let 'A=spatial(4, 8)' --let 'B=spatial(32, 1)'\n"
+     "  # what a compiled kernel moves, operation by operation\n"
+     "  laneway ttgir kernel.ttgir --json\n"
+     "  # the descriptor of wgmma or tcgen05 for a layout in shared memory\n"
+     "  laneway descriptor 'Sw<3,4,3> o smem_ptr[16b](unset) o (64,64):(64,1)' --json\n\n"
+     "Many questions: COMMAND --batch, or 'laneway serve --stdio' ('laneway help batch'). Exit "
+     "status 0: done; 1: the answer is no (the layouts differ, no owner, more conflicts than "
+     "--fail-on-conflict allows); 2: the request is wrong, and the message on standard error has "
+     "what would be right. Do not guess a layout: print it.",
+     NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
+const struct lw_topic_name lw_topic_names[] = {
+    {"documents", "sources"}, {"views", "output"},    {"formats", "output"}, {"data", "output"},
+    {"styles", "output"},     {"palettes", "output"}, {"cells", "output"},   {"colors", "output"},
+    {"units", "operations"},  {"numbers", "lessons"}, {"cases", "lessons"},  {"goals", "lessons"},
+    {"status", NULL},         {"environment", NULL},  {NULL, NULL},
 };
