@@ -8,6 +8,7 @@
 #include "cli/command/commands.h"
 #include "cli/requests.h"
 #include "export/output.h"
+#include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,12 @@ struct table {
     const struct lw_hardware *hardware;
     int columns[COLUMNS_MAX]; /* of each: FIELD_OFFSET + lane is the offset of a lane */
     unsigned count;
+    const char *name; /* of the file, for messages */
+    FILE *out;
+    struct lw_text text; /* answers that are not yet written */
     bool json;
     uint64_t line, conflicts;
-    bool wrong;
+    bool wrong; /* a line could not be answered */
 };
 
 struct op {
@@ -74,29 +78,14 @@ struct field {
     int column; /* from 1 */
 };
 
-/* A line that is split into fields; `next` is NULL after the last one. */
-struct cursor {
-    const char *line, *next;
-};
-
-static bool blank(char c)
+/* The next field of a line from *at on, which is then after its comma; NULL: it was the last one. */
+static struct field next_field(const char *line, const char **at)
 {
-    return c == ' ' || c == '\t';
-}
-
-static struct field next_field(struct cursor *cursor)
-{
-    const char *start = cursor->next;
-    while (blank(*start))
-        start++;
-    const char *end = start;
-    while (*end && *end != ',')
-        end++;
-    cursor->next = *end ? end + 1 : NULL;
-    while (end > start && blank(end[-1]))
+    const char *start = *at + strspn(*at, " \t"), *end = start + strcspn(start, ",");
+    *at = *end ? end + 1 : NULL;
+    while (end > start && strchr(" \t", end[-1]))
         end--;
-    return (struct field){start, (size_t)(end - start),
-                          (int)((start - cursor->line) & INT32_MAX) + 1};
+    return (struct field){start, (size_t)(end - start), (int)((start - line) & INT32_MAX) + 1};
 }
 
 static bool is(struct field field, const char *name)
@@ -104,40 +93,35 @@ static bool is(struct field field, const char *name)
     return !strncmp(field.text, name, field.length) && !name[field.length];
 }
 
+/* The part of a field that a message shows. */
 static int shown(struct field field)
 {
     return (int)(field.length < 40 ? field.length : 40);
 }
 
-static int digit_of(char c)
+/* Reads a number, after 0x in base 16; false when it is none. *big: it does not fit in 64 bits. */
+static bool read_digits(struct field field, bool hex, uint64_t *number, bool *big)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : 16;
-}
-
-/* Reads digits of that base from `from` on; false when there are none. *big: the number does not fit in 64 bits. */
-static bool read_digits(struct field field, size_t from, uint64_t base, uint64_t *number, bool *big)
-{
+    static const char digits[] = "0123456789abcdef";
+    size_t i = 0;
+    if (field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x') {
+        hex = true;
+        i = 2;
+    }
     *number = 0;
     *big = false;
-    for (size_t i = from; i < field.length; i++) {
-        uint64_t digit = (uint64_t)digit_of(field.text[i]);
-        if (digit >= base)
+    for (; i < field.length; i++) {
+        const char c = field.text[i];
+        const char *digit = memchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c, hex ? 16 : 10);
+        if (!digit)
             return false;
-        *big = *big || __builtin_mul_overflow(*number, base, number) ||
-               __builtin_add_overflow(*number, digit, number);
+        *big = *big || __builtin_mul_overflow(*number, hex ? 16 : 10, number) ||
+               __builtin_add_overflow(*number, (uint64_t)(digit - digits), number);
     }
-    return from < field.length;
+    return field.length > 0;
 }
 
-/* Where hexadecimal digits begin: after 0x, or at the beginning. */
-static size_t after_prefix(struct field field)
-{
-    return field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x' ? 2 : 0;
-}
-
+/* The error about a field; `lane` is that of an offset, -1: none. Returns false. */
 static bool bad_field(struct field field, const char *what, int lane, const char *why,
                       struct lw_error *err)
 {
@@ -151,13 +135,11 @@ static bool bad_field(struct field field, const char *what, int lane, const char
                        field.text, why);
 }
 
-/* A number in decimal, or after 0x in hexadecimal. `lane` is for the message; -1: none. */
 static bool read_number(struct field field, const char *what, int lane, uint64_t *number,
                         struct lw_error *err)
 {
-    size_t prefix = after_prefix(field);
     bool big;
-    if (!read_digits(field, prefix, prefix ? 16 : 10, number, &big))
+    if (!read_digits(field, false, number, &big))
         return bad_field(field, what, lane,
                          field.text[0] == '-' ? "negative: it must be 0 or more" : "not a number",
                          err);
@@ -183,55 +165,27 @@ static bool read_op(struct field field, struct lw_access *access, struct lw_erro
     return bad_field(field, "op", -1, why, err);
 }
 
-static bool read_mask(struct field field, struct lw_access *access, struct lw_error *err)
-{
-    bool big;
-    if (!read_digits(field, after_prefix(field), 16, &access->active, &big))
-        return bad_field(field, "mask", -1, "not a hexadecimal number", err);
-    return !big || bad_field(field, "mask", -1, "too long: it has one bit per lane", err);
-}
-
 /* ---- Lines ---- */
 
-static bool columns_missing(const struct table *table, bool *seen, struct lw_error *err)
-{
-    static const char *const names[] = {"op", "width", "mask"};
-    for (int i = FIELD_OP; i < FIELD_OFFSET; i++)
-        if (!seen[i])
-            return lw_error_set(err, LW_ERROR_NAME, "the header has no column '%s'", names[i]);
-    for (unsigned lane = 0; lane < table->hardware->lanes; lane++)
-        if (!seen[FIELD_OFFSET + lane])
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "the header has no column 'o%u': %s has %u lanes a warp", lane,
-                                table->hardware->name, table->hardware->lanes);
-    return true;
-}
+static const char *const heads[] = {"op", "width", "mask"};
 
-/* The content of the column of that name. */
-static int column_of(const struct table *table, struct field name)
-{
-    static const char *const names[] = {"op", "width", "mask"};
-    char plain[16];
-    for (int i = FIELD_OP; i < FIELD_OFFSET; i++)
-        if (is(name, names[i]))
-            return i;
-    for (unsigned lane = 0; lane < table->hardware->lanes && name.length < 8; lane++) {
-        snprintf(plain, sizeof plain, "o%u", lane);
-        if (is(name, plain))
-            return FIELD_OFFSET + (int)lane;
-    }
-    return FIELD_NONE;
-}
-
+/* Reads the names of the columns; others than those of the fields are ignored. */
 static bool read_header(struct table *table, const char *line, struct lw_error *err)
 {
     bool seen[FIELD_OFFSET + LW_WARP_MAX] = {false};
-    struct cursor cursor = {line, line};
-    for (table->count = 0; cursor.next; table->count++) {
-        struct field name = next_field(&cursor);
+    const unsigned lanes = table->hardware->lanes, fields = FIELD_OFFSET + lanes;
+    table->count = 0;
+    for (const char *at = line; at; table->count++) {
+        struct field name = next_field(line, &at);
+        int column = FIELD_NONE;
         if (table->count == COLUMNS_MAX)
             return lw_error_set(err, LW_ERROR_LIMIT, "the header has over %d columns", COLUMNS_MAX);
-        int column = column_of(table, name);
+        for (unsigned i = 0; i < fields && name.length < 8; i++) {
+            char offset[16];
+            snprintf(offset, sizeof offset, "o%u", i - FIELD_OFFSET);
+            if (is(name, i < FIELD_OFFSET ? heads[i] : offset))
+                column = (int)i;
+        }
         table->columns[table->count] = column;
         if (column != FIELD_NONE && seen[column])
             return lw_error_set(err, LW_ERROR_NAME, "the header has two columns '%.*s'",
@@ -239,27 +193,26 @@ static bool read_header(struct table *table, const char *line, struct lw_error *
         if (column != FIELD_NONE)
             seen[column] = true;
     }
-    return columns_missing(table, seen, err);
+    for (unsigned i = 0; i < FIELD_OFFSET; i++)
+        if (!seen[i])
+            return lw_error_set(err, LW_ERROR_NAME, "the header has no column '%s'", heads[i]);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (!seen[FIELD_OFFSET + lane])
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "the header has no column 'o%u': %s has %u lanes a warp", lane,
+                                table->hardware->name, lanes);
+    return true;
 }
 
-static void default_columns(struct table *table)
-{
-    table->count = FIELD_OFFSET + table->hardware->lanes;
-    for (unsigned i = 0; i < table->count; i++)
-        table->columns[i] = (int)i;
-}
-
-/* The fields of a line by column, as text. */
+/* Splits a line into its fields, by their columns. */
 static bool split(const struct table *table, const char *line, struct field *fields,
                   struct lw_error *err)
 {
-    struct cursor cursor = {line, line};
     unsigned count = 0;
-    while (cursor.next) {
-        struct field field = next_field(&cursor);
+    for (const char *at = line; at; count++) {
+        struct field field = next_field(line, &at);
         if (count < table->count && table->columns[count] != FIELD_NONE)
             fields[table->columns[count]] = field;
-        count++;
     }
     return count == table->count ||
            lw_error_set(err, LW_ERROR_SYNTAX, "%u field%s, but there are %u columns%s", count,
@@ -272,41 +225,41 @@ static bool read_access(const struct table *table, const char *line, struct lw_a
 {
     struct field fields[FIELD_OFFSET + LW_WARP_MAX];
     uint64_t width;
+    bool big;
     if (!line[strspn(line, " \t")])
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
     if (!split(table, line, fields, err) || !read_op(fields[FIELD_OP], access, err) ||
-        !read_number(fields[FIELD_WIDTH], "width", -1, &width, err) ||
-        !read_mask(fields[FIELD_MASK], access, err))
+        !read_number(fields[FIELD_WIDTH], "width", -1, &width, err))
         return false;
+    if (!read_digits(fields[FIELD_MASK], true, &access->active, &big))
+        return bad_field(fields[FIELD_MASK], "mask", -1, "not a hexadecimal number", err);
+    if (big)
+        return bad_field(fields[FIELD_MASK], "mask", -1, "too long: it has one bit per lane", err);
     access->width = width > 999 ? 999 : (unsigned)width;
-    uint64_t lanes = table->hardware->lanes;
-    for (uint64_t m = access->active & (lanes < 64 ? ((uint64_t)1 << lanes) - 1 : ~(uint64_t)0); m;
-         m &= m - 1) {
-        int lane = __builtin_ctzll(m);
-        if (!read_number(fields[FIELD_OFFSET + lane], "offset", lane, &access->address[lane], err))
+    for (unsigned lane = 0; lane < table->hardware->lanes; lane++)
+        if (access->active >> lane & 1 && !read_number(fields[FIELD_OFFSET + lane], "offset",
+                                                       (int)lane, &access->address[lane], err))
             return false;
-    }
     return true;
 }
 
 static bool is_header(const char *line)
 {
-    struct cursor cursor = {line, line};
-    while (cursor.next)
-        if (is(next_field(&cursor), "op"))
+    for (const char *at = line; at;)
+        if (is(next_field(line, &at), "op"))
             return true;
     return false;
 }
 
 /* ---- Answers ---- */
 
-static void put_cost(const struct table *table, struct lw_text *text, const struct lw_cost *cost)
+static void put_cost(struct lw_text *text, const struct lw_cost *cost, bool json)
 {
-    lw_text_add(text, table->json ? "{\"wavefronts\":" : "");
+    lw_text_add(text, json ? "{\"wavefronts\":" : "");
     lw_text_number(text, cost->wavefronts);
-    lw_text_add(text, table->json ? ",\"conflicts\":" : ",");
+    lw_text_add(text, json ? ",\"conflicts\":" : ",");
     lw_text_number(text, cost->conflicts);
-    if (!table->json)
+    if (!json)
         return;
     lw_text_add(text, ",\"ideal\":");
     lw_text_number(text, cost->ideal);
@@ -314,22 +267,22 @@ static void put_cost(const struct table *table, struct lw_text *text, const stru
 }
 
 /* Reports "standard input:3: ..." on standard error, and with --json as the answer too. */
-static void put_error(struct table *table, struct lw_text *text, const struct lw_error *err)
+static void put_error(struct table *table, const struct lw_error *err)
 {
     struct lw_error positioned = *err;
     table->wrong = true;
     positioned.position.line = (int)(table->line & INT32_MAX);
     if (!positioned.position.column)
         positioned.position.column = 1;
-    lw_report_failure("standard input", &positioned);
+    lw_report_failure(table->name, &positioned);
     if (!table->json)
         return;
-    lw_text_add(text, "{\"error\":");
-    lw_text_json_string(text, err->message);
-    lw_text_char(text, '}');
+    lw_text_add(&table->text, "{\"error\":");
+    lw_text_json_string(&table->text, err->message);
+    lw_text_char(&table->text, '}');
 }
 
-static void answer(struct table *table, const char *line, size_t length, struct lw_text *text)
+static void answer(struct table *table, const char *line, size_t length)
 {
     struct lw_access access;
     struct lw_cost cost;
@@ -338,64 +291,76 @@ static void answer(struct table *table, const char *line, size_t length, struct 
     if (good && read_access(table, line, &access, &err) &&
         lw_access_cost(table->hardware->banks, &access, &cost, &err)) {
         table->conflicts += cost.conflicts;
-        put_cost(table, text, &cost);
+        put_cost(&table->text, &cost, table->json);
     } else {
-        put_error(table, text, &err);
+        put_error(table, &err);
     }
-    lw_text_char(text, '\n');
+    lw_text_char(&table->text, '\n');
 }
-
-struct output {
-    FILE *out;
-    struct lw_text text;
-};
 
 static void flush(void *context)
 {
-    struct output *output = context;
-    lw_output_text(output->out, &output->text);
-    lw_text_clear(&output->text);
-    fflush(output->out);
+    struct table *table = context;
+    lw_output_text(table->out, &table->text);
+    lw_text_clear(&table->text);
+    fflush(table->out);
 }
 
 /* Answers every line; false when the input cannot be read. */
-static bool answer_all(struct table *table, struct output *output, struct lw_error *err)
+static bool answer_all(struct table *table, int input, struct lw_error *err)
 {
-    struct lw_lines lines = {.fd = STDIN_FILENO, .name = "standard input"};
+    struct lw_lines lines = {.fd = input, .name = table->name};
     size_t length;
     char *line;
     bool good = true;
-    while (good && !ferror(output->out) &&
-           (line = lw_lines_next(&lines, &length, flush, output, err))) {
+    while (good && !ferror(table->out) &&
+           (line = lw_lines_next(&lines, &length, flush, table, err))) {
         table->line++;
         if (table->line == 1 && is_header(line))
             good = read_header(table, line, err);
         else
-            answer(table, line, length, &output->text);
-        if (output->text.length > 1 << 16)
-            flush(output);
+            answer(table, line, length);
+        if (table->text.length > 1 << 16)
+            flush(table);
     }
-    flush(output);
+    flush(table);
     good = good && err->code == LW_OK;
     lw_lines_free(&lines);
     return good;
 }
 
+/* Opens the file of the command line, or NULL: standard input. */
+static bool open_input(const struct lw_arguments *args, FILE **file, struct lw_error *err)
+{
+    const char *path = args->operand_count ? args->operands[0] : "-";
+    *file = NULL;
+    if (!strcmp(path, "-"))
+        return true;
+    *file = lw_open_regular(path, SIZE_MAX, err);
+    return *file;
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
-    struct table table = {.json = LW_OPTION_IS_SET(args, JSON)};
-    struct output output = {.out = out};
+    struct table table = {.json = LW_OPTION_IS_SET(args, JSON), .out = out};
     struct lw_error err = {0};
     uint64_t max;
-    if (!lw_target(args, &table.hardware, &err) || !lw_fail_on_conflict(args, &max, &err))
+    FILE *file;
+    if (!lw_target(args, &table.hardware, &err) || !lw_fail_on_conflict(args, &max, &err) ||
+        !open_input(args, &file, &err))
         return lw_report_failure(NULL, &err);
     if (!table.hardware)
         table.hardware = lw_hardware_default();
-    default_columns(&table);
-    bool good = answer_all(&table, &output, &err);
-    lw_text_free(&output.text);
+    table.name = file ? args->operands[0] : "standard input";
+    table.count = FIELD_OFFSET + table.hardware->lanes;
+    for (unsigned i = 0; i < table.count; i++)
+        table.columns[i] = (int)i;
+    bool good = answer_all(&table, file ? fileno(file) : STDIN_FILENO, &err);
+    lw_text_free(&table.text);
+    if (file)
+        fclose(file);
     if (!good)
-        return lw_report_failure("standard input", &err);
+        return lw_report_failure(table.name, &err);
     if (table.wrong)
         return LW_STATUS_ERROR;
     return table.conflicts > max ? LW_STATUS_NO : LW_STATUS_OK;
@@ -403,10 +368,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 
 const struct lw_command lw_command_wavefronts = {
     .name = "wavefronts",
-    .operands = "<FILE",
+    .operands = "[FILE]",
     .help = "print what shared memory accesses cost, by their addresses",
     .about =
-        "Reads lines op,width,mask,o0,...,o31 from standard input and prints "
+        "Reads lines op,width,mask,o0,...,o31 from the file, or from standard input, and prints "
         "wavefronts,conflicts for each. The op is ld, st, lm1, lm2 or lm4 (ldmatrix.x1 to "
         ".x4), sm1, sm2 or sm4 (stmatrix); the width is the number of bytes per lane; the "
         "mask is hexadecimal, with one bit per active lane; o0 to o31 are the byte offsets of "
@@ -431,6 +396,8 @@ const struct lw_command lw_command_wavefronts = {
         "the exit status is 2.",
     .options = LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
-    .examples = {{"wavefronts <accesses.csv", "one instruction per line"}},
+    .max_operands = 1,
+    .words = &lw_choices_files,
+    .examples = {{"wavefronts accesses.csv", "one instruction per line"}},
     .run = run,
 };

@@ -203,7 +203,7 @@ void lw_print_encodings_man(struct lw_text *text)
     size_t count;
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
     begin(text, "LANEWAY-ENCODINGS 7", "Layouts",
-          "laneway-encodings - the layouts that laneway knows, and their parameters");
+          "laneway-encodings - the layouts that have names, and their parameters");
     heading(text, "SH", "description");
     plain(text, "Names and parameters are those of the system that a layout is of. 'laneway help "
                 "NAME' prints the part of one layout; see ");
