@@ -5,8 +5,6 @@
 
 #include "cli/pair.h"
 
-#include "cli/figure.h"
-
 #include <string.h>
 
 /* ---- Elements ---- */
@@ -363,45 +361,4 @@ void lw_pair_print_head(struct lw_text *text, enum lw_head kind, const struct lw
         if (pair->at[side] >= 0)
             sides[side] = &pair->subject[pair->at[side]];
     lw_put_head(text, kind, sides, pair->element_is_set ? "" : " (default; -t f16 sets it)");
-}
-
-/* ---- Views ---- */
-
-bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
-                         struct lw_error *err)
-{
-    const char *style = LW_OPTION_VALUE(args, STYLE);
-    const struct lw_style *found = style ? lw_style_find(style) : NULL;
-    const struct lw_format *format = NULL;
-    if (!lw_figure_format(args, &format, err))
-        return false;
-    *output = (struct lw_view_output){
-        .format = format ? format : lw_format_find("text"),
-        .is_text = !format || !strcmp(format->name, "text"),
-        .options = {.style = style ? style : "plain",
-                    .labels = true,
-                    .bare_labels = true,
-                    .all = true,
-                    .tight = true,
-                    .fit = lw_figure_columns(args)},
-    };
-    return !style || (found && found->ruling) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", style);
-}
-
-bool lw_view_output_close(const struct lw_view_output *output, struct lw_view *view, FILE *out,
-                          struct lw_error *err)
-{
-    bool good = view->rows == 0 || lw_export(view, output->format, &output->options, out, err);
-    lw_view_close(view);
-    return good;
-}
-
-bool lw_view_output_write(const struct lw_view_output *output, const char *name,
-                          const struct lw_subject *subject, const struct lw_view_options *options,
-                          FILE *out, struct lw_error *err)
-{
-    struct lw_view view;
-    return lw_view_open(&view, lw_view_type_find(name), subject, options, err) &&
-           lw_view_output_close(output, &view, out, err);
 }

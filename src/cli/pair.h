@@ -4,7 +4,6 @@
 /* Commands on several layouts of one tensor: they differ in what they print. */
 
 #include "cli/load.h"
-#include "laneway/export.h"
 #include "laneway/plan.h"
 #include "view/view_parts.h"
 
@@ -47,24 +46,5 @@ bool lw_pair_check_warps(const struct lw_pair *pair, struct lw_error *err);
 void lw_pair_print_head(struct lw_text *text, enum lw_head kind, const struct lw_pair *pair);
 /* The status of an answer with that many conflicts. */
 enum lw_status lw_pair_status(const struct lw_pair *pair, uint64_t conflicts);
-
-/* How the command's views are written. As text they are printed between other lines of the command; another
- * format has only one view. Without --style a table is in simple_grid where it is at most 80 columns wide, else
- * plain. */
-struct lw_view_output {
-    const struct lw_format *format;
-    bool is_text;
-    struct lw_export_options options;
-};
-/* Reads --format, -o and --style. */
-bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
-                         struct lw_error *err);
-/* Writes a view and closes it. */
-bool lw_view_output_close(const struct lw_view_output *output, struct lw_view *view, FILE *out,
-                          struct lw_error *err);
-/* Opens the view of that name, and writes it; `options` may be NULL. */
-bool lw_view_output_write(const struct lw_view_output *output, const char *name,
-                          const struct lw_subject *subject, const struct lw_view_options *options,
-                          FILE *out, struct lw_error *err);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/pair.h"
-#include "cli/report/print_plan.h"
+#include "cli/report/print_access.h"
 #include "export/output.h"
 #include "view/banks/explain_plan.h"
 #include "view/view_parts.h"
@@ -116,18 +116,26 @@ static bool open_banks(struct banks *banks, const struct lw_arguments *args, str
 
 /* ---- JSON ---- */
 
+static void plan_instruction(const void *context, uint64_t i, struct lw_instruction *out)
+{
+    lw_plan_instruction(context, i, out);
+}
+
 static bool put_json(struct lw_text *text, const struct banks *banks, bool list,
                      struct lw_error *err)
 {
     for (size_t i = 0; i < 2; i++)
-        if (banks->plans[i] && list && !lw_plan_check_list(banks->plans[i], err))
+        if (banks->plans[i] && list && !lw_instructions_check(&banks->plans[i]->total, err))
             return false;
     lw_text_format(text, "{\"element_bits\":%d", banks->pair.element.bits);
     for (size_t i = 0; i < 2; i++) {
         if (!banks->plans[i])
             continue;
+        const struct lw_plan *plan = banks->plans[i];
+        const struct lw_instructions all = {plan, &plan->total, 1, plan,
+                                            list ? plan_instruction : NULL};
         lw_text_format(text, ",\"%s\":", ops[i].name);
-        lw_plan_print_json(text, banks->plans[i], list);
+        lw_instructions_print_json(text, &all);
     }
     lw_text_char(text, '}');
     return true;

@@ -1,10 +1,14 @@
 /* laneway convert: what moves when a tensor goes from one layout in registers to another. */
 
 #include "cli/command/commands.h"
-#include "cli/report/print_conversion.h"
+#include "cli/report/print_access.h"
+#include "export/output.h"
+#include "laneway/conversion.h"
+#include "view/banks/explain_plan.h"
+#include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"
 
-#include <string.h>
+#define LABEL 11 /* columns of the label before a line */
 
 /* Whether both are linear; else sets *why. */
 static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
@@ -25,8 +29,6 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
                                 i ? "B" : "A");
     return true;
 }
-
-/* ---- Answers ---- */
 
 /* Two layouts in registers, and what moves between them. */
 struct change {
@@ -76,6 +78,80 @@ static uint64_t conflicts(const struct lw_conversion *conversion)
     return conversion ? conversion->store_total.conflicts + conversion->load_total.conflicts : 0;
 }
 
+/* ---- JSON ---- */
+
+static void put_json_head(struct lw_text *text, enum lw_conversion_kind kind)
+{
+    lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(kind));
+}
+
+static void get_store(const void *context, uint64_t i, struct lw_instruction *out)
+{
+    lw_conversion_instruction(context, LW_ACCESS_STORE, i, out);
+}
+
+static void get_load(const void *context, uint64_t i, struct lw_instruction *out)
+{
+    lw_conversion_instruction(context, LW_ACCESS_LOAD, i, out);
+}
+
+static void put_json_exchange(struct lw_text *text, const struct lw_conversion *c)
+{
+    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
+    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
+    lw_text_add(text, "\"store\":");
+    lw_instructions_print_json(text, &store);
+    lw_text_add(text, ",\"load\":");
+    lw_instructions_print_json(text, &load);
+}
+
+#define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
+
+/* For a conversion between blocks the costs are null. */
+static bool put_json(struct lw_text *text, const struct lw_conversion *conversion,
+                     struct lw_error *err)
+{
+    if (conversion->kind == LW_CONVERSION_SHARED &&
+        (!lw_instructions_check(&conversion->store_total, err) ||
+         !lw_instructions_check(&conversion->load_total, err)))
+        return false;
+    put_json_head(text, conversion->kind);
+    if (conversion->kind == LW_CONVERSION_BLOCKS) {
+        lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":null,\"rounds\":null,\"store\":null,"
+                          "\"load\":null,\"map\":");
+    } else {
+        lw_text_format(text, "\"shuffles\":%llu,\"shared_bytes\":%llu,\"rounds\":%llu,",
+                       (unsigned long long)conversion->shuffles,
+                       (unsigned long long)conversion->shared_bytes,
+                       (unsigned long long)conversion->rounds);
+        if (conversion->kind != LW_CONVERSION_SHARED)
+            lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
+        else
+            put_json_exchange(text, conversion);
+        lw_text_add(text, ",\"map\":");
+    }
+    lw_layout_print_json(text, &conversion->map);
+    lw_text_char(text, '}');
+    return true;
+}
+
+/* Of layouts that are not linear, what moves within a lane has no cost. */
+static bool put_movement_json(struct lw_text *text, const struct change *change,
+                              struct lw_error *err)
+{
+    enum lw_distance distance = lw_movement_farthest(&change->movement);
+    if (distance >= LW_DISTANCE_LANE)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements change lanes or warps, and the cost of that is unknown: "
+                            "%.400s",
+                            change->why.message);
+    put_json_head(text,
+                  distance == LW_DISTANCE_NONE ? LW_CONVERSION_NONE : LW_CONVERSION_REGISTERS);
+    lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":0,\"rounds\":0,\"store\":" NO_ACCESS
+                      ",\"load\":" NO_ACCESS ",\"map\":null}");
+    return true;
+}
+
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
@@ -84,30 +160,76 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         answer->source = change.pair.failed;
         return LW_STATUS_ERROR;
     }
-    bool good = change.conversion
-                    ? lw_conversion_print_json(&answer->text, change.conversion, err)
-                    : lw_movement_print_json(&answer->text, &change.movement) ||
-                          lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                       "elements change lanes or warps, and the cost of that is "
-                                       "unknown: %.400s",
-                                       change.why.message);
+    bool good = change.conversion ? put_json(&answer->text, change.conversion, err)
+                                  : put_movement_json(&answer->text, &change, err);
     const enum lw_status status = lw_pair_status(&change.pair, conflicts(change.conversion));
     lw_pair_free(&change.pair);
     return good ? status : LW_STATUS_ERROR;
 }
 
+/* ---- Text ---- */
+
+/* Writes the swizzle, the stores and loads, and the rule they were made by. */
+static bool put_exchange(FILE *out, const struct lw_subject *subject,
+                         const struct lw_conversion *conversion,
+                         const struct lw_view_output *output, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
+    lw_text_char(&text, '\n');
+    lw_explain_exchange(conversion, &explanation);
+    lw_explanation_print(&text, &explanation, LABEL);
+    lw_output_text(out, &text);
+    lw_text_clear(&text);
+    bool good = lw_access_print(out, subject, LW_ACCESS_STORE, output, err) &&
+                lw_access_print(out, subject, LW_ACCESS_LOAD, output, err);
+    lw_text_char(&text, '\n');
+    lw_explain_plan_rule(&conversion->load, &explanation);
+    lw_explanation_print(&text, &explanation, 0);
+    if (good)
+        lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+/* Prints all about a conversion. Of layouts that are not linear it is what moves. */
 static bool put_text(FILE *out, const struct change *change, const struct lw_view_output *output,
                      struct lw_error *err)
 {
-    if (change->conversion)
-        return lw_conversion_print(out, &change->pair, change->conversion, output, err);
+    const struct lw_conversion *conversion = change->conversion;
+    const struct lw_pair *pair = &change->pair;
+    const struct lw_subject *subject = &pair->subject[pair->at[LW_SIDE_A]];
+    struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
+    if (!output->is_text && conversion)
+        return lw_view_output_write(output, "conversion", subject, NULL, out, err);
     if (!output->is_text)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--format %s writes the instructions on shared memory, and which they "
                             "are is unknown: %.400s",
                             output->format->name, change->why.message);
-    lw_movement_print(out, &change->pair, &change->movement, &change->why);
-    return true;
+    lw_pair_print_head(&text, LW_HEAD_CONVERSION, pair);
+    lw_text_char(&text, '\n');
+    if (conversion)
+        lw_put_conversion(&text, conversion);
+    else
+        lw_put_movement(&text, &change->movement);
+    lw_text_add(&text, "\n\n");
+    if (conversion) {
+        lw_explain_conversion(conversion, &explanation);
+        lw_explain_sources(conversion, &explanation);
+    } else {
+        lw_explain_movement(&change->movement, &explanation);
+        if (lw_movement_farthest(&change->movement) >= LW_DISTANCE_LANE)
+            lw_text_format(lw_explanation_line(&explanation, "cost"), "unknown: %s",
+                           change->why.message);
+    }
+    lw_explanation_print(&text, &explanation, LABEL);
+    bool good = !text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_output_text(out, &text);
+    lw_text_free(&text);
+    return good && (!conversion || conversion->kind != LW_CONVERSION_SHARED ||
+                    put_exchange(out, subject, conversion, output, err));
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)

@@ -2,7 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/pair.h"
-#include "cli/report/print_plan.h"
+#include "cli/report/print_access.h"
 #include "export/output.h"
 #include "view/swizzle_tables.h"
 

@@ -1,30 +1,22 @@
-/* Access plans as text and as JSON. */
+/* Accesses to shared memory as text and as JSON. */
 
-#include "cli/report/print_plan.h"
+#include "cli/report/print_access.h"
 
-#include "cli/pair.h"
+#include "cli/figure.h"
 #include "export/output.h"
 #include "view/view_parts.h"
 #include "view/banks/explain_plan.h"
+
+#include <string.h>
 
 /* ---- JSON ---- */
 
 #define INSTRUCTIONS_MAX ((uint64_t)1 << 20)
 
-static bool check_total(const struct lw_plan_total *total, struct lw_error *err)
+bool lw_instructions_check(const struct lw_plan_total *total, struct lw_error *err)
 {
     return total->instructions <= INSTRUCTIONS_MAX ||
            lw_error_set(err, LW_ERROR_LIMIT, "too many instructions for a list: the limit is 2^20");
-}
-
-bool lw_instructions_check(const struct lw_instructions *all, struct lw_error *err)
-{
-    return check_total(all->total, err);
-}
-
-bool lw_plan_check_list(const struct lw_plan *plan, struct lw_error *err)
-{
-    return check_total(&plan->total, err);
 }
 
 static const char *op_name(enum lw_access_op op)
@@ -91,24 +83,50 @@ static void put_totals(struct lw_text *text, const struct lw_plan_total *total)
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all)
 {
     lw_text_char(text, '{');
-    put_instructions(text, all);
+    if (all->get)
+        put_instructions(text, all);
     put_totals(text, all->total);
 }
 
-static void plan_instruction(const void *context, uint64_t i, struct lw_instruction *out)
+/* ---- Views between lines of text ---- */
+
+bool lw_view_output_read(struct lw_view_output *output, const struct lw_arguments *args,
+                         struct lw_error *err)
 {
-    lw_plan_instruction(context, i, out);
+    const char *style = LW_OPTION_VALUE(args, STYLE);
+    const struct lw_style *found = style ? lw_style_find(style) : NULL;
+    const struct lw_format *format = NULL;
+    if (!lw_figure_format(args, &format, err))
+        return false;
+    *output = (struct lw_view_output){
+        .format = format ? format : lw_format_find("text"),
+        .is_text = !format || !strcmp(format->name, "text"),
+        .options = {.style = style ? style : "plain",
+                    .labels = true,
+                    .bare_labels = true,
+                    .all = true,
+                    .tight = true,
+                    .fit = lw_figure_columns(args)},
+    };
+    return !style || (found && found->ruling) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "--style %s is not a table style", style);
 }
 
-void lw_plan_print_json(struct lw_text *text, const struct lw_plan *plan, bool list)
+bool lw_view_output_close(const struct lw_view_output *output, struct lw_view *view, FILE *out,
+                          struct lw_error *err)
 {
-    const struct lw_instructions all = {plan, &plan->total, 1, plan, plan_instruction};
-    if (list) {
-        lw_instructions_print_json(text, &all);
-        return;
-    }
-    lw_text_char(text, '{');
-    put_totals(text, &plan->total);
+    bool good = view->rows == 0 || lw_export(view, output->format, &output->options, out, err);
+    lw_view_close(view);
+    return good;
+}
+
+bool lw_view_output_write(const struct lw_view_output *output, const char *name,
+                          const struct lw_subject *subject, const struct lw_view_options *options,
+                          FILE *out, struct lw_error *err)
+{
+    struct lw_view view;
+    return lw_view_open(&view, lw_view_type_find(name), subject, options, err) &&
+           lw_view_output_close(output, &view, out, err);
 }
 
 /* ---- Text ---- */
