@@ -8,6 +8,8 @@
 #include "view/conversion/explain_conversion.h"
 #include "view/view_parts.h"
 
+#include <string.h>
+
 #define LABEL 11 /* columns of the label before a line */
 
 /* Whether both are linear; else sets *why. */
@@ -51,10 +53,6 @@ static bool find_conversion(struct change *change, struct lw_error *err)
     if (!are_linear(pair, lanes, &change->why))
         return lw_movement_count(&change->movement, lw_pair_map(pair, LW_SIDE_A),
                                  lw_pair_map(pair, LW_SIDE_B), lanes, err);
-    if (pair->stage == LW_PLAN_WRITTEN)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--as written is for an access that a kernel writes: a conversion has "
-                            "the instructions that the compiler chooses");
     if (!lw_pair_join(pair, false, err))
         return false;
     change->conversion = lw_subject_access_conversion(pair->subject[0].access, err);
@@ -64,7 +62,12 @@ static bool find_conversion(struct change *change, struct lw_error *err)
 static bool open_change(struct change *change, const struct lw_arguments *args,
                         struct lw_error *err)
 {
-    change->conversion = NULL;
+    const char *as = LW_OPTION_VALUE(args, AS);
+    *change = (struct change){0};
+    if (as && !strcmp(as, "written"))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--as written is for an access that a kernel writes: a conversion has "
+                            "the instructions that the compiler chooses");
     if (!lw_pair_open(&change->pair, args, false, err))
         return false;
     if (find_conversion(change, err))
