@@ -26,7 +26,7 @@ endif
 
 all:
 .PHONY: all help run test fault fault-smoke check lint bench screenshots fuzz fuzz-smoke docs format
-.PHONY: install uninstall clean dist distcheck wheel wheel-check zig recipes deb tests \
+.PHONY: install uninstall clean dist distcheck wheel wheel-check zig deb tests \
     valgrind clang-build asan tsan fuzz-targets sizes FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -38,7 +38,7 @@ goals   := $(or $(MAKECMDGOALS),all)
 level   := $(if $(filter test tests distcheck,$(goals)),test,run)
 level   := $(if $(filter check lint valgrind clang-build asan tsan fuzz fuzz-%,$(goals)),check,$(level))
 may_install := $(if $(filter-out run test check,$(goals)),,--install)
-ifneq ($(filter-out help clean dist uninstall format wheel wheel-check recipes deb,$(goals)),)
+ifneq ($(filter-out help clean dist uninstall format wheel wheel-check deb,$(goals)),)
 include $(B)/deps/$(level).mk
 endif
 $(B)/deps/%.mk: .ci/deps
@@ -369,10 +369,8 @@ wheel-check: wheel
 
 # ---- Packages of systems: src/packaging ---------------------------------------------------------------
 
-recipes: dist
-	@sh src/packaging/recipes.sh $(DIST).tar.gz $(VERSION) build/recipes && ls -d build/recipes/*
-deb: recipes
-	@sh src/packaging/deb.sh $(DIST).tar.gz $(VERSION) build/recipes build/deb
+deb: dist
+	@sh src/packaging/deb.sh $(DIST).tar.gz $(VERSION) build/deb
 
 # ---- Installing ---------------------------------------------------------------------------------------
 
@@ -428,8 +426,7 @@ help:
 	@echo 'dist          $(DIST).tar.gz: the sources of HEAD; distcheck installs and tests them'
 	@echo 'wheel         build/dist/laneway-$(VERSION)-*.whl, the Python package with the program;'
 	@echo '              wheel-check installs it into a fresh environment and uses it'
-	@echo 'recipes       recipes of Homebrew, Nix, conda and Debian for the archive of dist, in build/recipes/;'
-	@echo '              deb builds the packages of Debian there, and checks them with lintian'
+	@echo 'deb           the packages of Debian, in build/deb/, checked with lintian'
 	@echo 'clean         remove build/'
 	@echo
 	@echo 'run, test and check install missing packages through apt-get, and print them first; the other'

@@ -20,6 +20,10 @@ log=$folder/log
 fail() { echo "laneway: make wheel: $1" >&2; exit 1; }
 run() { "$@" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "'$*' fails; see $log"; }; }
 
+for needed in patch:patch tar:tar xz:xz-utils make:make; do
+    command -v "${needed%:*}" >/dev/null || fail "${needed%:*} is missing: apt install ${needed#*:}"
+done
+
 # Fetches source packages, with package lists in FOLDER, so that those of the system are not changed.
 fetch() {
     command -v apt-get >/dev/null || fail "there is no apt-get here to fetch the sources of ncurses and cJSON: put \

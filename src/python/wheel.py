@@ -56,7 +56,7 @@ def contents(program, target, licenses):
     info, data = f"laneway-{version()}.dist-info", f"laneway-{version()}.data"
     package = os.path.join(HERE, "laneway")
     for name in sorted(os.listdir(package)):
-        if name.endswith((".py", ".typed")):
+        if name.endswith((".py", ".typed", ".md")):
             yield f"laneway/{name}", read(package, name).encode(), 0o644
     with open(program, "rb") as file:
         yield f"{data}/scripts/laneway", file.read(), 0o755

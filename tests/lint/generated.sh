@@ -7,5 +7,6 @@ set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 B=${B:-build}
 [ -x "$B/laneway" ] || { echo "$B/laneway is not built"; exit 77; }
-[ "${1-}" = --write ] && exec "$B/laneway" docs README.md
-"$B/laneway" docs --check README.md || { echo "README.md is stale (make docs)"; exit 1; }
+quoting="README.md src/python/laneway/SKILL.md"
+[ "${1-}" = --write ] && exec "$B/laneway" docs $quoting
+"$B/laneway" docs --check $quoting || { echo "stale: make docs"; exit 1; }

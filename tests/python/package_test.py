@@ -6,9 +6,11 @@ import contextlib
 import doctest
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -58,6 +60,44 @@ def test_owners_and_elements():
     equal(laneway.layout("spatial(4, 8)").at(thread=9), (1, 1))
 
 
+def test_owners_computed_here_are_those_of_the_program():
+    """Each linear layout of the gallery, and layouts of which each element has several owners."""
+    copies = ["reduce(spatial(4, 8), dims=[0])", "replicated(num_workers=4).local(2)", "spatial(4, 8)"]
+    here = 0
+    for name in [*laneway.gallery(), *copies]:
+        if ".ttgir" in name:
+            continue
+        found, asked = laneway.layout(name), laneway.layout(name)
+        asked._linear = None
+        here += found._computed() is not None
+        for step in range(0, 40, 3):
+            element = tuple(step * 7 % size for size in found.shape)
+            owners = asked.owners(element)
+            equal(found.owners(element), owners)
+            equal([found.at(**owner) for owner in owners], [element] * len(owners))
+            if found._computed() is None:
+                break  # the program itself
+    assert here > 150, here
+
+
+def test_what_the_program_answers_for_linear_layouts():
+    found = laneway.layout(BLOCKED, (16, 64), "f16")
+    equal(found.at(thread=33, register=1), found.at(warp=1, lane=1, register=1))
+    for wrong in (lambda: found.at(lane=-1), lambda: found.at(lane=32), lambda: found.at(line=3),
+                  lambda: found.owners(16, 0), lambda: found.owners(-1, 0), lambda: found.owners(3)):
+        raises(laneway.LanewayError, wrong)
+    large = laneway.layout("spatial(1024, 32)")
+    equal((large._computed(), large.at(thread=32767)), (None, (1023, 31)))
+
+
+def test_calling_a_layout():
+    equal(laneway.layout("(4,8):(8,1)")(3, 5), 29)
+    equal(laneway.layout("(4,8):(8,1)")(offset=29), (3, 5))
+    equal(laneway.layout("spatial(4, 8)")(3, 5), [{"local": 0, "thread": 29}])
+    raises(TypeError, lambda: laneway.layout("spatial(4, 8)")(3, thread=5))
+    raises(laneway.LanewayError, lambda: laneway.layout("(4,8):(0,1)")(0), "the element has 1 number")
+
+
 def test_table():
     names, rows = laneway.layout("local(3, 1).spatial(1, 2)").table()
     equal(names, ["local", "thread", "dim0", "dim1"])
@@ -101,6 +141,52 @@ def test_only_integers_are_indices():
            "a size of the shape must be an integer, not 'x'")
 
 
+def test_types_of_elements():
+    def kind(name, text):
+        return type("dtype", (), {"__repr__": lambda self: text, **({"__name__": name} if name else {})})()
+
+    for name, text, element in (("float16", "<class 'numpy.float16'>", "f16"), (None, "torch.bfloat16", "bf16"),
+                                (None, "int8", "i8"), (None, "fp8e4nv", "f8E4M3FN"), ("TFloat32", "?", "f32"),
+                                (None, "torch.float8_e5m2fnuz", "f8E5M2FNUZ"),
+                                (None, "torch.float8_e4m3fn", "f8E4M3FN")):
+        equal(laneway.layout("spatial(2, 2)", element=kind(name, text)).element, element)
+        equal(laneway.layout("spatial(2, 2)", (2, 2), kind(name, text)).element, element)
+    raises(laneway.LanewayError, lambda: laneway.layout("spatial(2)", element=3), "element=3 is no type of elements")
+
+
+# ---- Expressions ----
+
+
+def test_calc():
+    equal(laneway.calc("composition(A, B)", A="(4,8):(8,1)", B="(2,2):(1,4)"), laneway.layout("(2,2):(8,1)"))
+    equal(laneway.calc("size((4,8):(8,1))"), 32)
+    equal(laneway.calc("A == B", A="spatial(4, 8)", B=laneway.layout("spatial(4, 1).spatial(1, 8)")), True)
+    equal(laneway.calc("A.divideLeft(B)", A="spatial(4, 8)", B="local(2, 1)"), None)
+    large = laneway.layout(BLOCKED, (16, 64))
+    equal(laneway.calc("A.getOutDims()", A=large), [["dim0", 16], ["dim1", 64]])
+    raises(laneway.LanewayError, lambda: laneway.calc("A.nothing()", A="spatial(4)"), "nothing", "^")
+    raises(laneway.LanewayError, lambda: laneway.calc("A", A=object()), "builtins.object is not a layout")
+
+
+def test_compose_and_inverse():
+    cute = laneway.layout("(4,8):(8,1)")
+    equal(cute.compose("(2,2):(1,4)"), laneway.layout("(2,2):(8,1)"))
+    equal(cute.inverse(), laneway.layout("(8,4):(4,1)"))
+    tile, other = laneway.layout("spatial(4, 8)"), laneway.layout("local(2, 1).spatial(2, 8)")
+    found = tile.inverse().compose(other)  # the index of the tile that holds what an index of the other holds
+    for index in ({"thread": 5}, {"thread": 12, "local": 1}):
+        owner, = tile.owners(other.at(**index))
+        names = {"register": index.get("local", 0), "lane": index["thread"]}
+        equal(found.at(**names)[1], owner["thread"])
+
+
+def test_gallery():
+    found = laneway.gallery()
+    equal(list(found), [entry["name"] for entry in json.loads(program("list", "--json"))])
+    equal(found["blocked/16x64"], "A tile smaller than the tensor repeats")
+    assert 0 < len(laneway.gallery("mma")) < len(found)
+
+
 # ---- Costs: as the command prints them ----
 
 
@@ -119,6 +205,17 @@ def test_banks():
     found = laneway.layout(column, element="f32").banks(plain, row)
     equal((found.store.wavefronts, found.load.wavefronts, found.conflicts), (32, 256, 224))
     equal(laneway.layout(column, element="f32").banks(plain, row, op="load").store, None)
+
+
+def test_banks_of_an_access():
+    for access in ("spatial(8, 4).local(1, 2) > (8,8):(8,1) > spatial(4, 8).local(2, 1)", "banks/transpose-row-major"):
+        layout = laneway.layout(access, element="f32")
+        found = layout.banks()
+        printed = json.loads(program("banks", access, "--element", "f32", "--json", "--no-instructions"))
+        equal((found.store.wavefronts, found.load.wavefronts),
+              (printed["store"]["wavefronts"], printed["load"]["wavefronts"]))
+        equal(found.draw("csv"), program("show", "--view", "banks", "--element=f32", "--format=csv", access))
+    raises(laneway.LanewayError, lambda: laneway.layout("spatial(2, 2)").banks(), "shared")
 
 
 def test_conversion_and_swizzle():
@@ -254,25 +351,55 @@ def test_pictures_without_librsvg():
 
 
 def shown(x, **options):
-    """What show() prints, and what it returns."""
+    """What show() prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        found = laneway.show(x, **options)
-    return printed.getvalue(), found
+        equal(laneway.show(x, **options), None)
+    return printed.getvalue()
 
 
 def test_show_prints():
-    text, found = shown("spatial(2, 2)")
-    equal(text, program("show", "spatial(2, 2)"))
-    assert isinstance(found, laneway.Layout)
-    equal(shown("spatial(2, 2)", view="matrix")[0], program("show", "spatial(2, 2)", "--view", "matrix"))
+    equal(shown("spatial(2, 2)"), program("show", "spatial(2, 2)"))
+    equal(shown("spatial(2, 2)", view="matrix"), program("show", "spatial(2, 2)", "--view", "matrix"))
     swizzle = laneway.layout("spatial(4, 8)", element="f32").best_swizzle()
-    equal(shown(swizzle), (str(swizzle.best) + "\n", swizzle))
+    equal(shown(swizzle), str(swizzle.best) + "\n")
     path = os.path.join(ROOT, "tests", "golden", "ttgir", "matmul.sm90.ttgir")
-    equal(shown(path, target="sm80")[0], program("ttgir", path, "--target", "sm80"))
+    equal(shown(path, target="sm80"), program("ttgir", path, "--target", "sm80"))
     raises(laneway.LanewayError, lambda: laneway.show("spatial(2, 2)", viev="matrix"), "did you mean '--view'?")
     raises(laneway.LanewayError, lambda: laneway.show(path, shape=(2, 2)),
            "shape= belongs to a layout, and this is a kernel")
+
+
+def test_show_of_several():
+    several = ["spatial(2, 2)", laneway.layout(BLOCKED, (2, 64), "f16"), "local(2, 2)"]
+    found = laneway.Panels([laneway.layout(each) for each in several])
+    equal(repr(found)[:46], "<laneway.Panels ['spatial(2, 2)', '#ttg.blocke")
+    pieces = [program("show", "--view=matrix", "spatial(2, 2)"),
+              program("show", "--view=matrix", BLOCKED, "-t", "2x64xf16"),
+              program("show", "--view=matrix", "local(2, 2)")]
+    equal(shown(several, view="matrix"), "\n".join(pieces))
+    assert found._repr_svg_().startswith("<svg")
+    raises(laneway.LanewayError, lambda: laneway.show([]), "no layouts")
+    raises(laneway.LanewayError, lambda: laneway.show([laneway.layout("spatial(2)", triton="3.5"), "spatial(2)"]),
+           "differ in triton=")
+
+
+def test_pretty_in_a_terminal():
+    class Printer:
+        text = staticmethod(lambda text: printed.append(text))
+
+    printed = []
+    before = os.environ.get("COLUMNS")
+    found = laneway.layout("spatial(2, 2)")
+    kernel = laneway.kernel(os.path.join(ROOT, "tests", "golden", "ttgir", "matmul.sm90.ttgir"))
+    try:
+        for columns in ("80", "12"):
+            os.environ["COLUMNS"] = columns
+            vars(type(found))["_repr_pretty_"](found, Printer, False)  # IPython looks in the class itself
+        vars(type(kernel))["_repr_pretty_"](kernel, Printer, False)
+    finally:
+        os.environ.pop("COLUMNS") if before is None else os.environ.update(COLUMNS=before)
+    equal(printed, [str(found), repr(found), str(kernel)])
 
 
 def test_show_draws_in_a_notebook():
@@ -282,16 +409,21 @@ def test_show_draws_in_a_notebook():
                "IPython.display": display}
     before = {name: sys.modules.get(name) for name in modules}
     sys.modules.update(modules)
+    found = laneway.layout("spatial(2, 2)")
+    kernel = laneway.kernel(os.path.join(ROOT, "tests", "golden", "ttgir", "matmul.sm90.ttgir"))
     try:
-        found = laneway.show("spatial(2, 2)")
+        laneway.show("spatial(2, 2)")
         laneway.show(found, view="matrix")
+        laneway.show(kernel, target="sm80")
     finally:
         for name, module_ in before.items():
             if module_ is None:
                 del sys.modules[name]
             else:
                 sys.modules[name] = module_
-    equal(drawn, [(found, False), ({"text/html": found.html(view="matrix"), "text/plain": repr(found)}, True)])
+    equal(drawn, [(found, False), ({"text/html": found.html(view="matrix"), "text/plain": repr(found),
+                                    "image/svg+xml": found.draw("svg", view="matrix")}, True),
+                  ({"text/html": kernel.html(target="sm80"), "text/plain": repr(kernel)}, True)])
 
 
 # ---- Kernels ----
@@ -301,7 +433,9 @@ def test_kernels():
     path = os.path.join(ROOT, "tests", "golden", "ttgir", "matmul.sm90.ttgir")
     found = laneway.kernel(path)
     equal(found.report(), program("ttgir", path))
-    equal(found.layouts["#mma"].shape, (128, 128))
+    for alias, shape, element in (("#mma", (128, 128), "f32"), ("#blocked", (128, 64), "i32"),
+                                  ("#shared", (128, 64), "f16")):
+        equal((found.layouts[alias].shape, found.layouts[alias].element), (shape, element))
     with open(path, encoding="utf-8") as file:
         text = file.read()
     equal(laneway.kernel(text).costs["operations"], found.costs["operations"])
@@ -312,6 +446,7 @@ def test_kernels():
 
     equal(laneway.kernel(Compiled()).costs["encodings"], found.costs["encodings"])
     raises(laneway.LanewayError, lambda: laneway.kernel("/none/x.ttgir"), "No such file")
+    raises(laneway.LanewayError, lambda: laneway.kernel(f"{text}\n// -----\n{text}"), "has 2 parts")
     raises(laneway.LanewayError, lambda: laneway.kernel(7), "int has no TTGIR")
 
 
@@ -328,6 +463,7 @@ def test_messages_are_those_of_the_program():
     raises(laneway.LanewayError, lambda: laneway.layout("local(3, 4)").bases, "not a power of two")
     raises(laneway.LanewayError, lambda: laneway.layout(object()), "builtins.object is not a layout")
     raises(laneway.LanewayError, lambda: laneway.layout("spatial(2)").draw(view="none"), "unknown --view 'none'")
+    raises(laneway.LanewayError, lambda: laneway.layout("x\ud800"), "half of a character of UTF-16")
     raises(laneway.LanewayError,
            lambda: laneway.layout("spatial(2, 2)", element="f16").banks(laneway.layout("spatial(2, 2)",
            element="f32")), "the layouts differ in element: f16 and f32")
@@ -358,6 +494,9 @@ def test_wrong_program():
         for text, piece in (("#!/bin/sh\necho \"laneway: unknown option '--stdio' of serve\" >&2\nexit 2\n",
                              "is older than this package"),
                             ("\x7fELFnot", "cannot be started"),
+                            ("#!/bin/sh\nread line\necho hello\n", "is not the program of this package"),
+                            ("#!/bin/sh\nread line\necho \"$line\"\n", "is not the program of this package"),
+                            ("#!/bin/sh\nread line\nprintf half\n", "has ended with status 0"),
                             ("#!/bin/sh\nkill -9 $$\n", "has ended with status -9")):
             with open(path, "w", encoding="latin-1") as file:
                 file.write(text)
@@ -372,13 +511,58 @@ def test_wrong_program():
 def test_it_starts_again():
     found = laneway.layout("spatial(4, 8)")
     equal(found.owners(1, 1), [{"local": 0, "thread": 9}])
-    _program.program._process.kill()
-    raises(laneway.ProgramError, lambda: found.owners(1, 1), "has ended with status -9")
-    equal(found.owners(1, 1), [{"local": 0, "thread": 9}])
+    found._linear = None
+    for wait in (False, True):
+        killed = _program.program._process
+        killed.kill()
+        if wait:
+            killed.wait()
+        equal(found.owners(1, 1), [{"local": 0, "thread": 9}])
+        assert _program.program._process is not killed
+
+
+def test_a_request_that_ends_the_program_is_an_error():
+    """The program of this test answers one line and ends at the second: the request is sent once more."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "laneway")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho >>\"$0.started\"\nread line\n"
+                       "case $line in *first*) echo '{\"answer\": 1}'; read line ;; esac\nexit 7\n")
+        os.chmod(path, stat.S_IRWXU)
+        found = child("from laneway._program import program\nprint(program.request('first'))\n"
+                      "try: program.request('x')\nexcept Exception as e: print(e)", LANEWAY=path)
+        equal(found, f"1\n{path} has ended with status 7\n")
+        equal(os.path.getsize(path + ".started"), 2)
+
+
+def test_a_fork_while_another_thread_asks():
+    """The child has a lock of its own: that of its parent is taken by a thread that is not in the child."""
+    found = laneway.layout("spatial(4, 8)")
+    found._linear = None
+    taken = threading.Event()
+    answered = threading.Event()
+
+    def hold():
+        with _program.program._lock:
+            taken.set()
+            answered.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    taken.wait(60)
+    child_ = os.fork()
+    if child_ == 0:
+        signal.alarm(30)
+        os._exit(found.owners(1, 1) != [{"local": 0, "thread": 9}])
+    status = os.waitpid(child_, 0)[1]
+    answered.set()
+    thread.join()
+    equal(status, 0)
 
 
 def test_a_fork_has_its_own():
     found = laneway.layout("spatial(4, 8)")
+    found._linear = None
     reader, writer = os.pipe()
     child_ = os.fork()
     if child_ == 0:
@@ -395,6 +579,7 @@ def test_a_fork_has_its_own():
 
 def test_threads_take_turns():
     found, wrong = laneway.layout("spatial(4, 8)"), []
+    found._linear = None
 
     def ask(row):
         for col in [*range(8)] * 50:
@@ -450,9 +635,27 @@ def test_one_version_and_the_list_of_changes():
     equal([command for command in commands if f"`{command}" not in changes], [])
 
 
+def test_import_asks_nothing():
+    """The version is looked up when it is read."""
+    found = child("import sys, laneway\nprint('importlib.metadata' in sys.modules, laneway.__version__,"
+                  "sorted(laneway.__all__) == dir(laneway))\nlaneway.nothing")
+    equal(found.splitlines()[0], f"False {laneway.__version__} True")
+    assert found.endswith("AttributeError: module 'laneway' has no attribute 'nothing'\n"), found
+
+
 def test_examples_of_the_documentation():
-    failed, counted = doctest.testmod(laneway)
-    assert failed == 0 and counted >= 3
+    for module_, least in ((laneway, 3), (sys.modules["laneway._layout"], 2)):
+        failed, counted = doctest.testmod(module_)
+        assert failed == 0 and counted >= least
+
+
+def test_the_page_for_agents():
+    """The page in the wheel is that of the program; tests/lint/generated.sh refreshes it."""
+    with open(os.path.join(ROOT, "src", "python", "laneway", "SKILL.md"), encoding="utf-8") as file:
+        text = file.read()
+    head, page = text.split("```console\n", 1)
+    assert re.match(r"---\nname: laneway\ndescription: .{100,1000}\n---\n", head), head
+    equal(page.split("```\n", 1)[0], "$ laneway help agents\n" + program("help", "agents"))
 
 
 def test_types():

@@ -18,27 +18,60 @@ static bool same_shape(const struct lw_tensor *a, const struct lw_tensor *b)
     return a->rank == b->rank && !memcmp(a->shape, b->shape, sizeof a->shape);
 }
 
+static const struct lw_tensor *tensor_at(const struct lw_kernel *kernel,
+                                         const struct lw_kernel_encoding *encoding, size_t at)
+{
+    return &kernel->types[encoding->types[at]].tensor;
+}
+
+/* Whether the tensor has a shape that none before it has. */
+static bool is_new(const struct lw_kernel *kernel, const struct lw_kernel_encoding *encoding,
+                   size_t at)
+{
+    const struct lw_tensor *tensor = tensor_at(kernel, encoding, at);
+    for (size_t i = 0; i < at; i++)
+        if (same_shape(tensor_at(kernel, encoding, i), tensor))
+            return false;
+    return tensor->rank >= 0;
+}
+
+/* The element of the tensors of this shape: that of values, unless all of them are pointers. */
+static const char *element_at(const struct lw_kernel *kernel,
+                              const struct lw_kernel_encoding *encoding, size_t at)
+{
+    const struct lw_tensor *first = tensor_at(kernel, encoding, at);
+    for (size_t i = at; i < encoding->type_count; i++) {
+        const struct lw_tensor *tensor = tensor_at(kernel, encoding, i);
+        if (same_shape(tensor, first) && *tensor->element.name != '!')
+            return tensor->element.name;
+    }
+    return first->element.name;
+}
+
+/* Writes the shapes of the encoding's tensors, and the element of each. */
 static void put_encoding(struct lw_text *text, const struct lw_kernel *kernel,
                          const struct lw_kernel_encoding *encoding)
 {
-    bool first = true;
+    const char *comma = "";
     lw_text_add(text, "{\"alias\":");
     lw_text_json_string(text, encoding->alias);
     lw_text_add(text, ",\"text\":");
     lw_text_json_string(text, encoding->text);
     lw_text_add(text, ",\"shapes\":[");
-    for (size_t i = 0; i < encoding->type_count; i++) {
-        const struct lw_tensor *tensor = &kernel->types[encoding->types[i]].tensor;
-        bool before = tensor->rank < 0;
-        for (size_t j = 0; j < i && !before; j++)
-            before = same_shape(&kernel->types[encoding->types[j]].tensor, tensor);
-        if (before)
-            continue;
-        if (!first)
-            lw_text_char(text, ',');
-        put_shape(text, tensor);
-        first = false;
-    }
+    for (size_t i = 0; i < encoding->type_count; i++)
+        if (is_new(kernel, encoding, i)) {
+            lw_text_add(text, comma);
+            put_shape(text, tensor_at(kernel, encoding, i));
+            comma = ",";
+        }
+    lw_text_add(text, "],\"elements\":[");
+    comma = "";
+    for (size_t i = 0; i < encoding->type_count; i++)
+        if (is_new(kernel, encoding, i)) {
+            lw_text_add(text, comma);
+            lw_text_json_string(text, element_at(kernel, encoding, i));
+            comma = ",";
+        }
     lw_text_add(text, "]}");
 }
 

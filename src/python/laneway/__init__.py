@@ -8,8 +8,9 @@
     'thread_value(((4,8),(2,2)):((32,1),(16,8)), (16,8))'
 
 ``layout(x)`` accepts layouts of Gluon, tilus, pycute, the CuTe DSL and tensor-layouts, MLIR and other
-text; ``kernel(x)`` a compiled kernel of Triton; ``show(x)`` any of these: it draws in a notebook and
-prints elsewhere. ``with capture() as kernels:`` keeps the kernels that Triton compiles inside.
+text; ``kernel(x)`` a compiled kernel of Triton; ``show(x)`` any of these, or a list of layouts: it
+draws in a notebook and prints elsewhere. ``calc(expression, A=x)`` combines layouts, ``gallery()``
+names some. ``with capture() as kernels:`` keeps the kernels that Triton compiles inside.
 
 The program ``laneway``, which is installed with this package, computes all numbers. For a layout
 that it refuses LanewayError is raised, with its message.
@@ -18,21 +19,31 @@ that it refuses LanewayError is raised, with its message.
 from __future__ import annotations
 
 import importlib
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List
 
 from ._capture import Captured, capture
 from ._costs import Access, Instruction
 from ._errors import LanewayError, ProgramError
 from ._kernel import Kernel, is_kernel, kernel
-from ._layout import Banks, Conversion, Layout, Swizzle, layout
+from ._layout import Banks, Conversion, Layout, Panels, Swizzle, calc, gallery, layout
 from ._program import find_program
-from ._version import version as __version__
 
 __all__ = [
     "Access", "Banks", "Captured", "Conversion", "Instruction", "Kernel", "LanewayError", "Layout",
-    "ProgramError", "Swizzle", "capture", "explore", "find_program", "kernel", "layout", "show",
-    "__version__",
+    "Panels", "ProgramError", "Swizzle", "calc", "capture", "explore", "find_program", "gallery",
+    "kernel", "layout", "show", "__version__",
 ]
+
+
+def __dir__() -> List[str]:
+    return __all__
+
+
+def __getattr__(name: str) -> Any:
+    if name != "__version__":  # which takes longer to find than all the rest
+        raise AttributeError(f"module 'laneway' has no attribute {name!r}")
+    from ._version import version
+    return version
 
 
 # The arguments of ``show`` that are those of ``layout``; the others are for the drawing.
@@ -40,7 +51,9 @@ _OF_LAYOUT = ("triton", "target", "set", "operand")
 
 
 def _read(x: Any, options: Dict[str, Any]) -> Any:
-    ready = isinstance(x, (Kernel, Banks, Conversion, Swizzle, Captured))
+    ready = isinstance(x, (Kernel, Banks, Conversion, Swizzle, Captured, Panels))
+    if isinstance(x, (list, tuple)):
+        return Panels([layout(each, **options) for each in x])
     if not ready and not is_kernel(x):
         return layout(x, **options)
     given = [f"{name}=" for name, value in options.items() if value is not None]
@@ -59,10 +72,11 @@ def _print(shown: Any, options: Dict[str, Any]) -> None:
         print(shown.draw(**{"format": "text", **options}).rstrip("\n"))
 
 
-def show(x: Any, shape: Any = None, element: Optional[str] = None, **options: Any) -> Any:
-    """Shows a layout, its costs or a kernel, and returns it: drawn in a notebook, elsewhere printed.
+def show(x: Any, shape: Any = None, element: Any = None, **options: Any) -> None:
+    """Shows a layout, its costs or a kernel: drawn in a notebook, elsewhere printed.
 
-    `x`: anything that ``layout`` or ``kernel`` accepts, or that they and their methods return.
+    `x`: anything that ``layout`` or ``kernel`` accepts, or that they and their methods return; or a
+    list of layouts, which are drawn side by side.
 
     `shape`, `element`, and ``triton=``, ``target=``, ``set=``, ``operand=`` are those of ``layout``.
     All others are those of ``draw``: ``view="matrix"``, ``color_by="warp"``, ``palette="dark"``; of a
@@ -74,13 +88,15 @@ def show(x: Any, shape: Any = None, element: Optional[str] = None, **options: An
     shown = _read(x, of_layout)
     if not _in_notebook():
         _print(shown, options)
-        return shown
+        return
     display: Any = importlib.import_module("IPython.display").display
-    if options:
-        display({"text/html": shown.html(**options), "text/plain": repr(shown)}, raw=True)
-    else:
+    if not options or isinstance(shown, Captured):
         display(shown)
-    return shown
+        return
+    forms = {"text/html": shown.html(**options), "text/plain": repr(shown)}
+    if not isinstance(shown, Kernel):
+        forms["image/svg+xml"] = shown.draw("svg", **options)
+    display(forms, raw=True)
 
 
 def _in_notebook() -> bool:

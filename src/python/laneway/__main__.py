@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import runpy
 import sys
 from typing import List
 
-from ._capture import Captured, capture, compile_only
+from ._capture import Captured, capture
 from ._errors import LanewayError
 from ._program import in_terminal
 
@@ -66,10 +65,7 @@ def run(arguments: List[str]) -> int:
     if not os.path.isfile(options.script):
         raise LanewayError(f"{options.script}: no such script")
     folder = options.folder or _free_folder(options.script)
-    with contextlib.ExitStack() as stack:
-        kernels = stack.enter_context(capture(folder))
-        if options.target:
-            stack.enter_context(compile_only(options.target))
+    with capture(folder, target=options.target) as kernels:
         try:
             status = _execute(options.script, options.arguments)
         finally:  # also after an exception of the script

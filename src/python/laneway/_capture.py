@@ -74,7 +74,8 @@ def _knobs() -> Any:
 
 
 @contextlib.contextmanager
-def capture(folder: Union[str, "os.PathLike[str]", None] = None) -> Iterator[Captured]:
+def capture(folder: Union[str, "os.PathLike[str]", None] = None, *,
+            target: Optional[str] = None) -> Iterator[Captured]:
     """Keeps every kernel that Triton compiles, or loads from its cache, inside the ``with``.
 
         with laneway.capture() as kernels:
@@ -83,11 +84,17 @@ def capture(folder: Union[str, "os.PathLike[str]", None] = None) -> Iterator[Cap
 
     All specialisations are kept, once each. A kernel that this process has launched before is not
     compiled again, and so is not kept. `folder`: the folder for the files, made when it is missing; by
-    default a temporary one that is removed with the result.
+    default a temporary one that is removed with the result. `target`: hardware to compile for, "sm90"
+    or "gfx942"; kernels are then compiled and not run, and this needs no GPU.
 
-    Raises LanewayError when Triton is not installed.
+    Raises LanewayError when Triton is not installed, or does not know the target.
     """
     knobs = _knobs()
+    with _compile_only(target) if target else contextlib.nullcontext():
+        yield from _captured(knobs, folder)
+
+
+def _captured(knobs: Any, folder: Union[str, "os.PathLike[str]", None]) -> Iterator[Captured]:
     temporary = None if folder is not None else tempfile.TemporaryDirectory(prefix="laneway-")
     path = os.fspath(folder) if folder is not None else str(temporary.name if temporary else "")
     os.makedirs(path, exist_ok=True)
@@ -127,9 +134,8 @@ def _target(name: str) -> Any:
 
 
 @contextlib.contextmanager
-def compile_only(target: str) -> Iterator[None]:
+def _compile_only(target: str) -> Iterator[None]:
     """Makes Triton compile for a target, without a GPU: kernels are compiled and not run."""
-    _knobs()
     driver: Any = importlib.import_module("triton.runtime").driver
     jit: Any = importlib.import_module("triton.runtime.jit").JITFunction
     chosen = _target(target)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import html
 import os
-from typing import Dict, List, Mapping, Union
+import shutil
+from typing import Any, Dict, List, Mapping, Union
 
 from ._picture import options_of, picture, save
 from ._program import in_terminal, program
@@ -18,6 +19,10 @@ _DARK_PAGES = "".join(f"{page} .laneway-light{{display:none!important}}"
 
 class Drawing:
     """A view in notebooks and files."""
+
+    def __init_subclass__(cls) -> None:
+        # IPython takes the __repr__ of a class before a _repr_pretty_ that it inherits.
+        setattr(cls, "_repr_pretty_", Drawing._repr_pretty_)
 
     def _show(self) -> List[str]:
         """The arguments of ``laneway show``, without the format."""
@@ -81,6 +86,12 @@ class Drawing:
 
     def _repr_html_(self) -> str:
         return self.html()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In a terminal of IPython: the view as text, where the lines below its title fit."""
+        text = self.draw("text", **self._part()).rstrip("\n")
+        fits = max(map(len, text.split("\n")[1:]), default=0) <= shutil.get_terminal_size().columns
+        printer.text(text if fits else repr(self))
 
     def _repr_markdown_(self) -> str:
         return self.draw("markdown", **self._part())

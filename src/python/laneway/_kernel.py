@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import os
 import tempfile
 from typing import Any, Dict, List, Optional
@@ -34,20 +35,26 @@ class Kernel:
 
     @property
     def costs(self) -> Dict[str, Any]:
-        """The encodings, the operations and their costs, as ``laneway ttgir --json`` prints them."""
+        """The encodings, the operations and their costs, as ``laneway ttgir --json`` prints them.
+
+        Raises LanewayError for a file with several kernels, which ``// -----`` separates.
+        """
         if self._answer is None:
-            answer: Dict[str, Any] = json.loads(program.run(["ttgir", "--json", "--", self.path]))
+            answer = program.request("ttgir", file=self.path)
+            if isinstance(answer, list):
+                raise LanewayError(f"{self.path} has {len(answer)} parts, separated by '// -----': a "
+                                   "Kernel is one of them")
             self._answer = answer
-        return self._answer
+        return dict(self._answer)
 
     @property
     def layouts(self) -> Dict[str, Layout]:
-        """The layouts of the kernel by alias, "#mma", each with its first shape."""
-        made = {}
-        for encoding in self.costs["encodings"]:
-            shape = "x".join(map(str, encoding["shapes"][0])) if encoding["shapes"] else None
-            made[encoding["alias"]] = Layout(encoding["text"], {"type": shape})
-        return made
+        """The layouts of the kernel by alias, "#mma", each with its largest tensor in the kernel.
+
+        A buffer with several tensors of the layout, such as 3x128x64 of 128x64, is not counted.
+        """
+        return {encoding["alias"]: Layout(encoding["text"], {"type": _largest(encoding)})
+                for encoding in self.costs["encodings"]}
 
     def report(self, **options: object) -> str:
         """The output of ``laneway ttgir``: the operations, the most expensive first.
@@ -73,6 +80,18 @@ class Kernel:
 
     def _repr_html_(self) -> str:
         return self.html()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+
+def _largest(encoding: Dict[str, Any]) -> Optional[str]:
+    """The type of the largest tensor of an encoding, of the least rank; None when it has none."""
+    types = list(zip(encoding["shapes"], encoding["elements"]))
+    if not types:
+        return None
+    shape, element = max(types, key=lambda held: (-len(held[0]), math.prod(held[0])))
+    return "x".join([*map(str, shape), *([element] if element else [])])
 
 
 def is_kernel(x: Any) -> bool:

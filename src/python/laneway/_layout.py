@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import operator
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Sequence, SupportsIndex, Tuple, Union
@@ -11,8 +10,9 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, SupportsIndex, 
 from ._costs import Access, Plan, access_of
 from ._drawing import Drawing
 from ._errors import LanewayError
-from ._program import failure, program
-from ._sources import Shape, Source, source_of
+from ._linear import Linear, linear
+from ._program import encoded, failure, program
+from ._sources import Shape, Source, element_of, source_of
 
 Index = Dict[str, int]
 Point = Tuple[int, ...]
@@ -41,7 +41,7 @@ class Layout(Drawing):
     ``{"local": 1, "thread": 5}`` for layouts of tilus; elements are tuples of ints.
     """
 
-    __slots__ = ("source", "_keys", "_head", "_described", "_bases")
+    __slots__ = ("source", "_keys", "_head", "_described", "_bases", "_linear")
 
     def __init__(self, source: str, keys: Mapping[str, Any]) -> None:
         #: The text that the program reads.
@@ -50,13 +50,21 @@ class Layout(Drawing):
         self._head = b""
         self._described: Optional[Dict[str, Any]] = None
         self._bases: Optional[Dict[str, List[Point]]] = None
+        self._linear: Union[Linear, bool, None] = False  # False: not looked for yet
 
     def _apply(self) -> bytes:
         """A request for owners or elements, without its last key: made once."""
         if not self._head:
-            head = json.dumps({"request": "apply", "source": self.source, **self._keys})
-            self._head = head[:-1].encode()
+            self._head = encoded({"request": "apply", "source": self.source, **self._keys})[:-1]
         return self._head
+
+    def _computed(self) -> Optional[Linear]:
+        """The layout computed here; None: the program computes each answer."""
+        if isinstance(self._linear, bool):
+            known = self._describe()
+            is_here = known["linear"] and known["surjective"]
+            self._linear = linear(known["in"], known["out"], self.bases) if is_here else None
+        return self._linear
 
     # ---- What it is ----
 
@@ -128,8 +136,13 @@ class Layout(Drawing):
         """
         if len(element) == 1 and isinstance(element[0], (tuple, list)):
             element = tuple(element[0])
-        at = ",".join([str(_integer(i, "a coordinate")) for i in element])
-        answer: List[Index] = program.answer(self._apply() + b', "at": [%s]}' % at.encode())["owners"]
+        numbers = [_integer(i, "a coordinate") for i in element]
+        computed = self._computed()
+        found = computed.owners_of(numbers) if computed else None
+        if found is not None:
+            return found
+        at = ",".join(map(str, numbers)).encode()
+        answer: List[Index] = program.answer(self._apply() + b', "at": [%s]}' % at)["owners"]
         return answer
 
     def at(self, **hardware: SupportsIndex) -> Point:
@@ -139,9 +152,31 @@ class Layout(Drawing):
         Raises LanewayError when the index is out of range or holds no element, TypeError for
         values that are no integers.
         """
-        index = json.dumps({name: _integer(value, name) for name, value in hardware.items()})
-        answer: Index = program.answer(self._apply() + b', "in": %s}' % index.encode())
+        index = {name: _integer(value, name) for name, value in hardware.items()}
+        computed = self._computed()
+        found = computed.element_at(index) if computed else None
+        if found is not None:
+            return found
+        answer: Index = program.answer(self._apply() + b', "in": %s}' % encoded(index))
         return tuple(answer.values())
+
+    def __call__(self, *element: Union[SupportsIndex, Sequence[SupportsIndex]], **hardware: SupportsIndex) -> Any:
+        """``layout(9, 1)``: the owners of an element, and in shared memory its offset, as an int;
+        ``layout(lane=5)``: the element at a hardware index.
+
+        Raises what ``owners`` and ``at`` raise, and LanewayError for an element in shared memory that
+        has not one offset in one block.
+        """
+        if hardware and element:
+            raise TypeError("either an element or a hardware index: layout(9, 1) or layout(lane=5)")
+        if hardware:
+            return self.at(**hardware)
+        owners = self.owners(*element)
+        if self.memory != "shared":
+            return owners
+        if len(owners) != 1 or self.hardware.get("block", 1) > 1:
+            raise LanewayError(f"the element has no single offset: owners() has {owners}")
+        return owners[0]["offset"]
 
     def table(self) -> Tuple[List[str], List[List[int]]]:
         """Every hardware index with its element: the names of the columns, and the rows.
@@ -166,20 +201,22 @@ class Layout(Drawing):
 
     # ---- Costs ----
 
-    def banks(self, shared: Any, load: Any = None, *, op: Optional[str] = None,
+    def banks(self, shared: Any = None, load: Any = None, *, op: Optional[str] = None,
               stage: Optional[str] = None) -> Banks:
         """The bank conflicts of storing this layout, in registers, to a layout in shared memory
         and of loading it again, into `load` or the same registers.
 
-        `op`: "store", "load" or "both"; `stage`: "triton" counts Triton's own instructions,
-        "compiled", the default, those of its back end. `shared` and `load` are anything that
-        ``layout`` accepts; those without a shape have that of this layout.
+        A document or a text of an access, "A > S > B", has these layouts itself: ``banks()``. `op`:
+        "store", "load" or "both"; `stage`: "compiled" counts the instructions of Triton's back end,
+        "triton" its own, "written" those that a kernel written by hand has; the default is that of
+        ``laneway banks``. `shared` and `load` are anything that ``layout`` accepts; those without a
+        shape have that of this layout.
         """
-        memory = _partner(shared)
+        memory = _partner(shared) if shared is not None else None
         loaded = _partner(load) if load is not None else None
         keys = self._common(memory, loaded)
-        request = {"registers": self.source, "shared": memory.source, "op": op, "as": stage,
-                   "load": loaded.source if loaded else None, **keys}
+        sources = {"registers": self.source, "shared": memory.source} if memory else {"source": self.source}
+        request = {**sources, "op": op, "as": stage, "load": loaded.source if loaded else None, **keys}
         answer = program.request("banks", instructions=False, **request)
         plan = Plan(request)
         return Banks(self, memory, loaded, answer["element_bits"],
@@ -234,22 +271,45 @@ class Layout(Drawing):
         # Without a notation the status is 1 and the reason is on standard output, as a comment.
         if language not in LANGUAGES:
             raise LanewayError(f"to({language!r}): expected one of {', '.join(LANGUAGES)}")
-        answer = program.answer(json.dumps({"arguments": ["code", "--lang", language,
-                                                          *self._show()]}).encode())
+        answer = program.answer(encoded({"arguments": ["code", "--lang", language, *self._show()]}))
         output: str = answer["output"].rstrip("\n")
         if answer["status"] != 0:
             raise failure(answer["messages"] or output)
         return output
 
+    def compose(self, other: Any) -> Any:
+        """This layout after another one, x -> self(other(x)): CuTe's composition, or Triton's compose.
+
+        The result is that of ``calc``.
+        """
+        if self.encoding == "cute":
+            return calc("composition(A, B)", A=self, B=other)
+        return calc("B.compose(A)", A=self, B=other)
+
+    def inverse(self) -> Any:
+        """The hardware index of each element: CuTe's right_inverse, or Triton's invert.
+
+        The result is that of ``calc``. Raises LanewayError for a layout without an inverse.
+        """
+        return calc("right_inverse(A)" if self.encoding == "cute" else "A.invert()", A=self)
+
+    def _operand(self) -> Any:
+        """The layout as a name of an expression stands for it: its text, or with a shape its bases."""
+        if not self._keys:
+            return self.source
+        return program.request("bases", source=self.source, **self._keys)
+
     # ---- Drawings ----
 
     def _show(self) -> List[str]:
-        names = {"type": "--type", "element": "--element", "triton": "--triton",
-                 "target": "--target"}
-        options = [f"{names[key]}={value}" for key, value in self._keys.items() if key in names]
-        for name, value in self._keys.get("set", {}).items():
-            options.append(f"--set={name}={value}")
-        return [*options, "--", self.source]
+        return [*_options(self._keys), "--", self.source]
+
+    def _whole(self) -> str:
+        """A text that has the shape and the element too: a document, where the layout itself has none."""
+        if "type" not in self._keys and "element" not in self._keys:
+            return self.source
+        element = {"element": self.element} if self.element else {}
+        return encoded({"source": self.source, "shape": self.shape, **element}).decode()
 
     def _part(self) -> Dict[str, object]:
         shape = self.shape
@@ -274,13 +334,19 @@ class Layout(Drawing):
         return hash(self._apply())
 
 
+def _options(keys: Mapping[str, Any]) -> List[str]:
+    """The keys of a request as options of a command."""
+    options = [f"--{key}={value}" for key, value in keys.items() if key != "set"]
+    return options + [f"--set={name}={value}" for name, value in keys.get("set", {}).items()]
+
+
 @dataclass(frozen=True)
 class Banks(Drawing):
     """The cost of a store from registers to shared memory and of a load from it."""
 
     registers: Layout
-    shared: Layout
-    loaded: Optional[Layout]  #: registers of the load; None: the same
+    shared: Optional[Layout]  #: None: `registers` is an access and names it
+    loaded: Optional[Layout]  #: registers of the load; None: the same, or those of the access
     element_bits: int
     store: Optional[Access]
     load: Optional[Access]
@@ -296,8 +362,9 @@ class Banks(Drawing):
         return sum(access.conflicts for access in (self.store, self.load) if access)
 
     def _show(self) -> List[str]:
+        shared = ["--shared", self.shared.source] if self.shared else []
         load = ["--load", self.loaded.source] if self.loaded else []
-        return ["--view", "banks", "--shared", self.shared.source, *load, *self.registers._show()]
+        return ["--view", "banks", *shared, *load, *self.registers._show()]
 
     def __repr__(self) -> str:
         counts = [f"{name}: {access.wavefronts} wavefronts, {access.conflicts} conflicts"
@@ -361,8 +428,12 @@ def _type_of(shape: Optional[Shape], element: Optional[str]) -> Optional[str]:
     return "x".join([*sizes, *([element] if element else [])])
 
 
-def _keys_of(source: Source, shape: Union[Shape, str, None], element: Optional[str]) -> Dict[str, Any]:
+def _keys_of(source: Source, shape: Union[Shape, str, None], dtype: Any) -> Dict[str, Any]:
     """The shape and the element, as keys of a request."""
+    element = dtype if isinstance(dtype, str) else element_of(dtype)
+    if dtype is not None and element is None:
+        raise LanewayError(f"element={dtype!r} is no type of elements that laneway knows: expected one of "
+                           "torch, numpy, Triton or the CuTe DSL, or a name, 'f16'")
     element = element or source.element
     if isinstance(shape, str):
         return {"type": shape}
@@ -380,7 +451,7 @@ def _partner(x: Any) -> Layout:
     return Layout(source.text, {**_keys_of(source, None, None), "triton": source.triton})
 
 
-def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str] = None, *,
+def layout(x: Any, shape: Union[Shape, str, None] = None, element: Any = None, *,
            triton: Optional[str] = None, target: Optional[str] = None,
            set: Optional[Mapping[str, Any]] = None, operand: str = "") -> Layout:
     """The layout of an object or a text.
@@ -390,7 +461,8 @@ def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str]
     any text that ``laneway show`` reads; a layout document, as a dict or a path.
 
     `shape`: the sizes of the tensor, (16, 64), or with the element as text, "16x64xf16"; `element`:
-    the type of an element, "f16". A layout without a shape has the smallest tensor that it fills.
+    the type of an element, "f16", or as torch, numpy, Triton or the CuTe DSL have it, torch.float16.
+    A layout without a shape has the smallest tensor that it fills.
     `triton`: the version whose rules hold; for objects of Triton, that of the Triton which is
     imported. `target`: the hardware, "sm90", "gfx942". `set`: parameters to replace, {"vec": 8}.
     `operand`: of an MMA "A", "B" or "C" (the default); of a tiled copy "S", its source, or "D", its
@@ -410,3 +482,68 @@ def layout(x: Any, shape: Union[Shape, str, None] = None, element: Optional[str]
     made = Layout(source.text, keys)
     made._describe()
     return made
+
+
+# ---- Expressions ----
+
+
+def _name(text: Any) -> Any:
+    """What a name of an expression is bound to."""
+    if isinstance(text, Layout):
+        return text._operand()
+    if isinstance(text, (dict, list)):
+        return text
+    return source_of(text).text
+
+
+def calc(expression: str, **names: Any) -> Any:
+    """The value of an expression of ``laneway calc``, in which names are layouts.
+
+        >>> import laneway
+        >>> laneway.calc("composition(A, B)", A="(4,8):(8,1)", B="(2,2):(1,4)")
+        laneway.layout('(2,2):(8,1)')
+        >>> laneway.calc("size(A)", A="(4,8):(8,1)")
+        32
+
+    `names`: anything that ``layout`` accepts, or what ``calc`` returned. Returns a Layout where the
+    value is one, else an int, a bool, a text, a list, a dict with the bases of a map between other
+    dims, or None for a division without a result. Raises LanewayError with laneway's own message.
+    """
+    bound = {name: _name(value) for name, value in names.items()}
+    value = program.request("calc", expr=expression, let=bound or None)
+    if isinstance(value, (str, dict)):
+        try:
+            return layout(value)
+        except LanewayError:
+            pass
+    return value
+
+
+def gallery(pattern: Optional[str] = None) -> Dict[str, str]:
+    """The layouts that the program has ready: each name, which ``layout`` accepts, with its title.
+
+    `pattern`: only those that ``laneway list`` prints for it, "mma".
+    """
+    return {entry["name"]: entry["title"] for entry in program.request("list", pattern=pattern)}
+
+
+# ---- Several layouts in one figure ----
+
+
+class Panels(Drawing):
+    """Several layouts, drawn side by side."""
+
+    def __init__(self, layouts: Sequence[Layout]) -> None:
+        self.layouts = tuple(layouts)
+        if not self.layouts:
+            raise LanewayError("no layouts: a figure has at least one")
+
+    def _show(self) -> List[str]:
+        keys = [{key: value for key, value in held._keys.items() if key not in ("type", "element")}
+                for held in self.layouts]
+        if any(other != keys[0] for other in keys):
+            raise LanewayError("the layouts of one figure differ in triton=, target= or set=")
+        return [*_options(keys[0]), "--", *(held._whole() for held in self.layouts)]
+
+    def __repr__(self) -> str:
+        return f"<laneway.Panels {[held.source for held in self.layouts]}>"

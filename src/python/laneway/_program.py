@@ -2,7 +2,7 @@
 
 Requests are those of ``laneway serve --stdio`` (``laneway help serve`` lists them). A request takes
 tens of microseconds, as the process keeps running. The first request starts it, and the first one
-after a fork starts another. Threads share it: it gets one request at a time.
+after a fork, or after its end, starts another. Threads share it: it gets one request at a time.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from ._errors import LanewayError, ProgramError
 Json = Dict[str, Any]
 
 _NAME = "laneway"
+_INSTALL = "'pip install --force-reinstall ./laneway-*.whl' installs the program of this package"
+_READ = 1 << 16  # bytes of an answer that are read at once
 
 
 def _candidates() -> Iterator[str]:
@@ -54,8 +56,8 @@ def find_program() -> str:
     if found:
         return found
     raise ProgramError(
-        "the program laneway is not installed: 'pip install --force-reinstall laneway' installs it "
-        "with this package; for a program elsewhere, set the variable LANEWAY to its path")
+        f"the program laneway is not installed: {_INSTALL}; for a program elsewhere, set the "
+        "variable LANEWAY to its path")
 
 
 def start_error(path: str, error: OSError) -> ProgramError:
@@ -63,8 +65,7 @@ def start_error(path: str, error: OSError) -> ProgramError:
     reason = error.strerror or str(error)
     if error.errno == 8:  # ENOEXEC
         reason = "it is for another kind of processor or system"
-    return ProgramError(f"{path} cannot be started: {reason}; 'pip install --force-reinstall "
-                        "laneway' installs the program for this system, and the variable LANEWAY "
+    return ProgramError(f"{path} cannot be started: {reason}; {_INSTALL}, and the variable LANEWAY "
                         "can name another one")
 
 
@@ -72,70 +73,80 @@ class Program:
     """A running ``laneway serve --stdio``."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._process: Optional["subprocess.Popen[bytes]"] = None
-        self._owner = 0  # the id of the process that started it
+        self._lock = threading.Lock()
+        os.register_at_fork(after_in_child=self._forget)
+
+    def _forget(self) -> None:
+        """Leaves the process to the parent, in a child after a fork."""
+        process, self._process = self._process, None
+        self._lock = threading.Lock()  # that of the parent may be held by a thread that is not here
+        if process is not None:
+            _close(process)
+            process.returncode = 0  # the child does not wait for it
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        if self._process is not None and self._owner == os.getpid():
-            return self._process
         path = find_program()
         try:
-            process = subprocess.Popen([path, "serve", "--stdio"], stdin=subprocess.PIPE,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       bufsize=-1)
+            self._process = subprocess.Popen([path, "serve", "--stdio"], stdin=subprocess.PIPE,
+                                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
         except OSError as error:
             raise start_error(path, error) from None
-        self._process, self._owner = process, os.getpid()
-        return process
+        return self._process
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> ProgramError:
         """The reason why there is no answer."""
         self.stop()
         stderr = process.stderr.read().decode("utf-8", "replace").strip() if process.stderr else ""
-        status = process.wait()
-        path = process.args[0] if isinstance(process.args, list) else process.args
+        path = _path_of(process)
         if "serve" in stderr:
-            return ProgramError(f"{path!s} is older than this package and does not answer requests "
-                                f"({stderr}); 'pip install --force-reinstall laneway' installs the "
-                                "program of this package")
-        return ProgramError(f"{path!s} has ended with status {status}" +
+            return ProgramError(f"{path} is older than this package and does not answer requests "
+                                f"({stderr}): {_INSTALL}")
+        return ProgramError(f"{path} has ended with status {process.wait()}" +
                             (f": {stderr}" if stderr else ""))
 
-    def exchange(self, line: bytes) -> bytes:
-        """Sends one line, without its newline; returns the line that answers it."""
-        with self._lock:
-            process = self._start()
-            assert process.stdin is not None and process.stdout is not None
-            answer = b""
+    def _exchange(self, line: bytes) -> bytes:
+        """Sends one line with its newline; returns the line that answers it.
+
+        A program that has ended since its last answer, as one that was killed, is started again.
+        """
+        while True:
+            running = self._process
+            process = running or self._start()
             try:
-                process.stdin.write(line + b"\n")
-                process.stdin.flush()
-                answer = process.stdout.readline()
-            except BrokenPipeError:
-                pass
+                answer = _ask(process, line)
             except BaseException:  # an interrupt: a later request must not get this answer
                 self.stop()
                 raise
-            if not answer.endswith(b"\n"):
-                raise self._ended(process) from None
-            return answer
+            if answer.endswith(b"\n"):
+                return answer
+            error = self._ended(process)
+            if running is None or answer:
+                raise error
 
-    def answer(self, line: bytes) -> Any:
+    def answer(self, request: bytes) -> Any:
         """The answer to a request in JSON. Raises LanewayError when the request fails."""
-        answer = json.loads(self.exchange(line))
-        if "error" in answer:
-            raise LanewayError(answer["error"], answer.get("text", ""))
-        return answer["answer"]
+        with self._lock:
+            line = self._exchange(request + b"\n")
+            process = self._process
+        try:
+            answer: Json = json.loads(line)
+            if "error" not in answer:
+                return answer["answer"]
+        except (ValueError, KeyError, TypeError):
+            assert process is not None
+            raise ProgramError(f"{_path_of(process)} is not the program of this package, as it answers "
+                               f"with {line[:60]!r}: {_INSTALL}") from None
+        raise LanewayError(answer["error"], answer.get("text", ""))
 
     def request(self, name: str, **keys: Any) -> Any:
-        """The answer to a request; keys whose value is None are left out."""
+        """The answer to the request of this name; keys whose value is None are left out."""
         given = {key: value for key, value in keys.items() if value is not None}
-        return self.answer(json.dumps({"request": name, **given}).encode())
+        return self.answer(encoded({"request": name, **given}))
 
     def output(self, arguments: Sequence[str]) -> bytes:
         """The output of a command, unchanged. Raises LanewayError with its messages when it fails."""
-        answer: Json = self.answer(json.dumps({"arguments": list(arguments)}).encode())
+        answer: Json = self.answer(encoded({"arguments": list(arguments)}))
         if answer["status"] == 2:
             raise failure(answer["messages"])
         if "base64" in answer:
@@ -151,21 +162,50 @@ class Program:
             raise LanewayError("this format is not text: picture() returns its bytes") from None
 
     def stop(self) -> None:
-        """Ends the process, if this one started it; the next request starts another."""
+        """Ends the process; the next request starts another."""
         process, self._process = self._process, None
-        if process is None or self._owner != os.getpid():
+        if process is None:
             return
-        for stream in (process.stdin, process.stdout):
-            try:
-                if stream is not None:
-                    stream.close()
-            except OSError:
-                pass
+        _close(process)
         try:
             process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def _path_of(process: "subprocess.Popen[bytes]") -> str:
+    return str(process.args[0] if isinstance(process.args, list) else process.args)
+
+
+def _close(process: "subprocess.Popen[bytes]") -> None:
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()
+
+
+def _ask(process: "subprocess.Popen[bytes]", line: bytes) -> bytes:
+    """Writes a line and reads one; without a newline it is what a program that has ended wrote."""
+    assert process.stdin is not None and process.stdout is not None
+    rest = memoryview(line)
+    try:
+        while rest:
+            rest = rest[os.write(process.stdin.fileno(), rest):]
+    except BrokenPipeError:
+        return b""
+    pieces = [os.read(process.stdout.fileno(), _READ)]
+    while pieces[-1] and not pieces[-1].endswith(b"\n"):
+        pieces.append(os.read(process.stdout.fileno(), _READ))
+    return b"".join(pieces)
+
+
+def encoded(request: Json) -> bytes:
+    """A request as a line, without its newline."""
+    try:
+        return json.dumps(request, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise LanewayError(f"{error.object[error.start]!r} is half of a character of UTF-16, which no "
+                           "text of laneway can have") from None
 
 
 def failure(messages: str) -> LanewayError:

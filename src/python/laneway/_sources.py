@@ -26,20 +26,23 @@ class Source(NamedTuple):
     triton: Optional[str] = None
 
 
-# Triton's names of types, and the names of MLIR that laneway reads.
+# The names of types in torch, numpy, Triton and the CuTe DSL, in lower case without underscores, and
+# the names that laneway has for them, those of MLIR.
 _ELEMENTS: Dict[str, str] = {
-    "fp16": "f16", "fp32": "f32", "fp64": "f64", "bf16": "bf16", "fp8e4nv": "f8E4M3FN",
-    "fp8e5": "f8E5M2", "fp8e4b8": "f8E4M3FNUZ", "fp8e5b16": "f8E5M2FNUZ", "fp8e4b15": "i8",
-    "int1": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64", "uint8": "i8",
-    "uint16": "i16", "uint32": "i32", "uint64": "i64",
+    "fp16": "f16", "float16": "f16", "half": "f16", "bf16": "bf16", "bfloat16": "bf16",
+    "fp32": "f32", "float32": "f32", "tfloat32": "f32", "fp64": "f64", "float64": "f64",
+    "fp8e4nv": "f8E4M3FN", "float8e4m3fn": "f8E4M3FN", "fp8e4b8": "f8E4M3FNUZ",
+    "float8e4m3fnuz": "f8E4M3FNUZ", "fp8e5": "f8E5M2", "float8e5m2": "f8E5M2",
+    "fp8e5b16": "f8E5M2FNUZ", "float8e5m2fnuz": "f8E5M2FNUZ", "fp8e4b15": "i8", "int1": "i1",
+    "int8": "i8", "uint8": "i8", "int16": "i16", "uint16": "i16", "int32": "i32", "uint32": "i32",
+    "int64": "i64", "uint64": "i64",
 }
 
-# The CuTe DSL's names of types; a tensor of another type is shown without an element.
-_DSL_ELEMENTS: Dict[str, str] = {
-    "Float16": "f16", "BFloat16": "bf16", "Float32": "f32", "TFloat32": "f32", "Float64": "f64",
-    "Float8E4M3FN": "f8E4M3FN", "Float8E5M2": "f8E5M2", "Int8": "i8", "Int16": "i16",
-    "Int32": "i32", "Int64": "i64", "Uint8": "i8", "Uint16": "i16", "Uint32": "i32", "Uint64": "i64",
-}
+
+def element_of(dtype: Any) -> Optional[str]:
+    """The name of a type of elements, such as torch.float16; None: laneway has none."""
+    name = str(getattr(dtype, "__name__", dtype))
+    return _ELEMENTS.get(name.rpartition(".")[2].lower().replace("_", ""))
 
 
 def _module_of(value: object) -> str:
@@ -59,11 +62,6 @@ def _shape(sizes: Any) -> Tuple[int, ...]:
 # ---- Triton ----
 
 
-def _element_of(dtype: Any) -> Optional[str]:
-    name = str(dtype)
-    return _ELEMENTS.get(name, name) if dtype is not None else None
-
-
 def _triton(value: Any) -> Optional[Source]:
     """Layouts of Gluon, types and tensors that have one, descriptors of tensors, linear layouts."""
     name = type(value).__name__
@@ -78,8 +76,9 @@ def _triton(value: Any) -> Optional[Source]:
     shape = getattr(held, "shape", None) or getattr(held, "block_shape", None)
     if layout is None or shape is None:
         return None
-    element = getattr(held, "element_ty", None) or getattr(held, "dtype", None)
-    return source_of(layout)._replace(shape=_shape(shape), element=_element_of(element))
+    dtype = getattr(held, "element_ty", None) or getattr(held, "dtype", None)
+    element = (element_of(dtype) or str(dtype)) if dtype is not None else None
+    return source_of(layout)._replace(shape=_shape(shape), element=element)
 
 
 # ---- CuTe ----
@@ -134,7 +133,7 @@ def _tiled_copy(value: Any, operand: str) -> Source:
                            f"{_tuple(value.tiler_mn)}, and laneway draws tiles such as (16:1,64:1)")
     tile = tuple(int(size[1]) for size in sizes if size)
     return Source(f"thread_value({getattr(value, layouts[operand])}, {_tuple(tile)})",
-                  element=_DSL_ELEMENTS.get(str(value.value_type)))
+                  element=element_of(value.value_type))
 
 
 def _cutlass(value: Any, operand: str) -> Optional[Source]:
@@ -156,7 +155,7 @@ def _cutlass(value: Any, operand: str) -> Optional[Source]:
     layout = getattr(value, "layout", None)  # of a tensor
     if layout is None or not type(layout).__name__.endswith("Layout"):
         return None
-    return Source(str(layout), element=_DSL_ELEMENTS.get(str(getattr(value, "element_type", None))))
+    return Source(str(layout), element=element_of(getattr(value, "element_type", None)))
 
 
 def _cute(value: Any, operand: str) -> Optional[Source]:
