@@ -32,7 +32,7 @@ static enum lw_status run(const struct lw_arguments *args)
     if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, &err))
         return lw_report_failure(NULL, &err);
     lw_messages_set_output(output.stream);
-    enum lw_status status = lw_command_run(args, output.stream);
+    enum lw_status status = lw_command_line_run(args, output.stream);
     lw_messages_set_output(NULL);
     bool has_failed = ferror(output.stream); /* not yet reported */
     if (lw_memory_failed())                  /* also when the command did not report it */

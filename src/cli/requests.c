@@ -539,7 +539,7 @@ static enum lw_status print_answer(const struct lw_arguments *args, FILE *out)
     return status;
 }
 
-enum lw_status lw_command_run(const struct lw_arguments *args, FILE *out)
+enum lw_status lw_command_line_run(const struct lw_arguments *args, FILE *out)
 {
     if (LW_OPTION_IS_SET(args, BATCH))
         return run_batch(args, out);

@@ -16,7 +16,7 @@
 #include "laneway/value.h"
 
 /* Runs the command of a command line: its batch, its answer in JSON or its text. */
-enum lw_status lw_command_run(const struct lw_arguments *args, FILE *out);
+enum lw_status lw_command_line_run(const struct lw_arguments *args, FILE *out);
 
 /* ---- Lines of standard input ---- */
 

@@ -36,7 +36,7 @@ static enum lw_status run_arguments(void *context, FILE *out)
     if (file && !lw_output_open(&output, path, NULL, &err)) {
         lw_report_failure(NULL, &err);
     } else {
-        status = lw_command_run(&args, output.stream);
+        status = lw_command_line_run(&args, output.stream);
         if (lw_memory_failed() && status != LW_STATUS_ERROR)
             status = lw_report_failure(NULL, &err);
         if (file && !lw_output_close(&output, status != LW_STATUS_ERROR, &err))

@@ -131,7 +131,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         print.operands = defaults;
         print.operand_count = 1;
     }
-    return lw_command_run(&print, out);
+    return lw_command_line_run(&print, out);
 }
 
 const struct lw_command lw_command_explore = {

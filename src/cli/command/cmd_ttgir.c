@@ -417,7 +417,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     if (format && !strcmp(format, "json")) {
         struct lw_arguments json = *args;
         json.value[LW_OPTION_JSON] = "";
-        return lw_command_run(&json, out);
+        return lw_command_line_run(&json, out);
     }
     enum lw_status status = report_all(args, out, NULL, &err);
     if (err.code != LW_OK)

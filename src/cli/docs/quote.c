@@ -141,7 +141,7 @@ static enum lw_status run_command(void *context, FILE *out)
                         command->name);
         return LW_STATUS_ERROR;
     }
-    enum lw_status status = lw_command_run(&q->args, out);
+    enum lw_status status = lw_command_line_run(&q->args, out);
     if (status == LW_STATUS_OK && q->file)
         read_title(q);
     return status;

@@ -22,8 +22,7 @@ bool lw_instructions_check(const struct lw_plan_total *total, struct lw_error *e
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all);
 
 /* How the command's views are written. As text they are printed between other lines of the command; another
- * format has only one view. Without --style a table is in simple_grid where it is at most 80 columns wide, else
- * plain. */
+ * format has only one view. Without --style a table is in style plain. */
 struct lw_view_output {
     const struct lw_format *format;
     bool is_text;
