@@ -63,14 +63,7 @@ struct lw_view_options {
      * 0: all. */
     uint64_t wrap;
     uint64_t across; /* owners: the number of dims, the last ones, that run across; 0: one */
-    bool beside;     /* mma: B is right of A and C, not above C: fewer rows */
-    /* mma: the most elements along k, a power of two, in one cell, if their cells look the same;
-     * 0: one. */
-    uint64_t fold;
-    /* Short texts of cells are threads also where the layout has only one, as beside a picture with
-     * several; else they are then its registers. */
-    bool threads;
-    bool nested; /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
+    bool nested;     /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
      * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
      * it, moves. */
@@ -125,19 +118,12 @@ struct lw_view {
 
 struct lw_explanation; /* below */
 
-/* What a row costs, the least that it can cost, and the most that any row costs. */
-struct lw_bar {
-    unsigned cost, ideal, most;
-    unsigned conflicts; /* part of the cost: the rest is of groups of lanes, each at least one */
-};
-
 /* Of a view of several layouts, where one of them is in the grid. */
 struct lw_view_part {
     const char *name;                 /* "A" */
     uint64_t row, col;                /* of its first element */
     uint64_t rows, cols;              /* that it has */
     const char *col_prefix;           /* of its columns' labels; "": none */
-    uint64_t row_step, col_step;      /* elements down and across in a cell, at least 1 */
     bool memory;                      /* an instruction reads it from memory: no thread owns it */
     const struct lw_subject *subject; /* NULL: nothing more is known of it */
 };
@@ -168,9 +154,6 @@ struct lw_view_type {
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
-    /* Sets what depends on the options, rows, cols and page_rows too; lw_view_open calls it after
-     * `open`, which then reads those of an access alone. NULL: `open` sets it. */
-    void (*arrange)(struct lw_view *view);
     /* Whether it can show a subject, with less work than opening it; NULL: it is opened. */
     bool (*fits)(const struct lw_subject *subject);
     /* Frees what the state owns, not the state; NULL: nothing. Call lw_view_close instead. */
@@ -178,10 +161,6 @@ struct lw_view_type {
     /* Appends the text of a cell and sets its class. It may stop when the text is full. */
     void (*cell)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                  struct lw_cell *cell);
-    /* Of a block of cells that is drawn as one, `rows` by `cols` (powers of two; row and col are
-     * multiples of them), the first cell that is not empty; false when all are. NULL: the first. */
-    bool (*first)(const struct lw_view *view, uint64_t *row, uint64_t *col, uint64_t rows,
-                  uint64_t cols);
     /* The label of a row, and of a column; NULL: there are none. */
     void (*row_label)(const struct lw_view *view, uint64_t row, struct lw_text *text);
     void (*col_label)(const struct lw_view *view, uint64_t col, struct lw_text *text);
@@ -191,14 +170,8 @@ struct lw_view_type {
     size_t (*width)(const struct lw_view *view);
     /* The same of one column, for views whose columns differ in width; NULL: `width`. */
     size_t (*col_width)(const struct lw_view *view, uint64_t col);
-    /* Sets what a row costs, the least that it can cost, and the most of all rows (0: unknown), to
-     * be drawn as a bar; false, or NULL for all rows: there is none. */
-    bool (*bar)(const struct lw_view *view, uint64_t row, struct lw_bar *bar);
     /* The spot of a cell; false, or NULL for all cells: none. */
     bool (*spot)(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
-    /* Sets the class of a cell that has this spot, as `cell` does, without its text and the number
-     * of owners. NULL: the spot does not determine it. */
-    void (*tint)(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
     /* The first cell of a spot; false when there is none. Call lw_view_find instead. */
     bool (*find)(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                  uint64_t *col);
@@ -216,14 +189,8 @@ struct lw_view_type {
      * owner in common. A member of views that draw several layouts. */
     bool (*belongs)(const struct lw_view *view, const struct lw_spot *cell,
                     const struct lw_spot *other);
-    /* Whether the element of a cell has an index in common with that of another operand, as row i
-     * of A and column j of B have with element (i, j) of C; NULL: operands have none. */
-    bool (*shares)(const struct lw_view *view, const struct lw_spot *cell,
-                   const struct lw_spot *other);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
-    /* The numbers of the caption, short, with or without their unit; NULL: there are none. */
-    void (*brief)(const struct lw_view *view, struct lw_text *text, bool unit);
     /* The meaning of rows and columns, short: "lanes across"; NULL: the caption or labels have
      * it. */
     void (*axes)(const struct lw_view *view, struct lw_text *text);
@@ -234,9 +201,8 @@ struct lw_view_type {
     /* Explains a cell; NULL: the spot is explained. Call lw_view_explain instead. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation);
-    /* Adds, after the first line, what the thread of a spot holds of each layout of the view;
-     * `in_short`: in one line. NULL: nothing. */
-    void (*explain_thread)(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
+    /* Adds what the thread of a spot holds of each layout of the view; NULL: nothing. */
+    void (*explain_thread)(const struct lw_view *view, const struct lw_spot *spot,
                            struct lw_explanation *explanation);
 };
 

@@ -76,8 +76,7 @@ static void put_layouts(struct json *j)
         put_string(j, part.name);
         if (part.memory)
             fprintf(j->stream, ",\"memory\":true,\"shape\":[%llu,%llu]",
-                    (unsigned long long)(part.rows * part.row_step),
-                    (unsigned long long)(part.cols * part.col_step));
+                    (unsigned long long)part.rows, (unsigned long long)part.cols);
         if (part.subject && !part.memory) {
             put_member(j, "source", part.subject->head ? part.subject->head : "");
             put_tensor(j, part.subject);

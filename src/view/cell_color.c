@@ -94,10 +94,3 @@ char lw_color_letter(const struct lw_view *view, uint64_t shade)
 {
     return lw_one_character(view->state->repeats ? lw_palette_ink(shade) : shade);
 }
-
-void lw_tint_spot(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell)
-{
-    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
-    if (spot->has_out)
-        lw_cell_color(view, spot->has_in ? spot->in : NULL, spot->out, cell);
-}

@@ -70,17 +70,11 @@ const char *lw_only_dim(const struct lw_subject *subject)
     return NULL;
 }
 
-/* The same, unless the view has the thread in any case. */
-static const char *only_dim(const struct lw_view *view, const struct lw_subject *subject)
-{
-    return view->options.threads ? NULL : lw_only_dim(subject);
-}
-
 const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject)
 {
     enum { TWO_DIGITS = 99 };
     struct lw_cell_field thread;
-    const char *color = view->color, *only = only_dim(view, subject);
+    const char *color = view->color, *only = lw_only_dim(subject);
     bool of_threads = color && (!strcmp(color, "lane") || !strcmp(color, "thread"));
     if (!of_threads || view->shades || view->options.color_by)
         return color;
@@ -93,10 +87,9 @@ const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subj
     return last >= subject->lanes && last <= TWO_DIGITS ? "thread" : color;
 }
 
-const char *lw_cell_format(const struct lw_view *view, const struct lw_subject *subject,
-                           enum lw_detail detail)
+const char *lw_cell_format(const struct lw_subject *subject, enum lw_detail detail)
 {
-    const char *format = lw_format_default(subject, detail), *only = only_dim(view, subject);
+    const char *format = lw_format_default(subject, detail), *only = lw_only_dim(subject);
     if (!only || strcmp(format, "{thread}") != 0)
         return format;
     return !strcmp(only, "local") ? "{local}" : "{register}";
@@ -203,11 +196,6 @@ size_t lw_widest_cell(const struct lw_view *view)
 void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
     lw_text_add(text, view->type->columns[col]);
-}
-
-void lw_view_stays(struct lw_view *view)
-{
-    (void)view;
 }
 
 /* ---- Names ---- */

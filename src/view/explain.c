@@ -15,15 +15,6 @@ struct lw_text *lw_explanation_line(struct lw_explanation *e, const char *label)
     return &line->text;
 }
 
-void lw_explanation_raise(struct lw_explanation *e, int from)
-{
-    for (int at = 1; from > 1 && from < e->count; from++, at++) {
-        struct lw_line line = e->line[from];
-        memmove(&e->line[at + 1], &e->line[at], (size_t)(from - at) * sizeof line);
-        e->line[at] = line;
-    }
-}
-
 void lw_explanation_free(struct lw_explanation *explanation)
 {
     for (int i = 0; i < LW_LINES_MAX; i++)
@@ -31,8 +22,8 @@ void lw_explanation_free(struct lw_explanation *explanation)
     memset(explanation, 0, sizeof *explanation);
 }
 
-#define TERM_COLUMNS 64
-#define NARROW_COLUMNS 40 /* in fewer columns each term has its own line when two do not fit */
+/* In fewer columns than NARROW each term has its own line when two do not fit. */
+enum { TERM_COLUMNS = 64, NARROW_COLUMNS = 40 };
 
 /* Adds a term to the explanation: on the last line, when that has the same label and room. */
 static void add_term(struct lw_explanation *e, const char *label, const struct lw_text *term)

@@ -24,30 +24,6 @@ bool lw_view_open(struct lw_view *view, const struct lw_view_type *type,
         lw_view_close(view);
         return false;
     }
-    if (type->arrange)
-        type->arrange(view);
-    return true;
-}
-
-static bool same_access(const struct lw_view_options *a, const struct lw_view_options *b)
-{
-    return a->access == b->access && a->instruction == b->instruction &&
-           a->wavefront == b->wavefront;
-}
-
-bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *options)
-{
-    if (!view->type->arrange || !same_access(&view->options, options) ||
-        (options->cell && !lw_format_check(options->cell, view->subject, NULL)))
-        return false;
-    const struct lw_view_options before = view->options;
-    view->options = *options;
-    if (!lw_cell_color_choose(view, NULL)) {
-        view->options = before;
-        lw_cell_color_choose(view, NULL);
-        return false;
-    }
-    view->type->arrange(view);
     return true;
 }
 

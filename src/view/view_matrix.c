@@ -118,27 +118,20 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 
 /* ---- The matrix as a whole ---- */
 
-static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
-{
-    const struct lw_layout *layout = layout_of(view);
-    lw_text_format(text, "rank %d of %d x %d", lw_layout_rank(layout), lw_layout_out_bits(layout),
-                   lw_layout_in_bits(layout));
-    lw_text_add(text, unit ? " bits" : "");
-}
-
-/* "rank 2 of 2 x 5 bits; null space lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
 static void axes(const struct lw_view *view, struct lw_text *text)
 {
     (void)view;
     lw_text_add(text, "bits of the hardware index across, bits of the element down");
 }
 
+/* "rank 2 of 2 x 5 bits; null space lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_layout *layout = layout_of(view);
     struct lw_solver solver;
     uint64_t in[LW_DIMS_MAX];
-    brief(view, text, true);
+    lw_text_format(text, "rank %d of %d x %d bits", lw_layout_rank(layout),
+                   lw_layout_out_bits(layout), lw_layout_in_bits(layout));
     lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
     lw_text_add(text, solver.nullity ? "; null space " : "; null space {0}");
     for (int i = 0; i < solver.nullity && !lw_text_full(text); i++) {
@@ -192,7 +185,6 @@ const struct lw_view_type lw_view_matrix = {
     .help = "matrix over F2: bits of the element by bits of the index",
     .state_size = sizeof(struct matrix),
     .open = open_view,
-    .arrange = lw_view_stays,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,
@@ -200,6 +192,5 @@ const struct lw_view_type lw_view_matrix = {
     .spot = spot_of,
     .caption = caption,
     .axes = axes,
-    .brief = brief,
     .legend = legend,
 };

@@ -11,7 +11,6 @@ struct owners {
     int dims[LW_DIMS_MAX]; /* that the grids are made of */
     int count;             /* of them */
     int down;              /* the first ones, which run down; the others run across */
-    uint64_t total;        /* elements */
     uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
     struct lw_cell_field
         number; /* the field of cells with one number that is not that of their colour; else
@@ -95,15 +94,11 @@ static void leave_out_ones(const struct lw_view *view)
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
-    return lw_dims_total(&view->subject->map.out, &owners_of(view)->total, err);
-}
-
-static void arrange_view(struct lw_view *view)
-{
     const struct lw_dims *out = &view->subject->map.out;
     struct owners *owners = owners_of(view);
-    owners->count = 0;
-    owners->size = 0;
+    uint64_t total; /* elements */
+    if (!lw_dims_total(out, &total, err))
+        return false;
     for (int i = 0; i < out->count; i++)
         if (!leaves_out(view->subject, i))
             owners->dims[owners->count++] = i;
@@ -118,7 +113,7 @@ static void arrange_view(struct lw_view *view)
     for (int i = owners->down; i < owners->count; i++)
         view->cols *= grid_dim(view, i)->size;
     view->page_rows = owners->down ? grid_dim(view, owners->down - 1)->size : 1;
-    view->rows = owners->total / view->cols;
+    view->rows = total / view->cols;
     uint64_t wrap = view->options.wrap;
     if (wrap && owners->count == 1 && wrap < view->cols) {
         owners->size = view->cols;
@@ -132,11 +127,12 @@ static void arrange_view(struct lw_view *view)
         view->tile_cols = grid_dim(view, owners->count - 1)->size;
     }
     if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
-        view->options.cell = lw_cell_format(view, view->subject, view->options.detail);
+        view->options.cell = lw_cell_format(view->subject, view->options.detail);
     const char *number = lw_cell_number_name(view, view->subject);
     owners->number.kind = LW_FIELD_NONE;
     if (number != view->color)
         lw_cell_field_find(view->subject, number, strlen(number), &owners->number);
+    return true;
 }
 
 /* The element of a cell. For column 0 it has the indices of the row. */
@@ -335,13 +331,11 @@ const struct lw_view_type lw_view_owners = {
     .formatted = true,
     .state_size = sizeof(struct owners),
     .open = open_view,
-    .arrange = arrange_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,
     .width = width,
     .spot = spot_of,
-    .tint = lw_tint_spot,
     .find = find,
     .axes = axes,
     .letters = lw_put_letters,

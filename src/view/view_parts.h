@@ -216,17 +216,8 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
                    struct lw_cell *cell);
 /* The letter of a cell's colour. */
 char lw_color_letter(const struct lw_view *view, uint64_t shade);
-/* The `tint` of views of one layout. */
-void lw_tint_spot(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
-
-/* Gives an open view other options without opening it again. False when its type cannot do that, or the subject does
- * not allow the options; the view is then unchanged. */
-bool lw_view_rearrange(struct lw_view *view, const struct lw_view_options *options);
 
 /* ---- Cells and spots (cells.c) ---- */
-
-/* The `arrange` of a type whose size and state depend on no option. */
-void lw_view_stays(struct lw_view *view);
 
 /* The `col_label` of a type whose columns have names. */
 void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text);
@@ -245,8 +236,7 @@ const char *lw_only_dim(const struct lw_subject *subject);
 const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject);
 /* The default format of cells of a layout in the view: lw_format_default, but that of registers where the thread would
  * be the same in all cells. */
-const char *lw_cell_format(const struct lw_view *view, const struct lw_subject *subject,
-                           enum lw_detail detail);
+const char *lw_cell_format(const struct lw_subject *subject, enum lw_detail detail);
 /* Appends the meaning of the numbers of cells in a default format: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */
 void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format);
@@ -264,8 +254,6 @@ size_t lw_widest_in_column(const struct lw_view *view, uint64_t col);
 
 /* Adds an empty line and returns it; the last line again when there are too many. */
 struct lw_text *lw_explanation_line(struct lw_explanation *explanation, const char *label);
-/* Moves the lines from number `from` on, the last ones, to follow the first line. */
-void lw_explanation_raise(struct lw_explanation *explanation, int from);
 
 /* ---- For cell formats (cell_format.c) ---- */
 

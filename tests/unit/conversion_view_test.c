@@ -92,24 +92,6 @@ static struct lw_subject subject_from(const char *source)
     return subject;
 }
 
-/* The first cell of every block that moves an element, column by column, as looking at each cell finds it. */
-static void check_blocks(const struct lw_view *view, uint64_t rows, uint64_t cols)
-{
-    for (uint64_t top = 0; top < view->rows; top += rows)
-        for (uint64_t left = 0; left < view->cols; left += cols) {
-            struct lw_spot spot;
-            uint64_t row = top, col = left;
-            bool some = false, found = view->type->first(view, &row, &col, rows, cols);
-            for (uint64_t i = 0; i < rows * cols && !some; i++)
-                some = view->type->spot(view, top + i % rows, left + i / rows, &spot);
-            assert_int_equal(found, some);
-            if (found) {
-                assert_true(view->type->spot(view, row, col, &spot));
-                assert_true(row - top < rows && col - left < cols);
-            }
-        }
-}
-
 /* Every cell by counting, and every spot true: its element goes from the row to the column. */
 static void check_view(const char *a, const char *b, const char *label, uint64_t units)
 {
@@ -151,12 +133,6 @@ static void check_view(const char *a, const char *b, const char *label, uint64_t
             if (count[row][col])
                 assert_true(spot.has_in && spot.has_out);
         }
-    for (uint64_t rows = 1; rows <= units; rows *= 2)
-        for (uint64_t cols = 1; cols <= units; cols *= 4)
-            check_blocks(&view, rows, cols);
-    for (uint64_t rows = 1; rows <= units; rows *= 2)
-        for (uint64_t cols = 1; cols <= units; cols *= 4)
-            check_blocks(&view, rows, cols);
     lw_conversion_free(&c);
     lw_subject_separate(&from);
 }

@@ -229,6 +229,46 @@ static void tilus_opens_from_any_part(void **state)
     }
 }
 
+static void explained(const char *source, uint64_t row, uint64_t col, const char *expected)
+{
+    struct lw_view view;
+    struct lw_spot spot;
+    struct lw_text text = {0};
+    struct lw_explanation explanation = {0};
+    view_open(&view, "mma", subject_written(source), NULL);
+    assert_true(view.type->spot(&view, row, col, &spot));
+    view.type->explain_thread(&view, &spot, &explanation);
+    for (int i = 0; i < explanation.count; i++)
+        lw_text_format(&text, "%s: %s\n", explanation.line[i].label,
+                       lw_text_string(&explanation.line[i].text));
+    assert_string_equal(lw_text_string(&text), expected);
+    lw_text_free(&text);
+    lw_explanation_free(&explanation);
+    subject_end();
+}
+
+/* Lane 13 is in group 3 of four lanes: it has rows 3 and 11 of A and C, and column 3 of B, as the PTX ISA shows. */
+static void the_thread_of_an_element_is_explained(void **state)
+{
+    (void)state;
+    explained("mma/m16n8k16", 16 + 3, 16 + 2,
+              "needs: A row 3: lanes 12-15; B column 2: lanes 8-11\n"
+              "lane holds A: 8 elements: (3,2) (3,3) (11,2) (11,3) (3,10) (3,11) (11,10) (11,11)\n"
+              "lane holds B: 4 elements: (2,3) (3,3) (10,3) (11,3)\n"
+              "lane holds C: 4 elements: (3,2) (3,3) (11,2) (11,3)\n");
+    explained("mma/m16n8k16", 2, 16 + 3,
+              "used for: C column 3: lanes 1,5,9,13,17,21,25,29\n"
+              "lane holds A: 8 elements: (3,2) (3,3) (11,2) (11,3) (3,10) (3,11) (11,10) (11,11)\n"
+              "lane holds B: 4 elements: (2,3) (3,3) (10,3) (11,3)\n"
+              "lane holds C: 4 elements: (3,2) (3,3) (11,2) (11,3)\n");
+    explained("mma/wgmma-m64n64k16", 16, 0,
+              "used for: C row 0: lanes 0-3 of warp 0\n"
+              "thread has A: 8 elements: (0,0) (0,1) (8,0) (8,1) (0,8) (0,9) (8,8) (8,9)\n"
+              "thread has B: in memory\n"
+              "thread has C: 32 elements: (0,0) (0,1) (8,0) (8,1) (0,8) (0,9) (8,8) (8,9) (0,16) "
+              "(0,17) (8,16) (8,17) (0,24) (0,25) (8,24) (8,25) and 16 more\n");
+}
+
 static void refused(const char *source, const char *message)
 {
     view_fails("mma", subject_written(source), NULL, message);
@@ -272,6 +312,7 @@ int main(void)
         cmocka_unit_test(spots_are_of_their_operand),
         cmocka_unit_test(a_result_opens_all),
         cmocka_unit_test(tilus_opens_from_any_part),
+        cmocka_unit_test(the_thread_of_an_element_is_explained),
         cmocka_unit_test(refusals_say_what_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void steps_are_explained(void **state)
     assert_line(&explanation, 2, "(0,1) of spatial(2, 3): local 0 of 1, thread 1 of 6");
     assert_line(&explanation, 3, "(0,1) of local(1, 2): local 1 of 2, thread 0 of 1");
     assert_line(&explanation, 4,
-                "local 9, thread 1: of each step times the sizes of those below it");
+                "thread 1, local 9: of each step times the sizes of those below it");
     lw_explanation_free(&explanation);
     subject_end();
 }

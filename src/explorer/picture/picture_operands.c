@@ -304,7 +304,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     if (explanation->count > 1)
         explanation->count = 1;
     if (operands->view.type->explain_thread)
-        operands->view.type->explain_thread(&operands->view, &here, false, explanation);
+        operands->view.type->explain_thread(&operands->view, &here, explanation);
 }
 
 #define OPERANDS_MEMBERS                                                                           \

@@ -112,11 +112,9 @@ void lw_better_follow(struct lw_explorer *ex)
 {
     const struct lw_job job = {.what = "", .step = step, .end = ended, .quiet = true};
     struct lw_text *line = ex->lesson ? NULL : line_of(ex); /* not in lessons: an answer */
-    size_t columns = ex->panes.explanation.columns;
     if (line && ex->better.known && ex->better.text[0]) {
-        bool fits = !columns || strlen(ex->better.text) <= columns;
         lw_text_clear(line);
-        lw_text_add(line, fits ? ex->better.text : ex->better.brief);
+        lw_text_add(line, ex->better.text);
     } else if (line && !ex->better.known && !ex->job.step && !ex->solve) {
         ex->better.wanted = true;
         lw_job_start(ex, &job);

@@ -127,16 +127,14 @@ static void number_columns(struct parts *p, const struct lw_view_part *part, int
     int pitch = grid->cell + lw_grid_lead(grid, (int)part->col) + grid->gap - grid->lead, widest;
     const int end = end_of_numbers(p, part);
     lw_text_clear(&p->text);
-    lw_text_format(&p->text, "%s%llu", part->col_prefix,
-                   (unsigned long long)((part->cols - 1) * part->col_step));
+    lw_text_format(&p->text, "%s%llu", part->col_prefix, (unsigned long long)(part->cols - 1));
     widest = (int)lw_text_width(lw_text_string(&p->text));
     while ((int)every * pitch < widest + 1)
         every *= 2;
     for (uint64_t c = 0; c < part->cols; c += every) {
         bool on = p->pane->col >= part->col + c && p->pane->col < part->col + c + every;
         lw_text_clear(&p->text);
-        lw_text_format(&p->text, "%s%llu", part->col_prefix,
-                       (unsigned long long)(c * part->col_step));
+        lw_text_format(&p->text, "%s%llu", part->col_prefix, (unsigned long long)c);
         int width = (int)lw_text_width(lw_text_string(&p->text));
         int room = every > 1 || width > grid->cell ? width : grid->cell;
         int at = screen_col(p, part->col + c);

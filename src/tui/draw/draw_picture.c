@@ -95,9 +95,9 @@ static bool is_here(const struct picture *p, uint64_t row, uint64_t col)
 /* The cell that gives a block of several its colour: the first that is not empty. */
 static void choose_cell(const struct lw_view_pane *pane, uint64_t *row, uint64_t *col)
 {
-    const struct lw_view *view = &pane->view;
-    if (pane->step_rows * pane->step_cols > 1 && view->type->first)
-        view->type->first(view, row, col, pane->step_rows, pane->step_cols);
+    (void)pane;
+    (void)row;
+    (void)col;
 }
 
 /* Whether the cell has a spot, which is found once. */
@@ -115,10 +115,7 @@ static void look_at(struct picture *p, uint64_t row, uint64_t col, struct lw_cel
     const struct lw_view *view = &p->pane->view;
     p->spots = SPOT_UNKNOWN;
     lw_text_clear(&p->text);
-    if (!p->writes && view->type->tint && has_spot(p, row, col))
-        view->type->tint(view, &p->spot, cell);
-    else
-        view->type->cell(view, row, col, &p->text, cell);
+    view->type->cell(view, row, col, &p->text, cell);
 }
 
 /* The pen of a cell under the cursor, selected, marked or lit; `at_row` and `at_col`: the cell that gives it its

@@ -121,34 +121,6 @@ static void draw_row_label(const struct lw_explorer *ex, const struct lw_view_pa
     lw_put(surface, grid->inside.row + 1 + r, grid->inside.col + grid->label - 1, 1, label, " ");
 }
 
-/* Draws the bar of a row right of the cells: its cost, in another colour and character beyond the ideal, and in a third
- * one what conflicts add. */
-static void draw_bar(const struct lw_view_pane *pane, struct lw_surface *surface,
-                     const struct lw_grid *grid, int r, int at)
-{
-    enum { MOST = 32, UNKNOWN = 64 };
-    struct lw_bar bar;
-    int room = grid->inside.col + grid->inside.width - at - LW_BAR_MARGIN,
-        row = grid->inside.row + 1 + r;
-    room = room > MOST ? MOST : room;
-    if (!pane->view.type->bar || room < LW_BAR_LEAST || pane->left > 0 ||
-        !pane->view.type->bar(&pane->view, pane->top + (uint64_t)r, &bar))
-        return;
-    unsigned most = bar.most ? bar.most : UNKNOWN;
-    unsigned scale = most > (unsigned)room ? most : (unsigned)room;
-    unsigned cost = (bar.cost * (unsigned)room + scale - 1) / scale;
-    unsigned ideal = (bar.ideal * (unsigned)room + scale - 1) / scale;
-    unsigned free = ((bar.cost - bar.conflicts) * (unsigned)room + scale - 1) / scale;
-    for (unsigned i = 0; i < cost; i++)
-        lw_put(surface, row, at + 2 + (int)i, 1,
-               lw_pen(i < ideal  ? LW_PEN_GOOD
-                      : i < free ? LW_PEN_LABEL
-                                 : LW_PEN_BAD),
-               i < ideal  ? "█"
-               : i < free ? "░"
-                          : "▒");
-}
-
 /* One row of the screen: a row of cells, or two of them in halves of characters. */
 static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pane,
                      struct lw_surface *surface, const struct lw_grid *grid, int r,
@@ -181,7 +153,6 @@ static void draw_row(const struct lw_explorer *ex, const struct lw_view_pane *pa
             lw_put(surface, at_row, at - 1, 1, pen.kind == LW_PEN_RAMP ? pen : lw_pen(LW_PEN_TEXT),
                    " ");
     }
-    draw_bar(pane, surface, grid, r, at);
 }
 
 static const struct lw_error *problem_of(const struct lw_explorer *ex,
@@ -383,7 +354,6 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
 {
     enum { AROUND = 6 };
     const struct lw_view_type *type = pane->has_view ? pane->view.type : NULL;
-    const char *name = lw_compare_name(ex, pane->shown.other);
     view_name(ex, pane, title);
     if (type && !type->caption && type->axes) {
         struct lw_text axes = {0};
@@ -401,20 +371,6 @@ static void view_title(const struct lw_explorer *ex, const struct lw_view_pane *
         return;
     lw_text_add(title, ": ");
     type->caption(&pane->view, title);
-    for (int cut = 0; cut < 4 && type->brief; cut++) {
-        if ((int)lw_text_width(lw_text_string(title)) + AROUND <= width)
-            return;
-        if (cut == 1 && !ex->layouts.has_other)
-            continue;
-        lw_text_clear(title);
-        if (cut < 2)
-            view_name(ex, pane, title);
-        else if (ex->layouts.has_other && lw_text_width(name) * 2 <= (size_t)width)
-            lw_text_add(title, name);
-        if (title->length)
-            lw_text_add(title, ": ");
-        type->brief(&pane->view, title, cut % 2 == 0);
-    }
 }
 
 /* Draws a picture with its legend; false: there is no room for the legend. */

@@ -2,7 +2,7 @@
 
 #include "tui/draw/drawing.h"
 #include "tui/explore/explorer.h"
-#include "view/held.h"
+#include "view/view_parts.h"
 
 /* Whether the explanation of a cell is only that of its spot. */
 static bool explains_spots(const struct lw_view_type *type)
@@ -13,11 +13,10 @@ static bool explains_spots(const struct lw_view_type *type)
 void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
 {
     const struct lw_view_pane *pane = ex->panes.active;
-    const bool low = ex->panes.inspector == LW_INSPECTOR_LOW;
     struct lw_spot spot;
     const char *name;
     ex->panes.explanation.count = 0;
-    ex->panes.explanation.columns = columns;
+    (void)columns;
     if (pane->has_view && explains_spots(pane->view.type) && lw_spot_is_here(ex))
         lw_explain(lw_view_layout(&pane->view, ex->panes.spot.operand, &name), &ex->panes.spot,
                    &ex->panes.explanation);
@@ -25,10 +24,7 @@ void lw_explain_cursor(struct lw_explorer *ex, size_t columns)
         lw_view_explain(&pane->view, pane->row, pane->col, &ex->panes.explanation);
     if (pane->has_view && pane->view.type->explain_thread && lw_pane_spot(ex, pane, &spot))
         pane->view.type->explain_thread(&pane->view, lw_spot_is_here(ex) ? &ex->panes.spot : &spot,
-                                        columns && low, &ex->panes.explanation);
-    else if (pane->has_view && !pane->view.type->explain && lw_pane_spot(ex, pane, &spot))
-        lw_explain_held(pane->view.subject, lw_spot_is_here(ex) ? &ex->panes.spot : &spot,
-                        &ex->panes.explanation);
+                                        &ex->panes.explanation);
     if (pane->has_view && pane->view.type->spot &&
         (explains_spots(pane->view.type)
              ? lw_pane_spot(ex, pane, &spot)

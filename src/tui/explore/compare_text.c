@@ -166,5 +166,4 @@ void lw_compare_explain(const struct lw_explorer *ex, const struct lw_spot *spot
                    strlen(name) > SHORT_NAME ? "the other layout" : name,
                    lw_differs(ex, pane, spot) ? "" : ": the same");
     put_count(ex, text);
-    lw_explanation_raise(explanation, explanation->count - 1);
 }

@@ -54,7 +54,7 @@ static size_t choose(const struct lw_explorer *ex, const struct lw_subject *subj
 /* Whether the elements that have an index in common with the cursor's can be lit: while the rest is dimmed. */
 static bool can_share(const struct lw_explorer *ex, const struct lw_view_pane *pane)
 {
-    return ex->panes.dims && pane->has_view && pane->view.type->shares;
+    return false && ex && pane;
 }
 
 void lw_follow_begin(const struct lw_explorer *ex, struct lw_follow *follow)
@@ -120,8 +120,6 @@ bool lw_follow_has(const struct lw_follow *follow, const struct lw_view_pane *pa
         return false;
     if (pane->view.type->belongs && spot->operand != follow->operand)
         return pane->view.type->belongs(&pane->view, spot, follow->spot);
-    if (follow->parts && follow->shares && spot->operand != follow->operand)
-        return pane->view.type->shares && pane->view.type->shares(&pane->view, spot, follow->spot);
     if (follow->parts)
         return spot->operand == follow->operand && spot->has_out &&
                !memcmp(spot->out, follow->spot->out,

@@ -273,7 +273,7 @@ bool lw_groups_find(const struct lw_explorer *ex, struct lw_view_pane *pane,
     bool chosen = pane->color || ex->options->color_by;
     pane->groups = (struct lw_groups){.on = false};
     if (!pane->has_view || view->rows < 2 || view->cols < 2 || lw_view_shows_indices(view) ||
-        view->shades || view->type->first || grid.inside.height < 2 ||
+        view->shades || grid.inside.height < 2 ||
         (view->rows <= (uint64_t)grid.rows &&
          columns * view->cols <= (uint64_t)(grid.inside.width - grid.label)))
         return false;

@@ -218,12 +218,7 @@ static void list_cells(struct lw_lit *lit, const struct lw_view_pane *pane)
 /* Whether cells have several elements: in an MMA also without a step, along k. */
 static bool holds_several(const struct lw_view_pane *pane)
 {
-    const struct lw_view *view = &pane->view;
-    struct lw_view_part part;
-    bool several = pane->step_rows * pane->step_cols > 1;
-    for (int i = 0; !several && view->type->part && view->type->part(view, i, &part); i++)
-        several = part.row_step * part.col_step > 1;
-    return several;
+    return pane->step_rows * pane->step_cols > 1;
 }
 
 static bool is_linear(const struct lw_subject *subject)

@@ -155,8 +155,8 @@ void lw_merged_update(struct lw_view_pane *pane)
         return;
     memset(merged, 0, sizeof *merged);
     merged->known = true;
-    if (steps <= 1 || !pane->has_view || !view->color || view->type->layout || view->type->first ||
-        !view->type->spot || !lw_view_shades(view, &merged->all) || merged->all < 2)
+    if (steps <= 1 || !pane->has_view || !view->color || view->type->layout || !view->type->spot ||
+        !lw_view_shades(view, &merged->all) || merged->all < 2)
         return;
     uint64_t cells =
         lw_grid_cells(view->rows, pane->step_rows) * lw_grid_cells(view->cols, pane->step_cols);
@@ -419,7 +419,6 @@ void lw_merged_put(const struct lw_view_pane *pane, bool marks, struct lw_text *
         lw_text_add(text, " are not counted ");
         return;
     case LW_MERGED_NOT:
-        lw_text_add(text, view->type->first ? ", the first that is not empty is shown "
-                                            : ", its first is shown ");
+        lw_text_add(text, ", its first is shown ");
     }
 }

@@ -126,13 +126,6 @@ static bool accepts_cell_format(const struct lw_explorer *ex, const struct lw_vi
             (distinguishes(cell, subject) && distinguishes(cell, other)));
 }
 
-static bool has_threads(const struct lw_subject *subject)
-{
-    struct lw_cell_field thread;
-    return lw_cell_field_find(subject, "thread", strlen("thread"), &thread) &&
-           lw_cell_field_max(subject, thread) > 0;
-}
-
 /* The colours for cells of many elements: those of the largest parts of which the layout has several. */
 static const char *color_of_parts(const struct lw_subject *subject)
 {
@@ -187,19 +180,15 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
         .detail = pane->detail,
         .wrap = pane->wrap,
         .across = pane->across,
-        .beside = pane->beside,
-        .fold = pane->fold,
         .access = ex->panes.play.access,
         .instruction = ex->panes.play.instruction,
         .wavefront = ex->panes.play.wavefront,
     };
-    const struct lw_subject *other = compared_with(ex, pane);
-    options.threads = other && has_threads(other);
     bool parts = pane->groups.on ? pane->groups.parts : pane->step_rows * pane->step_cols > 1;
     if (!options.color_by && parts)
         options.color_by =
             pane->parts_color ? pane->parts_color : color_of_parts(lw_explorer_subject(ex, pane));
-    if (!options.color_by && !options.threads && type->picture && !type->color && !type->layout)
+    if (!options.color_by && type->picture && !type->color && !type->layout)
         options.color_by = lw_only_dim(lw_explorer_subject(ex, pane));
     return options;
 }
@@ -207,9 +196,8 @@ static struct lw_view_options options_of(struct lw_explorer *ex, const struct lw
 static bool are_same(const struct lw_view_options *a, const struct lw_view_options *b)
 {
     return a->cell == b->cell && a->color_by == b->color_by && a->detail == b->detail &&
-           a->wrap == b->wrap && a->across == b->across && a->beside == b->beside &&
-           a->fold == b->fold && a->access == b->access && a->instruction == b->instruction &&
-           a->wavefront == b->wavefront && a->threads == b->threads;
+           a->wrap == b->wrap && a->across == b->across && a->access == b->access &&
+           a->instruction == b->instruction && a->wavefront == b->wavefront;
 }
 
 static const struct lw_view_type *type_of(const struct lw_view_pane *pane)
@@ -249,8 +237,8 @@ static void begin_cells(struct lw_view_pane *pane)
 static bool labels_stay(const struct lw_view *view, const struct lw_view_options *a,
                         const struct lw_view_options *b)
 {
-    return a->wrap == b->wrap && a->across == b->across && a->beside == b->beside && a->fold <= 1 &&
-           b->fold <= 1 && (a->detail == b->detail || !view->type->heat);
+    return a->wrap == b->wrap && a->across == b->across &&
+           (a->detail == b->detail || !view->type->heat);
 }
 
 void lw_pane_reopen(struct lw_explorer *ex, struct lw_view_pane *pane)
@@ -269,7 +257,7 @@ static void open_as_sized(struct lw_explorer *ex, struct lw_view_pane *pane)
         pane->view.subject == lw_explorer_subject(ex, pane)) {
         const struct lw_view_options options = options_of(ex, pane, pane->view.type);
         bool same = are_same(&options, &pane->opened_with);
-        if (same || (pane->color_fits && lw_view_rearrange(&pane->view, &options))) {
+        if (same) {
             pane->labels.known = pane->labels.known &&
                                  (same || labels_stay(&pane->view, &options, &pane->opened_with));
             pane->opened_with = options;

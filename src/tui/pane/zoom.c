@@ -265,8 +265,8 @@ bool lw_pane_shows_lanes(const struct lw_explorer *ex, const struct lw_view_pane
 static bool arrange(struct lw_explorer *ex, struct lw_view_pane *pane, const struct lw_grid *grid,
                     bool beside, uint64_t fold)
 {
-    pane->beside = beside;
-    pane->fold = fold;
+    (void)beside;
+    (void)fold;
     lw_pane_zoom(ex, pane, LW_ZOOM_FULL);
     fit_picture(ex, pane, grid);
     return lw_pane_shows_lanes(ex, pane);
@@ -296,7 +296,7 @@ static bool scroll_mma(struct lw_explorer *ex, struct lw_view_pane *pane)
 {
     struct lw_grid grid;
     pane->beside = false;
-    pane->fold = LW_FOLD_MOST;
+    pane->fold = 0;
     for (unsigned zoom = LW_ZOOM_SHORT; zoom <= LW_ZOOM_TWO; zoom++) {
         if (!lw_zoom_is_rung(ex, pane, zoom))
             continue;
@@ -406,8 +406,6 @@ static void fit(struct lw_explorer *ex, struct lw_view_pane *pane)
     struct lw_zoom_choice chosen = {0};
     if (!own)
         chosen = pane->chosen[pane->view_index];
-    pane->beside = chosen.beside;
-    pane->fold = chosen.fold;
     pane->across = chosen.across;
     lw_pane_zoom(ex, pane, chosen.zoom ? chosen.zoom - 1u : LW_ZOOM_FULL);
     lw_grid(ex, pane, &grid);

@@ -50,7 +50,7 @@ static void shown_format(const struct lw_view_pane *pane, struct lw_copy_format 
         return;
     snprintf(format->text, sizeof format->text, "{%s}", number ? number : "index");
     format->cell =
-        number || indices ? format->text : lw_cell_format(view, view->subject, LW_DETAIL_SHORT);
+        number || indices ? format->text : lw_cell_format(view->subject, LW_DETAIL_SHORT);
     if (!lw_format_check(format->cell, view->subject, NULL))
         format->cell = NULL;
 }
@@ -68,7 +68,7 @@ static void spread_range(const struct lw_view_pane *pane, const struct lw_view *
                                    from[1] > part.col ? from[1] : part.col};
         const uint64_t end[2] = {to[0] < part.row + part.rows ? to[0] : part.row + part.rows,
                                  to[1] < part.col + part.cols ? to[1] : part.col + part.cols};
-        const uint64_t step[2] = {part.row_step, part.col_step};
+        const uint64_t step[2] = {1, 1};
         for (int last = 0; last < 2 && begin[0] < end[0] && begin[1] < end[1]; last++) {
             if (!pane->view.type->spot(&pane->view, last ? end[0] - 1 : begin[0],
                                        last ? end[1] - 1 : begin[1], &spot) ||
@@ -99,8 +99,6 @@ bool lw_copy_pane(const struct lw_view_pane *pane, struct lw_view *view,
     shown_format(pane, format);
     view_options.detail = LW_DETAIL_FULL;
     view_options.cell = format->cell;
-    view_options.beside = false;
-    view_options.fold = 0;
     if (!lw_view_open(view, pane->view.type, pane->view.subject, &view_options, err))
         return false;
     if (!pane->ranged)

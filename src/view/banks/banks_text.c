@@ -234,45 +234,6 @@ void lw_banks_caption(const struct lw_view *view, struct lw_text *text)
     }
 }
 
-/* "store 1024 wavefronts (ideal 32), load 32 (ideal 32)", or "store 1024 (ideal 32), load 32 (32)" */
-void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit)
-{
-    const struct lw_served *served = lw_banks_is_whole(view) ? NULL : lw_banks_served(view, 0);
-    if (served) {
-        const struct lw_cost *cost = &served->wavefronts.cost;
-        lw_text_format(text, "%s %llu of %llu, w%llu",
-                       served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
-                       (unsigned long long)served->number + 1, (unsigned long long)served->count,
-                       (unsigned long long)served->instruction.warp);
-        put_round(text, served, unit);
-        lw_text_format(text, ": %u wavefront%s (ideal %u)", cost->wavefronts,
-                       cost->wavefronts == 1 ? "" : "s", cost->ideal);
-        return;
-    }
-    struct lw_error why[2];
-    const struct lw_plan_total *totals[2] = {0};
-    bool is_shown[2] = {view->options.access != LW_VIEW_LOAD,
-                        view->options.access != LW_VIEW_STORE};
-    const char *sep = "";
-    for (int load = 0; load < 2; load++) {
-        if (is_shown[load])
-            totals[load] = lw_subject_access_total(
-                view->subject->access, load ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &why[load]);
-        if (!totals[load])
-            continue;
-        lw_text_format(text, "%s%s %llu%s (%s%llu)", sep, load ? "load" : "store",
-                       (unsigned long long)totals[load]->wavefronts,
-                       unit && !*sep ? " wavefronts" : "", unit || !*sep ? "ideal " : "",
-                       (unsigned long long)totals[load]->ideal);
-        sep = ", ";
-    }
-    for (int load = 0; load < 2; load++)
-        if (is_shown[load] && !totals[load]) {
-            lw_text_format(text, "%s%s: %s", sep, load ? "load" : "store", why[load].message);
-            sep = ", ";
-        }
-}
-
 /* Whether the one instruction of a view is of matrices. */
 static bool shows_matrix(const struct lw_view *view)
 {

@@ -167,20 +167,6 @@ static void put_causes(struct lw_text *text, const struct cause *causes, int cou
         }
 }
 
-/* The same in one line: "lane bits 0-4 move the address by n x 128 bytes: the same bank". */
-static void put_causes_short(struct lw_text *text, const struct cause *causes, int count,
-                             unsigned row_bytes)
-{
-    uint64_t bits = 0;
-    for (int i = 0; i < count; i++)
-        bits |= causes[i].bits;
-    bool several = bits & (bits - 1);
-    lw_text_add(text, several ? "lane bits " : "lane bit ");
-    lw_put_set(text, bits, BITS_MAX);
-    lw_text_format(text, " move%s the address by n x %u bytes: the same bank", several ? "" : "s",
-                   row_bytes);
-}
-
 /* Two lanes of a group that access different words of the bank. */
 static bool find_two(const struct lw_served *served, unsigned group, int bank, int lanes[2])
 {
@@ -205,12 +191,8 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
         lanes |= served->wavefronts.group[g];
     if (find_deltas(access, lanes, deltas))
         count = find_causes(deltas, served->wavefronts.group[group], model, causes);
-    enum { SHORT = 72 };
-    bool brief = explanation->columns && explanation->columns < SHORT;
     struct lw_text *text = lw_explanation_line(explanation, "because");
-    if (count && brief) {
-        put_causes_short(text, causes, count, row_bytes);
-    } else if (count) {
+    if (count) {
         put_causes(text, causes, count);
         lw_text_format(text, ", and the banks repeat after %u", row_bytes);
     } else if (find_two(served, group, bank, two)) {

@@ -86,14 +86,10 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         view->cols = lw_access_banks(model, &served->instruction.access);
     }
     view->page_rows = view->rows;
-    return true;
-}
-
-static void arrange_view(struct lw_view *view)
-{
     bool lists = !lw_banks_is_whole(view) && lw_banks_is_full(view);
     banks_of(view)->widest = lists ? lw_widest_cell(view) : 0;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */
+    return true;
 }
 
 static bool fits(const struct lw_subject *subject)
@@ -279,17 +275,6 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
     return view->options.detail == LW_DETAIL_CHAR || own > LABEL ? own : LABEL;
 }
 
-static bool bar_of(const struct lw_view *view, uint64_t row, struct lw_bar *bar)
-{
-    const struct lw_served *served = lw_banks_is_whole(view) ? lw_banks_served(view, row) : NULL;
-    const struct lw_bank_folds *folds = served ? folds_of(view) : NULL;
-    if (!folds)
-        return false;
-    const struct lw_cost *cost = &served->wavefronts.cost;
-    *bar = (struct lw_bar){cost->wavefronts, cost->ideal, folds->most, cost->conflicts};
-    return true;
-}
-
 /* ---- Spots ---- */
 
 /* The word of a cell; false when there is none. */
@@ -403,17 +388,14 @@ const struct lw_view_type lw_view_banks = {
     .state_size = sizeof(struct banks),
     .fits = fits,
     .open = open_view,
-    .arrange = arrange_view,
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,
     .width = width,
     .col_width = col_width,
-    .bar = bar_of,
     .spot = spot_of,
     .find = find,
     .caption = lw_banks_caption,
-    .brief = lw_banks_brief,
     .axes = lw_banks_axes,
     .letters = lw_banks_legend,
     .explain = explain,

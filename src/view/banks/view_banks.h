@@ -30,7 +30,6 @@ void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);
 /* As of struct lw_view_type. */
 void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
-void lw_banks_brief(const struct lw_view *view, struct lw_text *text, bool unit);
 void lw_banks_axes(const struct lw_view *view, struct lw_text *text);
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
 

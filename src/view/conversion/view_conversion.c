@@ -168,12 +168,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     fill_state(c);
     view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
     view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
+    view->color = c->unit->name; /* the unit of registers A */
     return true;
-}
-
-static void arrange_view(struct lw_view *view)
-{
-    view->color = conversion_of(view)->unit->name; /* the unit of registers A */
 }
 
 /* ---- Cells ---- */
@@ -192,31 +188,6 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
         lw_text_char(text, lw_one_character(conversion_of(view)->count));
     else if (!lw_put_spot(view, row, col, text))
         lw_text_number(text, conversion_of(view)->count);
-}
-
-/* Reduces a row number: clears the bits from `rows` on as far as the span can. */
-static uint64_t without_span(const uint64_t *span, uint64_t row, uint64_t rows)
-{
-    for (int bit = UNIT_BITS - 1; bit >= 0 && (uint64_t)1 << bit >= rows; bit--)
-        if (row >> bit & 1)
-            row ^= span[bit];
-    return row;
-}
-
-/* A column gets elements from its own row and from all rows that differ from it by the span. */
-static bool first(const struct lw_view *view, uint64_t *row, uint64_t *col, uint64_t rows,
-                  uint64_t cols)
-{
-    const struct conversion *c = conversion_of(view);
-    for (uint64_t i = *col; i < *col + cols && i < view->cols; i++) {
-        uint64_t rest = without_span(c->span, *row ^ row_of_column(view, i), rows);
-        if (rest < rows) {
-            *row ^= rest;
-            *col = i;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* "l5", "t17", "w3" */
@@ -341,52 +312,22 @@ static const struct lw_conversion *whole(const struct lw_view *view)
     return access ? lw_subject_access_conversion(access, NULL) : NULL;
 }
 
-static void put_totals(struct lw_text *text, const struct lw_conversion *conversion, bool unit)
-{
-    const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
-    lw_text_format(text, "store %llu%s (ideal %llu), load %llu (%s%llu)",
-                   (unsigned long long)store->wavefronts, unit ? " wavefronts" : "",
-                   (unsigned long long)store->ideal, (unsigned long long)load->wavefronts,
-                   unit ? "ideal " : "", (unsigned long long)load->ideal);
-}
-
-/* Adds that shared S of the access is not used: a conversion is the compiler's own. */
-static void put_without(const struct lw_view *view, struct lw_text *text)
-{
-    if (lw_subject_at(view->subject, LW_SIDE_S))
-        lw_text_add(text, "without S, A to B by the compiler: ");
-}
-
-/* "through shared memory: 4 rounds over 2048 bytes: store 64 wavefronts (ideal 64), load 64 (ideal 64)" */
+/* "through shared memory: 4 rounds over 2048 bytes: store 64 wavefronts (ideal 64), load 64 (ideal 64)"; shared S is
+ * not used, as a conversion is the compiler's own. */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_conversion *conversion = whole(view);
     if (!conversion)
         return;
-    put_without(view, text);
+    if (lw_subject_at(view->subject, LW_SIDE_S))
+        lw_text_add(text, "without S, A to B by the compiler: ");
     lw_put_conversion(text, conversion);
     if (conversion->kind != LW_CONVERSION_SHARED)
         return;
-    lw_text_add(text, ": ");
-    put_totals(text, conversion, true);
-}
-
-/* "4 rounds, store 64 wavefronts (ideal 64), load 64 (ideal 64)", or "store 64 (ideal 64), load 64 (64)" */
-static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
-{
-    const struct lw_conversion *conversion = whole(view);
-    if (!conversion)
-        return;
-    put_without(view, text);
-    if (conversion->kind != LW_CONVERSION_SHARED) {
-        lw_text_add(text, lw_conversion_kind_name(conversion->kind));
-        return;
-    }
-    if (unit) {
-        lw_put_count(text, conversion->rounds, "round");
-        lw_text_add(text, ", ");
-    }
-    put_totals(text, conversion, unit);
+    const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
+    lw_text_format(text, ": store %llu wavefronts (ideal %llu), load %llu (ideal %llu)",
+                   (unsigned long long)store->wavefronts, (unsigned long long)store->ideal,
+                   (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
 }
 
 static void legend(const struct lw_view *view, struct lw_text *text)
@@ -474,16 +415,13 @@ const struct lw_view_type lw_view_conversion = {
     .help = "how many elements go from where in A to where in B",
     .state_size = sizeof(struct conversion),
     .open = open_view,
-    .arrange = arrange_view,
     .cell = cell_of,
-    .first = first,
     .row_label = row_label,
     .col_label = row_label,
     .width = width,
     .spot = spot_of,
     .find = find,
     .caption = caption,
-    .brief = brief,
     .legend = legend,
     .explain = explain,
 };

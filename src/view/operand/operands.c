@@ -40,6 +40,16 @@ bool lw_operand_open(struct lw_view *view, int i, const struct lw_encoding *enco
     return true;
 }
 
+bool lw_operand_read(struct lw_view *view, int i, const char *source, struct lw_error *err)
+{
+    struct lw_document doc;
+    if (!lw_document_read(&doc, source, strlen(source), NULL, err))
+        return false;
+    bool good = lw_operand_open(view, i, doc.encoding, &doc.tensor, err);
+    lw_document_free(&doc);
+    return good;
+}
+
 bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err)
 {
     struct lw_operand *operand = &lw_operands_of(view)->all[i];
@@ -78,7 +88,7 @@ static void choose_format(const struct lw_view *view, struct lw_operand *operand
     bool is_own = cell && view->options.detail == LW_DETAIL_FULL && operand->subject &&
                   lw_format_check(cell, operand->subject, NULL);
     if (operand->subject && !operand->memory)
-        operand->cell = is_own ? cell : lw_cell_format(view, operand->subject, detail);
+        operand->cell = is_own ? cell : lw_cell_format(operand->subject, detail);
 }
 
 void lw_operands_arrange(struct lw_view *view)
@@ -116,19 +126,11 @@ static bool has_col(const struct lw_operand *o, uint64_t col)
     return col >= o->col && col - o->col < o->cols;
 }
 
-/* Elements in a cell. */
-static uint64_t step(uint64_t n)
-{
-    return n ? n : 1;
-}
-
-/* The first element of a cell of an operand: the last dim runs across, the one before it is the fastest of those that
- * run down. */
+/* The element of a cell of an operand: the last dim runs across, the one before it is the fastest of those that run
+ * down. */
 static void element_at(const struct lw_operand *o, uint64_t row, uint64_t col, uint64_t *out)
 {
     int last = o->subject ? o->subject->map.out.count - 1 : 1;
-    row *= step(o->row_step);
-    col *= step(o->col_step);
     for (int d = 0; d <= last; d++)
         out[d] = 0;
     out[o->turned ? 0 : last] = col;
@@ -149,8 +151,6 @@ static void cell_of(const struct lw_operand *o, const uint64_t *out, uint64_t *r
     *col = out[o->turned ? 0 : last];
     for (int d = 0; d < last && !o->turned; d++)
         *row = *row * dims->dim[d].size + out[d];
-    *row = lw_quotient(*row, step(o->row_step));
-    *col = lw_quotient(*col, step(o->col_step));
 }
 
 /* The operand of a cell, and its element there; NULL: the cell is empty. */
@@ -246,15 +246,6 @@ static void tint(const struct lw_view *view, const struct lw_operand *o, const u
         cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
 }
 
-void lw_operands_tint(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell)
-{
-    const struct lw_operands *operands = lw_operands_of(view);
-    const struct lw_operand *o = &operands->all[spot->operand ? spot->operand - 1 : operands->own];
-    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
-    if (spot->has_in)
-        tint(view, o, spot->in, spot->out, cell);
-}
-
 void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                       struct lw_cell *cell)
 {
@@ -307,7 +298,7 @@ static void put_row(const struct lw_operand *o, uint64_t row, struct lw_text *te
     int last = o->subject ? o->subject->map.out.count - 1 : 1;
     lw_text_add(text, o->row_prefix);
     if (last < 2) {
-        lw_text_number(text, row * step(o->row_step));
+        lw_text_number(text, row);
         return;
     }
     element_at(o, row, 0, out);
@@ -327,8 +318,6 @@ bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *pa
                                   .rows = o->rows,
                                   .cols = o->cols,
                                   .col_prefix = o->col_prefix,
-                                  .row_step = step(o->row_step),
-                                  .col_step = step(o->col_step),
                                   .memory = o->memory,
                                   .subject = o->subject};
     return true;
@@ -356,7 +345,7 @@ void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_t
     for (int i = operands->count - 1; i >= 0; i--)
         if (has_col(&operands->all[i], col)) {
             lw_text_add(text, operands->all[i].col_prefix);
-            lw_text_number(text, (col - operands->all[i].col) * step(operands->all[i].col_step));
+            lw_text_number(text, col - operands->all[i].col);
             return;
         }
 }

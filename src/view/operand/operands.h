@@ -3,12 +3,7 @@
 
 /*
  * Views that draw several layouts in one grid: the operands of an operation and its result, arranged
- * so that rows and columns that belong together are aligned:
- *
- *         . B        K rows
- *         A C        M rows; K columns, then N
- *
- * A cell that is in none of them is empty.
+ * so that rows and columns that belong together are aligned. A cell that is in none of them is empty.
  */
 
 #include "view/view_parts.h"
@@ -21,17 +16,10 @@ struct lw_operand {
     bool memory;                      /* the instruction reads it from memory: no thread owns it */
     bool turned;                      /* its first dim runs across */
     uint64_t rows, cols;              /* that it has in the grid */
-    uint64_t row_step, col_step;      /* elements down and across in a cell; 0: one */
     uint64_t row, col;                /* of its first element in the grid */
     const char *row_prefix, *col_prefix; /* of labels; "" none */
     struct lw_cell_field color, number;  /* that of a cell with one number */
     const char *cell;                    /* the format of its cells */
-};
-
-/* How many elements of an MMA along k are one cell, found for cells of one look. */
-struct lw_operand_fold {
-    const char *cell, *color; /* of the view and its options */
-    uint64_t most, found;     /* as many as the options allow, as many as there are; 0: unknown */
 };
 
 /* The state of such a view. */
@@ -45,7 +33,6 @@ struct lw_operands {
     uint64_t (*shade)(const struct lw_view *view, int i, const uint64_t *out);
     /* Those that the view opened; the subject of `all` may point here. */
     bool has_opened[LW_OPERANDS_MAX];
-    struct lw_operand_fold folds[LW_DETAIL_CHAR + 1]; /* by detail */
     struct lw_opened opened[LW_OPERANDS_MAX];
 };
 
@@ -53,6 +40,8 @@ struct lw_operands *lw_operands_of(const struct lw_view *view);
 /* Opens the layout of an encoding as operand number i, by the target of the view's subject. */
 bool lw_operand_open(struct lw_view *view, int i, const struct lw_encoding *encoding,
                      const struct lw_tensor *tensor, struct lw_error *err);
+/* The same of a layout that is written. */
+bool lw_operand_read(struct lw_view *view, int i, const char *source, struct lw_error *err);
 /* Sets the size of operand i to that of its map, its last dim across. */
 bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err);
 /* After all operands are opened, with their sizes and positions: sets the size of the grid, colours and formats. */
@@ -67,7 +56,6 @@ void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_t
 void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text);
 size_t lw_operands_width(const struct lw_view *view);
 bool lw_operands_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot);
-void lw_operands_tint(const struct lw_view *view, const struct lw_spot *spot, struct lw_cell *cell);
 bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                       uint64_t *col);
 const struct lw_subject *lw_operands_layout(const struct lw_view *view, int number,
@@ -79,28 +67,13 @@ void lw_operands_legend(const struct lw_view *view, struct lw_text *text);
 void lw_operands_explain(const struct lw_view *view, uint64_t row, uint64_t col,
                          struct lw_explanation *explanation);
 
-/* ---- The operands of an MMA (mma_operands.c) ---- */
+/* ---- What an element of an MMA belongs to (mma_explain.c) ---- */
 
 enum { LW_MMA_A, LW_MMA_B, LW_MMA_C };
 
-/* Opens A, B and C of the MMA that the view's subject is an operand of, with their sizes, and sets `own`. Fails with
- * LW_ERROR_UNSUPPORTED and what is needed when the subject is no operand, or does not determine the others. */
-bool lw_mma_open(struct lw_view *view, struct lw_error *err);
-/* mma_result.c: the same for an nvidia_mma, amd_mfma or amd_wmma of Triton alone. */
-bool lw_mma_open_result(struct lw_view *view, struct lw_error *err);
-/* mma_tilus.c: the same for a layout of tilus in registers. */
-bool lw_mma_open_tilus(struct lw_view *view, struct lw_error *err);
-/* mma_thread.c: adds, as the lines after the first, what the thread of a spot holds of each operand: the elements in
- * the order of its registers, or in one line their rows and columns. */
-void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
+/* Adds what the element of a spot is made of, a row of A and a column of B, or used for, a row or a column of C, with
+ * the lanes that hold it; and what the thread of the spot holds of each operand. */
+void lw_mma_explain_thread(const struct lw_view *view, const struct lw_spot *spot,
                            struct lw_explanation *explanation);
-/* mma_parts.c: adds the lanes that hold what an element of C is made of, a row of A and a column of B; or those that
- * hold the row or the column of C that an element of A or B is used for. `in_short`: in the first line, if it has
- * room. */
-void lw_mma_explain_parts(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
-                          struct lw_explanation *explanation);
-/* The `shares` of an MMA: m of A and C, n of B and C, k of A and B. */
-bool lw_mma_shares(const struct lw_view *view, const struct lw_spot *cell,
-                   const struct lw_spot *other);
 
 #endif

@@ -2,12 +2,10 @@
 #define LANEWAY_PRODUCT_H
 
 /*
- * The product view: two layouts, and beside them the layout that is made of them, in tiles. There is a kind for each
- * system that makes layouts of layouts, in a file of its own:
+ * The product view: two layouts, and beside them the layout that is made of them, in tiles.
  *
- *     product_tilus.c     local(3, 4).spatial(2, 3), A * B          an outer and an inner layout
- *     product_linear.c    A * B of linear layouts                   A has the low bits
- *     product_cute.c      blocked_product(A, B), zipped_divide(A, B), ...
+ *     view_product.c    the view; local(3, 4).spatial(2, 3) of tilus, A * B of linear layouts
+ *     product_cute.c    blocked_product(A, B), zipped_divide(A, B), ... of CuTe
  */
 
 #include "laneway/calc.h"
@@ -32,11 +30,11 @@ struct lw_product {
     struct lw_operands operands;
     const struct lw_product_kind *kind;
     struct lw_arena arena;
+    const struct lw_calc_pair *pair; /* of what was computed: its operands and its result */
     /* Of tilus and of linear layouts: the steps; 0: there are too many, or one cannot be built. */
     int count;
     struct lw_product_step steps[LW_PRODUCT_STEPS];
     /* Of CuTe. */
-    const struct lw_calc_pair *pair;
     int digit_count;
     struct lw_product_digit digits[2 * LW_DIMS_MAX];
     struct lw_map whole; /* of a quotient: the index in A of each element, as an offset */
@@ -53,9 +51,13 @@ struct lw_product_kind {
                     struct lw_explanation *explanation);
 };
 
-extern const struct lw_product_kind lw_product_tilus, lw_product_linear, lw_product_cute;
+extern const struct lw_product_kind lw_product_cute;
 
-struct lw_product *lw_product_of(const struct lw_view *view);
+static inline struct lw_product *lw_product_of(const struct lw_view *view)
+{
+    return (struct lw_product *)view->state;
+}
+
 /* Computes the expression that the subject is the result of, and sets `pair`; the result may differ. False with
  * the code LW_OK: it is no product. */
 bool lw_product_compute(struct lw_view *view, struct lw_error *err);

@@ -14,6 +14,16 @@
 
 #include <string.h>
 
+bool lw_product_compute(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_product *product = lw_product_of(view);
+    struct lw_calc_result result;
+    struct lw_calc_work work = {.arena = &product->arena, .pair = &product->pair};
+    err->code = LW_OK;
+    return view->subject->expression &&
+           lw_calc(view->subject->expression, NULL, 0, &work, &result, err) && product->pair;
+}
+
 static bool refuse(struct lw_error *err, const struct lw_calc_pair *pair, const char *why)
 {
     return lw_error_set(err, LW_ERROR_UNSUPPORTED, "the product view does not draw this %s: %s",

@@ -1,141 +1,442 @@
-/* The mma view: A on the left, B above, C in the corner, aligned, so that row m of A and column n of B meet in
- * element (m, n) of C; or, in fewer rows, B beside C. */
+/*
+ * The mma view: A on the left, B above, C in the corner, aligned, so that row m of A and column n of B meet in element
+ * (m, n) of C.
+ *
+ *         . B        K rows
+ *         A C        M rows; K columns, then N
+ *
+ * The view's subject is one of them, and determines the others:
+ *
+ *   - a dot_op of Triton: its parent is C, the other operand has the other opIdx
+ *   - an nvidia_mma, amd_mfma or amd_wmma of Triton: C, of which A and B are dot_op
+ *   - a layout of tilus that is an operand of one of its instructions
+ *   - an operand of a tiled MMA of CuTe, which the encoding names, make_tiled_mma(...).A, or of an atom, ATOM.A
+ *
+ * Sources: AccelerateMatmul.cpp and AccelerateAMDMatmul.cpp of Triton 3.9; the PTX ISA on mma and wgmma;
+ * AtomicMmaConfig of tilus/ir/instructions/cuda/mma_dot.py, tilus 0.2.0.
+ */
 
+#include "core/array_count.h"
 #include "view/operand/operands.h"
 
 #include <string.h>
 
-/* Columns before C and before B, for the numbers of their rows, when the parts are side by side. */
-enum { BEFORE_C = 2, BEFORE_B = 3 };
-
-static void put_operands(struct lw_view *view)
+static bool refuse_rank(const struct lw_view *view, struct lw_error *err)
 {
-    struct lw_operand *all = lw_operands_of(view)->all;
-    uint64_t k = all[LW_MMA_A].cols;
-    for (int i = LW_MMA_A; i <= LW_MMA_C; i++)
-        all[i].row = all[i].col = 0;
-    view->seam_rows = view->seam_cols = 0;
-    if (view->options.beside) {
-        all[LW_MMA_C].col = k + BEFORE_C;
-        all[LW_MMA_B].col = all[LW_MMA_C].col + all[LW_MMA_C].cols + BEFORE_B;
-    } else {
-        all[LW_MMA_A].row = all[LW_MMA_C].row = view->seam_rows = k;
-        all[LW_MMA_B].col = all[LW_MMA_C].col = view->seam_cols = k;
-    }
-    lw_operands_arrange(view);
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the mma view draws operands of two dims, and this one has %d",
+                        view->subject->tensor.rank);
 }
 
-/* ---- Elements along k that are one cell ---- */
-
-struct look {
-    struct lw_text text;
-    struct lw_cell cell;
-};
-
-static bool look_alike(const struct lw_view *view, struct look *looks, uint64_t row, uint64_t col,
-                       uint64_t other_row, uint64_t other_col)
+/* Makes the view's subject operand number i. */
+static bool set_own(struct lw_view *view, int i, struct lw_error *err)
 {
-    for (int i = 0; i < 2; i++) {
-        lw_text_clear(&looks[i].text);
-        lw_operands_cell(view, i ? other_row : row, i ? other_col : col, &looks[i].text,
-                         &looks[i].cell);
-    }
-    return looks[0].cell.ink == looks[1].cell.ink && looks[0].cell.shade == looks[1].cell.shade &&
-           looks[0].cell.owners == looks[1].cell.owners &&
-           !strcmp(lw_text_string(&looks[0].text), lw_text_string(&looks[1].text));
+    struct lw_operands *operands = lw_operands_of(view);
+    operands->own = i;
+    operands->all[i].subject = view->subject;
+    return lw_operand_measure(view, i, err);
 }
 
-/* Whether every `fold` elements of an operand along k look like the `fold` elements before them, which look alike among
- * themselves. */
-static bool folds(const struct lw_view *view, int i, uint64_t fold, struct look *looks)
+/* An operand that the instruction reads from shared memory: only its size is known. */
+static bool set_in_memory(struct lw_view *view, int i, uint64_t rows, uint64_t cols)
 {
-    const struct lw_operand *o = &lw_operands_of(view)->all[i];
-    bool across = i == LW_MMA_A;
-    uint64_t rows = across ? o->rows : 1, cols = across ? 1 : o->cols;
-    uint64_t k = across ? o->cols : o->rows;
-    for (uint64_t at = 0; at < k; at += 2 * fold)
-        for (uint64_t n = 0; n < rows * cols; n++) {
-            uint64_t row = o->row + (across ? n : at), col = o->col + (across ? at : n);
-            if (!look_alike(view, looks, row, col, across ? row : row + fold,
-                            across ? col + fold : col))
-                return false;
-        }
+    struct lw_operand *operand = &lw_operands_of(view)->all[i];
+    operand->memory = true;
+    operand->rows = rows;
+    operand->cols = cols;
     return true;
 }
 
-static uint64_t find_fold(const struct lw_view *view, uint64_t k)
+static bool is_integer(const struct lw_element *element)
 {
-    struct look looks[2] = {{.text = {.limit = 64}}, {.text = {.limit = 64}}};
-    uint64_t fold = 1;
-    while (fold * 2 <= view->options.fold && k % (fold * 2) == 0 &&
-           folds(view, LW_MMA_A, fold, looks) && folds(view, LW_MMA_B, fold, looks))
-        fold *= 2;
-    for (int i = 0; i < 2; i++)
-        lw_text_free(&looks[i].text);
-    return fold;
+    return element->name[0] == 'i' || element->name[0] == 'u';
 }
 
-/* Finds how many elements are one cell; the result is kept while cells have the same look. */
-static uint64_t fold_of(struct lw_view *view, uint64_t k)
+static bool is_wgmma(const struct lw_encoding *result)
 {
-    const struct lw_view_options *o = &view->options;
-    struct lw_operand_fold *known = &lw_operands_of(view)->folds[o->detail];
-    if (!known->found || known->cell != o->cell || known->color != view->color ||
-        known->most != o->fold)
-        *known = (struct lw_operand_fold){o->cell, view->color, o->fold, find_fold(view, k)};
-    return known->found;
+    return !strcmp(result->type->name, "nvidia_mma") &&
+           lw_encoding_integer(result, "versionMajor") == 3;
 }
 
-static void fold_k(struct lw_view *view)
+/* ---- From an operand of Triton ----
+ * It has two of M, N and K; the third is the least size at which C has no more copies than at twice that size: all
+ * warps side by side, once. */
+
+/* The size to begin with along a dim of C: that of the instruction, or of a blocked layout that of one thread. */
+static uint64_t least_size(const struct lw_encoding *parent, int dim)
 {
-    enum { LOOKED_AT = 1 << 10 }; /* the most elements of an operand that are examined */
-    struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
-    uint64_t k = a->cols;
-    if (a->rows > LOOKED_AT / k || b->cols > LOOKED_AT / k || view->options.detail > LW_DETAIL_CHAR)
-        return;
-    uint64_t fold = fold_of(view, k);
-    a->col_step = b->row_step = fold;
-    a->cols = b->rows = k / fold;
-    put_operands(view);
+    enum { RANK = 3, TILE = 16 };
+    int64_t sizes[RANK] = {0};
+    bool blocked = !strcmp(parent->type->name, "blocked");
+    size_t count =
+        lw_encoding_integers(parent, blocked ? "sizePerThread" : "instrShape", 2, sizes, RANK);
+    return (size_t)dim < count && sizes[dim] > 0 ? (uint64_t)sizes[dim] : TILE;
+}
+
+/* Sets *copies to how many owners an element has; false: the layout cannot be built. */
+static bool count_copies(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
+                         uint64_t *copies, struct lw_error *err)
+{
+    struct lw_map map;
+    if (!lw_encoding_build(encoding, tensor, &map, err))
+        return false;
+    *copies = lw_map_replication(&map);
+    return true;
+}
+
+/* Sets the size of C along a dim that the operand does not determine. */
+static bool find_size(const struct lw_encoding *parent, struct lw_tensor *c, int dim,
+                      struct lw_error *err)
+{
+    enum { SIZE_MAX_LOG2 = 20 };
+    uint64_t now, twice, size = least_size(parent, dim);
+    c->shape[dim] = size;
+    if (!count_copies(parent, c, &now, err))
+        return false;
+    for (int i = 0; i < SIZE_MAX_LOG2; i++, size *= 2, now = twice) {
+        c->shape[dim] = 2 * size;
+        if (!count_copies(parent, c, &twice, err))
+            return false;
+        if (twice == now)
+            break;
+    }
+    c->shape[dim] = size;
+    return true;
+}
+
+static bool open_other(struct lw_view *view, int i, const struct lw_tensor *tensor,
+                       struct lw_error *err)
+{
+    const struct lw_encoding *own = view->subject->encoding;
+    struct lw_arena arena = {0};
+    if (i == LW_MMA_B && is_wgmma(lw_encoding_nested(own, "parent")))
+        return set_in_memory(view, i, tensor->shape[0], tensor->shape[1]);
+    struct lw_encoding *other = lw_encoding_copy(&arena, own);
+    if (other)
+        other->params[lw_encoding_param(other, "opIdx")] = lw_value_integer(i == LW_MMA_B);
+    bool good = other ? lw_operand_open(view, i, other, tensor, err)
+                      : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_arena_free(&arena);
+    return good && lw_operand_measure(view, i, err);
+}
+
+static bool open_dot_op(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_subject *subject = view->subject;
+    const struct lw_encoding *parent = lw_encoding_nested(subject->encoding, "parent");
+    const int own = lw_encoding_integer(subject->encoding, "opIdx") == 0 ? LW_MMA_A : LW_MMA_B;
+    const int free_dim = own == LW_MMA_A ? 1 : 0; /* the dim of C that it does not determine */
+    struct lw_tensor c = subject->tensor, other = subject->tensor;
+    if (subject->tensor.rank != 2 || !parent)
+        return refuse_rank(view, err);
+    c.shape[1 - free_dim] = subject->tensor.shape[1 - free_dim];
+    if (c.element.bits && c.element.bits < 64) /* that of the sum */
+        lw_element_find(&c.element, is_integer(&c.element) ? "i32" : "f32", NULL);
+    if (!find_size(parent, &c, free_dim, err))
+        return false;
+    other.shape[free_dim] = c.shape[free_dim];
+    other.shape[1 - free_dim] = subject->tensor.shape[free_dim];
+    return set_own(view, own, err) &&
+           open_other(view, own == LW_MMA_A ? LW_MMA_B : LW_MMA_A, &other, err) &&
+           lw_operand_open(view, LW_MMA_C, parent, &c, err) &&
+           lw_operand_measure(view, LW_MMA_C, err);
+}
+
+/* ---- From a result of Triton ----
+ * It does not determine all parameters of its operands; the caption has those that are assumed:
+ *
+ *   - K is that of instrShape where it has one. The mma.sync of NVIDIA reads 256 bits of a row along K, so
+ *     wgmma's K determines the bits of an element, and mma.sync's K follows from them: f16, i8 of an i32 result,
+ *     f64 of one of f64.
+ *   - kWidth of NVIDIA fills a register of 32 bits. That of AMD is the largest with which one instruction
+ *     reads all of K without copies. */
+
+enum { ROW_BITS = 256, REGISTER_BITS = 32, WIDTH_MAX = 32 };
+
+static uint64_t k_of(const struct lw_encoding *own)
+{
+    enum { RANK = 3 };
+    int64_t sizes[RANK] = {0};
+    size_t count = lw_encoding_integers(own, "instrShape", RANK, sizes, RANK);
+    return count == RANK && lw_encoding_is_set(own, "instrShape") ? (uint64_t)sizes[2] : 0;
+}
+
+static struct lw_encoding *operand_of(struct lw_arena *arena, const struct lw_encoding *own, int i,
+                                      uint64_t width)
+{
+    struct lw_encoding *operand = lw_encoding_new(arena, lw_encoding_type_find("dot_op"));
+    struct lw_value parent = {.kind = LW_VALUE_ENCODING, .encoding = lw_encoding_copy(arena, own)};
+    if (!operand || !parent.encoding)
+        return NULL;
+    operand->triton = own->triton;
+    operand->params[lw_encoding_param(operand, "opIdx")] = lw_value_integer(i);
+    operand->params[lw_encoding_param(operand, "parent")] = parent;
+    operand->params[lw_encoding_param(operand, "kWidth")] = lw_value_integer((int64_t)width);
+    return operand;
+}
+
+/* The largest of the legal kWidths with the fewest copies; 0: none is legal. */
+static uint64_t widest(const struct lw_encoding *own, int i, const struct lw_tensor *tensor)
+{
+    uint64_t best = 0, least = UINT64_MAX, copies;
+    for (uint64_t width = 1; width <= WIDTH_MAX; width *= 2) {
+        struct lw_arena arena = {0};
+        struct lw_encoding *operand = operand_of(&arena, own, i, width);
+        if (operand && count_copies(operand, tensor, &copies, NULL) && copies <= least) {
+            best = width;
+            least = copies;
+        }
+        lw_arena_free(&arena);
+    }
+    return best;
+}
+
+static bool open_operand(struct lw_view *view, int i, uint64_t k, unsigned bits,
+                         struct lw_error *err)
+{
+    struct lw_operands *operands = lw_operands_of(view);
+    const struct lw_encoding *own = view->subject->encoding;
+    struct lw_tensor tensor = view->subject->tensor;
+    struct lw_arena arena = {0};
+    bool nvidia = !strcmp(own->type->name, "nvidia_mma");
+    tensor.shape[i == LW_MMA_A ? 1 : 0] = k;
+    tensor.element = (struct lw_element){.bits = (int)bits};
+    uint64_t width = bits < REGISTER_BITS ? REGISTER_BITS / bits : 1;
+    if (!nvidia)
+        width = widest(own, i, &tensor);
+    struct lw_encoding *operand = width ? operand_of(&arena, own, i, width) : NULL;
+    bool good = operand ? lw_operand_open(view, i, operand, &tensor, err)
+                        : lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                       "there is no kWidth for operand %s of this %s",
+                                       operands->all[i].name, own->type->name);
+    lw_arena_free(&arena);
+    if (i == LW_MMA_A && nvidia && k_of(own))
+        lw_text_add(&operands->note, "assumed: A in registers");
+    else if (i == LW_MMA_A)
+        lw_text_format(&operands->note, "assumed: operands of %u bits, kWidth %llu", bits,
+                       (unsigned long long)width);
+    return good && lw_operand_measure(view, i, err);
+}
+
+static bool open_result(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_encoding *own = view->subject->encoding;
+    const struct lw_element *sum = &view->subject->tensor.element;
+    const bool nvidia = !strcmp(own->type->name, "nvidia_mma");
+    unsigned bits = sum->name[0] == 'i' ? 8 : sum->bits == 64 ? 64 : 16;
+    uint64_t k = k_of(own);
+    if (nvidia && k)
+        bits = (unsigned)(ROW_BITS / k);
+    else if (nvidia && lw_encoding_integer(own, "versionMajor") == 2)
+        k = ROW_BITS / bits;
+    else if (!k && !strcmp(own->type->name, "amd_wmma"))
+        k = 16;
+    if (view->subject->tensor.rank != 2)
+        return refuse_rank(view, err);
+    if (!k)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the mma view needs operand A or B, as this %s has no K; :mma "
+                            "m16n8k16 opens an instruction by its name",
+                            own->type->name);
+    if (!set_own(view, LW_MMA_C, err) || !open_operand(view, LW_MMA_A, k, bits, err))
+        return false;
+    return is_wgmma(own)
+               ? set_in_memory(view, LW_MMA_B, k, lw_operands_of(view)->all[LW_MMA_C].cols)
+               : open_operand(view, LW_MMA_B, k, bits, err);
+}
+
+/* ---- From a layout of tilus ----
+ * It does not name the instruction: when its threads and locals hold the same elements as an operand of one, it is that
+ * operand. A name has no vec_k, of 1 to 4, as in m16n8k16v2_f16_f32. */
+
+enum { VECTORS = 4 };
+
+/* Operands with %d as the locals along K of each thread, which are `unit` times vec_k. */
+static const struct config {
+    const char *name;
+    int unit;
+    const char *operand[LW_OPERANDS_MAX];
+} configs[] = {
+    {"m16n8k16_f16_f32",
+     2,
+     {"column_local(2, 2).spatial(8, 4).local(1, %d)",
+      "local(2, 1).column_spatial(4, 8).local(%d, 1)", "local(2, 1).spatial(8, 4).local(1, 2)"}},
+    {"m16n8k32_i8_i32",
+     4,
+     {"column_local(2, 2).spatial(8, 4).local(1, %d)",
+      "local(2, 1).column_spatial(4, 8).local(%d, 1)", "local(2, 1).spatial(8, 4).local(1, 2)"}},
+    {"m16n8k16_i8_i32",
+     4,
+     {"column_local(2, 1).spatial(8, 4).local(1, %d)", "column_spatial(4, 8).local(%d, 1)",
+      "local(2, 1).spatial(8, 4).local(1, 2)"}},
+    {"m8n8k16_i8_i32",
+     4,
+     {"spatial(8, 4).local(1, %d)", "column_spatial(4, 8).local(%d, 1)",
+      "spatial(8, 4).local(1, 2)"}},
+};
+
+enum { SOURCE_MAX = 80 };
+
+static void write_operand(char source[SOURCE_MAX], const struct config *config, int i, int vector)
+{
+    snprintf(source, SOURCE_MAX, config->operand[i], config->unit * vector);
+}
+
+/* Whether two maps have the same element at each index. */
+static bool is_same(const struct lw_map *a, const struct lw_map *b)
+{
+    uint64_t all, in[LW_DIMS_MAX], x[LW_DIMS_MAX] = {0}, y[LW_DIMS_MAX] = {0};
+    if (!lw_dims_equal(&a->in, &b->in) || !lw_dims_equal(&a->out, &b->out) ||
+        !lw_dims_total(&a->in, &all, NULL))
+        return false;
+    for (uint64_t i = 0; i < all; i++) {
+        lw_dims_unflatten(&a->in, i, in);
+        if (!lw_map_apply(a, in, x) || !lw_map_apply(b, in, y) ||
+            memcmp(x, y, (size_t)a->out.count * sizeof *x) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_operand(const struct lw_map *map, const struct config *config, int i, int vector)
+{
+    struct lw_document doc;
+    struct lw_map trial;
+    char source[SOURCE_MAX];
+    write_operand(source, config, i, vector);
+    if (!lw_document_read(&doc, source, strlen(source), NULL, NULL))
+        return false;
+    bool same = lw_document_build(&doc, &trial, NULL) && is_same(map, &trial);
+    lw_document_free(&doc);
+    return same;
+}
+
+/* The first instruction whose element is that of the subject, as several instructions have the same C. */
+static const struct config *find_config(const struct lw_subject *subject, int *operand, int *vector)
+{
+    const struct lw_element *element = &subject->tensor.element;
+    for (size_t c = 0; c < LW_COUNT(configs); c++) {
+        if (element->name[0] && is_integer(element) != (configs[c].unit == 4))
+            continue;
+        for (*operand = 0; *operand < LW_OPERANDS_MAX; ++*operand)
+            for (*vector = 1; *vector <= VECTORS; ++*vector)
+                if (is_operand(&subject->map, &configs[c], *operand, *vector))
+                    return &configs[c];
+    }
+    return NULL;
+}
+
+static bool open_tilus(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_operands *operands = lw_operands_of(view);
+    int own, vector;
+    const struct config *config = find_config(view->subject, &own, &vector);
+    if (!config)
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "the mma view needs an operand of one instruction of tilus, such as "
+            "column_local(2, 2).spatial(8, 4).local(1, 2), and this layout is not one");
+    lw_text_format(&operands->note, "as in %s of tilus, vec_k %d", config->name, vector);
+    for (int i = LW_MMA_A; i <= LW_MMA_C; i++) {
+        char source[SOURCE_MAX];
+        write_operand(source, config, i, vector);
+        if (!(i == own ? set_own(view, i, err)
+                       : lw_operand_read(view, i, source, err) && lw_operand_measure(view, i, err)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- From an operand of CuTe ---- */
+
+static bool open_cute(struct lw_view *view, const char *tiling, char own, struct lw_error *err)
+{
+    struct lw_operand *all = lw_operands_of(view)->all;
+    all[LW_MMA_B].turned = true; /* N x K in CuTe */
+    for (int i = LW_MMA_A; i <= LW_MMA_C; i++) {
+        struct lw_text source = {0};
+        lw_text_format(&source, "%s.%s", tiling, all[i].name);
+        bool good = all[i].name[0] == own
+                        ? set_own(view, i, err)
+                        : lw_operand_read(view, i, lw_text_string(&source), err) &&
+                              lw_operand_measure(view, i, err);
+        lw_text_free(&source);
+        if (!good)
+            return false;
+        const struct lw_encoding *encoding = all[i].subject->encoding;
+        const struct lw_value *role = encoding ? lw_encoding_value(encoding, "role") : NULL;
+        all[i].memory = role && role->kind == LW_VALUE_STRING && !strcmp(role->string, "memory");
+    }
+    return true;
+}
+
+/* The tiled MMA of one atom whose operand the subject is by name, SM80_16x8x16_F32F16F16F32_TN.A. False with the code
+ * LW_OK: it is none. */
+static bool open_atom(struct lw_view *view, struct lw_error *err)
+{
+    const char *name = view->subject->expression, *dot = name ? strrchr(name, '.') : NULL;
+    struct lw_text tiling = {0};
+    if (!dot || strlen(dot) != 2 || !strchr("ABC", dot[1]) || strpbrk(name, "(,;"))
+        return false;
+    lw_text_format(&tiling, "make_tiled_mma(%.*s{})", (int)(dot - name), name);
+    bool good = open_cute(view, lw_text_string(&tiling), dot[1], err);
+    lw_text_free(&tiling);
+    return good;
+}
+
+/* ---- The view ---- */
+
+static bool open_operands(struct lw_view *view, struct lw_error *err)
+{
+    const struct lw_encoding *encoding = view->subject->encoding;
+    const char *type = encoding ? encoding->type->name : "";
+    err->code = LW_OK;
+    if (!strcmp(type, "dot_op"))
+        return open_dot_op(view, err);
+    if (!strcmp(type, "nvidia_mma") || !strcmp(type, "amd_mfma") || !strcmp(type, "amd_wmma"))
+        return open_result(view, err);
+    if (view->subject->family == LW_FAMILY_TILUS_REGISTER)
+        return open_tilus(view, err);
+    const struct lw_value *tiling = encoding ? lw_encoding_value(encoding, "tiling") : NULL;
+    const struct lw_value *operand = tiling ? lw_encoding_value(encoding, "operand") : NULL;
+    if (tiling && operand && tiling->kind == LW_VALUE_STRING && strlen(operand->string) == 1 &&
+        strchr("ABC", operand->string[0]))
+        return open_cute(view, tiling->string, operand->string[0], err);
+    if (open_atom(view, err))
+        return true;
+    return err->code == LW_OK &&
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the mma view needs a part of an MMA: a dot_op, nvidia_mma, amd_mfma or "
+                        "amd_wmma of Triton, an operand of tilus, or ATOM.A of CuTe; :mma m16n8k16 "
+                        "opens an instruction by its name");
 }
 
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     static const char *const names[] = {"A", "B", "C"};
     struct lw_operands *operands = lw_operands_of(view);
-    struct lw_operand *all = operands->all;
+    struct lw_operand *all = operands->all, *a = all + LW_MMA_A, *b = all + LW_MMA_B;
+    struct lw_operand *c = all + LW_MMA_C;
+    struct lw_error scratch;
+    err = err ? err : &scratch;
     operands->count = LW_OPERANDS_MAX;
     for (int i = 0; i < operands->count; i++)
         all[i] = (struct lw_operand){.name = names[i], .row_prefix = "", .col_prefix = ""};
-    if (!lw_mma_open(view, err))
+    if (!open_operands(view, err))
         return false;
-    if (all[LW_MMA_A].cols != all[LW_MMA_B].rows || all[LW_MMA_A].rows != all[LW_MMA_C].rows ||
-        all[LW_MMA_B].cols != all[LW_MMA_C].cols)
+    if (a->cols != b->rows || a->rows != c->rows || b->cols != c->cols)
         return lw_error_set(err, LW_ERROR_SHAPE, "A, B and C do not fit each other");
-    all[LW_MMA_B].row_prefix = all[LW_MMA_A].col_prefix = "k";
+    b->row_prefix = a->col_prefix = "k";
+    a->row = c->row = view->seam_rows = a->cols;
+    b->col = c->col = view->seam_cols = a->cols;
+    lw_operands_arrange(view);
     return true;
-}
-
-static uint64_t elements(uint64_t cells, uint64_t step)
-{
-    return step ? cells * step : cells;
-}
-
-static void arrange_view(struct lw_view *view)
-{
-    struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A], *b = a + LW_MMA_B;
-    a->cols = b->rows = elements(a->cols, a->col_step);
-    a->col_step = b->row_step = 0;
-    put_operands(view);
-    if (view->options.fold > 1)
-        fold_k(view);
 }
 
 static void put_size(struct lw_text *text, const struct lw_operand *operand)
 {
-    lw_text_format(text, "%s %llux%llu", operand->name,
-                   (unsigned long long)elements(operand->rows, operand->row_step),
-                   (unsigned long long)elements(operand->cols, operand->col_step));
+    lw_text_format(text, "%s %llux%llu", operand->name, (unsigned long long)operand->rows,
+                   (unsigned long long)operand->cols);
     if (operand->subject && operand->subject->tensor.element.name[0])
         lw_text_format(text, " %s", operand->subject->tensor.element.name);
     if (operand->memory)
@@ -152,63 +453,28 @@ static bool is_transposed(const struct lw_view *view)
            (!strcmp(type, "amd_wmma") && lw_encoding_boolean(encoding, "isTranspose"));
 }
 
-static void put_note(const struct lw_view *view, struct lw_text *text)
-{
-    if (lw_operands_of(view)->note.length)
-        lw_text_format(text, "; %s", lw_text_string(&lw_operands_of(view)->note));
-}
-
+/* "C 16x8 f32 += A 16x16 f16 * B 16x8 f16" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
-    const struct lw_operand *all = lw_operands_of(view)->all;
-    put_size(text, &all[LW_MMA_C]);
+    const struct lw_operands *operands = lw_operands_of(view);
+    put_size(text, &operands->all[LW_MMA_C]);
     lw_text_add(text, " += ");
-    put_size(text, &all[LW_MMA_A]);
+    put_size(text, &operands->all[LW_MMA_A]);
     lw_text_add(text, " * ");
-    put_size(text, &all[LW_MMA_B]);
+    put_size(text, &operands->all[LW_MMA_B]);
     lw_text_add(text, is_transposed(view) ? "; C transposed" : "");
-    put_note(view, text);
+    if (operands->note.length)
+        lw_text_format(text, "; %s", lw_text_string(&operands->note));
 }
 
-/* "m16 n8 k16", "m64 n4 k4, C transposed; assumed: kWidth 1" */
-static void brief(const struct lw_view *view, struct lw_text *text, bool unit)
-{
-    const struct lw_operand *all = lw_operands_of(view)->all;
-    lw_text_format(text, unit ? "m%llu n%llu k%llu" : "m%llun%lluk%llu",
-                   (unsigned long long)all[LW_MMA_C].rows, (unsigned long long)all[LW_MMA_C].cols,
-                   (unsigned long long)elements(all[LW_MMA_A].cols, all[LW_MMA_A].col_step));
-    if (unit && is_transposed(view)) {
-        lw_text_add(text, ", C transposed");
-        put_note(view, text);
-    }
-}
-
-/* What the thread holds, and of a transposed result how its registers lie: without a frame there is no room for that
- * before the other lines. */
-static void explain_thread(const struct lw_view *view, const struct lw_spot *spot, bool in_short,
+/* What the thread holds, and how the registers of a transposed result lie. */
+static void explain_thread(const struct lw_view *view, const struct lw_spot *spot,
                            struct lw_explanation *explanation)
 {
     const int operand = spot->operand ? spot->operand - 1 : lw_operands_of(view)->own;
-    lw_mma_explain_thread(view, spot, in_short, explanation);
-    if (operand != LW_MMA_C || !explanation->count || !is_transposed(view))
-        return;
-    lw_text_add(lw_explanation_line(explanation, "C transposed"), "registers along n");
-    if (!in_short)
-        lw_explanation_raise(explanation, explanation->count - 1);
-}
-
-static void legend(const struct lw_view *view, struct lw_text *text)
-{
-    const struct lw_operand *a = &lw_operands_of(view)->all[LW_MMA_A];
-    const unsigned long long k = a->col_step;
-    if (view->options.beside && k > 1)
-        lw_text_format(text, "%llu k a cell of A, B; ", k);
-    if (view->options.beside)
-        lw_text_add(text, "rows are m in A and C, k in B");
-    else if (k > 1)
-        lw_text_format(text, "A left, B above: %llu k a cell; C in the corner", k);
-    else
-        lw_operands_legend(view, text);
+    if (operand == LW_MMA_C && is_transposed(view))
+        lw_text_add(lw_explanation_line(explanation, "C transposed"), "registers along n");
+    lw_mma_explain_thread(view, spot, explanation);
 }
 
 const struct lw_view_type lw_view_mma = {
@@ -219,23 +485,19 @@ const struct lw_view_type lw_view_mma = {
     .formatted = true,
     .state_size = sizeof(struct lw_operands),
     .open = open_view,
-    .arrange = arrange_view,
     .close = lw_operands_close,
     .cell = lw_operands_cell,
     .row_label = lw_operands_row_label,
     .col_label = lw_operands_col_label,
     .width = lw_operands_width,
     .spot = lw_operands_spot,
-    .tint = lw_operands_tint,
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
     .part_label = lw_operands_part_label,
-    .shares = lw_mma_shares,
     .caption = caption,
     .axes = lw_operands_axes,
-    .legend = legend,
-    .brief = brief,
+    .legend = lw_operands_legend,
     .letters = lw_put_letters,
     .explain = lw_operands_explain,
     .explain_thread = explain_thread,

@@ -1,18 +1,235 @@
-/* The product view, for every kind of product. */
+/*
+ * The product view. Its products are of digits: in each dim an element of the result, and its hardware index, is made
+ * of those of the factors, one above the other.
+ *
+ *   - Layouts of tilus that are composed of others, local(3, 4).spatial(2, 3) or A * B: the inner, last one has the low
+ *     digits; its dims are the last dims of the product. Source: tilus.ir.layout.ops.register_ops.compose, tilus 0.2.0.
+ *   - A * B of linear layouts: A has the low digits in each dim that both have, so the product is copies of A in the
+ *     order of B. Source: operator* of LinearLayout of Triton.
+ *
+ * Those of CuTe are in product_cute.c.
+ */
 
+#include "core/array_count.h"
 #include "view/operand/product.h"
 
 #include <string.h>
 
-/* ---- Opening ---- */
+/* ---- Layouts of tilus ---- */
 
-/* Opens the view as one of the kinds of products. */
+/* Splits the last composition off; false: the encoding is none. */
+static bool split(struct lw_arena *arena, const struct lw_encoding *encoding,
+                  const struct lw_encoding **outer, const struct lw_encoding **inner)
+{
+    struct lw_encoding *rest;
+    bool composed = !strcmp(encoding->type->name, "compose");
+    *outer = lw_encoding_nested(encoding, composed ? "outer" : "base");
+    *inner = composed ? lw_encoding_nested(encoding, "inner") : NULL;
+    if (!*outer || composed)
+        return *outer && *inner;
+    rest = lw_encoding_copy(arena, encoding);
+    if (rest)
+        rest->params[lw_encoding_param(rest, "base")].kind = LW_VALUE_NONE;
+    *inner = rest;
+    return rest != NULL;
+}
+
+static bool add_encodings(struct lw_product *product, const struct lw_encoding *encoding, int depth)
+{
+    const struct lw_encoding *outer, *inner;
+    struct lw_tensor unknown;
+    if (depth > LW_NESTING_MAX)
+        return false;
+    if (split(&product->arena, encoding, &outer, &inner))
+        return add_encodings(product, outer, depth + 1) && add_encodings(product, inner, depth + 1);
+    if (product->count == LW_PRODUCT_STEPS)
+        return false;
+    struct lw_product_step *step = &product->steps[product->count++];
+    lw_tensor_unknown(&unknown);
+    lw_encoding_print(&step->name, encoding);
+    return lw_encoding_build(encoding, &unknown, &step->map, NULL) && step->map.in.count == 2;
+}
+
+static bool open_tilus(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_product *product = lw_product_of(view);
+    struct lw_operand *all = product->operands.all;
+    const struct lw_encoding *encoding = view->subject->encoding, *parts[2];
+    struct lw_tensor unknown;
+    if (!encoding || view->subject->family != LW_FAMILY_TILUS_REGISTER ||
+        !split(&product->arena, encoding, &parts[0], &parts[1]))
+        return false;
+    lw_tensor_unknown(&unknown);
+    unknown.element = view->subject->tensor.element;
+    all[LW_PRODUCT_FIRST].name = "outer";
+    all[LW_PRODUCT_SECOND].name = "inner";
+    for (int i = 0; i < LW_PRODUCT_RESULT; i++)
+        if (!lw_operand_open(view, i, parts[i], &unknown, err))
+            return false;
+    if (!add_encodings(product, encoding, 0))
+        product->count = 0;
+    const struct lw_dims *tile = &all[LW_PRODUCT_SECOND].subject->map.out;
+    view->tile_cols = tile->count ? tile->dim[tile->count - 1].size : 0;
+    view->tile_rows = tile->count > 1 ? tile->dim[tile->count - 2].size : 1;
+    return true;
+}
+
+/* ---- Linear layouts ---- */
+
+static bool open_layout(struct lw_view *view, int i, const struct lw_layout *layout,
+                        struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_text json = {0};
+    lw_layout_print_json(&json, layout);
+    bool good = lw_document_read(&doc, lw_text_string(&json), json.length, NULL, err);
+    lw_text_free(&json);
+    if (!good)
+        return false;
+    doc.tensor.element = view->subject->tensor.element;
+    good = lw_operand_open(view, i, doc.encoding, &doc.tensor, err);
+    lw_document_free(&doc);
+    return good;
+}
+
+static bool add_layout(struct lw_product *product, const struct lw_layout *layout)
+{
+    if (product->count == LW_PRODUCT_STEPS)
+        return false;
+    struct lw_product_step *step = &product->steps[product->count];
+    lw_text_char(&step->name, (char)('A' + product->count++));
+    lw_map_from_layout(&step->map, layout);
+    return true;
+}
+
+/* The factors of A * B * C, the first one first: `pair` is (A * B) * C. */
+static bool add_layouts(struct lw_product *product, const struct lw_calc_pair *pair)
+{
+    return (pair->before ? add_layouts(product, pair->before)
+                         : add_layout(product, &pair->a.as.layout)) &&
+           add_layout(product, &pair->b.as.layout);
+}
+
+static bool open_linear(struct lw_view *view, struct lw_error *err)
+{
+    struct lw_product *product = lw_product_of(view);
+    struct lw_operand *all = product->operands.all;
+    const struct lw_layout *own = lw_map_layout(&view->subject->map);
+    if (!own || !lw_product_compute(view, err) || product->pair->kind != LW_CALC_PAIR_PRODUCT ||
+        !lw_layout_equal(own, &product->pair->result.as.layout))
+        return false;
+    const struct lw_layout *tile = &product->pair->a.as.layout;
+    all[LW_PRODUCT_FIRST].name = "A";
+    all[LW_PRODUCT_SECOND].name = "B";
+    if (!open_layout(view, LW_PRODUCT_FIRST, tile, err) ||
+        !open_layout(view, LW_PRODUCT_SECOND, &product->pair->b.as.layout, err))
+        return false;
+    if (!add_layouts(product, product->pair))
+        product->count = 0;
+    const struct lw_dims *dims = &own->out;
+    if (dims->count)
+        view->tile_cols = lw_dims_size(&tile->out, dims->dim[dims->count - 1].name);
+    if (dims->count > 1)
+        view->tile_rows = lw_dims_size(&tile->out, dims->dim[dims->count - 2].name);
+    return true;
+}
+
+/* ---- The digits of both ---- */
+
+/* Whether the first factor has the low digits. */
+static bool begins_low(const struct lw_view *view)
+{
+    return lw_product_of(view)->pair != NULL;
+}
+
+/* Takes the element of a factor off *left, which keeps the digits above it. */
+static void take_element(const struct lw_view *view, const struct lw_map *factor, uint64_t *left,
+                         uint64_t *element)
+{
+    const struct lw_dims *result = &view->subject->map.out, *dims = &factor->out;
+    for (int d = 0; d < dims->count; d++) {
+        uint64_t *of = &left[begins_low(view) ? lw_dims_find(result, dims->dim[d].name)
+                                              : result->count - dims->count + d];
+        element[d] = *of % dims->dim[d].size;
+        *of /= dims->dim[d].size;
+    }
+}
+
+static void digits_part_of(const struct lw_view *view, int part, const uint64_t *out,
+                           uint64_t *element)
+{
+    const struct lw_operand *all = lw_operands_of(view)->all;
+    const int low = begins_low(view) ? LW_PRODUCT_FIRST : LW_PRODUCT_SECOND;
+    uint64_t left[LW_DIMS_MAX];
+    memcpy(left, out, sizeof left);
+    take_element(view, &all[low].subject->map, left, element);
+    if (part != low)
+        take_element(view, &all[part].subject->map, left, element);
+}
+
+/* Appends a step, and adds its hardware index to that of all; `unit` has the sizes of the steps below it. */
+static bool explain_step(const struct lw_view *view, const struct lw_product_step *step,
+                         const uint64_t *element, uint64_t *whole, uint64_t *unit,
+                         struct lw_text *text)
+{
+    const struct lw_map *map = &step->map;
+    uint64_t in[LW_DIMS_MAX] = {0};
+    if (!lw_map_owner(map, element, 0, in))
+        return false;
+    lw_put_element(text, map->out.count, element);
+    lw_text_format(text, " of %s: ", lw_text_string(&step->name));
+    for (int d = 0; d < map->in.count; d++) {
+        const struct lw_dim *dim = &map->in.dim[d];
+        int at = lw_dims_find(&view->subject->map.in, dim->name);
+        whole[at] += in[d] * unit[at];
+        unit[at] *= dim->size;
+        lw_text_format(text, "%s%s %llu of %llu", d ? ", " : "", dim->name,
+                       (unsigned long long)in[d], (unsigned long long)dim->size);
+    }
+    return true;
+}
+
+/* "(1,2) of local(3, 4): local 6 of 12, thread 0 of 1" for each step, and what they make together. */
+static bool explain_digits(const struct lw_view *view, const uint64_t *out,
+                           struct lw_explanation *explanation)
+{
+    const struct lw_product *product = lw_product_of(view);
+    const struct lw_map *result = &view->subject->map;
+    const bool low_first = begins_low(view);
+    uint64_t left[LW_DIMS_MAX], unit[LW_DIMS_MAX], whole[LW_DIMS_MAX] = {0}, check[LW_DIMS_MAX];
+    struct lw_text *lines[LW_PRODUCT_STEPS];
+    memcpy(left, out, sizeof left);
+    for (int d = 0; d < LW_DIMS_MAX; d++)
+        unit[d] = 1;
+    for (int s = 0; s < product->count; s++)
+        lines[s] = lw_explanation_line(explanation, s ? "" : "steps");
+    for (int i = 0; i < product->count; i++) {
+        const int s = low_first ? i : product->count - 1 - i;
+        uint64_t element[LW_DIMS_MAX];
+        take_element(view, &product->steps[s].map, left, element);
+        if (!explain_step(view, &product->steps[s], element, whole, unit, lines[s]))
+            return false;
+    }
+    if (!product->count)
+        return false;
+    struct lw_text *text = lw_explanation_line(explanation, "together");
+    lw_put_hardware_index(text, &result->in, whole);
+    lw_text_format(text, ": of each step times the sizes of those %s it",
+                   low_first ? "above" : "below");
+    return lw_map_apply(result, whole, check) &&
+           !memcmp(check, out, (size_t)result->out.count * sizeof *out);
+}
+
+/* ---- The view, of every kind of product ---- */
+
+static const struct lw_product_kind tilus = {open_tilus, digits_part_of, explain_digits};
+static const struct lw_product_kind linear = {open_linear, digits_part_of, explain_digits};
+
 static bool open_kind(struct lw_view *view, struct lw_error *err)
 {
-    static const struct lw_product_kind *const kinds[] = {&lw_product_tilus, &lw_product_linear,
-                                                          &lw_product_cute};
+    static const struct lw_product_kind *const kinds[] = {&tilus, &linear, &lw_product_cute};
     struct lw_product *product = lw_product_of(view);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < LW_COUNT(kinds); i++) {
         err->code = LW_OK;
         product->kind = kinds[i];
         if (kinds[i]->open(view, err))
@@ -83,8 +300,6 @@ static void close_view(struct lw_view *view)
     lw_operands_close(view);
 }
 
-/* ---- Cells ---- */
-
 static bool belongs(const struct lw_view *view, const struct lw_spot *cell,
                     const struct lw_spot *other)
 {
@@ -115,18 +330,15 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_product *product = lw_product_of(view);
-    const struct lw_operand *all = product->operands.all;
+    const struct lw_operand *a = product->operands.all, *b = a + 1, *result = a + 2;
+    const unsigned long long sizes[] = {a->rows, a->cols, b->rows, b->cols};
     bool call = product->pair && strcmp(product->pair->name, "*") != 0;
     if (call)
         lw_text_format(text, "%s(", product->pair->name);
-    for (int i = 0; i < LW_OPERANDS_MAX; i++) {
-        lw_text_add(text, i == LW_PRODUCT_FIRST    ? ""
-                          : i == LW_PRODUCT_RESULT ? (call ? ") = " : " = ")
-                                                   : (call ? ", " : " * "));
-        lw_text_format(text, "%s%s%llux%llu", i == LW_PRODUCT_RESULT && call ? "" : all[i].name,
-                       i == LW_PRODUCT_RESULT && call ? "" : " ", (unsigned long long)all[i].rows,
-                       (unsigned long long)all[i].cols);
-    }
+    lw_text_format(text, "%s %llux%llu%s%s %llux%llu%s", a->name, sizes[0], sizes[1],
+                   call ? ", " : " * ", b->name, sizes[2], sizes[3], call ? ") = " : " = ");
+    lw_text_format(text, "%s%s%llux%llu", call ? "" : result->name, call ? "" : " ",
+                   (unsigned long long)result->rows, (unsigned long long)result->cols);
 }
 
 const struct lw_view_type lw_view_product = {
@@ -143,7 +355,6 @@ const struct lw_view_type lw_view_product = {
     .col_label = lw_operands_col_label,
     .width = lw_operands_width,
     .spot = lw_operands_spot,
-    .tint = lw_operands_tint,
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
