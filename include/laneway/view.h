@@ -226,9 +226,6 @@ bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subj
  * JSON; for a view of an access a line for each of its layouts, with '\n' between them: "registers
  * A: ...". Nothing when there is none. */
 void lw_view_head(const struct lw_view *view, struct lw_text *text);
-/* Appends the head for a figure. A layout of CuTe whose type only JSON could write is the layout,
- * then the shape and the element: "(64,32):(32,1), 64x32xf32". */
-void lw_view_figure_head(const struct lw_view *view, struct lw_text *text);
 /* The layout that a spot of the view is in, spot.operand: 0 is its subject, in most views the only
  * one; and its name, "" when it has none. NULL: there is no such layout. */
 const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, const char **name);

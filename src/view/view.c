@@ -35,12 +35,22 @@ void lw_view_close(struct lw_view *view)
     memset(view, 0, sizeof *view);
 }
 
-/* For a layout that only JSON can write, the title of its document. */
-static const char *head_of(const struct lw_subject *subject)
+/* Appends the head of a layout. For one that only JSON can write, that is the title of its document, else its notation,
+ * or beside other layouts names and numbers. */
+static void put_head(struct lw_text *text, const struct lw_subject *subject, bool is_side)
 {
-    if (!subject->head)
-        return "";
-    return *subject->head == '{' && *subject->title ? subject->title : subject->head;
+    const char *head = subject->head ? subject->head : "";
+    const struct lw_encoding *encoding = subject->encoding;
+    if (*head == '{' && *subject->title && !is_side) {
+        lw_text_add(text, subject->title);
+    } else if (*head == '{' && encoding &&
+               (is_side || encoding->type->spelling != LW_SPELLING_ATTRIBUTE)) {
+        lw_encoding_print_short(text, encoding);
+        lw_text_add(text, ", ");
+        lw_tensor_print(text, &subject->tensor);
+    } else {
+        lw_text_add(text, head);
+    }
 }
 
 void lw_view_head(const struct lw_view *view, struct lw_text *text)
@@ -49,29 +59,15 @@ void lw_view_head(const struct lw_view *view, struct lw_text *text)
     size_t from = text->length;
     for (int i = 0; view->type->access && i < LW_SIDES; i++) {
         const struct lw_subject *subject = lw_subject_at(view->subject, (enum lw_side)i);
-        if (!subject || subject == before || !*head_of(subject))
+        if (!subject || subject == before || !subject->head || !*subject->head)
             continue;
-        lw_text_format(text, "%s%s: %s", text->length > from ? "\n" : "",
-                       lw_side_name((enum lw_side)i), head_of(subject));
+        lw_text_format(text, "%s%s: ", text->length > from ? "\n" : "",
+                       lw_side_name((enum lw_side)i));
+        put_head(text, subject, true);
         before = before ? before : subject;
     }
     if (text->length == from)
-        lw_text_add(text, head_of(view->subject));
-}
-
-void lw_view_figure_head(const struct lw_view *view, struct lw_text *text)
-{
-    const struct lw_subject *subject = view->subject;
-    const struct lw_dims *out = &subject->map.out;
-    if (view->type->access || !subject->cute || *head_of(subject) != '{') {
-        lw_view_head(view, text);
-        return;
-    }
-    lw_cute_print(text, subject->cute);
-    for (int i = 0; i < out->count; i++)
-        lw_text_format(text, "%s%llu", i ? "x" : ", ", (unsigned long long)out->dim[i].size);
-    if (*subject->tensor.element.name)
-        lw_text_format(text, "x%s", subject->tensor.element.name);
+        put_head(text, view->subject, false);
 }
 
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)

@@ -53,9 +53,7 @@ static void refuses(const char *source, const char *message)
 static void refusals(void **state)
 {
     (void)state;
-    refuses("getDefaultBlockedEncoding([64, 64])",
-            "numWarps is missing: getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp]"
-            "[, sizePerThread][, order][, numCTAs])");
+    refuses("getDefaultBlockedEncoding([64, 64])", "'getDefaultBlockedEncoding' needs numWarps=");
     refuses("getDefaultBlockedEncoding([64, 48], 4)",
             "dim 1: sizes of tensors and of threads are powers of two");
     refuses("getDefaultBlockedEncoding([64, 64], 3)",
@@ -65,8 +63,8 @@ static void refusals(void **state)
     refuses("getDefaultBlockedEncoding([64, 64], 4, size_per_thread=[1])",
             "expected a list of integers, one for each dim");
     refuses("getDefaultBlockedEncoding([64, 64], 4, warps=4)",
-            "getDefaultBlockedEncoding(shape, numWarps[, threadsPerWarp][, sizePerThread]"
-            "[, order][, numCTAs])");
+            "'getDefaultBlockedEncoding' has no argument 'warps'; it has shape, numWarps, "
+            "threadsPerWarp, sizePerThread, order, numCTAs");
     refuses("getDefaultBlockedEncoding([64, 64], 4, num_ctas=3)",
             "3 blocks of a cluster: a power of two from 1 to 1024 is needed");
     refuses("NVMMASharedLayout.get_default_for([64, 64], 16)",

@@ -438,7 +438,7 @@ static void put_above(const struct lw_panel *panel, struct lw_box *box)
     if (!panel->options.head)
         return;
     if (!panel->repeats)
-        lw_view_figure_head(view, &box->above);
+        lw_view_head(view, &box->above);
     if (!strcmp(lw_text_string(&box->above), lw_text_string(&panel->title)))
         lw_text_clear(&box->above);
     if (view->type->caption)

@@ -198,7 +198,7 @@ static void put_introduction(struct html *h)
         return;
     lw_text_clear(&h->text);
     if (!h->panel->repeats) {
-        lw_view_figure_head(view, &h->text);
+        lw_view_head(view, &h->text);
         if (strcmp(lw_text_string(&h->text), title) != 0)
             put_element(h, "<p><code>", lw_text_string(&h->text), "</code></p>\n");
         lw_fetch_summary(view, &h->text);

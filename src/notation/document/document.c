@@ -239,6 +239,7 @@ void lw_document_side(struct lw_document *out, const struct lw_document *doc, en
     if (side == doc->side)
         return;
     out->side = side;
+    out->title = out->about = ""; /* these are of the document's own layout */
     out->expression = NULL;
     out->encoding = doc->others[side].encoding;
     out->tensor = doc->others[side].tensor;

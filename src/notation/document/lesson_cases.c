@@ -243,11 +243,26 @@ static void expand_table(struct lw_lesson_reading *reading, struct lw_value *tab
         *table = list;
 }
 
+static bool is_case_list(const struct lw_value *value)
+{
+    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
+    for (size_t i = 0; good && i < value->count; i++)
+        good = value->items[i].kind == LW_VALUE_OBJECT;
+    return good;
+}
+
 void lw_lesson_expand_tables(struct lw_lesson_reading *reading, struct lw_value *tables)
 {
-    reading->tables = tables;
-    for (size_t i = 0; tables->kind == LW_VALUE_OBJECT && i < tables->count; i++)
+    bool good = tables->kind == LW_VALUE_OBJECT && tables->count > 0;
+    for (size_t i = 0; good && i < tables->count; i++)
+        good = is_case_list(&tables->items[i]);
+    if (!good)
+        lw_lesson_problem(reading, tables->position,
+                          "'cases' of a lesson must be an object of lists: {\"tile\": "
+                          "[{\"rows\": 16}, {\"rows\": 32}]}");
+    for (size_t i = 0; good && i < tables->count; i++)
         expand_table(reading, &tables->items[i]);
+    reading->tables = good ? tables : NULL;
 }
 
 /* ---- The case of a step ---- */
@@ -389,6 +404,10 @@ void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step
 {
     size_t count = 0;
     const struct lw_value *cases = find_member(step, "cases");
+    if (cases && cases->kind != LW_VALUE_STRING && !is_case_list(cases))
+        lw_lesson_problem(reading, cases->position,
+                          "'cases' must be a list of objects: [{\"rows\": 16}, {\"rows\": 32}], "
+                          "or name a table of the lesson: \"tile 1\"");
     const struct lw_value *one = cases ? choose(reading, cases, number, &count) : NULL;
     struct lw_lesson *lesson = reading->lesson;
     if (!one)

@@ -10,14 +10,19 @@
 void lw_lesson_keep_kernel(struct lw_lesson_reading *reading, const struct lw_value *lines)
 {
     struct lw_text text = {0};
-    for (size_t i = 0; lines->kind == LW_VALUE_LIST && i < lines->count; i++)
-        if (lines->items[i].kind == LW_VALUE_STRING)
+    bool good = lines->kind == LW_VALUE_LIST && lines->count > 0;
+    for (size_t i = 0; good && i < lines->count; i++) {
+        good = lines->items[i].kind == LW_VALUE_STRING;
+        if (good)
             lw_text_format(&text, "%s\n", lines->items[i].string);
+    }
+    if (!good)
+        lw_lesson_problem(reading, lines->position,
+                          "'kernel' must be a list of strings, the lines of a dump");
     const char *kept = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
-    if (kept && !text.failed)
-        reading->lesson->kernel = kept;
-    else
+    if (!kept || text.failed)
         lw_lesson_problem(reading, lines->position, "out of memory");
+    reading->lesson->kernel = kept ? kept : "";
     lw_text_free(&text);
 }
 

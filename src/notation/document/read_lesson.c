@@ -138,10 +138,7 @@ static bool read_text(struct lw_lesson_reading *reading, const struct lw_value *
     }
     const char *copy = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    if (copy)
-        *out = copy;
-    else
-        lw_lesson_problem(reading, value->position, "out of memory");
+    *out = copy ? copy : ""; /* then the arena has failed, and the lesson is refused */
     return copy;
 }
 
@@ -162,13 +159,7 @@ static void read_list(struct lw_lesson_reading *reading, const struct lw_value *
                       const char *name, entry_reader *read, struct lw_strings *out)
 {
     out->position = value->position;
-    if (value->kind != LW_VALUE_LIST) {
-        lw_lesson_problem(reading, value->position, "'%s' must be a list of strings", name);
-        return;
-    }
     out->lines = lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *out->lines);
-    if (!out->lines)
-        lw_lesson_problem(reading, value->position, "out of memory");
     for (size_t i = 0; out->lines && i < value->count; i++)
         if (read(reading, &value->items[i], name, &out->lines[out->count]))
             out->count++;
@@ -272,8 +263,6 @@ static void read_goals(struct lw_lesson_reading *reading, struct lw_value *value
         return;
     }
     goals->items = lw_arena_alloc(&reading->lesson->arena, value->count * sizeof *goals->items);
-    if (!goals->items)
-        lw_lesson_problem(reading, value->position, "out of memory");
     for (size_t i = 0; goals->items && i < value->count; i++) {
         const char *name = value->names[i];
         struct lw_value *item = &value->items[i];
@@ -299,112 +288,60 @@ static void read_goals(struct lw_lesson_reading *reading, struct lw_value *value
 
 /* ---- Values of keys ---- */
 
-typedef void taker(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                   void *out);
+/* What a key has as its value, and where that is kept. */
+enum content {
+    VERSION, /* 1 */
+    TEXT,    /* const char *: a string or paragraphs, with markers */
+    NAME,    /* struct lw_step_name */
+    ACCESS,  /* the same, one of three */
+    KIND,    /* enum lw_step_kind_id */
+    TEXTS,   /* struct lw_strings: texts */
+    NAMES,   /* the same: commands or names */
+    TRIES,   /* struct lw_tries */
+    PAIRS,   /* struct lw_pairs */
+    GOALS,   /* struct lw_goals */
+    OPEN,    /* struct lw_document: it is also built */
+    LAYOUT,  /* the same; it gets the tensor of the open layout, and is built when that is known */
+    STEPS,   /* of struct lw_lesson */
+    CASES    /* read before the other keys */
+};
 
-static void take_text(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                      void *out)
-{
-    read_text(reading, value, name, out);
-}
+/* The kind of value of each, and how a message names it; NONE: the reader checks it. */
+static const struct {
+    enum lw_value_kind kind;
+    const char *name;
+} contents[] = {
+    [VERSION] = {LW_VALUE_INTEGER, "1, the version of the format"},
+    [NAME] = {LW_VALUE_STRING, "a name in quotes"},
+    [ACCESS] = {LW_VALUE_STRING, "one of: load store both"},
+    [KIND] = {LW_VALUE_STRING, "one of: do mend predict see"},
+    [TEXTS] = {LW_VALUE_LIST, "a list of strings"},
+    [NAMES] = {LW_VALUE_LIST, "a list of strings"},
+    [TRIES] = {LW_VALUE_LIST, "a list of lists of commands"},
+    [PAIRS] = {LW_VALUE_OBJECT, "an object of strings"},
+    [STEPS] = {LW_VALUE_LIST, "a list of 1 to 64 steps"},
+    [CASES] = {LW_VALUE_NONE, NULL},
+};
 
-static void take_open(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                      void *out)
+static void read_tries(struct lw_lesson_reading *reading, const struct lw_value *value,
+                       const char *name, struct lw_tries *tries)
 {
-    (void)name;
-    read_layout(reading, value, out, true);
-}
-
-/* Reads a layout that gets the tensor of the open layout; it is checked when that is known. */
-static void take_layout(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    (void)name;
-    read_layout(reading, value, out, false);
-}
-
-static void take_name(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                      void *out)
-{
-    *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
-    if (value->kind != LW_VALUE_STRING)
-        lw_lesson_problem(reading, value->position, "'%s' must be a name in quotes", name);
-}
-
-/* One of the words in a list with blanks between: its index. */
-static int take_word(struct lw_lesson_reading *reading, const struct lw_value *value,
-                     const char *name, const char *words)
-{
-    int index = value->kind == LW_VALUE_STRING ? lw_choice_index(words, value->string) : -1;
-    if (index < 0)
-        lw_lesson_problem(reading, value->position, "'%s' must be one of: %s", name, words);
-    return index;
-}
-
-static void take_access(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    if (take_word(reading, value, name, "load store both") >= 0)
-        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
-}
-
-static void take_kind(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                      void *out)
-{
-    struct lw_text names = {0};
-    for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
-        lw_text_format(&names, "%s%s", i ? " " : "", step_kinds[i].name);
-    int index = take_word(reading, value, name, lw_text_string(&names));
-    if (index >= 0)
-        *(enum lw_step_kind_id *)out = (enum lw_step_kind_id)index;
-    lw_text_free(&names);
-}
-
-/* Lists: of texts, and of commands or names. */
-static void take_texts(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
-{
-    read_list(reading, value, name, read_text, out);
-}
-
-static void take_names(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
-{
-    read_list(reading, value, name, read_plain, out);
-}
-
-/* A list of lists of commands. */
-static void take_tries(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
-{
-    struct lw_tries *tries = out;
-    if (value->kind != LW_VALUE_LIST) {
-        lw_lesson_problem(reading, value->position, "'%s' must be a list of lists of commands",
-                          name);
-        return;
-    }
     tries->items =
         lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *tries->items);
-    if (!tries->items)
-        lw_lesson_problem(reading, value->position, "out of memory");
     for (size_t i = 0; tries->items && i < value->count; i++)
-        read_list(reading, &value->items[i], name, read_plain, &tries->items[tries->count++]);
+        if (value->items[i].kind == LW_VALUE_LIST)
+            read_list(reading, &value->items[i], name, read_plain, &tries->items[tries->count++]);
+        else
+            lw_lesson_problem(reading, value->items[i].position, "'%s' must be %s", name,
+                              contents[TRIES].name);
 }
 
-/* An object of texts. */
-static void take_pairs(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
+static void read_pairs(struct lw_lesson_reading *reading, const struct lw_value *value,
+                       const char *name, struct lw_pairs *pairs)
 {
-    struct lw_pairs *pairs = out;
-    if (value->kind != LW_VALUE_OBJECT) {
-        lw_lesson_problem(reading, value->position, "'%s' must be an object of strings", name);
-        return;
-    }
     pairs->position = value->position;
     pairs->items =
         lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *pairs->items);
-    if (!pairs->items)
-        lw_lesson_problem(reading, value->position, "out of memory");
     for (size_t i = 0; pairs->items && i < value->count; i++) {
         struct lw_pair *pair = &pairs->items[pairs->count];
         *pair = (struct lw_pair){.name = value->names[i], .position = value->items[i].position};
@@ -412,71 +349,60 @@ static void take_pairs(struct lw_lesson_reading *reading, struct lw_value *value
     }
 }
 
-static void take_goals(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
-{
-    read_goals(reading, value, name, out);
-}
+static bool read_steps(struct lw_lesson_reading *reading, struct lw_value *value);
 
-static taker take_steps;
-
-static void take_version(struct lw_lesson_reading *reading, struct lw_value *value,
-                         const char *name, void *out)
+static void take(struct lw_lesson_reading *reading, enum content content, struct lw_value *value,
+                 const char *name, void *out)
 {
-    (void)out;
-    if (value->kind != LW_VALUE_INTEGER || value->integer != 1)
-        lw_lesson_problem(reading, value->position,
-                          "'%s' is the version of the format and must be 1", name);
-}
-
-static bool is_case_list(const struct lw_value *value)
-{
-    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
-    for (size_t i = 0; good && i < value->count; i++)
-        good = value->items[i].kind == LW_VALUE_OBJECT;
-    return good;
-}
-
-/* The cases were put into the step before it was read. */
-static void take_cases(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
-{
-    (void)out;
-    if (value->kind != LW_VALUE_STRING && !is_case_list(value))
-        lw_lesson_problem(
-            reading, value->position,
-            "'%s' must be a list of objects: [{\"rows\": 16}, {\"rows\": 32}], or name "
-            "a table of the lesson: \"tile 1\"",
-            name);
-}
-
-/* Checks the tables of the lesson; steps read them by name. */
-static void take_tables(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    (void)out;
-    bool good = value->kind == LW_VALUE_OBJECT && value->count > 0;
-    for (size_t i = 0; good && i < value->count; i++)
-        good = is_case_list(&value->items[i]);
+    bool good = contents[content].kind == LW_VALUE_NONE || contents[content].kind == value->kind;
+    int kind;
+    switch (good ? content : CASES) {
+    case VERSION:
+        good = value->integer == 1;
+        break;
+    case TEXT:
+        read_text(reading, value, name, out);
+        break;
+    case ACCESS:
+        good = lw_choice_index("load store both", value->string) >= 0;
+        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
+        break;
+    case NAME:
+        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
+        break;
+    case KIND:
+        kind = lw_choice_index("do mend predict see", value->string);
+        good = kind >= 0;
+        *(enum lw_step_kind_id *)out = (enum lw_step_kind_id)(good ? kind : 0);
+        break;
+    case TEXTS:
+        read_list(reading, value, name, read_text, out);
+        break;
+    case NAMES:
+        read_list(reading, value, name, read_plain, out);
+        break;
+    case TRIES:
+        read_tries(reading, value, name, out);
+        break;
+    case PAIRS:
+        read_pairs(reading, value, name, out);
+        break;
+    case GOALS:
+        read_goals(reading, value, name, out);
+        break;
+    case OPEN:
+    case LAYOUT:
+        read_layout(reading, value, out, content == OPEN);
+        break;
+    case STEPS:
+        good = read_steps(reading, value);
+        break;
+    case CASES:
+        break;
+    }
     if (!good)
-        lw_lesson_problem(
-            reading, value->position,
-            "'%s' of a lesson must be an object of lists: {\"tile\": [{\"rows\": 16}, "
-            "{\"rows\": 32}]}",
-            name);
-}
-
-/* The text of the kernel was kept before the steps were read. */
-static void take_kernel(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    (void)out;
-    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
-    for (size_t i = 0; good && i < value->count; i++)
-        good = value->items[i].kind == LW_VALUE_STRING;
-    if (!good)
-        lw_lesson_problem(reading, value->position,
-                          "'%s' must be a list of strings, the lines of a dump", name);
+        lw_lesson_problem(reading, value->position, "'%s' must be %s", name,
+                          contents[content].name);
 }
 
 /* ---- Keys ---- */
@@ -485,86 +411,86 @@ struct key {
     const char *name;
     bool required;
     size_t offset; /* of the member that it sets */
-    taker *take;
+    enum content content;
     const char *help; /* of a step: one line */
 };
 
 static const struct key lesson_keys[] = {
-    {"laneway", false, 0, take_version, NULL},
-    {"lesson", true, offsetof(struct lw_lesson, title), take_text, NULL},
-    {"about", false, offsetof(struct lw_lesson, about), take_text, NULL},
-    {"cases", false, 0, take_tables, NULL},
-    {"kernel", false, 0, take_kernel, NULL},
-    {"steps", true, 0, take_steps, NULL},
-    {"learnt", true, offsetof(struct lw_lesson, learnt), take_text, NULL},
-    {"read", false, offsetof(struct lw_lesson, read), take_names, NULL},
+    {"laneway", false, 0, VERSION, NULL},
+    {"lesson", true, offsetof(struct lw_lesson, title), TEXT, NULL},
+    {"about", false, offsetof(struct lw_lesson, about), TEXT, NULL},
+    {"cases", false, 0, CASES, NULL},
+    {"kernel", false, 0, CASES, NULL},
+    {"steps", true, 0, STEPS, NULL},
+    {"learnt", true, offsetof(struct lw_lesson, learnt), TEXT, NULL},
+    {"read", false, offsetof(struct lw_lesson, read), NAMES, NULL},
     {0},
 };
 
 static const struct key step_keys[] = {
-    {"kind", false, offsetof(struct lw_step, kind), take_kind,
+    {"kind", false, offsetof(struct lw_step, kind), KIND,
      "the kind of the step: do, mend, predict or see; without it: do"},
-    {"cases", false, 0, take_cases,
+    {"cases", false, 0, CASES,
      "a list of objects, of which one is chosen at random: \"$name\" in the strings of the step is "
      "replaced by its member of that name. Steps share a list of \"cases\" of the lesson by its "
      "name and a number: all steps with \"tile 2\" have the same case, and those with \"tile 1\" "
      "another one"},
-    {"text", true, offsetof(struct lw_step, text), take_text,
+    {"text", true, offsetof(struct lw_step, text), TEXT,
      "the explanation, a string or a list of paragraphs"},
-    {"open", false, offsetof(struct lw_step, open), take_open,
+    {"open", false, offsetof(struct lw_step, open), OPEN,
      "the layout, a SOURCE or a document, also of an access (\"shared\" and \"load\" beside the "
      "layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, reads or "
      "writes. Without it the step keeps the layout of the step before; the first step needs it"},
-    {"store", false, offsetof(struct lw_step, store), take_layout,
+    {"store", false, offsetof(struct lw_step, store), LAYOUT,
      "registers A, where stores come from, when they are not those of the loads"},
-    {"hardware", false, offsetof(struct lw_step, hardware), take_name,
+    {"hardware", false, offsetof(struct lw_step, hardware), NAME,
      "the target whose lanes and banks count for the layout of \"open\", such as gfx942 "
      "('laneway help targets')"},
-    {"view", false, offsetof(struct lw_step, view), take_name,
+    {"view", false, offsetof(struct lw_step, view), NAME,
      "the view in the pane ('laneway help views')"},
-    {"split", false, offsetof(struct lw_step, split), take_name, "the view in a second pane"},
-    {"zoom", false, offsetof(struct lw_step, zoom), take_name,
+    {"split", false, offsetof(struct lw_step, split), NAME, "the view in a second pane"},
+    {"zoom", false, offsetof(struct lw_step, zoom), NAME,
      "how much text a cell has: full, short, char"},
-    {"color", false, offsetof(struct lw_step, color), take_name,
+    {"color", false, offsetof(struct lw_step, color), NAME,
      "the field that colours show: lane, warp, register, bank, ..."},
-    {"access", false, offsetof(struct lw_step, access), take_access,
+    {"access", false, offsetof(struct lw_step, access), ACCESS,
      "the accesses in the banks view: load, store, both"},
-    {"do", true, offsetof(struct lw_step, task), take_text, "the task, or the question"},
-    {"change", false, offsetof(struct lw_step, change), take_names,
+    {"do", true, offsetof(struct lw_step, task), TEXT, "the task, or the question"},
+    {"change", false, offsetof(struct lw_step, change), NAMES,
      "the parameters that may change; the goal is not met while another one differs from the "
      "start. Without it any may change"},
-    {"goal", false, offsetof(struct lw_step, goal), take_goals,
+    {"goal", false, offsetof(struct lw_step, goal), GOALS,
      "the conditions that must all hold ('laneway help goals')"},
-    {"aim", false, offsetof(struct lw_step, aim), take_text,
+    {"aim", false, offsetof(struct lw_step, aim), TEXT,
      "a sentence that is shown instead of the goals, which may reveal the answer"},
-    {"target", false, offsetof(struct lw_step, target), take_layout,
+    {"target", false, offsetof(struct lw_step, target), LAYOUT,
      "a layout that is drawn beside the other; a goal \"layout\" is drawn without it"},
-    {"answer", false, offsetof(struct lw_step, answer), take_text,
+    {"answer", false, offsetof(struct lw_step, answer), TEXT,
      "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
      "learner types a layout in that notation, and each that is the same function is right"},
-    {"choices", false, offsetof(struct lw_step, choices), take_texts,
+    {"choices", false, offsetof(struct lw_step, choices), TEXTS,
      "texts to choose from by their numbers; the answer is one of them"},
-    {"wrong", false, offsetof(struct lw_step, wrong), take_pairs,
+    {"wrong", false, offsetof(struct lw_step, wrong), PAIRS,
      "an object of wrong answers, each with the reason"},
-    {"reveal", false, offsetof(struct lw_step, reveal), take_name,
+    {"reveal", false, offsetof(struct lw_step, reveal), NAME,
      "the view that is shown with the answer; until then \"view\" is shown, or nothing where there "
      "is no \"reveal\""},
-    {"use", false, offsetof(struct lw_step, use), take_names,
+    {"use", false, offsetof(struct lw_step, use), NAMES,
      "names of actions ('laneway help scripts') and of views"},
-    {"before", false, offsetof(struct lw_step, before), take_goals,
+    {"before", false, offsetof(struct lw_step, before), GOALS,
      "what the text claims about the start, as goals"},
-    {"after", false, offsetof(struct lw_step, after), take_goals,
+    {"after", false, offsetof(struct lw_step, after), GOALS,
      "what \"done\" claims about the end, as goals"},
-    {"hints", false, offsetof(struct lw_step, hints), take_texts,
+    {"hints", false, offsetof(struct lw_step, hints), TEXTS,
      "each more specific than the one before: a question, a method, and last the answer. With the "
      "last one the step counts as assisted"},
-    {"solution", false, offsetof(struct lw_step, solution), take_names,
+    {"solution", false, offsetof(struct lw_step, solution), NAMES,
      "the commands that reach the goal, as typed after a colon"},
-    {"also", false, offsetof(struct lw_step, also), take_tries,
+    {"also", false, offsetof(struct lw_step, also), TRIES,
      "other lists of commands that must reach it"},
-    {"refuse", false, offsetof(struct lw_step, refuse), take_tries,
+    {"refuse", false, offsetof(struct lw_step, refuse), TRIES,
      "lists of commands that must not reach it"},
-    {"done", false, offsetof(struct lw_step, done), take_text,
+    {"done", false, offsetof(struct lw_step, done), TEXT,
      "the text that is shown when the step is done"},
     {0},
 };
@@ -603,7 +529,7 @@ static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_val
             k++;
         if (k < count) {
             seen |= UINT64_C(1) << k;
-            keys[k].take(reading, &object->items[i], name, (char *)out + keys[k].offset);
+            take(reading, keys[k].content, &object->items[i], name, (char *)out + keys[k].offset);
             continue;
         }
         char hint[LW_HINT_MAX];
@@ -655,20 +581,15 @@ static void read_step(struct lw_lesson_reading *reading, struct lw_value *object
         lw_lesson_problem(reading, step->position, "the first step must have 'open'");
 }
 
-static void take_steps(struct lw_lesson_reading *reading, struct lw_value *value, const char *name,
-                       void *out)
+static bool read_steps(struct lw_lesson_reading *reading, struct lw_value *value)
 {
-    struct lw_lesson *lesson = out;
-    if (value->kind != LW_VALUE_LIST || !value->count || value->count > LW_STEPS_MAX) {
-        lw_lesson_problem(reading, value->position, "'%s' must be a list of 1 to %d steps", name,
-                          LW_STEPS_MAX);
-        return;
-    }
+    struct lw_lesson *lesson = reading->lesson;
+    if (!value->count || value->count > LW_STEPS_MAX)
+        return false;
     lesson->steps = lw_arena_alloc(&lesson->arena, value->count * sizeof *lesson->steps);
-    if (!lesson->steps)
-        lw_lesson_problem(reading, value->position, "out of memory");
     for (size_t i = 0; lesson->steps && i < value->count; i++)
         read_step(reading, &value->items[i], i);
+    return true;
 }
 
 /* ---- Lessons ---- */

@@ -40,7 +40,14 @@ static void show_value(struct lw_text *text, const struct lw_param *param,
                        const struct lw_value *value)
 {
     bool pads = param->type == LW_PARAM_PADDINGS;
-    if (param->type == LW_PARAM_BASES) {
+    if (param->type == LW_PARAM_DIMS) { /* names and sizes */
+        for (size_t i = 0; i < value->count && !lw_text_full(text); i++) {
+            const struct lw_value *pair = &value->items[i];
+            if (pair->count == 2 && pair->items[0].kind == LW_VALUE_STRING)
+                lw_text_format(text, "%s%s %lld", i ? " " : "", pair->items[0].string,
+                               (long long)pair->items[1].integer);
+        }
+    } else if (param->type == LW_PARAM_BASES) {
         lw_text_number(text, (uint64_t)1 << (value->count < 63 ? value->count : 63));
     } else if (value->kind == LW_VALUE_STRING) {
         lw_text_add(text, value->string);

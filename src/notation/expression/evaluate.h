@@ -5,13 +5,12 @@
  * Values of syntax trees: numbers, booleans, strings, lists, objects, and the layouts of tilus and Gluon; and what all
  * readers of values share.
  *
- * evaluate_value.c walks the tree. Calls are evaluated by tilus_call.c and gluon_call.c, which get the arguments as
- * values; limits and helpers are in value_parts.c.
+ * evaluate_value.c walks the tree. Calls are evaluated by call.c, which gets the arguments as values; limits and
+ * helpers are in value_parts.c.
  */
 
 #include "notation/expression/expression.h"
 
-struct lw_gluon_class;
 struct lw_variable;
 
 /* A computation over the trees of one text. */
@@ -79,7 +78,7 @@ bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value);
  * for one. */
 bool lw_read_program(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding);
 
-/* ---- tilus_call.c, gluon_call.c ---- */
+/* ---- call.c ---- */
 
 /* An argument of a call, whose value is known. */
 struct lw_call_argument {
@@ -93,30 +92,29 @@ struct lw_call_arguments {
     const struct lw_call_argument *items;
 };
 
-/* The function of tilus of that name, or its method of `receiver`; NULL and an error. */
-const struct lw_encoding_type *lw_tilus_function(struct lw_scan *scan, const char *name,
-                                                 struct lw_position position,
-                                                 const struct lw_value *receiver);
-/* The layout that a call of it makes; `receiver` is the x of x.name(...), or NULL. */
-struct lw_encoding *lw_tilus_call(struct lw_scan *scan, const struct lw_encoding_type *type,
-                                  const char *name, struct lw_position position,
-                                  const struct lw_value *receiver,
-                                  const struct lw_call_arguments *arguments);
+struct lw_gluon_class;
+struct lw_chooser;
+
+/* What is called: one of the three. */
+struct lw_callee {
+    const char *name; /* as it was written, at `position` */
+    struct lw_position position;
+    const struct lw_encoding_type *type; /* a function or a method of tilus */
+    const struct lw_gluon_class *class;  /* of Gluon */
+    const struct lw_chooser *chooser;    /* a function that chooses a layout: names of elements are
+                                            arguments of it */
+};
+
+/* Finds what a name calls; `receiver` is the x of x.name(...), or NULL. */
+bool lw_callee_find(struct lw_scan *scan, const char *name, struct lw_position position,
+                    const struct lw_value *receiver, struct lw_callee *callee);
+/* The layout that a call makes; NULL and an error. Sets the tensor when the layout is chosen for one. */
+struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
+                            const struct lw_value *receiver,
+                            const struct lw_call_arguments *arguments, struct lw_tensor *tensor);
 /* `left * right` or `left / right`, the operator at `position`. */
 struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
                                        struct lw_position position, const struct lw_value *left,
                                        const struct lw_value *right);
-/* Whether a name is that of a function which chooses a layout for a tensor; and the layout, with the tensor. */
-bool lw_is_default_call(const char *name);
-struct lw_encoding *lw_default_call(struct lw_scan *scan, const char *name,
-                                    struct lw_position position,
-                                    const struct lw_call_arguments *arguments,
-                                    struct lw_tensor *tensor);
-/* The name of an element in an argument of such a call, gl.float16, as a string; false: the node is no such name. */
-bool lw_default_element(const struct lw_node *node, struct lw_value *value);
-/* The layout that a class of Gluon makes; `name` is that of a class. */
-struct lw_encoding *lw_gluon_call(struct lw_scan *scan, const char *name,
-                                  struct lw_position position,
-                                  const struct lw_call_arguments *arguments);
 
 #endif

@@ -197,8 +197,22 @@ static bool evaluate_name(struct lw_evaluator *evaluator, const struct lw_node *
                                            "unknown name '%s'", node->name);
 }
 
+/* The name of an element in an argument, gl.float16, as a string; false: the node is no such name. */
+static bool read_element(const struct lw_node *node, struct lw_value *value)
+{
+    struct lw_element element;
+    const struct lw_node *last = node->kind == LW_NODE_CHAIN ? lw_node_last(node) : node;
+    bool named = (node->kind == LW_NODE_NAME && !node->angles) ||
+                 (node->kind == LW_NODE_CHAIN && last->kind == LW_NODE_MEMBER);
+    if (!named || !lw_element_find(&element, last->name, NULL))
+        return false;
+    *value = (struct lw_value){
+        .kind = LW_VALUE_STRING, .string = last->name, .position = node->position};
+    return true;
+}
+
 static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_node *call,
-                               struct lw_call_arguments *arguments)
+                               bool has_elements, struct lw_call_arguments *arguments)
 {
     size_t room = (size_t)call->count + 1;
     struct lw_call_argument *items = lw_arena_alloc(evaluator->scan->arena, room * sizeof *items);
@@ -209,52 +223,31 @@ static bool evaluate_arguments(struct lw_evaluator *evaluator, const struct lw_n
         struct lw_call_argument *item = &items[arguments->count++];
         item->name = node->label;
         item->name_position = node->label_position;
-        bool type = item->name && !strcmp(item->name, "elem_type");
-        if ((type || lw_is_default_call(call->name)) && lw_default_element(node, &item->value))
-            continue;
-        if (!lw_evaluate(evaluator, node, &item->value))
+        bool type = has_elements || (item->name && !strcmp(item->name, "elem_type"));
+        if (!(type && read_element(node, &item->value)) &&
+            !lw_evaluate(evaluator, node, &item->value))
             return false;
     }
     return true;
 }
 
-/* Fails for the classes of Gluon whose layout Triton chooses only when it compiles. */
-static bool is_chosen(struct lw_scan *scan, const struct lw_node *call)
-{
-    static const char *const open[] = {"AutoLayout", "CoalescedLayout"};
-    for (size_t i = 0; i < LW_COUNT(open); i++)
-        if (!strcmp(call->name, open[i]))
-            return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, call->name_position,
-                               "%s has no layout yet: Triton chooses it when it compiles the "
-                               "kernel, and the dump of the kernel has it",
-                               open[i]);
-    return true;
-}
-
-/* A call of a class of Gluon or of a function of tilus; `receiver` is the x of x.name(...), or NULL. */
+/* A call that makes a layout; `receiver` is the x of x.name(...), or NULL. */
 static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *call,
                           const struct lw_value *receiver, struct lw_value *value)
 {
     struct lw_scan *scan = evaluator->scan;
     struct lw_call_arguments arguments;
-    struct lw_position position = call->name_position;
-    struct lw_encoding *encoding;
-    bool class = !receiver && lw_gluon_find(call->name, 0);
-    bool chosen = !receiver && lw_is_default_call(call->name);
+    struct lw_callee callee;
+    if (!lw_callee_find(scan, call->name, call->name_position, receiver, &callee) ||
+        !evaluate_arguments(evaluator, call, callee.chooser, &arguments))
+        return false;
     lw_tensor_unknown(&evaluator->tensor);
-    if (!receiver && !is_chosen(scan, call))
-        return false;
-    const struct lw_encoding_type *type =
-        class || chosen ? NULL : lw_tilus_function(scan, call->name, position, receiver);
-    if ((!class && !chosen && !type) || !evaluate_arguments(evaluator, call, &arguments))
-        return false;
-    encoding = chosen  ? lw_default_call(scan, call->name, position, &arguments, &evaluator->tensor)
-               : class ? lw_gluon_call(scan, call->name, position, &arguments)
-                       : lw_tilus_call(scan, type, call->name, position, receiver, &arguments);
-    *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = encoding};
+    *value = (struct lw_value){
+        .kind = LW_VALUE_ENCODING,
+        .encoding = lw_call(scan, &callee, receiver, &arguments, &evaluator->tensor)};
     value->position =
         receiver ? lw_position_join(receiver->position, call->position) : call->position;
-    return encoding;
+    return value->encoding;
 }
 
 /* ---- Chains ---- */

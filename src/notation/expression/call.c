@@ -1,0 +1,701 @@
+/*
+ * Calls that make a layout: functions and methods of tilus, classes of Gluon, and functions that choose a layout for a
+ * tensor. Each is a row of a table: its name, its encoding, and its arguments in their order.
+ *
+ * tilus: every function is an encoding type. The arguments are its parameters in the order of its table: those that
+ * hold layouts come first. The receiver of a method call is the parameter `base` (the layout that it is composed onto), else
+ * the first parameter, if that holds a layout. The entries of a parameter `shape` that may be empty are arguments of
+ * their own: spatial(8, 4).
+ *
+ * Gluon: the classes are in gluon.c, which translations into Gluon use too.
+ *
+ * Source: the Python package tilus 0.2, module tilus.ir.layout; Dialect.cpp and _layouts.py of Triton 3.9.
+ */
+
+#include "encoding/triton/gluon.h"
+#include "laneway/triton.h"
+#include "notation/calc/calc_table.h"
+#include "notation/expression/evaluate.h"
+
+#include "core/array_count.h"
+
+#include <string.h>
+
+enum { ARGUMENTS_MAX = 16 };
+
+/* A call while its arguments are taken: each parameter of it with the argument that was given for it. */
+struct call {
+    struct lw_scan *scan;
+    const struct lw_callee *callee;
+    int count;
+    const char *names[ARGUMENTS_MAX], *also[ARGUMENTS_MAX]; /* `also`: NULL, or another name */
+    struct lw_value given[ARGUMENTS_MAX];
+    struct lw_position at[ARGUMENTS_MAX]; /* of its name or value; line 0: not given */
+    struct lw_encoding *encoding;
+};
+
+/* ---- Arguments ---- */
+
+static const char *offer_name(const void *context, size_t i)
+{
+    return ((const struct call *)context)->names[i];
+}
+
+/* The argument of that name, or -1 and an error. */
+static int named(const struct call *call, const struct lw_call_argument *argument)
+{
+    char hint[LW_HINT_MAX];
+    struct lw_text names = {.limit = 300};
+    for (int i = 0; i < call->count; i++)
+        if (!strcmp(call->names[i], argument->name) ||
+            (call->also[i] && !strcmp(call->also[i], argument->name)))
+            return i;
+    const char *near = lw_text_nearest(argument->name, (size_t)call->count, offer_name, call);
+    for (int i = 0; i < call->count; i++)
+        lw_text_format(&names, "%s%s", i ? ", " : "; it has ", call->names[i]);
+    lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_position,
+                "'%s' has no argument '%.40s'%s", call->callee->name, argument->name,
+                near ? lw_text_hint(hint, near, "") : lw_text_string(&names));
+    lw_text_free(&names);
+    return -1;
+}
+
+/* Gives each argument to its parameter, by its name or its position. */
+static bool take_arguments(struct call *call, const struct lw_call_arguments *arguments)
+{
+    struct lw_error *err = call->scan->err;
+    bool keyword = false;
+    for (size_t k = 0; k < arguments->count; k++) {
+        const struct lw_call_argument *argument = &arguments->items[k];
+        struct lw_position position =
+            argument->name ? argument->name_position : argument->value.position;
+        if (keyword && !argument->name)
+            return lw_error_at(err, LW_ERROR_SYNTAX, position,
+                               "an argument without a name may not follow one with a name");
+        keyword = argument->name;
+        int i = argument->name ? named(call, argument) : (int)k;
+        if (i < 0)
+            return false;
+        if (i >= call->count)
+            return lw_error_at(err, LW_ERROR_SYNTAX, position, "too many arguments for '%s'",
+                               call->callee->name);
+        if (call->at[i].line)
+            return lw_error_at(err, LW_ERROR_NAME, position, "duplicate parameter '%s'",
+                               call->names[i]);
+        call->at[i] = position;
+        call->given[i] = argument->value;
+    }
+    return true;
+}
+
+static bool set(struct call *call, const char *param, const struct lw_value *value,
+                struct lw_position position)
+{
+    return lw_read_set_param(call->encoding, param, position, value, call->scan->err);
+}
+
+static bool refuse(struct call *call, const struct lw_value *value, const char *format,
+                   const char *name)
+{
+    return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->position, format, name);
+}
+
+/* Reports an argument that must be given. */
+static bool needs(struct call *call, const char *name)
+{
+    return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->callee->position,
+                       "'%s' needs %s=", call->callee->name, name);
+}
+
+/* ---- tilus ---- */
+
+static const char *call_name(const void *types, size_t i)
+{
+    const struct lw_encoding_type *type = ((const struct lw_encoding_type *const *)types)[i];
+    return type->spelling == LW_SPELLING_CALL ? type->name : "";
+}
+
+static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, const char *name,
+                                                       struct lw_position position)
+{
+    size_t count;
+    char hint[LW_HINT_MAX];
+    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4)) {
+        lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
+                    "'%.40s': of the layouts of tilus those in registers and in shared memory are "
+                    "read, not those in global or tensor memory",
+                    name);
+        return NULL;
+    }
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    const char *near = lw_text_nearest(name, count, call_name, types);
+    bool calc = lw_calc_is_operation(name);
+    lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
+                lw_text_hint(hint, calc ? NULL : near,
+                             calc ? ": it is one of 'laneway calc'"
+                                  : "; 'laneway help encodings' lists those that are known"));
+    return NULL;
+}
+
+static const struct lw_encoding_type *find_function(struct lw_scan *scan, const char *name,
+                                                    struct lw_position position)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    if (!type)
+        return unknown_function(scan, name, position);
+    if (type->spelling == LW_SPELLING_CALL)
+        return type;
+    lw_error_at(scan->err, LW_ERROR_NAME, position, "'%s' is not a function: write '#%s.%s<{...}>'",
+                name, type->dialect ? type->dialect : "ttg", type->name);
+    return NULL;
+}
+
+/* The function of that name; a method of a shared layout is the function of that name with shared_ before it. */
+static const struct lw_encoding_type *find_method(struct lw_scan *scan, const char *name,
+                                                  struct lw_position position,
+                                                  const struct lw_value *receiver)
+{
+    char function[64];
+    const struct lw_encoding_type *type = NULL;
+    if (receiver && receiver->encoding->type->family == LW_FAMILY_TILUS_SHARED) {
+        snprintf(function, sizeof function, "shared_%s", name);
+        type = lw_encoding_type_find(function);
+    }
+    return type ? type : find_function(scan, name, position);
+}
+
+/* The parameter that a receiver is, or -1. */
+static int receiver_of(const struct lw_encoding *encoding, bool *is_base)
+{
+    bool holds = encoding->type->param_count && encoding->type->params[0].type == LW_PARAM_ENCODING;
+    int base = holds ? lw_encoding_param(encoding, "base") : -1;
+    *is_base = base >= 0;
+    return base >= 0 ? base : holds ? 0 : -1;
+}
+
+/* Makes one list of the arguments without a name at the beginning, spatial(8, 4), and removes them. */
+static bool join_sizes(struct call *call, struct lw_call_arguments *arguments, const char *sizes)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST};
+    size_t room = 0;
+    for (; arguments->count && !arguments->items->name; arguments->items++, arguments->count--) {
+        const struct lw_value *value = &arguments->items->value;
+        if (value->kind != LW_VALUE_INTEGER)
+            return lw_error_at(call->scan->err, LW_ERROR_PARAMETER, value->position,
+                               "the sizes of '%s' are integers: %s(8, 4)", call->callee->name,
+                               call->callee->name);
+        list.position =
+            list.count ? lw_position_join(list.position, value->position) : value->position;
+        if (!lw_read_append(call->scan, &list, &room, value))
+            return false;
+    }
+    return !list.count || set(call, sizes, &list, list.position);
+}
+
+/* Sets one parameter to the argument that was given for it. */
+static bool set_tilus(struct call *call, const struct lw_param *param, int i)
+{
+    const struct lw_value *value = &call->given[i];
+    bool is_named =
+        call->at[i].line != value->position.line || call->at[i].column != value->position.column;
+    if (value->kind == LW_VALUE_NONE && (is_named || param->fallback == LW_DEFAULT_ABSENT))
+        return true;
+    if (!is_named && param->type == LW_PARAM_ENCODING && value->kind != LW_VALUE_ENCODING)
+        return lw_error_at(
+            call->scan->err, LW_ERROR_PARAMETER, value->position, "'%s' needs %s for '%s'",
+            call->callee->name,
+            strcmp(param->name, "swizzle") != 0 ? "a layout" : "a Swizzle(base=3, bits=3, shift=3)",
+            param->name);
+    return set(call, param->name, value, call->at[i]);
+}
+
+static bool call_tilus(struct call *call, const struct lw_value *receiver,
+                       const struct lw_call_arguments *arguments)
+{
+    const struct lw_encoding_type *type = call->callee->type;
+    bool is_base;
+    int first = receiver_of(call->encoding, &is_base);
+    int sizes = lw_encoding_param(call->encoding, "shape"), params[ARGUMENTS_MAX];
+    if (receiver && first < 0)
+        return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, call->callee->position,
+                           "'%s' is not a method: it makes a layout from numbers alone",
+                           call->callee->name);
+    if (receiver && !set(call, type->params[first].name, receiver, call->callee->position))
+        return false;
+    bool joins = sizes >= 0 && lw_is_spread(&type->params[sizes]);
+    for (size_t i = 0; i < type->param_count && call->count < ARGUMENTS_MAX; i++)
+        if (((int)i != first || (!receiver && !is_base)) && !(joins && (int)i == sizes)) {
+            params[call->count] = (int)i;
+            call->also[call->count] = type->params[i].also;
+            call->names[call->count++] = type->params[i].name;
+        }
+    struct lw_call_arguments rest = *arguments;
+    if ((joins && !join_sizes(call, &rest, type->params[sizes].name)) ||
+        !take_arguments(call, &rest))
+        return false;
+    for (int i = 0; i < call->count; i++)
+        if (call->at[i].line && !set_tilus(call, &type->params[params[i]], i))
+            return false;
+    lw_fill_call(call->encoding);
+    return true;
+}
+
+struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
+                                       struct lw_position position, const struct lw_value *left,
+                                       const struct lw_value *right)
+{
+    if (left->kind != LW_VALUE_ENCODING || right->kind != LW_VALUE_ENCODING) {
+        lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
+                    "'%c' needs a layout on both sides, and its %s side is not a layout", symbol,
+                    left->kind != LW_VALUE_ENCODING ? "left" : "right");
+        return NULL;
+    }
+    const struct lw_encoding_type *type =
+        find_function(scan, symbol == '*' ? "compose" : "divide", position);
+    struct lw_encoding *encoding = type ? lw_read_new(scan, type, position) : NULL;
+    if (!encoding)
+        return NULL;
+    bool made = lw_read_set_param(encoding, type->params[0].name, position, left, scan->err) &&
+                lw_read_set_param(encoding, type->params[1].name, position, right, scan->err) &&
+                lw_check_nesting(encoding, position, scan->err);
+    return made ? encoding : NULL;
+}
+
+/* ---- Gluon ---- */
+
+static int argument_count(const struct lw_gluon_class *class)
+{
+    int count = 0;
+    while (count < LW_GLUON_ARGUMENTS_MAX && class->arguments[count].name)
+        count++;
+    return count;
+}
+
+/* Whether every argument with a name is one of the class. */
+static bool has_arguments(const struct lw_gluon_class *class,
+                          const struct lw_call_arguments *arguments)
+{
+    int count = argument_count(class);
+    for (size_t i = 0; i < arguments->count; i++) {
+        const char *name = arguments->items[i].name;
+        int k = 0;
+        while (name && k < count && strcmp(name, class->arguments[k].name) != 0)
+            k++;
+        if (name && k == count)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a basis is one step of 1, 2, 4, ... along a dim; *step has its number and its dim, 0: it is zero. */
+static bool is_step(const struct lw_value *basis, uint64_t *step)
+{
+    int moves = 0;
+    *step = 0;
+    for (size_t d = 0; basis->kind == LW_VALUE_LIST && d < basis->count; d++) {
+        int64_t n = basis->items[d].integer;
+        int bit = n > 0 ? lw_log2((uint64_t)n) : -1;
+        moves += n > 0 ? 1 + (bit < 0) : 0;
+        if (bit >= 0)
+            *step = (uint64_t)d * 64 + (uint64_t)bit + 1;
+    }
+    return moves <= 1;
+}
+
+enum { STEPS_MAX = 256 };
+
+/* Whether arguments are bases that only generic_linear has: some are no single steps, or two are the same. */
+static bool is_generic(const struct lw_call_arguments *arguments)
+{
+    uint64_t seen[STEPS_MAX], step;
+    size_t count = 0;
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct lw_value *bases = &arguments->items[i].value;
+        for (size_t k = 0; bases->kind == LW_VALUE_LIST && k < bases->count; k++) {
+            if (!is_step(&bases->items[k], &step))
+                return true;
+            for (size_t j = 0; step && j < count; j++)
+                if (seen[j] == step)
+                    return true;
+            if (step && count < STEPS_MAX)
+                seen[count++] = step;
+        }
+    }
+    return false;
+}
+
+/* The newest class of that name that has the arguments; the newest of all when none has. */
+static const struct lw_gluon_class *choose_class(const char *name, enum lw_triton triton,
+                                                 const struct lw_call_arguments *arguments)
+{
+    const struct lw_gluon_class *class, *first = lw_gluon_find(name, 0);
+    bool linear = !strcmp(first->type, "linear");
+    bool generic = linear && lw_triton_since(triton, LW_TRITON_3_8) && is_generic(arguments);
+    for (int i = 0; (class = lw_gluon_find(name, i)); i++)
+        if (has_arguments(class, arguments) &&
+            (!linear || generic == !strcmp(class->type, "generic_linear")))
+            return class;
+    return first;
+}
+
+/* Sets two parameters: that one, and the next of the encoding. */
+static bool set_pair(struct call *call, int i)
+{
+    const struct lw_gluon_argument *argument = &call->callee->class->arguments[i];
+    const struct lw_value *pair = &call->given[i];
+    int first = lw_encoding_param(call->encoding, argument->param);
+    if (pair->kind != LW_VALUE_LIST || pair->count != 2)
+        return refuse(call, pair, "'%s' must be a list of two integers", argument->name);
+    return set(call, argument->param, &pair->items[0], pair->position) &&
+           set(call, call->encoding->type->params[first + 1].name, &pair->items[1], pair->position);
+}
+
+/* The type of an element, by its name in Triton's text: gl.float64 is f64. */
+static bool set_type(struct call *call, int i)
+{
+    struct lw_value value = call->given[i];
+    struct lw_element element;
+    if (value.kind != LW_VALUE_STRING || !lw_element_find(&element, value.string, NULL))
+        return refuse(call, &value, "'%s' must be the type of an element, such as gl.float32",
+                      call->callee->class->arguments[i].name);
+    value.string = lw_arena_string(call->scan->arena, element.name, strlen(element.name));
+    return value.string ? set(call, call->callee->class->arguments[i].param, &value, value.position)
+                        : lw_scan_out_of_memory(call->scan);
+}
+
+/* The bases of warps and of registers are one parameter: an object of both. */
+static bool set_warps(struct call *call, int i, const char *dim)
+{
+    const char *param = call->callee->class->arguments[i].param;
+    struct lw_value *object = &call->encoding->params[lw_encoding_param(call->encoding, param)];
+    struct lw_value *items = lw_arena_alloc(call->scan->arena, 2 * sizeof *items);
+    const char **names = lw_arena_alloc(call->scan->arena, 2 * sizeof *names);
+    if (!items || !names)
+        return lw_scan_out_of_memory(call->scan);
+    if (object->kind == LW_VALUE_OBJECT) {
+        items[0] = object->items[0];
+        names[0] = object->names[0];
+    } else {
+        *object = (struct lw_value){.kind = LW_VALUE_OBJECT, .position = call->given[i].position};
+    }
+    items[object->count] = call->given[i];
+    names[object->count++] = dim;
+    object->items = items;
+    object->names = names;
+    return true;
+}
+
+/* The least power of two above all numbers along a dim of the bases. */
+static int64_t reach(const struct call *call, size_t dim)
+{
+    int64_t reached = 0, size = 1;
+    for (size_t p = 0; p < call->encoding->type->param_count; p++) {
+        const struct lw_value *bases = &call->encoding->params[p];
+        bool are = call->encoding->type->params[p].type == LW_PARAM_BASES;
+        for (size_t i = 0; are && i < bases->count; i++)
+            if (bases->items[i].kind == LW_VALUE_LIST && dim < bases->items[i].count)
+                reached |= bases->items[i].items[dim].integer;
+    }
+    while (size <= reached && size < (int64_t)1 << 62)
+        size *= 2;
+    return size;
+}
+
+/* Bases have a shape of their own, and Triton rejects any other. */
+static bool check_shape(struct call *call, const struct lw_value *shape)
+{
+    if (shape->kind != LW_VALUE_LIST)
+        return refuse(call, shape, "'%s' must be a list of integers", "shape");
+    for (size_t d = 0; d < shape->count; d++)
+        if (shape->items[d].kind != LW_VALUE_INTEGER || shape->items[d].integer != reach(call, d))
+            return lw_error_at(call->scan->err, LW_ERROR_SHAPE, shape->items[d].position,
+                               "the bases reach %lld elements along dim %zu, and 'shape' must "
+                               "be that",
+                               (long long)reach(call, d), d);
+    return true;
+}
+
+static bool set_argument(struct call *call, int i)
+{
+    const struct lw_gluon_argument *argument = &call->callee->class->arguments[i];
+    const struct lw_value *value = &call->given[i];
+    switch (argument->kind) {
+    case LW_GLUON_PARENT:
+        if (value->kind != LW_VALUE_ENCODING)
+            return refuse(call, value, "'%s' is a layout", argument->name);
+        return set(call, argument->param, value, call->at[i]);
+    case LW_GLUON_PAIR:
+    case LW_GLUON_VERSION:
+        return set_pair(call, i);
+    case LW_GLUON_TYPE:
+        return set_type(call, i);
+    case LW_GLUON_WARPS:
+        return set_warps(call, i, "warp");
+    case LW_GLUON_TILES:
+        return set_warps(call, i, "register");
+    case LW_GLUON_SHAPE:
+        return check_shape(call, value);
+    case LW_GLUON_BLOCKS:
+        return (value->kind == LW_VALUE_LIST && value->count == 0) ||
+               set(call, argument->param, value, call->at[i]);
+    default:
+        return set(call, argument->param, value, call->at[i]);
+    }
+}
+
+/* Whether an argument must be set: neither the class nor the encoding has a default for it. */
+static bool is_needed(const struct lw_gluon_argument *argument)
+{
+    return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_NEEDED ||
+           argument->kind == LW_GLUON_PARENT || argument->kind == LW_GLUON_VERSION ||
+           argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS ||
+           argument->kind == LW_GLUON_DIMS;
+}
+
+/* Fails for arguments that Triton refuses though the encoding accepts them. */
+static bool check_call(const struct call *call)
+{
+    int64_t mnk[LW_RANK_MAX];
+    if (strcmp(call->callee->class->type, "amd_mfma") != 0 ||
+        lw_encoding_integers(call->encoding, "instrShape", 3, mnk, LW_RANK_MAX) < 2 ||
+        mnk[0] != 4 || mnk[1] != 4)
+        return true;
+    return lw_error_at(
+        call->scan->err, LW_ERROR_PARAMETER, call->callee->position,
+        "instr_shape must begin with [32, 32], [16, 16], [64, 4] or [4, 64]; Gluon has no 4 x 4");
+}
+
+static bool call_gluon(struct call *call, const struct lw_call_arguments *arguments)
+{
+    const struct lw_gluon_class *class = call->callee->class;
+    call->count = argument_count(class);
+    for (int i = 0; i < call->count; i++)
+        call->names[i] = class->arguments[i].name;
+    if (!take_arguments(call, arguments))
+        return false;
+    /* The shape comes last in every class, so the bases are set before it is checked. */
+    for (int i = 0; i < call->count; i++) {
+        bool given = call->given[i].kind != LW_VALUE_NONE;
+        if (given && !set_argument(call, i))
+            return false;
+        if (!given && !call->at[i].line && is_needed(&class->arguments[i]))
+            return needs(call, class->arguments[i].name);
+    }
+    return check_call(call);
+}
+
+/* ---- Functions that choose a layout ---- */
+
+static bool fail(struct lw_scan *scan, const struct lw_value *value, const char *what)
+{
+    return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->position, "%s", what);
+}
+
+/* A list of as many integers as `rank`, or of any number when that is 0; *rank is set to their number. */
+static bool take_list(struct lw_scan *scan, const struct lw_value *value, int *rank,
+                      int64_t *numbers)
+{
+    bool good = value->kind == LW_VALUE_LIST && value->count > 0 && value->count <= LW_RANK_MAX &&
+                (!*rank || value->count == (size_t)*rank);
+    for (size_t d = 0; good && d < value->count; d++) {
+        good = value->items[d].kind == LW_VALUE_INTEGER;
+        numbers[d] = value->items[d].integer;
+    }
+    *rank = good ? (int)value->count : *rank;
+    return good || fail(scan, value, "expected a list of integers, one for each dim");
+}
+
+static bool take_integer(struct lw_scan *scan, const struct lw_value *value, int64_t *number)
+{
+    if (value)
+        *number = value->integer;
+    return !value || value->kind == LW_VALUE_INTEGER || fail(scan, value, "expected an integer");
+}
+
+static bool take_truth(struct lw_scan *scan, const struct lw_value *value, bool *truth)
+{
+    *truth = value && value->integer;
+    return !value || value->kind == LW_VALUE_BOOLEAN || fail(scan, value, "expected True or False");
+}
+
+/* Reads the shape, of sizes from 1 on, and sets that of the tensor. */
+static bool take_shape(struct lw_scan *scan, const struct lw_value *value, int64_t *shape,
+                       struct lw_tensor *tensor)
+{
+    int rank = 0;
+    if (!take_list(scan, value, &rank, shape))
+        return false;
+    for (int d = 0; d < rank; d++) {
+        if (shape[d] < 1 || shape[d] > (int64_t)1 << 32)
+            return fail(scan, &value->items[d], "a size must be from 1 to 2^32");
+        tensor->shape[d] = (uint64_t)shape[d];
+    }
+    tensor->rank = rank;
+    return true;
+}
+
+/* getDefaultBlockedEncoding([64, 64], 4) of Triton. */
+static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_value *const *given,
+                                        struct lw_tensor *tensor)
+{
+    int64_t shape[LW_RANK_MAX], size[LW_RANK_MAX], order[LW_RANK_MAX];
+    struct lw_blocked_request request = {.shape = shape, .lanes = 32};
+    if (!take_shape(scan, given[0], shape, tensor))
+        return NULL;
+    request.rank = tensor->rank;
+    if (!take_integer(scan, given[1], &request.warps) ||
+        !take_integer(scan, given[2], &request.lanes) ||
+        !take_integer(scan, given[5], &request.blocks) ||
+        (given[3] && !take_list(scan, given[3], &request.rank, size)) ||
+        (given[4] && !take_list(scan, given[4], &request.rank, order)))
+        return NULL;
+    if (given[5] && request.blocks < 1) {
+        fail(scan, given[5], "numCTAs must be 1 or more");
+        return NULL;
+    }
+    request.size = given[3] ? size : NULL;
+    request.order = given[4] ? order : NULL;
+    return lw_blocked_default(scan->arena, &request, scan->err);
+}
+
+/* The widest swizzle whose rows divide that of the tensor. */
+static int64_t swizzle_width(const struct lw_tensor *tensor, bool transposed, int packed)
+{
+    uint64_t rows = 1, row = tensor->shape[transposed ? 0 : tensor->rank - 1] * (uint64_t)packed *
+                             (uint64_t)tensor->element.bits / 8;
+    for (int d = 0; d < tensor->rank && rows < 8; d++)
+        rows *= d == (transposed ? 0 : tensor->rank - 1) ? 1 : tensor->shape[d];
+    for (int64_t width = 128; width >= 32 && tensor->rank > 1 && rows >= 8; width /= 2)
+        if (row % (uint64_t)width == 0)
+            return width;
+    return 0;
+}
+
+/* NVMMASharedLayout.get_default_for([128, 64], gl.float16) of Gluon. */
+static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_value *const *given,
+                                      struct lw_tensor *tensor)
+{
+    int64_t shape[LW_RANK_MAX];
+    bool transposed, padded;
+    if (!take_shape(scan, given[0], shape, tensor) || !take_truth(scan, given[2], &transposed) ||
+        !take_truth(scan, given[3], &padded))
+        return NULL;
+    if (given[1]->kind != LW_VALUE_STRING) {
+        fail(scan, given[1], "expected the type of an element, such as gl.float16");
+        return NULL;
+    }
+    if (!lw_element_find(&tensor->element, given[1]->string, scan->err))
+        return NULL;
+    const struct {
+        const char *name;
+        struct lw_value value;
+    } values[] = {
+        {"swizzlingByteWidth", lw_value_integer(swizzle_width(tensor, transposed, padded ? 2 : 1))},
+        {"elementBitWidth", lw_value_integer(tensor->element.bits)},
+        {"transposed", lw_value_boolean(transposed)},
+        {"fp4Padded", lw_value_boolean(padded)},
+    };
+    struct lw_encoding *encoding =
+        lw_encoding_new(scan->arena, lw_encoding_type_find("nvmma_shared"));
+    for (size_t i = 0; encoding && i < LW_COUNT(values); i++)
+        if ((i < 3 || padded) &&
+            !lw_encoding_set(encoding, values[i].name, &values[i].value, scan->err))
+            return NULL;
+    if (!encoding)
+        lw_scan_out_of_memory(scan);
+    return encoding;
+}
+
+/* A function: its arguments in their order, of which the first `needed` are required. */
+struct lw_chooser {
+    const char *name;
+    int needed, count;
+    const char *arguments[6], *also[6];
+    struct lw_encoding *(*make)(struct lw_scan *scan, const struct lw_value *const *given,
+                                struct lw_tensor *tensor);
+};
+
+static const struct lw_chooser choosers[] = {
+    {"getDefaultBlockedEncoding",
+     2,
+     6,
+     {"shape", "numWarps", "threadsPerWarp", "sizePerThread", "order", "numCTAs"},
+     {NULL, "num_warps", "threads_per_warp", "size_per_thread", NULL, "num_ctas"},
+     make_blocked},
+    {"get_default_for",
+     2,
+     4,
+     {"block_shape", "dtype", "transposed", "fp4_padded"},
+     {"shape"},
+     make_nvmma},
+};
+
+static bool call_chooser(struct call *call, const struct lw_call_arguments *arguments,
+                         struct lw_tensor *tensor)
+{
+    const struct lw_chooser *chooser = call->callee->chooser;
+    const struct lw_value *given[6] = {NULL};
+    call->count = chooser->count;
+    memcpy((void *)call->names, (const void *)chooser->arguments, sizeof chooser->arguments);
+    memcpy((void *)call->also, (const void *)chooser->also, sizeof chooser->also);
+    if (!take_arguments(call, arguments))
+        return false;
+    for (int i = 0; i < chooser->count; i++) {
+        given[i] = call->at[i].line ? &call->given[i] : NULL;
+        if (!given[i] && i < chooser->needed)
+            return needs(call, chooser->arguments[i]);
+    }
+    call->encoding = chooser->make(call->scan, given, tensor);
+    if (!call->encoding && call->scan->err->position.line == 0)
+        call->scan->err->position = call->callee->position;
+    return call->encoding;
+}
+
+/* ---- Spellings ---- */
+
+/* Fails for the classes of Gluon whose layout Triton chooses only when it compiles. */
+static bool is_chosen(struct lw_scan *scan, const char *name, struct lw_position position)
+{
+    return (strcmp(name, "AutoLayout") != 0 && strcmp(name, "CoalescedLayout") != 0) ||
+           lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
+                       "%s has no layout yet: Triton chooses it when it compiles the kernel, and "
+                       "the dump of the kernel has it",
+                       name);
+}
+
+bool lw_callee_find(struct lw_scan *scan, const char *name, struct lw_position position,
+                    const struct lw_value *receiver, struct lw_callee *callee)
+{
+    *callee = (struct lw_callee){.name = name, .position = position};
+    if (!receiver && !is_chosen(scan, name, position))
+        return false;
+    for (size_t i = 0; i < LW_COUNT(choosers) && !receiver; i++)
+        if (!strcmp(choosers[i].name, name))
+            callee->chooser = &choosers[i];
+    if (!receiver && !callee->chooser)
+        callee->class = lw_gluon_find(name, 0);
+    if (!callee->chooser && !callee->class)
+        callee->type = find_method(scan, name, position, receiver);
+    return callee->chooser || callee->class || callee->type;
+}
+
+struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
+                            const struct lw_value *receiver,
+                            const struct lw_call_arguments *arguments, struct lw_tensor *tensor)
+{
+    struct lw_callee callee = *found;
+    struct call call = {.scan = scan, .callee = &callee};
+    if (callee.chooser)
+        return call_chooser(&call, arguments, tensor) ? call.encoding : NULL;
+    if (callee.class) {
+        callee.class = choose_class(callee.name, scan->triton, arguments);
+        callee.type = lw_encoding_type_find(callee.class->type);
+        callee.name = lw_gluon_name(callee.class);
+    }
+    call.encoding = lw_read_new(scan, callee.type, callee.position);
+    bool made =
+        call.encoding &&
+        (callee.class ? call_gluon(&call, arguments) : call_tilus(&call, receiver, arguments)) &&
+        lw_check_nesting(call.encoding, callee.position, scan->err);
+    return made ? call.encoding : NULL;
+}
