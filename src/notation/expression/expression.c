@@ -1,6 +1,10 @@
 /*
- * The grammar of expressions (that of programs of them is in statements.c):
+ * The grammar of programs and of expressions:
  *
+ *     program     { import-line } statement { (`;` | newline) statement }
+ *     statement   [ name { `.` name } [ `:` type ] `=` ] expression
+ *                 | declared name `=` expression, in C++
+ *     declared    [ `const` ] ( `auto` | `Tensor` | `TiledMMA` | ... ) [ `const` ] [ `&` [ `&` ] ]
  *     expression  product { (`==` | `!=`) product }
  *     product     chain { (`*` | `/` | `o`) chain }
  *     chain       primary { `.` name | `.` name arguments | arguments }
@@ -22,11 +26,150 @@
 
 #include "notation/expression/expression.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
+
+/* ---- Nodes ---- */
+
+/* A node that begins at the cursor; NULL and an error. It ends where node_finish is called. */
+static struct lw_node *node_new(struct lw_scan *scan, enum lw_node_kind kind)
+{
+    lw_scan_peek(scan);
+    struct lw_position position = lw_scan_position(scan);
+    if (scan->parts++ == LW_EXPRESSION_MOST) {
+        lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %zu parts in one expression",
+                    LW_EXPRESSION_MOST);
+        return NULL;
+    }
+    struct lw_node *node = lw_arena_alloc(scan->arena, sizeof *node);
+    if (!node) {
+        lw_scan_out_of_memory(scan);
+        return NULL;
+    }
+    node->kind = kind; /* the memory of an arena is zero */
+    node->position = position;
+    node->text = scan->at;
+    return node;
+}
+
+static struct lw_node *node_finish(struct lw_scan *scan, struct lw_node *node)
+{
+    node->position = lw_scan_until(scan, node->position);
+    node->length = (size_t)(scan->at - node->text);
+    return node;
+}
+
+/* A node that begins where its first item does. */
+static struct lw_node *node_wrap(struct lw_scan *scan, enum lw_node_kind kind,
+                                 struct lw_node *first)
+{
+    struct lw_node *node = node_new(scan, kind);
+    if (!node)
+        return NULL;
+    node->position = first->position;
+    node->text = first->text;
+    node->length = first->length;
+    node->items = first;
+    node->count = 1;
+    return node;
+}
+
+/* Appends an item after *last and sets *last to it; a node ends where its last item does. */
+static void node_append(struct lw_node *node, struct lw_node **last, struct lw_node *item)
+{
+    (*last)->next = item;
+    *last = item;
+    node->count++;
+    node->length = (size_t)(item->text + item->length - node->text);
+    node->position = lw_position_join(node->position, item->position);
+}
+
+bool lw_node_is_name(const struct lw_node *node, const char *name)
+{
+    return node->kind == LW_NODE_NAME && !node->angles && !strcmp(node->name, name);
+}
+
+bool lw_node_is_swizzle(const struct lw_node *node)
+{
+    return node->angles && (!strcmp(node->name, "Sw") || !strcmp(node->name, "Swizzle") ||
+                            !strcmp(node->name, "S"));
+}
+
+const struct lw_node *lw_node_last(const struct lw_node *node)
+{
+    const struct lw_node *last = node->items;
+    while (last->next)
+        last = last->next;
+    return last;
+}
+
+struct lw_position lw_node_end(const struct lw_node *node)
+{
+    struct lw_position position = node->position;
+    position.column += position.length;
+    position.length = 0;
+    return position;
+}
+
+bool lw_node_unexpected(const struct lw_node *node, const char *expected, struct lw_error *err)
+{
+    return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "expected %s, found '%.*s'", expected,
+                       node->length > 40 ? 40 : (int)node->length, node->text);
+}
+
+/* ---- Operators ---- */
+
+/* Whether a line ends between what was parsed last and the cursor. */
+static bool line_begun(struct lw_scan *scan)
+{
+    lw_scan_space(scan);
+    const char *before = scan->at - 1;
+    while (*before == ' ' || *before == '\t' || *before == '\r')
+        before--;
+    return *before == '\n';
+}
+
+/* The ranks of operators; operators of a later rank bind more tightly. */
+enum rank { RANK_COMPARISON, RANK_SUM, RANK_PRODUCT };
+
+static const struct {
+    const char *symbol;
+    enum rank rank;
+    bool on_line; /* at the beginning of a line it is no operator, but the sign of a number, or a
+                     name */
+} operators[] = {{"==", RANK_COMPARISON, false}, {"!=", RANK_COMPARISON, false},
+                 {"+", RANK_SUM, true},          {"-", RANK_SUM, true},
+                 {"*", RANK_PRODUCT, false},     {"/", RANK_PRODUCT, false},
+                 {"%", RANK_PRODUCT, true},      {"o", RANK_PRODUCT, true}};
+
+/* Consumes an operator of a rank and sets its position; NULL: there is none. */
+static const char *take_operator(struct lw_scan *scan, enum rank rank, struct lw_position *position)
+{
+    char c = lw_scan_peek(scan);
+    if (!c || !strchr("=!+-*/%o", c))
+        return NULL;
+    *position = lw_scan_position(scan);
+    for (size_t i = 0; i < LW_COUNT(operators); i++) {
+        const char *symbol = operators[i].symbol;
+        size_t length = strlen(symbol), left = (size_t)(scan->end - scan->at);
+        if (operators[i].rank != rank || left < length || strncmp(scan->at, symbol, length) != 0 ||
+            (operators[i].on_line && line_begun(scan)))
+            continue;
+        if (*symbol == 'o' ? !lw_scan_keyword(scan, symbol)
+                           : left > length && scan->at[length] == '>')
+            continue; /* a name, or the arrow -> */
+        scan->at += *symbol == 'o' ? 0 : length;
+        *position = lw_scan_until(scan, *position);
+        return symbol;
+    }
+    return NULL;
+}
 
 /* ---- Labels ---- */
 
-bool lw_expression_take_equals(struct lw_scan *scan)
+/* Consumes a `=` that is not the first half of `==`. */
+static bool take_equals(struct lw_scan *scan)
 {
     bool equals = lw_scan_peek(scan) == '=' && !(scan->at + 1 < scan->end && scan->at[1] == '=');
     scan->at += equals;
@@ -59,9 +202,9 @@ static bool parse_label(struct lw_scan *scan, char close, const char **label,
     if (close == '}' && !*label)
         return !quoted && lw_scan_unexpected(scan, "a name");
     if (close == '}')
-        return lw_scan_accept(scan, ':') || lw_expression_take_equals(scan) ||
+        return lw_scan_accept(scan, ':') || take_equals(scan) ||
                lw_scan_unexpected(scan, "':' or '='");
-    if (*label && lw_expression_take_equals(scan))
+    if (*label && take_equals(scan))
         return true;
     *scan = before;
     *label = NULL;
@@ -122,12 +265,12 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
 static struct lw_node *parse_brackets(struct lw_scan *scan, enum lw_node_kind kind, char close)
 {
     bool comma;
-    struct lw_node *node = lw_node_new(scan, kind);
+    struct lw_node *node = node_new(scan, kind);
     if (!node || !parse_items(scan, node, close, &comma))
         return NULL;
     if (kind == LW_NODE_TUPLE && node->count == 1 && !comma)
         node->kind = LW_NODE_GROUP;
-    return lw_node_finish(scan, node);
+    return node_finish(scan, node);
 }
 
 /* Parses the arguments of a name, when it has some; the node then becomes one of that kind. */
@@ -138,7 +281,7 @@ static struct lw_node *parse_arguments(struct lw_scan *scan, struct lw_node *nam
     if (lw_scan_peek(scan) != '(')
         return name;
     name->kind = kind;
-    return parse_items(scan, name, ')', &comma) ? lw_node_finish(scan, name) : NULL;
+    return parse_items(scan, name, ')', &comma) ? node_finish(scan, name) : NULL;
 }
 
 /* ---- Objects ---- */
@@ -167,11 +310,11 @@ static bool skip_braces(struct lw_scan *scan, struct lw_position position)
 
 static struct lw_node *parse_object(struct lw_scan *scan)
 {
-    struct lw_node *node = lw_node_new(scan, LW_NODE_OBJECT);
+    struct lw_node *node = node_new(scan, LW_NODE_OBJECT);
     if (!node || !skip_braces(scan, node->position))
         return NULL;
     node->depth = scan->depth;
-    return lw_node_finish(scan, node);
+    return node_finish(scan, node);
 }
 
 const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object)
@@ -199,33 +342,108 @@ const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_n
 
 static struct lw_node *parse_integer(struct lw_scan *scan)
 {
-    struct lw_node *node = lw_node_new(scan, LW_NODE_INTEGER);
+    struct lw_node *node = node_new(scan, LW_NODE_INTEGER);
     if (!node)
         return NULL;
     node->plus = *scan->at == '+';
     if (!lw_scan_is_constant(scan))
-        return lw_scan_number(scan, &node->integer) ? lw_node_finish(scan, node) : NULL;
+        return lw_scan_number(scan, &node->integer) ? node_finish(scan, node) : NULL;
     node->kind = LW_NODE_NAME;
     if (!(node->name = lw_scan_constant(scan)))
         return NULL;
-    lw_node_finish(scan, node);
+    node_finish(scan, node);
     node->name_position = node->position;
     return node;
 }
 
 static struct lw_node *parse_string(struct lw_scan *scan)
 {
-    struct lw_node *node = lw_node_new(scan, LW_NODE_STRING);
-    return node && (node->name = lw_scan_quoted(scan)) ? lw_node_finish(scan, node) : NULL;
+    struct lw_node *node = node_new(scan, LW_NODE_STRING);
+    return node && (node->name = lw_scan_quoted(scan)) ? node_finish(scan, node) : NULL;
 }
 
 static struct lw_node *parse_attribute(struct lw_scan *scan)
 {
-    struct lw_node *node = lw_node_new(scan, LW_NODE_ATTRIBUTE);
-    return node && scan->attribute(scan, &node->encoding) ? lw_node_finish(scan, node) : NULL;
+    struct lw_node *node = node_new(scan, LW_NODE_ATTRIBUTE);
+    return node && scan->attribute(scan, &node->encoding) ? node_finish(scan, node) : NULL;
+}
+
+/* ---- Pointers ---- */
+
+/* The brackets of a printed pointer, `[16b]`. */
+static bool parse_bits(struct lw_scan *scan, struct lw_node *node)
+{
+    return lw_scan_expect(scan, '[', "'['") && lw_scan_integer(scan, &node->integer) &&
+           (lw_scan_keyword(scan, "b") || lw_scan_unexpected(scan, "'b', for bits")) &&
+           lw_scan_expect(scan, ']', "']'");
+}
+
+/* Skips its address, `(0x7f00)`. */
+static bool skip_address(struct lw_scan *scan)
+{
+    if (!lw_scan_expect(scan, '(', "'(' and an address"))
+        return false;
+    while (scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
+        scan->at++;
+    return lw_scan_expect(scan, ')', "')'");
+}
+
+/* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00). */
+static bool begins_tensor(const struct lw_scan *scan, const char *name)
+{
+    static const char *const pointers[] = {"ptr",      "gmem_ptr",  "smem_ptr", "rmem_ptr",
+                                           "tmem_ptr", "_smem_ptr", "tmem_"};
+    char next = scan->at < scan->end ? *scan->at : '\0';
+    bool found = next == '(' ? !strcmp(name, "ArithTuple") : !strcmp(name, "ArithTuple_0");
+    for (size_t i = 0; next == '[' && i < LW_COUNT(pointers); i++)
+        found = found || !strcmp(name, pointers[i]);
+    return found;
+}
+
+/* Whether a name that was consumed makes a pointer, "make_gmem_ptr", and its arguments follow. */
+static bool makes_pointer(const struct lw_scan *scan, const char *name)
+{
+    static const char *const makers[] = {"make_gmem_ptr",    "make_smem_ptr", "make_rmem_ptr",
+                                         "make_tmem_ptr",    "make_ptr",      "recast_ptr",
+                                         "counting_iterator"};
+    const char *last = strrchr(name, ':') ? strrchr(name, ':') + 1 : name;
+    char next = scan->at < scan->end ? *scan->at : '\0';
+    for (size_t i = 0; (next == '(' || next == '{') && i < LW_COUNT(makers); i++)
+        if (!strcmp(makers[i], last))
+            return true;
+    return false;
+}
+
+/* Skips the arguments of such a call, with the brackets inside. */
+static struct lw_node *parse_pointer_call(struct lw_scan *scan, struct lw_node *node)
+{
+    node->kind = LW_NODE_POINTER;
+    int depth = 0;
+    while (depth || (scan->at < scan->end && (*scan->at == '(' || *scan->at == '{'))) {
+        char c = lw_scan_peek(scan);
+        if (scan->at == scan->end) {
+            lw_scan_unexpected(scan, "the bracket that ends a pointer");
+            return NULL;
+        }
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+        scan->at++;
+    }
+    return node_finish(scan, node);
 }
 
 static struct lw_node *parse_primary(struct lw_scan *scan);
+
+/* `smem_ptr[16b](unset)`, or without its parentheses, between a swizzle and its layout. */
+static struct lw_node *parse_pointer(struct lw_scan *scan)
+{
+    struct lw_node *node = node_new(scan, LW_NODE_POINTER);
+    bool good = node && lw_scan_keyword(scan, "smem_ptr") && parse_bits(scan, node);
+    if (good && lw_scan_accept(scan, '('))
+        good = (lw_scan_keyword(scan, "unset") || lw_scan_unexpected(scan, "'unset'")) &&
+               lw_scan_expect(scan, ')', "')'");
+    return good ? node_finish(scan, node) : NULL;
+}
 
 /* Whether a node may be between a swizzle and its layout: an offset, or a pointer. */
 static bool is_offset(const struct lw_node *node)
@@ -240,10 +458,10 @@ static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, str
 {
     struct lw_scan ahead = *scan;
     bool pointer = lw_scan_keyword(&ahead, "smem_ptr");
-    struct lw_node *part = pointer ? lw_scan_pointer(scan) : parse_primary(scan);
+    struct lw_node *part = pointer ? parse_pointer(scan) : parse_primary(scan);
     if (!part)
         return false;
-    lw_node_append(node, &last, part);
+    node_append(node, &last, part);
     if (!is_offset(part))
         return true;
     if (!lw_scan_keyword(scan, "o"))
@@ -251,7 +469,7 @@ static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, str
                                                 : "':' and a stride, or 'o' and a layout");
     if (!(part = parse_primary(scan)))
         return false;
-    lw_node_append(node, &last, part);
+    node_append(node, &last, part);
     return true;
 }
 
@@ -262,7 +480,7 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     if (!lw_scan_keyword(scan, "o"))
         return swizzle;
     if (!lw_scan_enter(scan, swizzle->position) ||
-        !(node = lw_node_wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
+        !(node = node_wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
         !parse_swizzled_parts(scan, node, swizzle))
         return NULL;
     lw_scan_leave(scan);
@@ -275,13 +493,13 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
     if (lw_scan_peek(scan) == '<') {
         if (!(node->angles = parse_brackets(scan, LW_NODE_TILER, '>')))
             return false;
-        lw_node_finish(scan, node);
+        node_finish(scan, node);
     }
     if (!lw_scan_accept(scan, '{'))
         return true;
     if (!lw_scan_expect(scan, '}', "'}': types of CuTe are made without arguments"))
         return false;
-    lw_node_finish(scan, node);
+    node_finish(scan, node);
     return true;
 }
 
@@ -292,7 +510,8 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, 
     struct lw_node *last = before, *layout;
     node->kind = LW_NODE_TENSOR;
     if (scan->at < scan->end && *scan->at == '[') {
-        if (!lw_scan_iterator(scan, start, node))
+        if (!parse_bits(scan, node) || !skip_address(scan) ||
+            !(node->name = lw_arena_string(scan->arena, start, (size_t)(scan->at - start))))
             return NULL;
     } else if (*scan->at == '(' && !(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
         return NULL;
@@ -306,18 +525,18 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, 
     node->items = before ? before : layout;
     node->count = 1;
     if (before)
-        lw_node_append(node, &last, layout);
-    return lw_node_finish(scan, node);
+        node_append(node, &last, layout);
+    return node_finish(scan, node);
 }
 
 /* `Sw<3,4,3>_smem_ptr[16b](0x0) o layout`, as tensors with a swizzled pointer are printed. */
 static struct lw_node *parse_swizzled_tensor(struct lw_scan *scan, struct lw_node *swizzle,
                                              const char *start)
 {
-    struct lw_node *node = lw_node_wrap(scan, LW_NODE_TENSOR, swizzle);
+    struct lw_node *node = node_wrap(scan, LW_NODE_TENSOR, swizzle);
     if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
         return NULL;
-    if (!lw_names_iterator(scan, node->name)) {
+    if (!begins_tensor(scan, node->name)) {
         lw_scan_unexpected(scan, "_smem_ptr[16b](...)");
         return NULL;
     }
@@ -327,19 +546,19 @@ static struct lw_node *parse_swizzled_tensor(struct lw_scan *scan, struct lw_nod
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
     const char *start = scan->at;
-    struct lw_node *node = lw_node_new(scan, LW_NODE_NAME);
+    struct lw_node *node = node_new(scan, LW_NODE_NAME);
     if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
         return NULL;
-    if (lw_names_iterator(scan, node->name))
+    if (begins_tensor(scan, node->name))
         return parse_tensor(scan, node, start, NULL);
-    lw_node_finish(scan, node);
+    node_finish(scan, node);
     if (!parse_template(scan, node))
         return NULL;
     if (lw_node_is_swizzle(node))
         return scan->at < scan->end && *scan->at == '_' ? parse_swizzled_tensor(scan, node, start)
                                                         : parse_swizzled(scan, node);
-    if (lw_names_pointer(scan, node->name))
-        return lw_scan_pointer_call(scan, node);
+    if (makes_pointer(scan, node->name))
+        return parse_pointer_call(scan, node);
     return parse_arguments(scan, node, LW_NODE_CALL);
 }
 
@@ -374,13 +593,13 @@ static struct lw_node *parse_axis(struct lw_scan *scan)
     struct lw_node *first = parse_atom(scan), *node, *last = first;
     if (!first || lw_scan_peek(scan) != '@')
         return first;
-    if (!(node = lw_node_wrap(scan, LW_NODE_AXIS, first)))
+    if (!(node = node_wrap(scan, LW_NODE_AXIS, first)))
         return NULL;
     while (lw_scan_accept(scan, '@')) {
-        struct lw_node *axis = lw_node_new(scan, LW_NODE_INTEGER);
+        struct lw_node *axis = node_new(scan, LW_NODE_INTEGER);
         if (!axis || !lw_scan_integer(scan, &axis->integer))
             return NULL;
-        lw_node_append(node, &last, lw_node_finish(scan, axis));
+        node_append(node, &last, node_finish(scan, axis));
     }
     return node;
 }
@@ -398,18 +617,18 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
                            scan->attribute ? "the type of an integer such as 'i32'" : "a stride");
         return NULL;
     }
-    if (!(node = lw_node_wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
+    if (!(node = node_wrap(scan, LW_NODE_STRIDE, shape)) || !(stride = parse_axis(scan)))
         return NULL;
     stride->label = ":";
     stride->label_position = colon;
-    lw_node_append(node, &shape, stride);
+    node_append(node, &shape, stride);
     return node;
 }
 
 /* `.name` and `.name(...)`, after the dot. */
 static struct lw_node *parse_member(struct lw_scan *scan)
 {
-    struct lw_node *node = lw_node_new(scan, LW_NODE_MEMBER);
+    struct lw_node *node = node_new(scan, LW_NODE_MEMBER);
     if (!node)
         return NULL;
     node->name = lw_scan_name(scan, &node->name_position);
@@ -417,7 +636,7 @@ static struct lw_node *parse_member(struct lw_scan *scan)
         lw_scan_unexpected(scan, "the name of a function");
         return NULL;
     }
-    lw_node_finish(scan, node);
+    node_finish(scan, node);
     return parse_arguments(scan, node, LW_NODE_METHOD);
 }
 
@@ -426,34 +645,34 @@ static struct lw_node *parse_chain(struct lw_scan *scan)
     struct lw_node *first = parse_primary(scan), *chain = NULL, *last = first;
     while (last) {
         char open = lw_scan_peek(scan);
-        bool at = (open == '(' || open == '[') && !lw_expression_line_begun(scan);
+        bool at = (open == '(' || open == '[') && !line_begun(scan);
         if (!at && !lw_scan_accept(scan, '.'))
             break;
         struct lw_node *step = !at           ? parse_member(scan)
                                : open == '[' ? parse_brackets(scan, LW_NODE_INDEX, ']')
                                              : parse_brackets(scan, LW_NODE_AT, ')');
-        if (!step || (!chain && !(chain = lw_node_wrap(scan, LW_NODE_CHAIN, first))))
+        if (!step || (!chain && !(chain = node_wrap(scan, LW_NODE_CHAIN, first))))
             return NULL;
-        lw_node_append(chain, &last, step);
+        node_append(chain, &last, step);
     }
     return chain ? chain : first;
 }
 
 /* Operands of a rank and the operators between them. */
-static struct lw_node *parse_operation(struct lw_scan *scan, enum lw_rank rank)
+static struct lw_node *parse_operation(struct lw_scan *scan, enum rank rank)
 {
     const char *symbol;
     struct lw_position position;
-    bool chains = rank == LW_RANK_PRODUCT;
+    bool chains = rank == RANK_PRODUCT;
     struct lw_node *first = chains ? parse_chain(scan) : parse_operation(scan, rank + 1);
     struct lw_node *node = NULL, *last = first;
-    while (last && (symbol = lw_expression_operator(scan, rank, &position))) {
+    while (last && (symbol = take_operator(scan, rank, &position))) {
         struct lw_node *operand = chains ? parse_chain(scan) : parse_operation(scan, rank + 1);
-        if (!operand || (!node && !(node = lw_node_wrap(scan, LW_NODE_OPERATION, first))))
+        if (!operand || (!node && !(node = node_wrap(scan, LW_NODE_OPERATION, first))))
             return NULL;
         operand->label = symbol;
         operand->label_position = position;
-        lw_node_append(node, &last, operand);
+        node_append(node, &last, operand);
     }
     return node ? node : first;
 }
@@ -467,16 +686,126 @@ static struct lw_node *parse_digits(struct lw_scan *scan)
     while (p < scan->end && p - scan->at < 18 && *p >= '0' && *p <= '9')
         n = n * 10 + (*p++ - '0');
     bool item = p > scan->at && p < scan->end && (*p == ',' || *p == ')' || *p == ']');
-    struct lw_node *node = item ? lw_node_new(scan, LW_NODE_INTEGER) : NULL;
+    struct lw_node *node = item ? node_new(scan, LW_NODE_INTEGER) : NULL;
     if (!node)
         return NULL;
     node->integer = n;
     scan->at = p;
-    return lw_node_finish(scan, node);
+    return node_finish(scan, node);
 }
 
 struct lw_node *lw_expression_parse(struct lw_scan *scan)
 {
     struct lw_node *integer = lw_scan_at_end(scan) ? NULL : parse_digits(scan);
-    return integer ? integer : parse_operation(scan, LW_RANK_COMPARISON);
+    return integer ? integer : parse_operation(scan, RANK_COMPARISON);
+}
+
+/* ---- Programs ---- */
+
+static void skip_imports(struct lw_scan *scan)
+{
+    while (lw_scan_peek(scan) == 'i' || lw_scan_peek(scan) == 'f') {
+        struct lw_scan ahead = *scan;
+        bool import = lw_scan_keyword(&ahead, "import") || lw_scan_keyword(&ahead, "from");
+        if (!import || ahead.at == ahead.end || !strchr(" \t", *ahead.at))
+            return;
+        const char *end = memchr(ahead.at, '\n', (size_t)(ahead.end - ahead.at));
+        scan->at = end ? end : ahead.end;
+    }
+}
+
+/* `self.mma`, without white space; NULL: there is no such name, or memory is out. */
+static const char *parse_dotted(struct lw_scan *scan, struct lw_position *position)
+{
+    struct lw_position part;
+    struct lw_text text = {0};
+    const char *name = lw_scan_name(scan, position), *last = name;
+    while (last && lw_scan_accept(scan, '.')) {
+        lw_text_add(&text, last);
+        lw_text_char(&text, '.');
+        last = lw_scan_name(scan, &part);
+    }
+    if (last && text.length) {
+        lw_text_add(&text, last);
+        name = lw_arena_string(scan->arena, lw_text_string(&text), text.length);
+    }
+    lw_text_free(&text);
+    return last ? name : NULL;
+}
+
+/* `auto`, `Tensor const&` before a variable of C++; false: there is none. */
+static bool skip_type(struct lw_scan *scan)
+{
+    static const char *const types[] = {"auto",   "Tensor",  "Layout",   "TiledMMA", "TiledCopy",
+                                        "ThrMMA", "ThrCopy", "MMA_Atom", "Copy_Atom"};
+    bool found = false;
+    while (lw_scan_keyword(scan, "static") || lw_scan_keyword(scan, "constexpr") ||
+           lw_scan_keyword(scan, "const"))
+        ;
+    for (size_t i = 0; i < sizeof types / sizeof *types && !found; i++)
+        found = lw_scan_keyword(scan, types[i]);
+    if (found)
+        lw_scan_keyword(scan, "const");
+    while (found && lw_scan_accept(scan, '&'))
+        ;
+    return found;
+}
+
+/* The variable that a declaration of C++ sets; NULL: there is no declaration. */
+static const char *parse_declared(struct lw_scan *scan, struct lw_position *position)
+{
+    struct lw_scan before = *scan;
+    const char *name = skip_type(scan) ? lw_scan_name(scan, position) : NULL;
+    if (name && take_equals(scan))
+        return name;
+    *scan = before;
+    return NULL;
+}
+
+/* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor has not
+ * moved. */
+static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
+{
+    struct lw_scan before = *scan;
+    struct lw_position type;
+    const char *name = parse_dotted(scan, position);
+    if (name && lw_scan_accept(scan, ':'))
+        parse_dotted(scan, &type);
+    if (name && take_equals(scan))
+        return name;
+    *scan = before;
+    return NULL;
+}
+
+static struct lw_node *parse_statement(struct lw_scan *scan)
+{
+    struct lw_position position = {0};
+    skip_imports(scan);
+    bool sets = memchr(scan->at, '=', (size_t)(scan->end - scan->at));
+    const char *variable = sets && scan->cpp ? parse_declared(scan, &position) : NULL;
+    if (sets && !variable)
+        variable = parse_variable(scan, &position);
+    struct lw_node *statement = lw_expression_parse(scan);
+    if (!statement)
+        return NULL;
+    statement->label = variable;
+    statement->label_position = position;
+    bool ended = lw_scan_at_end(scan) || line_begun(scan);
+    while (lw_scan_accept(scan, ';'))
+        ended = true;
+    if (ended)
+        return statement;
+    lw_scan_unexpected(scan, "an operator, '.' or the end of the expression");
+    return NULL;
+}
+
+struct lw_node *lw_expression_parse_program(struct lw_scan *scan)
+{
+    struct lw_node *first = NULL, **next = &first;
+    do {
+        if (!(*next = parse_statement(scan)))
+            return NULL;
+        next = &(*next)->next;
+    } while (!lw_scan_at_end(scan));
+    return first;
 }

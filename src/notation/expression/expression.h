@@ -60,18 +60,6 @@ struct lw_node {
     struct lw_encoding *encoding; /* ATTRIBUTE */
 };
 
-/* tensor_iterator.c: `smem_ptr[16b](unset)`, between a swizzle and its layout; NULL and an error. */
-struct lw_node *lw_scan_pointer(struct lw_scan *scan);
-/* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00); and the parser of the
- * rest: it sets the name, from `start` on, and the integer of the node. */
-bool lw_names_iterator(const struct lw_scan *scan, const char *name);
-bool lw_scan_iterator(struct lw_scan *scan, const char *start, struct lw_node *node);
-
-/* Whether a name that was consumed makes a pointer of C++, "make_gmem_ptr", and its arguments follow; and the parser of
- * these, which skips them and makes the node a POINTER. */
-bool lw_names_pointer(const struct lw_scan *scan, const char *name);
-struct lw_node *lw_scan_pointer_call(struct lw_scan *scan, struct lw_node *node);
-
 /* The most nodes of one text. */
 #define LW_EXPRESSION_MOST ((size_t)1 << 18)
 
@@ -79,30 +67,9 @@ struct lw_node *lw_scan_pointer_call(struct lw_scan *scan, struct lw_node *node)
 struct lw_node *lw_expression_parse(struct lw_scan *scan);
 /* Parses the items of an object; returns the object with them, or NULL and an error. */
 const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_node *object);
-/* statements.c: parses a whole text, a list of statements, at least one, whose labels are the variables that they
- * set. */
+/* Parses a whole text, a list of statements, at least one, whose labels are the variables that they set. */
 struct lw_node *lw_expression_parse_program(struct lw_scan *scan);
 
-/* Consumes a `=` that is not the first half of `==`. */
-bool lw_expression_take_equals(struct lw_scan *scan);
-/* Whether a line ends between what was parsed last and the cursor. */
-bool lw_expression_line_begun(struct lw_scan *scan);
-
-/* ---- syntax_node.c ---- */
-
-/* The ranks of operators; operators of a later rank bind more tightly. */
-enum lw_rank { LW_RANK_COMPARISON, LW_RANK_SUM, LW_RANK_PRODUCT };
-/* Consumes an operator of a rank and sets its position; NULL: there is none. */
-const char *lw_expression_operator(struct lw_scan *scan, enum lw_rank rank,
-                                   struct lw_position *position);
-
-/* A node that begins at the cursor; NULL and an error. It ends where lw_node_finish is called. */
-struct lw_node *lw_node_new(struct lw_scan *scan, enum lw_node_kind kind);
-struct lw_node *lw_node_finish(struct lw_scan *scan, struct lw_node *node);
-/* A node that begins where its first item does. */
-struct lw_node *lw_node_wrap(struct lw_scan *scan, enum lw_node_kind kind, struct lw_node *first);
-/* Appends an item after *last and sets *last to it; a node ends where its last item does. */
-void lw_node_append(struct lw_node *node, struct lw_node **last, struct lw_node *item);
 /* Whether a node is that name, without template arguments. */
 bool lw_node_is_name(const struct lw_node *node, const char *name);
 /* Whether a name is that of a swizzle: Sw<3,4,3>, Swizzle<3,4,3>, S<3,4,3>. */
