@@ -106,13 +106,11 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
 
 /* Sets one thing to a value in text: a parameter by its path ("order", "parent.order"); "shape",
  * "alloc" or "element" of the tensor; the version of all layouts, "triton"; the layout itself by a
- * SOURCE, "encoding", or a layout of the access, "store" (A), "shared" (S) or "load" (B). "with" is
- * "shared" for a SOURCE in shared memory where the layout itself is in registers, else "load"; as a
- * prefix it is the first of the others that there is, S before B. "shared." before a name makes it
- * one of that layout. An empty value unsets a parameter and removes another layout. A value that is
- * not legal is kept, and lw_document_check reports it. Fails with LW_ERROR_SYNTAX when the value
- * cannot be parsed, with LW_ERROR_NAME when there is no such name, and for a layout as
- * lw_document_open does. */
+ * SOURCE, "encoding", or a layout of the access, "store" (A), "shared" (S) or "load" (B).
+ * "shared." before a name makes it one of that layout. An empty value unsets a parameter and
+ * removes another layout. A value that is not legal is kept, and lw_document_check reports it.
+ * Fails with LW_ERROR_SYNTAX when the value cannot be parsed, with LW_ERROR_NAME when there is no
+ * such name, and for a layout as lw_document_open does. */
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err);
 /* Builds all layouts, and fails with the first problem. */
@@ -131,8 +129,7 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
  * Each layout has the shape that is set beside it (a type, -t, "shape"), else that of its notation
  * (lw_encoding_has_shape), else another one's. There is one exception: a CuTe layout without a
  * tile, beside a layout whose shape is set, is the threads and values of that shape where it can
- * be. A layout that is read with another one and without a side ("with") is S when it is in shared
- * memory, else B. */
+ * be. */
 
 /* The key of a side in documents: "store", "shared", "load"; NULL for a number that is no side. */
 const char *lw_side_key(enum lw_side side);
@@ -146,10 +143,9 @@ bool lw_document_is_access(const struct lw_document *doc);
  * element where it has none. `access`: one of the two is in shared memory, so beside registers a
  * CuTe layout is memory. */
 void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);
-/* Finds the side that a name names as a whole or before a dot ("shared" in "shared.vec"), "with"
- * too; *length is that of the name, with the dot. False, with *length 0, when it names none. */
-bool lw_document_find_side(const struct lw_document *doc, const char *name, enum lw_side *side,
-                           size_t *length);
+/* Finds the side that a name names as a whole or before a dot ("shared" in "shared.vec"); *length
+ * is that of the name, with the dot. False, with *length 0, when it names none. */
+bool lw_document_find_side(const char *name, enum lw_side *side, size_t *length);
 /* The layout of *doc at a side, which must have one, as a document with its shape by this rule. It
  * borrows all of *doc and must not be freed. */
 void lw_document_side(struct lw_document *out, const struct lw_document *doc, enum lw_side side);
@@ -157,9 +153,6 @@ void lw_document_side(struct lw_document *out, const struct lw_document *doc, en
  * with LW_ERROR_MEMORY. */
 bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
                      struct lw_error *err);
-/* The side of a layout that is named without a side, beside that of `doc`: LW_SIDE_S when it is in
- * shared memory and that of `doc` is not, else LW_SIDE_B, or LW_SIDE_A where `doc` itself is B. */
-enum lw_side lw_document_side_for(const struct lw_document *doc, const struct lw_document *other);
 /* Sets the side of the document's own layout: S in shared memory, else A, unless another layout
  * has that side. */
 void lw_document_settle(struct lw_document *doc);

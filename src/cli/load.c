@@ -95,7 +95,7 @@ static bool is_of_side(const struct lw_document *doc, const struct lw_load_optio
     enum lw_side side;
     size_t length, word = strcspn(set, ".=");
     return options->sides_follow && set[word] == '.' &&
-           lw_document_find_side(doc, set, &side, &length) && side != doc->side;
+           lw_document_find_side(set, &side, &length) && side != doc->side;
 }
 
 /* Checks the view and applies the sets of the options. */

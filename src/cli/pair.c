@@ -203,7 +203,7 @@ void lw_pair_free(struct lw_pair *pair)
 static int find_prefix(const struct lw_pair *pair, const char *set, bool access, size_t *length)
 {
     enum lw_side side;
-    if (!lw_document_find_side(&pair->doc[0], set, &side, length))
+    if (!lw_document_find_side(set, &side, length))
         return -1;
     int shared = pair->count > 2 || pair->doc[0].side != LW_SIDE_S; /* of an access */
     int at = access              ? side == LW_SIDE_S                      ? shared

@@ -352,7 +352,7 @@ static void test_wide(void **state)
     struct lw_view_options options = {.access = LW_VIEW_STORE, .instruction = 1};
     struct lw_view view;
     (void)state;
-    open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
+    open_pair("{\"laneway\": 1, " BLOCKED ", \"shared\": " PLAIN "}");
     view_open(&view, "banks", first, &options);
     assert_int_equal(view.rows, 2 + 4);
     assert_string_equal(cell_text(&view, 0, 31), "4");
@@ -370,12 +370,12 @@ static void test_refused(void **state)
         "this view shows an access, but the document has registers only: name the layout in shared "
         "memory with --shared SOURCE (:shared SOURCE in the explorer), or as \"shared\" in the "
         "document");
-    open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": {" BLOCKED "}}");
+    open_pair("{\"laneway\": 1, " BLOCKED ", \"load\": {" BLOCKED "}}");
     view_fails("banks", first, NULL,
                "the document has registers A and B only, and no element goes through shared memory "
                "from one to the other: none");
     close_pair();
-    open_pair("{\"laneway\": 1, " BLOCKED ", \"with\": " PLAIN "}");
+    open_pair("{\"laneway\": 1, " BLOCKED ", \"shared\": " PLAIN "}");
     view_fails("banks", first, &(struct lw_view_options){.access = LW_VIEW_LOAD, .instruction = 5},
                "no instruction 5: must be from 1 to 4");
     view_fails("banks", first,

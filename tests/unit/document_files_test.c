@@ -222,7 +222,8 @@ static void test_set(void **unused)
     not_set(&doc, "dims", "[1", "expected ',' or ']', but the text ends here");
     not_set(&doc, "dimz", "[1]", "reduce has no parameter 'dimz'; did you mean 'dims'?");
     not_set(&doc, "layout", "lokal(2)", "unknown function 'lokal'; did you mean 'local'?");
-    not_set(&doc, "with.dims", "[1]", "with.dims: there is no other layout");
+    not_set(&doc, "load.dims", "[1]", "load.dims: there is no layout at registers B");
+    not_set(&doc, "with.dims", "[1]", "with.dims: the other layouts are 'shared' and 'load'");
     lw_document_free(&doc);
 }
 
@@ -243,8 +244,8 @@ static void test_set_tensor(void **unused)
     set(&doc, "element", "");
     is_source(&doc, "#ttg.linear<{lane = [[1, 0]], block = []}>");
     lw_document_free(&doc);
-    open_source(&doc, "{\"source\": \"local(2)\", \"with\": \"local(3)\"}");
-    set(&doc, "with.shape", "[5]");
+    open_source(&doc, "{\"source\": \"local(2)\", \"load\": \"local(3)\"}");
+    set(&doc, "load.shape", "[5]");
     round_trip(&doc);
     lw_document_free(&doc);
 }

@@ -25,31 +25,31 @@ static void test_documents(void **unused)
         "local(2, 1).spatial(8, 4)");
 }
 
-static void test_with(void **unused)
+static void test_load(void **unused)
 {
     (void)unused;
     struct lw_document doc;
     open_source(&doc, "{\"source\": \"local(2)\", \"view\": \"banks\", \"cell\": \"{local}\", "
-                      "\"with\": {\"source\": \"local(4)\", \"shape\": [4]}}");
+                      "\"load\": {\"source\": \"local(4)\", \"shape\": [4]}}");
     assert_non_null(doc.others[LW_SIDE_B].encoding);
     assert_int_equal(doc.others[LW_SIDE_B].tensor.shape[0], 4);
     assert_string_equal(doc.view, "banks");
     assert_string_equal(doc.cell, "{local}");
     round_trip(&doc);
     lw_document_free(&doc);
-    open_source(&doc, "{\"source\": \"local(2)\", \"with\": \"tensor<4xf16, #ttg.linear<{}>>\"}");
+    open_source(&doc, "{\"source\": \"local(2)\", \"load\": \"tensor<4xf16, #ttg.linear<{}>>\"}");
     assert_string_equal(doc.others[LW_SIDE_B].tensor.element.name, "f16");
     round_trip(&doc);
     lw_document_free(&doc);
 }
 
-static void test_deep_with(void **unused)
+static void test_deep_load(void **unused)
 {
     (void)unused;
     refused(
-        "{\"source\": \"local(2)\", \"with\": {\"source\": \"local(2)\", \"with\": \"local(2)\"}}",
-        "1:55: unknown key 'with'; the parameters of an encoding are inside 'params'\n"
-        "  {\"source\": \"local(2)\", \"with\": {\"source\": \"local(2)\", \"with\": "
+        "{\"source\": \"local(2)\", \"load\": {\"source\": \"local(2)\", \"load\": \"local(2)\"}}",
+        "1:55: unknown key 'load'; the parameters of an encoding are inside 'params'\n"
+        "  {\"source\": \"local(2)\", \"load\": {\"source\": \"local(2)\", \"load\": "
         "\"local(2)\"}}\n"
         "                                                        ^~~~~~\n");
 }
@@ -57,6 +57,10 @@ static void test_deep_with(void **unused)
 static void test_keys(void **unused)
 {
     (void)unused;
+    refused("{\"source\": \"local(2)\", \"with\": 1}",
+            "1:24: unknown key 'with'; the other layouts are 'shared' and 'load'\n"
+            "  {\"source\": \"local(2)\", \"with\": 1}\n"
+            "                         ^~~~~~\n");
     refused("{\n  \"encoding\": \"linear\",\n  \"shap\" : [16]\n}",
             "3:3: unknown key 'shap'; did you mean 'shape'?\n"
             "    \"shap\" : [16]\n    ^~~~~~\n");
@@ -98,7 +102,7 @@ static void test_types(void **unused)
             "1:33: 'title' must be a string\n  {\"source\": \"local(2)\", \"title\": 1}\n"
             "                                  ^\n");
     refused("{\"laneway\": 2, \"source\": \"local(2)\"}",
-            "1:13: 'laneway' is the version of the format and must be 1\n"
+            "1:13: 'laneway' must be 1, the version of the format\n"
             "  {\"laneway\": 2, \"source\": \"local(2)\"}\n              ^\n");
     refused("{\"encoding\": \"linear\", \"params\": []}",
             "1:34: 'params' must be an object: {\"name\": value, ...}\n"
@@ -195,10 +199,10 @@ static void test_escaped_positions(void **unused)
     refused("{\"source\": \"\\u006cokal(2)\"}",
             "1:12: unknown function 'lokal'; did you mean 'local'?\n"
             "  {\"source\": \"\\u006cokal(2)\"}\n             ^~~~~~~~~~~~~~~\n");
-    refused("{\"with\": 1, \"a\\\"b\": 2}",
+    refused("{\"load\": 1, \"a\\\"b\": 2}",
             "1:13: unknown key 'a\"b'; the parameters of an encoding "
             "are inside 'params'\n"
-            "  {\"with\": 1, \"a\\\"b\": 2}\n"
+            "  {\"load\": 1, \"a\\\"b\": 2}\n"
             "              ^~~~~~\n");
 }
 
@@ -326,8 +330,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_documents),
-        cmocka_unit_test(test_with),
-        cmocka_unit_test(test_deep_with),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_deep_load),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_syntax),

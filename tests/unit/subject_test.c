@@ -56,7 +56,7 @@ static void test_pair(void **state)
     static const char source[] =
         "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\", "
         "\"params\": {\"sizePerThread\": [1, 8], \"threadsPerWarp\": [4, 8], \"warpsPerCTA\": [1, "
-        "1], \"order\": [1, 0]}, \"with\": {\"encoding\": \"swizzled_shared\", \"params\": "
+        "1], \"order\": [1, 0]}, \"shared\": {\"encoding\": \"swizzled_shared\", \"params\": "
         "{\"vec\": 1, \"perPhase\": 1, \"maxPhase\": 1, \"order\": [1, 0]}}}";
     struct lw_document doc;
     struct lw_opened first, second;

@@ -16,7 +16,7 @@ static const char *const sources[] = {
     "\"params\": "
     "{\"sizePerThread\": [1, 4], \"threadsPerWarp\": [2, 16], \"warpsPerCTA\": [1, 1], \"order\": "
     "[1, 0]}, "
-    "\"with\": \"!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = "
+    "\"shared\": \"!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = "
     "8, order = "
     "[1, 0]}>, #smem>\"}",
     "{\"laneway\": 1, \"encoding\": \"blocked\", \"shape\": [16, 64",

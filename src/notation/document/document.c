@@ -191,17 +191,10 @@ bool lw_check_side(const struct lw_document *doc, enum lw_side side, struct lw_e
                        memory ? "shared memory" : "registers");
 }
 
-bool lw_document_find_side(const struct lw_document *doc, const char *name, enum lw_side *side,
-                           size_t *length)
+bool lw_document_find_side(const char *name, enum lw_side *side, size_t *length)
 {
     size_t word = strcspn(name, ".");
     *length = word + (name[word] != '\0');
-    if (word == 4 && strncmp(name, "with", 4) == 0) {
-        *side = doc->others[LW_SIDE_S].encoding   ? LW_SIDE_S
-                : doc->others[LW_SIDE_B].encoding ? LW_SIDE_B
-                                                  : LW_SIDE_A;
-        return true;
-    }
     for (int i = 0; i < LW_SIDES; i++) {
         const char *key = lw_side_key((enum lw_side)i);
         if (strlen(key) != word || strncmp(key, name, word) != 0)
@@ -274,17 +267,6 @@ bool lw_document_is_in_memory(const struct lw_document *doc)
         return lw_encoding_build(doc->encoding, &doc->tensor, &map, NULL) &&
                lw_dims_find(&map.in, "offset") >= 0;
     return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED;
-}
-
-enum lw_side lw_document_side_for(const struct lw_document *doc, const struct lw_document *other)
-{
-    struct lw_document shaped = *other; /* borrows all of it */
-    if (!shaped.tensor.element.bits)
-        shaped.tensor.element = doc->tensor.element;
-    lw_document_share(&shaped, doc, false);
-    if (doc->side != LW_SIDE_S && lw_document_is_in_memory(&shaped))
-        return LW_SIDE_S;
-    return doc->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B;
 }
 
 void lw_document_settle(struct lw_document *doc)

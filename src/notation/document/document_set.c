@@ -4,38 +4,28 @@
 
 #include <string.h>
 
-/* Sets the shape. An allocation that is equal to the shape changes with it. */
-static bool set_shape(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
+/* Sets the shape or the allocation; NONE unsets it. An allocation that is equal to the shape changes with it. */
+static bool set_sizes(struct lw_tensor *tensor, const char *name, const struct lw_value *value,
+                      struct lw_error *err)
 {
     struct lw_tensor edited = *tensor;
+    bool alloc = strcmp(name, "alloc") == 0;
     size_t bytes = tensor->rank > 0 ? (size_t)tensor->rank * sizeof *tensor->shape : 0;
     bool whole = tensor->alloc_rank == tensor->rank && !memcmp(tensor->alloc, tensor->shape, bytes);
     if (value->kind == LW_VALUE_NONE) {
-        tensor->rank = -1;
-        tensor->alloc_rank = 0;
-        return true;
-    }
-    if (!lw_read_sizes("shape", value, edited.shape, &edited.rank, err))
-        return false;
-    if (whole) {
-        edited.alloc_rank = edited.rank;
-        memcpy(edited.alloc, edited.shape, sizeof edited.alloc);
-    }
-    *tensor = edited;
-    return true;
-}
-
-static bool set_alloc(struct lw_tensor *tensor, const struct lw_value *value, struct lw_error *err)
-{
-    struct lw_tensor edited = *tensor;
-    if (value->kind == LW_VALUE_NONE)
+        edited.rank = alloc ? edited.rank : -1;
         edited.alloc_rank = 0;
-    else if (tensor->rank < 0)
+    } else if (alloc && tensor->rank < 0) {
         return lw_error_set(
             err, LW_ERROR_PARAMETER,
             "'alloc', the shape of the allocation, needs 'shape', that of the tensor in it");
-    else if (!lw_read_sizes("alloc", value, edited.alloc, &edited.alloc_rank, err))
+    } else if (!lw_read_sizes(name, value, alloc ? edited.alloc : edited.shape,
+                              alloc ? &edited.alloc_rank : &edited.rank, err)) {
         return false;
+    } else if (!alloc && whole) {
+        edited.alloc_rank = edited.rank;
+        memcpy(edited.alloc, edited.shape, sizeof edited.alloc);
+    }
     *tensor = edited;
     return true;
 }
@@ -52,69 +42,42 @@ static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_e
     return true;
 }
 
-static bool read_encoding(struct lw_document *doc, const char *text, struct lw_value *value,
-                          struct lw_error *err)
+/* Removes another layout of an access. */
+static bool remove_layout(struct lw_document *doc, enum lw_side side, struct lw_error *err)
 {
-    struct lw_document inner;
-    if (!lw_read_named_layout(doc, text, &inner, err))
-        return false;
-    value->kind = LW_VALUE_ENCODING;
-    value->encoding = inner.encoding;
-    return true;
-}
-
-/* Removes another layout of an access, or with "with" all of them. */
-static bool remove_layout(struct lw_document *doc, const char *name, enum lw_side side,
-                          struct lw_error *err)
-{
-    bool all = strcmp(name, "with") == 0;
-    if (!all && side == doc->side)
+    if (side == doc->side)
         return lw_error_set(err, LW_ERROR_PARAMETER,
-                            "%s is the layout of this document, and cannot be removed", name);
-    for (int i = 0; i < LW_SIDES; i++)
-        if (all || i == (int)side) {
-            doc->others[i].encoding = NULL;
-            lw_tensor_unknown(&doc->others[i].tensor);
-        }
+                            "%s is the layout of this document, and cannot be removed",
+                            lw_side_key(side));
+    doc->others[side].encoding = NULL;
+    lw_tensor_unknown(&doc->others[side].tensor);
     return true;
 }
 
-/* Replaces the layout itself, or another one; its tensor is kept where the new one sets none. */
-static void put_layout(struct lw_document *doc, enum lw_side side, const struct lw_document *inner)
-{
-    struct lw_value value = {.kind = LW_VALUE_ENCODING, .encoding = inner->encoding};
-    bool own = side == doc->side;
-    struct lw_tensor *tensor = own ? &doc->tensor : &doc->others[side].tensor;
-    lw_clear_positions(&value);
-    if (!own && !doc->others[side].encoding)
-        lw_tensor_unknown(tensor);
-    *(own ? &doc->encoding : &doc->others[side].encoding) = inner->encoding;
-    if (own)
-        doc->expression = inner->expression;
-    lw_tensor_override(tensor, &inner->tensor);
-    enum lw_family family = inner->encoding->type->family;
-    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
-}
-
-/* Replaces the layout that a name names: "encoding", "with" or the key of a side. */
-static bool set_layout(struct lw_document *doc, const char *name, const char *text,
+/* Replaces the layout at a side, or the document's own where `own` is set; its tensor is kept where the new one sets
+ * none. */
+static bool set_layout(struct lw_document *doc, bool own, enum lw_side side, const char *text,
                        struct lw_error *err)
 {
     struct lw_document inner;
-    enum lw_side side = doc->side;
-    size_t length;
-    bool own = !lw_document_find_side(doc, name, &side, &length);
     if (!own && !text[strspn(text, " \t")])
-        return remove_layout(doc, name, side, err);
-    if (!lw_read_named_layout(doc, text, &inner, err))
+        return remove_layout(doc, side, err);
+    if (!lw_read_named_layout(doc, text, &inner, err) ||
+        (!own && !lw_check_side(&inner, side, err)))
         return false;
+    lw_clear_encoding_positions(inner.encoding);
     if (!own)
         lw_document_settle(doc);
-    if (strcmp(name, "with") == 0)
-        side = lw_document_side_for(doc, &inner);
-    else if (!own && !lw_check_side(&inner, side, err))
-        return false;
-    put_layout(doc, side, &inner);
+    struct lw_document_layout *other = own || side == doc->side ? NULL : &doc->others[side];
+    struct lw_tensor *tensor = other ? &other->tensor : &doc->tensor;
+    if (other && !other->encoding)
+        lw_tensor_unknown(tensor);
+    *(other ? &other->encoding : &doc->encoding) = inner.encoding;
+    if (!other)
+        doc->expression = inner.expression;
+    lw_tensor_override(tensor, &inner.tensor);
+    enum lw_family family = inner.encoding->type->family;
+    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
     if (own)
         lw_document_settle(doc);
     return true;
@@ -126,14 +89,12 @@ static bool find_layout(struct lw_document *doc, const char **name, struct lw_en
 {
     enum lw_side side = doc->side;
     size_t length;
-    bool sided = lw_document_find_side(doc, *name, &side, &length);
-    bool own = !sided || (side == doc->side && strncmp(*name, "with.", 5) != 0);
+    bool own = !lw_document_find_side(*name, &side, &length) || side == doc->side;
     *encoding = own ? doc->encoding : doc->others[side].encoding;
     *tensor = own ? &doc->tensor : &doc->others[side].tensor;
     if (!*encoding)
-        return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no %s%s", *name,
-                            strncmp(*name, "with.", 5) ? "layout at " : "other layout",
-                            strncmp(*name, "with.", 5) ? lw_side_name(side) : "");
+        return lw_error_set(err, LW_ERROR_NAME, "%.60s: there is no layout at %s", *name,
+                            lw_side_name(side));
     *name += length;
     return true;
 }
@@ -187,19 +148,21 @@ static bool read_string(struct lw_document *doc, const char *text, struct lw_val
 static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
                        struct lw_value *value, struct lw_error *err)
 {
-    struct lw_value edited;
+    struct lw_document inner;
     memset(value, 0, sizeof *value);
-    if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")])
-        return read_encoding(doc, text, value, err);
+    if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")]) {
+        if (!lw_read_named_layout(doc, text, &inner, err))
+            return false;
+        *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
+        return true;
+    }
     if (param->type == LW_PARAM_STRING && text[strspn(text, " \t")] != '"')
         return read_string(doc, text, value, err);
-    if (!(param->type == LW_PARAM_INTEGERS ? read_list(doc, text, &edited, err)
-                                           : lw_value_read(&doc->arena, text, &edited, err))) {
-        snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
-        return false;
-    }
-    *value = edited;
-    return true;
+    if (param->type == LW_PARAM_INTEGERS ? read_list(doc, text, value, err)
+                                         : lw_value_read(&doc->arena, text, value, err))
+        return true;
+    snprintf(err->parameter, sizeof err->parameter, "%s", param->name);
+    return false;
 }
 
 /* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and a layout that is
@@ -276,6 +239,15 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     return false;
 }
 
+/* Whether a name is that of the tensor, not of a parameter: a tilus layout has a parameter "shape". */
+static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
+{
+    bool shape = strcmp(name, "shape") == 0;
+    return (shape || strcmp(name, "element") == 0 || strcmp(name, "alloc") == 0) &&
+           ((shape && encoding->type->spelling == LW_SPELLING_ATTRIBUTE) ||
+            lw_encoding_param(encoding, name) < 0);
+}
+
 /* Sets the version of Triton; an empty text is the newest. */
 static bool set_triton(struct lw_document *doc, const char *text, struct lw_error *err)
 {
@@ -287,47 +259,33 @@ static bool set_triton(struct lw_document *doc, const char *text, struct lw_erro
     return true;
 }
 
-/* Whether a name is that of the tensor, not of a parameter: a tilus layout has a parameter "shape". */
-static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
-{
-    if (strcmp(name, "shape") != 0)
-        return (strcmp(name, "element") == 0 || strcmp(name, "alloc") == 0) &&
-               lw_encoding_param(encoding, name) < 0;
-    return encoding->type->spelling == LW_SPELLING_ATTRIBUTE ||
-           lw_encoding_param(encoding, name) < 0;
-}
-
-/* Sets the shape of an encoding that has it as a parameter too. */
-static bool repeat_shape(struct lw_document *doc, struct lw_encoding *encoding, const char *value,
-                         struct lw_error *err)
-{
-    return !lw_encoding_is_set(encoding, "shape") || set_param(doc, encoding, "shape", value, err);
-}
-
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err)
 {
     struct lw_error scratch;
     struct lw_encoding *encoding;
     struct lw_tensor *tensor;
-    struct lw_value shape;
-    enum lw_side side;
+    struct lw_value sizes;
+    enum lw_side side = doc->side;
     size_t length;
+    bool own = strcmp(name, "encoding") == 0;
     err = err ? err : &scratch;
-    if (strcmp(name, "encoding") == 0 ||
-        (lw_document_find_side(doc, name, &side, &length) && !name[length]))
-        return set_layout(doc, name, value, err);
+    if (own || (lw_document_find_side(name, &side, &length) && !name[length]))
+        return set_layout(doc, own, side, value, err);
     if (strcmp(name, "triton") == 0)
         return set_triton(doc, value, err);
+    if (!strcmp(name, "with") || !strncmp(name, "with.", 5))
+        return lw_error_set(err, LW_ERROR_NAME, "%.60s: the other layouts are 'shared' and 'load'",
+                            name);
     if (!find_layout(doc, &name, &encoding, &tensor, err))
         return false;
     if (!is_of_tensor(encoding, name))
         return set_param(doc, encoding, name, value, err);
     if (strcmp(name, "element") == 0)
         return set_element(tensor, value, err);
-    if (!read_list(doc, value, &shape, err))
+    if (!read_list(doc, value, &sizes, err) || !set_sizes(tensor, name, &sizes, err))
         return false;
-    if (strcmp(name, "alloc") == 0)
-        return set_alloc(tensor, &shape, err);
-    return set_shape(tensor, &shape, err) && repeat_shape(doc, encoding, value, err);
+    /* An encoding that has the shape as a parameter too follows. */
+    return strcmp(name, "shape") != 0 || !lw_encoding_is_set(encoding, "shape") ||
+           set_param(doc, encoding, "shape", value, err);
 }

@@ -19,6 +19,7 @@
 
 #include "laneway/tensor.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,28 @@ enum {
     ROWS_MAX = 1024,
     CASES_MAX = 4096
 };
+
+bool lw_lesson_problem(struct lw_lesson_reading *reading, struct lw_position position,
+                       const char *format, ...)
+{
+    va_list args;
+    if (reading->err->code != LW_OK)
+        return false;
+    *reading->err = (struct lw_error){.code = LW_ERROR_SYNTAX, .position = position};
+    va_start(args, format);
+    vsnprintf(reading->err->message, sizeof reading->err->message, format, args);
+    va_end(args);
+    lw_error_excerpt(reading->err, reading->text, reading->length);
+    return false;
+}
+
+struct lw_value *lw_lesson_member(const struct lw_value *object, const char *name, size_t length)
+{
+    for (size_t i = 0; object && object->kind == LW_VALUE_OBJECT && i < object->count; i++)
+        if (strlen(object->names[i]) == length && !strncmp(object->names[i], name, length))
+            return &object->items[i];
+    return NULL;
+}
 
 static const struct lw_value *find_member(const struct lw_value *object, const char *name)
 {
@@ -47,14 +70,13 @@ struct tile {
     int64_t element_bits;
 };
 
+/* The logarithm of a power of two; -1 of another number. */
 static int log_of(int64_t value)
 {
     int log = 0;
-    while (value > 1 && !(value & 1)) {
-        value >>= 1;
+    while (log < 62 && (int64_t)1 << log < value)
         log++;
-    }
-    return value == 1 ? log : -1;
+    return value == (int64_t)1 << log ? log : -1;
 }
 
 /* False: the names are not all there, or a size is no power of two. */
@@ -101,146 +123,106 @@ static struct lw_value bases_of(struct lw_lesson_reading *reading, const struct 
     return list.items ? list : (struct lw_value){0};
 }
 
-/* Adds to a case that was chosen the values that follow from its shape. */
+/* Adds a name and its value to a case that has room for it. The first of two members of one name is found. */
+static void add(struct lw_value *one, const char *name, struct lw_value value)
+{
+    one->names[one->count] = name;
+    one->items[one->count++] = value;
+}
+
+/* A case with the members of `from` and room for more; NONE: memory is out. */
+static struct lw_value begin_case(struct lw_arena *arena, const struct lw_value *from, size_t more)
+{
+    struct lw_value one = {
+        .kind = LW_VALUE_OBJECT, .integer = COMBINED, .position = from->position};
+    one.items = lw_arena_alloc(arena, (from->count + more) * sizeof *one.items);
+    one.names = lw_arena_alloc(arena, (from->count + more) * sizeof *one.names);
+    for (size_t i = 0; one.items && one.names && i < from->count; i++)
+        add(&one, from->names[i], from->items[i]);
+    return one.items && one.names ? one : (struct lw_value){0};
+}
+
+/* A case that was chosen, with the values that follow from its shape. */
 static struct lw_value add_computed(struct lw_lesson_reading *reading,
                                     const struct lw_value *chosen)
 {
     struct tile tile;
-    struct lw_value all = *chosen, *one = &all;
     struct lw_arena *arena = &reading->lesson->arena;
-    size_t room = chosen->count + COMPUTED;
     if (chosen->integer != COMBINED || !read_tile(chosen, &tile))
-        return all;
-    all.items = lw_arena_alloc(arena, room * sizeof *all.items);
-    all.names = lw_arena_alloc(arena, room * sizeof *all.names);
-    if (!all.items || !all.names) {
+        return *chosen;
+    struct lw_value all = begin_case(arena, chosen, COMPUTED);
+    if (all.kind == LW_VALUE_NONE) {
         lw_lesson_problem(reading, chosen->position, "out of memory");
         return *chosen;
     }
-    memcpy(all.items, chosen->items, chosen->count * sizeof *all.items);
-    memcpy(all.names, chosen->names, chosen->count * sizeof *all.names);
     int64_t shape[] = {(int64_t)1 << tile.row_bits, (int64_t)1 << tile.column_bits};
     int64_t warps[] = {(int64_t)1 << (tile.row_bits - LANE_BITS), shape[1] < 4 ? shape[1] : 4};
-    const struct {
-        const char *name;
-        struct lw_value value;
-    } computed[COMPUTED] = {{"shape", lw_value_integers(arena, shape, 2)},
-                            {"warps", lw_value_integers(arena, warps, 2)},
-                            {"bits", lw_value_integer(tile.element_bits)},
-                            {"plain", bases_of(reading, &tile, false, 0)},
-                            {"swizzle", bases_of(reading, &tile, true, 0)},
-                            {"almost", bases_of(reading, &tile, true, 1)}};
-    for (size_t i = 0; i < COMPUTED; i++)
-        if (!find_member(one, computed[i].name)) {
-            one->names[one->count] = computed[i].name;
-            one->items[one->count++] = computed[i].value;
-        }
+    add(&all, "shape", lw_value_integers(arena, shape, 2));
+    add(&all, "warps", lw_value_integers(arena, warps, 2));
+    add(&all, "bits", lw_value_integer(tile.element_bits));
+    add(&all, "plain", bases_of(reading, &tile, false, 0));
+    add(&all, "swizzle", bases_of(reading, &tile, true, 0));
+    add(&all, "almost", bases_of(reading, &tile, true, 1));
     return all;
 }
 
 /* ---- Combinations ---- */
 
-/* How many combinations "each" has, including those that are left out. */
+/* How many combinations "each" has, including those that are left out; 0: too many, or it is no object of lists. */
 static size_t combinations(const struct lw_value *each)
 {
-    size_t count = 1;
-    for (size_t i = 0; each && each->kind == LW_VALUE_OBJECT && i < each->count; i++) {
-        const struct lw_value *list = &each->items[i];
-        count *= list->kind == LW_VALUE_LIST ? list->count : 0;
-        if (count > ROWS_MAX)
-            return 0;
-    }
-    return each && each->kind == LW_VALUE_OBJECT ? count : !each;
+    size_t count = each->kind == LW_VALUE_OBJECT;
+    for (size_t i = 0; i < each->count && count && count <= ROWS_MAX; i++)
+        count *= each->items[i].kind == LW_VALUE_LIST ? each->items[i].count : 0;
+    return count <= ROWS_MAX ? count : 0;
 }
 
-/* Combination `index` of a row, without what is computed; NONE: memory is out. */
-static struct lw_value combine(struct lw_arena *arena, const struct lw_value *row,
-                               const struct lw_value *each, size_t index)
-{
-    size_t room = row->count + each->count;
-    struct lw_value one = {.kind = LW_VALUE_OBJECT, .integer = COMBINED, .position = row->position};
-    one.items = lw_arena_alloc(arena, room * sizeof *one.items);
-    one.names = lw_arena_alloc(arena, room * sizeof *one.names);
-    if (!one.items || !one.names)
-        return (struct lw_value){0};
-    for (size_t i = 0; i < row->count; i++)
-        if (&row->items[i] != each) {
-            one.names[one.count] = row->names[i];
-            one.items[one.count++] = row->items[i];
-        }
-    for (size_t i = 0; i < each->count; i++) {
-        const struct lw_value *list = &each->items[i];
-        one.names[one.count] = each->names[i];
-        one.items[one.count++] = list->items[index % list->count];
-        index /= list->count;
-    }
-    return one;
-}
-
-static bool is_out_of_memory(const struct lw_lesson_reading *reading)
-{
-    return reading->lesson->arena.failed || reading->lesson->arena.full;
-}
-
-/* Whether an arena is out of memory; the arena of the lesson is then marked so too. */
-static bool note_lack(struct lw_arena *lesson, const struct lw_arena *arena)
-{
-    lesson->failed = lesson->failed || arena->failed;
-    lesson->full = lesson->full || arena->full;
-    return arena->failed || arena->full;
-}
-
-/* Adds the cases of a row to a list; with `list` NULL they are only counted. It stops when memory is out. */
-static size_t expand_row(struct lw_lesson_reading *reading, const struct lw_value *row,
-                         struct lw_value *list)
+/* Appends the cases of a row to a list that has room for them. */
+static void expand_row(struct lw_lesson_reading *reading, const struct lw_value *row,
+                       struct lw_value *list)
 {
     const struct lw_value *each = find_member(row, "each");
-    size_t count = combinations(each), kept = 0;
-    struct lw_arena scratch = {0}, *arena = list ? &reading->lesson->arena : &scratch;
+    size_t before = list->count, count = each ? combinations(each) : 0;
+    if (!each)
+        list->items[list->count++] = *row;
     for (size_t i = 0; i < count; i++) {
-        struct lw_value one = each ? combine(arena, row, each, i) : *row;
+        struct lw_value one = begin_case(&reading->lesson->arena, row, each->count);
         struct tile tile;
-        if (note_lack(&reading->lesson->arena, arena))
-            break;
-        bool is_left_out = each && read_tile(&one, &tile) && tile.flips <= 0;
-        lw_arena_clear(&scratch);
-        if (is_left_out)
+        size_t left = i;
+        for (size_t k = 0; one.kind != LW_VALUE_NONE && k < each->count; k++) {
+            const struct lw_value *values = &each->items[k];
+            add(&one, each->names[k], values->items[left % values->count]);
+            left /= values->count;
+        }
+        if (one.kind == LW_VALUE_NONE || (read_tile(&one, &tile) && tile.flips <= 0))
             continue;
-        if (list)
-            list->items[list->count++] = one;
-        kept++;
+        list->items[list->count++] = one;
     }
-    lw_arena_free(&scratch);
-    return kept;
+    if (list->count == before)
+        lw_lesson_problem(reading, each->position,
+                          "'each' must be an object of lists, with 1 to %d combinations: "
+                          "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
+                          ROWS_MAX);
 }
 
 static void expand_table(struct lw_lesson_reading *reading, struct lw_value *table)
 {
     struct lw_value list = {.kind = LW_VALUE_LIST, .position = table->position};
-    size_t count = 0;
-    bool has_each = false;
-    for (size_t i = 0; table->kind == LW_VALUE_LIST && i < table->count; i++) {
+    size_t most = 0;
+    for (size_t i = 0; i < table->count; i++) {
         const struct lw_value *each = find_member(&table->items[i], "each");
-        size_t rows = expand_row(reading, &table->items[i], NULL);
-        has_each = has_each || each;
-        count += rows;
-        if (each && !rows && !is_out_of_memory(reading))
-            lw_lesson_problem(reading, each->position,
-                              "'each' must be an object of lists, with 1 to %d combinations: "
-                              "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
-                              ROWS_MAX);
+        most += each ? combinations(each) : 1;
     }
-    if (count > CASES_MAX)
+    if (most > CASES_MAX)
         lw_lesson_problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed",
-                          count, CASES_MAX);
-    /* A count that ended early because memory was out is not the room that the cases need. */
-    if (!has_each || !count || count > CASES_MAX || is_out_of_memory(reading))
-        return;
-    list.items = lw_arena_alloc(&reading->lesson->arena, count * sizeof *list.items);
-    for (size_t i = 0; list.items && i < table->count; i++)
+                          most, CASES_MAX);
+    else
+        list.items = lw_arena_alloc(&reading->lesson->arena, (most + 1) * sizeof *list.items);
+    if (!list.items)
+        return; /* the arena is out of memory, which is reported in the end */
+    for (size_t i = 0; i < table->count; i++)
         expand_row(reading, &table->items[i], &list);
-    if (list.items)
-        *table = list;
+    *table = list;
 }
 
 static bool is_case_list(const struct lw_value *value)
@@ -413,10 +395,9 @@ void lw_lesson_put_case(struct lw_lesson_reading *reading, struct lw_value *step
     if (!one)
         return;
     const struct lw_value all = add_computed(reading, one);
-    one = &all;
     if (lesson->case_count < count)
         lesson->case_count = count;
-    for (size_t i = 0; one->kind == LW_VALUE_OBJECT && i < step->count; i++)
+    for (size_t i = 0; all.kind == LW_VALUE_OBJECT && i < step->count; i++)
         if (&step->items[i] != cases)
-            put(reading, one, &step->items[i]);
+            put(reading, &all, &step->items[i]);
 }

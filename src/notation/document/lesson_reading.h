@@ -1,8 +1,8 @@
 #ifndef LANEWAY_LESSON_READING_H
 #define LANEWAY_LESSON_READING_H
 
-/* What the files that read a lesson share: its keys, texts and goals (read_lesson.c), the cases of its steps
- * (lesson_cases.c), its kernel (lesson_kernel.c). The first problem is kept, and the lesson is refused in the end. */
+/* What read_lesson.c and lesson_cases.c share: a lesson while it is read. The first problem is kept, and the lesson is
+ * refused in the end. */
 
 #include "laneway/kernel.h"
 #include "notation/document/lesson.h"
@@ -15,10 +15,10 @@ struct lw_lesson_reading {
     size_t kind_count;
     struct lw_error *err;          /* code LW_OK: there is no problem yet */
     const struct lw_value *tables; /* "cases" of the lesson; NULL: none */
-    struct lw_kernel *kernel;      /* of "kernel", owned; NULL: none, or not read yet */
+    struct lw_kernel kernel;       /* of "kernel"; all zeros: none */
 };
 
-/* ---- lesson_problem.c ---- */
+/* ---- lesson_cases.c ---- */
 
 /* Keeps a problem, unless there is one already; returns false. */
 bool lw_lesson_problem(struct lw_lesson_reading *reading, struct lw_position position,
@@ -29,17 +29,6 @@ bool lw_lesson_problem(struct lw_lesson_reading *reading, struct lw_position pos
     ;
 /* The member of an object of that name, `length` bytes; NULL: it has none. */
 struct lw_value *lw_lesson_member(const struct lw_value *object, const char *name, size_t length);
-
-/* ---- lesson_kernel.c ---- */
-
-/* Keeps the text of "kernel", a list of lines, in the lesson. */
-void lw_lesson_keep_kernel(struct lw_lesson_reading *reading, const struct lw_value *lines);
-void lw_lesson_drop_kernel(struct lw_lesson_reading *reading);
-/* Makes a document of what the operation in that line of the kernel moves. */
-bool lw_lesson_read_line(struct lw_lesson_reading *reading, const struct lw_value *line,
-                         struct lw_document *doc);
-
-/* ---- lesson_cases.c ---- */
 
 #define LW_DRAWS_MAX 16 /* rows of a table that a lesson draws */
 

@@ -8,13 +8,11 @@
 
 #include "core/text_escape.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The deepest nesting: more than any document has, and little enough for recursion. */
 #define DEPTH_MAX 128
 #define NAMES_MAX 1024
-#define FEW 8
 
 /* ---- Strings and numbers ---- */
 
@@ -52,24 +50,6 @@ static bool skip_string(struct lw_scan *scan)
         return lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                            "this string has no closing quote");
     scan->at++;
-    return true;
-}
-
-/* Reads most numbers: up to 18 digits, followed by no character of a number. */
-static bool read_digits(struct lw_scan *scan, struct lw_value *value)
-{
-    const char *p = scan->at;
-    int64_t n = 0;
-    while (p < scan->end && p - scan->at < 18 && *p >= '0' && *p <= '9')
-        n = n * 10 + (*p++ - '0');
-    if (p == scan->at || p == scan->end || (*scan->at == '0' && p - scan->at > 1) ||
-        (*p != ',' && *p != ']' && *p != '}'))
-        return false;
-    struct lw_position position = lw_scan_position(scan);
-    scan->at = p;
-    value->integer = n;
-    value->kind = LW_VALUE_INTEGER;
-    value->position = lw_scan_until(scan, position);
     return true;
 }
 
@@ -120,121 +100,78 @@ static bool read_string(struct lw_scan *scan, struct lw_value *value)
     return value->string;
 }
 
-/* Items while they are read; most lists are short. */
-struct items {
-    struct lw_value *values, few_values[FEW];
-    const char **names, *few_names[FEW];
-    size_t count, room;
-};
-
-static void free_items(struct items *items)
-{
-    if (items->values != items->few_values)
-        free(items->values);
-    if (items->names != items->few_names)
-        free((void *)items->names);
-}
-
-/* Makes room for one more. */
-static bool grow(struct lw_scan *scan, struct items *items)
-{
-    if (items->count < items->room)
-        return true;
-    size_t room = items->room * 4;
-    struct lw_value *values = malloc(room * sizeof *values);
-    const char **names = malloc(room * sizeof *names);
-    if (!values || !names) {
-        free(values);
-        free((void *)names);
-        return lw_scan_out_of_memory(scan);
-    }
-    memcpy(values, items->values, items->count * sizeof *values);
-    memcpy((void *)names, (void *)items->names, items->count * sizeof *names);
-    free_items(items);
-    items->values = values;
-    items->names = names;
-    items->room = room;
-    return true;
-}
-
-/* The name before an object's item. */
-static bool read_name(struct lw_scan *scan, struct items *items, struct lw_position bracket)
+/* Reads the name before an item of an object. */
+static bool read_name(struct lw_scan *scan, const struct lw_value *object, const char **out)
 {
     struct lw_value name = {0};
-    if (items->count == NAMES_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, bracket, "more than %d names in one object",
-                           NAMES_MAX);
+    if (object->count == NAMES_MAX)
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, object->position,
+                           "more than %d names in one object", NAMES_MAX);
     if (lw_scan_peek(scan) != '"')
         return lw_scan_unexpected(scan, "a name in double quotes");
     if (!read_string(scan, &name) || !lw_scan_expect(scan, ':', "':'"))
         return false;
-    for (size_t i = 0; i < items->count; i++)
-        if (strcmp(items->names[i], name.string) == 0)
+    for (size_t i = 0; i < object->count; i++)
+        if (strcmp(object->names[i], name.string) == 0)
             return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "duplicate key '%s'",
                                name.string);
-    items->names[items->count] = name.string;
+    *out = name.string;
     return true;
 }
 
-/* The items up to the closing bracket. */
-static bool read_items(struct lw_scan *scan, struct items *items, char close,
-                       struct lw_position bracket)
+/* Appends an item to a list, or to an object with its name. */
+static bool append(struct lw_scan *scan, struct lw_value *value, size_t *room, const char *name,
+                   const struct lw_value *item)
 {
-    bool more = !lw_scan_accept(scan, close);
-    while (more) {
-        if (!grow(scan, items) || (close == '}' && !read_name(scan, items, bracket)))
+    size_t before = *room, count = value->count;
+    if (!lw_read_append(scan, value, room, item))
+        return false;
+    if (name && *room > before) {
+        const char **names = lw_arena_alloc(scan->arena, *room * sizeof *names);
+        if (!names)
+            return lw_scan_out_of_memory(scan);
+        for (size_t i = 0; i < count; i++)
+            names[i] = value->names[i];
+        value->names = names;
+    }
+    if (name)
+        value->names[count] = name;
+    return true;
+}
+
+/* The items up to the closing bracket; the position of the value is that of the opening one. */
+static bool read_items(struct lw_scan *scan, struct lw_value *value, char close)
+{
+    size_t room = 0;
+    for (bool more = !lw_scan_accept(scan, close); more;) {
+        struct lw_value item = {0};
+        const char *name = NULL;
+        if ((close == '}' && !read_name(scan, value, &name)) || !read_value(scan, &item) ||
+            !append(scan, value, &room, name, &item))
             return false;
-        memset(&items->values[items->count], 0, sizeof *items->values);
-        if (!read_value(scan, &items->values[items->count]))
-            return false;
-        items->count++;
         more = lw_scan_accept(scan, ',');
         if (more || lw_scan_accept(scan, close))
             continue;
         if (lw_scan_at_end(scan))
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX, bracket, "this '%c' is never closed",
-                               close == '}' ? '{' : '[');
+            return lw_error_at(scan->err, LW_ERROR_SYNTAX, value->position,
+                               "this '%c' is never closed", close == '}' ? '{' : '[');
         return lw_scan_unexpected(scan, close == '}' ? "',' or '}'" : "',' or ']'");
     }
     return true;
 }
 
-/* Copies the items to the value, in the arena. */
-static bool keep_items(struct lw_scan *scan, const struct items *items, struct lw_value *value)
-{
-    bool object = value->kind == LW_VALUE_OBJECT;
-    size_t count = items->count;
-    if (count == 0)
-        return true;
-    value->items = lw_arena_alloc(scan->arena, count * sizeof *value->items);
-    value->names = object ? lw_arena_alloc(scan->arena, count * sizeof *value->names) : NULL;
-    if (!value->items || (object && !value->names))
-        return lw_scan_out_of_memory(scan);
-    memcpy(value->items, items->values, count * sizeof *value->items);
-    if (object)
-        memcpy((void *)value->names, (void *)items->names, count * sizeof *value->names);
-    value->count = count;
-    return true;
-}
-
 static bool read_brackets(struct lw_scan *scan, struct lw_value *value)
 {
-    struct lw_position position = lw_scan_position(scan);
-    struct items items;
     char close = *scan->at == '{' ? '}' : ']';
-    items.values = items.few_values;
-    items.names = items.few_names;
-    items.count = 0;
-    items.room = FEW;
-    position.length = 1;
     value->kind = close == '}' ? LW_VALUE_OBJECT : LW_VALUE_LIST;
+    value->position = lw_scan_position(scan);
+    value->position.length = 1;
     if (scan->depth++ == DEPTH_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
+        return lw_error_at(scan->err, LW_ERROR_LIMIT, value->position,
                            "nested too deeply: at most %d levels are read", DEPTH_MAX);
     scan->at++;
-    bool good = read_items(scan, &items, close, position) && keep_items(scan, &items, value);
-    free_items(&items);
-    value->position = lw_scan_until(scan, position);
+    bool good = read_items(scan, value, close);
+    value->position = lw_scan_until(scan, value->position);
     scan->depth--;
     return good;
 }
@@ -270,7 +207,7 @@ static bool read_value(struct lw_scan *scan, struct lw_value *value)
     if (c == '{' || c == '[')
         return read_brackets(scan, value);
     if (c == '-' || (c >= '0' && c <= '9'))
-        return read_digits(scan, value) || read_number(scan, value);
+        return read_number(scan, value);
     return c ? read_literal(scan, value) : lw_scan_unexpected(scan, "a value");
 }
 

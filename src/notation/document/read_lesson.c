@@ -167,6 +167,55 @@ static void read_list(struct lw_lesson_reading *reading, const struct lw_value *
 
 /* ---- Layouts ---- */
 
+/* Keeps the text of "kernel", a list of lines, in the lesson, and reads it. */
+static void read_kernel(struct lw_lesson_reading *reading, const struct lw_value *lines)
+{
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    bool good = lines->kind == LW_VALUE_LIST && lines->count > 0;
+    for (size_t i = 0; good && i < lines->count; i++) {
+        good = lines->items[i].kind == LW_VALUE_STRING;
+        if (good)
+            lw_text_format(&text, "%s\n", lines->items[i].string);
+    }
+    const char *kept = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
+    if (!good)
+        lw_lesson_problem(reading, lines->position,
+                          "'kernel' must be a list of strings, the lines of a dump");
+    else if (!kept || text.failed)
+        lw_lesson_problem(reading, lines->position, "out of memory");
+    else if (!lw_kernel_read(&reading->kernel, kept, text.length, NULL, &err))
+        lw_lesson_problem(reading, lines->position, "'kernel': %.200s", err.message);
+    else
+        reading->lesson->kernel = kept;
+    lw_text_free(&text);
+}
+
+/* Makes a document of what the operation in that line of the kernel moves. */
+static bool read_line(struct lw_lesson_reading *reading, const struct lw_value *line,
+                      struct lw_document *doc)
+{
+    const struct lw_kernel *kernel = &reading->kernel;
+    struct lw_error err = {0};
+    if (!*reading->lesson->kernel)
+        return lw_lesson_problem(reading, line->position,
+                                 "the lesson has no 'kernel', of which this is a line");
+    size_t i = 0;
+    while (i < kernel->operation_count &&
+           (line->kind != LW_VALUE_INTEGER || kernel->operations[i].position.line != line->integer))
+        i++;
+    if (i == kernel->operation_count)
+        return lw_lesson_problem(
+            reading, line->position,
+            "'line' must be the number of a line of 'kernel' with an operation that moves data");
+    struct lw_document of_kernel;
+    if (!lw_document_of_operation(&of_kernel, kernel, &kernel->operations[i], &err))
+        return lw_lesson_problem(reading, line->position, "'kernel': %.200s", err.message);
+    bool good = lw_document_copy(doc, &of_kernel, &err); /* which borrows nothing from the kernel */
+    lw_document_free(&of_kernel);
+    return good || lw_lesson_problem(reading, line->position, "out of memory");
+}
+
 /* Reads a SOURCE in a string, or a document; `alone`: it is also built. */
 static bool read_layout(struct lw_lesson_reading *reading, struct lw_value *value,
                         struct lw_document *doc, bool alone)
@@ -175,7 +224,7 @@ static bool read_layout(struct lw_lesson_reading *reading, struct lw_value *valu
     struct lw_value object = *value;
     struct lw_error err = {0};
     if (value->kind == LW_VALUE_OBJECT && value->count == 1 && !strcmp(value->names[0], "line"))
-        return lw_lesson_read_line(reading, &value->items[0], doc);
+        return read_line(reading, &value->items[0], doc);
     if (value->kind == LW_VALUE_STRING)
         object = (struct lw_value){.kind = LW_VALUE_OBJECT,
                                    .position = value->position,
@@ -639,7 +688,7 @@ static void read_lesson(struct lw_lesson_reading *reading, struct lw_value *obje
     if (tables)
         lw_lesson_expand_tables(reading, tables);
     if (kernel)
-        lw_lesson_keep_kernel(reading, kernel);
+        read_kernel(reading, kernel);
     check_memory(reading, object->position);
     if (object->kind == LW_VALUE_OBJECT)
         read_keys(reading, object, lesson_keys, "lesson", reading->lesson);
@@ -668,7 +717,7 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
         read_lesson(&reading, &object);
     else
         lw_error_excerpt(err, text, length);
-    lw_lesson_drop_kernel(&reading);
+    lw_kernel_free(&reading.kernel);
     if (err->code == LW_OK)
         return true;
     lw_lesson_free(lesson);

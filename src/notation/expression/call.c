@@ -3,9 +3,9 @@
  * tensor. Each is a row of a table: its name, its encoding, and its arguments in their order.
  *
  * tilus: every function is an encoding type. The arguments are its parameters in the order of its table: those that
- * hold layouts come first. The receiver of a method call is the parameter `base` (the layout that it is composed onto), else
- * the first parameter, if that holds a layout. The entries of a parameter `shape` that may be empty are arguments of
- * their own: spatial(8, 4).
+ * hold layouts come first. The receiver of a method call is the parameter `base` (the layout that it is composed onto),
+ * else the first parameter, if that holds a layout. The entries of a parameter `shape` that may be empty are arguments
+ * of their own: spatial(8, 4).
  *
  * Gluon: the classes are in gluon.c, which translations into Gluon use too.
  *

@@ -235,7 +235,7 @@ static void put_prefix(const struct lw_document *doc, enum lw_side side, char pr
 static enum lw_side side_of_path(const struct lw_document *doc, const char *path, size_t *length)
 {
     enum lw_side side = doc->side;
-    lw_document_find_side(doc, path, &side, length);
+    lw_document_find_side(path, &side, length);
     return side;
 }
 
@@ -442,7 +442,7 @@ const char *lw_form_path(const struct lw_explorer *ex, const char *name)
     size_t length;
     if (*name == '.')
         return name + 1;
-    bool sided = lw_document_find_side(doc, name, &side, &length);
+    bool sided = lw_document_find_side(name, &side, &length);
     for (size_t i = 0; i < ex->form.count; i++) {
         const char *path = ex->form.fields[i].path;
         size_t skip;

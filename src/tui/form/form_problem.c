@@ -9,7 +9,7 @@ struct lw_error *lw_form_problem(struct lw_explorer *ex, const char *path)
 {
     size_t length;
     enum lw_side side = lw_explorer_entry(ex)->doc->side;
-    lw_document_find_side(lw_explorer_entry(ex)->doc, path, &side, &length);
+    lw_document_find_side(path, &side, &length);
     if (strcmp(path, "with") != 0)
         return side == ex->layouts.side ? &ex->layouts.problem : &ex->layouts.side_problems[side];
     for (int i = 0; i < LW_SIDES; i++)
