@@ -14,11 +14,6 @@ struct lw_screen *lw_app_top(const struct lw_app *app)
     return app->depth ? app->stack[app->depth - 1] : NULL;
 }
 
-struct lw_screen *lw_app_below(const struct lw_app *app)
-{
-    return app->depth > 1 ? app->stack[app->depth - 2] : NULL;
-}
-
 void lw_app_push(struct lw_app *app, struct lw_screen *screen)
 {
     if (!screen)
@@ -43,6 +38,14 @@ void lw_app_pop(struct lw_app *app)
         return;
     screen->type->close(screen);
     app->quit = app->quit || !app->depth;
+}
+
+void lw_app_back(struct lw_app *app)
+{
+    if (app->depth > 1)
+        lw_app_pop(app);
+    else
+        lw_app_message(app, "there is nothing to go back to: q ends the program");
 }
 
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size)
@@ -351,6 +354,8 @@ void lw_app_draw(struct lw_app *app, struct lw_surface *surface)
         surface->cursor_row = surface->cursor_col = -1;
         app->stack[i]->type->draw(app->stack[i], surface, rect);
     }
+    if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
+        surface->cursor_row = surface->cursor_col = -1;
     app->zone_count = 0;
     if (surface->height > 1 && !lw_app_top(app)->type->takes_line)
         draw_keys(app, surface, surface->height - 1);

@@ -55,11 +55,13 @@ void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
 /* Leaves the text as it was before; where there was none, the screen or the comparison. */
 static void discard_edit(struct lw_layout_screen *layout, struct lw_named_layout *named)
 {
+    if (!named->before && named == &layout->own) {
+        lw_app_back(layout->screen.app);
+        return;
+    }
     named->edits = false;
     named->wrong.code = LW_OK;
-    if (!named->before && named == &layout->own) {
-        lw_app_pop(layout->screen.app);
-    } else if (!named->before) {
+    if (!named->before) {
         lw_layout_show_other(layout, NULL);
     } else if (strcmp(named->before, lw_text_string(&named->model->text)) != 0) {
         struct lw_model *model =

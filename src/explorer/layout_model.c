@@ -106,7 +106,8 @@ void lw_layout_follow(struct lw_layout_screen *layout, bool light)
     struct lw_lit *lit = &layout->lit;
     if (!light || !spot.has_out)
         return;
-    lit->on = lw_slot_find(&subject->map, subject->lanes, spot.out, 0, &lit->owner);
+    if (!lw_subject_is_memory(subject)) /* else the picture decides it */
+        lit->on = lw_slot_find(&subject->map, subject->lanes, spot.out, 0, &lit->owner);
     lit->by_pointer = false;
 }
 

@@ -37,7 +37,7 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_lit lit = layout->lit;
-    struct lw_spot spot;
+    struct lw_spot spot, here = {0};
     if (text) {
         snprintf(layout->found, sizeof layout->found, "%s", text);
         layout->found_at = 0;
@@ -56,7 +56,8 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
                                        &spot, &lit, err);
     if (!count)
         return false;
-    spot.operand = layout->has_spot ? layout->spot.operand : 0;
+    if (layout->shown->spot && layout->shown->spot(layout->picture, &here))
+        spot.operand = here.operand;
     if (!layout->shown->go || !layout->shown->go(layout->picture, &spot))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this view does not have it: 1 shows another");
@@ -124,7 +125,7 @@ static void leave(struct lw_screen *screen, int argument)
     else if (layout->other.model)
         lw_layout_show_other(layout, NULL);
     else
-        lw_app_pop(screen->app);
+        lw_app_back(screen->app);
 }
 
 /* ---- Views ---- */

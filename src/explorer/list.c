@@ -104,6 +104,7 @@ void lw_rows_changed(struct lw_rows *list, size_t count)
 {
     list->count = count;
     list->is_known = false;
+    know(list);
 }
 
 void lw_rows_move(struct lw_rows *list, int64_t by)
@@ -184,6 +185,7 @@ void lw_rows_filter(struct lw_rows *list, const char *text)
 {
     snprintf(list->filter, sizeof list->filter, "%s", text);
     list->is_known = false;
+    know(list);
 }
 
 void lw_rows_sort(struct lw_rows *list)
@@ -194,6 +196,7 @@ void lw_rows_sort(struct lw_rows *list)
     if (list->sort == list->source->column_count)
         list->sort = -1;
     list->is_known = false;
+    know(list);
 }
 
 /* ---- Drawing ---- */

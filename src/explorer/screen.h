@@ -109,11 +109,12 @@ struct lw_app {
 void lw_app_push(struct lw_app *app, struct lw_screen *screen);
 /* Closes the screen on top; the last one ends the program. */
 void lw_app_pop(struct lw_app *app);
+/* The same for Esc, which does not end the program. */
+void lw_app_back(struct lw_app *app);
 /* Takes the screen on top off the stack, without closing it. */
 struct lw_screen *lw_app_take(struct lw_app *app);
-/* The screen on top; and the one below it, NULL: there is none. */
+/* The screen on top. */
 struct lw_screen *lw_app_top(const struct lw_app *app);
-struct lw_screen *lw_app_below(const struct lw_app *app);
 /* Allocates a screen of a type, all zeros; NULL, with a message: memory is out. */
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
 /* Shows a message on the line of keys. */

@@ -1,8 +1,7 @@
-/* The explorer under arbitrary events: bytes are keys, resizes, clicks and wheels, on what the first byte chooses. The
- * state is checked after each event, and what is drawn at the end. */
+/* The explorer under arbitrary events: bytes are keys, pastes, resizes, the mouse, on what the first byte chooses. What
+ * is drawn is checked. */
 
-#include "tui/explore/explorer.h"
-#include "tui/lesson/lesson_run.h"
+#include "explorer/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 enum { EVENTS_MAX = 1000 };
 
 static const char *const sources[] = {
-    NULL, /* the gallery */
+    NULL, /* the first screen */
     "start/16x16",
     "local(2, 1).spatial(8, 4).local(1, 2)",
     "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
@@ -27,7 +26,13 @@ static const char *const sources[] = {
     "warpsPerCTA = [2, 2], order = [1, 0]}>>",
     "banks/transpose-row-major",
     "tests/fuzz/small.ttgir",
-    "lesson",
+    "mma/m16n8k16",
+    "shared/nvmma-128",
+    "banks/transpose-padded",
+    "((4,8),(2,2)):((32,1),(16,8))",
+    "tmem/four-tiles",
+    "convert/shared",
+    "local(3, 4)",
 };
 
 struct bytes {
@@ -39,7 +44,18 @@ static int take(struct bytes *bytes)
     return bytes->next < bytes->end ? *bytes->next++ : 0;
 }
 
-/* One event of one to three bytes: 0 to 127 is that key. */
+/* A text of the bytes before a zero, for a paste. */
+static const char *take_text(struct bytes *bytes)
+{
+    static char text[64];
+    size_t length = 0;
+    for (int b; length + 1 < sizeof text && (b = take(bytes)) != 0;)
+        text[length++] = (char)b;
+    text[length] = '\0';
+    return text;
+}
+
+/* One event of one byte or more: 0 to 127 is that key. */
 static struct lw_event next_event(struct bytes *bytes)
 {
     struct lw_event event = {.kind = LW_EVENT_KEY};
@@ -53,40 +69,34 @@ static struct lw_event next_event(struct bytes *bytes)
         event.row = take(bytes) % 70;
         event.col = take(bytes) % 180;
     } else if (b < 232) {
-        event.kind = b & 1 ? LW_EVENT_DRAG : LW_EVENT_CLICK;
+        event.kind = b % 3 == 0 ? LW_EVENT_DRAG : b % 3 == 1 ? LW_EVENT_CLICK : LW_EVENT_HOVER;
         event.row = take(bytes) - 20;
         event.col = take(bytes) - 20;
-    } else if (b < 248) {
+    } else if (b < 244) {
         event.kind = LW_EVENT_WHEEL;
         event.row = b - 232;
         event.amount = b & 1 ? 3 : -3;
         event.col = take(bytes);
+    } else if (b < 246) {
+        event.kind = LW_EVENT_PASTE;
+        event.text = take_text(bytes);
+    } else if (b < 248) {
+        event.kind = LW_EVENT_TICK;
     } else { /* a character beyond ASCII, or none at all */
         event.key = (uint32_t)(take(bytes) << 8 | take(bytes)) * (b & 1 ? 1u : 17u);
     }
     return event;
 }
 
-static void check_surface(const struct lw_surface *surface)
+static void check(struct lw_app *app, struct lw_surface *surface)
 {
-    int tiles = surface->height * surface->width;
-    for (int i = 0; i < tiles; i++)
-        if (surface->tiles[i].pen.kind >= LW_PEN_COUNT || surface->tiles[i].code >= 0x110000)
+    if (app->depth < 1 || app->depth > LW_SCREENS_MAX)
+        abort();
+    lw_app_draw(app, surface);
+    for (int i = 0; i < surface->height * surface->width; i++)
+        if (surface->tiles[i].pen.kind >= LW_TONE_COUNT || surface->tiles[i].code >= 0x110000)
             abort();
     if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
-        abort();
-}
-
-static void check_state(const struct lw_explorer *ex)
-{
-    for (int i = 0; i < ex->panes.count; i++) {
-        const struct lw_view_pane *pane = &ex->panes.all[i];
-        if (pane->has_view && pane->view.rows && pane->row >= pane->view.rows)
-            abort();
-        if (pane->has_view && pane->view.cols && pane->col >= pane->view.cols)
-            abort();
-    }
-    if (ex->form.count && ex->form.field >= ex->form.count)
         abort();
 }
 
@@ -107,26 +117,25 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    enum { DRAWN = 16 };
     struct bytes bytes = {data, data + size};
     const char *source = sources[(size_t)take(&bytes) % (sizeof sources / sizeof *sources)];
-    bool lesson = source && !strcmp(source, "lesson");
-    struct lw_tui_options options = {
-        .sources = &source, .count = source && !lesson ? 1 : 0, .writes_nothing = true};
-    struct lw_explorer ex;
+    const struct lw_tui_options options = {
+        .sources = &source, .count = source != NULL, .writes_nothing = true};
+    struct lw_app app;
     struct lw_surface surface = {.ascii = size % 2};
-    if (!lw_explorer_init(&ex, &options, NULL))
+    if (!lw_app_open(&app, &options, NULL))
         return 0;
-    if (lesson && !lw_lesson_begin(&ex, "swizzling", NULL))
-        abort();
-    for (int i = 0; i < EVENTS_MAX && bytes.next < bytes.end && !ex.quit; i++) {
+    for (int i = 0; i < EVENTS_MAX && bytes.next < bytes.end && !app.quit; i++) {
         struct lw_event event = next_event(&bytes);
-        lw_update(&ex, &event);
+        lw_app_event(&app, &event);
         event_count++;
-        check_state(&ex);
+        if (!app.quit && i % DRAWN == 0)
+            check(&app, &surface);
     }
-    lw_draw(&ex, &surface);
-    check_surface(&surface);
+    if (!app.quit)
+        check(&app, &surface);
     lw_surface_free(&surface);
-    lw_explorer_free(&ex);
+    lw_app_close(&app);
     return 0;
 }

@@ -10,13 +10,7 @@
 static void back(struct lw_screen *screen, int argument)
 {
     (void)argument;
-    lw_app_pop(screen->app);
-}
-
-static bool is_not_first(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return screen->app->depth > 1;
+    lw_app_back(screen->app);
 }
 
 static void quit(struct lw_screen *screen, int argument)
@@ -73,11 +67,10 @@ static void find_cancel(struct lw_screen *below)
 }
 
 /* How many there are, or what can be found. */
-static void find_advise(const struct lw_app *app, const char *text, struct lw_text *advice)
+static void find_advise(const struct lw_screen *below, const char *text, struct lw_text *advice)
 {
-    const struct lw_screen *below = lw_app_below(app);
     (void)text;
-    lw_text_add(advice, app->message[0] ? app->message : below->type->find_help);
+    lw_text_add(advice, below->app->message[0] ? below->app->message : below->type->find_help);
 }
 
 static const struct lw_prompt_kind find_prompt = {
@@ -113,7 +106,7 @@ static const struct lw_screen_action actions[] = {
     {"command", ":", NULL, "a command: set, open, compare, the calculator, ...", command, 0, NULL},
     {"find", "/", NULL, "find, as one types", find, 0, can_find},
     {"next", "n", NULL, "the next one found", find_next, 0, can_find},
-    {"back", "Esc", NULL, "go back", back, 0, is_not_first},
+    {"back", "Esc", NULL, "go back", back, 0, NULL},
     {"redraw", "C-l", NULL, "draw the screen again", redraw, 0, NULL},
     {"quit", "q", NULL, "end the program", quit, 0, NULL},
 };

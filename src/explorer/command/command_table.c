@@ -77,7 +77,7 @@ static int put_lets(const struct lw_app *app, const char *expr, struct lw_text *
 {
     int count = 0;
     for (size_t length; *expr; expr += length + !length) {
-        struct lw_text let = {0};
+        struct lw_text let = {0}, known = {0};
         size_t bytes = 0;
         for (length = 0; is_of_word(expr[length]);)
             length++;
@@ -87,12 +87,14 @@ static int put_lets(const struct lw_app *app, const char *expr, struct lw_text *
             lw_text_bytes(&let, source, bytes);
         else if (length == 2 && !strncmp(expr, "it", 2) && document_of(app))
             put_it(app, false, &let);
-        if (let.length > length + 1) {
+        lw_text_format(&known, " --let '%.*s=", (int)length, expr);
+        if (let.length > length + 1 && !strstr(lw_text_string(line), lw_text_string(&known))) {
             lw_text_add(line, " --let ");
             lw_put_quoted(line, lw_text_string(&let));
             count++;
         }
         lw_text_free(&let);
+        lw_text_free(&known);
     }
     return count;
 }
@@ -316,7 +318,7 @@ static bool set_type(struct lw_app *app, const struct command *self, const char 
         struct lw_text shape = {0};
         for (int d = 0; d < tensor.rank; d++)
             lw_text_format(&shape, "%s%lld", d ? "," : "", (long long)tensor.shape[d]);
-        doc.tensor.alloc_rank = -1;
+        lw_document_set(&doc, "alloc", "", NULL);
         lw_document_set(&doc, "shape", lw_text_string(&shape), NULL);
         lw_text_free(&shape);
     }
@@ -654,11 +656,11 @@ bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
 
 /* ---- For the prompt ---- */
 
-void lw_command_advise(const struct lw_app *app, const char *text, struct lw_text *advice)
+void lw_command_advise(const struct lw_screen *below, const char *text, struct lw_text *advice)
 {
     const struct command *command = command_of(text);
     const size_t length = strlen(text);
-    (void)app;
+    (void)below;
     if (command)
         lw_text_format(advice, "%s %s   %s", command->name, command->arguments, command->help);
     for (size_t i = 0; !command && i < LW_COUNT(commands); i++)

@@ -15,7 +15,7 @@
 /* Runs a command. False: the reason is in *err, whose position, if it has one, is in the text. */
 bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err);
 /* For the prompt: what may follow a text; word number i of those that may replace its last word. */
-void lw_command_advise(const struct lw_app *app, const char *text, struct lw_text *advice);
+void lw_command_advise(const struct lw_screen *below, const char *text, struct lw_text *advice);
 bool lw_command_complete(const struct lw_app *app, const char *text, size_t i,
                          struct lw_text *word);
 

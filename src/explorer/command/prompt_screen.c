@@ -11,6 +11,7 @@
 struct prompt {
     struct lw_screen screen;
     const struct lw_prompt_kind *kind;
+    struct lw_screen *below;
     struct lw_input line;
     struct lw_error wrong; /* code LW_OK: nothing is */
     struct lw_text found;  /* the words that complete it, after Tab */
@@ -26,11 +27,10 @@ static struct prompt *prompt_of(const struct lw_screen *screen)
 
 static void text_changed(struct prompt *prompt)
 {
-    struct lw_screen *below = lw_app_below(prompt->screen.app);
     memset(&prompt->wrong, 0, sizeof prompt->wrong);
     lw_text_clear(&prompt->found);
     if (prompt->kind->typed &&
-        prompt->kind->typed(below, lw_input_text(&prompt->line), &prompt->wrong))
+        prompt->kind->typed(prompt->below, lw_input_text(&prompt->line), &prompt->wrong))
         prompt->wrong.code = LW_OK;
 }
 
@@ -206,7 +206,7 @@ static void cancel(struct lw_screen *screen, int argument)
     const struct prompt *prompt = prompt_of(screen);
     (void)argument;
     if (prompt->kind->cancel)
-        prompt->kind->cancel(lw_app_below(screen->app));
+        prompt->kind->cancel(prompt->below);
     lw_app_pop(screen->app);
 }
 
@@ -231,7 +231,7 @@ static void draw_above(struct prompt *prompt, struct lw_surface *surface, int ro
     else if (!*text && prompt->kind->help)
         lw_text_add(&advice, prompt->kind->help);
     else if (prompt->kind->advise)
-        prompt->kind->advise(prompt->screen.app, text, &advice);
+        prompt->kind->advise(prompt->below, text, &advice);
     lw_put(surface, row, (int)strlen(prompt->kind->sign) + 1, width, lw_tone(LW_TONE_FAINT),
            lw_text_string(&advice));
     lw_text_free(&advice);
@@ -294,6 +294,7 @@ void lw_prompt_begin(struct lw_app *app, const struct lw_prompt_kind *kind, cons
     if (!prompt)
         return;
     prompt->kind = kind;
+    prompt->below = lw_app_top(app);
     lw_input_set(&prompt->line, text);
     lw_app_push(app, &prompt->screen);
 }

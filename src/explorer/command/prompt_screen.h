@@ -22,7 +22,7 @@ struct lw_prompt_kind {
     /* Is called when it is left with Esc. Or NULL. */
     void (*cancel)(struct lw_screen *below);
     /* Appends what is shown above a legal text. Or NULL. */
-    void (*advise)(const struct lw_app *app, const char *text, struct lw_text *advice);
+    void (*advise)(const struct lw_screen *below, const char *text, struct lw_text *advice);
     /* Appends word number i of those that may replace the last word; false: there are no more. Or NULL. */
     bool (*complete)(const struct lw_app *app, const char *text, size_t i, struct lw_text *word);
     bool has_history;

@@ -33,11 +33,21 @@ const struct lw_screen_type *const lw_screen_types[] = {
 
 /* ---- Lines that are events ---- */
 
+/* The screen is drawn after each event, as what a key does depends on what is there. */
+static void send(struct lw_app *app, struct lw_event event)
+{
+    struct lw_surface surface = {0};
+    if (app->quit)
+        return;
+    lw_app_event(app, &event);
+    if (!app->quit)
+        lw_app_draw(app, &surface);
+    lw_surface_free(&surface);
+}
+
 static void press(struct lw_app *app, uint32_t key)
 {
-    const struct lw_event event = {.kind = LW_EVENT_KEY, .key = key};
-    if (!app->quit)
-        lw_app_event(app, &event);
+    send(app, (struct lw_event){.kind = LW_EVENT_KEY, .key = key});
 }
 
 static bool run_keys(struct lw_app *app, const char *text, struct lw_error *err)
@@ -70,10 +80,9 @@ static bool run_paste(struct lw_app *app, const char *text, struct lw_error *err
         lw_text_char(&pasted, is_newline ? '\n' : *text);
         text += is_newline;
     }
-    const struct lw_event event = {.kind = LW_EVENT_PASTE, .text = lw_text_string(&pasted)};
     bool good = !pasted.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (good)
-        lw_app_event(app, &event);
+        send(app, (struct lw_event){.kind = LW_EVENT_PASTE, .text = lw_text_string(&pasted)});
     lw_text_free(&pasted);
     return good;
 }
@@ -104,8 +113,7 @@ static bool run_resize(struct lw_app *app, const char *text, struct lw_error *er
     if (size[0] < 1 || size[1] < 1 || size[0] > MOST || size[1] > MOST)
         return lw_error_set(err, LW_ERROR_LIMIT, "a screen has 1x1 to %dx%d characters", MOST,
                             MOST);
-    const struct lw_event event = {.kind = LW_EVENT_RESIZE, .row = size[1], .col = size[0]};
-    lw_app_event(app, &event);
+    send(app, (struct lw_event){.kind = LW_EVENT_RESIZE, .row = size[1], .col = size[0]});
     return true;
 }
 
@@ -115,8 +123,7 @@ static bool run_mouse(struct lw_app *app, enum lw_event_kind kind, const char *t
     int at[2];
     if (!read_numbers(text, 2, at, "ROW COLUMN, counted from 0", err))
         return false;
-    const struct lw_event event = {.kind = kind, .row = at[0], .col = at[1]};
-    lw_app_event(app, &event);
+    send(app, (struct lw_event){.kind = kind, .row = at[0], .col = at[1]});
     return true;
 }
 
@@ -140,9 +147,8 @@ static bool run_wheel(struct lw_app *app, const char *text, struct lw_error *err
     int at[3];
     if (!read_numbers(text, 3, at, "LINES ROW COLUMN; fewer than 0 lines: up", err))
         return false;
-    const struct lw_event event = {
-        .kind = LW_EVENT_WHEEL, .amount = at[0], .row = at[1], .col = at[2]};
-    lw_app_event(app, &event);
+    send(app,
+         (struct lw_event){.kind = LW_EVENT_WHEEL, .amount = at[0], .row = at[1], .col = at[2]});
     return true;
 }
 
@@ -244,11 +250,12 @@ static bool run_line(struct lw_app *app, const char *text, struct lw_error *err)
                         text);
 }
 
-static bool run_file(struct lw_app *app, FILE *file, struct lw_error *err)
+bool lw_script_read(struct lw_app *app, FILE *file, struct lw_error *err)
 {
     char *line = NULL;
     size_t room = 0;
     bool good = true;
+    send(app, (struct lw_event){.kind = LW_EVENT_RESIZE, .row = app->height, .col = app->width});
     for (int number = 1; good && !app->quit && getline(&line, &room, file) >= 0; number++) {
         char *start = line + (number == 1 && !strncmp(line, "\xef\xbb\xbf", 3) ? 3 : 0);
         start += strspn(start, " \t");
@@ -275,7 +282,7 @@ static bool run_file(struct lw_app *app, FILE *file, struct lw_error *err)
 bool lw_script_file(struct lw_app *app, const char *path, struct lw_error *err)
 {
     FILE *file = !strcmp(path, "-") ? stdin : lw_open_regular(path, LW_FILE_MAX, err);
-    bool good = file && run_file(app, file, err);
+    bool good = file && lw_script_read(app, file, err);
     if (file && file != stdin)
         fclose(file);
     return good;

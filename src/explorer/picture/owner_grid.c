@@ -368,7 +368,7 @@ void lw_owner_grid_open(struct lw_owner_grid *owners, const struct lw_subject *s
     owners->vector = lw_map_vector(map, &along);
     if (along != dims->count - 1)
         owners->vector = 1;
-    owners->all[0] = owners->all[1] = 1;
+    owners->all[0] = owners->all[1] = owners->unit = 1;
     for (int d = 0; d < dims->count; d++)
         owners->all[d == dims->count - 1] *= dims->dim[d].size;
     for (int i = 0; i < 2; i++) {

@@ -1,0 +1,207 @@
+/* Every action of every screen, at every size; every name of scripts. */
+
+#include "next_session.h"
+
+#include "core/array_count.h"
+#include "explorer/command/all_keys.h"
+#include "explorer/command/script_lines.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct session s;
+
+static int teardown(void **state)
+{
+    (void)state;
+    session_close(&s);
+    return 0;
+}
+
+/* One of each kind of layout and size; NULL: the first screen. */
+static const char *const sources[] = {
+    NULL,
+    "local(2, 1).spatial(8, 4).local(1, 2)",
+    "blocked/16x64",
+    "banks/transpose-row-major",
+    "banks/transpose-padded",
+    "shared/nvmma-128",
+    "mma/m16n8k16",
+    "tmem/four-tiles",
+    "((4,8),(2,2)):((32,1),(16,8))",
+    "(3,5):(5,1)",
+    "local(3, 4)",
+    "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
+    "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+    "convert/shared",
+    "convert/not-linear",
+};
+
+/* Every place that can be reached with keys, from the first screen of a source. */
+static const char *const places[] = {"",  "e", "d", "d Enter", "?", ":", "/",
+                                     "v", "1", "2", "3",       "4", "5", "Down Right"};
+
+static size_t name_count(void)
+{
+    const char *help;
+    size_t count = 0;
+    while (lw_script_name(count, &help))
+        count++;
+    return count;
+}
+
+/* Runs row i of a table in a fresh session at a place, drawn before and after. */
+static void run_row(const char *source, const char *place, bool is_large,
+                    const struct lw_screen_action *action)
+{
+    session_open(&s, source, is_large ? 120 : 80, is_large ? 40 : 24);
+    session_keys(&s, place);
+    session_screen(&s);
+    action->run(lw_app_top(&s.app), action->argument);
+    if (!s.app.quit)
+        session_screen(&s);
+    session_close(&s);
+}
+
+static void every_action_of_every_place(void **state)
+{
+    int run = 0;
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(sources); i++)
+        for (size_t k = 0; k < LW_COUNT(places); k++) {
+            const struct lw_screen_action *works[100];
+            int count = 0;
+            session_open(&s, sources[i], 80, 24);
+            session_keys(&s, places[k]);
+            const struct lw_screen *top = lw_app_top(&s.app);
+            for (size_t n = 0; n < top->type->action_count; n++)
+                if (lw_action_works(&top->type->actions[n], top))
+                    works[count++] = &top->type->actions[n];
+            for (size_t n = 0; n < s.app.action_count; n++)
+                if (lw_action_works(&s.app.actions[n], top))
+                    works[count++] = &s.app.actions[n];
+            session_close(&s);
+            for (int n = 0; n < count; n++, run++)
+                run_row(sources[i], places[k], k % 2, works[n]);
+        }
+    assert_true(run > 1000);
+    session_open(&s, NULL, 80, 24);
+}
+
+static void every_place_at_every_size(void **state)
+{
+    static const int widths[] = {1, 2, 3, 5, 9, 20, 40, 71, 72, 79, 100, 179, 240};
+    static const int heights[] = {1, 2, 3, 4, 5, 7, 10, 23, 24, 29, 30, 31, 67};
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(sources); i++)
+        for (size_t k = 0; k < LW_COUNT(places); k++) {
+            session_open(&s, sources[i], 1, 1);
+            s.options.ascii = k % 2;
+            session_keys(&s, places[k]);
+            for (size_t w = 0; w < LW_COUNT(widths); w++)
+                for (size_t h = 0; h < LW_COUNT(heights); h++) {
+                    session_resize(&s, widths[w], heights[h]);
+                    session_screen(&s);
+                    if ((w + h) % 4 == 0)
+                        session_keys(&s, "Right Down");
+                }
+            session_close(&s);
+        }
+    session_open(&s, NULL, 80, 24);
+}
+
+/* Esc goes back one step, and never ends the program. */
+static void esc_goes_back_everywhere(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(sources); i++)
+        for (size_t k = 0; k < LW_COUNT(places); k++) {
+            session_open(&s, sources[i], 120, 40);
+            char *before = strdup(session_screen(&s));
+            session_keys(&s, places[k]);
+            for (int esc = 0; esc < 8; esc++) {
+                const int depth = s.app.depth;
+                session_keys(&s, "Esc");
+                assert_in_range(s.app.depth, depth - 1, depth);
+            }
+            assert_int_equal(s.app.depth, 1);
+            assert_false(s.app.quit);
+            if (k > 0 && k < 8) { /* the others move or show another view */
+                session_keys(&s, "C-l");
+                assert_string_equal(session_screen(&s), before);
+            }
+            free(before);
+            session_close(&s);
+        }
+    session_open(&s, NULL, 80, 24);
+}
+
+/* An action has a name, a help line, and keys that exist; no two of a screen that work at once have one key. */
+static void tables_are_sound(void **state)
+{
+    size_t all_count;
+    const struct lw_screen_action *all = lw_all_actions(&all_count);
+    (void)state;
+    session_open(&s, NULL, 80, 24);
+    for (size_t t = 0; lw_screen_types[t] || !t; t++)
+        for (size_t i = 0; lw_screen_types[t] && i < lw_screen_types[t]->action_count; i++) {
+            const struct lw_screen_action *action = &lw_screen_types[t]->actions[i];
+            assert_true(action->name[0] && action->help[0] && action->run);
+            for (const char *key = action->keys; *key;) {
+                size_t length = strcspn(key, " ");
+                if (!lw_key_of_name(key, length))
+                    fail_msg("%s: %.*s is not a key", action->name, (int)length, key);
+                key += length;
+                key += strspn(key, " ");
+            }
+        }
+    for (size_t i = 0; i < all_count; i++)
+        assert_true(all[i].name[0] && all[i].help[0] && all[i].run);
+}
+
+static uint32_t seed = 7;
+
+static uint32_t random_below(uint32_t n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+/* Long sequences of actions and keys. */
+static void random_actions(void **state)
+{
+    const size_t names = name_count();
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        session_open(&s, sources[(size_t)round % LW_COUNT(sources)], 120, 40);
+        for (int i = 0; i < 150 && !s.app.quit; i++) {
+            const char *help, *name = lw_script_name(random_below((uint32_t)names), &help);
+            if (random_below(3))
+                session_type(&s, (char[]){(char)(' ' + random_below(95)), '\0'});
+            else if (strcmp(name, "quit") != 0)
+                lw_app_run(&s.app, name);
+            if (!s.app.quit && i % 5 == 0)
+                session_screen(&s);
+        }
+        session_close(&s);
+    }
+    session_open(&s, NULL, 80, 24);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(tables_are_sound, teardown),
+        cmocka_unit_test_teardown(every_action_of_every_place, teardown),
+        cmocka_unit_test_teardown(every_place_at_every_size, teardown),
+        cmocka_unit_test_teardown(esc_goes_back_everywhere, teardown),
+        cmocka_unit_test_teardown(random_actions, teardown),
+    };
+    return cmocka_run_group_tests_name("actions", tests, NULL, NULL);
+}
