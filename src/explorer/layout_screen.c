@@ -472,6 +472,11 @@ struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_docu
     return &layout->screen;
 }
 
+const struct lw_error *lw_layout_problem(const struct lw_screen *screen)
+{
+    return &lw_layout_of(screen)->own.wrong;
+}
+
 void lw_layout_edit(struct lw_screen *screen)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);

@@ -2,9 +2,9 @@
  * drawing. A script runs it without a terminal. */
 
 #include "explorer/command/all_keys.h"
+#include "explorer/command/open_sources.h"
 #include "explorer/command/script_lines.h"
 #include "explorer/screen.h"
-#include "kernel/kernel_folder.h"
 #include "tui/terminal/terminal.h"
 
 #include <signal.h>
@@ -25,22 +25,9 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     app->height = 24;
     app->width = 80;
     lw_app_choose_theme(app);
-    const char *const *sources = options->sources;
-    bool are_kernels = options->count > 0;
-    for (size_t i = 0; i < options->count && are_kernels; i++)
-        are_kernels = lw_kernel_is_dump(sources[i]);
-    if (!options->count)
-        lw_start_open(app);
-    else if (options->count == 1 && lw_is_folder(sources[0]))
-        return lw_folder_open_screen(app, sources[0], err);
-    else if (are_kernels && options->count == 1)
-        return lw_kernel_open_screen(app, sources[0], err);
-    else if (are_kernels && options->count == 2)
-        return lw_kernel_compare_screen(app, sources[0], sources[1], err);
-    else if (options->count > 2)
-        return lw_folder_open_list(app, "the command line", sources, options->count, err);
-    else
-        lw_layout_open(app, sources[0]);
+    if (options->count)
+        return lw_open_sources(app, options->sources, options->count, err);
+    lw_start_open(app);
     return app->depth > 0;
 }
 
@@ -154,8 +141,10 @@ int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, stru
     static struct lw_app app;
     int signal_number = 0;
     *of_script = false;
-    if (!lw_app_open(&app, options, err))
+    if (!lw_app_open(&app, options, err)) {
+        lw_app_close(&app);
         return 2;
+    }
     if (options->script) {
         *of_script = !lw_script_file(&app, options->script, err);
         lw_app_close(&app);

@@ -177,6 +177,8 @@ void lw_layout_compare_with(struct lw_screen *screen, const char *text);
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err);
 /* What it shows, the last legal layout; NULL: nothing yet. */
 const struct lw_model *lw_layout_model(const struct lw_screen *screen);
+/* Why its text is not legal; code LW_OK: it is. */
+const struct lw_error *lw_layout_problem(const struct lw_screen *screen);
 /* Shows another document as an edit that can be undone; false: it is not legal, and *err has the reason. */
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err);

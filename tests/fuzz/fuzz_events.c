@@ -25,7 +25,6 @@ static const char *const sources[] = {
     "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
     "warpsPerCTA = [2, 2], order = [1, 0]}>>",
     "banks/transpose-row-major",
-    "tests/fuzz/small.ttgir",
     "mma/m16n8k16",
     "shared/nvmma-128",
     "banks/transpose-padded",
@@ -124,8 +123,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .sources = &source, .count = source != NULL, .writes_nothing = true};
     struct lw_app app;
     struct lw_surface surface = {.ascii = size % 2};
-    if (!lw_app_open(&app, &options, NULL))
+    if (!lw_app_open(&app, &options, NULL)) {
+        lw_app_close(&app);
         return 0;
+    }
     for (int i = 0; i < EVENTS_MAX && bytes.next < bytes.end && !app.quit; i++) {
         struct lw_event event = next_event(&bytes);
         lw_app_event(&app, &event);

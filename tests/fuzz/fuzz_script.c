@@ -31,8 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!app.quit)
             lw_app_draw(&app, &surface);
         lw_surface_free(&surface);
-        lw_app_close(&app);
     }
+    lw_app_close(&app);
     fclose(lines);
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "core/array_count.h"
 #include "explorer/command/help_page.h"
+#include "explorer/command/open_sources.h"
 #include "explorer/command/page_screen.h"
 #include "explorer/command/program_line.h"
 #include "explorer/picture/picture.h"
@@ -361,9 +362,11 @@ static bool open(struct lw_app *app, const struct command *self, const char *res
     (void)self;
     if (!*rest)
         return lw_error_set(err, LW_ERROR_SYNTAX, "expected a layout, a type, an access or a file");
-    bool good = check_source(app, rest, &source, err);
-    if (good)
-        lw_layout_open(app, lw_text_string(&source));
+    bool good = put_source(app, rest, &source, err);
+    const char *text = lw_text_string(&source);
+    good = good && lw_open_sources(app, &text, 1, err);
+    if (!good && (strcmp(text, rest) != 0 || lw_source_path(rest)))
+        err->position.line = 0; /* it is in another text */
     lw_text_free(&source);
     return good;
 }

@@ -268,7 +268,7 @@ static void close(struct lw_screen *screen)
 
 static const struct lw_screen_action actions[] = {
     {"run", "Enter", NULL, "run it", run, 0, NULL},
-    {"cancel", "Esc C-c", NULL, "leave it, as before", cancel, 0, NULL},
+    {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, NULL},
     {"complete", "Tab", NULL, "complete the last word", complete, 0, has_words},
     {"older", "Up", NULL, "the text typed before", go_back, 1, has_history},
     {"newer", "Down", NULL, "the text typed after it", go_back, -1, has_history},
