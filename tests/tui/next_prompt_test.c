@@ -32,14 +32,14 @@ static void set_changes_the_layout(void **state)
     (void)state;
     session_open(&s, "blocked/16x64", 120, 30);
     session_command(&s, "set sizePerThread=[1, 8] order=[0, 1]");
-    assert_shows(&s, "sizePerThread = [1, 8]");
+    assert_shows(&s, "blocked [1,8] [2,16]");
     assert_shows(&s, "64 registers");
     session_keys(&s, "u"); /* both are one change */
     assert_shows(&s, "32 registers");
     session_command(&s, "type 32x64xf16");
-    assert_shows(&s, "-> 32 x 64");
+    assert_shows(&s, "hold 32 x 64");
     session_command(&s, "shape 16,32");
-    assert_shows(&s, "-> 16 x 32");
+    assert_shows(&s, "hold 16 x 32");
 }
 
 /* The reason is above the piece that is wrong, and the text stays. */
@@ -178,7 +178,7 @@ static void an_access_gets_its_layouts(void **state)
     assert_shows(&s, "swizzled_shared 1 1 32");
     assert_shows(&s, "no conflicts");
     session_command(&s, "shared none");
-    assert_hides(&s, "S shared");
+    assert_hides(&s, "swizzled_shared 1 1 32");
     session_keys(&s, "u");
     assert_shows(&s, "no conflicts");
     session_command(&s, "target gfx942");
@@ -243,7 +243,7 @@ static void help_begins_with_the_commonest(void **state)
     session_keys(&s, "?");
     assert_shows(&s, "What people do most");
     assert_shows(&s, "edit the source");
-    assert_shows(&s, "end the program");
+    assert_shows(&s, "draw the screen again");
     session_type(&s, "/undo");
     assert_int_equal(session_pen(&s, "undo").kind, LW_TONE_FOUND);
     session_keys(&s, "Enter Esc");

@@ -67,7 +67,7 @@ static void a_script_does_what_a_user_does(void **state)
     assert_printed("lane 16, register 4"); /* of element (1,4) */
     assert_int_equal(
         run("", "type local(3, 4)\nkeep\nwheel 3 5 5\nhover 5 5\ndrag 5 6\nsave-screen -\n"), 0);
-    assert_printed("12 local -> 3 x 4");
+    assert_printed("12 local hold 3 x 4");
     assert_int_equal(run("", "paste local(2, 1)\\n.spatial(8, 4)\nsave-screen -\n"), 0);
     assert_printed("2 local x 32 threads");
     assert_int_equal(run("banks/transpose-row-major", "click 2 22\nhelp\nsave-screen -\n"), 0);

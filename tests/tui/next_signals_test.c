@@ -150,11 +150,11 @@ static void wait_full(void)
     }
 }
 
-/* The first frame is begun, and part of it is on the terminal, which takes a fifth of its 66 KB; the same after
- * Ctrl-Z. */
+/* The first frame is begun, and part of it is on the terminal, which does not take all of it; the same after Ctrl-Z. */
 static void start_unread(bool again)
 {
-    pseudo_start(&p, &large, "blocked/16x64", "-t", "64x256xf16", NULL);
+    static const struct pseudo_options huge = {.rows = 120, .cols = 500};
+    pseudo_start(&p, &huge, "blocked/16x64", "-t", "64x256xf16", NULL);
     if (again) {
         wait_for(&p, "? help");
         wait_idle(&p);

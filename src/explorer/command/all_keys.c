@@ -105,7 +105,7 @@ static const struct lw_screen_action actions[] = {
     {"help", "? F1", "help", "this help", help, 0, NULL},
     {"command", ":", NULL, "a command: set, open, compare, the calculator, ...", command, 0, NULL},
     {"find", "/", NULL, "find, as one types", find, 0, can_find},
-    {"next", "n", NULL, "the next one found", find_next, 0, can_find},
+    {"find-next", "n", NULL, "the next one found", find_next, 0, can_find},
     {"back", "Esc", NULL, "go back", back, 0, NULL},
     {"redraw", "C-l", NULL, "draw the screen again", redraw, 0, NULL},
     {"quit", "q", NULL, "end the program", quit, 0, NULL},

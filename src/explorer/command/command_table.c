@@ -574,7 +574,7 @@ static bool help(struct lw_app *app, const struct command *self, const char *res
             lw_text_format(&text, "%-*s  %s\n", COLUMN, lw_text_string(&line), commands[i].help);
         }
         lw_text_add(&text, "\n# Actions of the screen, which are commands too\n");
-        lw_help_put_actions(&text, lw_app_top(app), true);
+        lw_help_put_names(&text, lw_app_top(app));
         lw_text_add(&text, "\n# The program's own commands\n"
                            "`help TOPIC` and all others, such as `bases`, `banks`, `convert`; "
                            "`it` is the layout on the screen.\n"

@@ -16,28 +16,34 @@ static void put_line(struct lw_text *text, const char *left, const char *right)
     lw_text_format(text, "  %s%*s%s\n", left, width < COLUMN ? COLUMN - width : 2, "", right);
 }
 
+/* Which rows of a table are put: those that work on the screen now, the others, or all. */
+enum rows { WORKING, RESTING, ALL };
+
 /* Rows one after the other with the same help are one line. */
-static void put_table(struct lw_text *text, const struct lw_screen_action *table, size_t count,
-                      bool names)
+static size_t put_table(struct lw_text *text, const struct lw_screen *screen,
+                        const struct lw_screen_action *table, size_t count, enum rows rows,
+                        bool names)
 {
+    struct lw_text left = {0};
+    size_t lines = 0;
     for (size_t i = 0; i < count; i++) {
-        struct lw_text left = {0};
-        const char *help = table[i].help;
-        lw_text_add(&left, names ? table[i].name : table[i].keys);
-        while (i + 1 < count && !strcmp(table[i + 1].help, help)) {
-            const char *next = names ? table[i + 1].name : table[i + 1].keys;
-            lw_text_format(&left, *next ? " %s" : "%s", next);
-            i++;
+        const char *word = names ? table[i].name : table[i].keys;
+        const bool is_put = rows == ALL || lw_action_works(&table[i], screen) == (rows == WORKING);
+        if (is_put && *word)
+            lw_text_format(&left, "%s%s", left.length ? " " : "", word);
+        if (left.length && (i + 1 == count || strcmp(table[i + 1].help, table[i].help) != 0)) {
+            put_line(text, lw_text_string(&left), table[i].help);
+            lw_text_clear(&left);
+            lines++;
         }
-        if (left.length)
-            put_line(text, lw_text_string(&left), help);
-        lw_text_free(&left);
     }
+    lw_text_free(&left);
+    return lines;
 }
 
-void lw_help_put_actions(struct lw_text *text, const struct lw_screen *screen, bool names)
+void lw_help_put_names(struct lw_text *text, const struct lw_screen *screen)
 {
-    put_table(text, screen->type->actions, screen->type->action_count, names);
+    put_table(text, screen, screen->type->actions, screen->type->action_count, ALL, true);
 }
 
 /* What people do most, each of the actions that the screen or all screens have. */
@@ -45,7 +51,7 @@ static const struct {
     const char *actions, *task;
 } tasks[] = {
     {"edit", "change the layout: type or paste anything, the picture follows"},
-    {"find next", "go to an element 3,5, a thread t17, a register r4, a bank 7; the next one"},
+    {"find find-next", "go to an element 3,5, a thread t17, a register r4, a bank 7; the next one"},
     {"best play", "mend slow shared memory: the best layouts; watch its wavefronts"},
     {"compare undo", "see what a change moved: compare with the layout before; undo it"},
     {"save copy export", "take it out: save the layout, copy its notation, write the picture"},
@@ -94,10 +100,15 @@ void lw_help_open(struct lw_app *app)
         put_tasks(&text, app, screen);
         lw_text_char(&text, '\n');
     }
-    lw_text_format(&text, "# Keys of this screen: %s\n", screen->type->name);
-    lw_help_put_actions(&text, screen, false);
+    const struct lw_screen_type *type = screen->type;
+    lw_text_format(&text, "# Keys of this screen: %s\n", type->name);
+    put_table(&text, screen, type->actions, type->action_count, WORKING, false);
     lw_text_add(&text, "\n# Keys of all screens\n");
-    put_table(&text, app->actions, app->action_count, false);
+    put_table(&text, screen, app->actions, app->action_count, ALL, false);
+    const size_t length = text.length;
+    lw_text_add(&text, "\n# Keys of other views and moments of this screen\n");
+    if (!put_table(&text, screen, type->actions, type->action_count, RESTING, false))
+        lw_text_cut(&text, length);
     lw_text_add(&text, "\nThe mouse points, clicks, turns its wheel; a click on the last line "
                        "runs what it shows.\n");
     lw_page_show(app, "Help", lw_text_string(&text));

@@ -5,8 +5,8 @@
 
 #include "explorer/screen.h"
 
-/* Appends a line for each action of a screen: its keys, or with `names` its name, and its help. */
-void lw_help_put_actions(struct lw_text *text, const struct lw_screen *screen, bool names);
+/* Appends a line for each action of a screen: its name and its help. */
+void lw_help_put_names(struct lw_text *text, const struct lw_screen *screen);
 /* Pushes the help of the screen on top. */
 void lw_help_open(struct lw_app *app);
 
