@@ -115,6 +115,8 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_MAN] = {"man", 0, NULL, "print the manual page, in roff", NULL, 0},
     [LW_OPTION_COMPLETIONS] = {"completions", 0, "SHELL", "print the completions of a shell",
                                &lw_choices_shells, 0},
+    [LW_OPTION_COMPLETE] = {"complete", 0, "LINE",
+                            "print what can follow the line, as these scripts ask", NULL, 0},
     [LW_OPTION_HELP] = {"help", 'h', NULL, "print help", NULL, 0},
     [LW_OPTION_VERSION] = {"version", 'V', NULL, "print the version", NULL, 0},
     [LW_OPTION_TITLE] = {"title", 0, "TEXT",

@@ -63,6 +63,7 @@ enum lw_option_id {
     LW_OPTION_SCRIPT,
     LW_OPTION_MAN,
     LW_OPTION_COMPLETIONS,
+    LW_OPTION_COMPLETE,
     LW_OPTION_HELP,
     LW_OPTION_VERSION,
     LW_OPTION_FIRST_OF_FIGURES, /* the options of LW_OPTIONS_FIGURE begin here */

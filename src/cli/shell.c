@@ -4,6 +4,7 @@
 
 #include "cli/shell.h"
 
+#include "cli/report/help.h"
 #include "cli/requests.h"
 #include "explorer/screen.h"
 #include "export/output.h"
@@ -131,58 +132,12 @@ static bool run(const void *program, const char *text, const char *it, struct lw
 
 /* ---- Completing ---- */
 
-static bool choice_at(const struct lw_choices *choices, size_t i, struct lw_text *argument)
-{
-    struct lw_choice choice;
-    bool found = i < lw_choices_count(choices) && choices->at(choices->context, i, &choice);
-    if (found)
-        lw_text_add(argument, choice.name);
-    return found;
-}
-
-/* The option whose value follows, or NULL. */
-static const struct lw_option *option_before(const char *argument)
-{
-    if (strncmp(argument, "--", 2) != 0)
-        return NULL;
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (!strcmp(lw_options()[id].name, argument + 2))
-            return lw_options()[id].argument ? &lw_options()[id] : NULL;
-    return NULL;
-}
-
-static bool option_at(uint64_t accepted, size_t i, struct lw_text *argument)
-{
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (lw_options_have(accepted, id) && i-- == 0) {
-            lw_text_format(argument, "--%s", lw_options()[id].name);
-            return true;
-        }
-    return false;
-}
-
 static bool complete(const void *program, const char *line, size_t i, struct lw_text *argument)
 {
-    const struct lw_choices commands = lw_command_choices(program);
-    struct lw_argv argv;
-    bool found = false;
-    if (lw_argv_split(&argv, line)) {
-        int last = argv.count - (argv.open ? 1 : 0); /* the index of the word that is typed */
-        const char *typed = argv.open ? argv.argument[last] : "";
-        const struct lw_command *command =
-            last > 1 ? lw_command_find(program, argv.argument[1]) : NULL;
-        const struct lw_option *option = last > 2 ? option_before(argv.argument[last - 1]) : NULL;
-        if (last == 1)
-            found = choice_at(&commands, i, argument);
-        else if (command && typed[0] == '-')
-            found = option_at(command->options, i, argument);
-        else if (command && option && option->choices)
-            found = choice_at(option->choices, i, argument);
-        else if (command && !option)
-            found = choice_at(command->words && last == 2 ? command->words : &lw_choices_gallery, i,
-                              argument);
-    }
-    lw_argv_free(&argv);
+    struct lw_completion c;
+    const char *help;
+    bool found = lw_completion_open(&c, program, line) && lw_completion_at(&c, i, argument, &help);
+    lw_argv_free(&c.argv);
     return found;
 }
 

@@ -28,6 +28,10 @@ CASES = (
 )
 
 
+# The scripts run the program, which is not the function that prints.
+PATH = os.path.dirname(os.environ["LANEWAY"]) + os.pathsep + os.environ["PATH"]
+
+
 def plain(seen):
     """Text without what only moves the cursor."""
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r", "", seen)
@@ -40,7 +44,7 @@ class Shell:
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.execvpe(arguments[0], arguments,
-                       {"PATH": os.environ["PATH"], "TERM": "dumb", "HOME": environment["HOME"], "LC_ALL": "C.UTF-8"})
+                       {"PATH": PATH, "TERM": "dumb", "HOME": environment["HOME"], "LC_ALL": "C.UTF-8"})
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
 
     def send(self, text):
@@ -111,7 +115,7 @@ def test_fish():
         for typed, expected in CASES:
             done = subprocess.run(["fish", "--no-config", "-c", f"source {path}; complete -C '{typed}'"],
                                   capture_output=True, text=True,
-                                  env={**os.environ, "HOME": folder}, cwd=folder)
+                                  env={**os.environ, "PATH": PATH, "HOME": folder}, cwd=folder)
             offered = [line.split("\t")[0] for line in done.stdout.splitlines()]
             word = expected.split()[-1]
             if expected != typed:

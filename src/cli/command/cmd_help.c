@@ -62,7 +62,9 @@ static bool print(struct lw_text *text, const struct lw_arguments *args, struct 
     else if (LW_OPTION_IS_SET(args, MAN))
         lw_print_man(text, args->program);
     else if (LW_OPTION_IS_SET(args, COMPLETIONS))
-        return lw_print_completions(text, args->program, LW_OPTION_VALUE(args, COMPLETIONS));
+        lw_print_completions(text, LW_OPTION_VALUE(args, COMPLETIONS));
+    else if (LW_OPTION_IS_SET(args, COMPLETE))
+        lw_print_words(text, args->program, LW_OPTION_VALUE(args, COMPLETE));
     else if (args->operand_count == 0)
         lw_help_overview(text, args->program);
     else if (is_in_manual(args->operands[0]))
@@ -96,7 +98,8 @@ const struct lw_command lw_command_help = {
         "Without a name it lists all commands, topics and encodings. --man prints the manual "
         "page, and with the name encodings that of the encodings; --completions prints a script "
         "that makes a shell complete the command line of laneway.",
-    .options = LW_OPTION_BIT(MAN) | LW_OPTION_BIT(COMPLETIONS) | LW_OPTION_BIT(OUTPUT),
+    .options = LW_OPTION_BIT(MAN) | LW_OPTION_BIT(COMPLETIONS) | LW_OPTION_BIT(COMPLETE) |
+               LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
     .examples = {{"help show", "a command"},
                  {"help blocked", "an encoding and its parameters"},

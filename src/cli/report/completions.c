@@ -1,259 +1,190 @@
-/* Completions of the shells, from the tables of commands, options and choices. */
+/* What can follow the words of a command line, and the scripts by which shells ask for it. */
 
 #include "cli/report/help.h"
 
 #include <string.h>
 
-/* The names of a list, each after a blank. */
-static void put_choices(struct lw_text *text, const struct lw_choices *choices)
-{
-    lw_text_char(text, ' ');
-    lw_choices_print(text, choices, " ");
-}
+/* ---- What can follow ---- */
 
-static bool value_is_file(const struct lw_option *option)
+static bool option_at(const void *context, size_t i, struct lw_choice *choice)
 {
-    return option->argument && !strcmp(option->argument, "FILE");
-}
-
-static void option_choices(struct lw_text *text, uint64_t options)
-{
+    const struct lw_command *command = context;
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (lw_options_have(options, id))
-            lw_text_format(text, " --%s", lw_options()[id].name);
-}
-
-/* Whether the value is the next argument. */
-static bool value_is_next(const struct lw_option *option)
-{
-    return option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL);
-}
-
-/* The names that can be the first operand of a command. */
-static void first_operands(struct lw_text *text, const struct lw_program *program,
-                           const struct lw_command *command)
-{
-    const struct lw_choices commands = lw_command_choices(program);
-    const struct lw_choices topics = lw_topic_choices(program);
-    if (!strcmp(command->name, "help")) {
-        put_choices(text, &commands);
-        put_choices(text, &topics);
-        put_choices(text, &lw_choices_encodings);
-    } else if (command->max_operands) {
-        put_choices(text, command->words ? command->words : &lw_choices_gallery);
-    }
-    if (!*command->name)
-        put_choices(text, &commands);
-}
-
-/* Calls a function for every command, the explorer last: its pattern `*` in the `case` of a shell matches
- * everything. */
-static void each_command(struct lw_text *text, const struct lw_program *program,
-                         void (*put)(struct lw_text *text, const struct lw_program *program,
-                                     const struct lw_command *command))
-{
-    for (const struct lw_command *const *command = program->commands + 1; *command; command++)
-        put(text, program, *command);
-    put(text, program, program->commands[0]);
-}
-
-/* ---- bash ---- */
-
-static void bash_values(struct lw_text *text)
-{
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
-        const struct lw_option *option = &lw_options()[id];
-        if (!value_is_next(option))
-            continue;
-        lw_text_format(text, "    --%s", option->name);
-        if (option->letter)
-            lw_text_format(text, " | -%c", option->letter);
-        lw_text_add(text, ")\n");
-        if (option->choices) {
-            lw_text_add(text, "        COMPREPLY=($(compgen -W '");
-            put_choices(text, option->choices);
-            lw_text_add(text, "' -- \"$cur\"))\n");
-        } else if (value_is_file(option)) {
-            lw_text_add(text, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
-        }
-        lw_text_add(text, "        return ;;\n");
-    }
-}
-
-static void bash_command(struct lw_text *text, const struct lw_program *program,
-                         const struct lw_command *command)
-{
-    lw_text_format(text, "    %s)\n        options='", *command->name ? command->name : "*");
-    option_choices(text, command->options | LW_OPTION_BIT(HELP));
-    lw_text_add(text, "'\n        words='");
-    first_operands(text, program, command);
-    lw_text_add(text, "' ;;\n");
-}
-
-static void bash(struct lw_text *text, const struct lw_program *program)
-{
-    lw_text_add(text, "# bash completion of laneway\n"
-                      "_laneway() {\n"
-                      "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-                      "    local options words\n"
-                      "    if [[ $cur == = ]]; then\n" /* bash splits --format=s at the '=' */
-                      "        cur=\n"
-                      "    elif [[ $prev == = ]]; then\n"
-                      "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-                      "    fi\n"
-                      "    case $prev in\n");
-    bash_values(text);
-    lw_text_add(text, "    esac\n    case ${COMP_WORDS[1]} in\n");
-    each_command(text, program, bash_command);
-    lw_text_add(text, "    esac\n"
-                      "    if [[ $cur == -* ]]; then\n"
-                      "        COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
-                      "    else\n"
-                      "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")"
-                      " $(compgen -f -- \"$cur\"))\n"
-                      "    fi\n"
-                      "}\n"
-                      "complete -o filenames -F _laneway laneway\n");
-}
-
-/* ---- zsh ---- */
-
-/* Inside single quotes, where brackets and colons have a meaning too. */
-static void zsh_quoted(struct lw_text *text, const char *string)
-{
-    for (const char *c = string; *c; c++) {
-        if (*c == '\'')
-            lw_text_add(text, "'\\''");
-        else if (strchr("[]:\\", *c))
-            lw_text_format(text, "\\%c", *c);
-        else
-            lw_text_char(text, *c);
-    }
-}
-
-static void zsh_option(struct lw_text *text, size_t id)
-{
-    const struct lw_option *option = &lw_options()[id];
-    lw_text_format(text, " \\\n            '%s--%s%s[", id == LW_OPTION_SET ? "*" : "",
-                   option->name,
-                   value_is_next(option) ? "="
-                   : option->argument    ? "=-"
-                                         : "");
-    zsh_quoted(text, option->help);
-    lw_text_char(text, ']');
-    if (option->argument) {
-        lw_text_add(text, value_is_next(option) ? ":" : "::");
-        zsh_quoted(text, option->argument);
-        lw_text_char(text, ':');
-        if (option->choices) {
-            lw_text_char(text, '(');
-            put_choices(text, option->choices);
-            lw_text_char(text, ')');
-        } else if (value_is_file(option)) {
-            lw_text_add(text, "_files");
-        }
-    }
-    lw_text_char(text, '\'');
-}
-
-static void zsh_command(struct lw_text *text, const struct lw_program *program,
-                        const struct lw_command *command)
-{
-    lw_text_format(text, "    %s)\n        words_of=(", *command->name ? command->name : "*");
-    first_operands(text, program, command);
-    lw_text_add(text, ")\n        _arguments -S");
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (lw_options_have(command->options | LW_OPTION_BIT(HELP), id))
-            zsh_option(text, id);
-    lw_text_add(text, " \\\n            '*:word:_laneway_word' ;;\n");
-}
-
-static void zsh(struct lw_text *text, const struct lw_program *program)
-{
-    lw_text_add(text, "#compdef laneway\n"
-                      "_laneway_word() {\n"
-                      "    _alternative 'word:word:compadd -a words_of' 'file:file:_files'\n"
-                      "}\n"
-                      "_laneway() {\n"
-                      "    local -a words_of\n"
-                      "    case ${words[2]} in\n");
-    each_command(text, program, zsh_command);
-    lw_text_add(text, "    esac\n"
-                      "}\n"
-                      "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
-                      "    _laneway \"$@\"\n"
-                      "else\n"
-                      "    compdef _laneway laneway\n"
-                      "fi\n");
-}
-
-/* ---- fish ---- */
-
-static void fish_quoted(struct lw_text *text, const char *string)
-{
-    lw_text_char(text, '\'');
-    for (const char *c = string; *c; c++)
-        lw_text_format(text, *c == '\'' || *c == '\\' ? "\\%c" : "%c", *c);
-    lw_text_char(text, '\'');
-}
-
-static void fish_option(struct lw_text *text, const struct lw_command *command, size_t id)
-{
-    const struct lw_option *option = &lw_options()[id];
-    lw_text_format(text, "complete -c laneway -n %s%s%s -l %s",
-                   *command->name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand",
-                   command->name, *command->name ? "'" : "", option->name);
-    if (option->letter)
-        lw_text_format(text, " -s %c", option->letter);
-    if (value_is_next(option))
-        lw_text_add(text, value_is_file(option) ? " -r -F" : " -x");
-    if (option->choices) {
-        lw_text_add(text, " -a '");
-        put_choices(text, option->choices);
-        lw_text_char(text, '\'');
-    }
-    lw_text_add(text, " -d ");
-    fish_quoted(text, option->help);
-    lw_text_char(text, '\n');
-}
-
-static void fish_command(struct lw_text *text, const struct lw_program *program,
-                         const struct lw_command *command)
-{
-    if (*command->name) {
-        lw_text_format(text, "complete -c laneway -n __fish_use_subcommand -a %s -d ",
-                       command->name);
-        fish_quoted(text, command->help);
-        lw_text_char(text, '\n');
-    }
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (lw_options_have(command->options | LW_OPTION_BIT(HELP), id))
-            fish_option(text, command, id);
-    struct lw_text list = {0};
-    first_operands(&list, program, command);
-    if (list.length)
-        lw_text_format(text, "complete -c laneway -n %s%s%s -a '%s'\n",
-                       *command->name ? "'__fish_seen_subcommand_from " : "__fish_use_subcommand",
-                       command->name, *command->name ? "'" : "", lw_text_string(&list));
-    lw_text_free(&list);
-}
-
-static void fish(struct lw_text *text, const struct lw_program *program)
-{
-    lw_text_add(text, "# fish completion of laneway\n");
-    each_command(text, program, fish_command);
-}
-
-bool lw_print_completions(struct lw_text *text, const struct lw_program *program, const char *shell)
-{
-    static const struct {
-        const char *name;
-        void (*print)(struct lw_text *text, const struct lw_program *program);
-    } rows[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strcmp(rows[i].name, shell)) {
-            rows[i].print(text, program);
+        if (lw_options_have(command->options | LW_OPTION_BIT(HELP), id) && i-- == 0) {
+            *choice = (struct lw_choice){lw_options()[id].name, lw_options()[id].help};
             return true;
         }
     return false;
+}
+
+/* The option that a word names, "--format", "--format=svg" or "-t"; NULL: none. */
+static const struct lw_option *option_of(const char *word)
+{
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+        const struct lw_option *option = &lw_options()[id];
+        const size_t length = strlen(option->name);
+        const bool is_long = !strncmp(word, "--", 2) && !strncmp(word + 2, option->name, length) &&
+                             strchr("=", word[2 + length]);
+        if (is_long || (option->letter && word[0] == '-' && word[1] == option->letter && !word[2]))
+            return option;
+    }
+    return NULL;
+}
+
+/* Whether the value of an option is the next word. */
+static bool value_is_next(const char *word)
+{
+    const struct lw_option *option = option_of(word);
+    return option && option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL) &&
+           !strchr(word, '=');
+}
+
+static void add(struct lw_completion *c, struct lw_choices list)
+{
+    c->lists[c->count++] = list;
+}
+
+static void add_values(struct lw_completion *c, const struct lw_option *option)
+{
+    if (option->choices)
+        add(c, *option->choices);
+    c->files = option->argument && !strcmp(option->argument, "FILE");
+}
+
+static void add_operands(struct lw_completion *c, const struct lw_program *program,
+                         const struct lw_command *command)
+{
+    c->files = true;
+    if (!strcmp(command->name, "help")) {
+        add(c, lw_command_choices(program));
+        add(c, lw_topic_choices(program));
+        add(c, lw_choices_encodings);
+    } else if (command->max_operands) {
+        add(c, command->words ? *command->words : lw_choices_gallery);
+    }
+    if (!*command->name)
+        add(c, lw_command_choices(program));
+}
+
+bool lw_completion_open(struct lw_completion *c, const struct lw_program *program, const char *line)
+{
+    *c = (struct lw_completion){0};
+    if (!lw_argv_split(&c->argv, line))
+        return false;
+    char *const *words = c->argv.argument;
+    const int last = c->argv.count - c->argv.open; /* of the word that is typed */
+    const char *typed = c->typed = c->argv.open ? words[last] : "", *equals = strchr(typed, '=');
+    const struct lw_command *command = last > 1 ? lw_command_find(program, words[1]) : NULL;
+    const struct lw_option *option = option_of(typed);
+    command = command ? command : lw_command_find(program, "");
+    if (last > 1 && value_is_next(words[last - 1])) {
+        add_values(c, option_of(words[last - 1]));
+    } else if (typed[0] == '-' && option && equals) {
+        c->before = (size_t)(equals + 1 - typed);
+        add_values(c, option);
+    } else if (typed[0] == '-') {
+        c->dashes = "--";
+        add(c, (struct lw_choices){option_at, command});
+    } else {
+        add_operands(c, program, command);
+    }
+    return true;
+}
+
+bool lw_completion_at(const struct lw_completion *c, size_t i, struct lw_text *word,
+                      const char **help)
+{
+    struct lw_choice choice;
+    for (size_t list = 0; list < c->count; list++) {
+        const size_t count = lw_choices_count(&c->lists[list]);
+        if (i < count && c->lists[list].at(c->lists[list].context, i, &choice)) {
+            lw_text_bytes(word, c->typed, c->before);
+            lw_text_format(word, "%s%s", c->dashes ? c->dashes : "", choice.name);
+            *help = choice.help;
+            return true;
+        }
+        i -= count;
+    }
+    return false;
+}
+
+void lw_print_words(struct lw_text *text, const struct lw_program *program, const char *line)
+{
+    struct lw_completion c;
+    struct lw_text word = {0};
+    const char *help;
+    lw_completion_open(&c, program, line);
+    for (size_t i = 0; lw_completion_at(&c, i, &word, &help); i++) {
+        if (!strncmp(lw_text_string(&word), c.typed, strlen(c.typed)))
+            lw_text_format(text, "%s\t%s\n", lw_text_string(&word), help);
+        lw_text_clear(&word);
+    }
+    lw_text_free(&word);
+    lw_argv_free(&c.argv);
+    lw_text_add(text, c.files ? ":files\n" : "");
+}
+
+/* ---- Scripts ---- */
+
+/* bash makes three words of --format=s: its answers begin after the '='. */
+static const char bash[] =
+    "# bash completion of laneway\n"
+    "_laneway() {\n"
+    "    local i word cur line= joined=\n"
+    "    for ((i = 1; i <= COMP_CWORD; i++)); do\n"
+    "        cur=${COMP_WORDS[i]} joined=\n"
+    "        [[ $cur == = || ${COMP_WORDS[i-1]} == = ]] && joined=1 || line+=' '\n"
+    "        line+=$cur\n"
+    "    done\n"
+    "    [[ $cur == = ]] && cur=\n"
+    "    COMPREPLY=()\n"
+    "    while IFS= read -r word; do\n"
+    "        word=${word%%$'\\t'*}\n"
+    "        if [[ $word == :files ]]; then\n"
+    "            COMPREPLY+=($(compgen -f -- \"$cur\"))\n"
+    "        elif [[ $joined ]]; then\n"
+    "            COMPREPLY+=(\"${word#*=}\")\n"
+    "        else\n"
+    "            COMPREPLY+=(\"$word\")\n"
+    "        fi\n"
+    "    done < <(command \"$1\" help --complete \"$line\" 2>/dev/null)\n"
+    "}\n"
+    "complete -o filenames -F _laneway laneway\n";
+
+static const char zsh[] = "#compdef laneway\n"
+                          "_laneway() {\n"
+                          "    local line files=\n"
+                          "    local -a names texts\n"
+                          "    for line in \"${(@f)$(command $words[1] help --complete "
+                          "\"${(j: :)words[2,CURRENT]}\" 2>/dev/null)}\"; do\n"
+                          "        if [[ $line == :files ]]; then\n"
+                          "            files=1\n"
+                          "        elif [[ -n $line ]]; then\n"
+                          "            names+=(\"${line%%$'\\t'*}\")\n"
+                          "            texts+=(\"${line/$'\\t'/  -- }\")\n"
+                          "        fi\n"
+                          "    done\n"
+                          "    compadd -l -d texts -a names\n"
+                          "    if [[ -n $files ]]; then\n"
+                          "        compset -P '--*='\n"
+                          "        _files\n"
+                          "    fi\n"
+                          "}\n"
+                          "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n"
+                          "    _laneway \"$@\"\n"
+                          "else\n"
+                          "    compdef _laneway laneway\n"
+                          "fi\n";
+
+static const char fish[] =
+    "# fish completion of laneway\n"
+    "function __laneway_words\n"
+    "    set -l words (commandline -opc) (commandline -ct)\n"
+    "    command $words[1] help --complete \"$words[2..-1]\" 2>/dev/null | string match -v :files\n"
+    "end\n"
+    "complete -c laneway -a '(__laneway_words)'\n";
+
+void lw_print_completions(struct lw_text *text, const char *shell)
+{
+    lw_text_add(text, !strcmp(shell, "bash") ? bash : !strcmp(shell, "zsh") ? zsh : fish);
 }

@@ -4,6 +4,7 @@
 /* Help, the manual page and completions, printed from the tables. */
 
 #include "cli/arguments.h"
+#include "cli/capture.h"
 
 extern const struct lw_topic lw_topics[]; /* the last has no name */
 
@@ -23,7 +24,26 @@ void lw_help_option(struct lw_text *text, const struct lw_option *option);
 /* The manual pages laneway(1) and laneway-encodings(7), in roff. */
 void lw_print_man(struct lw_text *text, const struct lw_program *program);
 void lw_print_encodings_man(struct lw_text *text);
-bool lw_print_completions(struct lw_text *text, const struct lw_program *program,
-                          const char *shell);
+
+/* What can follow a line of arguments: names from lists, and files. */
+struct lw_completion {
+    struct lw_argv argv; /* the line; to be freed */
+    const char *typed;   /* its last word, which may be empty; the words that follow begin with */
+    size_t before;       /* so many bytes of it, "--format=" */
+    const char *dashes;  /* and with these; NULL: none */
+    struct lw_choices lists[3];
+    size_t count; /* of lists */
+    bool files;
+};
+/* False when the line has too many words. */
+bool lw_completion_open(struct lw_completion *c, const struct lw_program *program,
+                        const char *line);
+/* Appends word i that can follow, whether or not it begins as the typed word does; false: there are no more. */
+bool lw_completion_at(const struct lw_completion *c, size_t i, struct lw_text *word,
+                      const char **help);
+/* The words that continue the typed one, each with a tab and its help; then ":files" where it can be one. */
+void lw_print_words(struct lw_text *text, const struct lw_program *program, const char *line);
+/* The script of a shell, "bash", "zsh" or "fish", that prints these words. */
+void lw_print_completions(struct lw_text *text, const char *shell);
 
 #endif
