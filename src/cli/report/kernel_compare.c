@@ -88,92 +88,31 @@ static bool verdict_holds(const struct side sides[2], const struct lw_kernel_pai
 static const char *const heads[] = {"",       "lines",   "operation",  "source", "loops",
                                     "tensor", "layouts", "wavefronts", "ideal",  "sectors"};
 enum { COLS = sizeof heads / sizeof *heads };
+static const enum lw_kernel_field shown[COLS - 1] = {
+    LW_FIELD_LINE,    LW_FIELD_OPERATION,  LW_FIELD_SOURCE, LW_FIELD_LOOPS,  LW_FIELD_TENSOR,
+    LW_FIELD_LAYOUTS, LW_FIELD_WAVEFRONTS, LW_FIELD_IDEAL,  LW_FIELD_SECTORS};
 
-/* Adds a cell with what a pair has before and after, "32 -> 64"; once, if it is the same. */
-static void add_both(struct lw_report_table *table, const struct side sides[2],
-                     const struct lw_kernel_pair *pair,
-                     void (*put)(struct lw_text *text, const struct lw_kernel_loaded *loaded,
-                                 size_t operation))
-{
-    struct lw_text texts[2] = {0};
-    const int at[2] = {pair->before, pair->after};
-    for (int side = 0; side < 2; side++)
-        if (at[side] >= 0)
-            put(&texts[side], sides[side].loaded, (size_t)at[side]);
-    const char *before = lw_text_string(&texts[0]), *after = lw_text_string(&texts[1]);
-    if (at[0] >= 0 && at[1] >= 0 && strcmp(before, after) != 0) {
-        lw_text_format(&texts[0], "%s%s", strstr(after, "->") ? "  to  " : " -> ", after);
-        after = lw_text_string(&texts[0]);
-    }
-    lw_report_table_cell(table, at[1] >= 0 ? after : before);
-    lw_text_free(&texts[0]);
-    lw_text_free(&texts[1]);
-}
-
-static void put_line(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    lw_text_format(text, "%d", loaded->kernel.operations[i].position.line);
-}
-
-static void put_source(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    lw_location_print(text, loaded->kernel.operations[i].location, false);
-}
-
-static void put_loops(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    lw_text_format(text, "%d", loaded->costs.costs[i].depth);
-}
-
-static void put_tensor(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    lw_operation_print_tensor(text, &loaded->kernel, &loaded->kernel.operations[i]);
-}
-
-static void put_layouts(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    lw_operation_print_layouts(text, &loaded->kernel, &loaded->kernel.operations[i]);
-}
-
-static void put_number(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i,
-                       unsigned memory, uint64_t number)
-{
-    if (loaded->costs.costs[i].known & memory)
-        lw_text_format(text, "%" PRIu64, number);
-    else
-        lw_text_char(text, '-');
-}
-
-static void put_wavefronts(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    put_number(text, loaded, i, LW_COST_SHARED, loaded->costs.costs[i].wavefronts);
-}
-
-static void put_ideal(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    put_number(text, loaded, i, LW_COST_SHARED, loaded->costs.costs[i].ideal);
-}
-
-static void put_sectors(struct lw_text *text, const struct lw_kernel_loaded *loaded, size_t i)
-{
-    put_number(text, loaded, i, LW_COST_GLOBAL, loaded->costs.costs[i].sectors);
-}
-
+/* Adds a row; a cell has what the pair has before and after, "32 -> 64", or once what is the same. */
 static void add_pair(struct lw_report_table *table, const struct side sides[2],
                      const struct lw_kernel_pair *pair)
 {
-    const struct lw_kernel_loaded *loaded = sides[pair->after >= 0].loaded;
-    const int at = pair->after >= 0 ? pair->after : pair->before;
+    struct lw_text fields[2][LW_KERNEL_FIELDS] = {0};
+    const int at[2] = {pair->before, pair->after};
+    for (int side = 0; side < 2; side++)
+        if (at[side] >= 0)
+            lw_kernel_fields_put(fields[side], sides[side].loaded, (size_t)at[side], "-");
     lw_report_table_cell(table, lw_change_name(pair->change));
-    add_both(table, sides, pair, put_line);
-    lw_report_table_cell(table, loaded->kernel.operations[at].name);
-    add_both(table, sides, pair, put_source);
-    add_both(table, sides, pair, put_loops);
-    add_both(table, sides, pair, put_tensor);
-    add_both(table, sides, pair, put_layouts);
-    add_both(table, sides, pair, put_wavefronts);
-    add_both(table, sides, pair, put_ideal);
-    add_both(table, sides, pair, put_sectors);
+    for (size_t i = 0; i < COLS - 1; i++) {
+        struct lw_text *before = &fields[0][shown[i]];
+        const char *after = lw_text_string(&fields[1][shown[i]]);
+        if (at[0] >= 0 && at[1] >= 0 && strcmp(lw_text_string(before), after) != 0) {
+            lw_text_format(before, "%s%s", strstr(after, "->") ? "  to  " : " -> ", after);
+            after = lw_text_string(before);
+        }
+        lw_report_table_cell(table, at[1] >= 0 ? after : lw_text_string(before));
+    }
+    lw_kernel_fields_free(fields[0]);
+    lw_kernel_fields_free(fields[1]);
 }
 
 static void put_totals(FILE *out, const struct side sides[2])

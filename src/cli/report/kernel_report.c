@@ -8,61 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Cells ---- */
+/* ---- Fields of an operation ---- */
 
-static void group_op(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                     struct lw_text *text)
-{
-    (void)kernel;
-    lw_text_add(text, operation->name);
-}
-
-static void group_line(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                       struct lw_text *text)
-{
-    (void)kernel;
-    lw_location_print(text, operation->location, false);
-    char *colon = text->length ? strrchr(text->data, ':') : NULL;
-    if (colon) /* only the line of a position */
-        lw_text_cut(text, (size_t)(colon - text->data));
-    else
-        lw_text_add(text, "?");
-}
-
-static void group_layout(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                         struct lw_text *text)
-{
-    lw_operation_print_layouts(text, kernel, operation);
-}
-
-const struct lw_group *lw_groups(size_t *count)
-{
-    static const struct lw_group groups[] = {
-        {"op", "each kind of operation", "operation", group_op},
-        {"line", "each line of the source", "source", group_line},
-        {"layout", "each pair of layouts", "layouts", group_layout},
-    };
-    *count = sizeof groups / sizeof *groups;
-    return groups;
-}
-
-static void text_cell(struct lw_report_table *table, struct lw_text *text)
-{
-    lw_report_table_cell(table, lw_text_string(text));
-    table->failed = table->failed || text->failed;
-    lw_text_clear(text);
-}
-
-/* Adds a number if it is known, else a dash in a table and nothing in CSV. */
-static void known_cell(struct lw_report_table *table, bool known, uint64_t number, bool csv)
+/* Puts a number that only some operations have. */
+static void put_known(struct lw_text *text, bool known, uint64_t number, const char *unknown)
 {
     if (known)
-        lw_report_table_number(table, number);
+        lw_text_number(text, number);
     else
-        lw_report_table_cell(table, csv ? "" : "-");
+        lw_text_add(text, unknown);
 }
 
-/* Writes the share of all wavefronts of a launch; in a kernel without wavefronts, of all sectors. */
+/* Puts the share of all wavefronts of a launch; in a kernel without wavefronts, of all sectors. */
 static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
                       uint64_t wavefronts, uint64_t sectors)
 {
@@ -72,71 +29,94 @@ static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
         lw_text_format(text, "%.0f%%", 100.0 * (double)part / (double)all);
 }
 
+void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
+                          const struct lw_kernel_loaded *loaded, size_t i, const char *unknown)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    const struct lw_operation *operation = &kernel->operations[i];
+    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+    const bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
+    for (size_t field = 0; field < LW_KERNEL_FIELDS; field++)
+        lw_text_clear(&fields[field]);
+    lw_text_number(&fields[LW_FIELD_LINE], (uint64_t)operation->position.line);
+    lw_text_add(&fields[LW_FIELD_VALUE], operation->value);
+    lw_text_add(&fields[LW_FIELD_OPERATION], operation->name);
+    lw_location_print(&fields[LW_FIELD_SOURCE], operation->location, false);
+    lw_text_number(&fields[LW_FIELD_LOOPS], (uint64_t)cost->depth);
+    lw_operation_print_tensor(&fields[LW_FIELD_TENSOR], kernel, operation);
+    lw_operation_print_layouts(&fields[LW_FIELD_LAYOUTS], kernel, operation);
+    lw_text_add(&fields[LW_FIELD_WHAT], cost->kind);
+    lw_text_add(&fields[LW_FIELD_CODE], cost->code);
+    put_known(&fields[LW_FIELD_WAVEFRONTS], shared, cost->wavefronts, unknown);
+    put_known(&fields[LW_FIELD_IDEAL], shared, cost->ideal, unknown);
+    put_known(&fields[LW_FIELD_BYTES], shared || global, cost->bytes, unknown);
+    put_known(&fields[LW_FIELD_SECTORS], global, cost->sectors, unknown);
+    put_known(&fields[LW_FIELD_IDEAL_SECTORS], global, cost->ideal_sectors, unknown);
+    lw_text_format(&fields[LW_FIELD_RUNS], "%" PRIu64 "%s", cost->trips,
+                   cost->trips_known ? "" : " or more");
+    put_share(&fields[LW_FIELD_SHARE], &loaded->costs, cost->wavefronts * cost->trips,
+              cost->sectors * cost->trips);
+}
+
+void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS])
+{
+    for (size_t field = 0; field < LW_KERNEL_FIELDS; field++)
+        lw_text_free(&fields[field]);
+}
+
+const struct lw_group *lw_groups(size_t *count)
+{
+    static const struct lw_group groups[] = {
+        {"op", "each kind of operation", "operation", LW_FIELD_OPERATION},
+        {"line", "each line of the source", "source", LW_FIELD_SOURCE},
+        {"layout", "each pair of layouts", "layouts", LW_FIELD_LAYOUTS},
+    };
+    *count = sizeof groups / sizeof *groups;
+    return groups;
+}
+
+static void text_cell(struct lw_report_table *table, const struct lw_text *text)
+{
+    lw_report_table_cell(table, lw_text_string(text));
+    table->failed = table->failed || text->failed;
+}
+
 /* ---- Rows: each operation ---- */
 
-/* The columns. Text has one column for global memory, and no column of trips beside that of the loops. */
+/* The columns, in the order of their fields. Text has one column for global memory, and no column of trips beside that
+ * of the loops. */
 static const struct {
     const char *head;
     bool csv_only;
-} columns[] = {{"line", false},    {"value", false},        {"operation", false}, {"source", false},
-               {"loops", false},   {"tensor", false},       {"layouts", false},   {"what", false},
-               {"code", false},    {"wavefronts", false},   {"ideal", false},     {"bytes", true},
-               {"sectors", false}, {"ideal sectors", true}, {"runs", true},       {"share", false},
-               {"text", false}};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+} columns[LW_KERNEL_FIELDS] = {
+    {"line", false},    {"value", false},        {"operation", false}, {"source", false},
+    {"loops", false},   {"tensor", false},       {"layouts", false},   {"what", false},
+    {"code", false},    {"wavefronts", false},   {"ideal", false},     {"bytes", true},
+    {"sectors", false}, {"ideal sectors", true}, {"runs", true},       {"share", false}};
 
-static void add_operation(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
-                          size_t i, const char *line, bool csv)
-{
-    const struct lw_operation *operation = &loaded->kernel.operations[i];
-    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-    struct lw_text text = {0};
-    bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
-    lw_report_table_number(table, (uint64_t)operation->position.line);
-    lw_report_table_cell(table, operation->value);
-    lw_report_table_cell(table, operation->name);
-    lw_location_print(&text, operation->location, false);
-    text_cell(table, &text);
-    lw_report_table_number(table, (uint64_t)cost->depth);
-    lw_operation_print_tensor(&text, &loaded->kernel, operation);
-    text_cell(table, &text);
-    lw_operation_print_layouts(&text, &loaded->kernel, operation);
-    text_cell(table, &text);
-    lw_report_table_cell(table, cost->kind);
-    lw_report_table_cell(table, cost->code);
-    known_cell(table, shared, cost->wavefronts, csv);
-    known_cell(table, shared, cost->ideal, csv);
-    if (csv)
-        known_cell(table, shared || global, cost->bytes, csv);
-    known_cell(table, global, cost->sectors, csv);
-    if (csv) {
-        known_cell(table, global, cost->ideal_sectors, csv);
-        lw_text_format(&text, "%" PRIu64 "%s", cost->trips, cost->trips_known ? "" : " or more");
-        text_cell(table, &text);
-    }
-    put_share(&text, &loaded->costs, cost->wavefronts * cost->trips, cost->sectors * cost->trips);
-    text_cell(table, &text);
-    lw_report_table_cell(table, line ? line : "");
-    lw_text_free(&text);
-}
-
-/* `heads` has room for all columns. */
+/* `heads` has room for all columns, of which the last is the line of the source. */
 static void add_operations(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
                            const struct lw_report_options *options, const char **heads)
 {
     struct lw_source_lines lines = {0};
+    struct lw_text fields[LW_KERNEL_FIELDS] = {0};
     bool csv = options->format == LW_REPORT_TABLE_CSV;
     table->heads = heads;
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (csv || !columns[i].csv_only)
-            heads[table->cols++] = columns[i].head;
+    for (size_t field = 0; field < LW_KERNEL_FIELDS; field++)
+        if (csv || !columns[field].csv_only)
+            heads[table->cols++] = columns[field].head;
+    heads[table->cols++] = "text";
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
-        size_t at = loaded->costs.order[i];
-        add_operation(table, loaded, at,
-                      lw_source_line(&lines, loaded->kernel.operations[at].location,
-                                     loaded->kernel.name, options->source),
-                      csv);
+        const size_t at = loaded->costs.order[i];
+        lw_kernel_fields_put(fields, loaded, at, csv ? "" : "-");
+        for (size_t field = 0; field < LW_KERNEL_FIELDS; field++)
+            if (csv || !columns[field].csv_only)
+                text_cell(table, &fields[field]);
+        const char *line = lw_source_line(&lines, loaded->kernel.operations[at].location,
+                                          loaded->kernel.name, options->source);
+        lw_report_table_cell(table, line ? line : "");
     }
+    lw_kernel_fields_free(fields);
     lw_source_lines_free(&lines);
 }
 
@@ -165,28 +145,42 @@ static int by_cost(const void *a, const void *b)
     return strcmp(left->key, right->key);
 }
 
+/* What the operations of a group have in common; of a position in the source only the line. */
+static char *key_of(const struct lw_text fields[LW_KERNEL_FIELDS], enum lw_kernel_field field)
+{
+    char *key = strdup(lw_text_string(&fields[field]));
+    char *colon = key && field == LW_FIELD_SOURCE ? strrchr(key, ':') : NULL;
+    if (colon)
+        *colon = '\0';
+    else if (key && field == LW_FIELD_SOURCE && !*key) {
+        free(key);
+        key = strdup("?");
+    }
+    return key;
+}
+
 /* Makes a row for each operation, then joins those with the same key. */
 static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded *loaded,
                           const struct lw_group *group)
 {
+    struct lw_text fields[LW_KERNEL_FIELDS] = {0};
     size_t count = loaded->kernel.operation_count, kept = 0;
     for (size_t i = 0; i < count; i++) {
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-        struct lw_text key = {0};
-        group->key(&loaded->kernel, &loaded->kernel.operations[i], &key);
-        rows[i] = (struct group_row){strdup(lw_text_string(&key)),
+        lw_kernel_fields_put(fields, loaded, i, "");
+        rows[i] = (struct group_row){key_of(fields, group->field),
                                      i,
                                      1,
                                      cost->wavefronts * cost->trips,
                                      cost->ideal * cost->trips,
                                      cost->sectors * cost->trips,
                                      cost->ideal_sectors * cost->trips};
-        lw_text_free(&key);
         if (!rows[i].key) {
             count = i;
             break;
         }
     }
+    lw_kernel_fields_free(fields);
     qsort(rows, count, sizeof *rows, by_key);
     for (size_t i = 0; i < count; i++) {
         struct group_row *last = kept ? &rows[kept - 1] : NULL;
@@ -222,15 +216,17 @@ static void add_groups(struct lw_report_table *table, const struct lw_kernel_loa
     size_t count = rows ? make_groups(rows, loaded, options->group) : 0;
     for (size_t i = 0; i < count; i++) {
         const struct lw_operation *first = &kernel->operations[rows[i].first];
-        bool line = !strcmp(options->group->name, "line");
         const char *quoted =
-            line ? lw_source_line(&lines, first->location, kernel->name, options->source) : NULL;
+            options->group->field == LW_FIELD_SOURCE
+                ? lw_source_line(&lines, first->location, kernel->name, options->source)
+                : NULL;
         lw_report_table_cell(table, rows[i].key);
         lw_report_table_number(table, rows[i].count);
         lw_report_table_number(table, rows[i].wavefronts);
         lw_report_table_number(table, rows[i].ideal);
         lw_report_table_number(table, rows[i].sectors);
         lw_report_table_number(table, rows[i].ideal_sectors);
+        lw_text_clear(&text);
         put_share(&text, &loaded->costs, rows[i].wavefronts, rows[i].sectors);
         text_cell(table, &text);
         lw_report_table_cell(table, quoted ? quoted : "");
@@ -423,7 +419,7 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
     struct lw_text text = {0};
     bool csv = options->format == LW_REPORT_TABLE_CSV,
          markdown = options->format == LW_REPORT_TABLE_MARKDOWN;
-    const char *heads[COLUMNS];
+    const char *heads[LW_KERNEL_FIELDS + 1];
     if (options->group)
         add_groups(&table, loaded, options, heads);
     else

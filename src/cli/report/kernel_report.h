@@ -13,14 +13,37 @@ struct lw_kernel_loaded {
     struct lw_kernel_costs costs;
 };
 
-/* A way to group operations: a row for each group. */
+/* What a report has of an operation. */
+enum lw_kernel_field {
+    LW_FIELD_LINE,
+    LW_FIELD_VALUE,
+    LW_FIELD_OPERATION,
+    LW_FIELD_SOURCE,
+    LW_FIELD_LOOPS,
+    LW_FIELD_TENSOR,
+    LW_FIELD_LAYOUTS,
+    LW_FIELD_WHAT,
+    LW_FIELD_CODE,
+    LW_FIELD_WAVEFRONTS,
+    LW_FIELD_IDEAL,
+    LW_FIELD_BYTES,
+    LW_FIELD_SECTORS,
+    LW_FIELD_IDEAL_SECTORS,
+    LW_FIELD_RUNS,
+    LW_FIELD_SHARE,
+    LW_KERNEL_FIELDS
+};
+/* Sets the fields of operation i; numbers that are not known are `unknown`. */
+void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
+                          const struct lw_kernel_loaded *loaded, size_t i, const char *unknown);
+void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS]);
+
+/* A way to group operations: a row for each value of a field. */
 struct lw_group {
     const char *name; /* "op" */
     const char *help;
     const char *head;
-    /* Appends the key that the operations of one row have in common. */
-    void (*key)(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                struct lw_text *text);
+    enum lw_kernel_field field;
 };
 const struct lw_group *lw_groups(size_t *count);
 
