@@ -366,18 +366,35 @@ bool lw_options_are_set(const struct lw_arguments *args, uint64_t options)
     return false;
 }
 
+bool lw_option_number(const struct lw_arguments *args, enum lw_option_id id, uint64_t least,
+                      uint64_t most, uint64_t *number, struct lw_error *err)
+{
+    const char *text = args->value[id];
+    if (!text)
+        return true;
+    const bool hex = text[0] == '0' && (text[1] | 32) == 'x';
+    const size_t digits = strspn(text, "0123456789"), limit = 18;
+    char *end = NULL;
+    const uint64_t value = strtoull(text, &end, hex ? 16 : 10);
+    if (digits && digits <= limit && !*end && strlen(text) <= limit && value >= least &&
+        value <= most) {
+        *number = value;
+        return true;
+    }
+    if (most < UINT64_MAX)
+        return lw_error_set(
+            err, LW_ERROR_LIMIT, "--%s '%.40s': expected a number from %llu to %llu",
+            lw_options()[id].name, text, (unsigned long long)least, (unsigned long long)most);
+    return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected a number%s",
+                        lw_options()[id].name, text, least ? " of 1 or more" : "");
+}
+
 bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct lw_error *err)
 {
     const char *value = LW_OPTION_VALUE(args, FAIL_ON_CONFLICT);
-    size_t digits = value ? strspn(value, "0123456789") : 0;
     *max = value ? 0 : UINT64_MAX;
-    if (!value || !*value)
-        return true;
-    if (value[digits] || digits > 18)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "--fail-on-conflict=%.40s: expected a number of conflicts", value);
-    *max = strtoull(value, NULL, 10);
-    return true;
+    return !value || !*value ||
+           lw_option_number(args, LW_OPTION_FAIL_ON_CONFLICT, 0, UINT64_MAX, max, err);
 }
 
 bool lw_target(const struct lw_arguments *args, const struct lw_hardware **target,

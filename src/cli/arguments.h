@@ -106,6 +106,9 @@ bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *progr
 void lw_arguments_free(struct lw_arguments *args);
 #define LW_OPTION_IS_SET(args, option) ((args)->value[LW_OPTION_##option] != NULL)
 #define LW_OPTION_VALUE(args, option) ((args)->value[LW_OPTION_##option])
+/* Sets *number to that of an option, decimal or after 0x, from `least` to `most`; without the option it stays. */
+bool lw_option_number(const struct lw_arguments *args, enum lw_option_id id, uint64_t least,
+                      uint64_t most, uint64_t *number, struct lw_error *err);
 /* Whether any of a set of options is set. */
 bool lw_options_are_set(const struct lw_arguments *args, uint64_t options);
 

@@ -7,35 +7,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Reads a number from `least` to `most`, or 0; `else_words` explain the 0 in the message. */
-static bool read_pixels(const char *option, const char *text, unsigned least, unsigned most,
-                        const char *else_words, unsigned *number, struct lw_error *err)
-{
-    size_t digits = text ? strspn(text, "0123456789") : 0;
-    *number = 0;
-    if (!text)
-        return true;
-    bool good = digits && !text[digits] && digits <= 6;
-    *number = good ? (unsigned)strtoul(text, NULL, 10) : 0;
-    if (good && ((*number >= least && *number <= most) || (!*number && *else_words)))
-        return true;
-    return lw_error_set(err, good ? LW_ERROR_LIMIT : LW_ERROR_SYNTAX,
-                        "--%s '%.40s': expected a number of pixels from %u to %u%s", option, text,
-                        least, most, else_words);
-}
-
 /* Reads the options that only drawings have. */
 static bool read_drawing(struct lw_export_options *options, const struct lw_arguments *args,
                          struct lw_error *err)
 {
     const char *arrange = LW_OPTION_VALUE(args, ARRANGE);
     struct lw_choice choice;
-    if (!read_pixels("cell-size", LW_OPTION_VALUE(args, CELL_SIZE), 1, LW_EXPORT_CELL_SIZE_MAX, "",
-                     &options->cell_size, err) ||
-        !read_pixels("width", LW_OPTION_VALUE(args, WIDTH), LW_EXPORT_WIDTH_MIN,
-                     LW_EXPORT_WIDTH_MAX, ", or 0: as wide as it needs", &options->width, err))
+    const char *wide = LW_OPTION_VALUE(args, WIDTH);
+    uint64_t cell_size = 0, width = 0;
+    options->any_width = wide && !strcmp(wide, "0");
+    if (!lw_option_number(args, LW_OPTION_CELL_SIZE, 1, LW_EXPORT_CELL_SIZE_MAX, &cell_size, err) ||
+        (!options->any_width && !lw_option_number(args, LW_OPTION_WIDTH, LW_EXPORT_WIDTH_MIN,
+                                                  LW_EXPORT_WIDTH_MAX, &width, err)))
         return false;
-    options->any_width = LW_OPTION_IS_SET(args, WIDTH) && !options->width;
+    options->cell_size = (unsigned)cell_size;
+    options->width = (unsigned)width;
     options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);
     options->no_dim = LW_OPTION_IS_SET(args, NO_DIM);
     options->differences = LW_OPTION_IS_SET(args, DIFFERENCES);

@@ -25,11 +25,11 @@ static void watch_pipe(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
-static enum lw_status run(const struct lw_arguments *args)
+enum lw_status lw_command_line_write(const struct lw_arguments *args, FILE *standard)
 {
     struct lw_error err = {0};
     struct lw_output output;
-    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), stdout, &err))
+    if (!lw_output_open(&output, LW_OPTION_VALUE(args, OUTPUT), standard, &err))
         return lw_report_failure(NULL, &err);
     lw_messages_set_output(output.stream);
     enum lw_status status = lw_command_line_run(args, output.stream);
@@ -50,7 +50,7 @@ int lw_program_run(const struct lw_program *program, int argc, char *const *argv
     watch_pipe();
     if (!lw_arguments_read(&args, program, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
-    enum lw_status status = run(&args);
+    enum lw_status status = lw_command_line_write(&args, stdout);
     lw_arguments_free(&args);
     return (int)status;
 }

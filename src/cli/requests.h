@@ -17,6 +17,8 @@
 
 /* Runs the command of a command line: its batch, its answer in JSON or its text. */
 enum lw_status lw_command_line_run(const struct lw_arguments *args, FILE *out);
+/* The same to the file of -o, which appears whole or not at all, or else to `standard`. */
+enum lw_status lw_command_line_write(const struct lw_arguments *args, FILE *standard);
 
 /* ---- Lines of standard input ---- */
 

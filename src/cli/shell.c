@@ -25,27 +25,16 @@ static enum lw_status run_arguments(void *context, FILE *out)
 {
     struct line *line = context;
     struct lw_arguments args = {0};
-    struct lw_output output = {.stream = out};
     struct lw_error err = {0};
     if (!lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, &err))
         return lw_report_failure(NULL, &err);
     const char *path = LW_OPTION_VALUE(&args, OUTPUT);
     if (!path)
         args.value[LW_OPTION_COLOR] = "never"; /* a page has no colours of terminals */
-    bool file = path && strcmp(path, "-") != 0;
-    enum lw_status status = LW_STATUS_ERROR;
-    if (file && !lw_output_open(&output, path, NULL, &err)) {
-        lw_report_failure(NULL, &err);
-    } else {
-        status = lw_command_line_run(&args, output.stream);
-        if (lw_memory_failed() && status != LW_STATUS_ERROR)
-            status = lw_report_failure(NULL, &err);
-        if (file && !lw_output_close(&output, status != LW_STATUS_ERROR, &err))
-            status = lw_report_failure(NULL, &err);
-        else if (file && status != LW_STATUS_ERROR) {
-            lw_output_name(out, path);
-            lw_output_print(out, ": written\n");
-        }
+    enum lw_status status = lw_command_line_write(&args, out);
+    if (path && strcmp(path, "-") != 0 && status != LW_STATUS_ERROR) {
+        lw_output_name(out, path);
+        lw_output_print(out, ": written\n");
     }
     lw_arguments_free(&args);
     return status;

@@ -295,21 +295,12 @@ static bool answer_layout(struct reply *reply, const struct lw_arguments *args,
     return !(global || (kind && !strcmp(kind, "tma"))) || answer_map(reply, global, err);
 }
 
-static bool read_address(const struct lw_arguments *args, uint64_t *address, struct lw_error *err)
-{
-    const char *text = LW_OPTION_VALUE(args, ADDRESS);
-    char *end = NULL;
-    *address = text ? strtoull(text, &end, 0) : 0;
-    return !text || (*text >= '0' && *text <= '9' && !*end) ||
-           lw_error_set(err, LW_ERROR_PARAMETER, "--address: '%.40s' is not a number of bytes",
-                        text);
-}
-
 static bool find_all(struct reply *reply, const struct lw_arguments *args, struct lw_error *err)
 {
     struct lw_load_options options;
     struct lw_loaded loaded;
-    if (!lw_load_options(&options, args, err) || !read_address(args, &reply->address, err))
+    if (!lw_load_options(&options, args, err) ||
+        !lw_option_number(args, LW_OPTION_ADDRESS, 0, UINT64_MAX, &reply->address, err))
         return false;
     if (is_number(args->operands[0]))
         return answer_number(reply, args, &options, err);

@@ -238,22 +238,13 @@ static bool walk(struct run *run, const char *path, int depth, struct lw_error *
 /* ---- The command ---- */
 
 /* Fails when there are fewer blocks than --require has set: a marker was lost. */
-static void check_required(struct run *run)
+static void check_required(struct run *run, uint64_t required)
 {
-    const char *text = LW_OPTION_VALUE(run->args, REQUIRE);
-    if (!text || run->worst == LW_STATUS_ERROR || run->blocks >= strtoull(text, NULL, 10))
+    if (run->worst == LW_STATUS_ERROR || run->blocks >= required)
         return;
-    lw_output_print(lw_messages(), "laneway: %zu block%s found, but --require %s\n", run->blocks,
-                    run->blocks == 1 ? "" : "s", text);
+    lw_output_print(lw_messages(), "laneway: %zu block%s found, but --require %llu\n", run->blocks,
+                    run->blocks == 1 ? "" : "s", (unsigned long long)required);
     run->worst = LW_STATUS_NO;
-}
-
-static bool check_number(const char *text, struct lw_error *err)
-{
-    size_t digits = text ? strspn(text, "0123456789") : 1;
-    return (digits && digits < 10 && (!text || !text[digits])) ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "--require '%.40s': expected a number of blocks",
-                        text);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
@@ -261,7 +252,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     struct run run = {.args = args, .out = out, .check = LW_OPTION_IS_SET(args, CHECK)};
     const bool recursive = LW_OPTION_IS_SET(args, RECURSIVE);
     struct lw_error err;
-    if (!check_number(LW_OPTION_VALUE(args, REQUIRE), &err))
+    uint64_t required = 0;
+    if (!lw_option_number(args, LW_OPTION_REQUIRE, 0, UINT64_MAX, &required, &err))
         return lw_report_failure(NULL, &err);
     unsetenv("LANEWAY_TRITON"); /* the same for every user: commands in documents have --triton */
     for (size_t i = 0; i < args->operand_count; i++)
@@ -269,7 +261,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             run_file(&run, args->operands[i], false);
         else if (!walk(&run, args->operands[i], 0, &err))
             run.worst = lw_report_failure(NULL, &err);
-    check_required(&run);
+    check_required(&run, required);
     if ((recursive || args->operand_count > 1) && run.worst != LW_STATUS_ERROR)
         lw_output_print(out, "%zu file%s with %zu block%s: %zu %s, %zu in sync\n", run.files,
                         run.files == 1 ? "" : "s", run.blocks, run.blocks == 1 ? "" : "s",

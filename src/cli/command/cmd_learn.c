@@ -232,19 +232,6 @@ static bool needs_explorer(const struct lw_arguments *args, FILE *out)
            (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
 }
 
-static bool read_seed(const struct lw_arguments *args, uint64_t *seed, struct lw_error *err)
-{
-    const char *text = LW_OPTION_VALUE(args, SEED);
-    size_t digits = text ? strspn(text, "0123456789") : 0;
-    *seed = 0;
-    if (text && (!digits || digits > 18 || text[digits]))
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--seed %.*s: expected a number",
-                            lw_shown_length(text, 40), text);
-    if (text)
-        *seed = strtoull(text, NULL, 10);
-    return true;
-}
-
 static enum lw_status explore(const struct lw_arguments *args, const struct lessons *lessons,
                               const char *lesson, uint64_t seed)
 {
@@ -320,8 +307,8 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct lw_error err = {0};
     struct lessons lessons;
-    uint64_t seed;
-    if (!read_seed(args, &seed, &err))
+    uint64_t seed = 0;
+    if (!lw_option_number(args, LW_OPTION_SEED, 0, UINT64_MAX, &seed, &err))
         return lw_report_failure(NULL, &err);
     if (!lessons_open(&lessons, folder_of(args), &err))
         return lw_report_failure(args->operands[0], &err);

@@ -208,34 +208,18 @@ static void choose_labels(struct lw_export_options *options, const struct lw_arg
     options->bare_labels = !strcmp(when, "always") || !strcmp(when, "nested");
 }
 
-static bool read_count(const char *option, const char *text, uint64_t max, uint64_t *number,
-                       struct lw_error *err)
-{
-    *number = 0;
-    if (!text)
-        return true;
-    size_t digits = strspn(text, "0123456789");
-    if (!digits || text[digits] || digits > 18 || strspn(text, "0") == digits)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected a number of 1 or more",
-                            option, text);
-    *number = strtoull(text, NULL, 10);
-    return *number <= max || lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: from 1 to %llu", option,
-                                          text, (unsigned long long)max);
-}
-
 /* Chooses the access, the instruction and the wavefront. */
 static bool choose_access(struct lw_view_options *view_options, const struct lw_arguments *args,
                           struct lw_error *err)
 {
     const char *op = LW_OPTION_IS_SET(args, OP) ? LW_OPTION_VALUE(args, OP) : "both";
-    uint64_t wavefront;
+    uint64_t wavefront = 0;
     view_options->access = !strcmp(op, "load")    ? LW_VIEW_LOAD
                            : !strcmp(op, "store") ? LW_VIEW_STORE
                                                   : LW_VIEW_BOTH;
-    if (!read_count("instruction", LW_OPTION_VALUE(args, INSTRUCTION), UINT64_MAX,
-                    &view_options->instruction, err) ||
-        !read_count("wavefront", LW_OPTION_VALUE(args, WAVEFRONT), LW_WAVEFRONTS_MAX, &wavefront,
-                    err))
+    if (!lw_option_number(args, LW_OPTION_INSTRUCTION, 1, UINT64_MAX, &view_options->instruction,
+                          err) ||
+        !lw_option_number(args, LW_OPTION_WAVEFRONT, 1, LW_WAVEFRONTS_MAX, &wavefront, err))
         return false;
     view_options->wavefront = (unsigned)wavefront;
     return view_options->instruction || !wavefront ||
@@ -298,9 +282,8 @@ static bool open_view(struct lw_displayed *shown, size_t i, const struct lw_argu
     struct lw_view_options view_options = {.color_by = LW_OPTION_VALUE(args, COLOR_BY)};
     view_options.nested =
         LW_OPTION_IS_SET(args, LABELS) && !strcmp(LW_OPTION_VALUE(args, LABELS), "nested");
-    if (!read_count("wrap", LW_OPTION_VALUE(args, WRAP), UINT64_MAX, &view_options.wrap, err) ||
-        !read_count("across", LW_OPTION_VALUE(args, ACROSS), LW_DIMS_MAX - 1, &view_options.across,
-                    err))
+    if (!lw_option_number(args, LW_OPTION_WRAP, 1, UINT64_MAX, &view_options.wrap, err) ||
+        !lw_option_number(args, LW_OPTION_ACROSS, 1, LW_DIMS_MAX - 1, &view_options.across, err))
         return false;
     const struct lw_view_type *type = choose_view(loaded, args, i, err);
     if (!type || !choose_access(&view_options, args, err))

@@ -132,67 +132,32 @@ bool lw_figures_keep(struct lw_figures *figures, const char *document, const str
     return good;
 }
 
-/* Writes the new content of a file to the disk; the file is not replaced yet. A figure is below the folder that its
- * path begins with. False: there is nothing to close. */
-static bool open_new(struct lw_replacement *file, const char *path, const size_t *folder,
-                     const struct lw_text *text, struct lw_error *err)
+/* Replaces a file; a figure is below the folder that its path begins with. */
+static bool replace(const char *path, const size_t *folder, const struct lw_text *text,
+                    struct lw_error *err)
 {
+    struct lw_replacement file;
     struct lw_text home = {0};
     lw_text_bytes(&home, folder && *folder ? path : "./", folder && *folder ? *folder : 2);
     bool good = home.failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-                : folder ? lw_replace_open_below(file, lw_text_string(&home), path + *folder, err)
-                         : lw_replace_open(file, path, err);
+                : folder ? lw_replace_open_below(&file, lw_text_string(&home), path + *folder, err)
+                         : lw_replace_open(&file, path, err);
     lw_text_free(&home);
     if (!good)
         return false;
-    file->path = path;
-    lw_output_raw(file->stream, text);
-    if (lw_replace_prepare(file, err))
-        return true;
-    lw_replace_close(file, false, NULL);
-    return false;
-}
-
-/* Replaces all files. When one fails, those before it are replaced already, and the message names them. */
-static bool close_all(struct lw_replacement *file, size_t count, bool good, struct lw_error *err)
-{
-    struct lw_text before = {0};
-    bool wanted = good;
-    for (size_t i = 0; i < count; i++) {
-        bool closed = lw_replace_close(&file[i], good, good ? err : NULL);
-        if (good && closed)
-            lw_text_format(&before, "%s%s", before.length ? ", " : "", file[i].path);
-        good = good && closed;
-    }
-    if (wanted && !good && before.length) {
-        struct lw_error why = *err;
-        lw_error_set(err, why.code, "%.250s; already replaced: %.200s", why.message,
-                     lw_text_string(&before));
-    }
-    lw_text_free(&before);
-    return good;
+    lw_output_raw(file.stream, text);
+    return lw_replace_close(&file, true, err);
 }
 
 bool lw_figures_write(const struct lw_figures *figures, const char *document,
                       const struct lw_text *fresh, struct lw_error *err)
 {
-    struct lw_replacement *file = calloc(figures->count + 1, sizeof *file);
-    size_t count = 0;
-    bool good = file || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; good && i < figures->count; i++) {
+    for (size_t i = 0; i < figures->count; i++) {
         const struct lw_figure *figure = &figures->figure[i];
-        if (!figure->stale)
-            continue;
-        good = open_new(&file[count], figure->path, &figure->folder, &figure->contents, err);
-        count += good;
+        if (figure->stale && !replace(figure->path, &figure->folder, &figure->contents, err))
+            return false;
     }
-    if (good && fresh) {
-        good = open_new(&file[count], document, NULL, fresh, err);
-        count += good;
-    }
-    good = close_all(file, count, good, err);
-    free(file);
-    return good;
+    return !fresh || replace(document, NULL, fresh, err);
 }
 
 void lw_figures_free(struct lw_figures *figures)

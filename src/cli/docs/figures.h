@@ -25,8 +25,8 @@ bool lw_docs_read(const char *path, struct lw_text *text, struct lw_error *err);
  * same file with other contents. */
 bool lw_figures_keep(struct lw_figures *figures, const char *document, const struct lw_quote *q,
                      enum lw_figure_state *state, struct lw_error *err);
-/* Replaces the files that are stale, and the document by `fresh` unless that is NULL: all of them when each can be
- * written, else none; a failure while they are renamed names those that are replaced. */
+/* Replaces the files that are stale, then the document by `fresh` unless that is NULL; each whole or not at all. The
+ * first that cannot be written ends it. */
 bool lw_figures_write(const struct lw_figures *figures, const char *document,
                       const struct lw_text *fresh, struct lw_error *err);
 void lw_figures_free(struct lw_figures *figures);

@@ -28,9 +28,9 @@ void lw_print_encodings_man(struct lw_text *text);
 /* What can follow a line of arguments: names from lists, and files. */
 struct lw_completion {
     struct lw_argv argv; /* the line; to be freed */
-    const char *typed;   /* its last word, which may be empty; the words that follow begin with */
-    size_t before;       /* so many bytes of it, "--format=" */
-    const char *dashes;  /* and with these; NULL: none */
+    const char *typed;   /* its last word, which may be empty */
+    size_t before;       /* bytes of it that are before each word that follows: "--format=" */
+    const char *dashes;  /* before each of them; NULL: none */
     struct lw_choices lists[3];
     size_t count; /* of lists */
     bool files;
