@@ -44,10 +44,7 @@
 
 #include "laneway/layout.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- Making ---- */
 
@@ -183,9 +180,6 @@ bool lw_action_remove_broadcast(struct lw_action *out, const struct lw_layout *l
 /* Appends "ColumnAction([2, 0, 1], register, 3)", as upstream prints it. (toString) */
 void lw_action_print(struct lw_text *text, const struct lw_action *action);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -16,13 +16,12 @@
  * An arena is not copied while it holds memory: both copies would free the same blocks.
  */
 
+#include "laneway/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 struct lw_arena_block; /* private */
 
@@ -49,9 +48,6 @@ void lw_arena_free(struct lw_arena *arena);
 /* lw_arena_free, but keeps a block of memory for the next allocations. */
 void lw_arena_clear(struct lw_arena *arena);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -41,10 +41,7 @@
 #include "laneway/cute_tiled.h"
 #include "laneway/triton.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- Results ---- */
 
@@ -313,9 +310,6 @@ struct lw_calc_operation {
 /* All operations, `*count` of them, in the order of the help. */
 const struct lw_calc_operation *lw_calc_operations(size_t *count);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -32,10 +32,7 @@
 
 #include "laneway/plan.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* The slowest means that a conversion needs. */
 enum lw_conversion_kind {
@@ -176,9 +173,6 @@ void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_mo
 bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
                        const struct lw_map *to, uint64_t lanes, struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -44,10 +44,7 @@
 #include "laneway/map.h"
 #include "laneway/text.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- Trees ---- */
 
@@ -430,9 +427,6 @@ struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_
 bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
                          struct lw_cute *cute, struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

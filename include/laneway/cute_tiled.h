@@ -47,10 +47,7 @@
 
 #include "laneway/cute.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- MMA ---- */
 
@@ -301,9 +298,6 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
  * with LW_ERROR_PARAMETER on a rank or bits that do not exist. */
 bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

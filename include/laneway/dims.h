@@ -20,10 +20,7 @@
 
 #include <stdint.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 #define LW_DIMS_MAX 32 /* dims of one index space */
 #define LW_NAME_MAX 24 /* bytes of a dim's name, with the NUL */
@@ -69,9 +66,6 @@ void lw_dims_print_sizes(struct lw_text *text, const struct lw_dims *dims);
 /* log2 of a power of two, 0 to 63; -1 for any other number, 0 included. */
 int lw_log2(uint64_t n);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -22,10 +22,7 @@
 
 #include "laneway/encoding.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* The notation of a source. */
 enum lw_notation {
@@ -209,9 +206,6 @@ const struct lw_gallery_entry *lw_gallery_kernels(size_t *count);
 /* Writes the title of an entry into `buffer`, cut to `room` bytes with the NUL. */
 void lw_gallery_title(const struct lw_gallery_entry *entry, char *buffer, size_t room);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -31,10 +31,7 @@
 #include "laneway/triton.h"
 #include "laneway/value.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- The schema ---- */
 
@@ -262,9 +259,6 @@ void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
 /* Appends the legal values of a parameter: "each a power of two, one for each dim". */
 void lw_param_legal(struct lw_text *text, const struct lw_param *param);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

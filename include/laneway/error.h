@@ -27,10 +27,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#pragma GCC visibility push(default)
+/* What surrounds the declarations of every header: names of C in C++ too, exported from the shared
+ * library. */
 #ifdef __cplusplus
-extern "C" {
+#define LW_BEGIN                                                                                   \
+    _Pragma("GCC visibility push(default)") extern "C"                                             \
+    {
+#define LW_END                                                                                     \
+    }                                                                                              \
+    _Pragma("GCC visibility pop")
+#else
+#define LW_BEGIN _Pragma("GCC visibility push(default)")
+#define LW_END _Pragma("GCC visibility pop")
 #endif
+
+/* Of a function like printf: the numbers of its format and of its first other argument. */
+#ifdef __GNUC__
+#define LW_PRINTF(FORMAT, FIRST) __attribute__((format(printf, FORMAT, FIRST)))
+#else
+#define LW_PRINTF(FORMAT, FIRST)
+#endif
+
+LW_BEGIN
 
 /* The kind of an error: what a program branches on. The message is for people. */
 enum lw_code {
@@ -71,26 +89,14 @@ struct lw_error {
 /* Fills *err (when not NULL) with the code and a message in the format of printf, in which
  * characters that are not printable are escaped (lw_text_shown); its position, parameter and
  * excerpt are empty. Returns false, so that `return lw_error_set(...)` reads well. */
-bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...) LW_PRINTF(3, 4);
 
 /* lw_error_set with the position in the text that the error is about. Returns false. */
 bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_position position,
-                 const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                 const char *format, ...) LW_PRINTF(4, 5);
 /* lw_error_at of the code LW_ERROR_PARAMETER, with the parameter's name. Returns false. */
 bool lw_error_about(struct lw_error *err, const char *parameter, struct lw_position position,
-                    const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                    const char *format, ...) LW_PRINTF(4, 5);
 
 /* Copies the line of err->position from `text` (`length` bytes, no NUL needed) into err->excerpt. A
  * long line is cut around the position; the bytes of control characters become blanks or `?`, those
@@ -110,9 +116,6 @@ struct lw_report {
 /* Counts an error and keeps a copy while there is room. Neither argument may be NULL. */
 void lw_report_add(struct lw_report *report, const struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -20,10 +20,7 @@
 
 #include <stdio.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* The default limit of cells: more are exported only when `all` is set. Some formats have a
  * lower one. */
@@ -181,9 +178,6 @@ const struct lw_style *lw_style_find(const char *name);
 /* Whether the lines of a style are ASCII. */
 bool lw_style_is_ascii(const struct lw_style *style);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

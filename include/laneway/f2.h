@@ -19,10 +19,7 @@
 
 #include <stdint.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 #define LW_BITS_MAX 64 /* bits of a vector: rows and columns of a matrix */
 
@@ -98,9 +95,6 @@ bool lw_solver_solve(const struct lw_solver *solver, uint64_t y, uint64_t *x);
  * lw_solver_solve finds it. */
 uint64_t lw_solver_answer(const struct lw_solver *solver, uint64_t least, uint64_t k);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -35,10 +35,7 @@
 #include "laneway/map.h"
 #include "laneway/text.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 #define LW_FORMULA_TABLE 4096  /* entries of a table at most */
 #define LW_FORMULA_POINTS 4096 /* points of a map that are all checked */
@@ -89,9 +86,6 @@ bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -25,10 +25,7 @@
 
 #include <stdint.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 #define LW_GROUPS_MAX 16 /* groups of lanes of one instruction */
 
@@ -101,9 +98,6 @@ bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number);
 bool lw_hardware_check_lanes(const struct lw_hardware *target, const struct lw_map *map,
                              struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

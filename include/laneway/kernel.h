@@ -34,10 +34,7 @@
 
 #include "laneway/document.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- What is in a kernel ---- */
 
@@ -328,9 +325,6 @@ void lw_location_print(struct lw_text *text, const struct lw_location *location,
 /* The alias of the layout of a row of `types`, "#mma"; "" for row -1. */
 const char *lw_kernel_alias(const struct lw_kernel *kernel, int type);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

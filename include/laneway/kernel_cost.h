@@ -30,10 +30,7 @@
 #include "laneway/hardware.h"
 #include "laneway/kernel.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- Costs ---- */
 
@@ -185,9 +182,6 @@ const char *lw_source_line(struct lw_source_lines *lines, const struct lw_locati
 /* Frees what the lines own and sets them to all zeros. */
 void lw_source_lines_free(struct lw_source_lines *lines);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -92,7 +92,7 @@ struct lw_allocated {
 /* Their sizes together, in these headers. */
 #define LW_SIZES sizeof(struct lw_allocated)
 
-#pragma GCC visibility push(default)
+LW_BEGIN
 
 /* The version of the library that is linked, as LW_VERSION. */
 const char *lw_version(void);
@@ -102,6 +102,6 @@ const char *lw_version(void);
  * LW_ERROR_UNSUPPORTED, and what to do in the message. */
 bool lw_check_headers(const char *version, size_t sizes, struct lw_error *err);
 
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -86,10 +86,7 @@
 #include "laneway/f2.h"
 #include "laneway/text.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* A plain value: copy it, keep it on the stack, compare it with lw_layout_equal. */
 struct lw_layout {
@@ -256,9 +253,6 @@ bool lw_layout_sublayout(struct lw_layout *out, const struct lw_layout *layout,
  * with a newline before it and none after it, as there. (toString) */
 void lw_layout_print(struct lw_text *text, const struct lw_layout *layout);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

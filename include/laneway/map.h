@@ -64,10 +64,7 @@
 #include "laneway/arena.h"
 #include "laneway/layout.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* Which member of `as` a map has. */
 enum lw_map_kind { LW_MAP_LINEAR, LW_MAP_MIXED, LW_MAP_PADDED, LW_MAP_TABLE, LW_MAP_STRIDED };
@@ -247,9 +244,6 @@ bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw
 bool lw_map_to_hardware(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
                         struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -18,10 +18,7 @@
 #include "laneway/hardware.h"
 #include "laneway/map.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* ---- Owners ---- */
 
@@ -144,9 +141,6 @@ uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *a
 /* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
 uint64_t lw_swizzle_phase(const struct lw_map *map, uint64_t offset);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -26,10 +26,7 @@
 
 #include "laneway/conversion.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* What a path is made of. All members are borrowed; store, load, or both are set. */
 struct lw_path {
@@ -129,9 +126,6 @@ bool lw_path_is_free(const struct lw_path *path);
 void lw_path_put_verdict(struct lw_text *text, const struct lw_path *path,
                          const struct lw_folds *folds);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

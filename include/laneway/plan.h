@@ -36,10 +36,7 @@
 #include "laneway/triton.h"
 #include "laneway/wavefront.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* Which instructions a plan has. */
 enum lw_plan_stage {
@@ -160,9 +157,6 @@ void lw_plan_free(struct lw_plan *plan);
  * Gluon). */
 bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

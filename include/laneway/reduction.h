@@ -30,10 +30,7 @@
 #include "laneway/plan.h"
 #include "laneway/triton.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* Tensors that one operation reduces together at most; argmax has two, values and indices. */
 #define LW_REDUCTION_OPERANDS_MAX 8
@@ -71,9 +68,6 @@ struct lw_reduction {
 bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_request *request,
                        struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -25,10 +25,7 @@
 #include "laneway/plan.h"
 #include "laneway/translate.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 struct lw_subject_access; /* private */
 
@@ -111,9 +108,6 @@ bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err);
 /* Separates the subject, frees the texts and values that it borrows and sets all to zeros. */
 void lw_subject_close(struct lw_opened *opened);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -46,10 +46,7 @@
 #include "laneway/encoding.h"
 #include "laneway/plan.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* The encoding of a candidate. */
 enum lw_swizzle_kind {
@@ -162,9 +159,6 @@ void lw_swizzle_print(struct lw_text *text, const struct lw_swizzle_search *sear
 void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *search,
                       const struct lw_swizzle *swizzle);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

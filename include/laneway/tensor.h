@@ -14,10 +14,7 @@
 #include "laneway/dims.h"
 #include "laneway/text.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 #define LW_RANK_MAX 32    /* dims of a tensor */
 #define LW_ELEMENT_MAX 24 /* bytes of an element type's name, with the NUL */
@@ -53,9 +50,6 @@ const char *lw_element_name(size_t i);
 /* Appends "16x64xf16"; of the shape and the element only what is set. */
 void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

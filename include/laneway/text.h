@@ -29,10 +29,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* A text. It owns `data`; free it with lw_text_free, and do not copy it while it holds memory. */
 struct lw_text {
@@ -62,11 +59,7 @@ void lw_text_repeat(struct lw_text *text, char c, size_t count);
 /* Appends a number in decimal. */
 void lw_text_number(struct lw_text *text, uint64_t number);
 /* Appends what printf would print, of any length. */
-void lw_text_format(struct lw_text *text, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void lw_text_format(struct lw_text *text, const char *format, ...) LW_PRINTF(2, 3);
 /* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other characters that are not
  * printable (lw_text_is_control) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early
  * once the text is full. */
@@ -141,9 +134,6 @@ const char *lw_text_nearest(const char *name, size_t count,
  * `near` is NULL or "". Writes it into `hint`, cut to fit, and returns `hint`. */
 const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *otherwise);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -28,10 +28,7 @@
 #include "laneway/cute.h"
 #include "laneway/encoding.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* What is to be translated; everything is borrowed. */
 struct lw_translate_request {
@@ -111,9 +108,6 @@ bool lw_translation_table_fill(struct lw_translation_table *table,
 /* Frees what a table owns and sets it to all zeros. */
 void lw_translation_table_free(struct lw_translation_table *table);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -13,10 +13,7 @@
 
 #include "laneway/layout.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* A version, in the order of the releases. */
 enum lw_triton {
@@ -83,9 +80,6 @@ struct lw_encoding *lw_blocked_default(struct lw_arena *arena,
                                        const struct lw_blocked_request *request,
                                        struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

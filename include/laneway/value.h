@@ -18,10 +18,7 @@
 #include "laneway/error.h"
 #include "laneway/text.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 struct lw_encoding; /* encoding.h */
 
@@ -65,9 +62,6 @@ bool lw_value_copy(struct lw_arena *arena, struct lw_value *out, const struct lw
  * encoding in its own notation; nothing for NONE. */
 void lw_value_print(struct lw_text *text, const struct lw_value *value);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

@@ -35,10 +35,7 @@
 
 #include "laneway/subject.h"
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 struct lw_view_state; /* private */
 
@@ -336,9 +333,6 @@ void lw_explanation_free(struct lw_explanation *explanation);
  * once". */
 void lw_summary(struct lw_text *text, const struct lw_subject *subject);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

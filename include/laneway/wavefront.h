@@ -33,10 +33,7 @@
 
 #include <stdint.h>
 
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
+LW_BEGIN
 
 /* The kind of an instruction: ld.shared, st.shared, ldmatrix, stmatrix. */
 enum lw_access_op { LW_ACCESS_LOAD, LW_ACCESS_STORE, LW_ACCESS_LDMATRIX, LW_ACCESS_STMATRIX };
@@ -144,9 +141,6 @@ struct lw_coalescing {
 bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsigned lanes,
                  unsigned element_bits, const int *order, struct lw_error *err);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
+LW_END
 
 #endif

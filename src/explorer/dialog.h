@@ -22,11 +22,7 @@ struct lw_answer {
 
 /* Shows a question with `count` answers; Esc is none of them, its hint is `stay`. */
 void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
-               const char *stay, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 6, 7)))
-#endif
-    ;
+               const char *stay, const char *format, ...) LW_PRINTF(6, 7);
 /* Requests a text: `label` is before it, `hint` is what Enter does, `text` is what it is at first, which the first
  * key that is typed replaces. `without`: what to do at Esc; NULL: nothing. */
 void lw_dialog_line(struct lw_app *app, void *context, const char *label, const char *hint,

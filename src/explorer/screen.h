@@ -118,11 +118,7 @@ struct lw_screen *lw_app_top(const struct lw_app *app);
 /* Allocates a screen of a type, all zeros; NULL, with a message: memory is out. */
 void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size);
 /* Shows a message on the line of keys. */
-void lw_app_message(struct lw_app *app, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void lw_app_message(struct lw_app *app, const char *format, ...) LW_PRINTF(2, 3);
 void lw_app_problem(struct lw_app *app, const struct lw_error *err);
 /* The target that is shown and costed for. */
 const struct lw_hardware *lw_app_hardware(const struct lw_app *app);

@@ -28,11 +28,7 @@ void lw_output_raw(FILE *out, const struct lw_text *text);
  * tabs. */
 void lw_output_text(FILE *out, const struct lw_text *text);
 /* lw_output_text with the format of printf. Use lw_output_name for a name of any origin. */
-void lw_output_print(FILE *out, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void lw_output_print(FILE *out, const char *format, ...) LW_PRINTF(2, 3);
 /* Writes the name of a file, a kernel, ...: line ends and tabs are escaped too. */
 void lw_output_name(FILE *out, const char *name);
 

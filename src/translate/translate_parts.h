@@ -36,11 +36,7 @@ bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_
 bool lw_translate_add(struct lw_translate_work *work, struct lw_translations *translations,
                       struct lw_text *text);
 /* Sets the error; lw_translate puts "not expressible in tilus: " before it. */
-bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+bool lw_translate_fail(struct lw_translate_work *work, const char *format, ...) LW_PRINTF(2, 3);
 /* The same with basis `bit` of in-dim `dim` before it: "lane=4 -> (0, 1): ". */
 bool lw_translate_refuse_basis(struct lw_translate_work *work, int dim, int bit, const char *why);
 /* The role of the CuTe encoding that the layout was written as; NONE for others. */

@@ -38,14 +38,17 @@ width > 100 { complain("over 100 columns: " width) }
     above = ended; ended = 0
 }
 
-# The guard, includes and conditions declare nothing.
-/^#/ {
+# The guard, includes and conditions declare nothing. A comment above a condition is of all that it defines.
+/^#/ || continued {
+    continued = line ~ /\\$/
+    conditions += ($1 ~ /^#if/) - ($1 == "#endif")
+    if (conditions > 1) ended = above
     if ($1 == "#define" && $2 !~ /^LANEWAY_([A-Z0-9_]+_)?H$/ && !above && !beside) {
         sub(/\(.*/, "", $2); complain($2 " has no comment")
     }
     next
 }
-text ~ /^extern "C" \{$/ || (text == "}" && !depth) { next }
+text ~ /^LW_(BEGIN|END)$/ { next }
 
 {
     if (!depth && declaration == "") {

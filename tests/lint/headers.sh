@@ -18,6 +18,8 @@ for header in include/laneway/*.h; do
     $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only "$scratch/header.c" || failed=1
     printf 'extern "C" {\n#include <%s>\n}\nint lw_translation_unit;\n' "$name" >"$scratch/header.cc"
     [ -z "$cxx" ] || $cxx -Wall -Werror -Iinclude -fsyntax-only "$scratch/header.cc" || failed=1
+    sed -n '/^LW_BEGIN$/,/^LW_END$/!p' "$header" | grep -n '^[a-z].*lw_[a-z0-9_]*(' &&
+        { echo "$header: a function outside of LW_BEGIN and LW_END"; failed=1; }
 
     # Macros, from the compiler itself; typedefs, functions, tags and enumerators, from ctags.
     $CC -std=c11 -Iinclude -dD -E "$scratch/header.c" 2>/dev/null | awk -v header="$header" '

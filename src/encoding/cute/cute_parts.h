@@ -127,11 +127,7 @@ bool lw_cute_flat_coordinate(struct lw_cute_work *work, const struct lw_cute_lay
                              int64_t index, int64_t *point);
 /* Adds a line to the derivation, when `steps` is set; the arguments are those of printf. And the line "name = layout".
  * */
-void lw_cute_step(struct lw_cute_work *work, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void lw_cute_step(struct lw_cute_work *work, const char *format, ...) LW_PRINTF(2, 3);
 void lw_cute_step_layout(struct lw_cute_work *work, const char *name,
                          const struct lw_cute_layout *layout);
 

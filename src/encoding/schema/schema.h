@@ -33,27 +33,16 @@ bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_pa
 
 /* A problem with a parameter. */
 bool lw_refuse(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
-               const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+               const char *format, ...) LW_PRINTF(4, 5);
 /* The same with another code than LW_ERROR_PARAMETER. */
 bool lw_refuse_code(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
                     enum lw_code code, const char *what);
 /* A parameter that is not set: `dot_op needs kWidth: `. */
 bool lw_refuse_missing(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
-                       const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                       const char *format, ...) LW_PRINTF(4, 5);
 /* The tensor's shape: `shape [12, 20]: `, or that there is none: `mfma_scale needs a shape: `. */
 bool lw_refuse_shape(struct lw_error *err, const struct lw_tensor *tensor, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    LW_PRINTF(3, 4);
 bool lw_refuse_no_shape(struct lw_error *err, const struct lw_encoding *encoding, const char *why);
 /* Appends "[12, 20]". */
 void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank);

@@ -58,11 +58,7 @@ void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
 
 /* "dims = [0, 0]: " and the rest. */
 bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,
-                     const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 4, 5)))
-#endif
-    ;
+                     const char *format, ...) LW_PRINTF(4, 5);
 
 /* ---- Layouts ---- */
 

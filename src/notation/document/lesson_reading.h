@@ -22,11 +22,7 @@ struct lw_lesson_reading {
 
 /* Keeps a problem, unless there is one already; returns false. */
 bool lw_lesson_problem(struct lw_lesson_reading *reading, struct lw_position position,
-                       const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+                       const char *format, ...) LW_PRINTF(3, 4);
 /* The member of an object of that name, `length` bytes; NULL: it has none. */
 struct lw_value *lw_lesson_member(const struct lw_value *object, const char *name, size_t length);
 
