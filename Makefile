@@ -102,7 +102,7 @@ objects      = $(patsubst %.c,$(B)/obj/%.o,$(1))
 MAIN_OBJECT := $(call objects,src/cli/main.c)
 LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/explorer/% src/cli/%,$(SOURCES))) \
                $(B)/obj/gen/gallery_data.o \
-               $(B)/obj/gen/targets_data.o $(B)/obj/gen/calc_index.o
+               $(B)/obj/gen/targets_data.o
 PROGRAM_OBJECTS := $(filter-out $(MAIN_OBJECT),$(call objects,$(filter src/tui/% src/explorer/% src/cli/%,$(SOURCES))))
 
 all: $(B)/laneway $(B)/liblaneway.a $(B)/$(LIBRARY)
@@ -131,10 +131,6 @@ $(B)/gen/targets.list: FORCE
 	$(call record,$(TARGETS))
 $(B)/gen/targets_data.c: src/analysis/embed_targets.sh $(B)/gen/targets.list $(TARGETS)
 	$(call say,GEN,$@)sh src/analysis/embed_targets.sh $(TARGETS) >$@
-# The names of the calculator's table, sorted.
-$(B)/gen/calc_index.c: src/notation/index_operations.sh src/notation/calc/calc_table.c \
-  $(wildcard src/notation/calc/*.h) include/laneway/calc.h
-	$(call say,GEN,$@)mkdir -p $(@D) && $(CC) -std=c11 -Iinclude -Isrc -E -P src/notation/calc/calc_table.c | sh $< >$@
 
 # The list of objects is recorded: when a source is deleted or moved, its old object is removed and the
 # program is linked again.

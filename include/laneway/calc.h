@@ -34,7 +34,7 @@
  * name, dims as [dim1, dim0], sizes as [[register, 4], [lane, 8]] or {register: 4, lane: 8}, a
  * point as register=3, lane=5 (dims that are left out are 0).
  *
- * The operations are rows of one table: it drives the reader, the messages and the help.
+ * The operations are rows of tables, which drive the reader, the messages and the help.
  */
 
 #include "laneway/algebra.h"
@@ -49,22 +49,18 @@ LW_BEGIN
 enum lw_calc_kind {
     LW_CALC_NONE, /* there is no such layout: a result, not an error */
     LW_CALC_LAYOUT,
-    LW_CALC_NUMBER,
     LW_CALC_TRUTH,
     LW_CALC_POINT,  /* a number for each of some dims: an image, masks */
     LW_CALC_POINTS, /* several, as a basis of a null space */
     LW_CALC_MATRIX,
     LW_CALC_ACTION,
     LW_CALC_DIMS,  /* names and sizes */
-    LW_CALC_CUTE,  /* a layout of CuTe */
+    LW_CALC_TREE,  /* a number, a tuple, a layout of CuTe, or another leaf (cute.h) */
     LW_CALC_TILUS, /* a register or shared layout of tilus */
-    LW_CALC_TUPLE,
     LW_CALC_SWIZZLE,
-    LW_CALC_BLANK, /* _ */
-    LW_CALC_ORDER, /* LayoutLeft, LayoutRight: which mode is the fastest */
-    LW_CALC_ATOM,  /* an atom of CuTe, of MMA or a copy */
-    LW_CALC_MMA,   /* a tiled MMA, or that of one thread */
-    LW_CALC_COPY,  /* a tiled copy, or that of one thread */
+    LW_CALC_ATOM, /* an atom of CuTe, of MMA or a copy */
+    LW_CALC_MMA,  /* a tiled MMA, or that of one thread */
+    LW_CALC_COPY, /* a tiled copy, or that of one thread */
     LW_CALC_DESCRIPTOR,
     LW_CALC_TENSOR_MAP
 };
@@ -78,14 +74,13 @@ struct lw_calc_tiling {
     int64_t thread; /* of MMA, COPY: the thread that get_slice chose; -1: none */
 };
 
-/* A result: a plain value with nothing to free. The trees of CUTE, TILUS, TUPLE, ATOM, MMA and COPY
- * are in the arena of the work. */
+/* A result: a plain value with nothing to free. What TREE, TILUS, ATOM, MMA and COPY point to is in
+ * the arena of the work. */
 struct lw_calc_result {
     enum lw_calc_kind kind;
     union {
         char why[LW_MESSAGE_MAX]; /* NONE: the reason */
         struct lw_layout layout;
-        uint64_t number;
         bool truth;
         struct {
             struct lw_dims dims;
@@ -95,15 +90,17 @@ struct lw_calc_result {
         struct lw_matrix matrix;
         struct lw_action action;
         struct lw_dims dims;
-        struct lw_cute cute;
+        struct lw_cute_tuple tree;
         const struct lw_encoding *tilus; /* its parameters are legal */
-        struct lw_cute_tuple tuple;      /* TUPLE, of a written number a leaf; BLANK, ORDER */
         struct lw_cute_swizzle swizzle;
         struct lw_calc_tiling tiling; /* ATOM, MMA, COPY */
         struct lw_descriptor descriptor;
         struct lw_tensor_map tensor_map;
     } as;
 };
+
+/* The layout of CuTe that a result is; NULL: it is none. */
+const struct lw_cute *lw_calc_cute(const struct lw_calc_result *result);
 
 /* A name for a layout; everything is borrowed. */
 struct lw_calc_binding {
@@ -140,8 +137,7 @@ struct lw_calc_pair {
     enum lw_calc_pair_kind kind;
     const char *name;       /* of the operation: "*", "zipped_divide" */
     enum lw_cute_form form; /* of REPEATED and DIVIDED */
-    struct lw_calc_result a, result;
-    struct lw_calc_result b;           /* of REPEATED and DIVIDED a TUPLE: the tiler */
+    struct lw_calc_result a, b, result;
     const struct lw_calc_pair *before; /* the product that `a` is; NULL: it is none */
 };
 
@@ -192,123 +188,29 @@ void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *resul
 
 /* ---- Operations ---- */
 
-/* How an operation is written. */
+/* How an operation is written. A method may also be called as a function: name(A, ...). */
 enum lw_calc_on {
     LW_CALC_FUNCTION,  /* name(...) */
     LW_CALC_OF_LAYOUT, /* A.name(...) */
     LW_CALC_OF_ACTION, /* P.name(...) */
-    LW_CALC_OF_CUTE,   /* C.name(...), on a layout of CuTe */
-    LW_CALC_OF_TUPLE,  /* t.name(...), on a tuple of CuTe; others read it as a layout */
+    LW_CALC_OF_CUTE,   /* A.name(...), on a layout of CuTe, or a shape as its compact layout */
+    LW_CALC_OF_TREE,   /* A.name(...), on a layout of CuTe or a tuple */
     LW_CALC_OF_MMA,    /* M.name(...), on a tiled MMA */
     LW_CALC_OF_COPY,   /* T.name(...), on a tiled copy */
     LW_CALC_OPERATOR   /* A name B */
 };
 
-/* The form of an argument. */
-enum lw_calc_param_kind {
-    LW_CALC_PARAM_END, /* there are no more parameters */
-    LW_CALC_PARAM_LAYOUT,
-    LW_CALC_PARAM_ACTION,
-    LW_CALC_PARAM_ANY, /* an expression of any kind */
-    LW_CALC_PARAM_NUMBER,
-    LW_CALC_PARAM_TRUTH,
-    LW_CALC_PARAM_DIM,        /* register */
-    LW_CALC_PARAM_DIMS,       /* [register, lane] */
-    LW_CALC_PARAM_SIZES,      /* [[register, 4], [lane, 8]], {register: 4, lane: 8} */
-    LW_CALC_PARAM_OUTS,       /* [dim0, dim1] or with sizes */
-    LW_CALC_PARAM_POINT,      /* register=3, lane=5 */
-    LW_CALC_PARAM_COLUMNS,    /* [2, 0, 1] */
-    LW_CALC_PARAM_CUTE,       /* a layout of CuTe, or the shape of a compact one */
-    LW_CALC_PARAM_TILER,      /* the same, `_`, or a tuple of these */
-    LW_CALC_PARAM_TUPLE,      /* a number or (2, (3, 4)) */
-    LW_CALC_PARAM_COORDINATE, /* the same, with blanks: (2, _) */
-    LW_CALC_PARAM_REST,       /* any number of the above */
-    LW_CALC_PARAM_BASES,      /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
-    LW_CALC_PARAM_ATOM,       /* an atom of CuTe */
-    LW_CALC_PARAM_MMA,        /* a tiled MMA */
-    LW_CALC_PARAM_COPY,       /* a tiled copy */
-    LW_CALC_PARAM_WORD,       /* a name of C++: half_t, Major::K; or a number */
-    LW_CALC_PARAM_VALUE       /* an expression of any kind, a number static or not as it is */
-};
-
-/* Which dims of the operation's layout an argument may name: any name, its in-dims, its
- * out-dims. */
-enum lw_calc_side { LW_CALC_FREE, LW_CALC_IN, LW_CALC_OUT };
-
-/* A parameter of an operation. */
-struct lw_calc_param {
-    const char *name; /* in the help */
-    enum lw_calc_param_kind kind;
-    enum lw_calc_side side;
-    bool optional;
-};
-
-#define LW_CALC_PARAMS_MAX 8 /* parameters of an operation at most */
-
-struct lw_calc_call; /* private */
-
-/* The one function of the library that an operation computes with, where there is one: a member
- * for each signature. Source: algebra.h and cute.h, which document the functions and their
- * errors. */
-union lw_calc_core {
-    bool (*of_one)(struct lw_layout *out, const struct lw_layout *a, struct lw_error *err);
-    bool (*of_two)(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
-                   struct lw_error *err);
-    bool (*of_dim)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
-                   struct lw_error *err);
-    bool (*resize)(struct lw_layout *out, const struct lw_layout *a, const char *dim, uint64_t size,
-                   struct lw_error *err);
-    bool (*rename)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
-                   const char *name, struct lw_error *err);
-    bool (*question)(const struct lw_layout *a);
-    bool (*question_of_dims)(const struct lw_layout *a, const char *const *dims, int count);
-    int64_t (*cute_number)(const struct lw_cute_layout *a);
-    int (*cute_shape)(const struct lw_cute_tuple *shape);
-    bool (*cute_one)(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     struct lw_cute_layout *out);
-    bool (*cute_two)(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_layout *b, struct lw_cute_layout *out);
-    bool (*cute_profile)(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                         const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-    struct {
-        bool (*of)(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                   const struct lw_cute_tuple *b, enum lw_cute_form form,
-                   struct lw_cute_layout *out);
-        enum lw_cute_form form;
-    } tile;
-    bool (*shape_question)(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-    bool (*shape_one)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                      struct lw_cute_tuple *out);
-    bool (*shape_two)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-    bool flag; /* which of two things `run` does */
-    int which; /* which of several: an operand, a side */
-};
-
-/* What an operation does with layouts of CuTe whose strides are coordinates. */
-enum lw_calc_coords {
-    LW_CALC_COORDS_NONE, /* they are refused */
-    LW_CALC_COORDS_TAKEN,
-    LW_CALC_COORDS_PART /* it makes a part of them, by zipped_divide */
-};
-
-/* An operation: a row of a table, constant. */
+/* An operation, constant. */
 struct lw_calc_operation {
     const char *name;  /* as upstream */
-    const char *also;  /* another spelling, or NULL */
-    const char *usage; /* "A.resizeInDim(dim, size)" */
+    const char *also;  /* other spellings, "a|b"; or NULL */
+    const char *usage; /* "A.resizeInDim(dim, size)"; what is in brackets may be left out */
     enum lw_calc_on on;
-    enum lw_calc_coords coords;
-    struct lw_calc_param params[LW_CALC_PARAMS_MAX];
-    const char *help;         /* one line */
-    enum lw_calc_kind result; /* its kind; of an offset of coordinates it is TUPLE instead */
-    /* Private: computes it. LW_ERROR_UNSUPPORTED: there is no such layout. */
-    bool (*run)(struct lw_calc_call *call, struct lw_calc_result *out);
-    union lw_calc_core core;
+    const char *help; /* one line */
 };
 
-/* All operations, `*count` of them, in the order of the help. */
-const struct lw_calc_operation *lw_calc_operations(size_t *count);
+/* Operation i in the order of the help; NULL: there are fewer. */
+const struct lw_calc_operation *lw_calc_operation_at(size_t i);
 
 LW_END
 

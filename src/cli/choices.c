@@ -122,7 +122,6 @@ CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, RO
         title);
 CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
 CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
-CHOICES(operations, const struct lw_calc_operation *, lw_calc_operations, ROW, usage, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
 static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)
@@ -137,18 +136,28 @@ static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)
 
 const struct lw_choices lw_choices_lessons = {lesson_at, NULL};
 
+static bool operation_at(const void *unused, size_t i, struct lw_choice *choice)
+{
+    const struct lw_calc_operation *operation = lw_calc_operation_at(i);
+    (void)unused;
+    if (operation)
+        *choice = (struct lw_choice){operation->usage, operation->help};
+    return operation;
+}
+
+const struct lw_choices lw_choices_operations = {operation_at, NULL};
+
 /* The names of operations without the operators, which shells would expand. */
 static bool operation_name_at(const void *unused, size_t i, struct lw_choice *choice)
 {
-    size_t count;
-    const struct lw_calc_operation *operations = lw_calc_operations(&count);
+    const struct lw_calc_operation *operation = NULL;
     (void)unused;
-    for (size_t k = 0; k < count; k++)
-        if (isalpha((unsigned char)operations[k].name[0]) && i-- == 0) {
-            *choice = (struct lw_choice){operations[k].name, operations[k].help};
-            return true;
-        }
-    return false;
+    for (size_t k = 0; (operation = lw_calc_operation_at(k)) != NULL; k++)
+        if (isalpha((unsigned char)operation->name[0]) && i-- == 0)
+            break;
+    if (operation)
+        *choice = (struct lw_choice){operation->name, operation->help};
+    return operation;
 }
 
 const struct lw_choices lw_choices_operation_names = {operation_name_at, NULL};

@@ -88,13 +88,9 @@ static bool read(struct lw_arena *arena, const char *text, struct lw_cute *cute,
         fprintf(stderr, "%s: %s\n", text, err.message);
         return false;
     }
-    if (result.kind == LW_CALC_CUTE) {
-        *cute = result.as.cute;
-        *tuple = (struct lw_cute_tuple){.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = cute};
-    } else {
-        *tuple = result.kind == LW_CALC_NUMBER ? lw_cute_integer((int64_t)result.as.number, false)
-                                               : result.as.tuple;
-    }
+    *tuple = result.as.tree;
+    if (lw_calc_cute(&result))
+        *cute = *lw_calc_cute(&result);
     return true;
 }
 

@@ -263,12 +263,12 @@ static void check_law(char *line)
     expression[strlen(expression) - 1] = '\0';
     assert_true(lw_calc(expression + 13, NULL, 0, &work, &a, NULL));
     expression[strlen(expression)] = ')';
-    const struct lw_cute_layout *layout = &a.as.cute.layout;
+    const struct lw_cute_layout *layout = &lw_calc_cute(&a)->layout;
     if (lw_calc(expression, NULL, 0, &work, &inverse, NULL)) {
         laws_checked++;
         for (int64_t i = 0; i < lw_cute_size(layout); i++) {
             int64_t offset = lw_cute_offset(layout, i);
-            int64_t back = lw_cute_offset(&inverse.as.cute.layout, offset);
+            int64_t back = lw_cute_offset(&lw_calc_cute(&inverse)->layout, offset);
             if (lw_cute_offset(layout, back) != offset)
                 failures++;
         }
@@ -313,7 +313,7 @@ static void check_part(const char *name, const char *part, const char *expected,
         expected = NULL;
         why = "which do not go together";
     }
-    if (expected ? !good || !lw_cute_equal(&result.as.cute, &want.as.cute)
+    if (expected ? !good || !lw_cute_equal(lw_calc_cute(&result), lw_calc_cute(&want))
                  : good || !strstr(err.message, why))
         atom_failed(source, good ? "another layout" : err.message, expected ? expected : why);
     lw_arena_free(&arena);

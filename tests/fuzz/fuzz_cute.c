@@ -18,7 +18,7 @@ static void check_text(const struct lw_cute *cute)
     struct lw_text text = {0};
     lw_cute_print(&text, cute);
     must(lw_calc(lw_text_string(&text), NULL, 0, &work, &again, NULL));
-    must(again.kind == LW_CALC_CUTE && lw_cute_equal(&again.as.cute, cute));
+    must(lw_calc_cute(&again) && lw_cute_equal(lw_calc_cute(&again), cute));
     lw_text_free(&text);
     lw_arena_free(&arena);
 }
@@ -61,10 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         lw_calc_print(&text, &result);
         must(text.length > 0);
-        if (result.kind == LW_CALC_CUTE && !result.as.cute.tile)
-            check_text(&result.as.cute);
-        if (result.kind == LW_CALC_CUTE)
-            check_map(&result.as.cute);
+        const struct lw_cute *cute = lw_calc_cute(&result);
+        if (cute && !cute->tile)
+            check_text(cute);
+        if (cute)
+            check_map(cute);
     }
     lw_text_free(&text);
     lw_text_free(&steps);

@@ -91,9 +91,9 @@ static void make_cute(void)
     struct lw_calc_result result;
     v.calc.arena = v.work.arena = &v.work_arena;
     must(lw_calc("((2,4),8):((1,16),2)", NULL, 0, &v.calc, &result, NULL), "cute");
-    v.cute = result.as.cute;
+    v.cute = *lw_calc_cute(&result);
     must(lw_calc("(4,8):(1@0,1@1)", NULL, 0, &v.calc, &result, NULL), "coordinates");
-    v.coords = result.as.cute;
+    v.coords = *lw_calc_cute(&result);
     must(lw_cute_coords_to_tile(&v.work, &v.coords, &v.tile), "tile");
 }
 

@@ -47,7 +47,7 @@ static void check_back(const char *what, const struct lw_descriptor *descriptor)
     inner[strlen(inner) - 1] = '\0';
     if (!lw_calc(inner, NULL, 0, &calc_work, &operand, &err))
         fail_msg("%s: %s", inner, err.message);
-    const struct lw_cute *cute = &operand.as.cute;
+    const struct lw_cute *cute = lw_calc_cute(&operand);
     struct lw_cute_layout mode[2] = {lw_cute_mode(&cute->layout, 0),
                                      lw_cute_mode(&cute->layout, 1)};
     work.err = &err;
@@ -235,13 +235,13 @@ static void starts(void **state)
     assert_true(lw_calc("local_tile(tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, "
                         "Shape<_64,_64>{}), Shape<_64,_16>{}, make_coord(0,1))",
                         NULL, 0, &calc_work, &part, &err));
-    assert_true(
-        lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &part.as.cute, 0, 0x1000, &out));
+    assert_true(lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, lw_calc_cute(&part), 0,
+                                   0x1000, &out));
     assert_int_equal(out.value, 0x4000004000010102); /* 16 halves after 0x1000, as CuTe prints it */
-    assert_false(
-        lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &part.as.cute, 0, 8, &out));
+    assert_false(lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, lw_calc_cute(&part), 0,
+                                    8, &out));
     assert_int_equal(err.code, LW_ERROR_PARAMETER);
-    assert_false(lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, &part.as.cute, 0,
+    assert_false(lw_descriptor_make(&work, LW_DESCRIPTOR_WGMMA, LW_MAJOR_K, lw_calc_cute(&part), 0,
                                     (uint64_t)1 << 18, &out));
     assert_int_equal(err.code, LW_ERROR_PARAMETER);
     lw_arena_free(&arena);

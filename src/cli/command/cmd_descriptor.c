@@ -116,17 +116,20 @@ static bool answer_matrix(struct reply *reply, enum lw_descriptor_kind kind, str
 /* ---- Tensor maps ---- */
 
 /* The layout of --global. */
-static bool read_global(struct reply *reply, const char *source, struct lw_calc_result *tensor,
-                        struct lw_error *err)
+static const struct lw_cute *read_global(struct reply *reply, const char *source,
+                                         struct lw_error *err)
 {
     const struct lw_calc_work work = {.arena = &reply->arena};
-    if (!lw_calc(source, NULL, 0, &work, tensor, err))
-        return false;
-    return (tensor->kind == LW_CALC_CUTE && !tensor->as.cute.composed &&
-            !lw_cute_is_of_coordinates(&tensor->as.cute)) ||
-           lw_error_set(err, LW_ERROR_SHAPE,
-                        "--global is a layout of CuTe without a swizzle, such as "
-                        "(1024,512):(512,1)");
+    struct lw_calc_result result;
+    if (!lw_calc(source, NULL, 0, &work, &result, err))
+        return NULL;
+    const struct lw_cute *tensor = lw_calc_cute(&result);
+    if (tensor && !tensor->composed && !lw_cute_is_of_coordinates(tensor))
+        return tensor;
+    lw_error_set(err, LW_ERROR_SHAPE,
+                 "--global is a layout of CuTe without a swizzle, such as "
+                 "(1024,512):(512,1)");
+    return NULL;
 }
 
 static void put_numbers(struct reply *reply, const char *name, const uint64_t *numbers, int count,
@@ -169,7 +172,7 @@ static void put_map(struct reply *reply, const struct lw_tensor_map *map)
 
 static bool answer_map(struct reply *reply, const char *source, struct lw_error *err)
 {
-    struct lw_calc_result tensor;
+    const struct lw_cute *tensor;
     struct lw_tensor_map map;
     struct lw_error why = {0};
     struct lw_cute_work work = {.arena = &reply->arena, .err = &why};
@@ -177,12 +180,12 @@ static bool answer_map(struct reply *reply, const char *source, struct lw_error 
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--for tma needs the tensor in global memory: --global "
                             "'(1024,512):(512,1)'");
-    if (!read_global(reply, source, &tensor, err))
+    if (!(tensor = read_global(reply, source, err)))
         return false;
     if (!reply->element.name[0])
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "the element of the tensor map is unknown: --element f16 sets it");
-    if (lw_tensor_map_make(&work, reply->element.name, &tensor.as.cute.layout, &reply->cute,
+    if (lw_tensor_map_make(&work, reply->element.name, &tensor->layout, &reply->cute,
                            &reply->cute.layout.shape, &map))
         put_map(reply, &map);
     else

@@ -1,10 +1,13 @@
-/* The calculator: a text is parsed, and its value is computed from the tree; layouts are bound to names. */
+/* The calculator: a text is parsed, and its value is computed from the tree; layouts are bound to names; those that are
+ * written as operands of a tiling are checked. */
 
-#include "notation/calc/calc_table.h"
-#include "laneway/calc.h"
-#include "laneway/encoding.h"
+#include "notation/calc/calculator.h"
+
+#include "encoding/schema/types.h"
 
 #include <string.h>
+
+/* ---- Computing ---- */
 
 static const struct lw_node *parse(struct lw_scan *scan, size_t length)
 {
@@ -31,16 +34,18 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     return good && lw_calc_check_size(calc, first->position, out);
 }
 
-/* A result of CuTe or tilus outlives the text. */
-static bool settle(const struct lw_calc_work *work, struct lw_calc_result *out,
+/* A result of CuTe or tilus, which has a tree, outlives the text in an arena alone. */
+static bool settle(const struct lw_calc_work *work, const struct lw_calc_result *out,
                    struct lw_error *err)
 {
-    lw_calc_plain_number(out);
-    bool tree = out->kind == LW_CALC_CUTE || out->kind == LW_CALC_TILUS ||
-                out->kind == LW_CALC_TUPLE || out->kind >= LW_CALC_ATOM;
-    return work || !tree ||
+    const struct lw_cute_tuple *tree = &out->as.tree;
+    bool number = out->kind == LW_CALC_TREE && lw_cute_is_integer(tree) && !tree->fixed &&
+                  !tree->axis && tree->value >= 0;
+    bool has_tree = out->kind == LW_CALC_TILUS || out->kind >= LW_CALC_ATOM ||
+                    (out->kind == LW_CALC_TREE && !number);
+    return work || !has_tree ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s is not supported here",
-                        lw_calc_kind_name(out->kind == LW_CALC_TUPLE ? LW_CALC_CUTE : out->kind));
+                        out->kind == LW_CALC_TREE ? "a layout of CuTe" : lw_calc_kind_name(out));
 }
 
 bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_t count,
@@ -80,7 +85,7 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
     return good;
 }
 
-/* ---- Layouts of CuTe and tilus, which expressions keep in the notation of their system ---- */
+/* ---- Bindings ---- */
 
 bool lw_calc_bind_cute(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                        struct lw_arena *arena, struct lw_error *err)
@@ -110,4 +115,88 @@ bool lw_calc_bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *e
     let->why = linear ? NULL : lw_arena_string(arena, why->message, strlen(why->message));
     return (let->tilus && (linear || let->why)) ||
            lw_error_set(why, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_calc_name_check(const char *name, struct lw_error *err)
+{
+    const char *c = name;
+    while (lw_is_name_part(*c))
+        c++;
+    if (lw_is_name_start(*name) && !*c && strcmp(name, "true") != 0 && strcmp(name, "false") != 0)
+        return true;
+    return lw_error_set(
+        err, LW_ERROR_NAME,
+        "'%.40s' cannot name a layout: expected letters, digits and _, with no digit first", name);
+}
+
+const char *lw_calc_taken(const char *name)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    const struct lw_calc_operation *operation;
+    /* not A of a tiled MMA, M.A(), which is a name that layouts have */
+    for (size_t i = 0; name[1] && (operation = lw_calc_operation_at(i)) != NULL; i++)
+        if (!strcmp(operation->name, name))
+            return "an operation";
+    return type && type->spelling == LW_SPELLING_CALL       ? "a function"
+           : lw_calc_is_module(name)                        ? "a module"
+           : lw_calc_is_blank(name)                         ? "a blank"
+           : lw_calc_is_smem(name) || lw_calc_is_atom(name) ? "an atom"
+                                                            : NULL;
+}
+
+/* ---- Operands of tilings ---- */
+
+/* Refuses a source inside a tiling. */
+static bool refuse_source(const struct lw_calc_sources *sources, const struct lw_node *node,
+                          struct lw_arena *arena, struct lw_calc_result *value,
+                          struct lw_error *err)
+{
+    (void)sources, (void)arena, (void)value;
+    return lw_node_unexpected(node, "a tiled MMA or a tiled copy", err);
+}
+
+static bool same_layout(const struct lw_encoding *encoding, const struct lw_encoding *expected,
+                        struct lw_error *err)
+{
+    static const char *const same[] = {"shape", "stride", "tile"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const struct lw_value *own = lw_encoding_value(encoding, same[i]);
+        const struct lw_value *other = lw_encoding_value(expected, same[i]);
+        if (!own || !other || !lw_value_equal(own, other))
+            return lw_error_about(
+                err, same[i], lw_encoding_value(encoding, "tiling")->position,
+                "%s: the operand of tiling has another; unset tiling and operand, "
+                "or write the tiling as a source",
+                same[i]);
+    }
+    return true;
+}
+
+bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err)
+{
+    static const struct lw_calc_sources none = {refuse_source};
+    const struct lw_value *tiling = lw_encoding_value(encoding, "tiling");
+    const struct lw_value *operand = lw_encoding_value(encoding, "operand");
+    struct lw_arena arena = {0};
+    struct lw_text text = {0};
+    struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result result;
+    struct lw_error own = {0};
+    if (!tiling || !operand || tiling->kind != LW_VALUE_STRING || operand->kind != LW_VALUE_STRING)
+        return true;
+    lw_text_format(&text, "%s.%s", tiling->string, operand->string);
+    bool good = lw_calc_compute(lw_text_string(&text), NULL, 0, &work, &none, &result, &own);
+    const struct lw_cute *cute = good ? lw_calc_cute(&result) : NULL;
+    if (!cute || !cute->tiling) {
+        good = lw_error_about(err, "tiling", tiling->position,
+                              "tiling: there is no operand %.200s: %.200s", lw_text_string(&text),
+                              good ? "it is another layout" : own.message);
+    } else {
+        const struct lw_encoding *expected = lw_cute_to_encoding(&arena, cute);
+        good = expected ? same_layout(encoding, expected, err)
+                        : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    lw_text_free(&text);
+    lw_arena_free(&arena);
+    return good;
 }

@@ -8,120 +8,126 @@
  * of the name: SM100_MMA_TF32_SS<..., 128, 256, ...> is SM100_MMA_TF32_SS_128x256.
  */
 
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 #include "notation/calc/cute_atoms.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME_BYTES_MAX 160
 #define THREADS "ThrID"
 
-/* ---- Names ---- */
+/* ---- Types ---- */
 
-static const char *offer(const void *names, size_t i)
-{
-    return ((const char *const *)names)[i];
-}
-
-/* The name that has the letters of this one, all capitals but x, as in 16x8x16; false: none has. */
-static bool in_capitals(const char *name, char capitals[NAME_BYTES_MAX])
-{
-    size_t i = 0;
-    int numbers[3];
-    for (; name[i] && i + 1 < NAME_BYTES_MAX; i++) {
-        bool times = name[i] == 'x' && name[i + 1] >= '1' && name[i + 1] <= '9';
-        capitals[i] = times ? 'x' : (char)toupper((unsigned char)name[i]);
-    }
-    capitals[i] = '\0';
-    return strcmp(capitals, name) != 0 && lw_atom_find(capitals, numbers);
-}
-
-static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_position position)
-{
-    const char *all[1024];
-    size_t count = 0, families;
-    char hint[LW_HINT_MAX], capitals[NAME_BYTES_MAX];
-    const struct lw_atoms *table = lw_atoms(&families);
-    for (size_t i = 0; i < families; i++)
-        for (const char *at = table[i].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-            size_t ways = 1;
-            for (size_t k = 0; k < ways && count < sizeof all / sizeof *all; k++) {
-                struct lw_text text = {0};
-                ways = lw_atom_spell(&table[i], at, k, &text);
-                all[count] = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
-                lw_text_free(&text);
-                if (!all[count++])
-                    return lw_scan_out_of_memory(calc->scan);
-            }
-        }
-    const char *meant =
-        in_capitals(name, capitals) ? capitals : lw_text_nearest(name, count, offer, all);
-    return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no atom '%.60s'%s", name,
-                       lw_text_hint(hint, meant, ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
-}
-
-static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *family,
-                         const char *name, struct lw_position position, const int numbers[3])
-{
-    int wrong = lw_atom_wrong_number(family, numbers);
-    const struct lw_atom_range range = lw_atom_range_of(family, wrong, numbers);
-    struct lw_text may = {.limit = 80};
-    for (int i = 0; i < 2 && range.also[i]; i++)
-        lw_text_format(&may, "%d, ", range.also[i]);
-    lw_text_format(&may, "%d", range.from);
-    if (range.to > range.from)
-        lw_text_format(&may, " to %d in %s", range.to, range.step ? "steps of " : "powers of two");
-    if (range.to > range.from && range.step)
-        lw_text_format(&may, "%d", range.step);
-    lw_error_at(calc->err, LW_ERROR_PARAMETER, position, "%.60s: %s is %d: it may be %s", name,
-                wrong == LW_ATOM_M   ? "M"
-                : wrong == LW_ATOM_N ? "N"
-                                     : "the number",
-                numbers[wrong], lw_text_string(&may));
-    lw_text_free(&may);
-    return false;
-}
-
-/* ---- Template arguments ---- */
-
-/* The arguments that are used: whole numbers, and the bits of types. */
-struct arguments {
-    int numbers, number[2];
-    int types, bits[2];
+/* The types of an element: their names in C++ and CUTLASS, in the names of atoms and in the CuTe DSL for Python, and
+ * the elements of Triton that they are; NULL: there is none. No name in atoms is the beginning of another. */
+static const struct type {
+    const char *cpp, *atom, *python;
+    int bits;
+    const char *element;
+} types[] = {
+    {"double", "F64", "Float64", 64, "f64"},
+    {"float", "F32", "Float32", 32, "f32"},
+    {"tfloat32_t", "TF32", "TFloat32", 32, "tf32"},
+    {"bfloat16_t", "BF16", "BFloat16", 16, "bf16"},
+    {"__nv_bfloat16", NULL, NULL, 16, "bf16"},
+    {"half_t", "F16", "Float16", 16, "f16"},
+    {"half", NULL, NULL, 16, "f16"},
+    {"__half", NULL, NULL, 16, "f16"},
+    {"float_e4m3_t", "E4M3", "Float8E4M3FN", 8, "f8E4M3FN"},
+    {"float_e5m2_t", "E5M2", "Float8E5M2", 8, "f8E5M2"},
+    {"float_ue8m0_t", NULL, NULL, 8, NULL},
+    {"float_ue4m3_t", NULL, NULL, 8, NULL},
+    {"uint128_t", NULL, NULL, 128, NULL},
+    {"int64_t", "S64", "Int64", 64, "i64"},
+    {"uint64_t", NULL, NULL, 64, "ui64"},
+    {"int32_t", "S32", "Int32", 32, "i32"},
+    {"int", NULL, NULL, 32, "i32"},
+    {"uint32_t", "U32", "Uint32", 32, "ui32"},
+    {"int16_t", "S16", "Int16", 16, "i16"},
+    {"uint16_t", NULL, NULL, 16, "ui16"},
+    {"int8_t", "S8", "Int8", 8, "i8"},
+    {"uint8_t", "U8", "Uint8", 8, "ui8"},
+    {NULL, "S4", NULL, 4, "i4"},
+    {NULL, "U4", NULL, 4, "ui4"},
+    {NULL, "U1", NULL, 1, "ui1"},
 };
 
-static void keep_argument(struct arguments *args, const struct lw_node *node)
+static const struct type *find_cpp(const char *name)
 {
-    if (node->kind == LW_NODE_INTEGER) {
-        if (args->numbers < 2)
-            args->number[args->numbers++] = node->integer > 9999 ? 9999 : (int)node->integer;
-        return;
-    }
-    int bits = lw_calc_cpp_bits(lw_calc_last_word(node->name));
-    if (args->types < 2 && bits)
-        args->bits[args->types] = bits;
-    args->types++;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].cpp && !strcmp(types[i].cpp, name))
+            return &types[i];
+    return NULL;
 }
 
-/* Appends the arguments that are used to a name, whose words are in `name` already. */
+int lw_calc_cpp_bits(const char *name)
+{
+    const struct type *type = find_cpp(name);
+    return type ? type->bits : 0;
+}
+
+const char *lw_calc_cpp_element(const char *name)
+{
+    const struct type *type = find_cpp(name);
+    return type ? type->element : NULL;
+}
+
+/* The bits of a type in angles; 0 and an error. */
+static int bits_of(struct lw_calculation *calc, const struct lw_node *type, const char *what)
+{
+    int bits = type->kind == LW_NODE_NAME ? lw_calc_cpp_bits(lw_calc_last_word(type->name)) : 0;
+    if (!bits)
+        lw_error_at(calc->err, LW_ERROR_NAME, type->position,
+                    "expected the type of %s whose bits are known here: half_t, bfloat16_t, float, "
+                    "int8_t, float_e4m3_t",
+                    what);
+    return bits;
+}
+
+/* The element of a part: f16 of the A of SM80_16x8x16_F32F16F16F32_TN; NULL when the name has no types. */
+static const char *element_of(const char *atom, char part)
+{
+    const char *name[4] = {NULL}; /* of D, A, B and C; without C it is that of D */
+    const char *at = atom;
+    int count = 0;
+    for (int i = 0; i < 2 && at; i++) /* SM80_16x8x16_ */
+        at = (at = strchr(at, '_')) ? at + 1 : NULL;
+    for (size_t i = 0; at && count < 4 && i < sizeof types / sizeof *types; i++) {
+        size_t length = types[i].atom ? strlen(types[i].atom) : 0;
+        if (length && !strncmp(at, types[i].atom, length)) {
+            name[count++] = types[i].element;
+            at += length;
+            i = (size_t)-1; /* the next type, from the first one on */
+        }
+    }
+    if (count < 3 || *at != '_')
+        return NULL;
+    return name[part - 'A' + 1] ? name[part - 'A' + 1] : name[0];
+}
+
+/* ---- Names ---- */
+
+/* Appends the template arguments that are used to a name: two numbers, or the bits of its types. */
 static bool add_arguments(struct lw_calculation *calc, const struct lw_node *angles,
                           struct lw_text *name)
 {
-    struct arguments args = {0};
+    int numbers[2], count = 0, names = 0, bits[2] = {0};
     for (const struct lw_node *node = angles->items; node; node = node->next) {
         if (node->kind != LW_NODE_INTEGER && node->kind != LW_NODE_NAME)
             return lw_node_unexpected(node, "a number or a type", calc->err);
-        keep_argument(&args, node);
+        if (node->kind == LW_NODE_INTEGER && count < 2)
+            numbers[count++] = node->integer > 9999 ? 9999 : (int)node->integer;
+        else if (node->kind == LW_NODE_NAME && names++ < 2)
+            bits[names - 1] = lw_calc_cpp_bits(lw_calc_last_word(node->name));
     }
     const char *text = lw_text_string(name);
-    bool sized = text[name->length - 1] >= '0' && text[name->length - 1] <= '9';
-    if (args.numbers == 2 && !sized)
-        lw_text_format(name, "_%dx%d", args.number[0], args.number[1]);
-    else if ((strstr(text, "CP_ASYNC") || strstr(text, "UniversalCopy")) && args.bits[0] &&
-             (args.types == 1 || args.bits[0] == args.bits[1]))
-        lw_text_format(name, "_%db", args.bits[0]);
+    char last = text[name->length - 1];
+    bool copy = strstr(text, "CP_ASYNC") || strstr(text, "UniversalCopy");
+    if (count == 2 && !(last >= '0' && last <= '9'))
+        lw_text_format(name, "_%dx%d", numbers[0], numbers[1]);
+    else if (copy && bits[0] && (names == 1 || bits[0] == bits[1]))
+        lw_text_format(name, "_%db", bits[0]);
     return true;
 }
 
@@ -138,6 +144,88 @@ static const char *whole_name(struct lw_calculation *calc, const struct lw_node 
     }
     lw_text_free(&text);
     return whole;
+}
+
+static const char *offer(const void *names, size_t i)
+{
+    return ((const char *const *)names)[i];
+}
+
+static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_position position)
+{
+    const char *all[1024];
+    size_t count = 0, families;
+    char hint[LW_HINT_MAX];
+    const struct lw_atoms *table = lw_atoms(&families);
+    for (size_t i = 0; i < families; i++)
+        for (const char *at = table[i].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+            size_t ways = 1;
+            for (size_t k = 0; k < ways && count < sizeof all / sizeof *all; k++) {
+                struct lw_text text = {0};
+                ways = lw_atom_spell(&table[i], at, k, &text);
+                all[count] = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
+                lw_text_free(&text);
+                if (!all[count++])
+                    return lw_scan_out_of_memory(calc->scan);
+            }
+        }
+    return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no atom '%.60s'%s", name,
+                       lw_text_hint(hint, lw_text_nearest(name, count, offer, all),
+                                    ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
+}
+
+static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *family,
+                         const char *name, struct lw_position position, const int numbers[3])
+{
+    static const char *const names[] = {
+        [LW_ATOM_M] = "M", [LW_ATOM_N] = "N", [LW_ATOM_R] = "the number"};
+    int wrong = lw_atom_wrong_number(family, numbers);
+    const struct lw_atom_range range = lw_atom_range_of(family, wrong, numbers);
+    struct lw_text may = {.limit = 80};
+    for (int i = 0; i < 2 && range.also[i]; i++)
+        lw_text_format(&may, "%d, ", range.also[i]);
+    lw_text_format(&may, "%d", range.from);
+    if (range.to > range.from)
+        lw_text_format(&may, range.step ? " to %d in steps of %d" : " to %d in powers of two",
+                       range.to, range.step);
+    lw_error_at(calc->err, LW_ERROR_PARAMETER, position, "%.60s: %s is %d: it may be %s", name,
+                names[wrong], numbers[wrong], lw_text_string(&may));
+    lw_text_free(&may);
+    return false;
+}
+
+bool lw_calc_is_atom(const char *name)
+{
+    static const char *const begins[] = {"GMMA",      "MMA_",           "cute::",    "rdna",
+                                         "Universal", "v_mfma_",        "v_smfmac_", "v_wmma_",
+                                         "v_swmmac_", "AutoVectorizing"};
+    bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
+    bool begun = (small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9';
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        begun = begun || !strncmp(name, begins[i], strlen(begins[i]));
+    return begun || !strcmp(name, "DefaultCopy");
+}
+
+/* An atom that a name has: its family, and the numbers in its name. */
+struct atom {
+    const char *name;
+    const struct lw_atoms *family;
+    int numbers[3];
+};
+
+static bool find_atom(struct lw_calculation *calc, const struct lw_node *name, struct atom *atom)
+{
+    *atom = (struct atom){.name = whole_name(calc, name)};
+    if (!atom->name)
+        return false;
+    atom->family = lw_atom_find(atom->name, atom->numbers);
+    if (!atom->family)
+        return unknown_atom(calc, atom->name, name->position);
+    if (atom->family->why)
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", atom->name,
+                           atom->family->why);
+    return lw_atom_wrong_number(atom->family, atom->numbers) < 0 ||
+           no_such_size(calc, atom->family, atom->name, name->position, atom->numbers);
 }
 
 /* ---- Layouts ---- */
@@ -167,266 +255,158 @@ static void fill(struct lw_text *text, const char *at, const int numbers[3])
             lw_text_char(text, *at++);
 }
 
+/* The layout of a pattern, which is an expression. */
 static bool make_layout(struct lw_calculation *calc, const char *pattern, const int numbers[3],
-                        struct lw_calc_result *value)
+                        struct lw_cute *out)
 {
-    struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_text text = {0};
+    struct lw_scan scan;
+    struct lw_calc_result value;
     fill(&text, pattern, numbers);
-    value->kind = LW_CALC_CUTE;
-    bool made = lw_calc_literal_layout(&work, &text, &value->as.cute);
+    const char *kept = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
+    lw_scan_begin(&scan, calc->arena, kept ? kept : "", kept ? text.length : 0, calc->err);
     lw_text_free(&text);
-    return made;
+    if (!kept)
+        return lw_scan_out_of_memory(calc->scan);
+    const struct lw_node *node = lw_expression_parse(&scan);
+    bool fixed = calc->fixed;
+    calc->fixed = false;
+    bool good = node && calc->evaluate(calc, node, &value);
+    calc->fixed = fixed;
+    if (good)
+        *out = *lw_calc_cute(&value);
+    return good;
 }
 
 /* M, N and K of a family; false: memory is out. */
-static bool read_sizes(const struct lw_atoms *family, const int numbers[3], long mnk[3])
+static bool read_sizes(struct lw_calculation *calc, const struct atom *atom, long mnk[3])
 {
     struct lw_text text = {0};
-    fill(&text, family->tile, numbers);
+    fill(&text, atom->family->tile, atom->numbers);
     bool good = !text.failed;
     char *at = (char *)lw_text_string(&text);
     for (int i = 0; i < 3 && good; i++)
         mnk[i] = strtol(at, &at, 10);
     lw_text_free(&text);
-    return good;
+    return good || lw_scan_out_of_memory(calc->scan);
 }
 
-/* A and its metadata and scales are of M x K, B of N x K, C of M x N. */
-static bool add_tile(struct lw_calculation *calc, const struct lw_atoms *family, char part,
-                     const int numbers[3], struct lw_calc_result *value)
-{
-    struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile);
-    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 2 * sizeof *items);
-    long mnk[3];
-    if (!tile || !items || !read_sizes(family, numbers, mnk))
-        return lw_scan_out_of_memory(calc->scan);
-    items[0] = lw_cute_integer(mnk[part == 'B'], false);
-    items[1] = lw_cute_integer(mnk[part == 'C' ? 1 : 2], false);
-    *tile = (struct lw_cute_tuple){.count = 2, .items = items};
-    value->as.cute.tile = tile;
-    return true;
-}
-
-/* ---- What is known from a name ---- */
-
-/* The types in the name of an atom, as MLIR spells them; no name is the beginning of another. */
-static const struct {
-    const char *name, *element;
-} types[] = {
-    {"F64", "f64"},       {"F32", "f32"},     {"TF32", "tf32"}, {"BF16", "bf16"}, {"F16", "f16"},
-    {"E4M3", "f8E4M3FN"}, {"E5M2", "f8E5M2"}, {"S32", "i32"},   {"S8", "i8"},     {"U8", "ui8"},
-    {"S4", "i4"},         {"U4", "ui4"},      {"U1", "ui1"},
-};
-
-/* Reads the type that a text begins with and moves *text past it; NULL when there is none. */
-static const char *take_type(const char **text)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        size_t length = strlen(types[i].name);
-        if (!strncmp(*text, types[i].name, length)) {
-            *text += length;
-            return types[i].element;
-        }
-    }
-    return NULL;
-}
-
-/* The element of a part: f16 of the A of SM80_16x8x16_F32F16F16F32_TN; NULL when the name has no types. */
-static const char *element_of(const char *atom, char part)
-{
-    const char *name[4] = {NULL}; /* of D, A, B and C; without C it is that of D */
-    const char *at = atom;
-    int count = 0;
-    for (int i = 0; i < 2 && at; i++) /* SM80_16x8x16_ */
-        at = (at = strchr(at, '_')) ? at + 1 : NULL;
-    while (at && count < 4 && (name[count] = take_type(&at)))
-        count++;
-    if (count < 3 || *at != '_')
-        return NULL;
-    return name[part - 'A' + 1] ? name[part - 'A' + 1] : name[0];
-}
-
-/* Adds what is known of a part, `A=...`, and of one that is not in registers `A!=...`. */
-static void add_role(const struct lw_atoms *family, const char *atom, const char *part,
-                     struct lw_cute *cute)
-{
-    bool memory = part[strcspn(part, "!?=")] == '!';
-    bool one = strcspn(part, "!?=") == 1 && *part >= 'A' && *part <= 'C';
-    cute->role = memory            ? LW_CUTE_ROLE_MEMORY
-                 : !family->tile   ? LW_CUTE_ROLE_BITS
-                 : family->threads ? LW_CUTE_ROLE_QUAD_PAIR
-                 : one             ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
-                                   : LW_CUTE_ROLE_NONE;
-    cute->element = one ? element_of(atom, *part) : NULL;
-}
-
-bool lw_calc_is_atom(const char *name)
-{
-    static const char *const begins[] = {"GMMA",      "MMA_",           "cute::",    "rdna",
-                                         "Universal", "v_mfma_",        "v_smfmac_", "v_wmma_",
-                                         "v_swmmac_", "AutoVectorizing"};
-    bool small = !strncmp(name, "sm", 2) && strchr(name, '_');
-    bool begun = (small || !strncmp(name, "SM", 2)) && name[2] >= '1' && name[2] <= '9';
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        begun = begun || !strncmp(name, begins[i], strlen(begins[i]));
-    return begun || !strcmp(name, "DefaultCopy");
-}
-
-/* What may follow an atom's name: "`.A`, `.B` or `.C`". */
-static void list_parts(const struct lw_atoms *family, struct lw_text *text)
+/* The part of that name, "A=..."; NULL: there is none. */
+static const char *find_part(const struct lw_atoms *family, const char *part)
 {
     for (const char *at = family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
-        size_t length = strcspn(at, "!?=");
-        lw_text_format(text, "%s`.%.*s`", at == family->layouts ? "" : ", ", (int)length, at);
+        if (strcspn(at, "!?=") == strlen(part) && !strncmp(at, part, strlen(part)))
+            return at;
     }
-    lw_text_add(text, " or `.ThrID`");
+    return NULL;
 }
 
 /* ThrID: the threads of a layout, as many as its first mode has, in the order of the hardware. */
-static bool threads_of(struct lw_calculation *calc, const struct lw_atoms *family,
-                       const int numbers[3], struct lw_calc_result *value)
+static bool threads_of(struct lw_calculation *calc, const struct atom *atom, struct lw_cute *out)
+{
+    const char *last = strrchr(atom->family->layouts, '=');
+    if (atom->family->threads)
+        return make_layout(calc, atom->family->threads, atom->numbers, out);
+    if (!make_layout(calc, last + 1, atom->numbers, out))
+        return false;
+    int64_t count = lw_cute_product(lw_cute_item(&out->layout.shape, 0));
+    out->layout = lw_cute_leaf(count, count > 1, false);
+    return true;
+}
+
+/* The layout of a part, and what is known of it: `A!=...` is not in registers, `A?=...` has no layout. */
+static bool layout_of(struct lw_calculation *calc, const struct atom *atom, const char *part,
+                      struct lw_cute *out)
+{
+    const struct lw_atoms *family = atom->family;
+    const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
+    bool one = mark == part + 1 && *part >= 'A' && *part <= 'C';
+    if (*mark == '?')
+        return lw_error_set(calc->err, LW_ERROR_UNSUPPORTED, "%.60s: %.*s", atom->name,
+                            (int)strcspn(pattern, ";"), pattern);
+    if (!make_layout(calc, pattern, atom->numbers, out))
+        return false;
+    out->role = *mark == '!'      ? LW_CUTE_ROLE_MEMORY
+                : !family->tile   ? LW_CUTE_ROLE_BITS
+                : family->threads ? LW_CUTE_ROLE_QUAD_PAIR
+                : one             ? (enum lw_cute_role)(LW_CUTE_ROLE_A + (*part - 'A'))
+                                  : LW_CUTE_ROLE_NONE;
+    out->element = one ? element_of(atom->name, *part) : NULL;
+    return true;
+}
+
+/* A and its metadata and scales are of M x K, B of N x K, C of M x N. */
+static bool add_tile(struct lw_calculation *calc, const struct atom *atom, char part,
+                     struct lw_cute *out)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
-    const char *last = strrchr(family->layouts, '=');
-    if (family->threads)
-        return make_layout(calc, family->threads, numbers, value);
-    if (!make_layout(calc, last + 1, numbers, value))
-        return false;
-    struct lw_cute_layout threads = lw_cute_mode(&value->as.cute.layout, 0);
-    int64_t count = lw_cute_product(&threads.shape);
-    const struct lw_cute_tuple shape = lw_cute_integer(count, false),
-                               stride = lw_cute_integer(count > 1, false);
-    return lw_cute_make(&work, &shape, &stride, &value->as.cute.layout);
-}
-
-/* The part of a family that a step names, or NULL and an error. */
-static const char *find_part(struct lw_calculation *calc, const struct lw_atoms *family,
-                             const struct lw_node *step)
-{
-    struct lw_text parts = {0};
-    const char *part = step->name;
-    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
-        at += *at == ';';
-        size_t length = strcspn(at, "!?=");
-        if (strlen(part) == length && !strncmp(at, part, length))
-            return at;
-    }
-    if (!strcmp(part, THREADS))
-        return THREADS;
-    list_parts(family, &parts);
-    lw_error_at(calc->err, LW_ERROR_NAME, step->name_position, "expected %s, found '%.40s'",
-                lw_text_string(&parts), part);
-    lw_text_free(&parts);
-    return NULL;
-}
-
-/* The family of a name; *whole is set to the whole name. NULL and an error. */
-static const struct lw_atoms *find_family(struct lw_calculation *calc, const struct lw_node *name,
-                                          const char **whole, int numbers[3])
-{
-    *whole = whole_name(calc, name);
-    if (!*whole)
-        return NULL;
-    const struct lw_atoms *family = lw_atom_find(*whole, numbers);
-    if (!family)
-        unknown_atom(calc, *whole, name->position);
-    else if (family->why)
-        lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", *whole,
-                    family->why);
-    else if (lw_atom_wrong_number(family, numbers) >= 0)
-        no_such_size(calc, family, *whole, name->position, numbers);
-    else
-        return family;
-    return NULL;
+    struct lw_cute_tuple *tile = lw_arena_alloc(calc->arena, sizeof *tile);
+    struct lw_cute_tuple *items = tile ? lw_cute_new_items(&work, 2, tile) : NULL;
+    long mnk[3];
+    if (!items || !read_sizes(calc, atom, mnk))
+        return lw_scan_out_of_memory(calc->scan);
+    items[0] = lw_cute_integer(mnk[part == 'B'], false);
+    items[1] = lw_cute_integer(mnk[part == 'C' ? 1 : 2], false);
+    out->tile = tile;
+    return true;
 }
 
 /* ---- Whole atoms ---- */
 
-/* A layout of a part, which CuTe has with static integers. */
-static bool fixed_part(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
-                       const char *part, const int numbers[3], struct lw_calc_result *value)
+/* Sets a value to a whole atom, whose layouts CuTe has with static integers. */
+static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
+                       struct lw_calc_result *value)
 {
+    static const char *const parts[2][3] = {{"Src", "Dst", "Ref"}, {"A", "B", "C"}};
     struct lw_cute_work work = lw_calc_work_here(calc);
-    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
-        at += *at == ';';
-        const char *mark = at + strcspn(at, "!?=");
-        if (strncmp(at, part, strlen(part)) != 0 || mark != at + strlen(part))
-            continue;
-        if (*mark == '?')
-            return lw_error_set(calc->err, LW_ERROR_UNSUPPORTED, "%.60s: %.*s", name,
-                                (int)strcspn(mark + 2, ";"), mark + 2);
-        if (!make_layout(calc, strchr(mark, '=') + 1, numbers, value))
-            return false;
-        add_role(family, name, at, &value->as.cute);
-        break;
-    }
-    return lw_cute_set_fixed(&work, &value->as.cute.layout, true, &value->as.cute.layout);
-}
-
-static bool make_mma(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
-                     const int numbers[3], struct lw_calc_result *value)
-{
-    static const char *const parts[] = {"A", "B", "C"};
-    struct lw_cute_mma_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
-    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, 3 * sizeof *items);
-    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_mma_atom *mma = lw_arena_alloc(calc->arena, sizeof *mma);
+    struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
+    bool tile = atom->family->tile;
+    struct lw_cute made[3], threads;
     long mnk[3];
-    if (!atom || !items || !read_sizes(family, numbers, mnk))
+    if (!mma || !copy)
         return lw_scan_out_of_memory(calc->scan);
+    *mma = (struct lw_cute_mma_atom){.name = atom->name};
+    struct lw_cute_tuple *items = lw_cute_new_items(&work, 3, &mma->mnk);
+    if (!items || (tile && !read_sizes(calc, atom, mnk)) || !threads_of(calc, atom, &threads) ||
+        !lw_cute_set_fixed(&work, &threads.layout, true, &threads.layout))
+        return false;
     for (int i = 0; i < 3; i++)
+        if (!layout_of(calc, atom, find_part(atom->family, parts[tile][i]), &made[i]) ||
+            !lw_cute_set_fixed(&work, &made[i].layout, true, &made[i].layout))
+            return false;
+    *copy = (struct lw_cute_copy_atom){.name = atom->name,
+                                       .threads = threads.layout,
+                                       .side = {made[0].layout, made[1].layout},
+                                       .reference = made[2].layout};
+    mma->threads = threads.layout;
+    for (int i = 0; i < 3 && tile; i++) {
         items[i] = lw_cute_integer(mnk[i], true);
-    *atom = (struct lw_cute_mma_atom){.name = name, .mnk = {.count = 3, .items = items}};
-    for (int i = 0; i < 3; i++) {
-        if (!fixed_part(calc, family, name, parts[i], numbers, value))
-            return false;
-        atom->operand[i] = value->as.cute.layout;
-        atom->role[i] = value->as.cute.role;
-        atom->element[i] = value->as.cute.element;
-    }
-    if (!threads_of(calc, family, numbers, value) ||
-        !lw_cute_set_fixed(&work, &value->as.cute.layout, true, &atom->threads))
-        return false;
-    value->as.tiling = (struct lw_calc_tiling){.mma_atom = atom, .thread = -1};
-    return true;
-}
-
-static bool make_copy(struct lw_calculation *calc, const struct lw_atoms *family, const char *name,
-                      const int numbers[3], struct lw_calc_result *value)
-{
-    static const char *const parts[] = {"Src", "Dst", "Ref"};
-    struct lw_cute_copy_atom *atom = lw_arena_alloc(calc->arena, sizeof *atom);
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    if (!atom)
-        return lw_scan_out_of_memory(calc->scan);
-    *atom = (struct lw_cute_copy_atom){.name = name};
-    struct lw_cute_layout *const to[] = {&atom->side[0], &atom->side[1], &atom->reference};
-    for (int i = 0; i < 3; i++) {
-        if (!fixed_part(calc, family, name, parts[i], numbers, value))
-            return false;
-        *to[i] = value->as.cute.layout;
-    }
-    if (!threads_of(calc, family, numbers, value) ||
-        !lw_cute_set_fixed(&work, &value->as.cute.layout, true, &atom->threads))
-        return false;
-    value->as.tiling = (struct lw_calc_tiling){.copy_atom = atom, .thread = -1};
-    return true;
-}
-
-static bool make_atom(struct lw_calculation *calc, const struct lw_node *name,
-                      struct lw_calc_result *value)
-{
-    int numbers[3] = {0};
-    const char *whole;
-    const struct lw_atoms *family = find_family(calc, name, &whole, numbers);
-    if (!family || (family->tile ? !make_mma(calc, family, whole, numbers, value)
-                                 : !make_copy(calc, family, whole, numbers, value))) {
-        if (family && calc->err->position.line == 0)
-            calc->err->position = name->position;
-        return false;
+        mma->operand[i] = made[i].layout;
+        mma->role[i] = made[i].role;
+        mma->element[i] = made[i].element;
     }
     value->kind = LW_CALC_ATOM;
+    value->as.tiling = (struct lw_calc_tiling){
+        .mma_atom = tile ? mma : NULL, .copy_atom = tile ? NULL : copy, .thread = -1};
+    return true;
+}
+
+/* Sets the values of a copy: their bits, and their type in C++, which may be NULL. */
+static bool set_values(struct lw_calculation *calc, struct lw_position position, int bits,
+                       const char *type, struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
+    if (!copy)
+        return lw_scan_out_of_memory(calc->scan);
+    if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy)) {
+        calc->err->position = position;
+        return false;
+    }
+    copy->type = type;
+    value->as.tiling.copy_atom = copy;
     return true;
 }
 
@@ -444,56 +424,336 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
 {
     const struct lw_node *first = name->angles ? name->angles->items : NULL;
     const struct lw_node *type = first ? first->next : NULL;
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
-    if (!copy)
-        return lw_scan_out_of_memory(calc->scan);
     if (!first || first->kind != LW_NODE_NAME)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, first ? first->position : lw_node_end(name),
                            "expected the name of an atom, as in %s<%s>", name->name,
                            strchr(name->name, 'C') ? "SM75_U32x4_LDSM_N, half_t"
                                                    : "SM80_16x8x16_F32F16F16F32_TN");
     if (lw_calc_is_atom_type(first->name) ? !lw_calc_atom_type(calc, first, value)
-                                          : !make_atom(calc, first, value))
+                                          : !lw_calc_atom(calc, first, NULL, value))
         return false;
     if (!value->as.tiling.copy_atom || !type)
         return true;
-    int bits = type->kind == LW_NODE_NAME ? lw_calc_cpp_bits(lw_calc_last_word(type->name)) : 0;
-    if (!bits)
-        return lw_error_at(calc->err, LW_ERROR_NAME, type->position,
-                           "expected the type of a value whose bits are known here: half_t, "
-                           "bfloat16_t, float, int8_t, float_e4m3_t");
-    if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy)) {
-        calc->err->position = name->position;
-        return false;
-    }
-    copy->type = lw_calc_last_word(type->name);
-    value->as.tiling.copy_atom = copy;
-    return true;
+    int bits = bits_of(calc, type, "a value");
+    return bits && set_values(calc, name->position, bits, lw_calc_last_word(type->name), value);
 }
 
-/* ---- Parts ---- */
+/* What may follow an atom's name: "`.A`, `.B` or `.C`". */
+static bool unknown_part(struct lw_calculation *calc, const struct lw_atoms *family,
+                         const struct lw_node *step)
+{
+    struct lw_text parts = {0};
+    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
+        at += *at == ';';
+        lw_text_format(&parts, "%s`.%.*s`", at == family->layouts ? "" : ", ",
+                       (int)strcspn(at, "!?="), at);
+    }
+    lw_error_at(calc->err, LW_ERROR_NAME, step->name_position,
+                "expected %s or `." THREADS "`, found '%.40s'", lw_text_string(&parts), step->name);
+    lw_text_free(&parts);
+    return false;
+}
 
 bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
                   const struct lw_node *step, struct lw_calc_result *value)
 {
-    int numbers[3] = {0};
-    const char *whole;
-    if (!step)
-        return make_atom(calc, name, value);
-    const struct lw_atoms *family = find_family(calc, name, &whole, numbers);
-    if (!family)
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct atom atom;
+    struct lw_cute made;
+    if (!find_atom(calc, name, &atom))
         return false;
-    const char *part = find_part(calc, family, step);
-    if (!part || !strcmp(part, THREADS))
-        return part && threads_of(calc, family, numbers, value);
-    const char *mark = part + strcspn(part, "!?="), *pattern = strchr(mark, '=') + 1;
-    if (*mark == '?')
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %.*s", whole,
-                           (int)strcspn(pattern, ";"), pattern);
-    if (!make_layout(calc, pattern, numbers, value) ||
-        (family->tile && !add_tile(calc, family, mark[-1], numbers, value)))
+    const char *part = step ? find_part(atom.family, step->name) : NULL;
+    if (step && !part && strcmp(step->name, THREADS) != 0)
+        return unknown_part(calc, atom.family, step);
+    bool good = !step   ? make_whole(calc, &atom, value)
+                : !part ? threads_of(calc, &atom, &made)
+                        : layout_of(calc, &atom, part, &made) &&
+                              (!atom.family->tile ||
+                               add_tile(calc, &atom, part[strcspn(part, "!?=") - 1], &made));
+    if (!good && calc->err->position.line == 0)
+        calc->err->position = name->position;
+    return good && (!step || lw_calc_set_cute(&work, &made, value));
+}
+
+/* ---- Shared memory ---- */
+
+/* The layouts that the matrix instructions of sm_90 and sm_100 read, by their names: GMMA::Layout_K_SW128_Atom<half_t>.
+ * Each is rows, or columns, of 128 to 1024 bits under a swizzle of bytes.
+ * Source: mma_traits_sm90_gmma.hpp and mma_traits_sm100.hpp of CUTLASS 4. */
+static const struct smem {
+    const char *name;
+    int64_t bits, rows;
+    struct lw_cute_swizzle swizzle;
+} smem_atoms[] = {
+    {"INTER_Atom", 128, 8, {0, 4, 3}},      {"SW32_Atom", 256, 8, {1, 4, 3}},
+    {"SW64_Atom", 512, 8, {2, 4, 3}},       {"SW128_Atom", 1024, 8, {3, 4, 3}},
+    {"SW128_32B_Atom", 1024, 4, {2, 5, 2}}, /* MN of sm_100 alone */
+};
+
+bool lw_calc_is_smem(const char *name)
+{
+    const char *last = lw_calc_last_word(name), *atom = strstr(last, "_Atom");
+    return (!strncmp(last, "Layout_K_", 9) || !strncmp(last, "Layout_MN_", 10)) && atom && !atom[5];
+}
+
+bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
+                  struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute cute = {.composed = true};
+    const char *last = lw_calc_last_word(name->name);
+    bool mn = last[7] == 'M';
+    const struct smem *atom = NULL;
+    const struct lw_node *angles = name->angles, *type = angles ? angles->items : NULL;
+    for (size_t i = 0; i < sizeof smem_atoms / sizeof *smem_atoms; i++)
+        if (!strcmp(smem_atoms[i].name, last + (mn ? 10 : 9)) && (mn || smem_atoms[i].rows == 8))
+            atom = &smem_atoms[i];
+    if (!atom)
+        return lw_error_at(calc->err, LW_ERROR_NAME, name->name_position,
+                           "unknown atom %s: expected Layout_K_ or Layout_MN_ with INTER, SW32, "
+                           "SW64 or SW128, or Layout_MN_SW128_32B_Atom",
+                           last);
+    if (!type || angles->count != 1)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX,
+                           angles ? angles->position : lw_node_end(name),
+                           "expected `<` and the type of an element, as in <half_t>");
+    if (!(cute.pointer = bits_of(calc, type, "an element")))
         return false;
-    add_role(family, whole, part, &value->as.cute);
+    const struct lw_cute_layout row = lw_cute_leaf(atom->bits / cute.pointer, 1, true);
+    const struct lw_cute_layout rows = lw_cute_leaf(atom->rows, atom->bits / cute.pointer, true);
+    cute.swizzle = atom->swizzle;
+    return lw_cute_pair(&work, mn ? row : rows, mn ? rows : row, &cute.layout) &&
+           lw_calc_set_cute(&work, &cute, value);
+}
+
+/* ---- The CuTe DSL for Python ---- */
+
+/*
+ * Operations of Python as the atoms that they are.
+ *
+ *     cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))
+ *     cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(num_matrices=4), cutlass.Float16)
+ *
+ * In the name of an atom `%a` and `%c` are the types of A and B and of C, `%s` is the shape, `%r` is S or R by the
+ * source of A, and `%m` are the matrices: U32x4 and N, or U16x8 and T when they are transposed. Other parameters have
+ * no effect on the layouts. Source: nvgpu/warp, nvgpu/warpgroup, nvgpu/cpasync and nvgpu/common.py of
+ * nvidia-cutlass-dsl 4.8.1.
+ */
+static const struct operation {
+    const char *name, *params, *atom;
+    const char *warpgroup; /* the atom whose shape begins with 64; NULL: there is none */
+} operations[] = {
+    {"MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk, [a_src], [a_major_mode], [b_major_mode]",
+     "SM80_%s_%c%a%a%c_TN", "SM90_%s_%c%a%a_%rS"},
+    {"MmaTF32Op", "shape_mnk", "SM80_%s_F32TF32TF32F32_TN", NULL},
+    {"MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "SM89_%s_%c%a%a%c_TN", NULL},
+    {"MmaUniversalOp", "abacc_dtype", "UniversalFMA", NULL},
+    {"LdMatrix8x8x16bOp", "[transpose], [num_matrices]", "SM75_%m_LDSM_%t", NULL},
+    {"StMatrix8x8x16bOp", "[transpose], [num_matrices]", "SM90_%m_STSM_%t", NULL},
+    {"CopyUniversalOp", "", NULL, NULL},
+    {"CopyG2SOp", "[cache_mode]", NULL, NULL},
+};
+
+static const struct operation *find_operation(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++)
+        if (operations[i].name[0] == name[0] && !strcmp(operations[i].name, name))
+            return &operations[i];
+    return NULL;
+}
+
+bool lw_calc_is_python_op(const char *name)
+{
+    return find_operation(name) || !strcmp(name, "make_copy_atom") ||
+           !strcmp(name, "make_mma_atom");
+}
+
+/* What an operation was called with. */
+struct called {
+    const struct type *ab, *acc;
+    int64_t shape[3], matrices;
+    bool transposed;
+    const char *source; /* of A: "SMEM", "RMEM" */
+};
+
+/* The last word of a name or of a chain of names, cutlass.Float16; "" when it is neither. */
+static const char *last_name(const struct lw_node *node)
+{
+    if (node->kind == LW_NODE_CHAIN && lw_node_last(node)->kind == LW_NODE_MEMBER)
+        return lw_node_last(node)->name;
+    return node->kind == LW_NODE_NAME && !node->angles ? node->name : "";
+}
+
+/* The type of a name; NULL and an error. */
+static const struct type *python_type(struct lw_calculation *calc, const struct lw_node *node)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].python && !strcmp(types[i].python, last_name(node)))
+            return &types[i];
+    lw_error_at(calc->err, LW_ERROR_NAME, node->position,
+                "expected the type of an element, such as cutlass.Float16, BFloat16, Float32, Int8 "
+                "or Float8E4M3FN");
+    return NULL;
+}
+
+static bool read_shape(struct lw_calculation *calc, const struct lw_node *node, int64_t shape[3])
+{
+    const struct lw_node *size = node->items;
+    bool good = node->kind == LW_NODE_TUPLE && node->count == 3;
+    for (int i = 0; i < 3 && good; i++, size = size->next) {
+        good = size->kind == LW_NODE_INTEGER && size->integer > 0 && size->integer <= 1024;
+        shape[i] = size->integer;
+    }
+    return good || lw_node_unexpected(node, "a shape such as (16, 8, 16)", calc->err);
+}
+
+/* Reads an argument by the name of its parameter. */
+static bool read_argument(struct lw_calculation *calc, const struct lw_node *node,
+                          const char *param, struct called *called)
+{
+    const char *name = last_name(node);
+    if (!strncmp(param, "ab", 2))
+        return (called->ab = python_type(calc, node)) != NULL;
+    if (!strncmp(param, "acc", 3))
+        return (called->acc = python_type(calc, node)) != NULL;
+    if (!strncmp(param, "shape", 5))
+        return read_shape(calc, node, called->shape);
+    if (!strncmp(param, "transpose", 9)) {
+        called->transposed = !strcmp(name, "True");
+        return called->transposed || !strcmp(name, "False") ||
+               lw_node_unexpected(node, "True or False", calc->err);
+    }
+    if (!strncmp(param, "num_", 4)) {
+        called->matrices = node->integer;
+        return node->kind == LW_NODE_INTEGER || lw_node_unexpected(node, "1, 2 or 4", calc->err);
+    }
+    if (strncmp(param, "a_src", 5) != 0)
+        return true; /* it has no effect on the layout */
+    called->source = name;
+    return !strcmp(name, "SMEM") || !strcmp(name, "RMEM") ||
+           lw_node_unexpected(node, "OperandSource.SMEM or OperandSource.RMEM", calc->err);
+}
+
+static bool read_arguments(struct lw_calculation *calc, const struct operation *operation,
+                           const struct lw_node *call, struct called *called)
+{
+    unsigned given = 0;
+    int next = 0, i;
+    const char *at;
+    for (const struct lw_node *node = call->items; node; node = node->next, next++) {
+        at = operation->params + strspn(operation->params, "[");
+        for (i = 0; *at; i++, at += strcspn(at, " "), at += strspn(at, " [")) {
+            size_t length = strcspn(at, "],");
+            if (node->label ? strlen(node->label) == length && !strncmp(at, node->label, length)
+                            : i == next)
+                break;
+        }
+        if (!*at)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX,
+                               node->label ? node->label_position : node->position,
+                               "%s%s: %s has no such argument", node->label ? node->label : "",
+                               node->label ? "" : "too many arguments", operation->name);
+        if (!read_argument(calc, node, at, called))
+            return false;
+        given |= 1u << i;
+    }
+    at = operation->params;
+    for (i = 0; *at && *at != '['; i++, at += strcspn(at, " "), at += strspn(at, " "))
+        if (!(given >> i & 1))
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call), "%s: %.*s is missing",
+                               operation->name, (int)strcspn(at, ","), at);
     return true;
+}
+
+/* The atom of that name, at a node of the expression. */
+static bool named_atom(struct lw_calculation *calc, const struct lw_node *at, struct lw_text *name,
+                       struct lw_calc_result *value)
+{
+    struct lw_node node = {.kind = LW_NODE_NAME, .position = at->position};
+    node.name_position = at->position;
+    node.name = lw_arena_string(calc->arena, lw_text_string(name), name->length);
+    lw_text_free(name);
+    return node.name ? lw_calc_atom(calc, &node, NULL, value) : lw_scan_out_of_memory(calc->scan);
+}
+
+static bool call_operation(struct lw_calculation *calc, const struct lw_node *call,
+                           struct lw_calc_result *value)
+{
+    const struct operation *operation = find_operation(call->name);
+    struct called called = {.matrices = 1};
+    struct lw_text name = {0};
+    if (!read_arguments(calc, operation, call, &called))
+        return false;
+    bool warpgroup = operation->warpgroup && called.shape[0] == 64, across = called.transposed;
+    const char *at = warpgroup ? operation->warpgroup : operation->atom;
+    for (; at && *at; at++)
+        if (*at != '%')
+            lw_text_char(&name, *at);
+        else if (*++at == 's')
+            lw_text_format(&name, "%lldx%lldx%lld", (long long)called.shape[0],
+                           (long long)called.shape[1], (long long)called.shape[2]);
+        else if (*at == 'm')
+            lw_text_format(&name, "U%dx%lld", across ? 16 : 32,
+                           (long long)called.matrices * (across ? 2 : 1));
+        else if (*at == 't')
+            lw_text_char(&name, across ? 'T' : 'N');
+        else if (*at == 'r')
+            lw_text_char(&name, called.source && *called.source == 'R' ? 'R' : 'S');
+        else
+            lw_text_add(&name, (*at == 'a' ? called.ab : called.acc)->atom);
+    if (!at) /* a copy, of any size: make_copy_atom makes that of its bits */
+        lw_text_add(&name, "UniversalCopy_32b");
+    return named_atom(calc, call, &name, value);
+}
+
+/* Makes a copy of `bits` at a time, num_bits_per_copy; 0: the compiler chooses them. */
+static bool copy_of_bits(struct lw_calculation *calc, const struct lw_node *call, const char *op,
+                         struct lw_calc_result *value)
+{
+    bool universal = !strcmp(op, "CopyUniversalOp");
+    struct lw_text name = {0};
+    long long bits = 0;
+    for (const struct lw_node *node = call->items; node; node = node->next)
+        if (node->label && !strcmp(node->label, "num_bits_per_copy") &&
+            node->kind == LW_NODE_INTEGER)
+            bits = node->integer;
+    if (bits < 0 || bits > 1024 || (bits == 0 && !universal))
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, call->position,
+                           "num_bits_per_copy of %s: must be from 1 to 1024", op);
+    if (bits == 0)
+        lw_text_add(&name, "AutoVectorizingCopy");
+    else
+        lw_text_format(&name, universal ? "UniversalCopy_%lldb" : "SM80_CP_ASYNC_CACHEALWAYS_%lldb",
+                       bits);
+    return named_atom(calc, call, &name, value);
+}
+
+bool lw_calc_python(struct lw_calculation *calc, const struct lw_node *call,
+                    struct lw_calc_result *value)
+{
+    const struct lw_node *op = call->items, *type = op ? op->next : NULL;
+    bool copies = !strcmp(call->name, "make_copy_atom");
+    if (!copies && strcmp(call->name, "make_mma_atom") != 0)
+        return call_operation(calc, call, value);
+    struct lw_node own = op ? *(op->kind == LW_NODE_CHAIN ? lw_node_last(op) : op) : *call;
+    const struct operation *operation = op ? find_operation(own.name) : NULL;
+    own.next = NULL;
+    if (!copies)
+        return operation ? call_operation(calc, &own, value)
+                         : lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call),
+                                       "make_mma_atom(op), such as MmaF16BF16Op(cutlass.Float16, "
+                                       "cutlass.Float32, (16, 8, 16))");
+    if (!type)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call),
+                           "make_copy_atom(op, copy_internal_type[, num_bits_per_copy=...])");
+    const struct type *values = python_type(calc, type);
+    if (!values)
+        return false;
+    if (operation && (operation->atom ? !call_operation(calc, &own, value)
+                                      : !copy_of_bits(calc, call, own.name, value)))
+        return false;
+    if (!operation || !value->as.tiling.copy_atom)
+        return lw_node_unexpected(op, "an operation that copies, such as CopyUniversalOp()",
+                                  calc->err);
+    return set_values(calc, call->position, values->bits, NULL, value);
 }

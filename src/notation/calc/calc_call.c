@@ -1,226 +1,665 @@
-/* The arguments of a call of the calculator, computed from their nodes. */
+/* Calls in the calculator: the operation of a name, its arguments, and the errors at names that are none. */
 
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 
 #include <string.h>
 
-/* Nodes as the items of a tuple. */
-bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
-                   struct lw_cute_tuple *tuple)
+/* ---- Names ---- */
+
+static bool is_one_of(const char *name, const char *const *names)
 {
-    struct lw_calc_result value;
-    size_t room = 1;
-    for (const struct lw_node *node = first; node; node = node->next)
-        room++;
-    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, room * sizeof *items);
-    if (!items)
-        return lw_scan_out_of_memory(calc->scan);
-    *tuple = (struct lw_cute_tuple){.items = items};
-    for (const struct lw_node *node = first; node; node = node->next) {
-        struct lw_cute_tuple *item = &items[tuple->count++];
-        if (node->kind == LW_NODE_INTEGER) {
-            *item = lw_cute_integer(node->integer, calc->fixed);
-            item->position = node->position;
-        } else if (node->kind == LW_NODE_LIST && node->items) { /* mode=[0, 1] of Python */
-            if (!lw_calc_items(calc, node->items, item))
-                return false;
-            item->position = node->position;
-        } else if (!calc->evaluate(calc, node, &value) ||
-                   !lw_calc_to_item(calc, &value, node->position, item)) {
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names;
+}
+
+const struct lw_calc_variable *lw_calc_find_variable(const struct lw_calculation *calc,
+                                                     const char *name)
+{
+    const struct lw_calc_variable *found = calc->variables;
+    while (found && strcmp(found->name, name) != 0)
+        found = found->before;
+    return found;
+}
+
+const struct lw_calc_binding *lw_calc_find_let(const struct lw_calculation *calc, const char *name)
+{
+    for (size_t i = 0; i < calc->let_count; i++)
+        if (!strcmp(calc->lets[i].name, name))
+            return &calc->lets[i];
+    return NULL;
+}
+
+bool lw_calc_is_set(const struct lw_calculation *calc, const char *name)
+{
+    return lw_calc_find_variable(calc, name) || lw_calc_find_let(calc, name);
+}
+
+bool lw_calc_is_module(const char *name)
+{
+    static const char *const names[] = {"cute",      "cutlass", "nvgpu", "warp",
+                                        "warpgroup", "cpasync", NULL};
+    return is_one_of(name, names);
+}
+
+/* The next letter, in lower case; underscores are skipped; 0 at the end and at a `|`. */
+static int next_letter(const char **name)
+{
+    while (**name == '_')
+        ++*name;
+    char c = **name == '|' ? '\0' : **name;
+    *name += c != 0;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/* The name after its `get`, unless the name is `get` alone. */
+static const char *after_get(const char *name)
+{
+    return name[0] == 'g' && name[1] == 'e' && name[2] == 't' && name[3] ? name + 3 : name;
+}
+
+/* Whether two names are equal without underscores, capitals and `get`; `b` is after its own. */
+static bool same_name(const char *a, const char *b)
+{
+    a = after_get(a);
+    if ((a[0] | ' ') != (b[0] | ' ') && b[0] != '_') /* most names end here */
+        return false;
+    for (;;) {
+        int c = next_letter(&a);
+        if (c != next_letter(&b))
             return false;
-        }
+        if (!c)
+            return true;
+    }
+}
+
+/* Whether an operation has a name, maybe as another spelling. */
+static bool has_name(const struct lw_calc_operation *operation, const char *name)
+{
+    if (same_name(operation->name, name))
+        return true;
+    for (const char *at = operation->also; at; at = strchr(at, '|')) {
+        at += *at == '|';
+        if (same_name(at, name))
+            return true;
+    }
+    return false;
+}
+
+static lw_calc_rows *const tables[] = {lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows};
+#define TABLES (sizeof tables / sizeof *tables)
+
+/* Row i of all tables; NULL: there are fewer. */
+static const struct lw_calc_row *row_at(size_t i)
+{
+    for (size_t t = 0, count; t < TABLES; t++, i -= count) {
+        const struct lw_calc_row *rows = tables[t](&count);
+        if (i < count)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+const struct lw_calc_operation *lw_calc_operation_at(size_t i)
+{
+    const struct lw_calc_row *row = row_at(i);
+    return row ? &row->base : NULL;
+}
+
+/* The first row of that name whose kind is one of a set. */
+static const struct lw_calc_row *find_in(unsigned kinds, const char *name)
+{
+    name = after_get(lw_calc_last_word(name)); /* GMMA::make_gmma_desc */
+    for (size_t t = 0, count; t < TABLES; t++) {
+        const struct lw_calc_row *rows = tables[t](&count);
+        for (size_t i = 0; i < count; i++)
+            if (kinds >> rows[i].base.on & 1 && has_name(&rows[i].base, name))
+                return &rows[i];
+    }
+    return NULL;
+}
+
+const struct lw_calc_row *lw_calc_find(enum lw_calc_on on, const char *name)
+{
+    return find_in(1u << on, name);
+}
+
+#define METHODS ((1u << LW_CALC_OPERATOR) - (1u << LW_CALC_OF_LAYOUT))
+
+bool lw_calc_is_method(const char *name)
+{
+    return find_in(METHODS, name);
+}
+
+bool lw_calc_is_operation(const char *name)
+{
+    return find_in(METHODS | 1u << LW_CALC_FUNCTION, name);
+}
+
+/* ---- Errors ---- */
+
+/* A name for lw_text_nearest, of an operation whose kind is one of a set, or a function of tilus; "", which is near to
+ * no name, is none. */
+static const char *offer(const void *kinds, size_t i)
+{
+    size_t count;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    if (i < count)
+        return types[i]->spelling == LW_SPELLING_CALL ? types[i]->name : "";
+    const struct lw_calc_row *row = row_at(i - count);
+    return row && *(const unsigned *)kinds >> row->base.on & 1 ? row->base.name : "";
+}
+
+/* Functions of CuTe on tuples that no layout needs, between blanks. */
+static const char of_tuples[] =
+    " transform transform_leaf transform_apply for_each for_each_leaf fold fold_first find_if "
+    "any_of filter_tuple transform_layout zip tuple_cat repeat repeat_like replace insert remove "
+    "reverse unflatten elem_less elem_leq elem_gtr elem_geq sum max min gcd round_up product_like "
+    "compact_col_major compact_row_major compact_order inner_product ";
+
+static bool is_of_tuples(const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = of_tuples; (at = strstr(at, name)) != NULL; at += length)
+        if (at > of_tuples && at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
+/* The name of an operation that had two; NULL: it is no such name. */
+static const char *renamed(const char *name)
+{
+    static const char *const names[][2] = {{"coordinates", "offsets"},
+                                           {"squeezeIn", "unsqueezeIn"},
+                                           {"squeezeOut", "unsqueezeOut"},
+                                           {"Src", "T.S()"},
+                                           {"Dst", "T.D()"}};
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = same_name(names[i][0], after_get(name)) ? names[i][1] : NULL;
+    return found;
+}
+
+/* `kinds`: those that the name could have been of. */
+static bool unknown_operation(struct lw_calculation *calc, const char *name,
+                              struct lw_position position, unsigned kinds)
+{
+    enum { OFFERED = 1024 }; /* more than all names */
+    char hint[LW_HINT_MAX];
+    bool method = kinds != (METHODS | 1u << LW_CALC_FUNCTION);
+    const struct lw_calc_row *function = method ? lw_calc_find(LW_CALC_FUNCTION, name) : NULL;
+    if (function)
+        return lw_error_at(calc->err, LW_ERROR_NAME, position,
+                           "%.40s is a function, not a method: %s", name, function->base.usage);
+    for (size_t i = 0; !method && i < calc->let_count; i++)
+        if (!strcmp(calc->lets[i].name, name))
+            return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
+                               "'%.40s' is a layout, and only those of CuTe are called", name);
+    if (is_of_tuples(name))
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
+                           "calc is of layouts, without functions of tuples such as %s: write the "
+                           "tuple or the number that is its result",
+                           name);
+    const char *near = renamed(name);
+    if (!near)
+        near = lw_text_nearest(name, OFFERED, offer, &kinds);
+    return lw_error_at(
+        calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,
+        lw_text_hint(hint, near && *near ? near : NULL, "; 'laneway help operations' lists them"));
+}
+
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
+                    const struct lw_calc_result *self)
+{
+    static const char *const owners[] = {[LW_CALC_OF_LAYOUT] = "a linear layout (Triton)",
+                                         [LW_CALC_OF_ACTION] = "a column action (Triton)",
+                                         [LW_CALC_OF_CUTE] = "a layout of CuTe",
+                                         [LW_CALC_OF_TREE] = "a shape of CuTe",
+                                         [LW_CALC_OF_MMA] = "a tiled MMA of CuTe",
+                                         [LW_CALC_OF_COPY] = "a tiled copy of CuTe"};
+    if (self->kind == LW_CALC_NONE)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s: no such layout: %.300s",
+                           name, self->as.why);
+    const struct lw_calc_row *row = find_in(METHODS, name);
+    return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is not for %s%s%s", name,
+                       self->kind == LW_CALC_LAYOUT ? owners[LW_CALC_OF_LAYOUT]
+                                                    : lw_calc_kind_name(self),
+                       row ? ", but for " : "", row ? owners[row->base.on] : "");
+}
+
+static bool wrong_usage(const struct lw_calc_call *call, struct lw_position position,
+                        const char *name, int length, const char *what)
+{
+    return lw_error_at(call->work.err, LW_ERROR_SYNTAX, position, "%.*s%s: %s", length, name, what,
+                       call->row->base.usage);
+}
+
+/* ---- Parameters ---- */
+
+/* Whether a parameter has no brackets around it in the usage, and is one argument. */
+static bool is_required(const struct lw_calc_row *row, int i)
+{
+    int length;
+    const char *name = lw_calc_param_name(row, i, &length);
+    bool bracket = name[-1] == '[' || (name[-1] == ' ' && name[-3] == '[');
+    return !bracket && row->params[i] != LW_CALC_PARAM_POINT &&
+           row->params[i] != LW_CALC_PARAM_REST;
+}
+
+static bool takes_all(enum lw_calc_param param)
+{
+    return param == LW_CALC_PARAM_POINT || param == LW_CALC_PARAM_REST;
+}
+
+/* Labels of the CuTe DSL that differ from the names of parameters here, by the end of the operation's name. Source:
+ * core.py and tuple.py of nvidia-cutlass-dsl 4.8. */
+static const struct {
+    const char *operation, *label, *param;
+} dsl_labels[] = {
+    {"_divide", "tiler", "B"},
+    {"_product", "tiler", "B"},
+    {"composition", "rhs", "B"},
+    {"coalesce", "target_profile", "profile"},
+    {"complement", "cotarget", "size"},
+    {"tile_to_shape", "trg_shape", "shape"},
+    {"local_partition", "tiler", "tile"},
+    {"append", "elem", "B"},
+    {"prepend", "elem", "B"},
+    {"shape_div", "lhs", "a"},
+    {"shape_div", "rhs", "b"},
+    {"ceil_div", "input", "a"},
+    {"ceil_div", "tiler", "b"},
+    {"congruent", "a", "A"},
+    {"congruent", "b", "B"},
+    {"max_common_layout", "b", "B"},
+    {"max_common_vector", "b", "B"},
+    {"crd2idx", "layout", "shape"},
+    {"slice", "src", "A"},
+    {"dice", "src", "A"},
+    {"dice", "dicer", "coord"},
+    {"make_cotiled_copy", "atom_layout_tv", "atom_tv_layout"},
+};
+
+static bool is_named(const char *param, int length, const char *name)
+{
+    return (int)strlen(name) == length && !strncmp(param, name, (size_t)length);
+}
+
+/* Whether a label is a parameter's name, or its name in the DSL. */
+static bool is_label_of(const struct lw_calc_row *row, int i, const char *label)
+{
+    int length;
+    const char *param = lw_calc_param_name(row, i, &length), *operation = row->base.name;
+    bool found = is_named(param, length, label);
+    for (size_t k = 0; k < sizeof dsl_labels / sizeof *dsl_labels && !found; k++) {
+        const char *end = strstr(operation, dsl_labels[k].operation);
+        found = end && !end[strlen(dsl_labels[k].operation)] &&
+                !strcmp(dsl_labels[k].label, label) && is_named(param, length, dsl_labels[k].param);
+    }
+    return found;
+}
+
+/* The parameter of an argument: number `next`, or that of its label; -1 and an error: there is none. */
+static int parameter_of(const struct lw_calc_call *call, const struct lw_node *node, int next)
+{
+    const enum lw_calc_param *params = call->row->params;
+    int i = node->label ? 0 : next;
+    if (next < LW_CALC_PARAMS_MAX && takes_all(params[next]))
+        return next;
+    while (node->label && i < LW_CALC_PARAMS_MAX && params[i] &&
+           !is_label_of(call->row, i, node->label))
+        i++;
+    bool exists = i < LW_CALC_PARAMS_MAX && params[i];
+    if (exists && !call->args[i].given)
+        return i;
+    if (!node->label)
+        wrong_usage(call, node->position, "", 0, "too many arguments");
+    else
+        wrong_usage(call, node->label_position, node->label, (int)strlen(node->label),
+                    exists ? " is set twice" : " is not the name of an argument");
+    return -1;
+}
+
+/* Whether the labels of arguments that are taken together are those of the usage, "shape[, stride]", in its order. */
+static bool check_labels(const struct lw_calc_call *call, const struct lw_node *node)
+{
+    const char *names = strchr(call->row->base.usage, '(') + 1;
+    for (; node; node = node->next) {
+        names += strspn(names, "[, ]");
+        int length = (int)strcspn(names, "[, ])");
+        if (node->label && !is_named(names, length, node->label))
+            return wrong_usage(call, node->label_position, node->label, (int)strlen(node->label),
+                               " is not the name of an argument here");
+        names += length;
     }
     return true;
 }
 
-/* An argument that is a value, kept in the arena. */
-static bool value_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
-                           const struct lw_calc_param *param, const struct lw_node *node,
-                           struct lw_calc_argument *arg)
+/* ---- Arguments ---- */
+
+/* Whether an argument is a pointer, which is not read: make_gmem_ptr(A), or a name that is no value. */
+static bool is_pointer(const struct lw_calculation *calc, const struct lw_node *node)
 {
-    struct lw_calc_result *value = lw_arena_alloc(calc->arena, sizeof *value);
+    static const char *const getters[] = {"data", "begin", "get", "iterator", "data_ptr", NULL};
+    const struct lw_node *first = node->kind == LW_NODE_CHAIN ? node->items : node;
+    const struct lw_node *last = node->kind == LW_NODE_CHAIN ? lw_node_last(node) : node;
+    const char *name = first->name;
+    struct lw_calc_result value;
+    bool nothing = first->kind == LW_NODE_NAME && !first->angles && !lw_calc_is_set(calc, name) &&
+                   !lw_calc_is_smem(name) && !lw_calc_is_atom(name) && !lw_calc_leaf(first, &value);
+    if (last->kind == LW_NODE_POINTER ||
+        (nothing && (last == first || !lw_calc_is_module(first->name))))
+        return true;
+    return (last->kind == LW_NODE_METHOD || last->kind == LW_NODE_MEMBER) &&
+           is_one_of(last->name, getters);
+}
+
+/* What an expression must be, by its parameter. */
+static const struct {
+    enum lw_calc_kind kind;
+    const char *what;
+} needed[] = {
+    [LW_CALC_PARAM_LAYOUT] = {LW_CALC_LAYOUT, "a layout"},
+    [LW_CALC_PARAM_ACTION] = {LW_CALC_ACTION, "a column action"},
+    [LW_CALC_PARAM_TRUTH] = {LW_CALC_TRUTH, "true or false"},
+    [LW_CALC_PARAM_ATOM] = {LW_CALC_ATOM, "an atom"},
+    [LW_CALC_PARAM_MMA] = {LW_CALC_MMA, "a tiled MMA"},
+    [LW_CALC_PARAM_COPY] = {LW_CALC_COPY, "a tiled copy"},
+    [LW_CALC_PARAM_NUMBER] = {LW_CALC_TREE, "a number"},
+    [LW_CALC_PARAM_CUTE] = {LW_CALC_TREE, "a layout of CuTe"},
+    [LW_CALC_PARAM_TUPLE] = {LW_CALC_TREE, "a tuple"},
+    [LW_CALC_PARAM_COORDINATE] = {LW_CALC_TREE, "a tuple"},
+    [LW_CALC_PARAM_TILER] = {LW_CALC_TREE, "a tuple"},
+};
+
+static bool wrong_kind(const struct lw_calc_call *call, int i, struct lw_position position,
+                       const struct lw_calc_result *value)
+{
+    enum lw_calc_param param = call->row->params[i];
+    int length;
+    const char *name = lw_calc_param_name(call->row, i, &length);
+    if (value->kind == LW_CALC_NONE)
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, position, "%s: no such layout: %.300s",
+                           call->row->base.name, value->as.why);
+    return lw_error_at(
+        call->work.err, LW_ERROR_SHAPE, position, "%s: '%.*s' must be %s, and this is %s%s",
+        call->row->base.name, length, name, needed[param].what, lw_calc_kind_name(value),
+        param == LW_CALC_PARAM_LAYOUT && lw_calc_cute(value) ? ": write .linear() after it" : "");
+}
+
+static bool fit_number(const struct lw_calc_call *call, int i, struct lw_position position,
+                       struct lw_calc_result *value)
+{
+    const struct lw_cute_tuple *number = lw_calc_number_in(&value->as.tree);
+    int length;
+    const char *name = lw_calc_param_name(call->row, i, &length);
+    if (!number)
+        return wrong_kind(call, i, position, value);
+    if (number->value < 0)
+        return lw_error_at(call->work.err, LW_ERROR_PARAMETER, position,
+                           "%s: '%.*s' is %lld: must be 0 or more", call->row->base.name, length,
+                           name, (long long)number->value);
+    return lw_calc_set_tree(number, value);
+}
+
+/* Converts a value to what the parameter needs; else an error. */
+static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, int i,
+                struct lw_position position, struct lw_calc_result *value)
+{
+    enum lw_calc_param param = call->row->params[i];
+    struct lw_cute_tuple *tree = &value->as.tree;
+    if (param == LW_CALC_PARAM_ANY)
+        return true;
+    if (value->kind != needed[param].kind)
+        return wrong_kind(call, i, position, value);
+    if (value->kind != LW_CALC_TREE)
+        return true;
+    if (param == LW_CALC_PARAM_NUMBER)
+        return fit_number(call, i, position, value);
+    if (param == LW_CALC_PARAM_CUTE)
+        return lw_calc_to_cute(calc, value) ||
+               (calc->err->code == LW_OK && wrong_kind(call, i, position, value));
+    tree->position = position;
+    if (param == LW_CALC_PARAM_TILER)
+        return lw_calc_is_tiler(tree, calc->err);
+    if (tree->count < 0 && tree->leaf != LW_CUTE_INTEGER &&
+        !(param == LW_CALC_PARAM_COORDINATE && tree->leaf == LW_CUTE_BLANK))
+        return wrong_kind(call, i, position, value);
+    return param == LW_CALC_PARAM_COORDINATE || lw_calc_integers(tree, calc->err);
+}
+
+static bool one_argument(struct lw_calculation *calc, struct lw_calc_call *call, int i,
+                         const struct lw_node *node)
+{
+    struct lw_calc_argument *arg = &call->args[i];
+    enum lw_calc_param param = call->row->params[i];
+    struct lw_calc_result *value;
+    arg->given = true;
+    if (param > LW_CALC_PARAM_REST)
+        return lw_calc_literal_argument(calc, call, i, node, arg);
+    arg->value = value = lw_arena_alloc(calc->arena, sizeof *value);
     if (!value)
         return lw_scan_out_of_memory(calc->scan);
-    arg->as.value = value;
-    return calc->evaluate(calc, node, value) &&
-           lw_calc_fit(calc, call, param, node->position, value);
-}
-
-static bool tuple_argument(struct lw_calculation *calc, const struct lw_calc_param *param,
-                           const struct lw_node *node, struct lw_calc_argument *arg)
-{
-    struct lw_calc_result value;
-    struct lw_position position = node->position;
-    if (!calc->evaluate(calc, node, &value))
-        return false;
-    if (!lw_calc_to_item(calc, &value, position, &arg->as.tuple))
-        return false;
-    if (param->kind == LW_CALC_PARAM_TILER)
-        return lw_calc_is_tiler(&arg->as.tuple, calc->err);
-    if (arg->as.tuple.count < 0 && arg->as.tuple.leaf != LW_CUTE_INTEGER)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, position,
-                           "'%s' is a number or a tuple, not %s", param->name,
-                           lw_calc_kind_name(value.kind));
-    return param->kind == LW_CALC_PARAM_COORDINATE || lw_calc_integers(&arg->as.tuple, calc->err);
-}
-
-static bool one_argument(struct lw_calculation *calc, const struct lw_calc_call *call,
-                         const struct lw_calc_param *param, const struct lw_node *node,
-                         struct lw_calc_argument *arg)
-{
-    switch (param->kind) {
-    case LW_CALC_PARAM_LAYOUT:
-    case LW_CALC_PARAM_ACTION:
-    case LW_CALC_PARAM_ANY:
-    case LW_CALC_PARAM_VALUE:
-    case LW_CALC_PARAM_NUMBER:
-    case LW_CALC_PARAM_TRUTH:
-    case LW_CALC_PARAM_CUTE:
-    case LW_CALC_PARAM_ATOM:
-    case LW_CALC_PARAM_MMA:
-    case LW_CALC_PARAM_COPY:
-        return value_argument(calc, call, param, node, arg);
-    case LW_CALC_PARAM_WORD:
-        return lw_calc_word_argument(calc, param, node, arg);
-    case LW_CALC_PARAM_TILER:
-    case LW_CALC_PARAM_TUPLE:
-    case LW_CALC_PARAM_COORDINATE:
-        return tuple_argument(calc, param, node, arg);
-    default:
-        memset(&arg->as, 0, sizeof arg->as);
-        return lw_calc_literal_argument(calc, call, param, node, arg);
+    if (param == LW_CALC_PARAM_REST) {
+        value->kind = LW_CALC_TREE;
+        return lw_calc_items(calc, node, &value->as.tree);
     }
+    return calc->evaluate(calc, node, value) && fit(calc, call, i, node->position, value);
 }
 
-/* The first argument of make_tensor that is not the pointer, which is not read. */
-static const struct lw_node *after_pointer(const struct lw_calculation *calc,
-                                           const struct lw_calc_call *call,
-                                           const struct lw_node *node)
+/* The arguments from `node` on. `end`: where one that is missing would be. */
+static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
+                           const struct lw_node *node, struct lw_position end)
 {
-    bool tensor = call->operation->run == lw_calc_run_make_tensor;
-    return tensor && node && lw_calc_is_pointer(calc, node) ? node->next : node;
-}
-
-/* The arguments from `node` on, converted to the operation's parameters. `end`: the position of errors about a missing
- * one. */
-bool lw_calc_make_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
-                            const struct lw_node *node, struct lw_position end)
-{
-    const struct lw_calc_param *param = call->operation->params;
-    const struct lw_node *first = node;
-    bool more = param[0].kind && lw_calc_accepts_all(&param[0]); /* also when there are no nodes */
-    node = after_pointer(calc, call, node);
+    const enum lw_calc_param *params = call->row->params;
+    bool more = takes_all(params[0]); /* also when there are no nodes */
+    if (params[0] == LW_CALC_PARAM_REST && !check_labels(call, node))
+        return false;
+    if (node && !strcmp(call->row->base.name, "make_tensor") && is_pointer(calc, node))
+        node = node->next; /* a pointer is not read */
     for (int next = 0; node || more; next++) {
-        int i = node ? lw_calc_parameter_of(calc, call, node, next) : next;
-        if (i < 0)
+        int i = node ? parameter_of(call, node, next) : next;
+        if (i < 0 || !one_argument(calc, call, i, node))
             return false;
-        struct lw_calc_argument *arg = &call->args[i];
-        bool all = lw_calc_accepts_all(&param[i]);
-        if (param[i].kind == LW_CALC_PARAM_POINT)
-            memset(&arg->as, 0, sizeof arg->as);
-        if (param[i].kind == LW_CALC_PARAM_POINT ? !lw_calc_point(calc, call, node, arg)
-            : param[i].kind == LW_CALC_PARAM_REST
-                ? !lw_calc_check_labels(calc, call, param[i].name, first) ||
-                      !lw_calc_items(calc, node, &arg->as.tuple)
-                : !one_argument(calc, call, &param[i], node, arg))
-            return false;
-        arg->given = true;
-        node = all ? NULL : node->next;
+        node = takes_all(params[i]) ? NULL : node->next;
         more = false;
     }
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && param[i].kind; i++)
-        if (!call->args[i].given && !param[i].optional && !lw_calc_accepts_all(&param[i]))
-            return lw_calc_wrong_usage(call, end, " is missing", param[i].name, calc->err);
+    for (int i = 0; i < LW_CALC_PARAMS_MAX && params[i]; i++)
+        if (!call->args[i].given && is_required(call->row, i)) {
+            int length;
+            const char *name = lw_calc_param_name(call->row, i, &length);
+            return wrong_usage(call, end, name, length, " is missing");
+        }
     return true;
 }
 
-bool lw_calc_angle_arguments(struct lw_calculation *calc, struct lw_calc_call *call,
-                             const struct lw_node *node)
+/* ---- Arguments in angles ---- */
+
+/* Those of a function come last: make_tma_copy<half_t>(...). */
+static bool put_last(struct lw_calculation *calc, struct lw_calc_call *call,
+                     const struct lw_node *node)
 {
-    const struct lw_calc_param *param = call->operation->params;
+    const enum lw_calc_param *params = call->row->params;
     int i = 0;
     if (!node->angles)
         return true;
-    while (i < LW_CALC_PARAMS_MAX && param[i].kind)
+    while (i < LW_CALC_PARAMS_MAX && params[i])
         i++;
     i -= node->angles->count;
-    if (i < 0 || param[i].kind != LW_CALC_PARAM_WORD)
+    if (i < 0 || params[i] != LW_CALC_PARAM_WORD)
         return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
                            "'%.40s' has no arguments in <...>", node->name);
-    for (const struct lw_node *item = node->angles->items; item; item = item->next, i++) {
-        if (!one_argument(calc, call, &param[i], item, &call->args[i]))
+    for (const struct lw_node *item = node->angles->items; item; item = item->next)
+        if (!one_argument(calc, call, i++, item))
             return false;
-        call->args[i].given = true;
-    }
     return true;
 }
 
-/* ---- Arguments in angles of a method ---- */
-
-/* In angles there is the number of a mode, or a word where the method has parameters that are words:
- * recast_layout<half_t, int>. */
-static bool check_angles(struct lw_calculation *calc, const struct lw_node *node)
+/* Those of a method come first, size<0>(A); they are numbers of modes, or words where its parameters are:
+ * recast_layout<half_t, int>(A). In append<4>(A, B) the number is the rank: append(A, B, up_to_rank=4). */
+static bool put_first(struct lw_calculation *calc, const struct lw_node *call,
+                      const struct lw_node **arguments)
 {
-    const struct lw_calc_operation *cute = lw_calc_find(LW_CALC_OF_CUTE, node->name);
-    bool words = cute && cute->params[0].kind == LW_CALC_PARAM_WORD;
-    for (const struct lw_node *mode = node->angles->items; mode && !words; mode = mode->next)
+    const struct lw_calc_row *row = find_in(METHODS, call->name);
+    bool words = row->params[0] == LW_CALC_PARAM_WORD, rank = strstr(call->name, "pend");
+    const struct lw_node *angles = call->angles, *parts[2] = {angles->items, *arguments};
+    size_t count = (size_t)angles->count, made = 0;
+    for (const struct lw_node *mode = angles->items; mode && !words; mode = mode->next)
         if (mode->kind != LW_NODE_INTEGER)
             return lw_node_unexpected(mode, "the number of a mode", calc->err);
-    return true;
-}
-
-/* The arguments in angles, and then those after the layout: replace<1>(A, B). */
-static bool put_angles_first(struct lw_calculation *calc, const struct lw_node *angles,
-                             const struct lw_node **arguments)
-{
-    const struct lw_node *first = angles->items;
-    struct lw_node *copies, *copy;
-    if (!*arguments || !first) {
-        *arguments = first ? first : *arguments;
-        return true;
-    }
-    copy = copies = lw_arena_alloc(calc->arena, (size_t)angles->count * sizeof *copies);
-    if (!copies)
-        return lw_scan_out_of_memory(calc->scan);
-    for (; first; first = first->next, copy++) {
-        *copy = *first;
-        copy->next = first->next ? copy + 1 : (struct lw_node *)*arguments;
-    }
-    *arguments = copies;
-    return true;
-}
-
-/* The arguments, and the rank in angles after them: append<4>(A, B) is append(A, B, up_to_rank=4). */
-static bool put_rank_last(struct lw_calculation *calc, const struct lw_node *angles,
-                          const struct lw_node **arguments)
-{
-    const struct lw_node *node = *arguments;
-    size_t count = 0;
-    for (const struct lw_node *at = node; at; at = at->next)
+    if (rank && angles->count != 1)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, angles->position, "expected one rank");
+    for (const struct lw_node *node = *arguments; node; node = node->next)
         count++;
     struct lw_node *copies = lw_arena_alloc(calc->arena, (count + 1) * sizeof *copies);
     if (!copies)
         return lw_scan_out_of_memory(calc->scan);
-    if (angles->count != 1)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, angles->position, "expected one rank");
-    for (size_t i = 0; i < count; i++, node = node->next) {
-        copies[i] = *node;
-        copies[i].next = &copies[i + 1];
+    for (int part = 0; part < 2; part++)
+        for (const struct lw_node *node = parts[rank ? !part : part]; node; node = node->next) {
+            copies[made] = *node;
+            copies[made].next = made + 1 < count ? &copies[made + 1] : NULL;
+            made++;
+        }
+    if (rank) {
+        copies[count - 1].label = "up_to_rank";
+        copies[count - 1].label_position = angles->position;
     }
-    copies[count] = *angles->items;
-    copies[count].label = "up_to_rank";
-    copies[count].label_position = angles->position;
-    copies[count].next = NULL;
-    *arguments = copies;
+    *arguments = count ? copies : NULL;
     return true;
 }
 
-bool lw_calc_put_angles(struct lw_calculation *calc, const struct lw_node *node,
-                        const struct lw_node **arguments)
+/* ---- Calls ---- */
+
+/* Begins a call without arguments. */
+static void begin(const struct lw_calculation *calc, struct lw_calc_call *call,
+                  const struct lw_calc_row *row, const struct lw_calc_result *self)
 {
-    bool rank = !strcmp(node->name, "append") || !strcmp(node->name, "prepend");
-    if (!node->angles)
+    call->row = row;
+    call->self = self;
+    call->work = lw_calc_work_here(calc);
+    call->bits = calc->bits;
+    call->triton = calc->triton;
+    call->as_cute = calc->as_cute;
+    for (int i = 0; i < LW_CALC_PARAMS_MAX; i++)
+        call->args[i].given = false;
+}
+
+/* The bracket that closes a call. */
+static struct lw_position closing(const struct lw_node *call)
+{
+    struct lw_position position = lw_node_end(call);
+    position.column--;
+    position.length = 1;
+    return position;
+}
+
+/* Which methods a value has. A shape is read as its compact layout. */
+static unsigned methods_of(enum lw_calc_kind kind)
+{
+    switch (kind) {
+    case LW_CALC_LAYOUT:
+        return 1u << LW_CALC_OF_LAYOUT;
+    case LW_CALC_ACTION:
+        return 1u << LW_CALC_OF_ACTION;
+    case LW_CALC_MMA:
+        return 1u << LW_CALC_OF_MMA;
+    case LW_CALC_COPY:
+        return 1u << LW_CALC_OF_COPY;
+    case LW_CALC_TREE:
+        return 1u << LW_CALC_OF_TREE | 1u << LW_CALC_OF_CUTE;
+    case LW_CALC_SWIZZLE:
+        return 1u << LW_CALC_OF_CUTE;
+    default:
+        return 0;
+    }
+}
+
+/* Converts the value to what the operation is of. */
+static bool fit_self(struct lw_calculation *calc, const struct lw_calc_row *row, const char *name,
+                     struct lw_position position, struct lw_calc_result *value)
+{
+    const struct lw_cute_tuple *tree = &value->as.tree;
+    bool blank = value->kind == LW_CALC_TREE && tree->count < 0 &&
+                 (tree->leaf == LW_CUTE_BLANK || tree->leaf == LW_CUTE_ORDER);
+    if (!blank && (row->base.on != LW_CALC_OF_CUTE || value->kind == LW_CALC_SWIZZLE))
         return true;
-    return check_angles(calc, node) && (rank ? put_rank_last(calc, node->angles, arguments)
-                                             : put_angles_first(calc, node->angles, arguments));
+    calc->err->code = LW_OK;
+    return (!blank && lw_calc_to_cute(calc, value)) ||
+           (calc->err->code == LW_OK && lw_calc_not_of(calc, name, position, value));
+}
+
+bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node,
+                         const struct lw_node *arguments, struct lw_calc_result *value)
+{
+    unsigned methods = methods_of(value->kind);
+    const struct lw_calc_row *row = find_in(methods, node->name);
+    struct lw_calc_call call;
+    if (!row && lw_calc_is_method(node->name))
+        return lw_calc_not_of(calc, node->name, node->name_position, value);
+    if (!row)
+        return unknown_operation(calc, node->name, node->name_position, methods);
+    begin(calc, &call, row, value);
+    return fit_self(calc, row, node->name, node->name_position, value) &&
+           make_arguments(calc, &call, arguments, closing(node)) &&
+           lw_calc_run_call(calc, &call, node->position, value);
+}
+
+/* A method whose layout is the first argument. */
+static bool call_of_first(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    const struct lw_node *self = node->items;
+    if (!self)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node), "%s: its layout is missing",
+                           node->name);
+    const struct lw_node *arguments = self->next;
+    return (!node->angles || put_first(calc, node, &arguments)) &&
+           calc->evaluate(calc, self, value) && lw_calc_call_method(calc, node, arguments, value);
+}
+
+bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    const struct lw_calc_row *row = lw_calc_find(LW_CALC_FUNCTION, node->name);
+    struct lw_calc_call call;
+    if ((!row || node->angles) && lw_calc_is_method(node->name))
+        return call_of_first(calc, node, value);
+    if (!row)
+        return unknown_operation(calc, node->name, node->name_position,
+                                 METHODS | 1u << LW_CALC_FUNCTION);
+    begin(calc, &call, row, NULL);
+    return put_last(calc, &call, node) && make_arguments(calc, &call, node->items, closing(node)) &&
+           lw_calc_run_call(calc, &call, node->position, value);
+}
+
+/* `A o B`, as papers write composition(A, B). */
+bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
+                           struct lw_calc_result *left, const struct lw_calc_result *right)
+{
+    const char *symbol = operand->label;
+    struct lw_position position = operand->label_position;
+    bool compose = symbol[0] == 'o';
+    struct lw_calc_result b = *right;
+    struct lw_calc_call call;
+    begin(calc, &call,
+          compose ? lw_calc_find(LW_CALC_OF_CUTE, "composition")
+                  : lw_calc_find(LW_CALC_OPERATOR, symbol),
+          left);
+    if (!call.row)
+        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
+                           "'%s' is for layouts of tilus; of others there are divideLeft, "
+                           "divideRight and logical_divide",
+                           symbol);
+    call.args[0].given = true;
+    call.args[0].value = &b;
+    if (compose)
+        return fit_self(calc, call.row, symbol, position, left) &&
+               fit(calc, &call, 0, operand->position, &b) &&
+               lw_calc_run_call(calc, &call, position, left);
+    call.work.steps = NULL;
+    if (call.row->params[0] == LW_CALC_PARAM_LAYOUT && left->kind != LW_CALC_LAYOUT)
+        return lw_calc_not_of(calc, symbol, position, left);
+    if (call.row->params[0] == LW_CALC_PARAM_LAYOUT && b.kind != LW_CALC_LAYOUT)
+        return lw_calc_not_of(calc, symbol, position, &b);
+    return lw_calc_run_call(calc, &call, position, left);
 }

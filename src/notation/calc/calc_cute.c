@@ -1,60 +1,45 @@
-/* What the rows of CuTe in the calculator's table compute. A composed layout keeps its swizzle and
+/* Operations of CuTe on layouts, shapes and coordinates, and their rows. A composed layout keeps its swizzle and
  * offset, and the operation is done on the layout inside, as CuTe does. */
 
-#include "encoding/cute/cute_parts.h"
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
+#include "notation/calc/calc_rows.h"
+
+/* ---- Operands and results ---- */
 
 static const struct lw_cute *self_of(const struct lw_calc_call *call)
 {
-    return &call->self->as.cute;
+    return lw_calc_cute(call->self);
 }
 
 static const struct lw_cute_layout *inner_of(const struct lw_calc_call *call)
 {
-    return &call->self->as.cute.layout;
+    return &self_of(call)->layout;
 }
 
-static const struct lw_cute *cute_of(const struct lw_calc_call *call, int i)
+/* What a result has of the layout that it is made of: all but that it is of an atom. */
+static struct lw_cute like(const struct lw_cute *cute)
 {
-    return &call->args[i].as.value->as.cute;
+    struct lw_cute made = *cute;
+    lw_calc_clear_atom(&made);
+    made.iterator = cute->origin ? cute->iterator : NULL; /* a tensor of coordinates */
+    return made;
 }
 
-/* A tuple of integers, or a tiler; NULL: it is not set. */
-static const struct lw_cute_tuple *tuple_of(const struct lw_calc_call *call, int i)
+static bool set(struct lw_calc_call *call, const struct lw_cute *made, struct lw_calc_result *out)
 {
-    return call->args[i].given ? &call->args[i].as.tuple : NULL;
+    return lw_calc_set_cute(&call->work, made, out);
 }
 
-/* The layout of a result, to be filled; the result keeps the swizzle of the operand. */
-static struct lw_cute_layout *keep_swizzle(const struct lw_calc_call *call,
-                                           struct lw_calc_result *out)
+/* The same, where a result with elements that the part of a thread lacks is not the part of that thread. */
+static bool set_part_of(struct lw_calc_call *call, struct lw_cute *made, struct lw_calc_result *out)
 {
-    const struct lw_cute *self = self_of(call);
-    out->as.cute = *self;
-    lw_calc_clear_atom(&out->as.cute);
-    out->as.cute.iterator = self->origin ? self->iterator : NULL; /* a tensor of coordinates */
-    return &out->as.cute.layout;
-}
-
-static bool clear_thread(struct lw_calc_result *out)
-{
-    out->as.cute.of_thread = false;
-    out->as.cute.thread = 0;
-    return true;
-}
-
-/* A result with elements that the part of a thread lacks is not the part of that thread. */
-static bool keep_thread(const struct lw_calc_call *call, struct lw_calc_result *out)
-{
-    const struct lw_cute_layout *part = inner_of(call), *made = &out->as.cute.layout;
-    bool more = lw_cute_size(made) > lw_cute_size(part);
-    return (!more && lw_cute_cosize(made) <= lw_cute_cosize(part)) || clear_thread(out);
-}
-
-static struct lw_cute_layout *plain(struct lw_calc_result *out)
-{
-    out->as.cute = (struct lw_cute){0};
-    return &out->as.cute.layout;
+    const struct lw_cute_layout *part = inner_of(call);
+    if (lw_cute_size(&made->layout) > lw_cute_size(part) ||
+        lw_cute_cosize(&made->layout) > lw_cute_cosize(part)) {
+        made->of_thread = false;
+        made->thread = 0;
+    }
+    return set(call, made, out);
 }
 
 static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cute)
@@ -63,171 +48,309 @@ static bool need_plain(const struct lw_calc_call *call, const struct lw_cute *cu
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
                         "%s: there is a swizzle, and the result cannot be written as a "
                         "swizzle before a layout",
-                        call->operation->name);
+                        call->row->base.name);
 }
 
-/* ---- Queries ---- */
-
-/* The layout, or the mode that the arguments select, the outermost first: size<1,0>(A). */
-bool lw_calc_mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)
+/* The numbers of modes in an argument: size<1,0>(A), and mode=[1,0] of Python. */
+static struct lw_cute_tuple path_of(const struct lw_calc_call *call)
 {
-    const struct lw_cute_tuple *path = &call->args[0].as.tuple;
-    *out = *inner_of(call);
-    if (path->count == 1 && path->items[0].count >= 0)
-        path = &path->items[0]; /* mode=[0] of Python */
-    for (int i = 0; i < path->count; i++) {
-        const struct lw_cute_tuple *mode = &path->items[i];
-        int rank = lw_cute_rank(&out->shape);
-        if (!lw_cute_is_integer(mode) || mode->value < 0 || mode->value >= rank)
-            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, mode->position,
-                               "%s: no mode %lld: must be from 0 to %d", call->operation->name,
-                               (long long)mode->value, rank - 1);
-        *out = lw_cute_mode(out, (int)mode->value);
+    const struct lw_cute_tuple *path = lw_calc_tree(call, 0);
+    return path->count == 1 && path->items[0].count >= 0 ? path->items[0] : *path;
+}
+
+/* ---- Making ---- */
+
+static LW_CALC_RUN(make_layout)
+{
+    struct lw_cute made;
+    return lw_calc_make_layout(&call->work, lw_calc_tree(call, 0), &made) && set(call, &made, out);
+}
+
+static LW_CALC_RUN(make_identity)
+{
+    struct lw_cute made = {0};
+    return lw_cute_identity(&call->work, lw_calc_tree(call, 0), &made.layout) &&
+           set(call, &made, out);
+}
+
+static bool zero_of(struct lw_cute_work *work, const struct lw_cute_tuple *leaf, const void *none,
+                    struct lw_cute_tuple *out)
+{
+    (void)work, (void)leaf, (void)none;
+    *out = lw_cute_integer(0, true);
+    return true;
+}
+
+static LW_CALC_RUN(make_identity_tensor)
+{
+    const struct lw_cute_tuple *shape = lw_calc_tree(call, 0);
+    struct lw_cute_tuple zero;
+    struct lw_cute made = {0};
+    return lw_cute_identity(&call->work, shape, &made.layout) &&
+           (shape->count < 0 || (lw_cute_each_leaf(&call->work, shape, zero_of, NULL, &zero) &&
+                                 lw_calc_set_start(&call->work, &zero, &made))) &&
+           set(call, &made, out);
+}
+
+static LW_CALC_RUN(make_ordered)
+{
+    struct lw_cute made = {0};
+    return lw_cute_ordered(&call->work, lw_calc_tree(call, 0), lw_calc_tree(call, 1),
+                           &made.layout) &&
+           set(call, &made, out);
+}
+
+/* make_shape(4, 8): the tuple. */
+static LW_CALC_RUN(make_tuple)
+{
+    return lw_calc_set_tree(lw_calc_tree(call, 0), out);
+}
+
+/* make_inttuple_iter((1,2)), of one coordinate or of its numbers. */
+static LW_CALC_RUN(make_start)
+{
+    struct lw_cute_tuple start = path_of(call);
+    start.start = true;
+    return lw_calc_set_tree(&start, out);
+}
+
+/* A tensor is its layout; a part of it also has a start. */
+static LW_CALC_RUN(make_tensor)
+{
+    const struct lw_cute_tuple *whole = lw_calc_tree(call, 0), *last;
+    struct lw_cute_tuple list = *whole;
+    struct lw_cute made;
+    last = &whole->items[whole->count > 0 ? whole->count - 1 : 0];
+    bool layout = last->count < 0 && last->leaf == LW_CUTE_LAYOUT;
+    bool start = whole->count > 0 && whole->items[0].start;
+    bool from = whole->count == 3 || (whole->count == 2 && (layout || start));
+    list.items += from;
+    list.count -= from;
+    if (list.count == 1 && layout)
+        made = *last->layout;
+    else if (!lw_calc_make_layout(&call->work, &list, &made))
+        return false;
+    lw_calc_clear_atom(&made);
+    made.part = !lw_cute_is_of_coordinates(&made);
+    if ((from || start) && made.part)
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, whole->items[0].position,
+                           "make_tensor: a coordinate must be followed by a layout of coordinates, "
+                           "(4,8):(_1@0,_1@1)");
+    return (!from || (lw_calc_integers(&whole->items[0], call->work.err) &&
+                      lw_calc_set_start(&call->work, &whole->items[0], &made))) &&
+           set(call, &made, out);
+}
+
+static LW_CALC_RUN(make_registers)
+{
+    struct lw_cute made = *lw_calc_cute_at(call, 0);
+    lw_calc_clear_atom(&made);
+    made.part = true;
+    return set(call, &made, out);
+}
+
+static LW_CALC_RUN(make_swizzle)
+{
+    enum { MOST = 1024 };
+    const struct lw_cute_tuple *shift = lw_calc_tree(call, 2); /* below 0: the other way */
+    int numbers[3];
+    if (!lw_cute_is_integer(shift))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_swizzle: 's' must be a number");
+    for (int i = 0; i < 3; i++) {
+        int64_t number = lw_calc_tree(call, i)->value;
+        numbers[i] = (int)(number > MOST ? MOST : number < -MOST ? -MOST : number);
     }
-    return true;
+    out->as.swizzle = (struct lw_cute_swizzle){numbers[0], numbers[1], numbers[2]};
+    return lw_cute_swizzle_check(&out->as.swizzle, call->work.err);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_number)
+static LW_CALC_RUN(make_composed)
 {
-    struct lw_cute_layout layout;
-    if (!lw_calc_mode_of(call, &layout))
-        return false;
-    out->as.number = (uint64_t)call->operation->core.cute_number(&layout);
-    return true;
+    return lw_calc_compose(&call->work, call->args[0].value, lw_calc_tree(call, 1), 0,
+                           call->args[2].value, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_shape)
+/* ---- Of one layout ---- */
+
+static LW_CALC_RUN(with_profile)
 {
-    struct lw_cute_layout layout;
-    if (!lw_calc_mode_of(call, &layout))
-        return false;
-    out->as.number = (uint64_t)call->operation->core.cute_shape(&layout.shape);
-    return true;
+    struct lw_cute made = like(self_of(call));
+    return call->row->core.cute_profile(&call->work, inner_of(call), lw_calc_tree(call, 0),
+                                        &made.layout) &&
+           set(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_coshape)
+static LW_CALC_RUN(complement)
 {
-    struct lw_cute_layout mode;
-    return lw_calc_mode_of(call, &mode) && lw_cute_coshape(&call->work, &mode, &out->as.tuple);
+    const struct lw_cute_tuple *max = lw_calc_tree(call, 0);
+    struct lw_cute made = {0};
+    if (max && !lw_cute_is_integer(max))
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, max->position,
+                           "complement: expected one number, the number of offsets");
+    return lw_cute_complement(&call->work, inner_of(call), max, &made.layout) &&
+           set(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_mode)
+static LW_CALC_RUN(inverse)
 {
-    return lw_calc_mode_of(call, keep_swizzle(call, out));
+    struct lw_cute made = {0};
+    return need_plain(call, self_of(call)) &&
+           call->row->core.cute_one(&call->work, inner_of(call), &made.layout) &&
+           set(call, &made, out);
 }
 
-/* The layout of a tensor, without where it starts; or a mode of it. */
-LW_CALC_RUN(lw_calc_run_cute_layout)
+static LW_CALC_RUN(layout_like)
 {
-    struct lw_cute_layout *layout = keep_swizzle(call, out);
-    out->as.cute.part = out->as.cute.of_thread = false;
-    out->as.cute.start = out->as.cute.thread = 0;
-    out->as.cute.origin = NULL;
-    out->as.cute.iterator = NULL;
-    return lw_calc_mode_of(call, layout);
+    struct lw_cute made = {0};
+    return lw_cute_layout_like(&call->work, inner_of(call), &made.layout) && set(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_linear)
+static LW_CALC_RUN(fragment_like)
+{
+    const struct lw_cute_layout *layout = inner_of(call);
+    struct lw_cute made = {0};
+    bool known = call->work.rules == LW_CUTE_VALUES || lw_cute_all_fixed(&layout->shape);
+    return (known ? lw_cute_fragment_like(&call->work, layout, &made.layout)
+                  : lw_cute_compact(&call->work, &layout->shape, false, &made.layout)) &&
+           set(call, &made, out);
+}
+
+static LW_CALC_RUN(thread_value)
+{
+    struct lw_cute made = like(self_of(call));
+    made.tile = lw_calc_tree(call, 0);
+    return need_plain(call, self_of(call)) && lw_cute_tile_check(&made, call->work.err) &&
+           set(call, &made, out);
+}
+
+static LW_CALC_RUN(with_shape)
+{
+    struct lw_cute made = like(self_of(call));
+    return lw_cute_with_shape(&call->work, inner_of(call), lw_calc_tree(call, 0), &made.layout) &&
+           set(call, &made, out);
+}
+
+static LW_CALC_RUN(to_linear)
 {
     struct lw_map map;
     return lw_cute_map(self_of(call), 32, &map, call->work.err) &&
            lw_map_to_layout(&map, &out->as.layout, call->work.err);
 }
 
-/* ---- Of one layout ---- */
+/* ---- Other elements ---- */
 
-LW_CALC_RUN(lw_calc_run_cute_one)
+static LW_CALC_RUN(recast)
 {
-    return call->operation->core.cute_one(&call->work, inner_of(call), keep_swizzle(call, out));
-}
-
-LW_CALC_RUN(lw_calc_run_cute_profile)
-{
-    return call->operation->core.cute_profile(&call->work, inner_of(call), tuple_of(call, 0),
-                                              keep_swizzle(call, out));
-}
-
-LW_CALC_RUN(lw_calc_run_cute_complement)
-{
-    const struct lw_cute_tuple *max = tuple_of(call, 0);
-    if (max && !lw_cute_is_integer(max))
-        return lw_error_at(call->work.err, LW_ERROR_SHAPE, max->position,
-                           "complement: expected one number, the number of offsets");
-    return lw_cute_complement(&call->work, inner_of(call), max, plain(out));
-}
-
-LW_CALC_RUN(lw_calc_run_cute_inverse)
-{
-    return need_plain(call, self_of(call)) &&
-           call->operation->core.cute_one(&call->work, inner_of(call), plain(out));
-}
-
-LW_CALC_RUN(lw_calc_run_cute_select)
-{
-    const struct lw_cute_tuple *list = &call->args[0].as.tuple;
-    if (list->count == 1 && list->items[0].count >= 0)
-        list = &list->items[0];
-    if (list->count == 0)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "select: expected the numbers of modes");
-    return lw_cute_select(&call->work, inner_of(call), list, keep_swizzle(call, out)) &&
-           keep_thread(call, out);
-}
-
-LW_CALC_RUN(lw_calc_run_cute_group)
-{
-    return lw_cute_group(&call->work, inner_of(call), (int64_t)lw_calc_number(call, 0, 0),
-                         (int64_t)lw_calc_number(call, 1, 0), keep_swizzle(call, out));
-}
-
-LW_CALC_RUN(lw_calc_run_cute_recast)
-{
+    struct lw_cute made;
     return lw_cute_recast(&call->work, self_of(call), (int64_t)lw_calc_number(call, 0, 0),
-                          (int64_t)lw_calc_number(call, 1, 0), &out->as.cute);
+                          (int64_t)lw_calc_number(call, 1, 0), &made) &&
+           set(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_in_elements)
+/* Elements `n` times as wide, or as narrow. */
+static LW_CALC_RUN(cast)
 {
-    return lw_cute_in_elements(self_of(call), &out->as.cute, call->work.err);
+    uint64_t n = lw_calc_number(call, 0, 0);
+    bool up = call->row->core.which;
+    struct lw_cute made;
+    if (n < 1 || n > 1024)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "%s by %llu: must be from 1 to 1024", call->row->base.name,
+                            (unsigned long long)n);
+    return lw_cute_recast(&call->work, self_of(call), up ? 1 : (int64_t)n, up ? (int64_t)n : 1,
+                          &made) &&
+           set(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_in_bytes)
+/* The bits of half_t, of f16, or a number of them. */
+static bool bits_of(const struct lw_calc_call *call, int i, int64_t *bits)
+{
+    const char *name = call->args[i].as.word.name;
+    struct lw_element element;
+    *bits = name ? lw_calc_cpp_bits(name) : call->args[i].as.word.number;
+    if (!name || *bits)
+        return true;
+    if (!lw_element_find(&element, name, call->work.err))
+        return false;
+    *bits = element.bits;
+    return true;
+}
+
+/* recast_layout<Old, New>(A); in Python recast_layout(new_bits, old_bits, A). */
+static LW_CALC_RUN(recast_layout)
+{
+    bool python = !call->self;
+    int64_t bits[2];
+    struct lw_cute made;
+    return bits_of(call, 0, &bits[python]) && bits_of(call, 1, &bits[!python]) &&
+           lw_cute_recast(&call->work, python ? lw_calc_cute_at(call, 2) : self_of(call), bits[0],
+                          bits[1], &made) &&
+           set(call, &made, out);
+}
+
+static LW_CALC_RUN(in_elements)
+{
+    struct lw_cute made;
+    return lw_cute_in_elements(self_of(call), &made, call->work.err) && set(call, &made, out);
+}
+
+static LW_CALC_RUN(in_bytes)
 {
     uint64_t bits = lw_calc_number(call, 0, (uint64_t)call->bits);
+    struct lw_cute made;
     if (!call->args[0].given && bits == 0 && !self_of(call)->pointer)
         return lw_error_set(
             call->work.err, LW_ERROR_PARAMETER,
             "inBytes: expected the bits of an element: inBytes(A, 16), or --element f16");
-    return lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &out->as.cute,
-                            call->work.err);
+    return lw_cute_in_bytes(self_of(call), bits > 1024 ? 1025 : (int)bits, &made, call->work.err) &&
+           set(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_thread_value)
-{
-    struct lw_cute_tuple *tile = lw_arena_alloc(call->work.arena, sizeof *tile);
-    if (!tile)
-        return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
-    *tile = *tuple_of(call, 0);
-    keep_swizzle(call, out);
-    out->as.cute.tile = tile;
-    return need_plain(call, self_of(call)) && lw_cute_tile_check(&out->as.cute, call->work.err);
-}
+/* ---- Of two layouts ---- */
 
-/* ---- Of two ---- */
-
-LW_CALC_RUN(lw_calc_run_cute_composition)
+static LW_CALC_RUN(composition)
 {
-    const struct lw_cute_tuple *b = tuple_of(call, 0);
-    if (call->self->kind == LW_CALC_CUTE)
-        return lw_cute_composition(&call->work, inner_of(call), b, keep_swizzle(call, out)) &&
-               keep_thread(call, out);
+    const struct lw_cute_tuple *b = lw_calc_tree(call, 0);
+    struct lw_cute made = {.fixed = true};
+    if (self_of(call)) {
+        made = like(self_of(call));
+        return lw_cute_composition(&call->work, inner_of(call), b, &made.layout) &&
+               set_part_of(call, &made, out);
+    }
     if (b->count >= 0 || b->leaf == LW_CUTE_BLANK)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "composition: expected one layout after the swizzle");
-    out->as.cute = (struct lw_cute){.layout = lw_cute_tiler_layout(b), .fixed = true};
-    out->as.cute.swizzle = call->self->as.swizzle;
-    out->as.cute.composed = call->self->as.swizzle.bits > 0;
-    return true;
+    made.layout = lw_cute_tiler_layout(b);
+    made.swizzle = call->self->as.swizzle;
+    made.composed = made.swizzle.bits > 0;
+    return set(call, &made, out);
+}
+
+static LW_CALC_RUN(tiles)
+{
+    struct lw_cute made = like(self_of(call));
+    return call->row->core.tile.of(&call->work, inner_of(call), lw_calc_tree(call, 0),
+                                   call->row->core.tile.form, &made.layout) &&
+           set_part_of(call, &made, out);
+}
+
+/* Block after block, or the blocks interleaved. */
+static LW_CALC_RUN(blocked_product)
+{
+    const struct lw_cute *b = lw_calc_cute_at(call, 0);
+    struct lw_cute made = like(self_of(call));
+    return need_plain(call, b) &&
+           lw_cute_blocked_product(&call->work, inner_of(call), &b->layout,
+                                   call->row->pair == LW_CALC_PAIR_RAKED, &made.layout) &&
+           set_part_of(call, &made, out);
+}
+
+static LW_CALC_RUN(tile_to_shape)
+{
+    struct lw_cute made = like(self_of(call));
+    return lw_cute_tile_to_shape(&call->work, inner_of(call), lw_calc_tree(call, 0),
+                                 lw_calc_tree(call, 1), &made.layout) &&
+           set_part_of(call, &made, out);
 }
 
 /* How many elements are contiguous: a swizzle does not change the bits below its base. */
@@ -237,107 +360,808 @@ static int64_t below_base(const struct lw_cute *cute, int64_t common)
     return cute->composed && common > base ? base : common;
 }
 
-LW_CALC_RUN(lw_calc_run_cute_max_common)
+static LW_CALC_RUN(max_common_vector)
 {
-    const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
+    const struct lw_cute *a = self_of(call), *b = lw_calc_cute_at(call, 0);
     const struct lw_cute_swizzle *s = &a->swizzle, *t = &b->swizzle;
     int64_t common;
     if (!lw_cute_max_common_vector(&call->work, &a->layout, &b->layout, &common))
         return false;
     bool same = a->composed && b->composed && s->bits == t->bits && s->base == t->base &&
                 s->shift == t->shift;
-    out->as.number = (uint64_t)(same ? common : below_base(a, below_base(b, common)));
+    return lw_calc_set_number(
+        &call->work, (uint64_t)(same ? common : below_base(a, below_base(b, common))), out);
+}
+
+static LW_CALC_RUN(max_common_layout)
+{
+    const struct lw_cute *a = self_of(call), *b = lw_calc_cute_at(call, 0);
+    struct lw_cute made = {0};
+    return need_plain(call, a) && need_plain(call, b) &&
+           lw_cute_max_common_layout(&call->work, &a->layout, &b->layout, &made.layout) &&
+           set(call, &made, out);
+}
+
+/* ---- Questions ---- */
+
+/* The layout, or the mode that the arguments select, the outermost first. */
+static bool mode_of(const struct lw_calc_call *call, struct lw_cute_layout *out)
+{
+    const struct lw_cute_tuple path = path_of(call);
+    *out = *inner_of(call);
+    for (int i = 0; i < path.count; i++) {
+        const struct lw_cute_tuple *mode = &path.items[i];
+        int rank = lw_cute_rank(&out->shape);
+        if (!lw_cute_is_integer(mode) || mode->value < 0 || mode->value >= rank)
+            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, mode->position,
+                               "%s: no mode %lld: must be from 0 to %d", call->row->base.name,
+                               (long long)mode->value, rank - 1);
+        *out = lw_cute_mode(out, (int)mode->value);
+    }
     return true;
 }
 
-/* An operation of two layouts whose result has no swizzle. */
-LW_CALC_RUN(lw_calc_run_cute_two)
+static LW_CALC_RUN(number_of)
 {
-    const struct lw_cute *a = self_of(call), *b = cute_of(call, 0);
-    return need_plain(call, a) && need_plain(call, b) &&
-           call->operation->core.cute_two(&call->work, &a->layout, &b->layout, plain(out));
+    struct lw_cute_layout mode;
+    return mode_of(call, &mode) &&
+           lw_calc_set_number(&call->work, (uint64_t)call->row->core.cute_number(&mode), out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_tiles)
+static LW_CALC_RUN(number_of_shape)
 {
-    const union lw_calc_core *core = &call->operation->core;
-    return core->tile.of(&call->work, inner_of(call), tuple_of(call, 0), core->tile.form,
-                         keep_swizzle(call, out)) &&
-           keep_thread(call, out);
+    struct lw_cute_layout mode;
+    return mode_of(call, &mode) &&
+           lw_calc_set_number(&call->work, (uint64_t)call->row->core.cute_shape(&mode.shape), out);
 }
 
-/* Block after block, or the blocks interleaved. */
-LW_CALC_RUN(lw_calc_run_cute_blocked_product)
+static LW_CALC_RUN(coshape)
 {
-    return need_plain(call, cute_of(call, 0)) &&
-           lw_cute_blocked_product(&call->work, inner_of(call), &cute_of(call, 0)->layout,
-                                   call->operation->core.flag, keep_swizzle(call, out)) &&
-           keep_thread(call, out);
+    struct lw_cute_layout mode;
+    return mode_of(call, &mode) && lw_cute_coshape(&call->work, &mode, &out->as.tree);
 }
 
-/* ---- Ordered layouts, layouts tiled to a shape, one more mode ---- */
-
-LW_CALC_RUN(lw_calc_run_make_ordered)
+static LW_CALC_RUN(shape_of)
 {
-    return lw_cute_ordered(&call->work, tuple_of(call, 0), tuple_of(call, 1), plain(out));
+    struct lw_cute_layout mode;
+    return mode_of(call, &mode) && lw_calc_set_tree(&mode.shape, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_tile_to_shape)
+static LW_CALC_RUN(stride_of)
 {
-    return lw_cute_tile_to_shape(&call->work, inner_of(call), tuple_of(call, 0), tuple_of(call, 1),
-                                 keep_swizzle(call, out)) &&
-           keep_thread(call, out);
+    struct lw_cute_layout mode;
+    return mode_of(call, &mode) && lw_calc_set_tree(&mode.stride, out);
 }
 
-bool lw_calc_ranks(const struct lw_calc_call *call, int rank, int *more)
+/* The layout of a tensor, without where it starts; or a mode of it. */
+static LW_CALC_RUN(layout_of)
 {
-    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
-    if (wanted > LW_CUTE_LEAVES_MAX)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: the rank %llu is more than %d",
-                            call->operation->name, (unsigned long long)wanted, LW_CUTE_LEAVES_MAX);
-    *more = (int)wanted - rank;
-    return *more >= 0 || lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                                      "%s: the rank is %d already, and %llu is less",
-                                      call->operation->name, rank, (unsigned long long)wanted);
+    struct lw_cute made = like(self_of(call));
+    made.part = made.of_thread = false;
+    made.start = made.thread = 0;
+    made.origin = NULL;
+    made.iterator = NULL;
+    return mode_of(call, &made.layout) && set(call, &made, out);
 }
 
-/* One more mode at the end, or at the front. */
-LW_CALC_RUN(lw_calc_run_cute_append)
+/* ---- Of tuples, and of the shape and the stride of a layout ---- */
+
+static LW_CALC_RUN(on_tree)
 {
-    static const struct lw_cute unit = {
-        .layout = {{.count = -1, .value = 1, .fixed = true}, {.count = -1, .fixed = true}}};
-    const struct lw_cute *other = call->args[0].given ? cute_of(call, 0) : &unit;
-    int more;
-    if (other->composed || lw_cute_is_of_coordinates(other))
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "%s: a mode has no swizzle and no coordinates", call->operation->name);
-    struct lw_cute_layout *made = keep_swizzle(call, out);
-    int rank = lw_cute_rank(&made->shape);
-    if (call->work.rules == LW_CUTE_UNCHECKED &&
-        lw_calc_number(call, 1, (uint64_t)rank) < (uint64_t)rank)
-        return true; /* the DSL returns it as it is, C++ does not compile it */
-    if (!lw_calc_ranks(call, rank, &more))
-        return false;
-    for (; more > 0; more--) {
-        const struct lw_cute_layout before = *made;
-        if (!lw_cute_append(&call->work, &before, &other->layout, call->operation->core.flag, made))
-            return false;
-    }
-    return keep_thread(call, out);
+    const struct lw_cute *self = self_of(call);
+    struct lw_cute_tuple tree, stride;
+    struct lw_cute made;
+    if (!self)
+        return call->row->core.tree(call, &call->self->as.tree, 0, &out->as.tree);
+    made = like(self);
+    return call->row->core.tree(call, &self->layout.shape, 0, &tree) &&
+           call->row->core.tree(call, &self->layout.stride, 1, &stride) &&
+           lw_cute_make(&call->work, &tree, &stride, &made.layout) && set_part_of(call, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_cute_take)
+static bool flatten(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                    struct lw_cute_tuple *out)
 {
-    struct lw_cute_tuple numbers[LW_CUTE_LEAVES_MAX];
+    (void)part;
+    return lw_cute_flatten_tuple(&call->work, tree, out);
+}
+
+static bool group(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                  struct lw_cute_tuple *out)
+{
+    (void)part;
+    return lw_cute_group_tuple(&call->work, tree, (int64_t)lw_calc_number(call, 0, 0),
+                               (int64_t)lw_calc_number(call, 1, 0), out);
+}
+
+static bool pick_items(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                       struct lw_cute_tuple *out)
+{
+    const struct lw_cute_tuple path = path_of(call);
+    (void)part;
+    return path.count == 0 ? lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                                          "select: expected the numbers of modes")
+                           : lw_cute_select_tuple(&call->work, tree, &path, out);
+}
+
+static bool take(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                 struct lw_cute_tuple *out)
+{
     uint64_t begin = lw_calc_number(call, 0, 0), end = lw_calc_number(call, 1, 0);
-    int rank = lw_cute_rank(&inner_of(call)->shape);
+    int rank = lw_cute_rank(tree);
+    (void)part;
     if (begin >= end || end > (uint64_t)rank)
         return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "take: from mode %llu up to %llu, of a layout of %d",
-                            (unsigned long long)begin, (unsigned long long)end, rank);
-    int count = (int)(end - begin);
-    for (int i = 0; i < count; i++)
-        numbers[i] = lw_cute_integer((int64_t)begin + i, false);
-    const struct lw_cute_tuple modes = lw_cute_tuple_of(numbers, count);
-    return lw_cute_select(&call->work, inner_of(call), &modes, keep_swizzle(call, out));
+                            "take: from item %llu up to %llu: there are items 0 to %d",
+                            (unsigned long long)begin, (unsigned long long)end, rank - 1);
+    *out = lw_cute_tuple_of(lw_cute_item(tree, (int)begin), (int)(end - begin));
+    return true;
+}
+
+static bool item(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                 struct lw_cute_tuple *out)
+{
+    const struct lw_cute_tuple path = path_of(call);
+    (void)part;
+    *out = *tree;
+    for (int i = 0; i < path.count; i++) {
+        const struct lw_cute_tuple *number = &path.items[i];
+        int rank = lw_cute_rank(out);
+        if (!lw_cute_is_integer(number) || number->value < 0 || number->value >= rank)
+            return lw_error_at(call->work.err, LW_ERROR_PARAMETER, number->position,
+                               "%s: no %s %lld: must be from 0 to %d", call->row->base.name,
+                               self_of(call) ? "mode" : "item", (long long)number->value, rank - 1);
+        *out = *lw_cute_item(out, (int)number->value);
+    }
+    return true;
+}
+
+/* What `append` adds to a tree: B, or of a layout the mode _1:_0. */
+static bool item_to_append(struct lw_calc_call *call, int part, struct lw_cute_tuple *out)
+{
+    const struct lw_cute_tuple *b = lw_calc_tree(call, 0);
+    const struct lw_cute *cute = b ? lw_calc_cute(call->args[0].value) : NULL;
+    struct lw_cute_layout layout = lw_cute_leaf(1, 0, true);
+    if (b && call->args[0].value->kind != LW_CALC_TREE)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: 'B' must be a tuple or a layout",
+                            call->row->base.name);
+    if (b && !cute && !lw_calc_integers(b, call->work.err))
+        return false;
+    if (!self_of(call) && (!b || cute))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: 'B' must be a tuple, and %s",
+                            call->row->base.name, cute ? "this is a layout" : "is missing");
+    if (cute && (cute->composed || lw_cute_is_of_coordinates(cute)))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: a mode has no swizzle and no coordinates", call->row->base.name);
+    if (cute)
+        layout = cute->layout;
+    else if (b && part && !lw_cute_compact(&call->work, b, false, &layout))
+        return false;
+    *out = part ? layout.stride : b && !cute ? *b : layout.shape;
+    return true;
+}
+
+/* One more item at the end or at the front; with a rank as many as are missing. */
+static bool append(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                   struct lw_cute_tuple *out)
+{
+    int rank = lw_cute_rank(tree);
+    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
+    struct lw_cute_tuple added;
+    bool front = call->row->base.name[0] == 'p';
+    *out = *tree;
+    if (wanted > LW_CUTE_LEAVES_MAX)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: the rank %llu is more than %d",
+                            call->row->base.name, (unsigned long long)wanted, LW_CUTE_LEAVES_MAX);
+    /* the DSL returns a layout of a larger rank as it is, C++ does not compile it */
+    bool as_it_is = call->work.rules == LW_CUTE_UNCHECKED && self_of(call);
+    if (wanted < (uint64_t)rank)
+        return as_it_is || lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                                        "%s: the rank is %d already, and %llu is less",
+                                        call->row->base.name, rank, (unsigned long long)wanted);
+    if (!item_to_append(call, part, &added))
+        return false;
+    for (; rank < (int)wanted; rank++) {
+        const struct lw_cute_tuple before = *out;
+        if (!lw_cute_append_tuple(&call->work, &before, &added, front, out))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Offsets ---- */
+
+/* The offset of a coordinate, swizzled, from the start of a part; a coordinate where offsets are. */
+static bool offset_of(struct lw_cute_work *work, const struct lw_cute *cute,
+                      const struct lw_cute_tuple *coordinate, struct lw_cute_tuple *out)
+{
+    struct lw_cute_tuple offset;
+    if (!lw_calc_integers(coordinate, work->err) ||
+        !lw_cute_at(work, &cute->layout, coordinate, &offset))
+        return false;
+    if (cute->origin)
+        return lw_cute_plus(work, cute->origin, &offset, out);
+    *out = offset;
+    if (offset.count < 0 && !offset.axis)
+        *out =
+            lw_cute_integer(lw_cute_apply_to(cute, offset.value), offset.fixed && !cute->composed);
+    return true;
+}
+
+static LW_CALC_RUN(apply)
+{
+    return offset_of(&call->work, self_of(call), lw_calc_tree(call, 0), &out->as.tree);
+}
+
+/* All offsets, or coordinates, in the order of the coordinates' numbers, from the start of a part. */
+static LW_CALC_RUN(offsets)
+{
+    const struct lw_cute *cute = self_of(call);
+    int64_t size = lw_cute_size(&cute->layout);
+    if (size > LW_CUTE_LEAVES_MAX)
+        return lw_error_set(call->work.err, LW_ERROR_LIMIT, "offsets: %lld, of at most %d",
+                            (long long)size, LW_CUTE_LEAVES_MAX);
+    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, (int)size, &out->as.tree);
+    for (int i = 0; items && i < size; i++) {
+        const struct lw_cute_tuple number = lw_cute_integer(i, false);
+        if (!offset_of(&call->work, cute, &number, &items[i]))
+            return false;
+        items[i].fixed = false;
+    }
+    return items;
+}
+
+/* ---- Slices ---- */
+
+static bool has_blank(const struct lw_cute_tuple *tree)
+{
+    bool found = lw_cute_is_blank(tree);
+    for (int i = 0; i < tree->count && !found; i++)
+        found = has_blank(&tree->items[i]);
+    return found;
+}
+
+/* Sw<2,3,3>(100) */
+static bool swizzled(struct lw_cute_work *work, const struct lw_cute_tuple *offset,
+                     struct lw_calc_result *value)
+{
+    const struct lw_cute_swizzle swizzle = value->as.swizzle;
+    if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
+        return lw_error_at(work->err, LW_ERROR_PARAMETER, offset->position,
+                           "a swizzle is applied to an offset, a number from 0 to 2^62");
+    const struct lw_cute_tuple made =
+        lw_cute_integer(lw_cute_swizzled(&swizzle, offset->value), offset->fixed);
+    return lw_calc_set_tree(&made, value);
+}
+
+bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
+                      const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
+                      struct lw_cute *out)
+{
+    const struct lw_cute_tuple zero = lw_cute_integer(0, false);
+    struct lw_cute_tuple first, *origin;
+    *out = like(tensor);
+    out->layout = *part;
+    out->part = true;
+    if (!lw_cute_is_of_coordinates(tensor)) {
+        out->start += start->value;
+        return true;
+    }
+    out->origin = origin = lw_arena_alloc(work->arena, sizeof *origin);
+    if (!origin)
+        return lw_cute_memory(work);
+    if (tensor->origin)
+        return lw_cute_plus(work, tensor->origin, start, origin);
+    return lw_cute_at(work, &tensor->layout, &zero, &first) &&
+           lw_cute_plus(work, &first, start, origin) && lw_cute_as_coordinate(work, origin, origin);
+}
+
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                struct lw_calc_result *value)
+{
+    const struct lw_cute *cute = lw_calc_cute(value);
+    struct lw_cute made;
+    struct lw_cute_layout part;
+    struct lw_cute_tuple start;
+    if (coordinate->count == 1)
+        coordinate = &coordinate->items[0];
+    if (!cute)
+        return swizzled(work, coordinate, value);
+    if (!has_blank(coordinate))
+        return offset_of(work, cute, coordinate, &start) && lw_calc_set_tree(&start, value);
+    if (lw_cute_is_blank(coordinate))
+        return true; /* a blank alone selects the whole layout */
+    if (cute->composed && !cute->part)
+        return lw_error_at(
+            work->err, LW_ERROR_UNSUPPORTED, coordinate->position,
+            "a slice of a swizzled layout cannot be written as a swizzle before a layout");
+    if (!lw_cute_slice(work, &cute->layout, coordinate, &part, &start))
+        return false;
+    if (cute->part || cute->origin)
+        return lw_calc_set_part(work, cute, &part, &start, &made) &&
+               lw_calc_set_cute(work, &made, value);
+    made = *cute;
+    lw_calc_clear_atom(&made); /* a slice of a layout has no offset */
+    made.layout = part;
+    made.left_out += start.count < 0 && !start.axis ? start.value : 0;
+    return lw_calc_set_cute(work, &made, value);
+}
+
+/* Whether a value is a coordinate: it has a blank, or is a tuple and the other value is none. */
+static bool is_coordinate(const struct lw_calc_result *value, const struct lw_calc_result *other)
+{
+    return value->kind == LW_CALC_TREE && !lw_calc_cute(value) &&
+           (has_blank(&value->as.tree) || lw_calc_cute(other));
+}
+
+/* The offset of the first element of a slice; 0 for a coordinate that is not in the layout. */
+static int64_t start_of(const struct lw_cute_work *work, const struct lw_cute_tuple *at,
+                        const struct lw_cute_layout *layout)
+{
+    struct lw_error ignored;
+    struct lw_cute_work own = *work;
+    struct lw_cute_tuple start;
+    own.err = &ignored;
+    return lw_cute_at(&own, layout, at, &start) && start.count < 0 && !start.axis ? start.value : 0;
+}
+
+/* slice((1,_), A) and dice((1,_), A), of a layout or a tuple; in Python slice_(A, (1,None)). */
+static LW_CALC_RUN(pick)
+{
+    const struct lw_calc_result *a = call->args[0].value, *b = call->args[1].value;
+    bool python = !is_coordinate(a, b) && is_coordinate(b, a), blanks = call->row->core.which;
+    const struct lw_calc_result *of = python ? a : b, *at = python ? b : a;
+    const struct lw_cute *cute = lw_calc_cute(of);
+    struct lw_cute made;
+    struct lw_cute_tuple shape, stride;
+    if (at->kind != LW_CALC_TREE || lw_calc_cute(at) || of->kind != LW_CALC_TREE ||
+        (!cute && has_blank(&of->as.tree)) || (cute && cute->composed && blanks))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: expected a coordinate, and a tuple or a layout without a swizzle",
+                            call->row->base.name);
+    if (!cute)
+        return lw_cute_pick(&call->work, &at->as.tree, &of->as.tree, blanks, &out->as.tree);
+    if (blanks && (cute->part || cute->iterator))
+        return lw_calc_set_cute(&call->work, cute, out) &&
+               lw_calc_at(&call->work, &at->as.tree, out);
+    made = *cute;
+    lw_calc_clear_atom(&made);
+    made.left_out += blanks ? start_of(&call->work, &at->as.tree, &cute->layout) : 0;
+    return lw_cute_pick(&call->work, &at->as.tree, &cute->layout.shape, blanks, &shape) &&
+           lw_cute_pick(&call->work, &at->as.tree, &cute->layout.stride, blanks, &stride) &&
+           lw_cute_make(&call->work, &shape, &stride, &made.layout) && set(call, &made, out);
+}
+
+/* ---- Parts of tensors ---- */
+
+/* The items of a tuple at which a projection has no blank; an integer has one item. (dice) */
+static bool project(struct lw_calc_call *call, const struct lw_cute_tuple *projection,
+                    const struct lw_cute_tuple *tuple, struct lw_cute_tuple *out)
+{
+    int rank = lw_cute_rank(tuple), count = 0;
+    struct lw_cute_tuple made;
+    if (lw_cute_rank(projection) != rank)
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, projection->position,
+                           "%s: the projection has %d modes, and what it projects %d",
+                           call->row->base.name, lw_cute_rank(projection), rank);
+    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, rank, &made);
+    for (int i = 0; items && i < rank; i++)
+        if (!lw_cute_is_blank(lw_cute_item(projection, i)))
+            items[count++] = *lw_cute_item(tuple, i);
+    made.position = tuple->position;
+    made.count = count;
+    *out = made;
+    return items;
+}
+
+/* Appends blanks to a coordinate up to a rank. */
+static bool fill_up(struct lw_calc_call *call, const struct lw_cute_tuple *coordinate, int rank,
+                    struct lw_cute_tuple *out)
+{
+    *out = *coordinate;
+    if (coordinate->count < 0 || coordinate->count >= rank)
+        return true;
+    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, rank, out);
+    for (int i = 0; items && i < rank; i++)
+        items[i] = i < coordinate->count ? coordinate->items[i] : lw_cute_blank();
+    out->position = coordinate->position;
+    return items;
+}
+
+/* The part of a tensor in zipped tiles at a coordinate of mode `mode`, with all of the other mode. */
+static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *tiler,
+                      const struct lw_cute_tuple *coordinate, int mode, struct lw_cute *out)
+{
+    const struct lw_cute *tensor = self_of(call);
+    struct lw_cute_layout zipped, part;
+    struct lw_cute_tuple items[2] = {{0}}, start, both = lw_cute_tuple_of(items, 2);
+    const struct lw_cute_tuple none = {.position = coordinate->position};
+    both.position = coordinate->position;
+    return lw_cute_divide(&call->work, &tensor->layout, tiler, LW_CUTE_ZIPPED, &zipped) &&
+           fill_up(call, coordinate, lw_cute_rank(lw_cute_item(&zipped.shape, mode)),
+                   &items[mode]) &&
+           fill_up(call, &none, lw_cute_rank(lw_cute_item(&zipped.shape, !mode)), &items[!mode]) &&
+           lw_cute_slice(&call->work, &zipped, &both, &part, &start) &&
+           lw_calc_set_part(&call->work, tensor, &part, &start, out);
+}
+
+/* One tile, or with blanks in the coordinate several; or the element at a coordinate of each tile. */
+static LW_CALC_RUN(tile_at)
+{
+    struct lw_cute_tuple tiler = *lw_calc_tree(call, 0), coordinate = *lw_calc_tree(call, 1);
+    const struct lw_cute_tuple *projection = lw_calc_tree(call, 2);
+    struct lw_cute made;
+    return (!projection || (project(call, projection, &tiler, &tiler) &&
+                            project(call, projection, &coordinate, &coordinate))) &&
+           partition(call, &tiler, &coordinate, call->row->core.which, &made) &&
+           set(call, &made, out);
+}
+
+/* The part of thread `index` of a layout of threads: each tile at its coordinate. */
+static LW_CALC_RUN(local_partition)
+{
+    struct lw_cute_layout threads = lw_calc_cute_at(call, 0)->layout;
+    int64_t index = (int64_t)lw_calc_number(call, 1, 0), point[LW_CUTE_LEAVES_MAX];
+    const struct lw_cute_tuple *projection = lw_calc_tree(call, 2);
+    struct lw_cute_tuple shape, stride, tiler, coordinate;
+    struct lw_cute made;
+    if ((index < 0 || index >= lw_cute_cosize(&threads)) && call->work.rules != LW_CUTE_UNCHECKED)
+        return lw_error_set(
+            call->work.err, LW_ERROR_PARAMETER,
+            "local_partition: thread %lld: must be from 0 to %lld; CuTe takes it modulo "
+            "the sizes of its coordinates (--as-cute)",
+            (long long)index, (long long)lw_cute_cosize(&threads) - 1);
+    if (projection && (!project(call, projection, &threads.shape, &shape) ||
+                       !project(call, projection, &threads.stride, &stride) ||
+                       !lw_cute_make(&call->work, &shape, &stride, &threads)))
+        return false;
+    int rank = lw_cute_rank(&threads.shape);
+    struct lw_cute_tuple *sizes = lw_cute_new_items(&call->work, rank, &tiler);
+    struct lw_cute_tuple *at = sizes ? lw_cute_new_items(&call->work, rank, &coordinate) : NULL;
+    if (!at || !lw_cute_flat_coordinate(&call->work, &threads, index, point))
+        return false;
+    for (int i = 0; i < rank; i++) {
+        sizes[i] = lw_cute_size_of(lw_cute_item(&threads.shape, i));
+        at[i] = lw_cute_integer(point[i], sizes[i].fixed && sizes[i].value == 1);
+    }
+    bool tuple = threads.shape.count >= 0;
+    if (!partition(call, tuple ? &tiler : sizes, tuple ? &coordinate : at, 0, &made))
+        return false;
+    made.of_thread = true;
+    made.thread = index;
+    return set(call, &made, out);
+}
+
+/* The tensor that begins at a coordinate, of the same layout; a swizzled layout gets its start as an offset:
+ * Sw<2,3,3> o 17 o (8,4):(1,8). */
+static LW_CALC_RUN(domain_offset)
+{
+    struct lw_cute tensor = *lw_calc_cute_at(call, 1), made;
+    const struct lw_cute_tuple zero = lw_cute_integer(0, true);
+    struct lw_cute_tuple offset = lw_cute_integer(tensor.offset, tensor.fixed), start;
+    bool swizzled = tensor.composed && !tensor.pointer;
+    tensor.of_thread = false; /* it has more elements than the part of its thread */
+    tensor.thread = 0;
+    if (!lw_cute_at(&call->work, &tensor.layout, lw_calc_tree(call, 0), &start) ||
+        !lw_calc_set_part(&call->work, &tensor, &tensor.layout, swizzled ? &zero : &start, &made) ||
+        (swizzled && !lw_cute_plus(&call->work, &offset, &start, &offset)))
+        return false;
+    if (swizzled) {
+        made.part = tensor.part;
+        made.offset = offset.value;
+        made.fixed = offset.fixed;
+    }
+    return set(call, &made, out);
+}
+
+/* ---- Shapes and coordinates ---- */
+
+/* A value as a tuple of integers: of a layout its shape. */
+static bool tuple_at(const struct lw_calc_call *call, int i, struct lw_cute_tuple *out)
+{
+    const struct lw_calc_result *value = call->args[i].value;
+    const struct lw_cute *cute = lw_calc_cute(value);
+    int length;
+    const char *name = lw_calc_param_name(call->row, i, &length);
+    *out = cute ? cute->layout.shape : value->as.tree;
+    if (value->kind == LW_CALC_TREE)
+        return lw_calc_integers(out, call->work.err);
+    return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                        "%s: '%.*s' is a number, a tuple or a layout, not %s", call->row->base.name,
+                        length, name, lw_calc_kind_name(value));
+}
+
+static LW_CALC_RUN(compare_shapes)
+{
+    struct lw_cute_tuple a, b;
+    if (!tuple_at(call, 0, &a) || !tuple_at(call, 1, &b))
+        return false;
+    out->as.truth = call->row->core.shape_question(&a, &b);
+    return true;
+}
+
+/* Whether every integer is static, that of a swizzled layout's offset too. A tensor never is, for its pointer. */
+static LW_CALC_RUN(is_static)
+{
+    const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
+    struct lw_cute_tuple tuple;
+    if (!tuple_at(call, 0, &tuple))
+        return false;
+    out->as.truth = lw_cute_all_fixed(&tuple);
+    if (cute)
+        out->as.truth = lw_cute_is_fixed(&cute->layout) && (!cute->composed || cute->fixed) &&
+                        !cute->part && !cute->iterator;
+    return true;
+}
+
+static LW_CALC_RUN(shape_one)
+{
+    struct lw_cute_tuple a;
+    return tuple_at(call, 0, &a) && call->row->core.shape_one(&call->work, &a, &out->as.tree);
+}
+
+static LW_CALC_RUN(shape_two)
+{
+    struct lw_cute_tuple a, b;
+    return tuple_at(call, 0, &a) && tuple_at(call, 1, &b) &&
+           call->row->core.shape_two(&call->work, &a, &b, &out->as.tree);
+}
+
+static LW_CALC_RUN(crd2idx)
+{
+    struct lw_cute_tuple coordinate, shape, stride;
+    const struct lw_cute *cute = lw_calc_cute(call->args[1].value);
+    bool strided = call->args[2].given;
+    if (!tuple_at(call, 0, &coordinate) || !tuple_at(call, 1, &shape) ||
+        (strided && !tuple_at(call, 2, &stride)))
+        return false;
+    if (cute && !strided && cute->composed)
+        return offset_of(&call->work, cute, &coordinate, &out->as.tree);
+    if (cute && !strided)
+        stride = cute->layout.stride;
+    return lw_cute_crd2idx(&call->work, &coordinate, &shape, cute || strided ? &stride : NULL,
+                           &out->as.tree);
+}
+
+static LW_CALC_RUN(idx2crd)
+{
+    struct lw_cute_tuple index, shape, stride;
+    bool strided = call->args[2].given;
+    return tuple_at(call, 0, &index) && tuple_at(call, 1, &shape) &&
+           (!strided || tuple_at(call, 2, &stride)) &&
+           lw_cute_idx2crd(&call->work, &index, &shape, strided ? &stride : NULL, &out->as.tree);
+}
+
+static LW_CALC_RUN(crd2crd)
+{
+    struct lw_cute_tuple coordinate, from, to;
+    return tuple_at(call, 0, &coordinate) && tuple_at(call, 1, &from) && tuple_at(call, 2, &to) &&
+           lw_cute_crd2crd(&call->work, &coordinate, &from, &to, &out->as.tree);
+}
+
+/* The coordinate of a layout at a number: hierarchical, or one number for each mode. */
+static LW_CALC_RUN(coordinate_at)
+{
+    const struct lw_cute_layout *layout = inner_of(call);
+    const struct lw_cute_tuple *number = lw_calc_tree(call, 0);
+    struct lw_cute_tuple shape = layout->shape;
+    if (number->value >= lw_cute_size(layout))
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "%s: number %lld: must be from 0 to %lld", call->row->base.name,
+                            (long long)number->value, (long long)lw_cute_size(layout) - 1);
+    const struct lw_cute_tuple plain = lw_cute_integer(number->value, false);
+    return (!call->row->core.which || layout->shape.count < 0 ||
+            lw_cute_product_each(&call->work, &layout->shape, &shape)) &&
+           lw_cute_idx2crd(&call->work, &plain, &shape, NULL, &out->as.tree);
+}
+
+/* ---- Rows ---- */
+
+/* clang-format off */
+
+#define PROFILE(traits, function) WITH(traits, TREE, with_profile, cute_profile, function)
+#define INVERSE(function) WITH(RULES | RECOUNTS, TREE, inverse, cute_one, function)
+#define DIVIDE(form) \
+    RULES | COORDS | PAIRS, LW_CALC_PAIR_DIVIDED, LW_CALC_TREE, tiles, \
+    {.tile = {lw_cute_divide, LW_CUTE_##form}}
+#define MULTIPLY(form) \
+    RULES | PAIRS, LW_CALC_PAIR_REPEATED, LW_CALC_TREE, tiles, \
+    {.tile = {lw_cute_multiply, LW_CUTE_##form}}
+#define BLOCKED(kind) RULES | PAIRS, LW_CALC_PAIR_##kind, LW_CALC_TREE, blocked_product, {0}
+
+/* Source: layout.hpp, int_tuple.hpp and stride.hpp of CUTLASS 4. */
+static const struct lw_calc_row rows[] = {
+    {{"make_layout", "Layout", "make_layout(shape[, stride])", FUNCTION,
+     "a layout of CuTe; without strides a compact one, with LayoutRight{} the rightmost mode fastest; layouts "
+     "become its modes"}, {REST}, RUN(0, TREE, make_layout)},
+    {{"make_identity_layout", NULL, "make_identity_layout(shape)", FUNCTION,
+     "maps each coordinate to itself, (4,8):(_1@0,_1@1): composed with a layout of threads and values it gives "
+     "their coordinates"}, {TUPLE}, RUN(0, TREE, make_identity)},
+    {{"make_identity_tensor", NULL, "make_identity_tensor(shape)", FUNCTION,
+     "the same as a tensor, ArithTuple(_0,_0) o (4,8):(_1@0,_1@1)"}, {TUPLE}, RUN(0, TREE, make_identity_tensor)},
+    {{"make_inttuple_iter", NULL, "make_inttuple_iter(numbers)", FUNCTION,
+     "the coordinate where a tensor begins: make_tensor(make_inttuple_iter(0,0), (4,8):(_1@0,_1@1))"},
+     {REST}, RUN(0, TREE, make_start)},
+    {{"make_ordered_layout", NULL, "make_ordered_layout(shape, order)", FUNCTION,
+     "a compact layout, the mode with the least number in order fastest"},
+     {TUPLE, TUPLE}, RUN(0, TREE, make_ordered)},
+    {{"make_shape", "make_tuple|make_stride|make_coord|make_tile|make_step", "make_shape(items)", FUNCTION,
+     "a tuple; <3:3, 8> is one too"}, {REST}, RUN(0, TREE, make_tuple)},
+    {{"composition", NULL, "A.composition(B)", OF_CUTE,
+     "A(B(i)), also A o B; by modes with a tuple of tilers; A may be a swizzle"},
+     {TILER}, RUN(RULES | COORDS, TREE, composition)},
+    {{"coalesce", NULL, "A.coalesce([profile])", OF_CUTE,
+     "the same function with as few modes as possible; beside static integers, _4, a 4 is unknown, as in C++"},
+     {TUPLE}, PROFILE(RULES | COORDS, lw_cute_coalesce)},
+    {{"filter", NULL, "A.filter([profile])", OF_CUTE, "the same without modes of stride 0"},
+     {TUPLE}, PROFILE(RULES | COORDS, lw_cute_filter)},
+    {{"complement", NULL, "A.complement([size])", OF_CUTE, "the offsets below size that A does not use, as a layout"},
+     {TUPLE}, RUN(RULES, TREE, complement)},
+    {{"logical_divide", NULL, "A.logical_divide(B)", OF_CUTE,
+     "A as (tile, rest): composition(A, (B, complement(B, size(A))))"}, {TILER}, DIVIDE(LOGICAL)},
+    {{"zipped_divide", NULL, "A.zipped_divide(B)", OF_CUTE, "the same by modes, as ((tile, tile), (rest, rest))"},
+     {TILER}, DIVIDE(ZIPPED)},
+    {{"tiled_divide", NULL, "A.tiled_divide(B)", OF_CUTE, "the same as ((tile, tile), rest, rest)"},
+     {TILER}, DIVIDE(TILED)},
+    {{"flat_divide", NULL, "A.flat_divide(B)", OF_CUTE, "the same as (tile, tile, rest, rest)"},
+     {TILER}, DIVIDE(FLAT)},
+    {{"logical_product", NULL, "A.logical_product(B)", OF_CUTE,
+     "A and its copies: (A, composition(complement(A, size(A) cosize(B)), B))"}, {TILER}, MULTIPLY(LOGICAL)},
+    {{"zipped_product", NULL, "A.zipped_product(B)", OF_CUTE, "the same by modes, as ((block, block), (copy, copy))"},
+     {TILER}, MULTIPLY(ZIPPED)},
+    {{"tiled_product", NULL, "A.tiled_product(B)", OF_CUTE, "the same as ((block, block), copy, copy)"},
+     {TILER}, MULTIPLY(TILED)},
+    {{"flat_product", NULL, "A.flat_product(B)", OF_CUTE, "the same as (block, block, copy, copy)"},
+     {TILER}, MULTIPLY(FLAT)},
+    {{"blocked_product", NULL, "A.blocked_product(B)", OF_CUTE,
+     "copies of A over B, mode by mode, block after block"}, {CUTE}, BLOCKED(BLOCKED)},
+    {{"raked_product", NULL, "A.raked_product(B)", OF_CUTE, "the same, the blocks interleaved"},
+     {CUTE}, BLOCKED(RAKED)},
+    {{"tile_to_shape", NULL, "A.tile_to_shape(shape[, order])", OF_CUTE,
+     "A repeated until it has the shape, first along the mode with the least number in order"},
+     {TUPLE, TUPLE}, RUN(RULES, TREE, tile_to_shape)},
+    {{"local_tile", NULL, "A.local_tile(tiler, coord[, proj])", OF_CUTE,
+     "the tile of zipped_divide at a coordinate; _ selects every tile; Step<_1,X,_1> uses modes 0 and 2 of both"},
+     {TILER, COORDINATE, COORDINATE}, WHICH(RULES | COORDS, TREE, tile_at, 1)},
+    {{"inner_partition", NULL, "A.inner_partition(tiler, coord)", OF_CUTE,
+     "the tile of zipped_divide at a coordinate, as local_tile"},
+     {TILER, COORDINATE}, WHICH(RULES | COORDS, TREE, tile_at, 1)},
+    {{"outer_partition", NULL, "A.outer_partition(tiler, coord)", OF_CUTE,
+     "the elements at a coordinate of every tile of zipped_divide"},
+     {TILER, COORDINATE}, WHICH(RULES | COORDS, TREE, tile_at, 0)},
+    {{"local_partition", NULL, "A.local_partition(tile, index[, proj])", OF_CUTE,
+     "the part of A that thread `index` has when A is tiled by a layout of threads"},
+     {CUTE, NUMBER, COORDINATE}, RUN(RULES | COORDS, TREE, local_partition)},
+    {{"make_fragment_like", NULL, "A.make_fragment_like([type])", OF_CUTE,
+     "a compact layout of registers, mode 0 the fastest, the others in their order"},
+     {WORD}, RUN(RULES, TREE, fragment_like)},
+    {{"make_layout_like", "make_tensor_like", "A.make_layout_like([type])", OF_CUTE,
+     "a compact layout of that shape, its strides in the order of those of A"},
+     {WORD}, RUN(RULES, TREE, layout_like)},
+    {{"make_tensor", NULL, "make_tensor(ptr, layout[, type])", FUNCTION,
+     "a tensor of a layout, or of a shape and strides, whose slices have a start; ptr, such as "
+     "make_gmem_ptr(A), is not read, and make_tensor<half_t>(layout) has none"},
+     {REST, WORD}, RUN(0, TREE, make_tensor)},
+    {{"make_rmem_tensor", "make_fragment", "make_rmem_tensor(layout, dtype)", FUNCTION,
+     "the same in registers, as Python writes it"}, {CUTE, WORD}, RUN(0, TREE, make_registers)},
+    {{"right_inverse", NULL, "A.right_inverse()", OF_CUTE, "R with A(R(i)) = i, for as many i as possible"},
+     {NOTHING}, INVERSE(lw_cute_right_inverse)},
+    {{"left_inverse", NULL, "A.left_inverse()", OF_CUTE, "L with A(L(A(i))) = A(i)"},
+     {NOTHING}, INVERSE(lw_cute_left_inverse)},
+    {{"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE,
+     "the number of first offsets that hold the same elements in both; the last mode of A may continue past its end"},
+     {CUTE}, RUN(RULES, TREE, max_common_vector)},
+    {{"max_common_layout", NULL, "A.max_common_layout(B)", OF_CUTE, "the numbers of those elements in A and B"},
+     {CUTE}, RUN(RULES, TREE, max_common_layout)},
+    {{"nullspace", NULL, "A.nullspace()", OF_CUTE, "the numbers of coordinates at offset 0 by modes of stride 0"},
+     {NOTHING}, INVERSE(lw_cute_nullspace)},
+    {{"slice", NULL, "slice(coord, A)", FUNCTION,
+     "the modes of a layout, or items of a tuple, at the blanks of a coordinate; in Python slice_(A, coord)"},
+     {ANY, ANY}, WHICH(0, TREE, pick, 1)},
+    {{"dice", NULL, "dice(coord, A)", FUNCTION, "the modes or items where the coordinate has no blank"},
+     {ANY, ANY}, WHICH(0, TREE, pick, 0)},
+    {{"select", NULL, "A.select(mode)", OF_TREE, "those modes, in that order"},
+     {REST}, WITH(RULES | COORDS, TREE, on_tree, tree, pick_items)},
+    {{"take", NULL, "A.take(begin, end)", OF_TREE, "the modes from begin to end - 1"},
+     {NUMBER, NUMBER}, WITH(RULES, TREE, on_tree, tree, take)},
+    {{"append", NULL, "A.append([B][, up_to_rank])", OF_TREE,
+     "one more mode at the end, B or _1:_0; with a rank, as many as are missing: append<4>(A, B)"},
+     {ANY, NUMBER}, WITH(RULES, TREE, on_tree, tree, append)},
+    {{"prepend", NULL, "A.prepend([B][, up_to_rank])", OF_TREE, "the same at the front"},
+     {ANY, NUMBER}, WITH(RULES, TREE, on_tree, tree, append)},
+    {{"filter_zeros", NULL, "A.filter_zeros([target_profile])", OF_CUTE,
+     "modes of stride 0, or those at which the profile has 0, with size 1"},
+     {TUPLE}, PROFILE(RULES | COORDS, lw_cute_filter_zeros)},
+    {{"group", "group_modes", "A.group(begin, end)", OF_TREE, "the modes from begin to end - 1 as one"},
+     {NUMBER, NUMBER}, WITH(RULES | COORDS, TREE, on_tree, tree, group)},
+    {{"flatten", NULL, "A.flatten()", OF_TREE, "no modes in modes"},
+     {NOTHING}, WITH(RULES | COORDS, TREE, on_tree, tree, flatten)},
+    {{"mode", "get", "A.mode(mode)", OF_TREE, "that mode; get<1,0>(A) is mode 0 of mode 1, also A[1]"},
+     {REST}, WITH(RULES | COORDS, TREE, on_tree, tree, item)},
+    {{"layout", NULL, "A.layout([mode])", OF_CUTE, "the layout of a tensor, or a mode of it"},
+     {REST}, RUN(RULES | COORDS, TREE, layout_of)},
+    {{"recast", NULL, "A.recast(from, to)", OF_CUTE, "the same memory in elements of another size, in bits"},
+     {NUMBER, NUMBER}, RUN(RULES | RECOUNTS, TREE, recast)},
+    {{"inElements", NULL, "A.inElements()", OF_CUTE,
+     "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements"},
+     {NOTHING}, RUN(RULES | RECOUNTS, TREE, in_elements)},
+    {{"inBytes", NULL, "A.inBytes([bits])", OF_CUTE, "the inverse, with elements of `bits` bits"},
+     {NUMBER}, RUN(RULES | RECOUNTS, TREE, in_bytes)},
+    {{"thread_value", NULL, "A.thread_value(tile)", OF_CUTE, "A as a layout of threads and values over a tile"},
+     {TUPLE}, RUN(RULES, TREE, thread_value)},
+    {{"size", NULL, "A.size([mode])", OF_CUTE, "the number of coordinates"},
+     {REST}, WITH(COORDS, TREE, number_of, cute_number, lw_cute_size)},
+    {{"cosize", NULL, "A.cosize([mode])", OF_CUTE, "the last offset plus 1, before a swizzle"},
+     {REST}, WITH(0, TREE, number_of, cute_number, lw_cute_cosize)},
+    {{"coshape", NULL, "A.coshape([mode])", OF_CUTE,
+     "the same as a shape: of coordinates, the smallest that has all of them"}, {REST}, RUN(COORDS, TREE, coshape)},
+    {{"rank", NULL, "A.rank([mode])", OF_CUTE, "the number of modes"},
+     {REST}, WITH(COORDS, TREE, number_of_shape, cute_shape, lw_cute_rank)},
+    {{"depth", NULL, "A.depth([mode])", OF_CUTE, "the depth to which modes are nested"},
+     {REST}, WITH(COORDS, TREE, number_of_shape, cute_shape, lw_cute_depth)},
+    {{"apply", NULL, "A.apply(coordinate)", OF_CUTE,
+     "the offset of (3, 5), of ((1, 2), 5) or of number 13; also A(3, 5); A(_, 5) is the layout of that "
+     "column, without its offset"}, {TUPLE}, RUN(COORDS, TREE, apply)},
+    {{"offsets", NULL, "A.offsets()", OF_CUTE,
+     "all offsets, in the order of coordinates; for a part of make_identity_tensor, its coordinates"},
+     {NOTHING}, RUN(COORDS, TREE, offsets)},
+    {{"linear", NULL, "A.linear()", OF_CUTE, "A as a linear layout, as in Triton"},
+     {NOTHING}, RUN(0, LAYOUT, to_linear)},
+    {{"shape", NULL, "A.shape([mode])", OF_CUTE, "its shape, or that of a mode"},
+     {REST}, RUN(COORDS, TREE, shape_of)},
+    {{"stride", NULL, "A.stride([mode])", OF_CUTE, "its strides"}, {REST}, RUN(COORDS, TREE, stride_of)},
+    {{"with_shape", NULL, "A.with_shape(shape)", OF_CUTE, "the same offsets one after another, in another shape"},
+     {TUPLE}, RUN(RULES | COORDS, TREE, with_shape)},
+    {{"get_hier_coord", NULL, "A.get_hier_coord(i)", OF_CUTE, "coordinate number i, of the modes in modes"},
+     {NUMBER}, WHICH(COORDS, TREE, coordinate_at, 0)},
+    {{"get_flat_coord", NULL, "A.get_flat_coord(i)", OF_CUTE, "the same, one number for each mode"},
+     {NUMBER}, WHICH(COORDS, TREE, coordinate_at, 1)},
+    {{"upcast", NULL, "A.upcast(n)", OF_CUTE, "A counted in elements n times as wide; also upcast<2>(A)"},
+     {NUMBER}, WHICH(RULES | RECOUNTS, TREE, cast, 1)},
+    {{"downcast", NULL, "A.downcast(n)", OF_CUTE, "in elements n times as narrow"},
+     {NUMBER}, WHICH(RULES | RECOUNTS, TREE, cast, 0)},
+    {{"recast_layout", NULL, "A.recast_layout(old, new)", OF_CUTE,
+     "the same memory in elements of another type: recast_layout<half_t, uint8_t>(A)"},
+     {WORD, WORD}, RUN(RULES | RECOUNTS, TREE, recast_layout)},
+    {{"recast_layout", NULL, "recast_layout(new_type_bits, old_type_bits, src_layout)", FUNCTION,
+     "the same, as Python writes it"}, {WORD, WORD, CUTE}, RUN(RECOUNTS, TREE, recast_layout)},
+    {{"make_swizzle", NULL, "make_swizzle(b, m, s)", FUNCTION,
+     "the swizzle Sw<b,m,s>; Sw<2,3,3>(100) is an offset swizzled"},
+     {NUMBER, NUMBER, TUPLE}, RUN(0, SWIZZLE, make_swizzle)},
+    {{"make_composed_layout", NULL, "make_composed_layout(inner, offset, outer)", FUNCTION,
+     "a swizzle before a layout, also ComposedLayout<...>{}"}, {ANY, TUPLE, CUTE}, RUN(0, TREE, make_composed)},
+    {{"compatible", "is_compatible", "compatible(A, B)", FUNCTION,
+     "are coordinates of the shape A coordinates of B, and as many?"},
+     {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_compatible)},
+    {{"congruent", "is_congruent", "congruent(A, B)", FUNCTION, "do two tuples have one profile?"},
+     {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_congruent)},
+    {{"weakly_congruent", "is_weakly_congruent", "weakly_congruent(A, B)", FUNCTION,
+     "the same, but a number of A may match any tuple of B"},
+     {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_weakly_congruent)},
+    {{"is_static", NULL, "is_static(a)", FUNCTION, "is every integer static, written _4?"},
+     {ANY}, RUN(0, TRUTH, is_static)},
+    {{"shape_div", NULL, "shape_div(a, b)", FUNCTION,
+     "a shape divided, where one number divides the other: shape_div((4,5,6), 40)"},
+     {ANY, ANY}, WITH(0, TREE, shape_two, shape_two, lw_cute_shape_div)},
+    {{"ceil_div", NULL, "ceil_div(a, b)", FUNCTION, "the same, rounded up"},
+     {ANY, ANY}, WITH(0, TREE, shape_two, shape_two, lw_cute_ceil_div)},
+    {{"product", NULL, "product(a)", FUNCTION, "the product of all numbers"},
+     {ANY}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_of)},
+    {{"product_each", NULL, "product_each(a)", FUNCTION, "the product of each item"},
+     {ANY}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_each)},
+    {{"crd2idx", NULL, "crd2idx(coord, shape[, stride])", FUNCTION,
+     "the index of a coordinate; the shape may be a layout"}, {ANY, ANY, ANY}, RUN(0, TREE, crd2idx)},
+    {{"domain_offset", NULL, "domain_offset(coord, tensor)", FUNCTION, "the tensor that begins at that coordinate"},
+     {TUPLE, CUTE}, RUN(0, TREE, domain_offset)},
+    {{"idx2crd", NULL, "idx2crd(idx, shape[, stride])", FUNCTION, "the coordinate of an index"},
+     {ANY, ANY, ANY}, RUN(0, TREE, idx2crd)},
+    {{"crd2crd", NULL, "crd2crd(coord, src_shape, dst_shape)", FUNCTION,
+     "the coordinate of that number in another shape"}, {ANY, ANY, ANY}, RUN(0, TREE, crd2crd)},
+};
+/* clang-format on */
+
+const struct lw_calc_row *lw_calc_cute_rows(size_t *count)
+{
+    *count = COUNT_ROWS(rows);
+    return rows;
 }

@@ -1,9 +1,20 @@
-/* Results of the calculator as text and as JSON. */
+/* Results of the calculator as text and as JSON; tilings as sources. */
 
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 
 #include "encoding/tilus/tilus.h"
 #include "laneway/document.h"
+
+#include <string.h>
+
+/* ---- Linear layouts ---- */
+
+/* Begins, or ends, a list of `count` items: in JSON it has brackets, and as text where it is empty. */
+static void bracket(struct lw_text *text, char c, int count, bool json)
+{
+    if (json || count == 0)
+        lw_text_char(text, c);
+}
 
 /* `dim0=3 dim1=5`, `()` when there are no dims, or {"dim0":3,"dim1":5}. */
 static void print_point(struct lw_text *text, const struct lw_dims *dims, uint64_t flat, bool json)
@@ -13,63 +24,55 @@ static void print_point(struct lw_text *text, const struct lw_dims *dims, uint64
     if (json || dims->count == 0)
         lw_text_add(text, json ? "{" : "()");
     for (int i = 0; i < dims->count; i++) {
-        if (json)
-            lw_text_format(text, "%s\"%s\":", i ? "," : "", dims->dim[i].name);
-        else
-            lw_text_format(text, "%s%s=", i ? " " : "", dims->dim[i].name);
+        lw_text_add(text, i ? json ? "," : " " : "");
+        lw_text_format(text, json ? "\"%s\":" : "%s=", dims->dim[i].name);
         lw_text_number(text, point[i]);
     }
-    if (json)
-        lw_text_char(text, '}');
+    lw_text_add(text, json ? "}" : "");
 }
 
 static void print_points(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
-    if (json || result->as.points.count == 0)
-        lw_text_char(text, '[');
-    for (int i = 0; i < result->as.points.count; i++) {
-        if (i)
-            lw_text_char(text, json ? ',' : '\n');
+    int count = result->as.points.count;
+    bracket(text, '[', count, json);
+    for (int i = 0; i < count; i++) {
+        lw_text_add(text, !i ? "" : json ? "," : "\n");
         print_point(text, &result->as.points.dims, result->as.points.flat[i], json);
     }
-    if (json || result->as.points.count == 0)
-        lw_text_char(text, ']');
+    bracket(text, ']', count, json);
 }
 
 static void print_matrix(struct lw_text *text, const struct lw_matrix *matrix, bool json)
 {
-    if (json || matrix->rows == 0)
-        lw_text_char(text, '[');
+    bracket(text, '[', matrix->rows, json);
     for (int r = 0; r < matrix->rows; r++) {
-        if (r)
-            lw_text_char(text, json ? ',' : '\n');
-        lw_text_char(text, '[');
+        lw_text_add(text, !r ? "[" : json ? ",[" : "\n[");
         for (int c = 0; c < matrix->cols; c++) {
             lw_text_add(text, c ? json ? "," : ", " : "");
             lw_text_char(text, matrix->column[c] >> r & 1 ? '1' : '0');
         }
         lw_text_char(text, ']');
     }
-    if (json || matrix->rows == 0)
-        lw_text_char(text, ']');
+    bracket(text, ']', matrix->rows, json);
 }
 
 static void print_dims(struct lw_text *text, const struct lw_dims *dims, bool json)
 {
-    if (json || dims->count == 0)
-        lw_text_char(text, '[');
+    bracket(text, '[', dims->count, json);
     for (int i = 0; i < dims->count; i++) {
-        const struct lw_dim *dim = &dims->dim[i];
         lw_text_add(text, i ? json ? "," : " " : "");
-        lw_text_format(text, json ? "[\"%s\",%llu]" : "%s=%llu", dim->name,
-                       (unsigned long long)dim->size);
+        lw_text_format(text, json ? "[\"%s\",%llu]" : "%s=%llu", dims->dim[i].name,
+                       (unsigned long long)dims->dim[i].size);
     }
-    if (json || dims->count == 0)
-        lw_text_char(text, ']');
+    bracket(text, ']', dims->count, json);
 }
 
-static void print_action_json(struct lw_text *text, const struct lw_action *action)
+static void print_action(struct lw_text *text, const struct lw_action *action, bool json)
 {
+    if (!json) {
+        lw_action_print(text, action);
+        return;
+    }
     lw_text_format(text, "{\"dim\":\"%s\",\"size_log2\":%d,\"action\":[", action->dim,
                    action->size_log2);
     for (int i = 0; i < action->count; i++)
@@ -78,80 +81,241 @@ static void print_action_json(struct lw_text *text, const struct lw_action *acti
 }
 
 /* Triton's form without the newline that it begins with. */
-static void print_layout(struct lw_text *text, const struct lw_layout *layout)
+static void print_layout(struct lw_text *text, const struct lw_layout *layout, bool json)
 {
     struct lw_text own = {0};
+    if (json) {
+        lw_layout_print_json(text, layout);
+        return;
+    }
     lw_layout_print(&own, layout);
     lw_text_add(text, lw_text_string(&own) + (own.length > 0 && !own.failed));
     lw_text_free(&own);
 }
 
-/* In JSON a part is an object: its layout, its start (a number, or a coordinate as a string) and its thread. A tensor
- * of coordinates is one string, with its start and without its thread. */
-static void print_cute(struct lw_text *text, const struct lw_cute *part, bool json)
+/* ---- Trees ---- */
+
+static void print_cute(struct lw_text *text, const struct lw_cute *cute)
 {
-    if (!json || !part->part || part->iterator) {
-        lw_calc_print_cute(text, part, json);
+    lw_text_add(text, cute->tile ? "thread_value(" : "");
+    lw_cute_print(text, cute);
+    if (cute->tile) {
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, cute->tile);
+        lw_text_char(text, ')');
+    }
+}
+
+/* In JSON a layout is a string, and a part of a tensor an object: its layout, its start (a number, or a coordinate as a
+ * string) and its thread. A tensor of coordinates is one string, with its start and without its thread. */
+static void print_tree(struct lw_text *text, const struct lw_calc_result *result, bool json)
+{
+    const struct lw_cute *cute = lw_calc_cute(result);
+    bool part = json && cute && cute->part && !cute->iterator;
+    if (!cute) {
+        lw_cute_tree_print(text, &result->as.tree, json);
         return;
     }
-    lw_text_add(text, "{\"layout\":");
-    lw_calc_print_cute(text, part, true);
-    lw_text_add(text, ",\"start\":");
-    if (part->origin) {
-        lw_text_char(text, '"');
-        lw_cute_tuple_print(text, part->origin);
-        lw_text_char(text, '"');
-    } else {
-        lw_text_format(text, "%lld", (long long)part->start);
-    }
-    if (part->of_thread)
-        lw_text_format(text, ",\"thread\":%lld", (long long)part->thread);
+    lw_text_add(text, part ? "{\"layout\":\"" : json ? "\"" : "");
+    print_cute(text, cute);
+    lw_text_add(text, json ? "\"" : "");
+    if (!part)
+        return;
+    lw_text_add(text, cute->origin ? ",\"start\":\"" : ",\"start\":");
+    if (cute->origin)
+        lw_cute_tuple_print(text, cute->origin);
+    else
+        lw_text_format(text, "%lld", (long long)cute->start);
+    lw_text_add(text, cute->origin ? "\"" : "");
+    if (cute->of_thread)
+        lw_text_format(text, ",\"thread\":%lld", (long long)cute->thread);
     lw_text_char(text, '}');
 }
 
-/* Prints results of CuTe that are not layouts. */
-static void print_part(struct lw_text *text, const struct lw_calc_result *result, bool json)
+/* ---- Atoms and tilings ---- */
+
+/* The output: a field a line, `  name: value`, or "name":"value" in JSON. */
+struct printing {
+    struct lw_text *text;
+    bool json;
+    int width; /* columns of a name and its colon */
+    bool more; /* in JSON: a field was printed before */
+};
+
+static void begin(struct printing *p, const char *title, int width)
 {
-    switch (result->kind) {
-    case LW_CALC_TUPLE:
-    case LW_CALC_BLANK:
-    case LW_CALC_ORDER:
-        lw_calc_print_tuple(text, &result->as.tuple, json);
-        break;
-    case LW_CALC_SWIZZLE:
-        lw_text_format(text, json ? "\"Sw<%d,%d,%d>\"" : "Sw<%d,%d,%d>", result->as.swizzle.bits,
-                       result->as.swizzle.base, result->as.swizzle.shift);
-        break;
-    case LW_CALC_ATOM:
-    case LW_CALC_MMA:
-    case LW_CALC_COPY:
-        lw_calc_print_tiling(text, &result->as.tiling, json);
-        break;
-    case LW_CALC_DESCRIPTOR:
-        lw_calc_print_descriptor(text, &result->as.descriptor, json);
-        break;
-    case LW_CALC_TENSOR_MAP:
-        lw_calc_print_tensor_map(text, &result->as.tensor_map, json);
-        break;
-    default:
-        break;
-    }
+    if (!p->json)
+        lw_text_format(p->text, "%s%s", p->more ? "\n" : "", title);
+    p->more = p->more || !p->json;
+    p->width = width;
 }
+
+static void name_field(struct printing *p, const char *name)
+{
+    if (p->json)
+        lw_text_format(p->text, "%s\"%s\":\"", p->more ? "," : "", name);
+    else
+        lw_text_format(p->text, "\n  %s:%*s", name, p->width - 1 - (int)lw_text_width(name), "");
+    p->more = true;
+}
+
+static void end_field(struct printing *p)
+{
+    lw_text_add(p->text, p->json ? "\"" : "");
+}
+
+static void layout(struct printing *p, const char *name, const struct lw_cute_layout *value)
+{
+    name_field(p, name);
+    lw_cute_layout_print(p->text, value);
+    end_field(p);
+}
+
+static void tuple(struct printing *p, const char *name, const struct lw_cute_tuple *value)
+{
+    name_field(p, name);
+    lw_cute_tuple_print(p->text, value);
+    end_field(p);
+}
+
+static void mma_atom(struct printing *p, const struct lw_cute_mma_atom *atom)
+{
+    begin(p, "MMA_Atom", 12);
+    layout(p, "ThrID", &atom->threads);
+    tuple(p, "Shape_MNK", &atom->mnk);
+    layout(p, "LayoutA_TV", &atom->operand[LW_CUTE_A]);
+    layout(p, "LayoutB_TV", &atom->operand[LW_CUTE_B]);
+    layout(p, "LayoutC_TV", &atom->operand[LW_CUTE_C]);
+}
+
+static void tiled_mma(struct printing *p, const struct lw_cute_tiled_mma *mma, int64_t thread)
+{
+    struct lw_cute_tuple vmnk[4] = {{0}};
+    struct lw_cute_work work = {.rules = LW_CUTE_UNCHECKED};
+    if (thread >= 0) { /* its coordinates V, M, N and K */
+        lw_cute_mma_thread(&work, mma, thread, vmnk);
+        const struct lw_cute_tuple at = lw_cute_tuple_of(vmnk, 4);
+        begin(p, "ThrMMA", 10);
+        tuple(p, "Thr VMNK", &at);
+    }
+    begin(p, "TiledMMA", 16);
+    layout(p, "ThrLayoutVMNK", &mma->threads);
+    tuple(p, "PermutationMNK", &mma->permutation);
+    mma_atom(p, mma->atom);
+}
+
+static void copy_atom(struct printing *p, const struct lw_cute_copy_atom *atom)
+{
+    begin(p, atom->bits ? "Copy_Atom" : "Copy_Traits", 14);
+    layout(p, "ThrID", &atom->threads);
+    layout(p, atom->bits ? "ValLayoutSrc" : "SrcLayout", &atom->side[LW_CUTE_SOURCE]);
+    layout(p, atom->bits ? "ValLayoutDst" : "DstLayout", &atom->side[LW_CUTE_DESTINATION]);
+    layout(p, atom->bits ? "ValLayoutRef" : "RefLayout", &atom->reference);
+    if (!atom->bits)
+        return;
+    name_field(p, "ValueType");
+    lw_text_format(p->text, "%db", atom->bits);
+    end_field(p);
+}
+
+static void tiled_copy(struct printing *p, const struct lw_cute_tiled_copy *copy, int64_t thread)
+{
+    if (thread >= 0) {
+        begin(p, "ThrCopy", 8);
+        name_field(p, "ThrIdx");
+        lw_text_format(p->text, "%lld", (long long)thread);
+        end_field(p);
+    }
+    begin(p, "TiledCopy", 16);
+    tuple(p, "Tiler_MN", &copy->tiler);
+    layout(p, "TiledLayout_TV", &copy->tv);
+    copy_atom(p, copy->atom);
+}
+
+static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json)
+{
+    struct printing p = {text, json, 0, false};
+    lw_text_add(text, json ? "{" : "");
+    if (tiling->mma)
+        tiled_mma(&p, tiling->mma, tiling->thread);
+    else if (tiling->copy)
+        tiled_copy(&p, tiling->copy, tiling->thread);
+    else if (tiling->mma_atom)
+        mma_atom(&p, tiling->mma_atom);
+    else
+        copy_atom(&p, tiling->copy_atom);
+    lw_text_add(text, json ? "}" : "");
+}
+
+bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b)
+{
+    struct lw_text texts[2] = {{0}, {0}};
+    print_tiling(&texts[0], a, false);
+    print_tiling(&texts[1], b, false);
+    bool same = !strcmp(lw_text_string(&texts[0]), lw_text_string(&texts[1]));
+    lw_text_free(&texts[0]);
+    lw_text_free(&texts[1]);
+    return same;
+}
+
+/* ---- Descriptors and tensor maps ---- */
+
+static void print_descriptor(struct lw_text *text, const struct lw_descriptor *descriptor,
+                             bool json)
+{
+    int count;
+    const struct lw_descriptor_field *fields = lw_descriptor_fields(descriptor->kind, &count);
+    if (!json) {
+        lw_descriptor_print(text, descriptor);
+        return;
+    }
+    lw_text_format(text, "{\"value\":\"0x%0*llx\"",
+                   descriptor->kind > LW_DESCRIPTOR_TCGEN05 ? 8 : 16,
+                   (unsigned long long)descriptor->value);
+    for (int i = 0; i < count; i++)
+        lw_text_format(text, ",\"%s\":%llu", fields[i].name,
+                       (unsigned long long)lw_descriptor_field_value(descriptor, &fields[i]));
+    lw_text_char(text, '}');
+}
+
+static void put_numbers(struct lw_text *text, const char *name, const uint64_t *numbers, int count,
+                        bool json)
+{
+    lw_text_format(text, json ? ",\"%s\":[" : "\n  %-14s ", name);
+    for (int i = 0; i < count; i++)
+        lw_text_format(text, "%s%llu", !i ? "" : json ? "," : ", ", (unsigned long long)numbers[i]);
+    lw_text_add(text, json ? "]" : "");
+}
+
+/* The arguments of cuTensorMapEncodeTiled, one a line; in JSON an object of them. */
+static void print_tensor_map(struct lw_text *text, const struct lw_tensor_map *map, bool json)
+{
+    static const uint64_t ones[LW_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
+    lw_text_format(text,
+                   json ? "{\"tensorDataType\":\"%s\",\"tensorRank\":%d"
+                        : "CUtensorMap\n  tensorDataType %s\n  tensorRank     %d",
+                   map->type, map->rank);
+    put_numbers(text, "globalDim", map->dims, map->rank, json);
+    put_numbers(text, "globalStrides", map->strides + 1, map->rank - 1, json);
+    put_numbers(text, "boxDim", map->box, map->rank, json);
+    put_numbers(text, "elementStrides", ones, map->rank, json);
+    lw_text_format(text,
+                   json ? ",\"interleave\":\"NONE\",\"swizzle\":\"%s\"}"
+                        : "\n  interleave     NONE\n  swizzle        %s",
+                   map->swizzle);
+}
+
+/* ---- Results ---- */
 
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
+    const char *quote = json ? "\"" : "";
     switch (result->kind) {
     case LW_CALC_NONE:
         lw_text_add(text, json ? "null" : "none");
         break;
     case LW_CALC_LAYOUT:
-        if (json)
-            lw_layout_print_json(text, &result->as.layout);
-        else
-            print_layout(text, &result->as.layout);
-        break;
-    case LW_CALC_NUMBER:
-        lw_text_number(text, result->as.number);
+        print_layout(text, &result->as.layout, json);
         break;
     case LW_CALC_TRUTH:
         lw_text_add(text, result->as.truth ? "true" : "false");
@@ -166,24 +330,33 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_matrix(text, &result->as.matrix, json);
         break;
     case LW_CALC_ACTION:
-        if (json)
-            print_action_json(text, &result->as.action);
-        else
-            lw_action_print(text, &result->as.action);
+        print_action(text, &result->as.action, json);
         break;
     case LW_CALC_DIMS:
         print_dims(text, &result->as.dims, json);
         break;
-    case LW_CALC_CUTE:
-        print_cute(text, &result->as.cute, json);
+    case LW_CALC_TREE:
+        print_tree(text, result, json);
         break;
     case LW_CALC_TILUS:
-        lw_text_add(text, json ? "\"" : "");
+        lw_text_add(text, quote);
         lw_tilus_head(result->as.tilus, text, NULL);
-        lw_text_add(text, json ? "\"" : "");
+        lw_text_add(text, quote);
         break;
-    default:
-        print_part(text, result, json);
+    case LW_CALC_SWIZZLE:
+        lw_text_format(text, "%sSw<%d,%d,%d>%s", quote, result->as.swizzle.bits,
+                       result->as.swizzle.base, result->as.swizzle.shift, quote);
+        break;
+    case LW_CALC_ATOM:
+    case LW_CALC_MMA:
+    case LW_CALC_COPY:
+        print_tiling(text, &result->as.tiling, json);
+        break;
+    case LW_CALC_DESCRIPTOR:
+        print_descriptor(text, &result->as.descriptor, json);
+        break;
+    case LW_CALC_TENSOR_MAP:
+        print_tensor_map(text, &result->as.tensor_map, json);
         break;
     }
 }
@@ -193,36 +366,88 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
     print(text, result, false);
 }
 
-static void print_start(struct lw_text *text, const struct lw_cute *cute)
+void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)
 {
-    lw_text_add(text, "starts at ");
-    if (cute->origin)
-        lw_cute_tuple_print(text, cute->origin);
-    else if (cute->start_bit)
-        lw_text_format(text, "%s %lld, within an element", cute->start_bit % 8 ? "bit" : "byte",
-                       (long long)(cute->start_bit / (cute->start_bit % 8 ? 1 : 8)));
-    else
-        lw_text_format(text, "offset %lld", (long long)cute->start);
-    lw_text_add(text, cute->composed ? " before the swizzle" : "");
+    print(text, result, true);
 }
 
 void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result)
 {
-    const struct lw_cute *cute = &result->as.cute;
-    if (result->kind != LW_CALC_CUTE || !cute->part)
+    const struct lw_cute *cute = lw_calc_cute(result);
+    bool start = cute && (!cute->origin || !cute->iterator);
+    if (!cute || !cute->part || (!start && !cute->of_thread))
         return;
-    bool start = !cute->origin || !cute->iterator;
-    if (!start && !cute->of_thread)
-        return;
-    lw_text_add(text, "# ");
-    if (start)
-        print_start(text, cute);
+    lw_text_add(text, start ? "# starts at " : "# ");
+    if (start && cute->origin)
+        lw_cute_tuple_print(text, cute->origin);
+    else if (start && cute->start_bit)
+        lw_text_format(text, "%s %lld, within an element", cute->start_bit % 8 ? "bit" : "byte",
+                       (long long)(cute->start_bit / (cute->start_bit % 8 ? 1 : 8)));
+    else if (start)
+        lw_text_format(text, "offset %lld", (long long)cute->start);
+    lw_text_add(text, start && cute->composed ? " before the swizzle" : "");
     if (cute->of_thread)
         lw_text_format(text, "%sthe part of thread %lld", start ? ", " : "",
                        (long long)cute->thread);
 }
 
-void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)
+/* ---- As a source ---- */
+
+static void write_mma(struct lw_text *text, const struct lw_cute_tiled_mma *mma)
 {
-    print(text, result, true);
+    bool permuted = false;
+    for (int i = 0; i < 3; i++)
+        permuted = permuted || !lw_cute_is_blank(&mma->permutation.items[i]);
+    lw_text_format(text, "make_tiled_mma(%s{}, ", mma->atom->name);
+    lw_cute_layout_print(text, &mma->atoms);
+    if (permuted) {
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, &mma->permutation);
+    }
+    lw_text_char(text, ')');
+}
+
+/* The copy of 128 bits is UniversalCopy<uint128_t> in C++; sizes without a type keep their own name. */
+static void write_copy_name(struct lw_text *text, const char *name)
+{
+    int bits;
+    char end;
+    if (sscanf(name, "UniversalCopy_%d%c", &bits, &end) == 2 && end == 'b' && bits >= 8 &&
+        bits <= 256 && (bits & (bits - 1)) == 0)
+        lw_text_format(text, "UniversalCopy<uint%d_t>", bits);
+    else
+        lw_text_add(text, name);
+}
+
+/* False: no type of C++ has so many bits. */
+static bool write_copy(struct lw_text *text, const struct lw_cute_tiled_copy *copy)
+{
+    int bits = copy->atom->bits;
+    if (bits < 8 || bits > 128 || (bits & (bits - 1)) != 0)
+        return false;
+    lw_text_add(text, "make_tiled_copy_impl(Copy_Atom<");
+    write_copy_name(text, copy->atom->name);
+    if (copy->atom->type)
+        lw_text_format(text, ", %s>{}, ", copy->atom->type);
+    else
+        lw_text_format(text, ", uint%d_t>{}, ", bits);
+    lw_cute_layout_print(text, &copy->tv);
+    lw_text_add(text, ", ");
+    lw_cute_tuple_print(text, &copy->tiler);
+    lw_text_char(text, ')');
+    return true;
+}
+
+const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling)
+{
+    struct lw_text text = {0};
+    bool written = true;
+    if (tiling->mma)
+        write_mma(&text, tiling->mma);
+    else
+        written = write_copy(&text, tiling->copy);
+    const char *source =
+        written && !text.failed ? lw_arena_string(arena, lw_text_string(&text), text.length) : NULL;
+    lw_text_free(&text);
+    return source;
 }

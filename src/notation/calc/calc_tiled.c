@@ -1,15 +1,12 @@
-/* What the rows of tiled MMA and tiled copies in the calculator's table compute: the rows of an
- * operand or a side have its number in core.which. */
+/* Operations on tiled MMA and tiled copies of CuTe, descriptors and tensor maps, and their rows. The rows of an operand
+ * or a side have its number in core.which. */
 
-#include "encoding/cute/cute_parts.h"
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
+#include "notation/calc/calc_rows.h"
 
-/* ---- Values ---- */
+#include <string.h>
 
-static bool no_memory(const struct lw_calc_call *call)
-{
-    return lw_error_set(call->work.err, LW_ERROR_MEMORY, "out of memory");
-}
+/* ---- Operands and results ---- */
 
 static const struct lw_cute_tiled_mma *mma_of(const struct lw_calc_call *call)
 {
@@ -21,138 +18,133 @@ static const struct lw_cute_tiled_copy *copy_of(const struct lw_calc_call *call)
     return call->self->as.tiling.copy;
 }
 
-/* The layout of an argument; fails where CuTe does not tile it. */
+static enum lw_cute_operand operand_of(const struct lw_calc_call *call)
+{
+    return (enum lw_cute_operand)call->row->core.which;
+}
+
+static enum lw_cute_side side_of(const struct lw_calc_call *call)
+{
+    return (enum lw_cute_side)call->row->core.which;
+}
+
+/* The layout of an argument, or when it is not given _1:_0; fails where CuTe does not tile it. */
 static bool layout_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out)
 {
-    const struct lw_cute *cute = &call->args[i].as.value->as.cute;
-    *out = cute->layout;
-    return (!cute->composed && !lw_cute_is_of_coordinates(cute)) ||
+    const struct lw_cute *cute = call->args[i].given ? lw_calc_cute_at(call, i) : NULL;
+    int length;
+    const char *name = lw_calc_param_name(call->row, i, &length);
+    *out = cute ? cute->layout : lw_cute_leaf(1, 0, true);
+    return !cute || (!cute->composed && !lw_cute_is_of_coordinates(cute)) ||
            lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s: '%s' must be a layout without a swizzle and coordinates",
-                        call->operation->name, call->operation->params[i].name);
+                        "%s: '%.*s' must be a layout without a swizzle and coordinates",
+                        call->row->base.name, length, name);
 }
 
-/* An argument that is an atom of MMA, or one of a copy; NULL and an error. */
-static const struct lw_cute_mma_atom *mma_atom_of(const struct lw_calc_call *call)
+/* The layout of the result, which is no longer that of an atom. */
+static bool set_layout(struct lw_calc_call *call, const struct lw_cute *of,
+                       const struct lw_cute_layout *layout, struct lw_calc_result *out)
 {
-    const struct lw_calc_tiling *tiling = &call->args[0].as.value->as.tiling;
-    if (!tiling->mma_atom)
-        lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                     "%s: %.80s is a copy; expected an atom of an MMA, such as "
-                     "SM80_16x8x16_F32F16F16F32_TN{}",
-                     call->operation->name, tiling->copy_atom->name);
-    return tiling->mma_atom;
-}
-
-static const struct lw_cute_copy_atom *copy_atom_of(const struct lw_calc_call *call)
-{
-    const struct lw_calc_tiling *tiling = &call->args[0].as.value->as.tiling;
-    if (!tiling->copy_atom)
-        lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                     "%s: %.80s is an MMA; expected an atom of a copy, such as "
-                     "Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}",
-                     call->operation->name, tiling->mma_atom->name);
-    return tiling->copy_atom;
-}
-
-/* Makes the result a new layout, to be filled. */
-static struct lw_cute_layout *plain(struct lw_calc_result *out)
-{
-    out->as.cute = (struct lw_cute){0};
-    return &out->as.cute.layout;
+    struct lw_cute made = {0};
+    if (of)
+        made = *of;
+    lw_calc_clear_atom(&made);
+    made.layout = *layout;
+    return lw_calc_set_cute(&call->work, &made, out);
 }
 
 /* ---- Making ---- */
 
-LW_CALC_RUN(lw_calc_run_make_tiled_mma)
+static LW_CALC_RUN(make_tiled_mma)
 {
-    const struct lw_cute_mma_atom *atom = mma_atom_of(call);
+    const struct lw_calc_tiling *given = &call->args[0].value->as.tiling;
     struct lw_cute_tiled_mma *mma = lw_arena_alloc(call->work.arena, sizeof *mma);
-    const struct lw_cute_tuple one = lw_cute_integer(1, true);
     struct lw_cute_layout atoms;
     out->as.tiling = (struct lw_calc_tiling){.mma = mma, .thread = -1};
-    if (!atom || !mma)
-        return atom ? no_memory(call) : false;
-    if (call->args[1].given ? !layout_of(call, 1, &atoms)
-                            : !lw_cute_compact(&call->work, &one, false, &atoms))
-        return false;
-    return lw_cute_tiled_mma_make(&call->work, atom, &atoms,
-                                  call->args[2].given ? &call->args[2].as.tuple : NULL, mma);
+    if (!mma)
+        return lw_cute_memory(&call->work);
+    if (!given->mma_atom)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: %.80s is a copy; expected an atom of an MMA, such as "
+                            "SM80_16x8x16_F32F16F16F32_TN{}",
+                            call->row->base.name, given->copy_atom->name);
+    return layout_of(call, 1, &atoms) &&
+           lw_cute_tiled_mma_make(&call->work, given->mma_atom, &atoms, lw_calc_tree(call, 2), mma);
 }
 
-/* Room for the copy that a row makes; NULL and an error. */
-static struct lw_cute_tiled_copy *new_copy(struct lw_calc_call *call, struct lw_calc_result *out)
+/* The atom of a copy, and room for the copy that a row makes; NULL and an error. */
+static const struct lw_cute_copy_atom *
+begin_copy(struct lw_calc_call *call, struct lw_calc_result *out, struct lw_cute_tiled_copy **copy)
 {
-    struct lw_cute_tiled_copy *copy = lw_arena_alloc(call->work.arena, sizeof *copy);
-    out->as.tiling = (struct lw_calc_tiling){.copy = copy, .thread = -1};
-    if (!copy)
-        no_memory(call);
-    return copy;
+    const struct lw_calc_tiling *given = &call->args[0].value->as.tiling;
+    *copy = lw_arena_alloc(call->work.arena, sizeof **copy);
+    out->as.tiling = (struct lw_calc_tiling){.copy = *copy, .thread = -1};
+    if (!*copy)
+        lw_cute_memory(&call->work);
+    else if (!given->copy_atom)
+        lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                     "%s: %.80s is an MMA; expected an atom of a copy, such as "
+                     "Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}",
+                     call->row->base.name, given->mma_atom->name);
+    return *copy ? given->copy_atom : NULL;
 }
 
 /* make_tiled_copy(atom, threads, values) */
-LW_CALC_RUN(lw_calc_run_make_tiled_copy)
+static LW_CALC_RUN(make_tiled_copy)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
-    struct lw_cute_tiled_copy *copy = new_copy(call, out);
-    const struct lw_cute_tuple one = lw_cute_integer(1, true);
+    struct lw_cute_tiled_copy *copy;
+    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
     struct lw_cute_layout threads, values;
-    return atom && copy && layout_of(call, 1, &threads) &&
-           (call->args[2].given ? layout_of(call, 2, &values)
-                                : lw_cute_compact(&call->work, &one, false, &values)) &&
+    return atom && layout_of(call, 1, &threads) && layout_of(call, 2, &values) &&
            lw_cute_tiled_copy_of_threads(&call->work, atom, &threads, &values, copy);
 }
 
 /* make_tiled_copy_impl(atom, layout_tv, tiler) */
-LW_CALC_RUN(lw_calc_run_make_tiled_copy_tv)
+static LW_CALC_RUN(make_tiled_copy_tv)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
-    struct lw_cute_tiled_copy *copy = new_copy(call, out);
+    struct lw_cute_tiled_copy *copy;
+    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
     struct lw_cute_layout tv;
-    return atom && copy && layout_of(call, 1, &tv) &&
-           lw_cute_tiled_copy_make(&call->work, atom, &tv, &call->args[2].as.tuple, copy);
+    return atom && layout_of(call, 1, &tv) &&
+           lw_cute_tiled_copy_make(&call->work, atom, &tv, lw_calc_tree(call, 2), copy);
 }
 
 /* make_cotiled_copy(atom, atom_tv_layout, data_layout) */
-LW_CALC_RUN(lw_calc_run_make_cotiled_copy)
+static LW_CALC_RUN(make_cotiled_copy)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
-    struct lw_cute_tiled_copy *copy = new_copy(call, out);
+    struct lw_cute_tiled_copy *copy;
+    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
     struct lw_cute_layout tv, data;
-    return atom && copy && layout_of(call, 1, &tv) && layout_of(call, 2, &data) &&
+    return atom && layout_of(call, 1, &tv) && layout_of(call, 2, &data) &&
            lw_cute_tiled_copy_of_data(&call->work, atom, &tv, &data, copy);
 }
 
 /* make_tiled_copy_A(atom, mma), and of the result also as small as it can be */
-LW_CALC_RUN(lw_calc_run_make_tiled_copy_of)
+static LW_CALC_RUN(make_tiled_copy_of)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
-    struct lw_cute_tiled_copy *copy = new_copy(call, out);
-    const struct lw_cute_tiled_mma *mma = call->args[1].as.value->as.tiling.mma;
-    int which = call->operation->core.which;
-    if (!atom || !copy)
-        return false;
-    return which > LW_CUTE_C ? lw_cute_tiled_copy_of_result(&call->work, atom, mma, copy)
-                             : lw_cute_tiled_copy_of_mma(&call->work, atom, mma,
-                                                         (enum lw_cute_operand)which, copy);
+    struct lw_cute_tiled_copy *copy;
+    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
+    const struct lw_cute_tiled_mma *mma = call->args[1].value->as.tiling.mma;
+    return atom &&
+           (call->row->core.which > LW_CUTE_C
+                ? lw_cute_tiled_copy_of_result(&call->work, atom, mma, copy)
+                : lw_cute_tiled_copy_of_mma(&call->work, atom, mma, operand_of(call), copy));
 }
 
 /* make_tiled_copy_S(atom, copy) */
-LW_CALC_RUN(lw_calc_run_make_tiled_copy_like)
+static LW_CALC_RUN(make_tiled_copy_like)
 {
-    const struct lw_cute_copy_atom *atom = copy_atom_of(call);
-    const struct lw_cute_tiled_copy *like = call->args[1].as.value->as.tiling.copy;
-    struct lw_cute_tiled_copy *copy = new_copy(call, out);
+    struct lw_cute_tiled_copy *copy;
+    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
+    const struct lw_cute_tiled_copy *other = call->args[1].value->as.tiling.copy;
     struct lw_cute_layout tv;
-    return atom && copy &&
-           lw_cute_copy_tv(&call->work, like, (enum lw_cute_side)call->operation->core.which,
-                           &tv) &&
-           lw_cute_tiled_copy_make(&call->work, atom, &tv, &like->tiler, copy);
+    return atom && lw_cute_copy_tv(&call->work, other, side_of(call), &tv) &&
+           lw_cute_tiled_copy_make(&call->work, atom, &tv, &other->tiler, copy);
 }
 
 /* ---- One thread ---- */
 
-LW_CALC_RUN(lw_calc_run_tiled_slice)
+static LW_CALC_RUN(tiled_slice)
 {
     struct lw_cute_tuple vmnk[4];
     int64_t thread = (int64_t)lw_calc_number(call, 0, 0);
@@ -162,201 +154,114 @@ LW_CALC_RUN(lw_calc_run_tiled_slice)
         return lw_cute_mma_thread(&call->work, mma_of(call), thread, vmnk);
     struct lw_cute_layout threads = lw_cute_mode(&copy_of(call)->tv, 0);
     int64_t count = lw_cute_size(&threads);
-    return (thread >= 0 && thread < count) || call->work.rules == LW_CUTE_UNCHECKED ||
+    return thread < count || call->work.rules == LW_CUTE_UNCHECKED ||
            lw_error_set(
                call->work.err, LW_ERROR_PARAMETER,
                "thread %lld: must be from 0 to %lld; CuTe continues past the end (--as-cute)",
                (long long)thread, (long long)count - 1);
 }
 
-static bool need_thread(const struct lw_calc_call *call)
+/* The part of a tensor that a thread has, with its start. */
+static bool part_of(struct lw_calc_call *call, int64_t thread, const struct lw_cute_layout *tensor,
+                    struct lw_cute_layout *part, struct lw_cute_tuple *start)
 {
-    return call->self->as.tiling.thread >= 0 ||
-           lw_error_set(
-               call->work.err, LW_ERROR_SHAPE,
-               "%s is an operation of one thread: get_slice(0).%s(...) is that of thread 0",
-               call->operation->name, call->operation->name);
+    const char *name = call->row->base.name;
+    if (thread < 0)
+        return lw_error_set(
+            call->work.err, LW_ERROR_SHAPE,
+            "%s is an operation of one thread: get_slice(0).%s(...) is that of thread 0", name,
+            name);
+    return mma_of(call) ? lw_cute_mma_partition(&call->work, mma_of(call), operand_of(call), thread,
+                                                tensor, part, start)
+                        : lw_cute_copy_partition(&call->work, copy_of(call), side_of(call), thread,
+                                                 tensor, part, start);
 }
 
-/* A part of a tensor: the same tensor with another layout and another start. */
-bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
-                      const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
-                      struct lw_cute *out)
+static LW_CALC_RUN(partition)
 {
-    const char *iterator = tensor->origin ? tensor->iterator : NULL;
-    const struct lw_cute whole = *tensor;
-    *out = whole;
-    out->layout = *part;
-    lw_calc_clear_atom(out);
-    out->part = true;
-    out->iterator = iterator;
-    if (!lw_cute_is_of_coordinates(&whole)) {
-        out->start += start->value;
-        return true;
-    }
-    struct lw_cute_tuple first, *origin = lw_arena_alloc(work->arena, sizeof *origin);
-    const struct lw_cute_tuple zero = lw_cute_integer(0, false);
-    out->origin = origin;
-    if (!origin)
-        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
-    if (whole.origin)
-        return lw_cute_plus(work, whole.origin, start, origin);
-    return lw_cute_at(work, &whole.layout, &zero, &first) &&
-           lw_cute_plus(work, &first, start, origin) && lw_cute_as_coordinate(work, origin, origin);
-}
-
-/* The part that the thread of a slice has. */
-static bool set_own_part(struct lw_calc_call *call, const struct lw_cute *tensor,
-                         const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
-                         struct lw_calc_result *out)
-{
-    out->as.cute.of_thread = false;
-    if (!lw_calc_set_part(&call->work, tensor, part, start, &out->as.cute))
-        return false;
-    out->as.cute.of_thread = true;
-    out->as.cute.thread = call->self->as.tiling.thread;
-    return true;
-}
-
-static bool partition_mma(struct lw_calc_call *call, const struct lw_cute *tensor,
-                          struct lw_cute_layout *part, struct lw_cute_tuple *start)
-{
-    return need_thread(call) &&
-           lw_cute_mma_partition(&call->work, mma_of(call),
-                                 (enum lw_cute_operand)call->operation->core.which,
-                                 call->self->as.tiling.thread, &tensor->layout, part, start);
-}
-
-LW_CALC_RUN(lw_calc_run_mma_partition)
-{
-    const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
+    const struct lw_cute *tensor = lw_calc_cute_at(call, 0);
+    int64_t thread = call->self->as.tiling.thread;
     struct lw_cute_layout part;
     struct lw_cute_tuple start;
-    if (!partition_mma(call, tensor, &part, &start))
+    struct lw_cute made;
+    if (!part_of(call, thread, &tensor->layout, &part, &start) ||
+        !lw_calc_set_part(&call->work, tensor, &part, &start, &made))
         return false;
-    return set_own_part(call, tensor, &part, &start, out);
-}
-
-LW_CALC_RUN(lw_calc_run_copy_partition)
-{
-    const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
-    struct lw_cute_layout part;
-    struct lw_cute_tuple start;
-    if (!need_thread(call) ||
-        !lw_cute_copy_partition(&call->work, copy_of(call),
-                                (enum lw_cute_side)call->operation->core.which,
-                                call->self->as.tiling.thread, &tensor->layout, &part, &start))
-        return false;
-    return set_own_part(call, tensor, &part, &start, out);
+    made.of_thread = true;
+    made.thread = thread;
+    return lw_calc_set_cute(&call->work, &made, out);
 }
 
 /* ---- Fragments ---- */
 
-/* Fails where offsets are coordinates: these have no order for a copy to registers. */
-static bool need_numbers(const struct lw_calc_call *call, const struct lw_cute *tensor)
+/* The registers for a part; fails where offsets are coordinates, which have no order for a copy to registers. */
+static bool fragment_of(struct lw_calc_call *call, const struct lw_cute *tensor,
+                        const struct lw_cute_layout *part, struct lw_calc_result *out)
 {
-    return !lw_cute_is_of_coordinates(tensor) || call->operation->core.which == LW_CUTE_C ||
-           lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                        "%s needs offsets that are numbers; those of this layout are coordinates, "
-                        "of which CuTe compiles no fragment",
-                        call->operation->name);
+    struct lw_cute_layout made;
+    if (lw_cute_is_of_coordinates(tensor) && operand_of(call) != LW_CUTE_C)
+        return lw_error_set(
+            call->work.err, LW_ERROR_SHAPE,
+            "%s needs offsets that are numbers; those of this layout are coordinates, "
+            "of which CuTe compiles no fragment",
+            call->row->base.name);
+    return lw_cute_mma_fragment(&call->work, mma_of(call), operand_of(call), part, &made) &&
+           set_layout(call, NULL, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_partition_fragment)
+static LW_CALC_RUN(partition_fragment)
 {
-    enum lw_cute_operand operand = (enum lw_cute_operand)call->operation->core.which;
-    const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
-    struct lw_calc_result whole = *call->self;
+    const struct lw_cute *tensor = lw_calc_cute_at(call, 0);
+    int64_t thread = call->self->as.tiling.thread;
     struct lw_cute_layout part;
     struct lw_cute_tuple start;
-    if (operand == LW_CUTE_C && whole.as.tiling.thread < 0)
-        whole.as.tiling.thread = 0; /* the result has one fragment for all threads */
-    const struct lw_calc_result *self = call->self;
-    call->self = &whole;
-    bool done = need_numbers(call, tensor) && partition_mma(call, tensor, &part, &start) &&
-                lw_cute_mma_fragment(&call->work, mma_of(call), operand, &part, plain(out));
-    call->self = self;
-    return done;
+    if (operand_of(call) == LW_CUTE_C && thread < 0)
+        thread = 0; /* the result has one fragment for all threads */
+    return part_of(call, thread, &tensor->layout, &part, &start) &&
+           fragment_of(call, tensor, &part, out);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_make_fragment)
+static LW_CALC_RUN(make_fragment)
 {
-    const struct lw_cute *part = &call->args[0].as.value->as.cute;
-    return need_numbers(call, part) &&
-           lw_cute_mma_fragment(&call->work, mma_of(call),
-                                (enum lw_cute_operand)call->operation->core.which, &part->layout,
-                                plain(out));
+    const struct lw_cute *part = lw_calc_cute_at(call, 0);
+    return fragment_of(call, part, &part->layout, out);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_partition_shape)
+static LW_CALC_RUN(partition_shape)
 {
     struct lw_cute_layout part;
     struct lw_cute_tuple start;
-    if (!lw_cute_mma_partition(&call->work, mma_of(call),
-                               (enum lw_cute_operand)call->operation->core.which, 0,
-                               &call->args[0].as.value->as.cute.layout, &part, &start))
-        return false;
-    out->as.tuple = part.shape;
-    return true;
+    return part_of(call, 0, &lw_calc_cute_at(call, 0)->layout, &part, &start) &&
+           lw_calc_set_tree(&part.shape, out);
 }
 
-LW_CALC_RUN(lw_calc_run_copy_retile)
+static LW_CALC_RUN(retile)
 {
-    const struct lw_cute *fragment = &call->args[0].as.value->as.cute;
-    struct lw_cute_layout retiled;
-    if (!lw_cute_copy_retile(&call->work, copy_of(call), &fragment->layout, &retiled))
-        return false;
-    out->as.cute = *fragment;
-    lw_calc_clear_atom(&out->as.cute);
-    out->as.cute.layout = retiled;
-    return true;
-}
-
-LW_CALC_RUN(lw_calc_run_layout_like)
-{
-    return lw_cute_layout_like(&call->work, &call->self->as.cute.layout, plain(out));
-}
-
-LW_CALC_RUN(lw_calc_run_fragment_like)
-{
-    const struct lw_cute *layout = &call->self->as.cute;
-    if (call->work.rules != LW_CUTE_VALUES && !lw_cute_all_fixed(&layout->layout.shape))
-        return lw_cute_compact(&call->work, &layout->layout.shape, false, plain(out));
-    return lw_cute_fragment_like(&call->work, &layout->layout, plain(out));
+    const struct lw_cute *fragment = lw_calc_cute_at(call, 0);
+    struct lw_cute_layout made;
+    return lw_cute_copy_retile(&call->work, copy_of(call), &fragment->layout, &made) &&
+           set_layout(call, fragment, &made, out);
 }
 
 /* ---- Of all threads ---- */
 
-LW_CALC_RUN(lw_calc_run_mma_split)
+static LW_CALC_RUN(split)
 {
-    const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
-    out->as.cute = *tensor;
-    lw_calc_clear_atom(&out->as.cute);
-    return lw_cute_mma_split(&call->work, mma_of(call),
-                             (enum lw_cute_operand)call->operation->core.which, &tensor->layout,
-                             &out->as.cute.layout);
+    const struct lw_cute *tensor = lw_calc_cute_at(call, 0);
+    struct lw_cute_layout made;
+    return (mma_of(call) ? lw_cute_mma_split(&call->work, mma_of(call), operand_of(call),
+                                             &tensor->layout, &made)
+                         : lw_cute_copy_split(&call->work, copy_of(call), side_of(call),
+                                              &tensor->layout, &made)) &&
+           set_layout(call, tensor, &made, out);
 }
 
-LW_CALC_RUN(lw_calc_run_copy_split)
+static LW_CALC_RUN(threads_and_values)
 {
-    const struct lw_cute *tensor = &call->args[0].as.value->as.cute;
-    out->as.cute = *tensor;
-    lw_calc_clear_atom(&out->as.cute);
-    return lw_cute_copy_split(&call->work, copy_of(call),
-                              (enum lw_cute_side)call->operation->core.which, &tensor->layout,
-                              &out->as.cute.layout);
-}
-
-LW_CALC_RUN(lw_calc_run_mma_tv)
-{
-    return lw_cute_mma_tv_inside(&call->work, mma_of(call),
-                                 (enum lw_cute_operand)call->operation->core.which, plain(out));
-}
-
-LW_CALC_RUN(lw_calc_run_copy_tv)
-{
-    return lw_cute_copy_tv(&call->work, copy_of(call),
-                           (enum lw_cute_side)call->operation->core.which, plain(out));
+    struct lw_cute_layout made;
+    return (mma_of(call) ? lw_cute_mma_tv_inside(&call->work, mma_of(call), operand_of(call), &made)
+                         : lw_cute_copy_tv(&call->work, copy_of(call), side_of(call), &made)) &&
+           set_layout(call, NULL, &made, out);
 }
 
 /* The names of operands and of sides. */
@@ -368,7 +273,7 @@ bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_m
 {
     struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
-        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+        return lw_cute_memory(work);
     const struct lw_calc_tiling tiling = {.mma = mma, .thread = -1};
     bool all = lw_cute_size(&mma->threads) == lw_cute_cosize(&mma->threads);
     *out = (struct lw_cute){
@@ -381,18 +286,12 @@ bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_m
            lw_cute_mma_tv(work, mma, operand, &out->layout);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_operand)
-{
-    return lw_calc_mma_operand(&call->work, mma_of(call),
-                               (enum lw_cute_operand)call->operation->core.which, &out->as.cute);
-}
-
 bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
                        enum lw_cute_side side, struct lw_cute *out)
 {
     struct lw_cute_tuple *tile = lw_arena_alloc(work->arena, sizeof *tile);
     if (!tile)
-        return lw_error_set(work->err, LW_ERROR_MEMORY, "out of memory");
+        return lw_cute_memory(work);
     const struct lw_calc_tiling tiling = {.copy = copy, .thread = -1};
     *out = (struct lw_cute){.tile = tile};
     if (copy->atom->type)
@@ -402,87 +301,267 @@ bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_cop
     return lw_cute_copy_tile(work, copy, tile) && lw_cute_copy_tv(work, copy, side, &out->layout);
 }
 
-LW_CALC_RUN(lw_calc_run_copy_side)
+static LW_CALC_RUN(over_tile)
 {
-    return lw_calc_copy_side(&call->work, copy_of(call),
-                             (enum lw_cute_side)call->operation->core.which, &out->as.cute);
+    struct lw_cute made;
+    return (mma_of(call) ? lw_calc_mma_operand(&call->work, mma_of(call), operand_of(call), &made)
+                         : lw_calc_copy_side(&call->work, copy_of(call), side_of(call), &made)) &&
+           lw_calc_set_cute(&call->work, &made, out);
 }
 
 /* ---- Sizes ---- */
 
-static bool is_mode(const struct lw_calc_call *call, uint64_t mode, int rank)
+static bool is_mode(const struct lw_calc_call *call, int rank)
 {
+    uint64_t mode = lw_calc_number(call, 0, 0);
     return mode < (uint64_t)rank ||
            lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                        "%s: there is no mode %llu: from 0 to %d", call->operation->name,
+                        "%s: there is no mode %llu: from 0 to %d", call->row->base.name,
                         (unsigned long long)mode, rank - 1);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_tile_size)
+static LW_CALC_RUN(mma_tile_size)
 {
-    uint64_t mode = lw_calc_number(call, 0, 0);
-    return is_mode(call, mode, 3) &&
-           lw_cute_mma_tile_size(&call->work, mma_of(call), (int)mode, &out->as.tuple);
+    return is_mode(call, 3) &&
+           lw_cute_mma_tile_size(&call->work, mma_of(call), (int)lw_calc_number(call, 0, 0),
+                                 &out->as.tree);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_permutation)
+static LW_CALC_RUN(mma_permutation)
 {
-    uint64_t mode = lw_calc_number(call, 0, 0);
-    return is_mode(call, mode, 3) &&
-           lw_cute_mma_permutation(&call->work, mma_of(call), (int)mode, &out->as.tuple);
+    return is_mode(call, 3) &&
+           lw_cute_mma_permutation(&call->work, mma_of(call), (int)lw_calc_number(call, 0, 0),
+                                   &out->as.tree);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_tile_shape)
+static LW_CALC_RUN(mma_tile_shape)
 {
-    struct lw_cute_tuple *items = lw_arena_alloc(call->work.arena, 3 * sizeof *items);
-    if (!items)
-        return no_memory(call);
-    for (int i = 0; i < 3; i++)
+    struct lw_cute_tuple *items = lw_cute_new_items(&call->work, 3, &out->as.tree);
+    for (int i = 0; items && i < 3; i++)
         if (!lw_cute_mma_tile_size(&call->work, mma_of(call), i, &items[i]))
             return false;
-    out->as.tuple = (struct lw_cute_tuple){.count = 3, .items = items};
-    return true;
+    return items;
 }
 
-LW_CALC_RUN(lw_calc_run_mma_threads)
+static LW_CALC_RUN(mma_threads)
 {
-    *plain(out) = mma_of(call)->threads;
-    return true;
+    return set_layout(call, NULL, &mma_of(call)->threads, out);
 }
 
-LW_CALC_RUN(lw_calc_run_mma_size)
+static LW_CALC_RUN(mma_size)
 {
     struct lw_cute_layout threads = mma_of(call)->threads;
-    uint64_t mode = lw_calc_number(call, 0, 0);
-    if (!is_mode(call, mode, 4))
+    if (!is_mode(call, 4))
         return false;
     if (call->args[0].given)
-        threads = lw_cute_mode(&threads, (int)mode);
-    out->as.tuple = lw_cute_integer(lw_cute_size(&threads), lw_cute_all_fixed(&threads.shape));
+        threads = lw_cute_mode(&threads, (int)lw_calc_number(call, 0, 0));
+    out->as.tree = lw_cute_size_of(&threads.shape);
     return true;
 }
 
-LW_CALC_RUN(lw_calc_run_mma_shape)
+static LW_CALC_RUN(mma_shape)
 {
-    out->as.tuple = mma_of(call)->atom->mnk;
-    return true;
+    return lw_calc_set_tree(&mma_of(call)->atom->mnk, out);
 }
 
-LW_CALC_RUN(lw_calc_run_copy_size)
+static LW_CALC_RUN(copy_size)
 {
     struct lw_cute_layout threads = lw_cute_mode(&copy_of(call)->tv, 0);
-    out->as.tuple = lw_cute_integer(lw_cute_size(&threads), lw_cute_all_fixed(&threads.shape));
+    out->as.tree = lw_cute_size_of(&threads.shape);
     return true;
 }
 
-LW_CALC_RUN(lw_calc_run_copy_tiler)
+static LW_CALC_RUN(copy_tiler)
 {
-    out->as.tuple = copy_of(call)->tiler;
-    return true;
+    return lw_calc_set_tree(&copy_of(call)->tiler, out);
 }
 
-LW_CALC_RUN(lw_calc_run_copy_tiled_tv)
+static LW_CALC_RUN(copy_tv)
 {
-    *plain(out) = copy_of(call)->tv;
-    return true;
+    return set_layout(call, NULL, &copy_of(call)->tv, out);
+}
+
+/* ---- Descriptors ---- */
+
+static bool read_major(const struct lw_calc_call *call, int i, enum lw_major *major)
+{
+    const char *name = call->args[i].as.word.name;
+    *major = name && !strcmp(name, "MN") ? LW_MAJOR_MN : LW_MAJOR_K;
+    return (name && (!strcmp(name, "K") || !strcmp(name, "MN"))) ||
+           lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                        "%s: the mode in which the operand is contiguous is Major::K or Major::MN",
+                        call->row->base.name);
+}
+
+static LW_CALC_RUN(make_descriptor)
+{
+    enum lw_major major;
+    return read_major(call, 0, &major) &&
+           lw_descriptor_make(&call->work, (enum lw_descriptor_kind)call->row->core.which, major,
+                              lw_calc_cute(call->self), call->bits, 0, &out->as.descriptor);
+}
+
+/* An argument that must be a name, or a number. */
+static bool word_of(const struct lw_calc_call *call, int i, const char **name, int64_t *number)
+{
+    int length;
+    const char *param = lw_calc_param_name(call->row, i, &length);
+    const char *word = call->args[i].as.word.name;
+    if (name)
+        *name = word;
+    else
+        *number = call->args[i].as.word.number;
+    if (!name == !word)
+        return true;
+    if (!name)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: %.*s is a number, not %.40s",
+                            call->row->base.name, length, param, word);
+    return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: %.*s is a name, not %lld",
+                        call->row->base.name, length, param,
+                        (long long)call->args[i].as.word.number);
+}
+
+static LW_CALC_RUN(make_instruction)
+{
+    struct lw_instruction_operands it = {0};
+    int scaled = call->row->core.which;
+    return word_of(call, 0, &it.a_type, NULL) && word_of(call, 1, &it.b_type, NULL) &&
+           word_of(call, 2, &it.c_type, NULL) &&
+           (!scaled || word_of(call, 3, &it.scale_type, NULL)) &&
+           word_of(call, 3 + scaled, NULL, &it.m) && word_of(call, 4 + scaled, NULL, &it.n) &&
+           read_major(call, 5 + scaled, &it.a_major) && read_major(call, 6 + scaled, &it.b_major) &&
+           lw_instruction_descriptor_make(&it, &out->as.descriptor, call->work.err);
+}
+
+static LW_CALC_RUN(make_tensor_map)
+{
+    const struct lw_cute *shared = lw_calc_cute_at(call, 2);
+    const struct lw_cute_tuple *tiler = lw_calc_tree(call, 3);
+    const char *element = call->args[4].given ? call->args[4].as.word.name : shared->element;
+    struct lw_cute_layout tensor;
+    if (!layout_of(call, 1, &tensor))
+        return false;
+    if (!element)
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "make_tma_copy: the element is unknown: make_tma_copy<half_t>(...)");
+    return lw_tensor_map_make(&call->work, element, &tensor, shared,
+                              tiler ? tiler : &shared->layout.shape, &out->as.tensor_map);
+}
+
+/* ---- Rows ---- */
+
+/* clang-format off */
+
+/* A row for each operand of a tiled MMA, M.partition_A(tensor), and for each side of a tiled copy. `param`: the name of
+ * its parameter, which is of the form `given`; of the form NOTHING there is none, and it is "". */
+#define OPERAND(before, x, after, also, given, param, help, run) \
+    {{before #x after, also, "M." before #x after "(" param ")", OF_MMA, help}, \
+     {given}, WHICH(0, TREE, run, LW_CUTE_##x)}
+#define OPERANDS(before, after, given, param, help, run) \
+    OPERAND(before, A, after, NULL, given, param, help, run), \
+    OPERAND(before, B, after, NULL, given, param, "the same of B", run), \
+    OPERAND(before, C, after, NULL, given, param, "the same of C", run)
+#define SIDE(before, x, after, also, given, param, help, run, side) \
+    {{before x after, also, "T." before x after "(" param ")", OF_COPY, help}, \
+     {given}, WHICH(0, TREE, run, side)}
+#define SIDES(before, after, also_s, also_d, given, param, help, run) \
+    SIDE(before, "S", after, also_s, given, param, help, run, LW_CUTE_SOURCE), \
+    SIDE(before, "D", after, also_d, given, param, "the same of the destination", run, LW_CUTE_DESTINATION)
+
+/* Source: mma_atom.hpp, copy_atom.hpp, mma_traits_sm90_gmma.hpp and copy_traits_sm90_tma.hpp of CUTLASS 4. */
+static const struct lw_calc_row rows[] = {
+    {{"make_gmma_desc", NULL, "A.make_gmma_desc(major)", OF_CUTE,
+     "the descriptor of wgmma for an operand (M or N, K) of one instruction, Major::K or Major::MN: "
+     "make_gmma_desc<Major::K>(A)"}, {WORD}, WHICH(0, DESCRIPTOR, make_descriptor, LW_DESCRIPTOR_WGMMA)},
+    {{"make_umma_desc", NULL, "A.make_umma_desc(major)", OF_CUTE, "the same of tcgen05.mma"},
+     {WORD}, WHICH(0, DESCRIPTOR, make_descriptor, LW_DESCRIPTOR_TCGEN05)},
+    {{"make_instr_desc", NULL, "make_instr_desc(a_type, b_type, c_type, M, N, a_major, b_major)", FUNCTION,
+     "the instruction descriptor of tcgen05.mma: make_instr_desc<half_t, half_t, float, 128, 256, Major::K, "
+     "Major::K>()"}, {WORD, WORD, WORD, WORD, WORD, WORD, WORD}, WHICH(0, DESCRIPTOR, make_instruction, 0)},
+    {{"make_instr_desc_block_scaled", NULL, "make_instr_desc_block_scaled(a, b, c, sf, M, N, a_major, b_major)",
+     FUNCTION,
+     "the same where blocks of the operands have scales"},
+     {WORD, WORD, WORD, WORD, WORD, WORD, WORD, WORD}, WHICH(0, DESCRIPTOR, make_instruction, 1)},
+    {{"make_tma_copy", NULL, "make_tma_copy(copy_op, gtensor, slayout[, cta_tiler][, element])", FUNCTION,
+     "the tensor map of TMA for tiles of a tensor in global memory and their layout in shared memory: "
+     "make_tma_copy<half_t>(SM90_TMA_LOAD{}, (1024,512):(512,1), (64,64):(64,1))"},
+     {WORD, CUTE, CUTE, TILER, WORD}, RUN(0, TENSOR_MAP, make_tensor_map)},
+    {{"make_tiled_mma", NULL, "make_tiled_mma(op_or_atom[, atom_layout_mnk][, permutation_mnk])", FUNCTION,
+     "an MMA of CuTe repeated over a layout of atoms: make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
+     "Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{})"}, {ATOM, CUTE, TILER}, RUN(0, MMA, make_tiled_mma)},
+    {{"make_tiled_copy", "make_tiled_copy_tv", "make_tiled_copy(atom, thr_layout[, val_layout])", FUNCTION,
+     "a copy of CuTe of a layout of threads, each with a layout of values: "
+     "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>>{}, "
+     "Layout<Shape<_1,_8>>{})"}, {ATOM, CUTE, CUTE}, RUN(0, COPY, make_tiled_copy)},
+    {{"make_tiled_copy_impl", NULL, "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", FUNCTION,
+     "a tiled copy of a layout of threads and values; in Python, cute.make_tiled_copy"},
+     {ATOM, CUTE, TILER}, RUN(0, COPY, make_tiled_copy_tv)},
+    {{"make_cotiled_copy", NULL, "make_cotiled_copy(atom, atom_tv_layout, data_layout)", FUNCTION,
+     "a tiled copy of threads and values that are offsets into a layout of the data"},
+     {ATOM, CUTE, CUTE}, RUN(0, COPY, make_cotiled_copy)},
+    {{"make_tiled_copy_A", NULL, "make_tiled_copy_A(atom, tiled_mma)", FUNCTION,
+     "a tiled copy of the threads and values that a tiled MMA has for A"},
+     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_A)},
+    {{"make_tiled_copy_B", NULL, "make_tiled_copy_B(atom, tiled_mma)", FUNCTION, "the same of B"},
+     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_B)},
+    {{"make_tiled_copy_C", NULL, "make_tiled_copy_C(atom, tiled_mma)", FUNCTION, "the same of C"},
+     {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_C)},
+    {{"make_tiled_copy_C_atom", NULL, "make_tiled_copy_C_atom(atom, tiled_mma)", FUNCTION,
+     "the same for C, as small as the atom allows"}, {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_C + 1)},
+    {{"make_tiled_copy_S", NULL, "make_tiled_copy_S(atom, tiled_copy)", FUNCTION,
+     "a tiled copy of the threads and values of another one's source"},
+     {ATOM, COPY}, WHICH(0, COPY, make_tiled_copy_like, LW_CUTE_SOURCE)},
+    {{"make_tiled_copy_D", NULL, "make_tiled_copy_D(atom, tiled_copy)", FUNCTION, "the same for its destination"},
+     {ATOM, COPY}, WHICH(0, COPY, make_tiled_copy_like, LW_CUTE_DESTINATION)},
+    {{"get_slice", "get_thread_slice", "M.get_slice(thr_idx)", OF_MMA, "a tiled MMA of one thread (ThrMMA)"},
+     {NUMBER}, RUN(0, MMA, tiled_slice)},
+    OPERANDS("partition_", "", CUTE, "tensor",
+             "the part of A that a thread holds, (values, along M, along K), and where it starts", partition),
+    OPERANDS("partition_fragment_", "", CUTE, "tensor",
+             "the registers for that, as a layout", partition_fragment),
+    OPERANDS("make_fragment_", "", CUTE, "part",
+             "the registers for a part that partition_A gave", make_fragment),
+    OPERANDS("partition_shape_", "", CUTE, "shape",
+             "the shape of the part of A that a thread holds", partition_shape),
+    OPERANDS("thrfrg_", "", CUTE, "layout",
+             "A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))", split),
+    OPERAND("get_layout", A, "_TV", "tv_layout_A_tiled", NOTHING, "",
+            "threads and values to the elements of the tile of A", threads_and_values),
+    OPERAND("get_layout", B, "_TV", "tv_layout_B_tiled", NOTHING, "", "the same of B", threads_and_values),
+    OPERAND("get_layout", C, "_TV", "tv_layout_C_tiled", NOTHING, "", "the same of C", threads_and_values),
+    OPERANDS("", "", NOTHING, "", "the same over its tile, which views can show; also M.A", over_tile),
+    {{"get_thr_layout_vmnk", NULL, "M.get_thr_layout_vmnk()", OF_MMA, "(ThrV,ThrM,ThrN,ThrK) to threads"},
+     {NOTHING}, RUN(0, TREE, mma_threads)},
+    {{"permutation_mnk", NULL, "M.permutation_mnk(mode)", OF_MMA, "the tiler of M, N or K"},
+     {NUMBER}, RUN(0, TREE, mma_permutation)},
+    {{"tile_size", "tile_size_mnk", "M.tile_size(mode)", OF_MMA,
+     "the number of elements of the tile along M, N or K; also tile_size<0>(M)"},
+     {NUMBER}, RUN(0, TREE, mma_tile_size)},
+    {{"tile_shape", NULL, "M.tile_shape()", OF_MMA, "the tile (M,N,K)"}, {NOTHING}, RUN(0, TREE, mma_tile_shape)},
+    {{"shape_mnk", NULL, "M.shape_mnk()", OF_MMA, "the shape of its atom"}, {NOTHING}, RUN(0, TREE, mma_shape)},
+    {{"size", "thr_size", "M.size([mode])", OF_MMA, "the number of threads, or that of modes V, M, N, K"},
+     {NUMBER}, RUN(0, TREE, mma_size)},
+    {{"get_slice", "get_thread_slice", "T.get_slice(thr_idx)", OF_COPY, "a tiled copy of one thread (ThrCopy)"},
+     {NUMBER}, RUN(0, COPY, tiled_slice)},
+    SIDES("partition_", "", NULL, NULL, CUTE, "tensor",
+          "the part of the source that a thread holds, ((values, atoms), along M, along N), and where it starts",
+          partition),
+    SIDES("retile_", "", "retile", NULL, CUTE, "fragment",
+          "a fragment of an MMA, (V,M,N), in the modes that this copy has", retile),
+    SIDES("tidfrg_", "", NULL, NULL, CUTE, "layout",
+          "a tensor as (Thr,(FrgV,FrgX),(RestM,RestN))", split),
+    SIDES("get_layout", "_TV", "layout_src_tv_tiled", "layout_dst_tv_tiled", NOTHING, "",
+          "threads and values of the source to the elements of the tile", threads_and_values),
+    SIDES("", "", NULL, NULL, NOTHING, "", "the same over its tile, which views can show; also T.S", over_tile),
+    {{"layout_tv_tiled", NULL, "T.layout_tv_tiled()", OF_COPY,
+     "the layout of threads and values that the copy was made from"}, {NOTHING}, RUN(0, TREE, copy_tv)},
+    {{"tiler_mn", NULL, "T.tiler_mn()", OF_COPY, "the tiler"}, {NOTHING}, RUN(0, TREE, copy_tiler)},
+    {{"size", NULL, "T.size()", OF_COPY, "the number of threads"}, {NOTHING}, RUN(0, TREE, copy_size)},
+};
+/* clang-format on */
+
+const struct lw_calc_row *lw_calc_tiled_rows(size_t *count)
+{
+    *count = COUNT_ROWS(rows);
+    return rows;
 }

@@ -1,7 +1,7 @@
 /* Expressions of tilus in the calculator: statements that call a function which makes a layout of tilus from
  * numbers are of tilus, and the last of them may be two with == or != between them. */
 
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
@@ -11,16 +11,19 @@
 
 /* ---- Recognising ---- */
 
-/* Whether a name is that of a function which needs no layout, and of no operation of the calculator.
- */
+/* Whether a name is that of a function which needs no layout, and of no operation of the calculator. */
 bool lw_calc_is_tilus_constructor(const char *name)
 {
-    if (lw_calc_has_name(name))
-        return false;
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    return type && type->spelling == LW_SPELLING_CALL && type->param_count &&
-           (type->params[0].type != LW_PARAM_ENCODING ||
-            type->params[0].fallback != LW_DEFAULT_REQUIRED);
+    const struct lw_calc_operation *operation;
+    if (!type || type->spelling != LW_SPELLING_CALL || !type->param_count ||
+        (type->params[0].type == LW_PARAM_ENCODING &&
+         type->params[0].fallback == LW_DEFAULT_REQUIRED))
+        return false;
+    for (size_t i = 0; (operation = lw_calc_operation_at(i)) != NULL; i++)
+        if (!strcmp(operation->name, name))
+            return false;
+    return true;
 }
 
 /* A function of tilus, or a method of its shared layouts. */
@@ -230,6 +233,15 @@ bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
 }
 
 /* ---- As linear layouts ---- */
+
+bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
+                    struct lw_calc_result *value, struct lw_error *err)
+{
+    value->kind = LW_CALC_LAYOUT;
+    return encoding->type->family == LW_FAMILY_TILUS_REGISTER
+               ? lw_map_to_hardware(map, LW_LANES_DEFAULT, &value->as.layout, err)
+               : lw_map_to_layout(map, &value->as.layout, err);
+}
 
 /* Whether a step of a chain is one of tilus alone. */
 static bool is_tilus_step(const struct lw_node *step)

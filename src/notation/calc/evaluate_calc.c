@@ -4,241 +4,178 @@
  * Invariant: a value that was computed is complete; on failure the error is set and the value is undefined.
  */
 
-#include "encoding/cute/cute_parts.h"
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 
 #include <string.h>
 
 static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
                      struct lw_calc_result *value);
 
-/* ---- Operations ---- */
+/* ---- Names ---- */
 
-/* Copies a result; of the kinds that are small only the member in use. */
-static void move_result(struct lw_calc_result *to, const struct lw_calc_result *from)
+/* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate. */
+static bool names_cute(const struct lw_calculation *calc, const char *name)
 {
-    to->kind = from->kind;
-    if (from->kind == LW_CALC_CUTE)
-        to->as.cute = from->as.cute;
-    else if (from->kind == LW_CALC_NUMBER)
-        to->as.number = from->as.number;
-    else if (from->kind == LW_CALC_TUPLE)
-        to->as.tuple = from->as.tuple;
-    else
-        *to = *from;
+    const struct lw_calc_variable *variable = lw_calc_find_variable(calc, name);
+    const struct lw_calc_binding *let = lw_calc_find_let(calc, name);
+    return variable ? lw_calc_cute(&variable->value) != NULL : let && let->cute;
 }
 
-/* Fails for a part that starts within an element: it has no whole offset. */
-static bool is_whole(struct lw_calculation *calc, struct lw_position position,
-                     const struct lw_calc_result *value)
+static bool names_module(const struct lw_calculation *calc, const struct lw_node *node)
 {
-    bool within = value && value->kind == LW_CALC_CUTE && value->as.cute.start_bit;
-    return !within ||
-           lw_error_at(calc->err, LW_ERROR_PARAMETER, position,
-                       "the part starts within an element: it has no offset in whole elements");
+    return node->kind == LW_NODE_NAME && !node->angles && lw_calc_is_module(node->name) &&
+           !lw_calc_is_set(calc, node->name);
 }
 
-static bool are_whole(struct lw_calculation *calc, const struct lw_calc_call *call,
-                      struct lw_position position)
+/* Whether a name is that of an atom, so that a part of it follows. */
+static bool names_atom(const struct lw_calculation *calc, const struct lw_node *node)
 {
-    bool whole = is_whole(calc, position, call->self);
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && whole; i++) {
-        const enum lw_calc_param_kind kind = call->operation->params[i].kind;
-        if (call->args[i].given && (kind == LW_CALC_PARAM_CUTE || kind == LW_CALC_PARAM_VALUE ||
-                                    kind == LW_CALC_PARAM_ANY))
-            whole = is_whole(calc, position, call->args[i].as.value);
-    }
-    return whole;
+    return node->kind == LW_NODE_NAME && !lw_calc_is_set(calc, node->name) &&
+           !lw_calc_is_smem(node->name) && lw_calc_is_atom(node->name) &&
+           !lw_calc_is_atom_type(node->name);
 }
 
-/* Runs an operation. LW_ERROR_UNSUPPORTED of it means that there is no such layout, which is a result. */
-static bool run(struct lw_calculation *calc, struct lw_calc_call *call, struct lw_position position,
-                struct lw_calc_result *value)
+static const char *offer_let(const void *lets, size_t i)
 {
-    struct lw_calc_result made;
-    struct lw_error *err = calc->err;
-    if (!are_whole(calc, call, position))
-        return false;
-    bool fit = call->operation->on != LW_CALC_OF_CUTE || lw_calc_is_possible(call);
-    if (fit && lw_calc_run_by_rules(call, calc->as_cute, &made)) {
-        if (!lw_calc_keep_pair(calc, call, &made))
-            return false;
-        calc->recounts |= lw_calc_recounts(call->operation);
-        move_result(value, &made);
-        return true;
-    }
-    if (err->code == LW_ERROR_UNSUPPORTED) {
-        value->kind = LW_CALC_NONE;
-        memcpy(value->as.why, err->message, sizeof value->as.why);
-        return true;
-    }
-    if (err->position.line == 0)
-        err->position = position;
+    return ((const struct lw_calc_binding *)lets)[i].name;
+}
+
+/* Short names are all near each other: for these the message lists the names that exist. */
+static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
+{
+    char hint[LW_HINT_MAX];
+    struct lw_text names = {.limit = 120};
+    const char *near =
+        strlen(name) < 3 ? NULL : lw_text_nearest(name, calc->let_count, offer_let, calc->lets);
+    for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
+        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
+    if (calc->let_count == 0)
+        lw_text_add(&names, "; a SOURCE must be in quotes, inside those of the shell: '\"...\"'");
+    lw_error_at(calc->err, LW_ERROR_NAME, position, "unknown name '%.40s'%s", name,
+                lw_text_hint(hint, near, lw_text_string(&names)));
+    lw_text_free(&names);
     return false;
 }
 
-/* The bracket that closes a call. */
-static struct lw_position closing(const struct lw_node *call)
+static bool take_let(struct lw_calculation *calc, const struct lw_calc_binding *let,
+                     struct lw_position position, struct lw_calc_result *value)
 {
-    struct lw_position position = lw_node_end(call);
-    position.column--;
-    position.length = 1;
-    return position;
-}
-
-/* ---- Methods and functions ---- */
-
-/* The owner of a value's methods in messages. A shape is read as its compact layout. */
-static enum lw_calc_on owner_of(enum lw_calc_kind kind)
-{
-    switch (kind) {
-    case LW_CALC_ACTION:
-        return LW_CALC_OF_ACTION;
-    case LW_CALC_MMA:
-        return LW_CALC_OF_MMA;
-    case LW_CALC_COPY:
-        return LW_CALC_OF_COPY;
-    case LW_CALC_TUPLE:
-        return LW_CALC_OF_TUPLE;
-    case LW_CALC_CUTE:
-    case LW_CALC_SWIZZLE:
-    case LW_CALC_NUMBER:
-        return LW_CALC_OF_CUTE;
-    default:
-        return LW_CALC_OF_LAYOUT;
-    }
-}
-
-/* Converts the value to the kind that the operation is of. */
-static bool fit_self(struct lw_calculation *calc, const struct lw_calc_operation *operation,
-                     const struct lw_node *call, struct lw_calc_result *value)
-{
-    if (operation->on != LW_CALC_OF_CUTE || value->kind == LW_CALC_SWIZZLE)
-        return true;
-    if (lw_calc_to_cute(calc, value))
-        return true;
-    return calc->err->code == LW_OK ? lw_calc_not_of(calc, call->name, call->name_position, value)
-                                    : false;
-}
-
-/* Begins a call without arguments. */
-static void begin_call(const struct lw_calculation *calc, struct lw_calc_call *call,
-                       const struct lw_calc_operation *operation, const struct lw_calc_result *self)
-{
-    call->operation = operation;
-    call->self = self;
-    call->work = lw_calc_work_here(calc);
-    call->bits = calc->bits;
-    call->triton = calc->triton;
-    call->as_cute = calc->as_cute;
-    for (int i = 0; i < LW_CALC_PARAMS_MAX; i++) {
-        call->args[i].given = false;
-        call->args[i].count = 0;
-        call->args[i].as.tuple = (struct lw_cute_tuple){0};
-    }
-}
-
-/* Calls a method of *value, and replaces *value by its result. */
-static bool call_method(struct lw_calculation *calc, const struct lw_node *node,
-                        const struct lw_node *arguments, struct lw_calc_result *value)
-{
-    enum lw_calc_on on = owner_of(value->kind);
-    const struct lw_calc_operation *operation = lw_calc_find(on, node->name);
-    struct lw_calc_call call;
-    if (!operation && on == LW_CALC_OF_TUPLE) { /* a shape is its compact layout */
-        on = LW_CALC_OF_CUTE;
-        operation = lw_calc_find(on, node->name);
-    }
-    bool other =
-        on == LW_CALC_OF_LAYOUT && value->kind != LW_CALC_LAYOUT; /* a truth, a point, `_` */
-    if ((other || !operation) && lw_calc_is_method(node->name))
-        return lw_calc_not_of(calc, node->name, node->name_position, value);
-    if (!operation)
-        return lw_calc_unknown_operation(calc, node->name, node->name_position, &on);
-    begin_call(calc, &call, operation, value);
-    return fit_self(calc, operation, node, value) &&
-           lw_calc_make_arguments(calc, &call, arguments, closing(node)) &&
-           run(calc, &call, node->position, value);
-}
-
-/* A method whose layout is the first argument; those in angles come after it: size<0>(A). */
-static bool call_of_first(struct lw_calculation *calc, const struct lw_node *node,
-                          struct lw_calc_result *value)
-{
-    const struct lw_node *self = node->items;
-    if (!self)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, closing(node), "%s: its layout is missing",
-                           node->name);
-    const struct lw_node *arguments = self->next;
-    return lw_calc_put_angles(calc, node, &arguments) && evaluate(calc, self, value) &&
-           call_method(calc, node, arguments, value);
-}
-
-static bool call_function(struct lw_calculation *calc, const struct lw_node *node,
-                          struct lw_calc_result *value)
-{
-    const struct lw_calc_operation *operation = lw_calc_find(LW_CALC_FUNCTION, node->name);
-    if (!operation)
-        return lw_calc_is_method(node->name)
-                   ? call_of_first(calc, node, value)
-                   : lw_calc_unknown_operation(calc, node->name, node->name_position, NULL);
-    struct lw_calc_call call;
-    begin_call(calc, &call, operation, NULL);
-    return lw_calc_angle_arguments(calc, &call, node) &&
-           lw_calc_make_arguments(calc, &call, node->items, closing(node)) &&
-           run(calc, &call, node->position, value);
-}
-
-/* ---- Names ---- */
-
-/* A name of CuTe with template arguments. */
-static bool evaluate_template(struct lw_calculation *calc, const struct lw_node *node,
-                              struct lw_calc_result *value)
-{
-    struct lw_cute_tuple items;
-    if (lw_node_is_swizzle(node)) {
-        value->kind = LW_CALC_SWIZZLE;
-        return lw_calc_swizzle(calc, node, &value->as.swizzle);
-    }
-    if (lw_calc_is_composed(node))
-        return lw_calc_composed(calc, node, value);
-    if (!lw_calc_is_type(node))
-        return lw_error_at(calc->err, LW_ERROR_NAME, node->angles->position,
-                           "'%.40s' has no arguments in <...>", node->name);
-    if (!node->angles->count)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->angles->position,
-                           "expected an integer, a tuple or a layout in <...>");
-    return lw_calc_items(calc, node->angles->items, &items) &&
-           lw_calc_type(calc, node, &items, value);
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    if (let->why)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is %.300s", let->name,
+                           let->why);
+    value->kind = LW_CALC_LAYOUT;
+    if (let->cute)
+        return lw_calc_set_cute(&work, let->cute, value);
+    value->as.layout = let->layout;
+    return true;
 }
 
 static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
 {
-    if (lw_calc_is_atom_type(node->name))
+    const char *name = node->name;
+    const struct lw_calc_variable *variable = lw_calc_find_variable(calc, name);
+    const struct lw_calc_binding *let = lw_calc_find_let(calc, name);
+    if (lw_calc_is_atom_type(name))
         return lw_calc_atom_type(calc, node, value);
-    if (node->angles && !lw_calc_is_smem(node->name) && !lw_calc_is_atom(node->name))
-        return evaluate_template(calc, node, value);
-    return lw_calc_name(calc, node, value);
+    if (node->angles && !lw_calc_is_smem(name) && !lw_calc_is_atom(name))
+        return lw_calc_template(calc, node, value);
+    if (variable)
+        *value = variable->value;
+    if (variable)
+        return true;
+    if (let)
+        return take_let(calc, let, node->position, value);
+    if (lw_calc_is_smem(name))
+        return lw_calc_smem(calc, node, value);
+    if (lw_calc_is_atom(name))
+        return lw_calc_atom(calc, node, NULL, value);
+    if (lw_calc_leaf(node, value))
+        return true;
+    value->kind = LW_CALC_TRUTH;
+    value->as.truth = !strcmp(name, "true");
+    return value->as.truth || !strcmp(name, "false") ||
+           unknown_name(calc, name, node->name_position);
 }
+
+/* ---- Tuples ---- */
+
+static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    struct lw_cute_tuple tuple;
+    if (!node->items)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
+                           node->kind == LW_NODE_TILER ? "expected tilers"
+                                                       : "expected at least one item in a tuple",
+                           node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
+    if (!lw_calc_items(calc, node->items, &tuple))
+        return false;
+    tuple.position = node->position;
+    return lw_calc_set_tree(&tuple, value);
+}
+
+/* Parentheses around a number or a tuple make a tuple of one; around another value they do nothing. */
+static bool evaluate_group(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    if (!evaluate(calc, node->items, value))
+        return false;
+    const struct lw_cute_tuple *tree = &value->as.tree;
+    if (node->items->kind == LW_NODE_OPERATION || value->kind != LW_CALC_TREE ||
+        (tree->count < 0 && tree->leaf != LW_CUTE_INTEGER && tree->leaf != LW_CUTE_BLANK))
+        return true;
+    struct lw_cute_tuple *item = lw_arena_alloc(calc->arena, sizeof *item);
+    if (!item)
+        return lw_scan_out_of_memory(calc->scan);
+    *item = *tree;
+    item->position = node->items->position;
+    const struct lw_cute_tuple one = {.position = node->position, .count = 1, .items = item};
+    return lw_calc_set_tree(&one, value);
+}
+
+/* Subtracts the numbers of a tuple from *left; false: it has more. Items may be shared, so a tuple of few bytes can
+ * have many numbers. */
+static bool has_at_most(const struct lw_cute_tuple *tuple, size_t *left)
+{
+    if (tuple->count < 0)
+        return *left > 0 && (*left)--;
+    for (int i = 0; i < tuple->count; i++)
+        if (!has_at_most(&tuple->items[i], left))
+            return false;
+    return true;
+}
+
+bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
+                        const struct lw_calc_result *value)
+{
+    size_t left = LW_CALC_NUMBERS_MAX;
+    return value->kind != LW_CALC_TREE || has_at_most(&value->as.tree, &left) ||
+           lw_error_at(calc->err, LW_ERROR_LIMIT, position, "a tuple has at most %d numbers",
+                       LW_CALC_NUMBERS_MAX);
+}
+
+/* ---- Coordinates ---- */
 
 /* `(2, 3)` or `(_, 3)` after a layout of CuTe. */
 static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
                         struct lw_calc_result *value)
 {
     struct lw_cute_tuple coordinate;
-    bool layout = value->kind == LW_CALC_CUTE;
-    struct lw_cute_work work = {.arena = calc->arena,
-                                .err = calc->err,
-                                .rules =
-                                    calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES};
+    const struct lw_cute *layout = lw_calc_cute(value);
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    work.steps = NULL;
+    work.rules = calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES;
     if (value->kind == LW_CALC_ATOM && !node->items)
         return true; /* Copy_Atom<...>(), a value of the type */
     if (!layout && value->kind != LW_CALC_SWIZZLE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
-                           "coordinates need a layout of CuTe, not %s",
-                           lw_calc_kind_name(value->kind));
-    if (!is_whole(calc, node->position, value) || !lw_calc_items(calc, node->items, &coordinate))
+                           "coordinates need a layout of CuTe, not %s", lw_calc_kind_name(value));
+    if (layout && layout->start_bit)
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
+                           "the part starts within an element: it has no offset in whole elements");
+    if (!lw_calc_items(calc, node->items, &coordinate))
         return false;
     coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
@@ -254,16 +191,16 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
 static bool evaluate_index(struct lw_calculation *calc, const struct lw_node *node,
                            struct lw_calc_result *value)
 {
-    const struct lw_cute *cute = &value->as.cute;
+    const struct lw_cute *cute = lw_calc_cute(value);
     struct lw_node get = *node;
-    bool layout = value->kind == LW_CALC_CUTE;
-    bool tensor = layout && (cute->part || cute->iterator);
     get.name = "get";
     get.name_position = node->position;
-    return !tensor && (layout || value->kind == LW_CALC_TUPLE)
-               ? call_method(calc, &get, node->items, value)
+    return value->kind == LW_CALC_TREE && !(cute && (cute->part || cute->iterator))
+               ? lw_calc_call_method(calc, &get, node->items, value)
                : evaluate_at(calc, node, value);
 }
+
+/* ---- Calls and chains ---- */
 
 static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
                           struct lw_calc_result *value)
@@ -273,42 +210,12 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
         return lw_calc_made(calc, node, &none, value);
     if (lw_calc_is_python_op(node->name))
         return lw_calc_python(calc, node, value);
-    if (node->angles && lw_calc_is_method(node->name))
-        return call_of_first(calc, node, value);
-    if (node->angles && lw_calc_find(LW_CALC_FUNCTION, node->name) && !lw_calc_is_type(node))
-        return call_function(calc, node, value);
-    if (node->angles || lw_calc_names_cute(calc, node->name))
+    bool value_of_type =
+        node->angles && (lw_calc_is_type(node) || !lw_calc_is_operation(node->name));
+    if (value_of_type || (!node->angles && names_cute(calc, node->name)))
         return evaluate_name(calc, node, value) && evaluate_at(calc, node, value);
-    return call_function(calc, node, value);
+    return lw_calc_call_function(calc, node, value);
 }
-
-static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *node,
-                           struct lw_calc_result *value)
-{
-    struct lw_cute_tuple tuple;
-    if (!node->items)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
-                           node->kind == LW_NODE_TILER ? "expected tilers"
-                                                       : "expected at least one item in a tuple",
-                           node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
-    if (!lw_calc_items(calc, node->items, &tuple))
-        return false;
-    value->kind = LW_CALC_TUPLE;
-    value->as.tuple = tuple;
-    value->as.tuple.position = node->position;
-    return true;
-}
-
-static bool evaluate_stride(struct lw_calculation *calc, const struct lw_node *node,
-                            struct lw_calc_result *value)
-{
-    const struct lw_node *shape = node->items;
-    struct lw_calc_result stride;
-    return lw_calc_check_stride(calc, node) && evaluate(calc, shape, value) &&
-           evaluate(calc, shape->next, &stride) && lw_calc_stride(calc, node, value, &stride);
-}
-
-/* ---- Chains and operators ---- */
 
 /* Evaluates a call in a module of Python, `cute.make_layout(...)`; `part` is the step after the module's name. */
 static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node *part,
@@ -341,9 +248,9 @@ static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *cha
     if (calc->makes_tilus && head->kind == LW_NODE_CALL && !head->angles &&
         lw_calc_is_tilus_constructor(head->name))
         return lw_calc_made(calc, chain, step, value);
-    if (lw_calc_names_module(calc, head))
+    if (names_module(calc, head))
         return evaluate_in_module(calc, part, step, value);
-    if (!lw_calc_names_atom(calc, head) || part->kind == LW_NODE_AT || part->kind == LW_NODE_INDEX)
+    if (!names_atom(calc, head) || part->kind == LW_NODE_AT || part->kind == LW_NODE_INDEX)
         return evaluate(calc, head, value);
     *step = part->next;
     return lw_calc_atom(calc, head, part, value) &&
@@ -358,10 +265,11 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
         return false;
     for (; step; step = step->next) {
         bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
-        bool at = step->kind == LW_NODE_AT || lw_calc_is_slice(step, value);
-        if (at                            ? !evaluate_at(calc, step, value)
-            : step->kind == LW_NODE_INDEX ? !evaluate_index(calc, step, value)
-                                          : !call_method(calc, step, step->items, value))
+        bool slice = step->kind == LW_NODE_METHOD && !strcmp(step->name, "slice") &&
+                     lw_calc_cute(value); /* A.slice(_, 1) is A(_, 1) */
+        if (slice || step->kind == LW_NODE_AT ? !evaluate_at(calc, step, value)
+            : step->kind == LW_NODE_INDEX     ? !evaluate_index(calc, step, value)
+                                          : !lw_calc_call_method(calc, step, step->items, value))
             return false;
         if (step->kind == LW_NODE_MEMBER && !property)
             return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(step),
@@ -370,56 +278,64 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
     return true;
 }
 
-/* `A o B`, as papers write composition(A, B): replaces *left by it. */
-static bool compose(struct lw_calculation *calc, const struct lw_node *operand,
-                    struct lw_calc_result *left, const struct lw_calc_result *right)
+/* ---- Operators ---- */
+
+/* An integer as C++ has it, in parentheses too. Those of make_shape(7) are a tuple. NULL: it is none. */
+static const struct lw_cute_tuple *integer_of(const struct lw_node *node,
+                                              const struct lw_calc_result *value)
 {
-    const struct lw_calc_operation *operation = lw_calc_find(LW_CALC_OF_CUTE, "composition");
-    struct lw_calc_call call;
-    if (left->kind != LW_CALC_SWIZZLE && !lw_calc_to_cute(calc, left))
-        return calc->err->code == LW_OK ? lw_calc_not_of(calc, "o", operand->label_position, left)
-                                        : false;
-    begin_call(calc, &call, operation, left);
-    call.args[0].given = true;
-    return lw_calc_to_item(calc, right, operand->position, &call.args[0].as.tuple) &&
-           lw_calc_is_tiler(&call.args[0].as.tuple, calc->err) &&
-           run(calc, &call, operand->label_position, left);
+    const struct lw_cute_tuple *tree = &value->as.tree;
+    if (value->kind != LW_CALC_TREE)
+        return NULL;
+    for (; node && node->kind == LW_NODE_GROUP && tree->count == 1; node = node->items)
+        tree = &tree->items[0];
+    return lw_cute_is_integer(tree) && !tree->axis ? tree : NULL;
+}
+
+/* a + b, a - b, a * b, a / b or a % b, by the rules of CuTe; a == b and a != b. */
+static bool arithmetic(struct lw_calculation *calc, const char *symbol,
+                       const struct lw_cute_tuple *a, const struct lw_cute_tuple *b,
+                       struct lw_calc_result *out)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_cute_tuple minus = lw_cute_integer(-b->value, b->fixed);
+    struct lw_cute_tuple made;
+    bool truth = (a->value == b->value) == (symbol[0] == '=');
+    if (symbol[1]) {
+        out->kind = LW_CALC_TRUTH;
+        out->as.truth = truth;
+        return true;
+    }
+    if (!(symbol[0] == '+'   ? lw_cute_plus(&work, a, b, &made)
+          : symbol[0] == '-' ? lw_cute_plus(&work, a, &minus, &made)
+          : symbol[0] == '*' ? lw_cute_times(&work, a, b, &made)
+          : symbol[0] == '/' ? lw_cute_divided(&work, a, b, &made)
+                             : lw_cute_modulo(&work, a, b, &made)))
+        return false;
+    made.position = a->position;
+    return lw_calc_set_tree(&made, out);
 }
 
 /* `left operator right`: replaces *left by the result. `first`: the node of the left operand, NULL where it is a
  * result. */
 static bool operate(struct lw_calculation *calc, const struct lw_node *first,
                     struct lw_calc_result *left, const struct lw_node *operand,
-                    struct lw_calc_result *right)
+                    const struct lw_calc_result *right)
 {
     const char *symbol = operand->label;
-    struct lw_position position = operand->label_position;
-    struct lw_calc_call call;
-    if (symbol[0] == 'o')
-        return compose(calc, operand, left, right);
-    if (lw_calc_are_integers(first, left, operand, right))
-        return lw_calc_of_integers(calc, operand, left, right);
-    if (strchr("+-%", symbol[0]))
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "'%s' is for two integers of CuTe",
-                           symbol);
-    begin_call(calc, &call, lw_calc_find(LW_CALC_OPERATOR, symbol), left);
-    lw_calc_plain_number(left);
-    lw_calc_plain_number(right);
-    if (!call.operation)
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
-                           "'%s' is for layouts of tilus; of others there are divideLeft, "
-                           "divideRight and logical_divide",
-                           symbol);
-    call.work.steps = NULL;
-    call.args[0].given = true;
-    call.args[0].as.value = right;
-    if (call.operation->params[0].kind == LW_CALC_PARAM_LAYOUT) {
-        if (left->kind != LW_CALC_LAYOUT)
-            return lw_calc_not_of(calc, symbol, position, left);
-        if (right->kind != LW_CALC_LAYOUT)
-            return lw_calc_not_of(calc, symbol, position, right);
+    const struct lw_cute_tuple *a = integer_of(first, left), *b = integer_of(operand, right);
+    if (symbol[0] == 'o' || !a || !b) {
+        if (strchr("+-%", symbol[0]))
+            return lw_error_at(calc->err, LW_ERROR_SHAPE, operand->label_position,
+                               "'%s' is for two integers of CuTe", symbol);
+        return lw_calc_call_operator(calc, operand, left, right);
     }
-    return run(calc, &call, position, left);
+    if (!arithmetic(calc, symbol, a, b, left)) {
+        if (calc->err->position.line == 0)
+            calc->err->position = operand->label_position;
+        return false;
+    }
+    return true;
 }
 
 static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,
@@ -437,17 +353,16 @@ static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node
     return true;
 }
 
+/* ---- All of them ---- */
+
 static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
                      struct lw_calc_result *value)
 {
     switch (node->kind) {
     case LW_NODE_INTEGER:
     case LW_NODE_AXIS:
-        value->kind = LW_CALC_TUPLE;
-        if (!lw_calc_literal(calc->arena, node, &value->as.tuple, calc->err))
-            return false;
-        value->as.tuple.fixed = value->as.tuple.fixed || calc->fixed;
-        return true;
+        value->kind = LW_CALC_TREE;
+        return lw_calc_integer(node, calc->fixed, &value->as.tree, calc->err);
     case LW_NODE_STRING:
     case LW_NODE_OBJECT:
         return calc->sources->read(calc->sources, node, calc->arena, value, calc->err);
@@ -456,17 +371,16 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
     case LW_NODE_CALL:
         return evaluate_call(calc, node, value);
     case LW_NODE_GROUP:
-        return evaluate(calc, node->items, value) &&
-               (node->items->kind == LW_NODE_OPERATION || lw_calc_group(calc, node, value));
+        return evaluate_group(calc, node, value);
     case LW_NODE_TUPLE:
     case LW_NODE_TILER:
         return evaluate_tuple(calc, node, value);
     case LW_NODE_STRIDE:
-        return evaluate_stride(calc, node, value);
+        return lw_calc_stride(calc, node, value);
     case LW_NODE_TENSOR:
-        return evaluate(calc, lw_node_last(node), value) && lw_calc_tensor(calc, node, value);
+        return lw_calc_tensor(calc, node, value);
     case LW_NODE_SWIZZLED:
-        return evaluate(calc, lw_node_last(node), value) && lw_calc_swizzled(calc, node, value);
+        return lw_calc_swizzled(calc, node, value);
     case LW_NODE_CHAIN:
         return evaluate_chain(calc, node, value);
     case LW_NODE_OPERATION:
@@ -476,7 +390,22 @@ static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
     }
 }
 
-/* ---- Statements ---- */
+/* Sets the variable of a statement. */
+static bool keep(struct lw_calculation *calc, const struct lw_node *statement,
+                 const struct lw_calc_result *value)
+{
+    struct lw_calc_variable *kept;
+    if (!lw_calc_check_size(calc, statement->label_position, value))
+        return false;
+    if (calc->variable_count++ == LW_CALC_VARIABLES)
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, statement->label_position,
+                           "at most %d assignments", LW_CALC_VARIABLES);
+    if (!(kept = lw_arena_alloc(calc->arena, sizeof *kept)))
+        return lw_scan_out_of_memory(calc->scan);
+    *kept = (struct lw_calc_variable){statement->label, *value, calc->variables};
+    calc->variables = kept;
+    return true;
+}
 
 bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
                       struct lw_calc_result *value)
@@ -490,7 +419,7 @@ bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
         if (statement->kind == LW_NODE_INTEGER && statement->integer < 0)
             return lw_node_unexpected(statement, "a layout or a number from 0 on", calc->err);
         if (!evaluate(calc, statement, value) ||
-            (statement->label && !lw_calc_keep(calc, statement, value)))
+            (statement->label && !keep(calc, statement, value)))
             return false;
     }
     return true;

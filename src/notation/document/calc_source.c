@@ -3,7 +3,7 @@
  * of CuTe as a source.
  */
 
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 #include "notation/document/read.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@ static bool make_value(struct lw_document *doc, struct lw_triton_choice triton,
                        struct lw_arena *arena, struct lw_calc_result *value, struct lw_error *err)
 {
     struct lw_map map;
-    struct lw_cute cute;
+    struct lw_cute cute, copy;
     bool good;
     err->code = LW_OK;
     lw_encoding_set_triton(doc->encoding, triton);
     if (lw_cute_of_encoding(arena, doc->encoding, &cute, err)) {
-        value->kind = LW_CALC_CUTE;
-        good = lw_cute_copy(arena, &value->as.cute, &cute) ||
-               lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        struct lw_cute_work work = {.arena = arena, .err = err};
+        good = lw_cute_copy(arena, &copy, &cute) ? lw_calc_set_cute(&work, &copy, value)
+                                                 : lw_cute_memory(&work);
     } else {
         good = err->code == LW_OK && lw_encoding_build(doc->encoding, &doc->tensor, &map, err) &&
                lw_calc_linear(doc->encoding, &map, value, err);
@@ -94,7 +94,7 @@ static bool refuse_atom(struct lw_error *err, bool is_mma, const char *text)
 static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
                       const char *text, struct lw_cute *cute)
 {
-    *cute = result->as.cute;
+    const struct lw_cute *own = lw_calc_cute(result);
     if (result->kind == LW_CALC_MMA)
         return lw_calc_mma_operand(work, result->as.tiling.mma, LW_CUTE_C, cute);
     if (result->kind == LW_CALC_COPY)
@@ -106,10 +106,11 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
                             "this is a swizzle; a layout has a shape and a stride too: "
                             "%s o 0 o (64,64):(64,1)",
                             text);
-    return result->kind == LW_CALC_CUTE ||
-           lw_error_set(work->err, LW_ERROR_SYNTAX,
-                        "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
-                        lw_calc_kind_name(result->kind));
+    if (own)
+        *cute = *own;
+    return own || lw_error_set(work->err, LW_ERROR_SYNTAX,
+                               "this is %s; a CuTe layout has a shape and a stride: (4,8):(8,1)",
+                               lw_calc_kind_name(result));
 }
 
 bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc)

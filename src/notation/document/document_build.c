@@ -1,6 +1,6 @@
 /* Building the maps of a document's layouts. */
 
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 #include "notation/document/read.h"
 
 #include <string.h>

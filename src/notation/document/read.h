@@ -5,7 +5,7 @@
  * What the readers of this room share.
  *
  * A text is read in one of three ways: JSON into a value and from there into a document (read_json.c,
- * read_document.c); expressions through their syntax tree (expression.h, evaluate.h, calc_table.h); MLIR, and layouts
+ * read_document.c); expressions through their syntax tree (expression.h, evaluate.h, calculator.h); MLIR, and layouts
  * as Triton prints them, through a cursor (read_mlir.h, read_tostring.c). source_kind.c recognises the kind of a text,
  * source.c has the reader of each kind. A reader that meets a source inside its text calls lw_read_inner.
  */

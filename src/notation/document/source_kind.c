@@ -9,7 +9,7 @@
 #include "core/array_count.h"
 #include "core/text_escape.h"
 
-#include "laneway/calc.h"
+#include "notation/calc/calculator.h"
 
 #include <string.h>
 
@@ -147,19 +147,14 @@ static enum lw_source_kind kind_of_hash(const char *text, size_t length)
 static bool names_cute(const char *word, size_t length)
 {
     char name[32];
-    size_t count;
     if (length >= sizeof name)
         return false;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     if (lw_encoding_type_find(name))
         return false;
-    const struct lw_calc_operation *all = lw_calc_operations(&count);
-    for (size_t i = 0; i < count; i++)
-        if ((!strcmp(all[i].name, name) || (all[i].also && !strcmp(all[i].also, name))) &&
-            all[i].params[0].kind != LW_CALC_PARAM_LAYOUT &&
-            (all[i].on == LW_CALC_OF_CUTE || !strncmp(all[i].name, "make_", 5)))
-            return true;
-    return false;
+    const struct lw_calc_row *row = lw_calc_find(LW_CALC_FUNCTION, name);
+    return lw_calc_find(LW_CALC_OF_CUTE, name) || lw_calc_find(LW_CALC_OF_TREE, name) ||
+           (row && !strncmp(row->base.name, "make_", 5));
 }
 
 /* Whether a text has a shape before a colon, as only CuTe has: `4:`, `_4 :`, `):`. */

@@ -14,7 +14,7 @@
 
 #include "encoding/triton/gluon.h"
 #include "laneway/triton.h"
-#include "notation/calc/calc_table.h"
+#include "notation/calc/calculator.h"
 #include "notation/expression/evaluate.h"
 
 #include "core/array_count.h"

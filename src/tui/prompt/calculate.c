@@ -18,7 +18,7 @@ static bool is_source(const struct lw_calc_result *result, struct lw_text *sourc
         result->kind == LW_CALC_LAYOUT && result->as.layout.in.count && result->as.layout.out.count;
     if (linear)
         lw_layout_print_json(source, &result->as.layout);
-    else if (result->kind == LW_CALC_CUTE || result->kind == LW_CALC_TILUS)
+    else if (lw_calc_cute(result) || result->kind == LW_CALC_TILUS)
         lw_calc_print(source, result);
     else
         return false;
@@ -170,15 +170,15 @@ static void report_opened(struct lw_explorer *ex, const char *expr, const char *
     struct lw_text text = {0};
     lw_calc_print(&text, result);
     const char *value = lw_text_string(&text), *name = lw_entry_name(lw_explorer_entry(ex));
-    bool typed = result->kind == LW_CALC_CUTE ? !differ(value, expr) : !strcmp(source, expr);
+    bool typed = lw_calc_cute(result) ? !differ(value, expr) : !strcmp(source, expr);
     if (known && strcmp(name, label) != 0)
         lw_explorer_set_message(ex, false, "%s is the same layout as %s: this entry is both", label,
                                 name);
-    else if (result->kind == LW_CALC_CUTE && result->as.cute.left_out)
+    else if (lw_calc_cute(result) && lw_calc_cute(result)->left_out)
         lw_explorer_set_message(ex, false,
                                 "%s = %s; its offsets begin at 0, in CuTe: before "
                                 "the slice at %lld",
-                                expr, value, (long long)result->as.cute.left_out);
+                                expr, value, (long long)lw_calc_cute(result)->left_out);
     else if (!typed && text.length < SHORT && !strchr(value, '\n'))
         lw_explorer_set_message(ex, false, "%s = %s", expr, value);
     lw_text_free(&text);

@@ -252,15 +252,14 @@ static void consider_operations(struct lw_explorer *ex, struct candidates *all, 
     const char *dot = strrchr(all->typed, '.');
     const bool cute = is_of_cute(ex) && (!dot || !strncmp(all->typed, "it.", 3));
     const enum lw_calc_on on = cute ? LW_CALC_OF_CUTE : LW_CALC_OF_LAYOUT;
-    size_t count;
-    const struct lw_calc_operation *operations = lw_calc_operations(&count);
-    for (size_t i = 0; (dot || functions) && i < count; i++)
-        if (operations[i].on == on) {
+    const struct lw_calc_operation *operation;
+    for (size_t i = 0; (dot || functions) && (operation = lw_calc_operation_at(i)) != NULL; i++)
+        if (operation->on == on) {
             struct lw_text typed = {0};
             if (dot)
                 lw_text_format(&typed, "%.*s.", (int)(dot - all->typed), all->typed);
-            lw_text_format(&typed, "%s(", operations[i].name);
-            all->help = operations[i].help;
+            lw_text_format(&typed, "%s(", operation->name);
+            all->help = operation->help;
             consider(all, lw_text_string(&typed));
             lw_text_free(&typed);
         }

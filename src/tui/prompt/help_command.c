@@ -19,12 +19,11 @@ static void put_usage(struct lw_text *text, const struct lw_prompt_command *comm
 
 const struct lw_calc_operation *lw_operation_named(const char *name)
 {
-    size_t count;
-    const struct lw_calc_operation *operations = lw_calc_operations(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(operations[i].name, name))
-            return &operations[i];
-    return NULL;
+    const struct lw_calc_operation *operation = NULL;
+    for (size_t i = 0; (operation = lw_calc_operation_at(i)) != NULL; i++)
+        if (!strcmp(operation->name, name))
+            break;
+    return operation;
 }
 
 /* Help of one command, action or operation, else the help of the program. */

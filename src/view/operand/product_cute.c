@@ -54,7 +54,7 @@ static void add_digit(struct lw_product *product, int mode, bool rest, uint64_t 
 static uint64_t tile_in_mode(const struct lw_calc_pair *pair, const struct lw_cute_layout *tile,
                              int mode)
 {
-    const struct lw_cute_tuple *tiler = &pair->b.as.tuple;
+    const struct lw_cute_tuple *tiler = &pair->b.as.tree;
     bool own = pair->kind != LW_CALC_PAIR_DIVIDED || mode < tiler->count;
     return own ? mode_size(tile, mode) : 1;
 }
@@ -90,9 +90,9 @@ static bool add_digits(struct lw_product *product, const struct lw_cute_layout *
                        struct lw_error *err)
 {
     const struct lw_calc_pair *pair = product->pair;
-    const struct lw_cute_tuple *tiler = &pair->b.as.tuple;
-    const struct lw_cute_layout *a = &pair->a.as.cute.layout;
-    const struct lw_cute_layout *result = &pair->result.as.cute.layout;
+    const struct lw_cute_tuple *tiler = &pair->b.as.tree;
+    const struct lw_cute_layout *a = &lw_calc_cute(&pair->a)->layout;
+    const struct lw_cute_layout *result = &lw_calc_cute(&pair->result)->layout;
     bool zips = pair->kind == LW_CALC_PAIR_BLOCKED || pair->kind == LW_CALC_PAIR_RAKED;
     bool tuple = zips || tiler->count >= 0;
     if (!zips && has_blanks(tiler))
@@ -155,12 +155,8 @@ static bool open_layout(struct lw_view *view, int i, const struct lw_cute *like,
 static bool copies_over(struct lw_cute_work *work, const struct lw_calc_pair *pair,
                         struct lw_cute_layout *out)
 {
-    const struct lw_cute_tuple *tiler = &pair->b.as.tuple;
+    const struct lw_cute_tuple *tiler = &pair->b.as.tree;
     struct lw_cute_layout modes[LW_DIMS_MAX];
-    if (pair->b.kind == LW_CALC_CUTE) {
-        *out = pair->b.as.cute.layout;
-        return true;
-    }
     if (tiler->count < 0) {
         *out = lw_cute_tiler_layout(tiler);
         return true;
@@ -176,8 +172,8 @@ static bool find_whole(struct lw_cute_work *work, struct lw_product *product)
     const struct lw_calc_pair *pair = product->pair;
     struct lw_cute index = {0};
     struct lw_cute_layout compact;
-    return lw_cute_compact(work, &pair->a.as.cute.layout.shape, false, &compact) &&
-           lw_cute_divide(work, &compact, &pair->b.as.tuple, pair->form, &index.layout) &&
+    return lw_cute_compact(work, &lw_calc_cute(&pair->a)->layout.shape, false, &compact) &&
+           lw_cute_divide(work, &compact, &pair->b.as.tree, pair->form, &index.layout) &&
            lw_cute_to_map(&index, &product->whole, work->err);
 }
 
@@ -218,7 +214,7 @@ static uint64_t shade(const struct lw_view *view, int i, const uint64_t *out)
 
 static bool check(const struct lw_view *view, const struct lw_calc_pair *pair, struct lw_error *err)
 {
-    const struct lw_cute *a = &pair->a.as.cute, *result = &pair->result.as.cute;
+    const struct lw_cute *a = lw_calc_cute(&pair->a), *result = lw_calc_cute(&pair->result);
     struct lw_cute own;
     if (!view->subject->encoding ||
         !lw_cute_of_encoding(&lw_product_of(view)->arena, view->subject->encoding, &own, NULL) ||
@@ -241,12 +237,12 @@ static bool open_product(struct lw_view *view, struct lw_error *err)
         !check(view, product->pair, err))
         return false;
     const struct lw_calc_pair *pair = product->pair;
-    const struct lw_cute *a = &pair->a.as.cute;
+    const struct lw_cute *a = lw_calc_cute(&pair->a);
     struct lw_cute_work work = {.arena = &product->arena, .err = err, .rules = false};
     bool quotient = divides(product);
     all[LW_PRODUCT_FIRST].name = "A";
     all[LW_PRODUCT_SECOND].name = quotient ? "tile" : "B";
-    if (!(quotient ? lw_cute_composition(&work, &a->layout, &pair->b.as.tuple, &second)
+    if (!(quotient ? lw_cute_composition(&work, &a->layout, &pair->b.as.tree, &second)
                    : copies_over(&work, pair, &second)) ||
         !open_layout(view, LW_PRODUCT_FIRST, a, &a->layout, err) ||
         !open_layout(view, LW_PRODUCT_SECOND, quotient ? a : &plain, &second, err) ||
@@ -287,7 +283,7 @@ static unsigned long long offset_at(const struct lw_cute *cute, const uint64_t *
 static void put_first(struct lw_text *text, const struct lw_product *product, const uint64_t *a)
 {
     lw_put_element(text, product->operands.all[LW_PRODUCT_FIRST].subject->map.out.count, a);
-    lw_text_format(text, " of A: offset %llu", offset_at(&product->pair->a.as.cute, a));
+    lw_text_format(text, " of A: offset %llu", offset_at(lw_calc_cute(&product->pair->a), a));
 }
 
 /* Copy or tile number `part`. */
@@ -300,14 +296,14 @@ static void put_second(struct lw_text *text, const struct lw_product *product, u
     lw_text_format(text, " of %s %llu of %llu, which begins at %llu",
                    divides(product) ? "the tile, in tile" : "B: copy", (unsigned long long)part,
                    (unsigned long long)total(product),
-                   offset_at(&product->pair->result.as.cute, start));
+                   offset_at(lw_calc_cute(&product->pair->result), start));
 }
 
 static bool explain_steps(const struct lw_view *view, const uint64_t *out,
                           struct lw_explanation *explanation)
 {
     const struct lw_product *product = lw_product_of(view);
-    const struct lw_cute *result = &product->pair->result.as.cute;
+    const struct lw_cute *result = lw_calc_cute(&product->pair->result);
     uint64_t parts[2], a[LW_DIMS_MAX], second[LW_DIMS_MAX], start[LW_DIMS_MAX];
     split_index(product, out, parts);
     part_of(view, LW_PRODUCT_FIRST, out, a);

@@ -1,0 +1,661 @@
+/*
+ * Trees of the calculator: numbers, tuples and layouts of CuTe, and the notation that they are written in.
+ *
+ *     4   _4   3@1   _   LayoutLeft                  leaves
+ *     Int<4>{}   C<4>{}   E<0>{}                     leaves too: _4, _4, _1@0
+ *     (4,(2,_3))   Shape<_4, Int<8>>{}               tuples; Stride, Tile, Coord and Step too
+ *     (4,8):(8,1)   Layout<Shape<_4,_8>, Stride<_8,_1>>{}
+ *     Sw<3,4,3> o layout   Swizzle<3,4,3>{}   ComposedLayout<Swizzle<3,4,3>, _0, Layout<...>>{}
+ *     gmem_ptr[16b](0x0) o (4,8):(8,1)   ArithTuple(0,3) o (4,8):(_1@0,_1@1)
+ *
+ * `(4)` is a tuple of one, which CuTe distinguishes from 4; where a number is expected it is the number. What a printed
+ * pointer points to is not known: a tensor is its layout, which is printed with the pointer again.
+ */
+
+#include "notation/calc/calculator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Values ---- */
+
+const char *lw_calc_kind_name(const struct lw_calc_result *value)
+{
+    static const char *const names[] = {
+        [LW_CALC_NONE] = "no layout",
+        [LW_CALC_LAYOUT] = "a layout",
+        [LW_CALC_TRUTH] = "true or false",
+        [LW_CALC_POINT] = "a point",
+        [LW_CALC_POINTS] = "a list of points",
+        [LW_CALC_MATRIX] = "a matrix",
+        [LW_CALC_ACTION] = "a column action",
+        [LW_CALC_DIMS] = "a list of dims",
+        [LW_CALC_TREE] = "a tuple",
+        [LW_CALC_TILUS] = "a layout of tilus",
+        [LW_CALC_SWIZZLE] = "a swizzle",
+        [LW_CALC_ATOM] = "an atom",
+        [LW_CALC_MMA] = "a tiled MMA",
+        [LW_CALC_COPY] = "a tiled copy",
+        [LW_CALC_DESCRIPTOR] = "a descriptor",
+        [LW_CALC_TENSOR_MAP] = "a tensor map",
+    };
+    static const char *const leaves[] = {[LW_CUTE_INTEGER] = "a number",
+                                         [LW_CUTE_BLANK] = "a blank",
+                                         [LW_CUTE_ORDER] = "an order of modes",
+                                         [LW_CUTE_LAYOUT] = "a layout of CuTe"};
+    bool leaf = value->kind == LW_CALC_TREE && value->as.tree.count < 0;
+    return leaf ? leaves[value->as.tree.leaf] : names[value->kind];
+}
+
+const struct lw_cute *lw_calc_cute(const struct lw_calc_result *value)
+{
+    const struct lw_cute_tuple *tree = &value->as.tree;
+    bool layout = value->kind == LW_CALC_TREE && tree->count < 0 && tree->leaf == LW_CUTE_LAYOUT;
+    return layout ? tree->layout : NULL;
+}
+
+struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc)
+{
+    return (struct lw_cute_work){
+        .arena = calc->arena, .err = calc->err, .steps = calc->steps, .rules = LW_CUTE_VALUES};
+}
+
+bool lw_calc_set_tree(const struct lw_cute_tuple *tree, struct lw_calc_result *out)
+{
+    out->kind = LW_CALC_TREE;
+    out->as.tree = *tree;
+    return true;
+}
+
+bool lw_calc_set_number(struct lw_cute_work *work, uint64_t number, struct lw_calc_result *out)
+{
+    const struct lw_cute_tuple leaf = lw_cute_integer((int64_t)number, false);
+    return (number <= INT64_MAX && lw_calc_set_tree(&leaf, out)) ||
+           lw_error_set(work->err, LW_ERROR_LIMIT, "the number is over 2^63 - 1");
+}
+
+bool lw_calc_set_cute(struct lw_cute_work *work, const struct lw_cute *cute,
+                      struct lw_calc_result *out)
+{
+    struct lw_cute *kept = lw_arena_alloc(work->arena, sizeof *kept);
+    if (!kept)
+        return lw_cute_memory(work);
+    *kept = *cute;
+    const struct lw_cute_tuple leaf = {.count = -1, .leaf = LW_CUTE_LAYOUT, .layout = kept};
+    return lw_calc_set_tree(&leaf, out);
+}
+
+const struct lw_cute_tuple *lw_calc_number_in(const struct lw_cute_tuple *tree)
+{
+    while (tree->count == 1)
+        tree = &tree->items[0];
+    return lw_cute_is_integer(tree) && !tree->axis ? tree : NULL;
+}
+
+static bool no_axis(const struct lw_cute_tuple *integer, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    struct lw_cute_tuple step = *integer;
+    if (!integer->axis)
+        return true;
+    step.fixed = false;
+    lw_cute_tuple_print(&text, &step);
+    lw_error_at(err, LW_ERROR_SHAPE, integer->position,
+                "%s is a stride of coordinates, which may only follow the `:` of a layout",
+                lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
+}
+
+/* Whether all leaves are integers, `axes`: maybe along axes; else an error. */
+static bool are_integers(const struct lw_cute_tuple *tuple, bool axes, struct lw_error *err)
+{
+    struct lw_calc_result leaf;
+    for (int i = 0; i < tuple->count; i++)
+        if (!are_integers(&tuple->items[i], axes, err))
+            return false;
+    if (tuple->count >= 0)
+        return true;
+    if (tuple->leaf == LW_CUTE_INTEGER)
+        return axes || no_axis(tuple, err);
+    lw_calc_set_tree(tuple, &leaf);
+    return lw_error_at(err, LW_ERROR_SHAPE, tuple->position, "expected a number or a tuple, not %s",
+                       lw_calc_kind_name(&leaf));
+}
+
+bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err)
+{
+    return are_integers(tuple, false, err);
+}
+
+bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err)
+{
+    struct lw_cute_work work = {.err = err};
+    struct lw_cute_layout layout;
+    for (int i = 0; i < tiler->count; i++)
+        if (!lw_calc_is_tiler(&tiler->items[i], err))
+            return false;
+    if (tiler->count >= 0 || tiler->leaf == LW_CUTE_BLANK)
+        return true;
+    if (tiler->leaf == LW_CUTE_ORDER)
+        return lw_error_at(err, LW_ERROR_SHAPE, tiler->position,
+                           "an order of modes is for make_layout");
+    if (tiler->leaf == LW_CUTE_INTEGER)
+        return no_axis(tiler, err) && lw_cute_compact(&work, tiler, false, &layout);
+    return (!tiler->layout->composed && !lw_cute_is_of_coordinates(tiler->layout)) ||
+           lw_error_at(err, LW_ERROR_UNSUPPORTED, tiler->position, "a tiler has no %s",
+                       tiler->layout->composed ? "swizzle" : "strides of coordinates");
+}
+
+const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute cute = {0};
+    const struct lw_cute_tuple *shape = &value->as.tree;
+    bool leaf = shape->count < 0 && shape->leaf != LW_CUTE_INTEGER;
+    calc->err->code = LW_OK;
+    if (value->kind == LW_CALC_TREE && !leaf &&
+        (!lw_calc_integers(shape, calc->err) ||
+         !lw_cute_compact(&work, shape, false, &cute.layout) ||
+         !lw_calc_set_cute(&work, &cute, value)))
+        return NULL;
+    return lw_calc_cute(value);
+}
+
+/* ---- Tuples ---- */
+
+bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_cute_tuple *tuple)
+{
+    struct lw_calc_result value;
+    size_t room = 1;
+    for (const struct lw_node *node = first; node; node = node->next)
+        room++;
+    struct lw_cute_tuple *items = lw_arena_alloc(calc->arena, room * sizeof *items);
+    if (!items)
+        return lw_scan_out_of_memory(calc->scan);
+    *tuple = (struct lw_cute_tuple){.items = items};
+    for (const struct lw_node *node = first; node; node = node->next) {
+        struct lw_cute_tuple *item = &items[tuple->count++];
+        if (node->kind == LW_NODE_INTEGER) {
+            *item = lw_cute_integer(node->integer, calc->fixed);
+        } else if (node->kind == LW_NODE_LIST && node->items) { /* mode=[0, 1] of Python */
+            if (!lw_calc_items(calc, node->items, item))
+                return false;
+        } else if (!calc->evaluate(calc, node, &value)) {
+            return false;
+        } else if (value.kind != LW_CALC_TREE) {
+            return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
+                               "a tuple holds numbers, tuples and layouts of CuTe, not %s",
+                               lw_calc_kind_name(&value));
+        } else {
+            *item = value.as.tree;
+        }
+        item->position = node->position;
+        if (item->leaf == LW_CUTE_LAYOUT && item->count < 0 && item->layout->start_bit)
+            return lw_error_at(
+                calc->err, LW_ERROR_PARAMETER, node->position,
+                "the part starts within an element: it has no offset in whole elements");
+    }
+    return true;
+}
+
+/* ---- Leaves ---- */
+
+bool lw_calc_is_blank(const char *name)
+{
+    if (!strcmp(name, "X") || !strcmp(name, "None") || !strcmp(name, "Underscore"))
+        return true; /* Step<_1,X,_1>; None of Python; Tile<Underscore,_32> */
+    const char *digits = name[0] == '_' && name[1] == '-' ? name + 2 : name + 1;
+    return name[0] == '_' && !digits[strspn(digits, "0123456789")];
+}
+
+bool lw_calc_leaf(const struct lw_node *name, struct lw_calc_result *value)
+{
+    static const char *const orders[] = {"LayoutLeft", "GenColMajor", "LayoutRight", "GenRowMajor"};
+    struct lw_cute_tuple leaf = lw_cute_integer(0, false);
+    int order = 0;
+    while (order < 4 && strcmp(orders[order], name->name) != 0)
+        order++;
+    if (order == 4 && (!lw_calc_is_blank(name->name) || name->angles))
+        return false;
+    if (order < 4) {
+        leaf.value = order >= 2;
+        leaf.leaf = LW_CUTE_ORDER;
+    } else if (name->name[0] != '_' || !name->name[1]) {
+        leaf = lw_cute_blank();
+    } else { /* the digits have no more than a text may: strtoll has LLONG_MAX of more */
+        long long number = strtoll(name->name + 1, NULL, 10);
+        leaf = lw_cute_integer(number > LW_CUTE_MAX ? LW_CUTE_MAX + 1 : number, true);
+    }
+    leaf.position = name->position;
+    return lw_calc_set_tree(&leaf, value);
+}
+
+/* The axis of `2@1@0`; 0 and an error. */
+static unsigned short axis_of(const struct lw_node *node, struct lw_error *err)
+{
+    int depth = node->count - 1, level = depth;
+    unsigned axis = 0;
+    for (const struct lw_node *at = node->items->next; at; at = at->next) {
+        if (depth > LW_CUTE_AXIS_DEPTH || at->integer > LW_CUTE_AXIS_MAX) {
+            lw_error_at(err, LW_ERROR_LIMIT, node->position,
+                        "at most %d axes of coordinates, each from 0 to %d", LW_CUTE_AXIS_DEPTH,
+                        LW_CUTE_AXIS_MAX);
+            return 0;
+        }
+        axis |= (unsigned)(at->integer + 1) << (4 * --level);
+    }
+    return (unsigned short)axis;
+}
+
+bool lw_calc_integer(const struct lw_node *node, bool fixed, struct lw_cute_tuple *item,
+                     struct lw_error *err)
+{
+    const struct lw_node *number = node->kind == LW_NODE_AXIS ? node->items : node;
+    struct lw_calc_result value;
+    *item = lw_cute_integer(number->integer, fixed);
+    if (number->kind == LW_NODE_NAME && lw_calc_leaf(number, &value))
+        *item = value.as.tree;
+    else if (number->kind != LW_NODE_INTEGER)
+        return lw_node_unexpected(number, "a number or a tuple", err);
+    item->position = node->position;
+    if (node->kind != LW_NODE_AXIS)
+        return true;
+    if (!lw_cute_is_integer(item))
+        return lw_error_at(err, LW_ERROR_SYNTAX, node->position, "`@` must follow a number: 1@0");
+    item->axis = axis_of(node, err);
+    return item->axis;
+}
+
+/* ---- Layouts ---- */
+
+static bool is_layout(const struct lw_cute_tuple *tree)
+{
+    return tree->count < 0 && tree->leaf == LW_CUTE_LAYOUT;
+}
+
+/* The layout of a shape and strides, of integers or of coordinates. */
+static bool strided(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
+                    const struct lw_cute_tuple *stride, struct lw_cute *out)
+{
+    *out = (struct lw_cute){0};
+    return are_integers(shape, false, work->err) && are_integers(stride, true, work->err) &&
+           lw_cute_make(work, shape, stride, &out->layout);
+}
+
+/* make_layout(A, B, ...): a mode for each. */
+static bool join(struct lw_cute_work *work, const struct lw_cute_tuple *list, struct lw_cute *out)
+{
+    struct lw_cute_layout *modes = lw_cute_new_layouts(work, list->count);
+    for (int i = 0; modes && i < list->count; i++) {
+        const struct lw_cute_tuple *item = &list->items[i];
+        if (!is_layout(item) || item->layout->composed || lw_cute_is_of_coordinates(item->layout))
+            return lw_error_at(work->err, LW_ERROR_SHAPE, item->position,
+                               "make_layout: expected a shape and a stride, or layouts without "
+                               "swizzles and coordinates");
+        modes[i] = item->layout->layout;
+    }
+    return modes && lw_cute_join(work, modes, list->count, &out->layout);
+}
+
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *list,
+                         struct lw_cute *out)
+{
+    const struct lw_cute_tuple *shape = &list->items[0], *stride = &list->items[1];
+    *out = (struct lw_cute){0};
+    if (list->count == 0)
+        return lw_error_set(work->err, LW_ERROR_SHAPE, "make_layout: expected a shape, or layouts");
+    if (is_layout(shape))
+        return join(work, list, out);
+    if (list->count > 2)
+        return lw_error_at(work->err, LW_ERROR_SHAPE, list->items[2].position,
+                           "make_layout: expected a shape and a stride, and nothing after them");
+    bool ordered = list->count > 1 && stride->count < 0 && stride->leaf == LW_CUTE_ORDER;
+    if (list->count > 1 && !ordered)
+        return strided(work, shape, stride, out);
+    return lw_calc_integers(shape, work->err) &&
+           lw_cute_compact(work, shape, ordered && stride->value, &out->layout);
+}
+
+bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_node *shape = node->items, *after = shape->next;
+    struct lw_calc_result stride;
+    struct lw_cute cute;
+    if (shape->kind == LW_NODE_TILER)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
+                           "<...> is a tiler for each mode and has no stride; a shape is (...)");
+    if (after->kind == LW_NODE_NAME && !after->angles && !lw_calc_is_blank(after->name))
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
+                           "expected a stride, found '%.40s'", after->name);
+    if (!calc->evaluate(calc, shape, value) || !calc->evaluate(calc, after, &stride))
+        return false;
+    if (value->kind != LW_CALC_TREE || lw_calc_cute(value))
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
+                           "a stride belongs to a shape such as (4,8), not to %s",
+                           lw_calc_kind_name(value));
+    if (stride.kind != LW_CALC_TREE || lw_calc_cute(&stride))
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
+                           "a stride is a number or a tuple of numbers");
+    return strided(&work, &value->as.tree, &stride.as.tree, &cute) &&
+           lw_calc_set_cute(&work, &cute, value);
+}
+
+/* ---- Swizzles ---- */
+
+/* The swizzle of `Sw<3,4,3>`, `Swizzle<3,4,3>` and `S<3,4,3>`. */
+static bool read_swizzle(struct lw_calculation *calc, const struct lw_node *name,
+                         struct lw_cute_swizzle *swizzle)
+{
+    int *const parts[] = {&swizzle->bits, &swizzle->base, &swizzle->shift};
+    const struct lw_node *number = name->angles->items;
+    for (int i = 0; i < 3; i++, number = number->next) {
+        if (name->angles->count != 3 || number->kind != LW_NODE_INTEGER)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX,
+                               (name->angles->count == 3 ? number : name->angles)->position,
+                               "expected three numbers in a swizzle, as in %s<3,4,3>", name->name);
+        if (number->integer > 1024 || number->integer < -1024)
+            return lw_error_at(calc->err, LW_ERROR_LIMIT, number->position,
+                               "%lld is too large here", (long long)number->integer);
+        *parts[i] = (int)number->integer;
+    }
+    if (lw_cute_swizzle_check(swizzle, calc->err))
+        return true;
+    calc->err->position = lw_position_join(name->name_position, name->angles->position);
+    return false;
+}
+
+/* The offset or pointer between a swizzle and its layout. */
+static bool read_offset(struct lw_calculation *calc, const struct lw_node *node,
+                        struct lw_cute *cute)
+{
+    struct lw_cute_tuple offset;
+    bool pointer = node->kind == LW_NODE_POINTER;
+    if (pointer && (node->integer < 1 || node->integer > 1024))
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
+                           "an element has from 1 to 1024 bits, not %lld",
+                           (long long)node->integer);
+    cute->pointer = pointer ? (int)node->integer : 0;
+    if (pointer)
+        return true;
+    if (!lw_calc_integer(node, false, &offset, calc->err))
+        return false;
+    cute->offset = offset.value;
+    cute->fixed = offset.fixed;
+    return (offset.value >= 0 && offset.value <= LW_CUTE_MAX) ||
+           lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
+                       "offset %lld: must be from 0 to 2^62", (long long)offset.value);
+}
+
+bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
+                      struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_node *after = node->items->next, *last = lw_node_last(node);
+    struct lw_cute cute = {.composed = true, .fixed = !after->next};
+    if (!calc->evaluate(calc, last, value) || !read_swizzle(calc, node->items, &cute.swizzle) ||
+        (after->next && !read_offset(calc, after, &cute)))
+        return false;
+    const struct lw_cute *layout = lw_calc_cute(value);
+    if (!layout || layout->composed)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
+                           "a swizzle must be followed by a layout such as (8,64):(64,1), not %s",
+                           layout ? "another swizzle" : lw_calc_kind_name(value));
+    cute.layout = layout->layout;
+    return lw_calc_set_cute(&work, &cute, value);
+}
+
+bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
+                     const struct lw_cute_tuple *offset, int pointer,
+                     const struct lw_calc_result *outer, struct lw_calc_result *out)
+{
+    const struct lw_cute *layout = lw_calc_cute(outer);
+    if (inner->kind != LW_CALC_SWIZZLE)
+        return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
+                            "a composed layout must begin with a swizzle, not with %s",
+                            lw_calc_kind_name(inner));
+    if (!layout || layout->composed || lw_cute_is_of_coordinates(layout))
+        return lw_error_set(work->err, LW_ERROR_SHAPE,
+                            "a composed layout must end with a layout without a swizzle and "
+                            "coordinates, such as (8,64):(64,1)");
+    if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER,
+                            "the offset of a composed layout must be a number from 0 to 2^62");
+    const struct lw_cute made = {.layout = layout->layout,
+                                 .composed = true,
+                                 .swizzle = inner->as.swizzle,
+                                 .offset = offset->value,
+                                 .fixed = offset->fixed,
+                                 .pointer = pointer};
+    return lw_calc_set_cute(work, &made, out);
+}
+
+/* ---- Printed tensors ---- */
+
+static bool is_nonzero(const struct lw_cute_tuple *start)
+{
+    bool nonzero = start->count < 0 && start->value != 0;
+    for (int i = 0; i < start->count; i++)
+        nonzero = nonzero || is_nonzero(&start->items[i]);
+    return nonzero;
+}
+
+bool lw_calc_set_start(struct lw_cute_work *work, const struct lw_cute_tuple *start,
+                       struct lw_cute *cute)
+{
+    struct lw_cute_tuple *origin = lw_arena_alloc(work->arena, sizeof *origin);
+    if (!origin)
+        return lw_cute_memory(work);
+    *origin = *start;
+    cute->origin = origin;
+    cute->iterator = "ArithTuple";
+    cute->part = is_nonzero(start);
+    return true;
+}
+
+static bool start_at(struct lw_calculation *calc, const struct lw_node *node, struct lw_cute *cute)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_calc_result value;
+    if (!lw_cute_is_of_coordinates(cute) && node->count > 1)
+        return lw_error_at(
+            calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
+            "ArithTuple must be followed by a layout of coordinates, (4,8):(_1@0,_1@1)");
+    if (node->count == 1) { /* ArithTuple_0 */
+        cute->iterator = node->name;
+        return true;
+    }
+    if (!calc->evaluate(calc, node->items, &value))
+        return false;
+    if (value.kind != LW_CALC_TREE || !lw_calc_integers(&value.as.tree, calc->err))
+        return lw_node_unexpected(node->items, "a coordinate", calc->err);
+    return lw_calc_set_start(&work, &value.as.tree, cute);
+}
+
+/* A swizzled pointer swizzles addresses. Offsets are swizzled alike only where the address is a multiple of the bytes
+ * that the swizzle permutes. */
+static bool swizzle_pointer(struct lw_calculation *calc, const struct lw_node *node,
+                            struct lw_cute *cute)
+{
+    const char *address = strchr(node->name, '(') + 1;
+    const struct lw_cute_swizzle *s = &cute->swizzle;
+    if (!read_swizzle(calc, node->items, &cute->swizzle))
+        return false;
+    uint64_t period = (uint64_t)1 << (s->bits + s->base + abs(s->shift));
+    if (strtoull(address, NULL, 16) % period)
+        return lw_error_at(
+            calc->err, LW_ERROR_UNSUPPORTED, node->position,
+            "the pointer is not a multiple of %llu bytes, the period of the swizzle, "
+            "which swizzles addresses: its offsets are not those of a layout",
+            (unsigned long long)period);
+    cute->composed = true;
+    cute->pointer = (int)node->integer;
+    return true;
+}
+
+bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_node *last = lw_node_last(node);
+    bool pointer = node->integer > 0, swizzled = pointer && node->count > 1;
+    if (!calc->evaluate(calc, last, value))
+        return false;
+    const struct lw_cute *layout = lw_calc_to_cute(calc, value);
+    if (!layout)
+        return calc->err->code == LW_OK &&
+               lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
+                           "a tensor has a layout, and this is %s", lw_calc_kind_name(value));
+    struct lw_cute cute = *layout;
+    if (pointer &&
+        (lw_cute_is_of_coordinates(&cute) || (swizzled && cute.composed) || node->integer > 1024))
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
+                           "a pointer to elements of 1 to 1024 bits must be followed by a layout "
+                           "such as (4,8):(8,1)");
+    lw_calc_clear_atom(&cute);
+    cute.iterator = node->name;
+    if (pointer ? swizzled && !swizzle_pointer(calc, node, &cute) : !start_at(calc, node, &cute))
+        return false;
+    return lw_calc_set_cute(&work, &cute, value);
+}
+
+/* ---- Names of C++ with template arguments ---- */
+
+/* What a type makes of the tuple of its arguments. */
+typedef bool finish(struct lw_calculation *calc, const struct lw_cute_tuple *items,
+                    struct lw_calc_result *value);
+
+/* The one integer of Int<4>. */
+static bool one_integer(struct lw_calculation *calc, const struct lw_cute_tuple *items,
+                        struct lw_calc_result *value)
+{
+    const struct lw_cute_tuple *item = &items->items[0];
+    if (items->count != 1 || !lw_cute_is_integer(item) || item->axis)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, items->position,
+                           "an integer in CuTe is written Int<4>{} or _4");
+    struct lw_cute_tuple leaf = lw_cute_integer(item->value, true);
+    leaf.position = items->position;
+    return lw_calc_set_tree(&leaf, value);
+}
+
+static bool as_layout(struct lw_calculation *calc, const struct lw_cute_tuple *items,
+                      struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_cute cute;
+    if (lw_calc_make_layout(&work, items, &cute))
+        return lw_calc_set_cute(&work, &cute, value);
+    if (calc->err->position.line == 0)
+        calc->err->position = items->position;
+    return false;
+}
+
+/* E<0,1>: one step along coordinate 1 of 0. */
+static bool as_axis(struct lw_calculation *calc, const struct lw_cute_tuple *path,
+                    struct lw_calc_result *value)
+{
+    struct lw_cute_tuple step = lw_cute_integer(1, true);
+    step.position = path->position;
+    for (int i = 0; i < path->count; i++) {
+        const struct lw_cute_tuple *index = &path->items[i];
+        bool good = lw_cute_is_integer(index) && index->value <= LW_CUTE_AXIS_MAX;
+        if (!lw_cute_axis_inside(step.axis, good ? (int)index->value : -1, &step.axis))
+            return lw_error_at(calc->err, LW_ERROR_PARAMETER, path->position,
+                               "at most %d axes of coordinates, each from 0 to %d",
+                               LW_CUTE_AXIS_DEPTH, LW_CUTE_AXIS_MAX);
+    }
+    return lw_calc_set_tree(&step, value);
+}
+
+/* The types; one without a function makes the tuple of its items. */
+static const struct type {
+    const char *name;
+    finish *finish;
+} types[] = {
+    {"Int", one_integer}, {"C", one_integer},    {"Shape", NULL}, {"Stride", NULL},
+    {"Tile", NULL},       {"Coord", NULL},       {"Step", NULL},  {"tuple", NULL},
+    {"E", as_axis},       {"Layout", as_layout},
+};
+
+const char *lw_calc_last_word(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+static const struct type *find_type(const struct lw_node *name)
+{
+    for (size_t i = 0; name->angles && i < sizeof types / sizeof *types; i++)
+        if (!strcmp(name->name, types[i].name))
+            return &types[i];
+    return NULL;
+}
+
+bool lw_calc_is_type(const struct lw_node *name)
+{
+    return find_type(name);
+}
+
+/* The bits of smem_ptr_flag_bits<16>, or of smem_ptr_flag; 0: it is neither. */
+static int flag_bits(const struct lw_node *node)
+{
+    const char *word = node->kind == LW_NODE_NAME ? lw_calc_last_word(node->name) : "";
+    if (!strcmp(word, "smem_ptr_flag") && !node->angles)
+        return 1;
+    return !strcmp(word, "smem_ptr_flag_bits") && node->angles && node->angles->count == 1 &&
+                   node->angles->items->kind == LW_NODE_INTEGER &&
+                   node->angles->items->integer <= 1024
+               ? (int)node->angles->items->integer
+               : 0;
+}
+
+/* ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<...>> */
+static bool composed(struct lw_calculation *calc, const struct lw_node *name,
+                     struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    struct lw_calc_result inner, offset, outer;
+    const struct lw_node *first = name->angles->items, *second = first ? first->next : NULL;
+    if (name->angles->count != 3)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->position,
+                           "a composed layout has a swizzle, an offset and a layout in <...>");
+    int bits = flag_bits(second);
+    const struct lw_cute_tuple none = lw_cute_integer(0, true);
+    lw_calc_set_tree(&none, &offset);
+    if (!calc->evaluate(calc, first, &inner) || (!bits && !calc->evaluate(calc, second, &offset)) ||
+        !calc->evaluate(calc, second->next, &outer))
+        return false;
+    if (offset.kind != LW_CALC_TREE)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, second->position,
+                           "expected an offset such as _0, or smem_ptr_flag_bits<16>");
+    if (lw_calc_compose(&work, &inner, &offset.as.tree, bits, &outer, value))
+        return true;
+    calc->err->position = name->name_position;
+    return false;
+}
+
+bool lw_calc_template(struct lw_calculation *calc, const struct lw_node *name,
+                      struct lw_calc_result *value)
+{
+    const struct type *type = find_type(name);
+    struct lw_cute_tuple items;
+    if (lw_node_is_swizzle(name)) {
+        value->kind = LW_CALC_SWIZZLE;
+        return read_swizzle(calc, name, &value->as.swizzle);
+    }
+    if (!strcmp(lw_calc_last_word(name->name), "ComposedLayout"))
+        return composed(calc, name, value);
+    if (!type)
+        return lw_error_at(calc->err, LW_ERROR_NAME, name->angles->position,
+                           "'%.40s' has no arguments in <...>", name->name);
+    if (!name->angles->count)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, name->angles->position,
+                           "expected an integer, a tuple or a layout in <...>");
+    if (!lw_calc_items(calc, name->angles->items, &items))
+        return false;
+    items.position = lw_position_join(name->name_position, name->angles->position);
+    return type->finish ? type->finish(calc, &items, value) : lw_calc_set_tree(&items, value);
+}

@@ -1,0 +1,410 @@
+#ifndef LANEWAY_CALCULATOR_H
+#define LANEWAY_CALCULATOR_H
+
+/*
+ * The inside of the calculator. calc.c has a text parsed and evaluate_calc.c computes the value of the tree.
+ * Operations are rows of three tables, beside what they compute: calc_linear.c, calc_cute.c and calc_tiled.c.
+ * calc_call.c finds the row of a name and makes its arguments; calc_rules.c runs it.
+ */
+
+#include "encoding/cute/cute_parts.h"
+#include "laneway/calc.h"
+#include "notation/expression/expression.h"
+
+#define LW_CALC_VARIABLES 256
+#define LW_CALC_NUMBERS_MAX (1 << 20) /* of a tuple */
+
+/* What an expression assigned before: A = spatial(2, 4); the last one first. */
+struct lw_calc_variable {
+    const char *name;
+    struct lw_calc_result value;
+    const struct lw_calc_variable *before;
+};
+
+/* Reads a source that is written into an expression: a text in quotes, or a document in braces. */
+struct lw_calc_sources {
+    bool (*read)(const struct lw_calc_sources *sources, const struct lw_node *node,
+                 struct lw_arena *arena, struct lw_calc_result *value, struct lw_error *err);
+};
+
+/* A computation over the tree of one text. */
+struct lw_calculation {
+    struct lw_scan *scan; /* the limits of the text; nothing is parsed */
+    struct lw_arena *arena;
+    struct lw_error *err;
+    const struct lw_calc_sources *sources;
+    const struct lw_calc_binding *lets;
+    size_t let_count;
+    const struct lw_calc_variable *variables;
+    size_t variable_count;
+    bool makes_tilus; /* it calls a function that makes a layout of tilus from numbers */
+    bool fixed;       /* in a call of Python's `cute.`, where an integer literal is static */
+    /* As in lw_calc_work. */
+    struct lw_text *steps;
+    int bits;
+    bool as_cute, keeps_pairs, recounts;
+    const struct lw_calc_pair *pair; /* the last one that was computed */
+    enum lw_triton triton;
+    /* Computes the value of an expression; set by evaluate_calc.c. */
+    bool (*evaluate)(struct lw_calculation *calc, const struct lw_node *node,
+                     struct lw_calc_result *value);
+};
+
+/* ---- Operations ---- */
+
+/* The form of an argument. `[...]` around its name in the usage: it may be left out. */
+enum lw_calc_param {
+    LW_CALC_PARAM_END, /* there are no more parameters */
+    /* Expressions. */
+    LW_CALC_PARAM_ANY,
+    LW_CALC_PARAM_LAYOUT,
+    LW_CALC_PARAM_ACTION,
+    LW_CALC_PARAM_TRUTH,
+    LW_CALC_PARAM_ATOM,
+    LW_CALC_PARAM_MMA,
+    LW_CALC_PARAM_COPY,
+    LW_CALC_PARAM_NUMBER,
+    LW_CALC_PARAM_CUTE,       /* a layout of CuTe, or the shape of a compact one */
+    LW_CALC_PARAM_TUPLE,      /* a number or (2, (3, 4)) */
+    LW_CALC_PARAM_COORDINATE, /* the same, with blanks: (2, _) */
+    LW_CALC_PARAM_TILER,      /* a layout, a number, `_`, or a tuple of these */
+    LW_CALC_PARAM_REST,       /* all further arguments, as a tuple */
+    /* Literals. The side of a dim: any name, an in-dim or an out-dim of the layout that the operation is of. */
+    LW_CALC_PARAM_DIM, /* register */
+    LW_CALC_PARAM_DIM_IN,
+    LW_CALC_PARAM_DIM_OUT,
+    LW_CALC_PARAM_DIMS, /* [register, lane] */
+    LW_CALC_PARAM_DIMS_IN,
+    LW_CALC_PARAM_DIMS_OUT,
+    LW_CALC_PARAM_SIZES,   /* [[register, 4], [lane, 8]], {register: 4, lane: 8} */
+    LW_CALC_PARAM_OUTS,    /* [dim0, dim1] or with sizes */
+    LW_CALC_PARAM_POINT,   /* register=3, lane=5 */
+    LW_CALC_PARAM_COLUMNS, /* [2, 0, 1] */
+    LW_CALC_PARAM_BASES,   /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
+    LW_CALC_PARAM_WORD     /* a name of C++: half_t, Major::K; or a number */
+};
+
+#define LW_CALC_PARAMS_MAX 8 /* parameters of an operation at most */
+
+/* An argument, by the form of its parameter. */
+struct lw_calc_argument {
+    bool given;
+    int count; /* DIMS, SIZES, OUTS: names; COLUMNS: numbers; BASES: numbers in an image, -1: there is none */
+    const struct lw_calc_result *value; /* of an expression */
+    union {
+        struct {
+            const char *name[LW_DIMS_MAX]; /* DIM, DIMS, SIZES, OUTS */
+            uint64_t size[LW_DIMS_MAX];    /* SIZES, OUTS */
+            bool sized;                    /* OUTS: whether sizes are given */
+        } dims;
+        uint64_t point[LW_DIMS_MAX];   /* POINT: of the layout's in-dims */
+        uint64_t columns[LW_BITS_MAX]; /* COLUMNS */
+        struct {
+            struct lw_dims in;
+            uint64_t *images; /* in-bits rows of `count` numbers */
+        } bases;              /* BASES */
+        struct {
+            const char *name; /* without namespaces; NULL: it is a number */
+            int64_t number;
+        } word; /* WORD */
+    } as;
+};
+
+struct lw_calc_row;
+
+struct lw_calc_call {
+    const struct lw_calc_row *row;
+    const struct lw_calc_result *self; /* what it is of; NULL for a function */
+    struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
+    struct lw_cute_work work; /* the arena for what is made, the error, the derivation */
+    int bits;                 /* of an element; 0: not known */
+    enum lw_triton triton;
+    bool as_cute; /* what C++ gives is the result, right or not */
+};
+
+/* Computes an operation. LW_ERROR_UNSUPPORTED: there is no such layout. */
+#define LW_CALC_RUN(name) bool name(struct lw_calc_call *call, struct lw_calc_result *out)
+typedef LW_CALC_RUN(lw_calc_run);
+
+/* The one function of the library that an operation computes with, where there is one: a member for each signature. */
+union lw_calc_core {
+    bool (*of_one)(struct lw_layout *out, const struct lw_layout *a, struct lw_error *err);
+    bool (*of_two)(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
+                   struct lw_error *err);
+    bool (*of_dim)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
+                   struct lw_error *err);
+    bool (*resize)(struct lw_layout *out, const struct lw_layout *a, const char *dim, uint64_t size,
+                   struct lw_error *err);
+    bool (*rename)(struct lw_layout *out, const struct lw_layout *a, const char *dim,
+                   const char *name, struct lw_error *err);
+    bool (*transpose)(struct lw_layout *out, const struct lw_layout *a, const char *const *dims,
+                      struct lw_error *err);
+    bool (*reshape)(struct lw_layout *out, const struct lw_layout *a, const struct lw_dims *sizes,
+                    struct lw_error *err);
+    bool (*question)(const struct lw_layout *a);
+    bool (*question_of_dims)(const struct lw_layout *a, const char *const *dims, int count);
+    int64_t (*cute_number)(const struct lw_cute_layout *a);
+    int (*cute_shape)(const struct lw_cute_tuple *shape);
+    bool (*cute_one)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                     struct lw_cute_layout *out);
+    bool (*cute_profile)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                         const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
+    struct {
+        bool (*of)(struct lw_cute_work *work, const struct lw_cute_layout *a,
+                   const struct lw_cute_tuple *b, enum lw_cute_form form,
+                   struct lw_cute_layout *out);
+        enum lw_cute_form form;
+    } tile;
+    bool (*shape_question)(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
+    bool (*shape_one)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                      struct lw_cute_tuple *out);
+    bool (*shape_two)(struct lw_cute_work *work, const struct lw_cute_tuple *a,
+                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
+    /* With a tree; with a layout it is done with its shape, part 0, and its stride, part 1. */
+    bool (*tree)(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
+                 struct lw_cute_tuple *out);
+    int which; /* which of several things `run` does: an operand, a side */
+};
+
+/* What a row has beside its parameters. */
+enum lw_calc_trait {
+    LW_CALC_COORDS = 1,   /* it computes with strides that are coordinates */
+    LW_CALC_RULES = 2,    /* its result depends on which integers are static (enum lw_cute_rules) */
+    LW_CALC_RECOUNTS = 4, /* the elements of the result are not those of the operand */
+    LW_CALC_PAIRS = 8     /* a product or a quotient (struct lw_calc_pair), of kind `pair` */
+};
+
+/* An operation, constant. */
+struct lw_calc_row {
+    struct lw_calc_operation base;
+    enum lw_calc_param params[LW_CALC_PARAMS_MAX];
+    unsigned traits;
+    enum lw_calc_pair_kind pair;
+    enum lw_calc_kind result; /* its kind, unless `run` sets another */
+    lw_calc_run *run;
+    union lw_calc_core core;
+};
+
+/* The rows of a file, `*count` of them. */
+typedef const struct lw_calc_row *lw_calc_rows(size_t *count);
+lw_calc_rows lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows;
+
+/* ---- calc.c ---- */
+
+/* lw_calc with a way to read sources. */
+bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_t count,
+                     const struct lw_calc_work *work, const struct lw_calc_sources *sources,
+                     struct lw_calc_result *out, struct lw_error *err);
+/* Whether a layout of CuTe that is written as the operand of a tiling is that; true of every other encoding. */
+bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err);
+
+/* ---- evaluate_calc.c ---- */
+
+/* The value of a list of statements: that of the last one. */
+bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
+                      struct lw_calc_result *value);
+/* Fails for a tuple of more than LW_CALC_NUMBERS_MAX numbers. */
+bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
+                        const struct lw_calc_result *value);
+
+/* ---- calc_call.c ---- */
+
+/* What a name was set to, or NULL, and whether it was; whether it is that of a module of CuTe in Python. */
+const struct lw_calc_variable *lw_calc_find_variable(const struct lw_calculation *calc,
+                                                     const char *name);
+const struct lw_calc_binding *lw_calc_find_let(const struct lw_calculation *calc, const char *name);
+bool lw_calc_is_set(const struct lw_calculation *calc, const char *name);
+bool lw_calc_is_module(const char *name);
+
+/* The row of an operation of that name, whose spelling may differ in underscores and capitals; NULL: there is none. */
+const struct lw_calc_row *lw_calc_find(enum lw_calc_on on, const char *name);
+/* Whether there is a method of that name; whether there is a function or a method. */
+bool lw_calc_is_method(const char *name);
+bool lw_calc_is_operation(const char *name);
+/* Calls a function, or a method of its first argument, name(a, b). */
+bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value);
+/* Calls a method of *value with these arguments, and replaces *value by its result. */
+bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node,
+                         const struct lw_node *arguments, struct lw_calc_result *value);
+/* `left operator right`, which replaces *left. */
+bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
+                           struct lw_calc_result *left, const struct lw_calc_result *right);
+/* An error at an operation: it is not for this value. */
+bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
+                    const struct lw_calc_result *self);
+
+/* ---- calc_literal.c ---- */
+
+/* The name of parameter i of an operation in its usage, *length bytes. */
+const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length);
+/* An argument that is no expression, as its parameter requires; for a POINT all that follow. */
+bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call, int i,
+                              const struct lw_node *node, struct lw_calc_argument *arg);
+
+/* ---- calc_rules.c ---- */
+
+/* Runs a call that is complete: by the rules of its operands, or as CuTe does; an error has the result of CuTe. No
+ * such layout is the value NONE. */
+bool lw_calc_run_call(struct lw_calculation *calc, struct lw_calc_call *call,
+                      struct lw_position position, struct lw_calc_result *value);
+/* Adds to the error about a coordinate what CuTe does with it. */
+void lw_calc_add_past(struct lw_error *err);
+/* The product or the quotient that a result is; NULL: it is none. */
+const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
+                                           const struct lw_calc_result *result);
+
+/* ---- calc_tilus.c ---- */
+
+/* Whether statements are of tilus: they call a function that makes a layout from numbers; or the names in
+ * them are layouts of tilus, and functions and operators of tilus all that is done to them. */
+bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first);
+/* Whether something in statements is such a call. */
+bool lw_calc_makes_tilus(const struct lw_node *first);
+bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_calc_result *value);
+/* Whether a name is that of a function which makes a layout of tilus from numbers. */
+bool lw_calc_is_tilus_constructor(const char *name);
+/* Such a call and the steps of tilus that follow it, spatial(4, 8).local(1, 2), as a linear layout. *step: the
+ * first step of the chain that is left. */
+bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
+                  const struct lw_node **step, struct lw_calc_result *value);
+
+/* The linear layout of an encoding's map; fails when it is not one. */
+bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
+                    struct lw_calc_result *value, struct lw_error *err);
+
+/* ---- calc_tree.c ---- */
+
+/* "a layout", "a number" */
+const char *lw_calc_kind_name(const struct lw_calc_result *value);
+struct lw_cute_work lw_calc_work_here(const struct lw_calculation *calc);
+/* Make *out a tree: a number, a leaf or a tuple, or a layout, which is copied to the arena. */
+bool lw_calc_set_number(struct lw_cute_work *work, uint64_t number, struct lw_calc_result *out);
+bool lw_calc_set_tree(const struct lw_cute_tuple *tree, struct lw_calc_result *out);
+bool lw_calc_set_cute(struct lw_cute_work *work, const struct lw_cute *cute,
+                      struct lw_calc_result *out);
+/* Makes a shape its compact layout; NULL: the value is neither a layout nor a shape, without an error, or it cannot
+ * be. */
+const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
+/* Expressions as the items of a tuple. */
+bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
+                   struct lw_cute_tuple *tuple);
+/* Whether all leaves are integers and none is a stride of coordinates; whether it is a tiler (cute.h); else an
+ * error. */
+bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
+bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
+/* The number in a tree that is one, maybe in parentheses; NULL: it is none. */
+const struct lw_cute_tuple *lw_calc_number_in(const struct lw_cute_tuple *tree);
+/* Whether a name is `_`, `_3` or another name of a blank; a name that is a leaf, also LayoutLeft. */
+bool lw_calc_is_blank(const char *name);
+bool lw_calc_leaf(const struct lw_node *name, struct lw_calc_result *value);
+/* `3` and `2@1@0`. */
+bool lw_calc_integer(const struct lw_node *node, bool fixed, struct lw_cute_tuple *item,
+                     struct lw_error *err);
+/* make_layout of a list: a shape and a stride or an order, or layouts. */
+bool lw_calc_make_layout(struct lw_cute_work *work, const struct lw_cute_tuple *list,
+                         struct lw_cute *out);
+/* Makes *out a swizzle before a layout, with an offset, or a pointer to elements of `pointer` bits (0: none). */
+bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
+                     const struct lw_cute_tuple *offset, int pointer,
+                     const struct lw_calc_result *outer, struct lw_calc_result *out);
+/* Makes a layout a tensor of coordinates, whose first one is `start`. */
+bool lw_calc_set_start(struct lw_cute_work *work, const struct lw_cute_tuple *start,
+                       struct lw_cute *cute);
+
+/* `shape:stride`, Sw<3,4,3> o layout, a printed tensor, and a name with template arguments: Shape<_4,_8>. */
+bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *value);
+bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
+                      struct lw_calc_result *value);
+bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
+                    struct lw_calc_result *value);
+bool lw_calc_template(struct lw_calculation *calc, const struct lw_node *name,
+                      struct lw_calc_result *value);
+/* The last word of a name: half_t of cutlass::half_t. */
+const char *lw_calc_last_word(const char *name);
+/* Whether a name is of a type that makes a tree of its arguments. */
+bool lw_calc_is_type(const struct lw_node *name);
+
+/* ---- calc_cute.c ---- */
+
+/* A layout at a coordinate: its offset, or with blanks in it the layout of these modes. */
+bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
+                struct lw_calc_result *value);
+/* Makes *out the part of a tensor that has that layout and starts `start` after it. */
+bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
+                      const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
+                      struct lw_cute *out);
+
+/* ---- calc_tiled.c ---- */
+
+/* An operand of a tiled MMA, or a side of a tiled copy, over its tile: threads and values. */
+bool lw_calc_mma_operand(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
+                         enum lw_cute_operand operand, struct lw_cute *out);
+bool lw_calc_copy_side(struct lw_cute_work *work, const struct lw_cute_tiled_copy *copy,
+                       enum lw_cute_side side, struct lw_cute *out);
+
+/* ---- calc_atom.c ---- */
+
+/* Whether a name is MMA_Atom or Copy_Atom, or that of their traits; and the atom, of the arguments in its
+ * angles: MMA_Atom<NAME>, Copy_Atom<NAME, half_t>. */
+bool lw_calc_is_atom_type(const char *name);
+bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
+                       struct lw_calc_result *value);
+/* Whether a name is that of an MMA or copy atom; and the layout of a part of it. `part` is the step after the
+ * name; NULL: there is none, and the value is the atom. */
+bool lw_calc_is_atom(const char *name);
+bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
+                  const struct lw_node *part, struct lw_calc_result *value);
+/* The same of GMMA::Layout_K_SW128_Atom<half_t> and the like. */
+bool lw_calc_is_smem(const char *name);
+bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
+                  struct lw_calc_result *value);
+
+/* Whether a name is that of an operation of the CuTe DSL for Python, MmaF16BF16Op, or of a function
+ * that makes an atom of one; and the atom of such a call. */
+bool lw_calc_is_python_op(const char *name);
+bool lw_calc_python(struct lw_calculation *calc, const struct lw_node *call,
+                    struct lw_calc_result *value);
+
+/* The bits of a type of CUTLASS or C++, half_t; 0: not known. The element of Triton for it, "f16"; NULL: none. */
+int lw_calc_cpp_bits(const char *name);
+const char *lw_calc_cpp_element(const char *name);
+
+/* ---- calc_print.c ---- */
+
+/* Whether two tilings are printed the same. */
+bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b);
+/* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
+ * for the values of a copy. */
+const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling);
+
+/* ---- Arguments of a call ---- */
+
+/* A tree; NULL: it is not given. A layout. A number from 0 on. */
+static inline const struct lw_cute_tuple *lw_calc_tree(const struct lw_calc_call *call, int i)
+{
+    return call->args[i].given ? &call->args[i].value->as.tree : NULL;
+}
+
+static inline const struct lw_cute *lw_calc_cute_at(const struct lw_calc_call *call, int i)
+{
+    return call->args[i].value->as.tree.layout;
+}
+
+static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)
+{
+    return call->args[i].given ? (uint64_t)call->args[i].value->as.tree.value : otherwise;
+}
+
+/* For a layout that is no longer that of an atom: removes its tile and its operand. */
+static inline void lw_calc_clear_atom(struct lw_cute *cute)
+{
+    cute->tile = NULL;
+    cute->role = LW_CUTE_ROLE_NONE;
+    cute->element = NULL;
+    cute->tiling = cute->operand = cute->iterator = NULL;
+}
+
+#endif
