@@ -315,20 +315,6 @@ bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layou
 
 /* ---- Modes ---- */
 
-/* The same layout without nesting. */
-bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     struct lw_cute_layout *out);
-/* The layout of the modes of A that a tuple of numbers names. Fails with LW_ERROR_PARAMETER on one
- * that A lacks. */
-bool lw_cute_select(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_tuple *modes, struct lw_cute_layout *out);
-/* A with modes `begin` to `end` - 1 made one. Fails with LW_ERROR_PARAMETER on modes that A
- * lacks. */
-bool lw_cute_group(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t begin,
-                   int64_t end, struct lw_cute_layout *out);
-/* The modes of A and then B as one more mode, or B first with `before`. (append, prepend) */
-bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out);
 /* A with modes of stride 0 made of size 1, or with a profile those at which it has 0, with all
  * that is in them; fails with LW_ERROR_SHAPE unless A has a tuple of as many modes where the
  * profile has a tuple. (filter_zeros) */
@@ -344,9 +330,6 @@ bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layou
 /* A counted in elements that are n times as wide, n from 1 on. */
 bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
                     struct lw_cute_layout *out);
-/* A counted in elements that are n times as narrow; A needs a mode of stride 1. */
-bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
-                      struct lw_cute_layout *out);
 /* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
  * With LW_CUTE_UNCHECKED a part may start within an element: `start` is 0 then. */
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,

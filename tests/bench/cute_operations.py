@@ -21,7 +21,6 @@ LINES = 20000  # of a batch
 A, B, C = "((4,2),(8,3)):((3,96),(12,192))", "(4,2):(2,1)", "(2,4):(1,4)"
 OPERATIONS = [  # the name, its arguments, the name in tensor-layouts
     ("coalesce", ["((2,4),(2,(4,1))):((1,2),(8,(16,0)))"], "coalesce"),
-    ("flatten", [A], "flatten"),
     ("composition", ["(6,2):(8,2)", "(4,3):(3,1)"], "compose"),
     ("complement", ["(2,4):(1,8)", 96], "complement"),
     ("right_inverse", ["(4,2,8):(2,1,8)"], "right_inverse"),

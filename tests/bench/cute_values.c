@@ -36,7 +36,6 @@ typedef bool operation(struct lw_cute_work *work, const struct operands *on, str
 #define FORM(name, of, form) OPERATION(name, of(work, &on->a, &on->second, form, &out->layout))
 
 OPERATION(coalesce, lw_cute_coalesce(work, &on->a, NULL, &out->layout))
-OPERATION(flatten, lw_cute_flatten(work, &on->a, &out->layout))
 OPERATION(composition, lw_cute_composition(work, &on->a, &on->second, &out->layout))
 OPERATION(complement, lw_cute_complement(work, &on->a, &on->second, &out->layout))
 OPERATION(right_inverse, lw_cute_right_inverse(work, &on->a, &out->layout))
@@ -62,12 +61,12 @@ static const struct {
     operation *run;
     bool is_number; /* what it gives */
 } operations[] = {
-    ROW(coalesce, false),        ROW(flatten, false),        ROW(composition, false),
-    ROW(complement, false),      ROW(right_inverse, false),  ROW(left_inverse, false),
-    ROW(logical_divide, false),  ROW(zipped_divide, false),  ROW(tiled_divide, false),
-    ROW(logical_product, false), ROW(zipped_product, false), ROW(tiled_product, false),
-    ROW(blocked_product, false), ROW(raked_product, false),  ROW(size, true),
-    ROW(cosize, true),           ROW(crd2idx, true),
+    ROW(coalesce, false),       ROW(composition, false),   ROW(complement, false),
+    ROW(right_inverse, false),  ROW(left_inverse, false),  ROW(logical_divide, false),
+    ROW(zipped_divide, false),  ROW(tiled_divide, false),  ROW(logical_product, false),
+    ROW(zipped_product, false), ROW(tiled_product, false), ROW(blocked_product, false),
+    ROW(raked_product, false),  ROW(size, true),           ROW(cosize, true),
+    ROW(crd2idx, true),
 };
 
 static double now(void)

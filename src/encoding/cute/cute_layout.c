@@ -455,44 +455,6 @@ bool lw_cute_flat_coordinate(struct lw_cute_work *work, const struct lw_cute_lay
     return true;
 }
 
-/* ---- Modes ---- */
-
-bool lw_cute_flatten(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     struct lw_cute_layout *out)
-{
-    struct lw_cute_tuple shape, stride;
-    return lw_cute_flatten_tuple(work, &a->shape, &shape) &&
-           lw_cute_flatten_tuple(work, &a->stride, &stride) &&
-           lw_cute_make(work, &shape, &stride, out);
-}
-
-bool lw_cute_select(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_tuple *modes, struct lw_cute_layout *out)
-{
-    struct lw_cute_tuple shape, stride;
-    return lw_cute_select_tuple(work, &a->shape, modes, &shape) &&
-           lw_cute_select_tuple(work, &a->stride, modes, &stride) &&
-           lw_cute_make(work, &shape, &stride, out);
-}
-
-bool lw_cute_group(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t begin,
-                   int64_t end, struct lw_cute_layout *out)
-{
-    struct lw_cute_tuple shape, stride;
-    return lw_cute_group_tuple(work, &a->shape, begin, end, &shape) &&
-           lw_cute_group_tuple(work, &a->stride, begin, end, &stride) &&
-           lw_cute_make(work, &shape, &stride, out);
-}
-
-bool lw_cute_append(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_layout *b, bool before, struct lw_cute_layout *out)
-{
-    struct lw_cute_tuple shape, stride;
-    return lw_cute_append_tuple(work, &a->shape, &b->shape, before, &shape) &&
-           lw_cute_append_tuple(work, &a->stride, &b->stride, before, &stride) &&
-           lw_cute_make(work, &shape, &stride, out);
-}
-
 /* ---- Orders ---- */
 
 /* The numbers of an order, each with the size of its mode of the shape. */

@@ -41,8 +41,8 @@ bool lw_cute_each_leaf(struct lw_cute_work *work, const struct lw_cute_tuple *a,
 bool lw_cute_set_tuple_fixed(struct lw_cute_work *work, const struct lw_cute_tuple *tuple,
                              bool fixed, struct lw_cute_tuple *out);
 
-/* No tuples in the tuple; items `begin` to `end` - 1 as one; the items that numbers name; one more item; as those of
- * layouts in cute.h. */
+/* No tuples in the tuple; items `begin` to `end` - 1 as one; the items that numbers name; one more item. The last three
+ * fail with LW_ERROR_PARAMETER on items that there are not. */
 bool lw_cute_flatten_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a,
                            struct lw_cute_tuple *out);
 bool lw_cute_group_tuple(struct lw_cute_work *work, const struct lw_cute_tuple *a, int64_t begin,

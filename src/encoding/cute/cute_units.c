@@ -213,8 +213,9 @@ static bool has_adjacent(const struct lw_cute_work *work, const struct lw_cute_t
     return has;
 }
 
-bool lw_cute_downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
-                      struct lw_cute_layout *out)
+/* A counted in elements that are n times as narrow. */
+static bool downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
+                     struct lw_cute_layout *out)
 {
     struct cast by = {n, false};
     if (!has_adjacent(work, &a->stride))
@@ -245,7 +246,7 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
     *out = *cute;
     if (n == 1)
         return true;
-    if (!(up ? lw_cute_upcast : lw_cute_downcast)(work, &cute->layout, n, &out->layout) ||
+    if (!(up ? lw_cute_upcast : downcast)(work, &cute->layout, n, &out->layout) ||
         !cast_offset(work, n, up, "start", &out->start))
         return false;
     if (!cute->composed)

@@ -126,7 +126,7 @@ const struct lw_calc_row *lw_calc_find(enum lw_calc_on on, const char *name)
 
 #define METHODS ((1u << LW_CALC_OPERATOR) - (1u << LW_CALC_OF_LAYOUT))
 
-bool lw_calc_is_method(const char *name)
+static bool is_method(const char *name)
 {
     return find_in(METHODS, name);
 }
@@ -208,8 +208,8 @@ static bool unknown_operation(struct lw_calculation *calc, const char *name,
         lw_text_hint(hint, near && *near ? near : NULL, "; 'laneway help operations' lists them"));
 }
 
-bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
-                    const struct lw_calc_result *self)
+static bool not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
+                   const struct lw_calc_result *self)
 {
     static const char *const owners[] = {[LW_CALC_OF_LAYOUT] = "a linear layout (Triton)",
                                          [LW_CALC_OF_ACTION] = "a column action (Triton)",
@@ -585,7 +585,7 @@ static bool fit_self(struct lw_calculation *calc, const struct lw_calc_row *row,
         return true;
     calc->err->code = LW_OK;
     return (!blank && lw_calc_to_cute(calc, value)) ||
-           (calc->err->code == LW_OK && lw_calc_not_of(calc, name, position, value));
+           (calc->err->code == LW_OK && not_of(calc, name, position, value));
 }
 
 bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node,
@@ -594,8 +594,8 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
     unsigned methods = methods_of(value->kind);
     const struct lw_calc_row *row = find_in(methods, node->name);
     struct lw_calc_call call;
-    if (!row && lw_calc_is_method(node->name))
-        return lw_calc_not_of(calc, node->name, node->name_position, value);
+    if (!row && is_method(node->name))
+        return not_of(calc, node->name, node->name_position, value);
     if (!row)
         return unknown_operation(calc, node->name, node->name_position, methods);
     begin(calc, &call, row, value);
@@ -622,7 +622,7 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
 {
     const struct lw_calc_row *row = lw_calc_find(LW_CALC_FUNCTION, node->name);
     struct lw_calc_call call;
-    if ((!row || node->angles) && lw_calc_is_method(node->name))
+    if ((!row || node->angles) && is_method(node->name))
         return call_of_first(calc, node, value);
     if (!row)
         return unknown_operation(calc, node->name, node->name_position,
@@ -658,8 +658,8 @@ bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *op
                lw_calc_run_call(calc, &call, position, left);
     call.work.steps = NULL;
     if (call.row->params[0] == LW_CALC_PARAM_LAYOUT && left->kind != LW_CALC_LAYOUT)
-        return lw_calc_not_of(calc, symbol, position, left);
+        return not_of(calc, symbol, position, left);
     if (call.row->params[0] == LW_CALC_PARAM_LAYOUT && b.kind != LW_CALC_LAYOUT)
-        return lw_calc_not_of(calc, symbol, position, &b);
+        return not_of(calc, symbol, position, &b);
     return lw_calc_run_call(calc, &call, position, left);
 }

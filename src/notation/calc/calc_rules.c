@@ -13,9 +13,9 @@
 
 /* ---- Which integers are static ---- */
 
-/* Which integers operands have: static ones, others, or both. */
+/* Which integers operands have: static ones, others, and static steps along axes, as of make_identity_tensor. */
 struct kinds {
-    bool fixed, other;
+    bool fixed, other, along;
 };
 
 /* A stride that was not written has the position of its size: it does not count as static. */
@@ -29,6 +29,7 @@ static void find_in_strides(const struct lw_cute_tuple *shape, const struct lw_c
         return;
     bool own = b->line && (a->line != b->line || a->column != b->column);
     kinds->fixed = kinds->fixed || shape->fixed || (stride->fixed && own);
+    kinds->along = kinds->along || (stride->fixed && stride->axis);
     kinds->other = kinds->other || !shape->fixed || !stride->fixed;
 }
 
@@ -191,7 +192,7 @@ static bool run_by_rules(struct lw_calc_call *call, struct lw_calc_result *out)
     if (has_rules(call)) {
         struct kinds kinds = kinds_of(call);
         bool zero = has_zero_along(&lw_calc_cute(call->self)->layout.stride);
-        bool mixed = (kinds.fixed && kinds.other) || zero;
+        bool mixed = ((kinds.fixed || kinds.along) && kinds.other) || zero;
         done = zero && !kinds.fixed ? run_fixed(call, LW_CUTE_WRITTEN, out)
                                     : run(call, mixed ? LW_CUTE_WRITTEN : LW_CUTE_VALUES, out);
     } else {

@@ -218,8 +218,7 @@ bool lw_calc_is_module(const char *name);
 
 /* The row of an operation of that name, whose spelling may differ in underscores and capitals; NULL: there is none. */
 const struct lw_calc_row *lw_calc_find(enum lw_calc_on on, const char *name);
-/* Whether there is a method of that name; whether there is a function or a method. */
-bool lw_calc_is_method(const char *name);
+/* Whether there is a function or a method of that name. */
 bool lw_calc_is_operation(const char *name);
 /* Calls a function, or a method of its first argument, name(a, b). */
 bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *node,
@@ -230,10 +229,6 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
 /* `left operator right`, which replaces *left. */
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right);
-/* An error at an operation: it is not for this value. */
-bool lw_calc_not_of(struct lw_calculation *calc, const char *name, struct lw_position position,
-                    const struct lw_calc_result *self);
-
 /* ---- calc_literal.c ---- */
 
 /* The name of parameter i of an operation in its usage, *length bytes. */
