@@ -327,9 +327,6 @@ bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layou
 
 /* ---- Units ---- */
 
-/* A counted in elements that are n times as wide, n from 1 on. */
-bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
-                    struct lw_cute_layout *out);
 /* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
  * With LW_CUTE_UNCHECKED a part may start within an element: `start` is 0 then. */
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,

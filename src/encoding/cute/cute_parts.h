@@ -145,6 +145,12 @@ struct lw_cute_tuple lw_cute_tiler_of(const struct lw_cute *cute);
 bool lw_cute_with_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
                         const struct lw_cute_tuple *shape, struct lw_cute_layout *out);
 
+/* ---- cute_units.c ---- */
+
+/* A counted in elements that are n times as wide, n from 1 on. */
+bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
+                    struct lw_cute_layout *out);
+
 /* ---- cute_map.c ---- */
 
 /* Appends the values of one thread, a part that has a tile, with their coordinates: ArithTuple(17,2) o
