@@ -103,12 +103,20 @@ bool lw_action_works(const struct lw_screen_action *action, const struct lw_scre
     return !action->works || action->works(screen, action->argument);
 }
 
+void lw_action_run(const struct lw_screen_action *action, struct lw_screen *screen)
+{
+    if (action->run)
+        action->run(screen, action->argument);
+    else
+        screen->type->key(screen, lw_key_of_name(action->keys, strcspn(action->keys, " ")));
+}
+
 static bool run_key(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
                     uint32_t key)
 {
     for (size_t i = 0; i < count; i++)
-        if (has_key(&table[i], key) && lw_action_works(&table[i], screen)) {
-            table[i].run(screen, table[i].argument);
+        if (table[i].run && has_key(&table[i], key) && lw_action_works(&table[i], screen)) {
+            lw_action_run(&table[i], screen);
             return true;
         }
     return false;
@@ -119,7 +127,7 @@ static bool run_named(const struct lw_screen_action *table, size_t count, struct
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(table[i].name, name) && lw_action_works(&table[i], screen)) {
-            table[i].run(screen, table[i].argument);
+            lw_action_run(&table[i], screen);
             return true;
         }
     return false;
@@ -168,7 +176,7 @@ static bool click_keys(struct lw_app *app, int col)
     for (int i = 0; i < app->zone_count; i++) {
         const struct lw_zone *zone = &app->zones[i];
         if (col >= zone->from && col < zone->to && lw_action_works(zone->action, lw_app_top(app))) {
-            zone->action->run(lw_app_top(app), zone->action->argument);
+            lw_action_run(zone->action, lw_app_top(app));
             return true;
         }
     }

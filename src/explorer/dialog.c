@@ -92,6 +92,12 @@ static bool on_paste(struct lw_screen *screen, const char *text)
     return dialog->has_line;
 }
 
+static bool is_typing(const struct lw_screen *screen)
+{
+    (void)screen;
+    return true;
+}
+
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     enum { LEAST = 16 }; /* columns of the line */
@@ -125,6 +131,7 @@ static struct dialog *new_dialog(struct lw_app *app, void *context)
 {
     static const struct lw_screen_type type = {.name = "question",
                                                .is_over = true,
+                                               .is_typing = is_typing,
                                                .draw = draw,
                                                .key = on_key,
                                                .paste = on_paste,

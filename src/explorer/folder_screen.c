@@ -414,7 +414,7 @@ static const struct lw_screen_action folder_actions[] = {
     {"compare", "d", "compare", "choose two kernels to compare", compare, 0, NULL},
 };
 
-static const struct lw_screen_type folder_type = {
+const struct lw_screen_type lw_folder_screen = {
     .name = "folder",
     .actions = folder_actions,
     .action_count = LW_COUNT(folder_actions),
@@ -427,7 +427,7 @@ static const struct lw_screen_type folder_type = {
 
 static struct folder *new_folder(struct lw_app *app, struct lw_error *err)
 {
-    struct folder *folder = lw_screen_new(app, &folder_type, sizeof *folder);
+    struct folder *folder = lw_screen_new(app, &lw_folder_screen, sizeof *folder);
     if (!folder) {
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         return NULL;

@@ -52,8 +52,6 @@ struct kernel {
     const struct lw_hardware *outer; /* of the screens below */
 };
 
-static const struct lw_screen_type kernel_type;
-
 static struct kernel *kernel_of(const struct lw_screen *screen)
 {
     return (struct kernel *)screen;
@@ -527,7 +525,7 @@ static bool work(struct lw_screen *screen)
 
 bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips)
 {
-    if (screen->type != &kernel_type)
+    if (screen->type != &lw_kernel_screen)
         return false;
     set_trips(screen->app, screen, trips);
     return true;
@@ -904,7 +902,7 @@ static const struct lw_screen_action kernel_actions[] = {
     {"filter", "/", "filter", "show only rows with a text", filter, 0, NULL},
 };
 
-static const struct lw_screen_type kernel_type = {
+const struct lw_screen_type lw_kernel_screen = {
     .name = "kernel",
     .actions = kernel_actions,
     .action_count = LW_COUNT(kernel_actions),
@@ -918,7 +916,7 @@ static const struct lw_screen_type kernel_type = {
 static bool open_kernel(struct lw_app *app, const char *before, const char *path,
                         struct lw_error *err)
 {
-    struct kernel *kernel = lw_screen_new(app, &kernel_type, sizeof *kernel);
+    struct kernel *kernel = lw_screen_new(app, &lw_kernel_screen, sizeof *kernel);
     if (!kernel)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     kernel->outer = app->opening.hardware;

@@ -369,17 +369,10 @@ static struct lw_screen *itself(struct lw_screen *screen)
     return screen;
 }
 
-static void nothing(struct lw_screen *screen, int argument)
-{
-    (void)screen;
-    (void)argument;
-}
-
-/* The first rows that work have the hints on the line of keys. */
 static const struct lw_screen_action layout_actions[] = {
     {"access-up", "Up k", "access", "the access above", move_up, -1, is_path},
     {"access-down", "Down j", "access", "the access below", move_up, 1, is_path},
-    {"play", "Space", "wavefronts", "play the wavefronts of the access", nothing, 0, is_path},
+    {"play", "Space", "wavefronts", "play the wavefronts of the access", NULL, 0, is_path},
     {"left", "Left h", "move", "move the cursor", move_across, -1, is_grid},
     {"up", "Up k", "move", "move the cursor", move_up, -1, is_grid},
     {"down", "Down j", "move", "move the cursor", move_up, 1, is_grid},
@@ -389,7 +382,7 @@ static const struct lw_screen_action layout_actions[] = {
     {"larger", "+ =", "size", "larger or smaller cells", resize, 1, is_grid},
     {"smaller", "-", "size", "larger or smaller cells", resize, -1, is_grid},
     {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, has_form},
-    {"change", "+ -", "change", "double or halve a number", nothing, 0, is_in_form},
+    {"change", "+ -", "change", "double or halve a number", NULL, 0, is_in_form},
     {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0,
      is_access},
     {"side", "x", "A S B", "the next layout of the access", next_side, 0, is_several},
@@ -415,15 +408,15 @@ static const struct lw_screen_action layout_actions[] = {
     {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, has_view},
     {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, has_view},
     {"leave", "Esc", NULL, "light all, or go back", leave, 0, is_not_editing},
-    {"choose", "Up Down", "preview", "preview the next candidate", nothing, 0, is_choosing_best},
+    {"choose", "Up Down", "preview", "preview the next candidate", NULL, 0, is_choosing_best},
     {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, is_choosing_best},
     {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, is_choosing_best},
-    {"keep-value", "Enter", "keep", "keep the value", nothing, 0, is_typing_value},
-    {"discard-value", "Esc", "as before", "leave the value as it was", nothing, 0, is_typing_value},
+    {"keep-value", "Enter", "keep", "keep the value", NULL, 0, is_typing_value},
+    {"discard-value", "Esc", "as before", "leave the value as it was", NULL, 0, is_typing_value},
     {"keep", "Enter", "keep", "keep the edited source", lw_layout_finish_edit, true, is_editing},
     {"discard", "Esc", "as before", "leave the source as it was", lw_layout_finish_edit, false,
      is_editing},
-    {"caret", "Left Right", "move", "move in the source", nothing, 0, is_editing},
+    {"caret", "Left Right", "move", "move in the source", NULL, 0, is_editing},
 };
 
 const struct lw_screen_type lw_layout_screen = {

@@ -24,6 +24,7 @@ struct lw_screen_action {
     const char *keys; /* "o", several with blanks between them; "" none */
     const char *hint; /* on the line of keys: "best S"; NULL: not there */
     const char *help; /* one line */
+    /* NULL: the screen's own function `key` handles its first key. */
     void (*run)(struct lw_screen *screen, int argument);
     int argument;
     bool (*works)(const struct lw_screen *screen, int argument); /* NULL: always */
@@ -127,8 +128,9 @@ const struct lw_hardware *lw_app_hardware(const struct lw_app *app);
 bool lw_app_event(struct lw_app *app, const struct lw_event *event);
 /* Runs the action of that name of the screen on top, or of all screens; false: there is none that works there. */
 bool lw_app_run(struct lw_app *app, const char *name);
-/* Whether an action works on a screen now. */
+/* Whether an action works on a screen now; and runs it. */
 bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen);
+void lw_action_run(const struct lw_screen_action *action, struct lw_screen *screen);
 void lw_app_draw(struct lw_app *app, struct lw_surface *surface);
 /* Does all work that no event waits for. */
 void lw_app_finish_work(struct lw_app *app);
@@ -147,7 +149,8 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key);
 
 /* ---- Screens, each of its file ---- */
 
-extern const struct lw_screen_type lw_start_screen, lw_layout_screen;
+extern const struct lw_screen_type lw_start_screen, lw_layout_screen, lw_kernel_screen,
+    lw_folder_screen;
 
 void lw_start_open(struct lw_app *app);
 

@@ -72,6 +72,8 @@ static void a_script_does_what_a_user_does(void **state)
     assert_printed("2 local x 32 threads");
     assert_int_equal(run("banks/transpose-row-major", "click 2 22\nhelp\nsave-screen -\n"), 0);
     assert_printed("What people do most");
+    assert_int_equal(run("banks/transpose-row-major", "play\nnext\nsave-screen -\n"), 0);
+    assert_printed("2 of 32");
     assert_int_equal(run("blocked/16x64", "quit\nthis is never reached\n"), 0);
 }
 

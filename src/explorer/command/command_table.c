@@ -410,6 +410,14 @@ static bool target(struct lw_app *app, const struct command *self, const char *r
     return true;
 }
 
+static bool trips(struct lw_app *app, const struct command *self, const char *rest,
+                  struct lw_error *err)
+{
+    (void)self;
+    return lw_kernel_set_trips(lw_app_top(app), rest) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
+}
+
 static bool theme(struct lw_app *app, const struct command *self, const char *rest,
                   struct lw_error *err)
 {
@@ -542,6 +550,8 @@ static const struct command commands[] = {
      NULL},
     {"target", "[NAME]", "the hardware, by name or a file: banks, lanes per warp", false, target,
      target_word},
+    {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips,
+     NULL},
     {"theme", "NAME", "the colours", false, theme, theme_word},
     {"let", "[NAME=SOURCE]", "name a layout or a result, for expressions and SOURCE", false, let,
      NULL},
