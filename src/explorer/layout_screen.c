@@ -60,7 +60,7 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
         spot.operand = here.operand;
     if (!layout->shown->go || !layout->shown->go(layout->picture, &spot))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "this view does not have it: 1 shows another");
+                            "this view does not show it: v lists the others");
     lw_layout_follow(layout, false);
     layout->lit = lit;
     layout->found_at %= count;

@@ -145,8 +145,11 @@ int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, stru
         lw_app_close(&app);
         return 2;
     }
+    *err = (struct lw_error){0}; /* what succeeds may have used it */
     if (options->script) {
         *of_script = !lw_script_file(&app, options->script, err);
+        if (!*of_script)
+            *err = (struct lw_error){0};
         lw_app_close(&app);
         return *of_script ? 2 : 0;
     }

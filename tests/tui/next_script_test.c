@@ -65,6 +65,8 @@ static void a_script_does_what_a_user_does(void **state)
                      0);
     assert_printed("64 registers x 32 lanes");
     assert_printed("lane 16, register 4"); /* of element (1,4) */
+    assert_int_equal(run("blocked/16x64", ":find r3\n"), 0);
+    assert_string_equal(output, "");
     assert_int_equal(
         run("", "type local(3, 4)\nkeep\nwheel 3 5 5\nhover 5 5\ndrag 5 6\nsave-screen -\n"), 0);
     assert_printed("12 local hold 3 x 4");

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { COLUMN = 20 };
+enum { COLUMN = 18 };
 
 /* Appends a line: keys or names, then what they do. */
 static void put_line(struct lw_text *text, const char *left, const char *right)
@@ -50,11 +50,11 @@ void lw_help_put_names(struct lw_text *text, const struct lw_screen *screen)
 static const struct {
     const char *actions, *task;
 } tasks[] = {
-    {"edit", "change the layout: type or paste anything, the picture follows"},
-    {"find find-next", "go to an element 3,5, a thread t17, a register r4, a bank 7; the next one"},
-    {"best play", "mend slow shared memory: the best layouts; watch its wavefronts"},
-    {"compare undo", "see what a change moved: compare with the layout before; undo it"},
-    {"save copy export", "take it out: save the layout, copy its notation, write the picture"},
+    {"edit", "change the layout: type or paste anything"},
+    {"find find-next", "find 3,5, t17, r4, bank 7; the next one"},
+    {"best play", "mend shared memory: the best layouts; its wavefronts"},
+    {"compare undo", "compare with the layout before a change; undo it"},
+    {"save copy export", "save the layout, copy its notation, export the picture"},
 };
 
 static const struct lw_screen_action *action_named(const struct lw_app *app,

@@ -292,10 +292,9 @@ const struct lw_picture_type lw_picture_compare = {.name = "compare",
                                                    .about = "two layouts side by side",
                                                    .fits = fits,
                                                    COMPARE_MEMBERS};
-const struct lw_picture_type lw_picture_conversion = {
-    .name = "conversion",
-    .title = "Conversion",
-    .about = "what moves from registers A to registers B",
-    .is_tab = true,
-    .fits = fits_conversion,
-    COMPARE_MEMBERS};
+const struct lw_picture_type lw_picture_conversion = {.name = "conversion",
+                                                      .title = "Conversion",
+                                                      .about = "what moves from A to B",
+                                                      .is_tab = true,
+                                                      .fits = fits_conversion,
+                                                      COMPARE_MEMBERS};

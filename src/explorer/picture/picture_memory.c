@@ -386,7 +386,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 const struct lw_picture_type lw_picture_memory_lines = {
     .name = "memory",
     .title = "Memory",
-    .about = "where each element lies in memory",
+    .about = "where each element lies",
     .is_tab = true,
     .state_size = sizeof(struct memory),
     .fits = fits,

@@ -312,17 +312,16 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     .draw = draw, .move = move, .key = key, .mouse = mouse, .spot = spot,                          \
     .spot_subject = spot_subject, .go = go, .explain = explain
 
-const struct lw_picture_type lw_picture_mma = {
-    .name = "mma",
-    .title = "MMA",
-    .about = "the operands and the result of a matrix instruction",
-    .is_tab = true,
-    .fits = fits_mma,
-    OPERANDS_MEMBERS};
+const struct lw_picture_type lw_picture_mma = {.name = "mma",
+                                               .title = "MMA",
+                                               .about = "operands and result",
+                                               .is_tab = true,
+                                               .fits = fits_mma,
+                                               OPERANDS_MEMBERS};
 
 const struct lw_picture_type lw_picture_product = {.name = "product",
                                                    .title = "Product",
-                                                   .about = "two layouts and their product",
+                                                   .about = "two layouts and theirs",
                                                    .is_tab = true,
                                                    .fits = fits_product,
                                                    OPERANDS_MEMBERS};

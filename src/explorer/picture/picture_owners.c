@@ -150,7 +150,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 const struct lw_picture_type lw_picture_owners = {
     .name = "owners",
     .title = "Owners",
-    .about = "which thread and register hold each element",
+    .about = "who holds each element",
     .is_tab = true,
     .state_size = sizeof(struct owners),
     .fits = fits,

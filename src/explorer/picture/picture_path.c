@@ -767,7 +767,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 const struct lw_picture_type lw_picture_path = {
     .name = "path",
     .title = "Path",
-    .about = "stores to shared memory and loads from it, bank by bank",
+    .about = "stores and loads, by bank",
     .is_tab = true,
     .state_size = sizeof(struct path_picture),
     .fits = fits,

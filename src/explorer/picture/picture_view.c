@@ -213,17 +213,15 @@ static bool fits_matrix(const struct lw_model *model)
     .state_size = sizeof(struct seen), .open = open, .close = close, .arrange = arrange,           \
     .draw = draw, .move = move, .mouse = mouse, .spot = spot, .go = go, .explain = explain
 
-const struct lw_picture_type lw_picture_matrix = {
-    .name = "matrix",
-    .title = "Matrix",
-    .about = "the bits: each output bit as an xor of input bits",
-    .is_tab = true,
-    .fits = fits_matrix,
-    SEEN_MEMBERS};
+const struct lw_picture_type lw_picture_matrix = {.name = "matrix",
+                                                  .title = "Matrix",
+                                                  .about = "the bits of the map",
+                                                  .is_tab = true,
+                                                  .fits = fits_matrix,
+                                                  SEEN_MEMBERS};
 const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
                                                     .title = "Hardware",
-                                                    .about =
-                                                        "which element each register and lane has",
+                                                    .about = "what each thread holds",
                                                     .fits = fits_registers,
                                                     .subject = lw_picture_registers,
                                                     SEEN_MEMBERS};
@@ -393,7 +391,7 @@ static void explain_prose(const struct lw_picture *picture, struct lw_explanatio
 const struct lw_picture_type lw_picture_text = {
     .name = "text",
     .title = "Text",
-    .about = "facts, bases, the layout in every notation",
+    .about = "facts, bases, notations",
     .is_tab = true,
     .state_size = sizeof(struct prose),
     .fits = fits_always,
