@@ -352,6 +352,20 @@ static bool is_grid(const struct lw_screen *screen, int argument)
     return is_not_editing(screen, argument) && lw_layout_of(screen)->shown != &lw_picture_path;
 }
 
+static bool has_colors(const struct lw_screen *screen, int argument)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return is_not_editing(screen, argument) && layout->picture && layout->shown->color;
+}
+
+static void next_color(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    layout->shown->color(layout->picture);
+    lw_app_message(screen->app, "coloured by %s", lw_lit_name(layout->lit.color));
+}
+
 static bool has_model(const struct lw_screen *screen, int argument)
 {
     return is_not_editing(screen, argument) && lw_layout_of(screen)->own.model;
@@ -379,6 +393,8 @@ static const struct lw_screen_action layout_actions[] = {
     {"right", "Right l", "move", "move the cursor", move_across, 1, is_grid},
     {"flip", "Space", "flip a bit", "flip the bit of the matrix", lw_layout_flip, 0, is_matrix},
     {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, is_grid},
+    {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
+     has_colors},
     {"larger", "+ =", "size", "larger or smaller cells", resize, 1, is_grid},
     {"smaller", "-", "size", "larger or smaller cells", resize, -1, is_grid},
     {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, has_form},

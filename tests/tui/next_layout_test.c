@@ -146,6 +146,37 @@ static void the_thread_of_the_cursor_is_lit(void **state)
     assert_int_equal(session_count(&s, LW_TONE_QUIET), 0);
 }
 
+static uint8_t hue_below(const char *text, int rows)
+{
+    int row, col;
+    assert_true(session_find(&s, text, &row, &col));
+    return s.surface.tiles[(row + rows) * s.surface.width + col].pen.shade;
+}
+
+/* By warp, by register, by thread again; only what differs. Warp 1 is nine lines below warp 0. */
+static void colours_follow_a_field(void **state)
+{
+    (void)state;
+    session_open(&s, "start/16x16", 120, 40);
+    const uint8_t lane = hue_below("l8 r0", 0);
+    assert_int_equal(hue_below("l8 r0", 9), lane);
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by warp");
+    assert_int_equal(hue_below("l8 r0", 0), hue_below("l9 r1", 0));
+    assert_int_not_equal(hue_below("l8 r0", 9), hue_below("l8 r0", 0));
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by register");
+    assert_int_equal(hue_below("l8 r1", 0), hue_below("l9 r1", 0));
+    assert_int_not_equal(hue_below("l8 r1", 0), hue_below("l8 r0", 0));
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by thread");
+    assert_int_equal(hue_below("l8 r0", 0), lane);
+    session_close(&s);
+    session_open(&s, "blocked/16x64", 120, 40); /* one warp */
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by register");
+}
+
 static void the_pointer_lights_and_leaves(void **state)
 {
     int row, col;
@@ -295,6 +326,7 @@ int main(void)
         cmocka_unit_test_teardown(a_click_edits_the_text, teardown),
         cmocka_unit_test_teardown(a_paste_is_never_keys, teardown),
         cmocka_unit_test_teardown(the_thread_of_the_cursor_is_lit, teardown),
+        cmocka_unit_test_teardown(colours_follow_a_field, teardown),
         cmocka_unit_test_teardown(the_pointer_lights_and_leaves, teardown),
         cmocka_unit_test_teardown(a_path_shows_all_banks, teardown),
         cmocka_unit_test_teardown(space_plays_the_wavefronts, teardown),

@@ -9,6 +9,7 @@ enum lw_lit_what { LW_LIT_THREAD, LW_LIT_WARP, LW_LIT_REGISTER, LW_LIT_BANK, LW_
 
 struct lw_lit {
     enum lw_lit_what what;
+    enum lw_lit_what color; /* what cells of owners are coloured by: thread, warp or register */
     bool on;
     bool by_pointer;      /* until the pointer leaves */
     struct lw_slot owner; /* of the element */

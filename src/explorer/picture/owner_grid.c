@@ -172,10 +172,21 @@ static void put_text(const struct lw_owner_grid *owners, struct lw_grid_cell *ce
 /* The number of cells that have only one. */
 static uint64_t number_of(const struct lw_owner_grid *owners, const struct lw_slot *owner)
 {
-    return owners->is_memory      ? owner->reg
-           : owners->threads <= 1 ? owner->reg
-           : owners->is_tilus     ? owner->thread
-                                  : owner->lane;
+    const enum lw_lit_what color = owners->lit ? owners->lit->color : LW_LIT_THREAD;
+    return color == LW_LIT_WARP                            ? owner->warp
+           : color == LW_LIT_REGISTER || owners->is_memory ? owner->reg
+           : owners->threads <= 1                          ? owner->reg
+           : owners->is_tilus                              ? owner->thread
+                                                           : owner->lane;
+}
+
+enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners)
+{
+    const enum lw_lit_what color = owners->lit->color;
+    if (color == LW_LIT_THREAD && owners->warps > 1)
+        return LW_LIT_WARP;
+    const bool has_registers = owners->threads > 1 && owners->registers > 1;
+    return color != LW_LIT_REGISTER && has_registers ? LW_LIT_REGISTER : LW_LIT_THREAD;
 }
 
 /* The columns of the longest text of a size. */

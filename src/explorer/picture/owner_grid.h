@@ -78,6 +78,8 @@ void lw_owner_grid_explain(const struct lw_owner_grid *owners,
                            void (*why)(const void *context, const uint64_t *out,
                                        struct lw_explanation *explanation),
                            const void *context, struct lw_explanation *explanation);
+/* What cells are coloured by after what they are coloured by now, of what differs between them. */
+enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners);
 /* Handles a click or the wheel on the grid; *cell: that of a movement. False: it is elsewhere. */
 bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event,
                          const struct lw_grid_cell **cell);

@@ -31,6 +31,8 @@ struct lw_picture_type {
     void (*draw)(struct lw_picture *picture, struct lw_surface *surface);
     /* Moves the cursor: by rows and columns. */
     void (*move)(struct lw_picture *picture, int64_t rows, int64_t cols);
+    /* Colours the cells by another field, of those that change the picture. Or NULL: there is one. */
+    void (*color)(struct lw_picture *picture);
     /* Handles another key; false: it has no use for it. Or NULL. */
     bool (*key)(struct lw_picture *picture, uint32_t key);
     /* Handles the mouse; false: it is not on the picture. */

@@ -292,6 +292,12 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
     return true;
 }
 
+static void color(struct lw_picture *picture)
+{
+    struct operands *operands = operands_of(picture);
+    picture->lit->color = lw_owner_grid_next_color(&operands->grids[operands->now]);
+}
+
 /* What the thread under the cursor holds of each part. */
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
@@ -310,7 +316,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
 #define OPERANDS_MEMBERS                                                                           \
     .state_size = sizeof(struct operands), .open = open, .close = close, .arrange = arrange,       \
     .draw = draw, .move = move, .key = key, .mouse = mouse, .spot = spot,                          \
-    .spot_subject = spot_subject, .go = go, .explain = explain
+    .spot_subject = spot_subject, .go = go, .color = color, .explain = explain
 
 const struct lw_picture_type lw_picture_mma = {.name = "mma",
                                                .title = "MMA",

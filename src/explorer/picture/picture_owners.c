@@ -137,6 +137,13 @@ static void explain_factors(const void *context, const uint64_t *out,
     lw_factors_explain(factors, explanation);
 }
 
+static void color(struct lw_picture *picture)
+{
+    struct lw_owner_grid *grid = &((struct owners *)picture)->grid;
+    picture->lit->color = lw_owner_grid_next_color(grid);
+    lw_grid_changed(&grid->grid);
+}
+
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     struct owners *owners = (struct owners *)(uintptr_t)picture;
@@ -163,5 +170,6 @@ const struct lw_picture_type lw_picture_owners = {
     .mouse = mouse,
     .spot = spot,
     .go = go,
+    .color = color,
     .explain = explain,
 };
