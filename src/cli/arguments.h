@@ -36,10 +36,13 @@ struct lw_request_key {
 };
 enum { LW_REQUEST_KEYS_MAX = 3 };
 
-/* What a command answers in JSON. */
+/* What a command answers: JSON, or text for people. */
 struct lw_answer {
-    struct lw_text text; /* a line, without its newline; of several SOURCEs a line for each */
-    const char *source;  /* the SOURCE that the error is about; NULL: none */
+    FILE *out; /* where text goes; NULL: JSON is requested */
+    struct lw_text
+        text; /* JSON: a line without its newline, of several SOURCEs a line for each; text: what is still to
+                            be written to `out` */
+    const char *source; /* the SOURCE that the error is about; NULL: none */
 };
 
 #define LW_EXAMPLES_MAX 7
@@ -60,12 +63,13 @@ struct lw_command {
     /* Whether its output depends on what the user has done, so that a document cannot quote it; NULL: it never does. */
     bool (*is_personal)(const struct lw_arguments *args);
     struct lw_example examples[LW_EXAMPLES_MAX];
-    /* Prints results to `out` and messages to standard error. */
-    enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
-    /* Answers in JSON, as --json, --batch and `serve` print it. Without an answer *err has the reason; beside one it is
-     * a message. NULL: the command has no JSON, or `run` prints it. */
+    /* Answers a command line: in JSON for --json, --batch and `serve`. Without an answer *err, which has no error at
+     * first, has the reason; beside one that is not LW_STATUS_OK it is a message. NULL: `run` prints all that the
+     * command prints. */
     enum lw_status (*answer)(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err);
+    /* Prints results to `out` and messages to standard error. */
+    enum lw_status (*run)(const struct lw_arguments *args, FILE *out);
 };
 
 /* A topic of `help` that is neither a command nor an encoding. */

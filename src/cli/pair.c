@@ -238,6 +238,7 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
             found = lw_load_set(&pair->doc[k], set, &other);
         if (!found)
             return false;
+        *err = (struct lw_error){0};
     }
     return true;
 }

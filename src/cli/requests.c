@@ -526,15 +526,15 @@ static enum lw_status run_batch(const struct lw_arguments *args, FILE *out)
 
 static enum lw_status print_answer(const struct lw_arguments *args, FILE *out)
 {
-    struct lw_answer answer = {0};
+    const bool json = LW_OPTION_IS_SET(args, JSON);
+    struct lw_answer answer = {.out = json ? NULL : out};
     struct lw_error err = {0};
     enum lw_status status = args->command->answer(args, &answer, &err);
-    if (answer.text.length) {
+    if (json && answer.text.length)
         lw_text_char(&answer.text, '\n');
-        lw_output_text(out, &answer.text);
-    }
+    lw_output_text(out, &answer.text);
     lw_text_free(&answer.text);
-    if (err.code != LW_OK)
+    if (status != LW_STATUS_OK && err.code != LW_OK)
         lw_report_failure(answer.source ? lw_source_name(answer.source) : NULL, &err);
     return status;
 }
@@ -543,7 +543,5 @@ enum lw_status lw_command_line_run(const struct lw_arguments *args, FILE *out)
 {
     if (LW_OPTION_IS_SET(args, BATCH))
         return run_batch(args, out);
-    if (LW_OPTION_IS_SET(args, JSON) && args->command->answer)
-        return print_answer(args, out);
-    return args->command->run(args, out);
+    return args->command->answer ? print_answer(args, out) : args->command->run(args, out);
 }

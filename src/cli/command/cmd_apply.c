@@ -212,21 +212,9 @@ static enum lw_status put_answer(struct lw_text *text, const struct lw_arguments
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
-    return put_answer(&answer->text, args, NULL, &answer->source, err);
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_text text = {0};
-    struct lw_error err = {0};
-    const char *source = NULL;
-    enum lw_status status = put_answer(&text, args, out, &source, &err);
-    if (status == LW_STATUS_OK && !LW_OPTION_IS_SET(args, AT))
-        lw_text_char(&text, '\n');
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-    if (err.code != LW_OK)
-        lw_report_failure(source ? lw_source_name(source) : NULL, &err);
+    enum lw_status status = put_answer(&answer->text, args, answer->out, &answer->source, err);
+    if (answer->out && status == LW_STATUS_OK && !LW_OPTION_IS_SET(args, AT))
+        lw_text_char(&answer->text, '\n');
     return status;
 }
 
@@ -251,6 +239,5 @@ const struct lw_command lw_command_apply = {
                   "the element of thread 5, local 1"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1", "its owners"},
                  {"apply 'local(2, 1).spatial(8, 4)' --at 9,1 --json", "for programs"}},
-    .run = run,
     .answer = answer,
 };

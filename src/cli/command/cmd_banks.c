@@ -141,19 +141,6 @@ static bool put_json(struct lw_text *text, const struct banks *banks, bool list,
     return true;
 }
 
-static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
-                             struct lw_error *err)
-{
-    struct banks banks;
-    if (!open_banks(&banks, args, err)) {
-        answer->source = banks.pair.failed;
-        return LW_STATUS_ERROR;
-    }
-    bool good = put_json(&answer->text, &banks, !LW_OPTION_IS_SET(args, NO_INSTRUCTIONS), err);
-    lw_pair_free(&banks.pair);
-    return good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
-}
-
 /* ---- Text ---- */
 
 /* Prints the head, the plans in the order of execution, and the rule they were made by. */
@@ -189,23 +176,24 @@ static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan
     return lw_view_output_write(output, "banks", &pair->subject[0], &options, out, err);
 }
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
 {
     struct lw_view_output output;
     struct banks banks;
-    struct lw_error err;
-    if (!lw_view_output_read(&output, args, &err))
-        return lw_report_failure(NULL, &err);
-    if (!open_banks(&banks, args, &err))
-        return lw_report_failure(banks.pair.failed ? lw_source_name(banks.pair.failed) : NULL,
-                                 &err);
-    bool good =
-        (output.is_text ? put_plans : put_view)(out, &banks.pair, banks.plans, &output, &err);
+    if (answer->out && !lw_view_output_read(&output, args, err))
+        return LW_STATUS_ERROR;
+    if (!open_banks(&banks, args, err)) {
+        answer->source = banks.pair.failed;
+        return LW_STATUS_ERROR;
+    }
+    bool good = !answer->out
+                    ? put_json(&answer->text, &banks, !LW_OPTION_IS_SET(args, NO_INSTRUCTIONS), err)
+                    : (output.is_text ? put_plans : put_view)(answer->out, &banks.pair, banks.plans,
+                                                              &output, err);
     lw_pair_free(&banks.pair);
-    return good ? lw_pair_status(&banks.pair, banks.conflicts) : lw_report_failure(NULL, &err);
+    return good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
 }
-
-/* ---- The command ---- */
 
 const struct lw_command lw_command_banks = {
     .name = "banks",
@@ -259,6 +247,5 @@ const struct lw_command lw_command_banks = {
     .examples = {{"banks 'local(2, 1).spatial(8, 4).local(1, 2)' '#ttg.swizzled_shared<{vec = 2, "
                   "perPhase = 2, maxPhase = 4, order = [1, 0]}>' -t 16x8xf16",
                   "a fragment through swizzled memory"}},
-    .run = run,
     .answer = answer,
 };

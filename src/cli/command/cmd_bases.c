@@ -4,15 +4,17 @@
 #include "cli/load.h"
 #include "export/output.h"
 
-/* Prints Triton's form without the newline at its beginning, and with one at its end. */
-static void print_text(FILE *out, const struct lw_layout *layout)
+/* Puts Triton's form without the newline at its beginning, and with one at its end. */
+static void put_text(struct lw_text *text, const struct lw_layout *layout)
 {
-    struct lw_text text = {0};
-    lw_layout_print(&text, layout);
-    const char *start = lw_text_string(&text);
-    bool ended = text.length && text.data[text.length - 1] == '\n';
-    lw_output_print(out, ended ? "%s" : "%s\n", start + (*start == '\n'));
-    lw_text_free(&text);
+    struct lw_text form = {0};
+    lw_layout_print(&form, layout);
+    const char *start = lw_text_string(&form);
+    bool ended = form.length && form.data[form.length - 1] == '\n';
+    lw_text_format(text, ended ? "%s" : "%s\n", start + (*start == '\n'));
+    if (form.failed)
+        lw_text_fail(text);
+    lw_text_free(&form);
 }
 
 /* Remarks which layout of an access is printed, when the command line names none. */
@@ -56,27 +58,12 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         if (!open_layout(&doc, &layout, args->operands[i], args, &options, err))
             return LW_STATUS_ERROR;
         lw_text_add(&answer->text, i ? "\n" : "");
-        lw_layout_print_json(&answer->text, &layout);
-        lw_document_free(&doc);
-    }
-    return LW_STATUS_OK;
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_load_options options;
-    struct lw_document doc;
-    struct lw_layout layout;
-    struct lw_error err;
-    if (!lw_load_options(&options, args, &err))
-        return lw_report_failure(NULL, &err);
-    for (size_t i = 0; i < args->operand_count; i++) {
-        if (!open_layout(&doc, &layout, args->operands[i], args, &options, &err))
-            return lw_report_failure(lw_source_name(args->operands[i]), &err);
-        if (!LW_OPTION_IS_SET(args, SIDE))
+        if (answer->out && !LW_OPTION_IS_SET(args, SIDE))
             remark(&doc, args->operands[i]);
-        lw_output_print(out, "%s", i ? "\n" : "");
-        print_text(out, &layout);
+        if (answer->out)
+            put_text(&answer->text, &layout);
+        else
+            lw_layout_print_json(&answer->text, &layout);
         lw_document_free(&doc);
     }
     return LW_STATUS_OK;
@@ -103,6 +90,5 @@ const struct lw_command lw_command_bases = {
                  {"bases 'spatial(4, 8)' --json", "for programs"},
                  {"bases banks/transpose-swizzled --side load", "registers B of an access"},
                  {"bases --json --batch <sources.txt", "many at once"}},
-    .run = run,
     .answer = answer,
 };

@@ -2,7 +2,6 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
-#include "export/output.h"
 #include "encoding/triton/linear_bases.h"
 #include "laneway/calc.h"
 #include "notation/document/read.h"
@@ -106,13 +105,31 @@ static enum lw_status status_of(const struct lw_calc_result *result, struct lw_e
     return result->kind == LW_CALC_TRUTH && !result->as.truth ? LW_STATUS_NO : LW_STATUS_OK;
 }
 
+/* Puts the value, and as text in a line of its own where a part of a tensor starts. */
+static void put_result(struct lw_text *text, const struct lw_calc_result *result, bool is_text)
+{
+    if (!is_text) {
+        lw_calc_print_json(text, result);
+        return;
+    }
+    lw_calc_print(text, result);
+    lw_text_char(text, '\n');
+    size_t length = text->length;
+    lw_calc_print_start(text, result);
+    lw_text_add(text, text->length > length ? "\n" : "");
+}
+
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
     struct calculation c = {.count = 0};
+    struct lw_text *text = &answer->text;
+    const bool explain = answer->out && LW_OPTION_IS_SET(args, EXPLAIN);
     enum lw_status status = LW_STATUS_ERROR;
-    if (calculate(&c, args, NULL, err)) {
-        lw_calc_print_json(&answer->text, &c.result);
+    if (calculate(&c, args, explain ? text : NULL, err)) {
+        if (explain && !text->length)
+            lw_text_add(text, "no steps: the result is computed directly\n");
+        put_result(text, &c.result, answer->out);
         status = status_of(&c.result, err);
     }
     answer->source = c.failed;
@@ -121,31 +138,6 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         snprintf(message, sizeof message, "%.40s: %.460s", c.name, err->message);
         memcpy(err->message, message, sizeof message);
     }
-    lw_arena_free(&c.arena);
-    return status;
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct calculation c = {.count = 0};
-    struct lw_text text = {0};
-    struct lw_error err;
-    const bool explain = LW_OPTION_IS_SET(args, EXPLAIN);
-    enum lw_status status = LW_STATUS_ERROR;
-    if (calculate(&c, args, explain ? &text : NULL, &err)) {
-        if (explain && !text.length)
-            lw_text_add(&text, "no steps: the result is computed directly\n");
-        lw_calc_print(&text, &c.result);
-        lw_text_char(&text, '\n');
-        size_t length = text.length;
-        lw_calc_print_start(&text, &c.result);
-        lw_text_add(&text, text.length > length ? "\n" : "");
-        status = status_of(&c.result, &err);
-    }
-    lw_output_text(out, &text); /* also after an error, which the steps explain */
-    lw_text_free(&text);
-    if (err.code != LW_OK)
-        lw_report_failure(c.failed ? lw_source_name(c.failed) : NULL, &err);
     lw_arena_free(&c.arena);
     return status;
 }
@@ -207,6 +199,5 @@ const struct lw_command lw_command_calc = {
                   "the part of a tensor that a thread holds"},
                  {"calc 'local(2, 1).spatial(8, 4).local(1, 2) / local(1, 2)'",
                   "layouts of tilus"}},
-    .run = run,
     .answer = answer,
 };

@@ -188,6 +188,13 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     answer->source = args->operands[0];
     if (!open_coded(&coded, args, err))
         return LW_STATUS_ERROR;
+    if (answer->out) {
+        good = print_code(&coded, args, answer->out, err);
+        close_coded(&coded);
+        return good                                ? LW_STATUS_OK
+               : err->code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO
+                                                   : LW_STATUS_ERROR;
+    }
     lw_text_char(text, '[');
     const struct lw_translate_system *system = lang ? lw_translate_system_find(lang) : NULL;
     if (system)
@@ -203,21 +210,6 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     if (good)
         *err = (struct lw_error){0};
     return good ? LW_STATUS_OK : err->code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct coded coded;
-    struct lw_error err;
-    const char *source = args->operands[0];
-    if (!open_coded(&coded, args, &err))
-        return lw_report_failure(lw_source_name(source), &err);
-    bool good = print_code(&coded, args, out, &err);
-    close_coded(&coded);
-    if (good)
-        return LW_STATUS_OK;
-    lw_report_failure(lw_source_name(source), &err);
-    return err.code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
 }
 
 const struct lw_command lw_command_code = {
@@ -256,6 +248,5 @@ const struct lw_command lw_command_code = {
                  {"code mma/m16n8k16.c --lang c", "a fragment as index arithmetic"},
                  {"code banks/transpose-swizzled --side shared --lang cuda",
                   "shared S of an access"}},
-    .run = run,
     .answer = answer,
 };

@@ -155,21 +155,6 @@ static bool put_movement_json(struct lw_text *text, const struct change *change,
     return true;
 }
 
-static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
-                             struct lw_error *err)
-{
-    struct change change;
-    if (!open_change(&change, args, err)) {
-        answer->source = change.pair.failed;
-        return LW_STATUS_ERROR;
-    }
-    bool good = change.conversion ? put_json(&answer->text, change.conversion, err)
-                                  : put_movement_json(&answer->text, &change, err);
-    const enum lw_status status = lw_pair_status(&change.pair, conflicts(change.conversion));
-    lw_pair_free(&change.pair);
-    return good ? status : LW_STATUS_ERROR;
-}
-
 /* ---- Text ---- */
 
 /* Writes the swizzle, the stores and loads, and the rule they were made by. */
@@ -235,20 +220,23 @@ static bool put_text(FILE *out, const struct change *change, const struct lw_vie
                     put_exchange(out, subject, conversion, output, err));
 }
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
+static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
+                             struct lw_error *err)
 {
     struct lw_view_output output;
     struct change change;
-    struct lw_error err;
-    if (!lw_view_output_read(&output, args, &err))
-        return lw_report_failure(NULL, &err);
-    if (!open_change(&change, args, &err))
-        return lw_report_failure(change.pair.failed ? lw_source_name(change.pair.failed) : NULL,
-                                 &err);
-    bool good = put_text(out, &change, &output, &err);
+    if (answer->out && !lw_view_output_read(&output, args, err))
+        return LW_STATUS_ERROR;
+    if (!open_change(&change, args, err)) {
+        answer->source = change.pair.failed;
+        return LW_STATUS_ERROR;
+    }
+    bool good = answer->out         ? put_text(answer->out, &change, &output, err)
+                : change.conversion ? put_json(&answer->text, change.conversion, err)
+                                    : put_movement_json(&answer->text, &change, err);
     const enum lw_status status = lw_pair_status(&change.pair, conflicts(change.conversion));
     lw_pair_free(&change.pair);
-    return good ? status : lw_report_failure(NULL, &err);
+    return good ? status : LW_STATUS_ERROR;
 }
 
 const struct lw_command lw_command_convert = {
@@ -284,6 +272,5 @@ const struct lw_command lw_command_convert = {
     .examples = {{"convert 'spatial(8, 4).local(1, 2)' 'local(1, 2).spatial(8, 4)' -t f16",
                   "two layouts of a row"},
                  {"convert convert/shuffle --json", "registers A and B of a document"}},
-    .run = run,
     .answer = answer,
 };

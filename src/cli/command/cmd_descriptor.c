@@ -3,7 +3,6 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
-#include "export/output.h"
 
 #include "laneway/calc.h"
 #include "laneway/cute_tiled.h"
@@ -336,17 +335,7 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
                              struct lw_error *err)
 {
     answer->source = args->operands[0];
-    return describe(&answer->text, args, true, err);
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_text text = {0};
-    struct lw_error err;
-    enum lw_status status = describe(&text, args, false, &err);
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-    return err.code == LW_OK ? status : lw_report_failure(lw_source_name(args->operands[0]), &err);
+    return describe(&answer->text, args, !answer->out, err);
 }
 
 const struct lw_command lw_command_descriptor = {
@@ -379,6 +368,5 @@ const struct lw_command lw_command_descriptor = {
          {"descriptor 'Sw<3,4,3> o smem_ptr[16b](unset) o (64,64):(64,1)' --for tma --global "
           "'(1024,512):(512,1)' --element f16",
           "the box and the strides of TMA"}},
-    .run = run,
     .answer = answer,
 };

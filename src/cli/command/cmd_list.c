@@ -1,7 +1,6 @@
 /* laneway list: the gallery. */
 
 #include "cli/command/commands.h"
-#include "export/output.h"
 #include "laneway/document.h"
 
 #include <fnmatch.h>
@@ -93,19 +92,7 @@ static enum lw_status list(struct lw_text *text, const struct lw_arguments *args
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
-    return list(&answer->text, args, true, err);
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_text text = {0};
-    struct lw_error err;
-    enum lw_status status = list(&text, args, false, &err);
-    lw_output_text(out, &text);
-    lw_text_free(&text);
-    if (status != LW_STATUS_OK)
-        lw_report_failure(NULL, &err);
-    return status;
+    return list(&answer->text, args, !answer->out, err);
 }
 
 const struct lw_command lw_command_list = {
@@ -119,6 +106,5 @@ const struct lw_command lw_command_list = {
     .max_operands = 1,
     .keys = {{"pattern", LW_REQUEST_TEXT}},
     .examples = {{"list", "the whole gallery"}, {"list --json", "for programs"}},
-    .run = run,
     .answer = answer,
 };

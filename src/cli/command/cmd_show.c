@@ -100,19 +100,13 @@ static bool show_sources(const struct lw_arguments *args, FILE *out, const char 
     return good;
 }
 
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_error err;
-    const char *failed;
-    if (show_sources(args, out, &failed, &err))
-        return LW_STATUS_OK;
-    return lw_report_failure(failed ? lw_source_name(failed) : NULL, &err);
-}
-
-/* The data of the view, as --json prints it. */
+/* The views, or their data. */
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
+    if (answer->out)
+        return show_sources(args, answer->out, &answer->source, err) ? LW_STATUS_OK
+                                                                     : LW_STATUS_ERROR;
     struct lw_arguments json = *args;
     json.value[LW_OPTION_JSON] = "";
     FILE *out = lw_text_stream(&answer->text);
@@ -176,6 +170,5 @@ const struct lw_command lw_command_show = {
          {"show '#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "
           "instrShape = [16, 8]}>' -t 16x8xf32 --style triton",
           "as Triton prints it"}},
-    .run = run,
     .answer = answer,
 };

@@ -216,29 +216,24 @@ static bool put_text(FILE *out, const struct search *s, const struct lw_view_out
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
+    const bool all = LW_OPTION_IS_SET(args, ALL);
+    struct lw_view_output output;
     struct search s;
+    bool good = true;
+    if (answer->out && !lw_view_output_read(&output, args, err))
+        return LW_STATUS_ERROR;
     if (!open_search(&s, args, err)) {
         answer->source = s.pair.failed;
         return LW_STATUS_ERROR;
     }
-    put_json(&answer->text, &s, LW_OPTION_IS_SET(args, ALL));
-    return close_search(&s);
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_view_output output;
-    struct search s;
-    struct lw_error err;
-    const bool all = LW_OPTION_IS_SET(args, ALL);
-    if (!lw_view_output_read(&output, args, &err))
-        return lw_report_failure(NULL, &err);
-    if (!open_search(&s, args, &err))
-        return lw_report_failure(s.pair.failed ? lw_source_name(s.pair.failed) : NULL, &err);
-    bool good = output.is_text ? put_text(out, &s, &output, all, &err)
-                               : put_ranking(out, &s.search, &output, all, &err);
+    if (!answer->out)
+        put_json(&answer->text, &s, all);
+    else if (output.is_text)
+        good = put_text(answer->out, &s, &output, all, err);
+    else
+        good = put_ranking(answer->out, &s.search, &output, all, err);
     const enum lw_status status = close_search(&s);
-    return good ? status : lw_report_failure(NULL, &err);
+    return good ? status : LW_STATUS_ERROR;
 }
 
 const struct lw_command lw_command_swizzle = {
@@ -283,6 +278,5 @@ const struct lw_command lw_command_swizzle = {
     .examples = {{"swizzle 'spatial(1, 32).local(32, 1)' 'local(1, 32).spatial(32, 1)' -t f32",
                   "rows stored, columns loaded: a transpose"},
                  {"swizzle banks/transpose-row-major", "the layouts of a document, compared"}},
-    .run = run,
     .answer = answer,
 };

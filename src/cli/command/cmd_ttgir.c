@@ -407,21 +407,11 @@ static enum lw_status report_all(const struct lw_arguments *args, FILE *out, str
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
-    return report_all(args, NULL, &answer->text, err);
-}
-
-static enum lw_status run(const struct lw_arguments *args, FILE *out)
-{
-    struct lw_error err;
     const char *format = LW_OPTION_VALUE(args, FORMAT);
-    if (format && !strcmp(format, "json")) {
-        struct lw_arguments json = *args;
-        json.value[LW_OPTION_JSON] = "";
-        return lw_command_line_run(&json, out);
-    }
-    enum lw_status status = report_all(args, out, NULL, &err);
-    if (err.code != LW_OK)
-        lw_report_failure(NULL, &err);
+    const bool json = !answer->out || (format && !strcmp(format, "json"));
+    enum lw_status status = report_all(args, answer->out, json ? &answer->text : NULL, err);
+    if (answer->out && answer->text.length)
+        lw_text_char(&answer->text, '\n');
     return status;
 }
 
@@ -475,6 +465,5 @@ const struct lw_command lw_command_ttgir = {
                  {"ttgir matmul.ttgir --trips K=512", "bounds computed from the argument K"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
                  {"ttgir matmul.ttgir --json", "for programs"}},
-    .run = run,
     .answer = answer,
 };
