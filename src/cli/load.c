@@ -98,19 +98,6 @@ static bool is_of_side(const struct lw_document *doc, const struct lw_load_optio
            lw_document_find_side(set, &side, &length) && side != doc->side;
 }
 
-/* Checks the view and applies the sets of the options. */
-static bool complete(struct lw_document *doc, const struct lw_load_options *options,
-                     struct lw_error *err)
-{
-    bool good = check_view(doc, err);
-    for (size_t i = 0; good && i < options->set_count; i++)
-        good =
-            is_of_side(doc, options, options->sets[i]) || lw_load_set(doc, options->sets[i], err);
-    if (!good)
-        lw_document_free(doc);
-    return good;
-}
-
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err)
 {
@@ -118,18 +105,15 @@ bool lw_load_document(struct lw_document *doc, const char *source,
                                    .element = options->element,
                                    .triton = options->triton,
                                    .input = options->input};
-    return lw_document_open(doc, source, &open, err) && complete(doc, options, err);
-}
-
-bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
-                   size_t length, const struct lw_load_options *options, struct lw_error *err)
-{
-    struct lw_open_options open = {
-        .type = options->type, .element = options->element, .triton = options->triton};
-    if (value->kind == LW_VALUE_STRING)
-        return lw_load_document(doc, value->string, options, err);
-    return lw_document_of_object(doc, value, line, length, &open, err) &&
-           complete(doc, options, err);
+    if (!lw_document_open(doc, source, &open, err))
+        return false;
+    bool good = check_view(doc, err);
+    for (size_t i = 0; good && i < options->set_count; i++)
+        good =
+            is_of_side(doc, options, options->sets[i]) || lw_load_set(doc, options->sets[i], err);
+    if (!good)
+        lw_document_free(doc);
+    return good;
 }
 
 /* Puts a layout at its side, which must not be that of the document's own. */
@@ -253,25 +237,20 @@ bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *ma
     return false;
 }
 
-bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target, struct lw_error *err)
-{
-    uint64_t lanes = target ? target->lanes : LW_LANES_DEFAULT;
-    if (!lw_subject_open(&loaded->opened, &loaded->doc, lanes, err))
-        return false;
-    loaded->opened.subject.hardware = target;
-    if (lw_load_check_target(&loaded->doc, &loaded->opened.subject.map, target, err))
-        return true;
-    lw_subject_close(&loaded->opened);
-    return false;
-}
-
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err)
 {
+    const struct lw_hardware *target = options->target;
+    struct lw_subject *subject = &loaded->opened.subject;
     if (!lw_load_document(&loaded->doc, source, options, err))
         return false;
-    if (lw_load_build(loaded, options->target, err))
-        return true;
+    if (lw_subject_open(&loaded->opened, &loaded->doc, target ? target->lanes : LW_LANES_DEFAULT,
+                        err)) {
+        subject->hardware = target;
+        if (lw_load_check_target(&loaded->doc, &subject->map, target, err))
+            return true;
+        lw_subject_close(&loaded->opened);
+    }
     lw_load_attribute_error(options, err);
     lw_document_free(&loaded->doc);
     return false;

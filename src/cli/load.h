@@ -32,15 +32,8 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
 /* Opens a document with the type and the sets of the options, without building it. */
 bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err);
-/* The same for a value in a line of a batch: a SOURCE as a string, or an object. The line and the value must outlive
- * the document. */
-bool lw_load_value(struct lw_document *doc, const struct lw_value *value, const char *line,
-                   size_t length, const struct lw_load_options *options, struct lw_error *err);
 /* Sets "name=value" of a document. */
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
-/* Builds the layout of loaded->doc. On failure the document is unchanged. */
-bool lw_load_build(struct lw_loaded *loaded, const struct lw_hardware *target,
-                   struct lw_error *err);
 /* Whether the encoding, or a parent in it, has a threadsPerWarp, so that lanes are those of hardware. */
 bool lw_load_sets_lanes(const struct lw_document *doc);
 /* Checks that the layout has as many lanes per warp as the target; NULL: any number. */
@@ -71,17 +64,5 @@ bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options 
 /* The linear layout of a loaded document; threads of tilus become lanes and warps. */
 bool lw_loaded_layout(const struct lw_loaded *loaded, struct lw_layout *layout,
                       struct lw_error *err);
-
-/* A hardware index, set name by name; starts as all zeros. */
-struct lw_point {
-    uint64_t in[LW_DIMS_MAX]; /* in the order of the map's dims */
-    unsigned set_dims;
-};
-
-/* Sets one dim, or `thread`, `lane`, `warp`, `local`, `register` when the layout has equivalent dims. */
-bool lw_point_set(struct lw_point *point, const struct lw_subject *subject, const char *name,
-                  uint64_t value, struct lw_error *err);
-/* Checks that every number is in range, when all names are set. */
-bool lw_point_check(const struct lw_point *point, const struct lw_dims *dims, struct lw_error *err);
 
 #endif

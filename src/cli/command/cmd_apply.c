@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool out_of_range(const char *name, uint64_t value, uint64_t size, struct lw_error *err)
+{
+    return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: must be from 0 to %llu", name,
+                        (unsigned long long)value, (unsigned long long)size - 1);
+}
+
 static bool check_element(const uint64_t *out, size_t count, const struct lw_dims *dims,
                           struct lw_error *err)
 {
@@ -16,9 +22,7 @@ static bool check_element(const uint64_t *out, size_t count, const struct lw_dim
                             count == 1 ? "" : "s", dims->count, dims->count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++)
         if (out[i] >= dims->dim[i].size)
-            return lw_error_set(err, LW_ERROR_PARAMETER, "%s = %llu: must be from 0 to %llu",
-                                dims->dim[i].name, (unsigned long long)out[i],
-                                (unsigned long long)dims->dim[i].size - 1);
+            return out_of_range(dims->dim[i].name, out[i], dims->dim[i].size, err);
     return true;
 }
 
@@ -32,6 +36,127 @@ static bool read_number(const char *text, uint64_t *number, const char **end)
     if (digits == 0 || digits > (hex ? 16 : 19))
         return false;
     *number = strtoull(first, NULL, hex ? 16 : 10);
+    return true;
+}
+
+/* ---- A hardware index, set name by name ---- */
+
+/*
+ * Names are the dims of the layout, or split or join them: `thread` sets lane and warp, lane and warp set parts of
+ * `thread`; register and local are synonyms.
+ */
+
+/* It starts as all zeros. */
+struct point {
+    uint64_t in[LW_DIMS_MAX]; /* in the order of the map's dims */
+    unsigned set_dims;
+};
+
+/* One digit that a name sets: in[dim] += value / divide % modulo * times. `covers` has a bit for each part of a dim
+ * (two per dim: the low part, the high part), to find parts that are set twice. */
+struct part {
+    int dim;
+    uint64_t divide, modulo, times;
+    unsigned covers;
+};
+
+struct meaning {
+    int count;
+    struct part part[2];
+    uint64_t size; /* how many values the name may take */
+};
+
+enum { LOW = 1, HIGH = 2 };
+
+static void add_part(struct meaning *meaning, int dim, uint64_t divide, uint64_t modulo,
+                     uint64_t times, unsigned which)
+{
+    if (meaning->count == 0)
+        meaning->size = 1;
+    meaning->size *= modulo;
+    meaning->part[meaning->count++] = (struct part){dim, divide, modulo, times, which << (2 * dim)};
+}
+
+static void add_dim(struct meaning *meaning, const struct lw_dims *in, int dim, uint64_t divide)
+{
+    add_part(meaning, dim, divide, in->dim[dim].size, 1, LOW | HIGH);
+}
+
+/* Adds the meaning of lane or warp in a layout that numbers threads. */
+static void add_thread(struct meaning *meaning, const struct lw_subject *subject, int thread,
+                       const char *name)
+{
+    uint64_t threads = subject->map.in.dim[thread].size;
+    uint64_t lanes = subject->lanes < threads ? subject->lanes : threads;
+    if (!strcmp(name, "lane"))
+        add_part(meaning, thread, 1, lanes, 1, LOW);
+    else
+        add_part(meaning, thread, 1, (threads + lanes - 1) / lanes, lanes, HIGH);
+}
+
+static bool find_meaning(struct meaning *meaning, const struct lw_subject *subject,
+                         const char *name)
+{
+    const struct lw_dims *in = &subject->map.in;
+    int dim = lw_dims_find(in, name), lane = lw_dims_find(in, "lane");
+    int warp = lw_dims_find(in, "warp"), thread = lw_dims_find(in, "thread");
+    const uint64_t first[LW_DIMS_MAX] = {0};
+    uint64_t value;
+    memset(meaning, 0, sizeof *meaning);
+    if (!strcmp(name, "reg") && dim < 0) /* its name in printed code */
+        name = "register";
+    if (dim < 0 && !strcmp(name, "register") && (dim = lw_dims_find(in, name)) < 0)
+        dim = lw_dims_find(in, "local");
+    else if (dim < 0 && !strcmp(name, "local"))
+        dim = lw_dims_find(in, "register");
+    if (dim >= 0) {
+        add_dim(meaning, in, dim, 1);
+    } else if (lane >= 0 && !strcmp(name, "thread")) {
+        add_dim(meaning, in, lane, 1);
+        if (warp >= 0)
+            add_dim(meaning, in, warp, in->dim[lane].size);
+    } else if (thread >= 0 && (!strcmp(name, "lane") || !strcmp(name, "warp")) &&
+               lw_subject_field(subject, name, first, NULL, &value)) {
+        add_thread(meaning, subject, thread, name);
+    }
+    return meaning->count > 0;
+}
+
+static bool unknown_dim(const struct lw_dims *in, const char *name, struct lw_error *err)
+{
+    struct lw_text names = {0};
+    for (int i = 0; i < in->count; i++)
+        lw_text_format(&names, "%s%s", i ? ", " : "", in->dim[i].name);
+    lw_error_set(err, LW_ERROR_NAME, "unknown dim '%.40s': this layout has %s", name,
+                 lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
+}
+
+static bool set_point(struct point *point, const struct lw_subject *subject, const char *name,
+                      uint64_t value, struct lw_error *err)
+{
+    struct meaning meaning;
+    if (!find_meaning(&meaning, subject, name))
+        return unknown_dim(&subject->map.in, name, err);
+    if (value >= meaning.size)
+        return out_of_range(name, value, meaning.size, err);
+    for (int i = 0; i < meaning.count; i++) {
+        const struct part *part = &meaning.part[i];
+        if (point->set_dims & part->covers)
+            return lw_error_set(err, LW_ERROR_NAME, "duplicate '%s'",
+                                subject->map.in.dim[part->dim].name);
+        point->set_dims |= part->covers;
+        point->in[part->dim] += value / part->divide % part->modulo * part->times;
+    }
+    return true;
+}
+
+static bool check_point(const struct point *point, const struct lw_dims *dims, struct lw_error *err)
+{
+    for (int i = 0; i < dims->count; i++)
+        if (point->in[i] >= dims->dim[i].size)
+            return out_of_range(dims->dim[i].name, point->in[i], dims->dim[i].size, err);
     return true;
 }
 
@@ -124,7 +249,7 @@ static enum lw_status forward(struct lw_text *text, const struct lw_loaded *load
                               const struct lw_arguments *args, bool json, struct lw_error *err)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
-    struct lw_point point = {.set_dims = 0};
+    struct point point = {.set_dims = 0};
     uint64_t element[LW_DIMS_MAX], number;
     const char *end;
     char name[LW_NAME_MAX];
@@ -134,10 +259,10 @@ static enum lw_status forward(struct lw_text *text, const struct lw_loaded *load
             !read_number(equals + 1, &number, &end) || *end)
             return wrong(err, operand);
         snprintf(name, sizeof name, "%.*s", (int)(equals - operand), operand);
-        if (!lw_point_set(&point, subject, name, number, err))
+        if (!set_point(&point, subject, name, number, err))
             return LW_STATUS_ERROR;
     }
-    if (!lw_point_check(&point, &subject->map.in, err))
+    if (!check_point(&point, &subject->map.in, err))
         return LW_STATUS_ERROR;
     if (!element_at(&subject->map, point.in, element, err))
         return LW_STATUS_NO;
