@@ -257,7 +257,8 @@ struct lw_dump_part {
 struct lw_dump {
     const char *name; /* borrowed: the path; "standard input"; "" of a text */
     struct lw_text text;
-    size_t part_count; /* 1 or more */
+    struct lw_arena arena; /* of the parts */
+    size_t part_count;     /* 1 or more */
     const struct lw_dump_part *parts;
     enum lw_triton triton;   /* options.triton, else that of the metadata beside it */
     struct lw_error problem; /* the metadata has an unknown version; else the code is LW_OK */

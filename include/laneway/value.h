@@ -43,6 +43,8 @@ struct lw_value {
     struct lw_value *items;      /* LIST, OBJECT */
     const char **names;          /* OBJECT: the name of each item */
     struct lw_encoding *encoding;
+    struct lw_position
+        name_position; /* an item of an OBJECT that was read from JSON: of its name */
 };
 
 /* An INTEGER that is from no text. */

@@ -56,7 +56,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_names(&dump, &aliases);
         for (size_t i = 0; i < aliases.count && i < 16; i++)
             check_alias(&dump, aliases.items[i].name);
-        lw_aliases_free(&aliases);
     } else {
         check_error(&err);
     }

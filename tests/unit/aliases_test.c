@@ -115,7 +115,6 @@ static void test_order(void **state)
         assert_ptr_equal(find(&aliases, names[i]), alias);
         assert_int_equal(lw_alias_is_layout(&aliases, alias), i == 0 || i == 2 || i == 3);
     }
-    lw_aliases_free(&aliases);
     lw_arena_free(&arena);
     stands_for(text, "a-1$_", LINEAR);
     stands_for(text, "7", LINEAR);
@@ -131,7 +130,6 @@ static void test_nothing(void **state)
         struct lw_aliases aliases;
         find_all(&aliases, &arena, texts[i]);
         assert_int_equal(aliases.count, 0);
-        lw_aliases_free(&aliases);
         lw_arena_free(&arena);
     }
 }
@@ -265,7 +263,6 @@ static void test_cycles(void **state)
     struct lw_aliases aliases;
     find_all(&aliases, &arena, "#a = #b\n#b = #a\n");
     assert_false(lw_alias_is_layout(&aliases, &aliases.items[0]));
-    lw_aliases_free(&aliases);
     lw_arena_free(&arena);
 }
 
@@ -302,7 +299,6 @@ static void test_huge(void **state)
     assert_int_equal(aliases.count, 50000);
     assert_string_equal(find(&aliases, "a49999")->name, "a49999");
     assert_null(find(&aliases, "b"));
-    lw_aliases_free(&aliases);
     lw_arena_free(&arena);
     lw_text_free(&text);
 }
@@ -379,7 +375,6 @@ static void test_kernels(void **state)
                 fail_msg("%s: #%s: no use was found", file, alias->name);
             layouts++;
         }
-        lw_aliases_free(&aliases);
         lw_arena_free(&arena);
         lw_dump_free(&dump);
     }

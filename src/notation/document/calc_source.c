@@ -113,12 +113,12 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
                                lw_calc_kind_name(result));
 }
 
-bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc)
+bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
     const struct lw_calc_pair *pair;
     struct lw_calc_work work = {.arena = reading->arena, .pair = &pair};
     struct lw_calc_result result;
-    doc->tensor.rank = -1;
+    (void)scan;
     doc->notation = LW_NOTATION_CUTE;
     if (!lw_read_calc(reading, reading->text, NULL, 0, &work, &result))
         return false;

@@ -128,17 +128,10 @@ static bool offered_shape(const struct lw_document *doc, struct lw_tensor *offer
     return true;
 }
 
-static bool is_in_registers(const struct lw_document *doc)
-{
-    struct lw_map map;
-    return lw_encoding_build(doc->encoding, &doc->tensor, &map, NULL) &&
-           lw_dims_find(&map.in, "offset") < 0;
-}
-
 void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access)
 {
     struct lw_tensor offered, tensor = doc->tensor;
-    struct lw_map map;
+    struct lw_map map, others;
     bool own = lw_encoding_has_shape(doc->encoding);
     if (doc->tensor.rank >= 0 || !offered_shape(other, &offered) || (own && other->tensor.rank < 0))
         return;
@@ -148,8 +141,9 @@ void lw_document_share(struct lw_document *doc, const struct lw_document *other,
     tensor.rank = offered.rank;
     memcpy(tensor.shape, offered.shape, sizeof offered.shape);
     tensor.alloc_rank = 0;
-    if (!own || (!(access && is_in_registers(other)) &&
-                 lw_encoding_build(doc->encoding, &tensor, &map, NULL)))
+    bool memory = access && lw_encoding_build(other->encoding, &other->tensor, &others, NULL) &&
+                  lw_dims_find(&others.in, "offset") < 0; /* beside registers it is memory */
+    if (!own || (!memory && lw_encoding_build(doc->encoding, &tensor, &map, NULL)))
         doc->tensor = tensor;
 }
 

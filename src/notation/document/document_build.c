@@ -5,18 +5,13 @@
 
 #include <string.h>
 
-static void add_excerpt(const struct lw_document *doc, struct lw_error *err)
-{
-    if (doc->text)
-        lw_error_excerpt(err, doc->text, strlen(doc->text));
-}
-
 bool lw_document_build(const struct lw_document *doc, struct lw_map *map, struct lw_error *err)
 {
     if (lw_encoding_build(doc->encoding, &doc->tensor, map, err) &&
         lw_calc_check_operand(doc->encoding, err))
         return true;
-    add_excerpt(doc, err);
+    if (doc->text)
+        lw_error_excerpt(err, doc->text, strlen(doc->text));
     return false;
 }
 

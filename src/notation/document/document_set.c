@@ -99,21 +99,15 @@ static bool find_layout(struct lw_document *doc, const char **name, struct lw_en
     return true;
 }
 
-/* Whether a text begins like 16x64. */
-static bool are_sizes(const char *text)
-{
-    const char *at = text + strspn(text, " \t");
-    size_t digits = strspn(at, "0123456789");
-    return digits > 0 && at[digits] == 'x';
-}
-
 /* Reads any value; a list of integers may be written 16x64, or as one integer. */
 static bool read_list(struct lw_document *doc, const char *text, struct lw_value *value,
                       struct lw_error *err)
 {
     struct lw_tensor edited = {.rank = 1};
     int64_t sizes[LW_RANK_MAX];
-    if (!are_sizes(text)) {
+    const char *start = text + strspn(text, " \t");
+    size_t digits = strspn(start, "0123456789");
+    if (!digits || start[digits] != 'x') {
         if (!lw_value_read(&doc->arena, text, value, err))
             return false;
         if (value->kind != LW_VALUE_INTEGER)
@@ -131,33 +125,26 @@ static bool read_list(struct lw_document *doc, const char *text, struct lw_value
     return value->kind == LW_VALUE_LIST || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* A string without quotes: the text itself. */
-static bool read_string(struct lw_document *doc, const char *text, struct lw_value *value,
-                        struct lw_error *err)
-{
-    size_t length = strlen(text);
-    lw_trim(&text, &length);
-    if (length == 0)
-        return true;
-    value->kind = LW_VALUE_STRING;
-    value->string = lw_arena_string(&doc->arena, text, length);
-    return value->string || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* An empty text unsets the parameter. */
+/* An empty text unsets the parameter; a string needs no quotes. */
 static bool read_param(struct lw_document *doc, const struct lw_param *param, const char *text,
                        struct lw_value *value, struct lw_error *err)
 {
     struct lw_document inner;
+    size_t length = strlen(text);
+    const char *trimmed = text;
     memset(value, 0, sizeof *value);
-    if (param->type == LW_PARAM_ENCODING && text[strspn(text, " \t")]) {
+    lw_trim(&trimmed, &length);
+    if (param->type == LW_PARAM_ENCODING && length) {
         if (!lw_read_named_layout(doc, text, &inner, err))
             return false;
         *value = (struct lw_value){.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
         return true;
     }
-    if (param->type == LW_PARAM_STRING && text[strspn(text, " \t")] != '"')
-        return read_string(doc, text, value, err);
+    if (param->type == LW_PARAM_STRING && *trimmed != '"') {
+        value->kind = length ? LW_VALUE_STRING : LW_VALUE_NONE;
+        value->string = lw_arena_string(&doc->arena, trimmed, length);
+        return value->string || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
     if (param->type == LW_PARAM_INTEGERS ? read_list(doc, text, value, err)
                                          : lw_value_read(&doc->arena, text, value, err))
         return true;

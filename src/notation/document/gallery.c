@@ -63,22 +63,13 @@ static void take(struct candidates *near, size_t i)
         near->taken[near->count++] = i;
 }
 
-/* Adds the names that contain the unknown one. */
-static void take_containing(struct candidates *near, const char *name)
-{
-    for (size_t i = 0; i < lw_gallery_data_count; i++)
-        if (*name && strstr(lw_gallery_data[i].name, name))
-            take(near, i);
-}
-
 /* Adds names of similar spelling, the nearest first. */
 static void take_similar(struct candidates *near, const char *name)
 {
-    while (near->count < NEAR_MAX) {
-        const char *found = lw_text_nearest(name, lw_gallery_data_count, candidate, near);
+    const char *found;
+    while (near->count < NEAR_MAX &&
+           (found = lw_text_nearest(name, lw_gallery_data_count, candidate, near)) && *found) {
         size_t i = 0;
-        if (!found || !*found)
-            return;
         while (candidate(near, i) != found)
             i++;
         take(near, i);
@@ -89,17 +80,11 @@ static void unknown_name(const char *name, struct lw_error *err)
 {
     struct stat info;
     if (stat(name, &info) == 0 && (S_ISDIR(info.st_mode) || strchr(name, '/'))) {
-        if (S_ISDIR(info.st_mode))
-            lw_error_set(
-                err, LW_ERROR_NAME,
-                "'%.*s' is a folder, not a layout; 'laneway ttgir' lists the kernels in one",
-                lw_shown_length(name, 80), name);
-        else
-            lw_error_set(
-                err, LW_ERROR_NAME,
-                "'%.*s' is not read as a layout: its name must end in .json, .txt, .ttgir, "
-                ".ttir or .mlir",
-                lw_shown_length(name, 80), name);
+        lw_error_set(err, LW_ERROR_NAME, "'%.*s' is %s", lw_shown_length(name, 80), name,
+                     S_ISDIR(info.st_mode)
+                         ? "a folder, not a layout; 'laneway ttgir' lists the kernels in one"
+                         : "not read as a layout: its name must end in .json, .txt, .ttgir, .ttir "
+                           "or .mlir");
         return;
     }
     if (lw_encoding_type_find(name)) {
@@ -113,7 +98,9 @@ static void unknown_name(const char *name, struct lw_error *err)
     struct lw_text text = {0};
     const char *slash = strrchr(name, '/');
     take_similar(&near, name);
-    take_containing(&near, name);
+    for (size_t i = 0; i < lw_gallery_data_count && *name; i++)
+        if (strstr(lw_gallery_data[i].name, name))
+            take(&near, i);
     near.last = true;
     take_similar(&near, slash ? slash + 1 : name);
     for (size_t i = 0; i < near.count; i++)

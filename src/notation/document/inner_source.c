@@ -95,6 +95,7 @@ bool lw_read_inner(struct lw_reading *reading, struct lw_document *doc, const ch
 }
 
 /* ---- The parts of `A > S > B` ---- */
+
 /* The end of a string that begins at `at`, after its quote; `end` when it is not closed. */
 static const char *skip_string(const char *at, const char *end)
 {
@@ -102,11 +103,6 @@ static const char *skip_string(const char *at, const char *end)
     while (at < end && *at != quote)
         at += *at == '\\' && end - at > 1 ? 2 : 1;
     return at < end ? at + 1 : end;
-}
-
-static bool begins_comment(const char *at, const char *end)
-{
-    return end - at > 1 && ((*at == '/' && at[1] == '/') || (*at == '#' && at[1] == ' '));
 }
 
 /* The next `>` between parts, from `at` on; NULL: there is none. `start` is that of the text. */
@@ -119,9 +115,9 @@ static const char *next_arrow(const char *start, const char *at, const char *end
             at = skip_string(at, end);
             continue;
         }
-        if (begins_comment(at, end)) {
-            while (at < end && *at != '\n')
-                at++;
+        if (end - at > 1 && ((*at == '/' && at[1] == '/') || (*at == '#' && at[1] == ' '))) {
+            at = memchr(at, '\n', (size_t)(end - at)); /* a comment */
+            at = at ? at : end;
             continue;
         }
         if (*at == '>' && before != '-') {
@@ -242,15 +238,6 @@ static struct lw_document layout_at(const struct lw_document *doc, enum lw_side 
     return one;
 }
 
-/* Whether two layouts without a third one have these sides when they are read. */
-static bool has_these_sides(const struct lw_document *doc, enum lw_side first, enum lw_side second)
-{
-    struct lw_document a = layout_at(doc, first), b = layout_at(doc, second);
-    a.side = LW_SIDE_A;
-    lw_document_settle(&a);
-    return a.side == first && second_side(&a, &b) == second;
-}
-
 void lw_document_print_access(struct lw_text *text, const struct lw_document *doc)
 {
     enum lw_side sides[LW_SIDES];
@@ -258,7 +245,13 @@ void lw_document_print_access(struct lw_text *text, const struct lw_document *do
     for (int i = 0; i < LW_SIDES; i++)
         if (lw_document_has(doc, (enum lw_side)i))
             sides[count++] = (enum lw_side)i;
-    bool short_form = count == 1 || (count == 2 && has_these_sides(doc, sides[0], sides[1]));
+    bool short_form = count == 1;
+    if (count == 2) { /* when the two have these sides also as they are read */
+        struct lw_document a = layout_at(doc, sides[0]), b = layout_at(doc, sides[1]);
+        a.side = LW_SIDE_A;
+        lw_document_settle(&a);
+        short_form = a.side == sides[0] && second_side(&a, &b) == sides[1];
+    }
     const char *arrow = "";
     for (int i = 0; i < LW_SIDES; i++) {
         bool has = lw_document_has(doc, (enum lw_side)i);

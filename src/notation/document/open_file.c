@@ -11,11 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *kind_of(mode_t mode)
-{
-    return S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
-}
-
 /* Whether a file may be read; errno is EINVAL, EISDIR or EFBIG otherwise. */
 static bool check(const struct stat *info, const char *path, size_t max, struct lw_error *err)
 {
@@ -25,7 +20,10 @@ static bool check(const struct stat *info, const char *path, size_t max, struct 
     } else if (!S_ISREG(info->st_mode)) {
         lw_error_set(err, LW_ERROR_IO,
                      "%.200s: this is %s; only regular files are read, and standard input as -",
-                     path, kind_of(info->st_mode));
+                     path,
+                     S_ISFIFO(info->st_mode)   ? "a pipe"
+                     : S_ISSOCK(info->st_mode) ? "a socket"
+                                               : "a device");
         errno = EINVAL;
     } else if (info->st_size > 0 && (uintmax_t)info->st_size > max) {
         lw_error_set(err, LW_ERROR_LIMIT, "%.200s has more than %zu bytes", path, max);
@@ -34,17 +32,6 @@ static bool check(const struct stat *info, const char *path, size_t max, struct 
         return true;
     }
     return false;
-}
-
-static FILE *open_checked(int file, const char *path, size_t max, struct lw_error *err)
-{
-    struct stat info;
-    if (fstat(file, &info) == 0 && !check(&info, path, max, err))
-        return NULL;
-    FILE *stream = fdopen(file, "rb");
-    if (!stream)
-        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    return stream;
 }
 
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
@@ -65,7 +52,12 @@ FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err)
         errno = why;
         return NULL;
     }
-    FILE *stream = open_checked(file, path, max, err);
+    FILE *stream = NULL;
+    if (fstat(file, &info) != 0 || check(&info, path, max, err)) {
+        stream = fdopen(file, "rb");
+        if (!stream)
+            lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
     int why = errno;
     if (!stream)
         close(file);

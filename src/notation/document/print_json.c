@@ -104,19 +104,14 @@ static void print_params(struct object *object, const struct lw_encoding *encodi
         }
 }
 
-/* Whether a layout of CuTe has a role, or is the part of one thread: its notation expresses neither. The roles of a
- * tiled MMA follow from its notation. */
-static bool has_more(const struct lw_encoding *encoding)
-{
-    return encoding->type->spelling == LW_SPELLING_CUTE &&
-           !lw_encoding_is_set(encoding, "tiling") &&
-           (lw_encoding_is_set(encoding, "role") || lw_encoding_is_set(encoding, "thread"));
-}
-
-/* Whether an encoding is printed as a source. An indented document prints all that the source cannot express. */
+/* Whether an encoding is printed as a source. An indented document prints all that the source cannot express: the role
+ * of a layout of CuTe, unless it follows from a tiled MMA, and that it is the part of one thread. */
 static bool is_source(const struct object *object, const struct lw_encoding *encoding)
 {
-    return is_call(encoding) && !(object->indent && has_more(encoding));
+    bool more = encoding->type->spelling == LW_SPELLING_CUTE &&
+                !lw_encoding_is_set(encoding, "tiling") &&
+                (lw_encoding_is_set(encoding, "role") || lw_encoding_is_set(encoding, "thread"));
+    return is_call(encoding) && !(object->indent && more);
 }
 
 /* Whether the parameters are in an object `params`; what `bases --json` prints has them at the top. */
@@ -263,13 +258,6 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 
 /* ---- Sources ---- */
 
-static void print_inline(struct lw_text *text, const struct lw_document *doc)
-{
-    struct object object = {.text = text, .expression = lw_document_expression(doc)};
-    print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
-    end_object(&object);
-}
-
 /* Prints the type of a document that has a shape. */
 static void print_type(struct lw_text *text, const struct lw_document *doc)
 {
@@ -293,12 +281,15 @@ void lw_document_source(struct lw_text *text, const struct lw_document *doc)
     bool tensor_is_set = doc->tensor.rank >= 0 || doc->tensor.element.bits != 0;
     bool newest = lw_encoding_since(doc->encoding, LW_TRITON_NEWEST);
     bool attribute = newest && !is_call(doc->encoding) && is_call_text(doc->encoding, false);
-    if (attribute && doc->tensor.rank >= 0)
+    if (attribute && doc->tensor.rank >= 0) {
         print_type(text, doc);
-    else if (!tensor_is_set && (attribute || is_call(doc->encoding)))
+    } else if (!tensor_is_set && (attribute || is_call(doc->encoding))) {
         lw_encoding_print(text, doc->encoding);
-    else
-        print_inline(text, doc);
+    } else {
+        struct object object = {.text = text, .expression = lw_document_expression(doc)};
+        print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
+        end_object(&object);
+    }
 }
 
 /* ---- Linear layouts ---- */

@@ -52,8 +52,6 @@ struct lw_reading {
 /* Reads a text as a value; every value in it has its position. `err` may be NULL. */
 bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
                   struct lw_error *err);
-/* The position of the name of an object's item, from the position of the item. */
-struct lw_position lw_json_name_position(const char *text, size_t length, struct lw_position value);
 
 /* ---- read_metadata.c ---- */
 
@@ -173,7 +171,7 @@ bool lw_read_access(struct lw_reading *reading, struct lw_document *doc,
 bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_calc_binding *lets,
                   size_t count, const struct lw_calc_work *work, struct lw_calc_result *out);
 /* Fills a document with the layout that the reading's text, an expression, has as its result. */
-bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc);
+bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
 
 /* ---- source.c ---- */
 

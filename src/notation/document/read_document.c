@@ -89,20 +89,14 @@ static const char *key_at(const void *context, size_t i)
     return keys[i].where & *(const unsigned *)context ? keys[i].name : "";
 }
 
-static struct lw_position name_position(const struct lw_reading *reading,
-                                        const struct lw_value *value)
-{
-    return lw_json_name_position(reading->text, reading->length, value->position);
-}
-
 static bool unknown_key(struct lw_reading *reading, const char *name, const struct lw_value *value,
                         unsigned where)
 {
     char hint[LW_HINT_MAX];
     bool with = where == IN_DOCUMENT && !strcmp(name, "with");
     const char *near = with ? NULL : lw_text_nearest(name, KEYS, key_at, &where);
-    return lw_error_at(reading->err, LW_ERROR_NAME, name_position(reading, value),
-                       "unknown key '%.*s'%s", lw_shown_length(name, 60), name,
+    return lw_error_at(reading->err, LW_ERROR_NAME, value->name_position, "unknown key '%.*s'%s",
+                       lw_shown_length(name, 60), name,
                        lw_text_hint(hint, near,
                                     with ? "; the other layouts are 'shared' and 'load'"
                                          : "; the parameters of an encoding are inside 'params'"));
@@ -160,7 +154,7 @@ static bool set_param(struct lw_reading *reading, struct lw_encoding *encoding, 
 {
     int index = lw_encoding_param(encoding, name);
     bool good = index >= 0 && encoding->params[index].kind == LW_VALUE_NONE;
-    struct lw_position position = good ? value->position : name_position(reading, value);
+    struct lw_position position = good ? value->position : value->name_position;
     struct lw_document inner;
     struct lw_value nested = *value;
     if (index >= 0 && encoding->type->params[index].type == LW_PARAM_ENCODING &&
@@ -210,7 +204,7 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     for (size_t k = BASES; k < KEYS; k++) {
         const struct lw_value *value = members->of[k];
         if (value && !bases && k != BASES)
-            return lw_error_at(reading->err, LW_ERROR_NAME, name_position(reading, value),
+            return lw_error_at(reading->err, LW_ERROR_NAME, value->name_position,
                                "'%s' is not a key of the encoding '%s'", keys[k].name, type->name);
         if (value && !(bases ? set_param(reading, encoding, keys[k].name, value)
                              : set_params(reading, encoding, value, "bases")))
@@ -227,9 +221,9 @@ static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
     static const enum key others[] = {ENCODING, PARAMS, IN, OUT, BASES};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (members->of[others[i]])
-            return lw_error_at(
-                reading->err, LW_ERROR_SYNTAX, name_position(reading, members->of[others[i]]),
-                "'source' and '%s' both set the layout: omit one of them", keys[others[i]].name);
+            return lw_error_at(reading->err, LW_ERROR_SYNTAX, members->of[others[i]]->name_position,
+                               "'source' and '%s' both set the layout: omit one of them",
+                               keys[others[i]].name);
     return read_source(reading, doc, members->of[SOURCE]);
 }
 
@@ -241,8 +235,7 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
     const struct lw_value *type = members->of[TYPE], *shape = members->of[SHAPE];
     const struct lw_value *element = members->of[ELEMENT], *alloc = members->of[ALLOC];
     if (type && (shape || element))
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX,
-                           name_position(reading, shape ? shape : element),
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, (shape ? shape : element)->name_position,
                            "'type' sets the %s too: omit one of them", shape ? "shape" : "element");
     if (type) {
         struct lw_scan scan;
@@ -256,7 +249,7 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
         return false;
     if (alloc && tensor->rank < 0)
         return lw_error_at(
-            reading->err, LW_ERROR_SYNTAX, name_position(reading, alloc),
+            reading->err, LW_ERROR_SYNTAX, alloc->name_position,
             "'alloc', the shape of the allocation, needs 'shape', that of the tensor in it");
     if (alloc && !lw_read_sizes("alloc", alloc, tensor->alloc, &tensor->alloc_rank, reading->err))
         return false;
@@ -274,8 +267,7 @@ static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
 {
     bool own = doc->encoding;
     if (own && members->of[STORE])
-        return lw_error_at(reading->err, LW_ERROR_SYNTAX,
-                           name_position(reading, members->of[STORE]),
+        return lw_error_at(reading->err, LW_ERROR_SYNTAX, members->of[STORE]->name_position,
                            "'store' is the layout that stores come from, and so is the layout of "
                            "the document: omit one of them");
     for (int i = 0; i < LW_SIDES; i++) {

@@ -101,7 +101,8 @@ static bool read_string(struct lw_scan *scan, struct lw_value *value)
 }
 
 /* Reads the name before an item of an object. */
-static bool read_name(struct lw_scan *scan, const struct lw_value *object, const char **out)
+static bool read_name(struct lw_scan *scan, const struct lw_value *object, const char **out,
+                      struct lw_position *position)
 {
     struct lw_value name = {0};
     if (object->count == NAMES_MAX)
@@ -116,6 +117,7 @@ static bool read_name(struct lw_scan *scan, const struct lw_value *object, const
             return lw_error_at(scan->err, LW_ERROR_NAME, name.position, "duplicate key '%s'",
                                name.string);
     *out = name.string;
+    *position = name.position;
     return true;
 }
 
@@ -146,8 +148,8 @@ static bool read_items(struct lw_scan *scan, struct lw_value *value, char close)
     for (bool more = !lw_scan_accept(scan, close); more;) {
         struct lw_value item = {0};
         const char *name = NULL;
-        if ((close == '}' && !read_name(scan, value, &name)) || !read_value(scan, &item) ||
-            !append(scan, value, &room, name, &item))
+        if ((close == '}' && !read_name(scan, value, &name, &item.name_position)) ||
+            !read_value(scan, &item) || !append(scan, value, &room, name, &item))
             return false;
         more = lw_scan_accept(scan, ',');
         if (more || lw_scan_accept(scan, close))
@@ -221,39 +223,4 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
     lw_scan_begin(&scan, arena, text, length, err ? err : &ignored);
     return read_value(&scan, value) &&
            (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document"));
-}
-
-/* ---- Positions of names ---- */
-
-static const char *find_position(const char *text, size_t length, struct lw_position position)
-{
-    const char *p = text, *end = text + length;
-    for (int line = 1; line < position.line && p; line++) {
-        p = memchr(p, '\n', (size_t)(end - p));
-        p = p ? p + 1 : NULL;
-    }
-    return p && position.column - 1 < end - p ? p + position.column - 1 : NULL;
-}
-
-struct lw_position lw_json_name_position(const char *text, size_t length, struct lw_position value)
-{
-    const char *at = find_position(text, length, value);
-    if (!at)
-        return value;
-    const char *quote = at;
-    while (quote > text && *--quote != '"')
-        ;
-    const char *start = quote;
-    do
-        while (start > text && *--start != '"')
-            ;
-    while (start > text && start[-1] == '\\');
-    struct lw_position position = {value.line, 0, (int)(quote - start) + 1};
-    for (const char *p = start; p < at; p++)
-        position.line -= *p == '\n';
-    const char *line = start;
-    while (line > text && line[-1] != '\n')
-        line--;
-    position.column = (int)(start - line) + 1;
-    return position;
 }

@@ -33,15 +33,6 @@ const struct lw_step_kind *lw_step_kinds(size_t *count)
     return step_kinds;
 }
 
-/* Whether steps of any kind may have a key. */
-static bool is_common(const char *name)
-{
-    for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
-        if (lw_text_has_word(step_kinds[i].takes, name))
-            return false;
-    return true;
-}
-
 /* ---- Texts ---- */
 
 const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, size_t count,
@@ -318,8 +309,7 @@ static void read_goals(struct lw_lesson_reading *reading, struct lw_value *value
         const struct lw_goal_kind *kind =
             lw_goal_kind_find(reading->kinds, reading->kind_count, name, strlen(name));
         if (!kind) {
-            unknown(reading, lw_json_name_position(reading->text, reading->length, item->position),
-                    "kind of goal", name);
+            unknown(reading, item->name_position, "kind of goal", name);
             continue;
         }
         struct lw_goal *goal = &goals->items[goals->count++];
@@ -473,7 +463,6 @@ static const struct key lesson_keys[] = {
     {"steps", true, 0, STEPS, NULL},
     {"learnt", true, offsetof(struct lw_lesson, learnt), TEXT, NULL},
     {"read", false, offsetof(struct lw_lesson, read), NAMES, NULL},
-    {0},
 };
 
 static const struct key step_keys[] = {
@@ -541,12 +530,11 @@ static const struct key step_keys[] = {
      "lists of commands that must not reach it"},
     {"done", false, offsetof(struct lw_step, done), TEXT,
      "the text that is shown when the step is done"},
-    {0},
 };
 
 bool lw_step_key(size_t i, const char **name, const char **help)
 {
-    bool has = i < LW_COUNT(step_keys) - 1;
+    bool has = i < LW_COUNT(step_keys);
     *name = has ? step_keys[i].name : NULL;
     *help = has ? step_keys[i].help : NULL;
     return has;
@@ -557,20 +545,11 @@ static const char *key_at(const void *keys, size_t i)
     return ((const struct key *)keys)[i].name;
 }
 
-static size_t count_keys(const struct key *keys)
-{
-    size_t count = 0;
-    while (keys[count].name)
-        count++;
-    return count;
-}
-
 /* Returns the keys that the object has, a bit for each. */
 static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_value *object,
-                          const struct key *keys, const char *what, void *out)
+                          const struct key *keys, size_t count, const char *what, void *out)
 {
     uint64_t seen = 0;
-    size_t count = count_keys(keys);
     for (size_t i = 0; i < object->count; i++) {
         const char *name = object->names[i];
         size_t k = 0;
@@ -582,9 +561,8 @@ static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_val
             continue;
         }
         char hint[LW_HINT_MAX];
-        struct lw_position at =
-            lw_json_name_position(reading->text, reading->length, object->items[i].position);
-        lw_lesson_problem(reading, at, "unknown key '%.40s' of a %s%s", name, what,
+        lw_lesson_problem(reading, object->items[i].name_position, "unknown key '%.40s' of a %s%s",
+                          name, what,
                           lw_text_hint(hint, lw_text_nearest(name, count, key_at, keys),
                                        "; 'laneway help lessons' lists them"));
     }
@@ -598,13 +576,15 @@ static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_val
 static void check_kind(struct lw_lesson_reading *reading, const struct lw_step *step, uint64_t seen)
 {
     const struct lw_step_kind *kind = &step_kinds[step->kind];
-    for (size_t k = 0; step_keys[k].name; k++) {
+    for (size_t k = 0; k < LW_COUNT(step_keys); k++) {
         const char *name = step_keys[k].name;
-        bool has = seen >> k & 1;
+        bool has = seen >> k & 1, special = false; /* special: not every kind may have it */
+        for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
+            special = special || lw_text_has_word(step_kinds[i].takes, name);
         if (!has && lw_text_has_word(kind->needs, name))
             lw_lesson_problem(reading, step->position, "this step has no '%s'; its kind is '%s'",
                               name, kind->name);
-        else if (has && !is_common(name) && !lw_text_has_word(kind->takes, name))
+        else if (has && special && !lw_text_has_word(kind->takes, name))
             lw_lesson_problem(reading, step->position, "a step of the kind '%s' has no '%s'",
                               kind->name, name);
     }
@@ -622,7 +602,8 @@ static void read_step(struct lw_lesson_reading *reading, struct lw_value *object
         return;
     }
     lw_lesson_put_case(reading, object, number);
-    check_kind(reading, step, read_keys(reading, object, step_keys, "step", step));
+    check_kind(reading, step,
+               read_keys(reading, object, step_keys, LW_COUNT(step_keys), "step", step));
     if (step->hardware.name && !step->open.encoding && reading->err->code == LW_OK)
         lw_lesson_problem(reading, step->hardware.position,
                           "'hardware' is for the layout of 'open', which this step lacks");
@@ -691,7 +672,7 @@ static void read_lesson(struct lw_lesson_reading *reading, struct lw_value *obje
         read_kernel(reading, kernel);
     check_memory(reading, object->position);
     if (object->kind == LW_VALUE_OBJECT)
-        read_keys(reading, object, lesson_keys, "lesson", reading->lesson);
+        read_keys(reading, object, lesson_keys, LW_COUNT(lesson_keys), "lesson", reading->lesson);
     else
         lw_lesson_problem(reading, object->position,
                           "a lesson must be an object: {\"lesson\": \"...\", ...}");

@@ -141,26 +141,21 @@ static bool no_such_file(struct lw_reading *reading, const char *path)
     return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
 }
 
-/* A stream of a kernel of the gallery. */
-static FILE *open_kernel(struct lw_reading *reading, const char *text)
-{
-    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "rb");
-    *reading->err = (struct lw_error){.code = LW_OK};
-    if (!file)
-        lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
-    return file;
-}
-
 FILE *lw_open_file(struct lw_reading *reading, const char *path)
 {
     FILE *file = lw_open_regular(path, reading->max ? reading->max : LW_FILE_MAX, reading->err);
     const char *kernel = reading->dump ? lw_gallery_kernel_text(path) : NULL;
     if (file || reading->err->code != LW_ERROR_IO || errno != ENOENT)
         return file;
-    if (kernel)
-        return open_kernel(reading, kernel);
-    no_such_file(reading, path);
-    return NULL;
+    if (!kernel) {
+        no_such_file(reading, path);
+        return NULL;
+    }
+    file = fmemopen((void *)(uintptr_t)kernel, strlen(kernel), "rb");
+    *reading->err = (struct lw_error){.code = LW_OK};
+    if (!file)
+        lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
+    return file;
 }
 
 bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,

@@ -133,14 +133,6 @@ void lw_encoding_print_short(struct lw_text *text, const struct lw_encoding *enc
     lw_arena_free(&arena);
 }
 
-/* Whether a layout has a shape of its own, other than that of the document's. */
-static bool has_another_shape(const struct lw_document *doc, const struct lw_tensor *tensor)
-{
-    return tensor->rank >= 0 && (tensor->rank != doc->tensor.rank ||
-                                 memcmp(tensor->shape, doc->tensor.shape,
-                                        (size_t)tensor->rank * sizeof *tensor->shape) != 0);
-}
-
 void lw_document_print_short(struct lw_text *text, const struct lw_document *doc)
 {
     const char *arrow = "";
@@ -154,7 +146,10 @@ void lw_document_print_short(struct lw_text *text, const struct lw_document *doc
             continue;
         lw_text_add(text, arrow);
         arrow = " > ";
-        if (!own && has_another_shape(doc, &other->tensor)) {
+        int rank = own ? -1 : other->tensor.rank;
+        if (rank >= 0 &&
+            (rank != doc->tensor.rank || memcmp(other->tensor.shape, doc->tensor.shape,
+                                                (size_t)rank * sizeof *doc->tensor.shape) != 0)) {
             lw_tensor_print(text, &other->tensor);
             lw_text_char(text, ' ');
         }

@@ -14,60 +14,38 @@
 
 /* ---- Readers ---- */
 
-static void begin_scan(struct lw_reading *reading, struct lw_scan *scan)
-{
-    lw_scan_begin(scan, reading->arena, reading->text, reading->length, reading->err);
-    scan->triton = reading->triton.version;
-}
+/* A reader fills a document, whose tensor is not known, from the reading's text; the cursor is at its beginning. A kind
+ * without one is no layout itself but names one. */
+typedef bool reader(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
 
-static bool read_json(struct lw_reading *reading, struct lw_document *doc)
+static bool read_json(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
     struct lw_value object;
+    (void)scan;
     bool ok = lw_read_json(reading->arena, reading->text, reading->length, &object, reading->err) &&
               lw_read_document(reading, doc, &object);
     doc->notation = LW_NOTATION_JSON; /* whatever that of a source in it is */
     return ok;
 }
 
-static bool read_mlir(struct lw_reading *reading, struct lw_document *doc)
+static bool read_tostring(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
-    struct lw_scan scan;
-    begin_scan(reading, &scan);
-    return lw_read_mlir(&scan, doc);
-}
-
-static bool read_definitions(struct lw_reading *reading, struct lw_document *doc)
-{
-    struct lw_scan scan;
-    begin_scan(reading, &scan);
-    return lw_read_definitions(reading, doc, &scan);
-}
-
-static bool read_tostring(struct lw_reading *reading, struct lw_document *doc)
-{
-    struct lw_scan scan;
-    begin_scan(reading, &scan);
-    doc->tensor.rank = -1;
+    (void)reading;
     doc->notation = LW_NOTATION_TOSTRING;
-    return lw_read_tostring(&scan, &doc->encoding);
+    return lw_read_tostring(scan, &doc->encoding);
 }
 
-static bool read_tilus(struct lw_reading *reading, struct lw_document *doc)
+static bool read_tilus(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
-    struct lw_scan scan;
-    begin_scan(reading, &scan);
-    scan.comment = "#";
-    doc->tensor.rank = -1;
+    (void)reading;
+    scan->comment = "#";
     doc->notation = LW_NOTATION_TILUS;
-    return lw_read_program(&scan, &doc->tensor, &doc->encoding);
+    return lw_read_program(scan, &doc->tensor, &doc->encoding);
 }
-
-/* A reader fills a document from the reading's text; a kind without one is no layout itself but names one. */
-typedef bool reader(struct lw_reading *reading, struct lw_document *doc);
 
 static reader *const readers[LW_SOURCE_KINDS] = {
-    [LW_SOURCE_JSON] = read_json,         [LW_SOURCE_TYPE] = read_mlir,
-    [LW_SOURCE_ATTRIBUTE] = read_mlir,    [LW_SOURCE_DEFINITIONS] = read_definitions,
+    [LW_SOURCE_JSON] = read_json,         [LW_SOURCE_TYPE] = lw_read_mlir,
+    [LW_SOURCE_ATTRIBUTE] = lw_read_mlir, [LW_SOURCE_DEFINITIONS] = lw_read_definitions,
     [LW_SOURCE_TOSTRING] = read_tostring, [LW_SOURCE_CUTE] = lw_read_cute,
     [LW_SOURCE_TILUS] = read_tilus,
 };
@@ -75,8 +53,12 @@ static reader *const readers[LW_SOURCE_KINDS] = {
 /* Reads the reading's text, of a kind that has a reader. */
 static bool read_as(struct lw_reading *reading, struct lw_document *doc, enum lw_source_kind kind)
 {
+    struct lw_scan scan;
+    lw_scan_begin(&scan, reading->arena, reading->text, reading->length, reading->err);
+    scan.triton = reading->triton.version;
+    doc->tensor.rank = -1;
     bool ok = lw_check_text(reading->text, reading->length, reading->err) &&
-              readers[kind](reading, doc) && lw_check_document_nesting(doc, reading->err);
+              readers[kind](reading, doc, &scan) && lw_check_document_nesting(doc, reading->err);
     doc->text = reading->text;
     doc->name = NULL;
     if (!ok)
@@ -161,17 +143,6 @@ static bool read_gallery(const struct lw_reading *outer, struct lw_document *doc
 
 /* ---- Sources ---- */
 
-/* Reads `A > S > B`. */
-static bool read_access(struct lw_reading *reading, struct lw_document *doc,
-                        const struct lw_access_part *parts, int count)
-{
-    if (lw_check_text(reading->text, reading->length, reading->err) &&
-        lw_read_access(reading, doc, parts, count) && lw_check_document_nesting(doc, reading->err))
-        return true;
-    lw_error_excerpt(reading->err, reading->text, reading->length);
-    return false;
-}
-
 /* The lw_source_reader of every reading. */
 static bool read_source(struct lw_reading *outer, struct lw_document *doc, const char *source,
                         size_t length)
@@ -192,8 +163,14 @@ static bool read_source(struct lw_reading *outer, struct lw_document *doc, const
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "the text is empty: expected a layout");
     int count = lw_access_split(reading.text, reading.length, parts);
-    if (count > 1)
-        return read_access(&reading, doc, parts, count);
+    if (count > 1) {
+        bool ok = lw_check_text(reading.text, reading.length, reading.err) &&
+                  lw_read_access(&reading, doc, parts, count) &&
+                  lw_check_document_nesting(doc, reading.err);
+        if (!ok)
+            lw_error_excerpt(reading.err, reading.text, reading.length);
+        return ok;
+    }
     enum lw_source_kind kind = lw_source_kind_of(inside, size);
     if (readers[kind])
         return read_as(&reading, doc, kind);

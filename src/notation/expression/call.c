@@ -115,45 +115,36 @@ static const char *call_name(const void *types, size_t i)
     return type->spelling == LW_SPELLING_CALL ? type->name : "";
 }
 
-static const struct lw_encoding_type *unknown_function(struct lw_scan *scan, const char *name,
-                                                       struct lw_position position)
+/* Reports a name that no function of tilus has. */
+static bool refuse_function(struct lw_scan *scan, const char *name, struct lw_position position)
 {
     size_t count;
     char hint[LW_HINT_MAX];
-    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4)) {
-        lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
-                    "'%.40s': of the layouts of tilus those in registers and in shared memory are "
-                    "read, not those in global or tensor memory",
-                    name);
-        return NULL;
-    }
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    if (type)
+        return lw_error_at(scan->err, LW_ERROR_NAME, position,
+                           "'%s' is not a function: write '#%s.%s<{...}>'", name,
+                           type->dialect ? type->dialect : "ttg", type->name);
+    if (!strncmp(name, "global_", 7) || !strncmp(name, "tmem", 4))
+        return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
+                           "'%.40s': of the layouts of tilus those in registers and in shared "
+                           "memory are read, not those in global or tensor memory",
+                           name);
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
     const char *near = lw_text_nearest(name, count, call_name, types);
     bool calc = lw_calc_is_operation(name);
-    lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
-                lw_text_hint(hint, calc ? NULL : near,
-                             calc ? ": it is one of 'laneway calc'"
-                                  : "; 'laneway help encodings' lists those that are known"));
-    return NULL;
+    return lw_error_at(scan->err, LW_ERROR_NAME, position, "unknown function '%s'%s", name,
+                       lw_text_hint(hint, calc ? NULL : near,
+                                    calc
+                                        ? ": it is one of 'laneway calc'"
+                                        : "; 'laneway help encodings' lists those that are known"));
 }
 
+/* The function of that name; a method of a shared layout is the function of that name with shared_ before it. NULL and
+ * an error. */
 static const struct lw_encoding_type *find_function(struct lw_scan *scan, const char *name,
-                                                    struct lw_position position)
-{
-    const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    if (!type)
-        return unknown_function(scan, name, position);
-    if (type->spelling == LW_SPELLING_CALL)
-        return type;
-    lw_error_at(scan->err, LW_ERROR_NAME, position, "'%s' is not a function: write '#%s.%s<{...}>'",
-                name, type->dialect ? type->dialect : "ttg", type->name);
-    return NULL;
-}
-
-/* The function of that name; a method of a shared layout is the function of that name with shared_ before it. */
-static const struct lw_encoding_type *find_method(struct lw_scan *scan, const char *name,
-                                                  struct lw_position position,
-                                                  const struct lw_value *receiver)
+                                                    struct lw_position position,
+                                                    const struct lw_value *receiver)
 {
     char function[64];
     const struct lw_encoding_type *type = NULL;
@@ -161,16 +152,11 @@ static const struct lw_encoding_type *find_method(struct lw_scan *scan, const ch
         snprintf(function, sizeof function, "shared_%s", name);
         type = lw_encoding_type_find(function);
     }
-    return type ? type : find_function(scan, name, position);
-}
-
-/* The parameter that a receiver is, or -1. */
-static int receiver_of(const struct lw_encoding *encoding, bool *is_base)
-{
-    bool holds = encoding->type->param_count && encoding->type->params[0].type == LW_PARAM_ENCODING;
-    int base = holds ? lw_encoding_param(encoding, "base") : -1;
-    *is_base = base >= 0;
-    return base >= 0 ? base : holds ? 0 : -1;
+    type = type ? type : lw_encoding_type_find(name);
+    if (type && type->spelling == LW_SPELLING_CALL)
+        return type;
+    refuse_function(scan, name, position);
+    return NULL;
 }
 
 /* Makes one list of the arguments without a name at the beginning, spatial(8, 4), and removes them. */
@@ -213,8 +199,10 @@ static bool call_tilus(struct call *call, const struct lw_value *receiver,
                        const struct lw_call_arguments *arguments)
 {
     const struct lw_encoding_type *type = call->callee->type;
-    bool is_base;
-    int first = receiver_of(call->encoding, &is_base);
+    /* The parameter that a receiver is. */
+    bool holds = type->param_count && type->params[0].type == LW_PARAM_ENCODING;
+    int base = holds ? lw_encoding_param(call->encoding, "base") : -1;
+    int first = base >= 0 || !holds ? base : 0;
     int sizes = lw_encoding_param(call->encoding, "shape"), params[ARGUMENTS_MAX];
     if (receiver && first < 0)
         return lw_error_at(call->scan->err, LW_ERROR_SYNTAX, call->callee->position,
@@ -224,7 +212,7 @@ static bool call_tilus(struct call *call, const struct lw_value *receiver,
         return false;
     bool joins = sizes >= 0 && lw_is_spread(&type->params[sizes]);
     for (size_t i = 0; i < type->param_count && call->count < ARGUMENTS_MAX; i++)
-        if (((int)i != first || (!receiver && !is_base)) && !(joins && (int)i == sizes)) {
+        if (((int)i != first || (!receiver && base < 0)) && !(joins && (int)i == sizes)) {
             params[call->count] = (int)i;
             call->also[call->count] = type->params[i].also;
             call->names[call->count++] = type->params[i].name;
@@ -251,7 +239,7 @@ struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
         return NULL;
     }
     const struct lw_encoding_type *type =
-        find_function(scan, symbol == '*' ? "compose" : "divide", position);
+        find_function(scan, symbol == '*' ? "compose" : "divide", position, NULL);
     struct lw_encoding *encoding = type ? lw_read_new(scan, type, position) : NULL;
     if (!encoding)
         return NULL;
@@ -443,15 +431,6 @@ static bool set_argument(struct call *call, int i)
     }
 }
 
-/* Whether an argument must be set: neither the class nor the encoding has a default for it. */
-static bool is_needed(const struct lw_gluon_argument *argument)
-{
-    return argument->kind == LW_GLUON_VALUE || argument->kind == LW_GLUON_NEEDED ||
-           argument->kind == LW_GLUON_PARENT || argument->kind == LW_GLUON_VERSION ||
-           argument->kind == LW_GLUON_SHAPE || argument->kind == LW_GLUON_WARPS ||
-           argument->kind == LW_GLUON_DIMS;
-}
-
 /* Fails for arguments that Triton refuses though the encoding accepts them. */
 static bool check_call(const struct call *call)
 {
@@ -474,11 +453,17 @@ static bool call_gluon(struct call *call, const struct lw_call_arguments *argume
     if (!take_arguments(call, arguments))
         return false;
     /* The shape comes last in every class, so the bases are set before it is checked. */
+    static const bool needed[] = {
+        /* neither the class nor the encoding has a default */
+        [LW_GLUON_VALUE] = true,   [LW_GLUON_NEEDED] = true, [LW_GLUON_PARENT] = true,
+        [LW_GLUON_VERSION] = true, [LW_GLUON_SHAPE] = true,  [LW_GLUON_WARPS] = true,
+        [LW_GLUON_DIMS] = true};
     for (int i = 0; i < call->count; i++) {
         bool given = call->given[i].kind != LW_VALUE_NONE;
         if (given && !set_argument(call, i))
             return false;
-        if (!given && !call->at[i].line && is_needed(&class->arguments[i]))
+        size_t kind = class->arguments[i].kind;
+        if (!given && !call->at[i].line && kind < LW_COUNT(needed) && needed[kind])
             return needs(call, class->arguments[i].name);
     }
     return check_call(call);
@@ -653,29 +638,22 @@ static bool call_chooser(struct call *call, const struct lw_call_arguments *argu
 
 /* ---- Spellings ---- */
 
-/* Fails for the classes of Gluon whose layout Triton chooses only when it compiles. */
-static bool is_chosen(struct lw_scan *scan, const char *name, struct lw_position position)
-{
-    return (strcmp(name, "AutoLayout") != 0 && strcmp(name, "CoalescedLayout") != 0) ||
-           lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
-                       "%s has no layout yet: Triton chooses it when it compiles the kernel, and "
-                       "the dump of the kernel has it",
-                       name);
-}
-
 bool lw_callee_find(struct lw_scan *scan, const char *name, struct lw_position position,
                     const struct lw_value *receiver, struct lw_callee *callee)
 {
     *callee = (struct lw_callee){.name = name, .position = position};
-    if (!receiver && !is_chosen(scan, name, position))
-        return false;
+    if (!receiver && (!strcmp(name, "AutoLayout") || !strcmp(name, "CoalescedLayout")))
+        return lw_error_at(scan->err, LW_ERROR_UNSUPPORTED, position,
+                           "%s has no layout yet: Triton chooses it when it compiles the kernel, "
+                           "and the dump of the kernel has it",
+                           name);
     for (size_t i = 0; i < LW_COUNT(choosers) && !receiver; i++)
         if (!strcmp(choosers[i].name, name))
             callee->chooser = &choosers[i];
     if (!receiver && !callee->chooser)
         callee->class = lw_gluon_find(name, 0);
     if (!callee->chooser && !callee->class)
-        callee->type = find_method(scan, name, position, receiver);
+        callee->type = find_function(scan, name, position, receiver);
     return callee->chooser || callee->class || callee->type;
 }
 

@@ -138,17 +138,6 @@ static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node 
     return true;
 }
 
-/* Fails when a name of an object is a duplicate, or when it has too many. */
-static bool check_names(struct lw_error *err, const struct lw_node *object)
-{
-    for (const struct lw_node *item = object->items; item; item = item->next)
-        for (const struct lw_node *before = object->items; before != item; before = before->next)
-            if (strcmp(before->label, item->label) == 0)
-                return lw_error_at(err, LW_ERROR_NAME, item->label_position, "duplicate '%s'",
-                                   item->label);
-    return true;
-}
-
 static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *object,
                             struct lw_value *value)
 {
@@ -162,12 +151,17 @@ static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node
     value->names = lw_arena_alloc(scan->arena, (size_t)(node->count + 1) * sizeof *value->names);
     if (!value->names)
         return lw_scan_out_of_memory(scan);
-    if (!check_names(scan->err, node) || !evaluate_items(evaluator, node, value))
+    size_t count = 0;
+    for (const struct lw_node *item = node->items; item; item = item->next) {
+        for (size_t i = 0; i < count; i++)
+            if (!strcmp(value->names[i], item->label))
+                return lw_error_at(scan->err, LW_ERROR_NAME, item->label_position, "duplicate '%s'",
+                                   item->label);
+        value->names[count++] = item->label;
+    }
+    if (!evaluate_items(evaluator, node, value))
         return false;
     value->kind = LW_VALUE_OBJECT;
-    size_t i = 0;
-    for (const struct lw_node *item = node->items; item; item = item->next)
-        value->names[i++] = item->label;
     return true;
 }
 
@@ -252,24 +246,17 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
 
 /* ---- Chains ---- */
 
-/* Whether a name is that of a module whose functions make layouts, as programs write it. */
-static bool is_module(const char *name)
-{
-    static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon", "NVMMASharedLayout"};
-    for (size_t i = 0; i < LW_COUNT(modules); i++)
-        if (!strcmp(name, modules[i]))
-            return true;
-    return false;
-}
-
 /* The call that a chain of names leads to, when these are its modules; NULL: they are not. */
 static const struct lw_node *call_in_module(const struct lw_node *head)
 {
+    static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon", "NVMMASharedLayout"};
     const struct lw_node *step = head->next;
     while (step && step->kind == LW_NODE_MEMBER)
         step = step->next;
-    bool call = step && step->kind == LW_NODE_METHOD;
-    return call && (lw_gluon_find(step->name, 0) || is_module(head->name)) ? step : NULL;
+    bool found = step && step->kind == LW_NODE_METHOD && lw_gluon_find(step->name, 0);
+    for (size_t i = 0; step && step->kind == LW_NODE_METHOD && i < LW_COUNT(modules); i++)
+        found = found || !strcmp(head->name, modules[i]);
+    return found ? step : NULL;
 }
 
 /* The variable of the longest name that a chain begins with, such as self.mma; NULL: there is none, or memory is out.

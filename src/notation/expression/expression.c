@@ -176,18 +176,6 @@ static bool take_equals(struct lw_scan *scan)
     return equals;
 }
 
-/* A name, or one in quotes; NULL without an error when there is none. */
-static const char *parse_label_name(struct lw_scan *scan, struct lw_position *position)
-{
-    char c = lw_scan_peek(scan);
-    if (c != '"' && c != '\'')
-        return lw_scan_name(scan, position);
-    *position = lw_scan_position(scan);
-    const char *name = lw_scan_quoted(scan);
-    *position = lw_scan_until(scan, *position);
-    return name;
-}
-
 /* Parses the label of an item before `close`; true with *label NULL: there is none. */
 static bool parse_label(struct lw_scan *scan, char close, const char **label,
                         struct lw_position *position)
@@ -198,7 +186,9 @@ static bool parse_label(struct lw_scan *scan, char close, const char **label,
     if (close != '}' && (close != ')' || !(quoted || lw_is_name_start(c))))
         return true;
     struct lw_scan before = *scan;
-    *label = parse_label_name(scan, position);
+    *position = lw_scan_position(scan);
+    *label = quoted ? lw_scan_quoted(scan) : lw_scan_name(scan, position);
+    *position = lw_scan_until(scan, *position);
     if (close == '}' && !*label)
         return !quoted && lw_scan_unexpected(scan, "a name");
     if (close == '}')
@@ -212,14 +202,6 @@ static bool parse_label(struct lw_scan *scan, char close, const char **label,
 }
 
 /* ---- Items ---- */
-
-static const char *after_item(char close)
-{
-    return close == ')'   ? "',' or ')'"
-           : close == ']' ? "',' or ']'"
-           : close == '}' ? "',' or '}'"
-                          : "',' or '>'";
-}
 
 /* One item, with its label where items have one. */
 static struct lw_node *parse_item(struct lw_scan *scan, char close)
@@ -255,7 +237,10 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
         next = &(*next)->next;
         *comma = lw_scan_accept(scan, ',');
         if (!*comma && lw_scan_peek(scan) != close)
-            return lw_scan_unexpected(scan, after_item(close));
+            return lw_scan_unexpected(scan, close == ')'   ? "',' or ')'"
+                                            : close == ']' ? "',' or ']'"
+                                            : close == '}' ? "',' or '}'"
+                                                           : "',' or '>'");
     }
     lw_scan_leave(scan);
     return true;
@@ -286,33 +271,26 @@ static struct lw_node *parse_arguments(struct lw_scan *scan, struct lw_node *nam
 
 /* ---- Objects ---- */
 
-/* Moves past the braces at the cursor. */
-static bool skip_braces(struct lw_scan *scan, struct lw_position position)
-{
-    int open = 0;
-    do {
-        char c = lw_scan_peek(scan);
-        position.length = 1;
-        if (!c)
-            return lw_error_at(scan->err, LW_ERROR_SYNTAX,
-                               scan->whole.line ? scan->whole : position,
-                               "this brace is never closed");
-        if (c == '"' || c == '\'') {
-            if (!lw_scan_skip_quoted(scan))
-                return false;
-            continue;
-        }
-        open += c == '{' ? 1 : c == '}' ? -1 : 0;
-        scan->at++;
-    } while (open);
-    return true;
-}
-
+/* An object: only its text is kept, up to the closing brace. */
 static struct lw_node *parse_object(struct lw_scan *scan)
 {
     struct lw_node *node = node_new(scan, LW_NODE_OBJECT);
-    if (!node || !skip_braces(scan, node->position))
+    int open = 0;
+    if (!node)
         return NULL;
+    do {
+        char c = lw_scan_peek(scan);
+        bool quoted = c == '"' || c == '\'';
+        if (!c) {
+            node->position.length = scan->whole.line ? node->position.length : 1;
+            lw_error_at(scan->err, LW_ERROR_SYNTAX, node->position, "this brace is never closed");
+            return NULL;
+        }
+        if (quoted && !lw_scan_skip_quoted(scan))
+            return NULL;
+        open += c == '{' ? 1 : c == '}' ? -1 : 0;
+        scan->at += !quoted;
+    } while (open);
     node->depth = scan->depth;
     return node_finish(scan, node);
 }
@@ -356,18 +334,6 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     return node;
 }
 
-static struct lw_node *parse_string(struct lw_scan *scan)
-{
-    struct lw_node *node = node_new(scan, LW_NODE_STRING);
-    return node && (node->name = lw_scan_quoted(scan)) ? node_finish(scan, node) : NULL;
-}
-
-static struct lw_node *parse_attribute(struct lw_scan *scan)
-{
-    struct lw_node *node = node_new(scan, LW_NODE_ATTRIBUTE);
-    return node && scan->attribute(scan, &node->encoding) ? node_finish(scan, node) : NULL;
-}
-
 /* ---- Pointers ---- */
 
 /* The brackets of a printed pointer, `[16b]`. */
@@ -376,16 +342,6 @@ static bool parse_bits(struct lw_scan *scan, struct lw_node *node)
     return lw_scan_expect(scan, '[', "'['") && lw_scan_integer(scan, &node->integer) &&
            (lw_scan_keyword(scan, "b") || lw_scan_unexpected(scan, "'b', for bits")) &&
            lw_scan_expect(scan, ']', "']'");
-}
-
-/* Skips its address, `(0x7f00)`. */
-static bool skip_address(struct lw_scan *scan)
-{
-    if (!lw_scan_expect(scan, '(', "'(' and an address"))
-        return false;
-    while (scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
-        scan->at++;
-    return lw_scan_expect(scan, ')', "')'");
 }
 
 /* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00). */
@@ -453,36 +409,30 @@ static bool is_offset(const struct lw_node *node)
             (node->name[1] == '-' || (node->name[1] >= '0' && node->name[1] <= '9')));
 }
 
-/* Parses the parts after an `o`, which is consumed: a layout, or an offset, another `o` and a layout. */
-static bool parse_swizzled_parts(struct lw_scan *scan, struct lw_node *node, struct lw_node *last)
-{
-    struct lw_scan ahead = *scan;
-    bool pointer = lw_scan_keyword(&ahead, "smem_ptr");
-    struct lw_node *part = pointer ? parse_pointer(scan) : parse_primary(scan);
-    if (!part)
-        return false;
-    node_append(node, &last, part);
-    if (!is_offset(part))
-        return true;
-    if (!lw_scan_keyword(scan, "o"))
-        return lw_scan_unexpected(scan, pointer ? "'o' and a layout"
-                                                : "':' and a stride, or 'o' and a layout");
-    if (!(part = parse_primary(scan)))
-        return false;
-    node_append(node, &last, part);
-    return true;
-}
-
 /* `Sw<3,4,3> o 0 o layout` when an `o` follows the swizzle, which has been parsed. */
 static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swizzle)
 {
-    struct lw_node *node;
+    struct lw_node *node, *last = swizzle, *part;
     if (!lw_scan_keyword(scan, "o"))
         return swizzle;
     if (!lw_scan_enter(scan, swizzle->position) ||
-        !(node = node_wrap(scan, LW_NODE_SWIZZLED, swizzle)) ||
-        !parse_swizzled_parts(scan, node, swizzle))
+        !(node = node_wrap(scan, LW_NODE_SWIZZLED, swizzle)))
         return NULL;
+    struct lw_scan ahead = *scan;
+    bool pointer = lw_scan_keyword(&ahead, "smem_ptr");
+    if (!(part = pointer ? parse_pointer(scan) : parse_primary(scan)))
+        return NULL;
+    node_append(node, &last, part);
+    if (is_offset(part)) {
+        if (!lw_scan_keyword(scan, "o")) {
+            lw_scan_unexpected(scan, pointer ? "'o' and a layout"
+                                             : "':' and a stride, or 'o' and a layout");
+            return NULL;
+        }
+        if (!(part = parse_primary(scan)))
+            return NULL;
+        node_append(node, &last, part);
+    }
     lw_scan_leave(scan);
     return node;
 }
@@ -510,7 +460,11 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, 
     struct lw_node *last = before, *layout;
     node->kind = LW_NODE_TENSOR;
     if (scan->at < scan->end && *scan->at == '[') {
-        if (!parse_bits(scan, node) || !skip_address(scan) ||
+        if (!parse_bits(scan, node) || !lw_scan_expect(scan, '(', "'(' and an address"))
+            return NULL;
+        while (scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
+            scan->at++;
+        if (!lw_scan_expect(scan, ')', "')'") ||
             !(node->name = lw_arena_string(scan->arena, start, (size_t)(scan->at - start))))
             return NULL;
     } else if (*scan->at == '(' && !(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
@@ -564,6 +518,7 @@ static struct lw_node *parse_name(struct lw_scan *scan)
 
 static struct lw_node *parse_atom(struct lw_scan *scan)
 {
+    struct lw_node *node;
     char c = lw_scan_peek(scan);
     if (c == '(')
         return parse_brackets(scan, LW_NODE_TUPLE, ')');
@@ -575,10 +530,14 @@ static struct lw_node *parse_atom(struct lw_scan *scan)
         return parse_brackets(scan, LW_NODE_TILER, '>');
     if ((c >= '0' && c <= '9') || c == '-' || c == '+')
         return parse_integer(scan);
-    if (c == '"' || c == '\'')
-        return parse_string(scan);
-    if (c == '#' && scan->attribute)
-        return parse_attribute(scan);
+    if (c == '"' || c == '\'') {
+        node = node_new(scan, LW_NODE_STRING);
+        return node && (node->name = lw_scan_quoted(scan)) ? node_finish(scan, node) : NULL;
+    }
+    if (c == '#' && scan->attribute) {
+        node = node_new(scan, LW_NODE_ATTRIBUTE);
+        return node && scan->attribute(scan, &node->encoding) ? node_finish(scan, node) : NULL;
+    }
     if (lw_is_name_start(c))
         return parse_name(scan);
     lw_scan_unexpected(scan, "a value");

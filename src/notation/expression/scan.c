@@ -49,11 +49,6 @@ static bool is_at(const struct lw_scan *scan, const char *mark)
            (!mark[1] || (scan->end - scan->at > 1 && scan->at[1] == mark[1]));
 }
 
-static bool at_comment(const struct lw_scan *scan)
-{
-    return (scan->comment && is_at(scan, scan->comment)) || (scan->cpp && is_at(scan, "//"));
-}
-
 /* Begins the next line: the cursor is at the end of one. */
 static void begin_line(struct lw_scan *scan)
 {
@@ -68,7 +63,7 @@ void lw_scan_space(struct lw_scan *scan)
         return;
     for (; scan->at < scan->end; scan->at++) {
         char c = *scan->at;
-        if (at_comment(scan)) {
+        if ((scan->comment && is_at(scan, scan->comment)) || (scan->cpp && is_at(scan, "//"))) {
             const char *stop = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
             scan->at = stop ? stop : scan->end;
             c = '\n';
@@ -212,15 +207,6 @@ static bool scan_hexadecimal(struct lw_scan *scan, struct lw_position position, 
     return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
 }
 
-/* Whether the digits are part of a longer token: 2.5, 4x. */
-static bool number_goes_on(const struct lw_scan *scan)
-{
-    if (scan->at == scan->end)
-        return false;
-    return lw_is_name_part(*scan->at) ||
-           (*scan->at == '.' && scan->at + 1 < scan->end && !lw_is_name_start(scan->at[1]));
-}
-
 bool lw_scan_is_constant(const struct lw_scan *scan)
 {
     const char *p = scan->at;
@@ -261,7 +247,9 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number)
     if (hexadecimal ? !scan_hexadecimal(scan, position, number) : !lw_scan_integer(scan, number))
         return false;
     const char *end = scan->at;
-    while (number_goes_on(scan))
+    while (scan->at < scan->end && /* 2.5, 4x are other tokens */
+           (lw_is_name_part(*scan->at) ||
+            (*scan->at == '.' && scan->at + 1 < scan->end && !lw_is_name_start(scan->at[1]))))
         scan->at++;
     *number = negative ? -*number : *number;
     return scan->at == end ||

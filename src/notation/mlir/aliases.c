@@ -10,7 +10,6 @@
 
 #include "notation/mlir/read_mlir.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Bytes of names in a message. */
@@ -118,55 +117,39 @@ bool lw_aliases_add(struct lw_aliases *aliases, struct lw_arena *arena,
     lw_scan_space(&scan);
     alias.value = (struct lw_span){scan.at, (size_t)(scan.end - scan.at)};
     alias.value_position = lw_scan_position(&scan);
-    if (!alias.name || lw_intern_add(&aliases->names, name) == SIZE_MAX ||
-        !lw_list_reserve(&aliases->items, &aliases->room, aliases->count, sizeof *aliases->items))
+    if (!alias.name || lw_intern_add(&aliases->names, arena, name) == SIZE_MAX ||
+        !lw_list_reserve(arena, &aliases->items, &aliases->room, aliases->count,
+                         sizeof *aliases->items))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     aliases->items[aliases->count++] = alias;
     return true;
 }
 
-void lw_aliases_free(struct lw_aliases *aliases)
-{
-    lw_intern_free(&aliases->names);
-    free(aliases->items);
-    *aliases = (struct lw_aliases){0};
-}
-
-/* Adds every definition of a text; brackets without a partner are ignored. */
-static bool collect(struct lw_aliases *aliases, struct lw_arena *arena, struct lw_mlir_text *text,
-                    struct lw_error *err)
-{
-    struct lw_mlir_item item;
-    bool only = true;
-    do {
-        lw_mlir_next(text, &item);
-        if (item.kind == LW_MLIR_PROBLEM && !text->of_brackets) {
-            *err = text->err;
-            return false;
-        }
-        if (item.kind == LW_MLIR_ALIAS && *item.text.at == '#' &&
-            !lw_aliases_add(aliases, arena, &item, err))
-            return false;
-        if (only && item.kind == LW_MLIR_OPERATION)
-            aliases->rest = item.text.at;
-        only = only && item.kind == LW_MLIR_ALIAS;
-    } while (item.kind != LW_MLIR_END);
-    if (aliases->twice.code != LW_OK)
-        *err = aliases->twice;
-    return aliases->twice.code == LW_OK;
-}
-
 bool lw_aliases_collect(struct lw_aliases *aliases, struct lw_reading *reading)
 {
     struct lw_mlir_text text;
+    struct lw_mlir_item item;
+    struct lw_error *err = reading->err;
+    bool only = true, good = true;
     *aliases = (struct lw_aliases){.text = reading->text};
-    lw_mlir_begin(&text, reading->text, reading->length, 1);
-    bool ok = collect(aliases, reading->arena, &text, reading->err);
-    lw_mlir_free(&text);
-    if (ok)
+    lw_mlir_begin(&text, reading->arena, reading->text, reading->length, 1);
+    do {
+        lw_mlir_next(&text, &item);
+        if (item.kind == LW_MLIR_PROBLEM && !text.of_brackets) {
+            *err = text.err;
+            good = false;
+        } else if (item.kind == LW_MLIR_ALIAS && *item.text.at == '#') {
+            good = lw_aliases_add(aliases, reading->arena, &item, err);
+        }
+        if (only && item.kind == LW_MLIR_OPERATION)
+            aliases->rest = item.text.at;
+        only = only && item.kind == LW_MLIR_ALIAS;
+    } while (good && item.kind != LW_MLIR_END);
+    if (good && aliases->twice.code == LW_OK)
         return true;
-    lw_error_excerpt(reading->err, reading->text, reading->length);
-    lw_aliases_free(aliases);
+    if (good)
+        *err = aliases->twice;
+    lw_error_excerpt(err, reading->text, reading->length);
     return false;
 }
 
@@ -240,17 +223,6 @@ bool lw_is_foreign(const struct lw_aliases *aliases, const char *text)
     return is_foreign(aliases, (struct lw_span){text, strlen(text)}, 0, &steps);
 }
 
-/* After an attribute its line must end, or something new begin. */
-static bool check_after(struct lw_scan *scan)
-{
-    const char *p = scan->at;
-    while (p < scan->end && (*p == ' ' || *p == '\t' || *p == '\r'))
-        p++;
-    if (p == scan->end || !strchr("<>()[]{},:=.*|&", *p))
-        return true;
-    return lw_scan_unexpected(scan, "the end of the attribute");
-}
-
 bool lw_expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
                      struct lw_position position, struct lw_encoding **encoding)
 {
@@ -271,8 +243,13 @@ bool lw_expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
                            "'#%.60s' is not a layout: expected an attribute such as "
                            "'#ttg.blocked<{...}>'",
                            alias->name);
-    if (!lw_scan_enter(&inner, position) || !inner.attribute(&inner, encoding) ||
-        !check_after(&inner)) {
+    bool good = lw_scan_enter(&inner, position) && inner.attribute(&inner, encoding);
+    const char *after = inner.at; /* the line must end, or something new begin */
+    while (good && after < inner.end && (*after == ' ' || *after == '\t' || *after == '\r'))
+        after++;
+    if (good && after < inner.end && strchr("<>()[]{},:=.*|&", *after))
+        good = lw_scan_unexpected(&inner, "the end of the attribute");
+    if (!good) {
         if (!scan->aliases->text) /* the position is in the text of a kernel */
             lw_excerpt_of_part(scan->err, alias->value_position, alias->value.at,
                                alias->value.length);

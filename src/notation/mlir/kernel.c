@@ -29,8 +29,8 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
         }
         return true;
     }
-    if (!lw_builder_reserve(builder, &builder->frames, &builder->frame_room, builder->frame_count,
-                            sizeof *builder->frames))
+    if (!lw_list_reserve(&builder->memory, &builder->frames, &builder->frame_room,
+                         builder->frame_count, sizeof *builder->frames))
         return false;
     struct lw_frame frame = {.position = item->position,
                              .loop = -1,
@@ -57,7 +57,7 @@ static bool pop_frame(struct lw_kernel_builder *builder)
     struct lw_frame frame = builder->frames[--builder->frame_count];
     struct lw_span text = {NULL, frame.text.length};
     if (text.length)
-        text.at = lw_arena_string(&builder->texts, lw_text_string(&frame.text), text.length);
+        text.at = lw_arena_string(&builder->memory, lw_text_string(&frame.text), text.length);
     lw_text_free(&frame.text);
     return text.length == 0 ||
            (text.at && lw_builder_operation(builder, text, frame.position, &frame, frame.order));
@@ -105,13 +105,14 @@ static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_i
     if (*p == '#')
         return lw_aliases_add(&builder->aliases, &builder->kernel->arena, item, &builder->err);
     struct lw_span name = {p + 1, lw_mlir_name(p + 1, end, false)};
-    size_t before = builder->type_names.count, number = lw_intern_add(&builder->type_names, name);
+    size_t before = builder->type_names.count,
+           number = lw_intern_add(&builder->type_names, &builder->memory, name);
     if (number != before) /* defined again, or out of memory */
         return true;
     p = (const char *)memchr(p, '=', item->text.length) + 1;
     p += strspn(p, " \t\r\n");
-    if (!lw_builder_reserve(builder, &builder->type_values, &builder->type_value_room, number,
-                            sizeof *builder->type_values))
+    if (!lw_list_reserve(&builder->memory, &builder->type_values, &builder->type_value_room, number,
+                         sizeof *builder->type_values))
         return false;
     builder->type_values[number] = (struct lw_span){p, p < end ? (size_t)(end - p) : 0};
     return true;
@@ -255,7 +256,8 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
                     const struct lw_kernel_options *options, struct lw_error *err)
 {
     static const struct lw_kernel_options none = {0};
-    struct lw_kernel_builder builder = {.kernel = kernel, .options = options ? options : &none};
+    struct lw_kernel_builder builder = {
+        .kernel = kernel, .options = options ? options : &none, .memory.max = SIZE_MAX / 2};
     size_t part = builder.options->part > 0 ? (size_t)builder.options->part : 0;
     struct lw_dump_part whole = {0, dump->text.length, 1};
     memset(kernel, 0, sizeof *kernel);
@@ -271,8 +273,8 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
     kernel->more = part && part < dump->part_count;
     if (dump->problem.code != LW_OK && part <= 1)
         lw_builder_problem(&builder, &dump->problem);
-    lw_mlir_begin(&builder.text, lw_text_string(&dump->text) + whole.offset, whole.length,
-                  whole.line);
+    lw_mlir_begin(&builder.text, &builder.memory, lw_text_string(&dump->text) + whole.offset,
+                  whole.length, whole.line);
     bool ok =
         kernel->name && read_items(&builder) && finish(&builder) && lw_builder_is_whole(&builder);
     if (!ok && kernel->arena.full)

@@ -103,21 +103,18 @@ bool lw_metadata_triton(const char *path, struct lw_triton_choice choice, enum l
 /* Finds the parts: a line that begins with `// -----` divides two. */
 static bool find_parts(struct lw_dump *dump, struct lw_error *err)
 {
-    static const char divider[] = "// -----";
     const char *text = lw_text_string(&dump->text), *end = text + dump->text.length;
     struct lw_dump_part *parts = NULL;
-    size_t count = 1, room = 0;
-    bool ok = lw_list_reserve(&parts, &room, count, sizeof *parts);
+    size_t count = 0, room = 0;
     int line = 1;
-    if (ok)
-        parts[0] = (struct lw_dump_part){0, dump->text.length, line};
-    for (const char *p = text; ok && p < end; line++) {
-        if ((size_t)(end - p) >= sizeof divider - 1 && !memcmp(p, divider, sizeof divider - 1)) {
-            size_t offset = (size_t)(p - text);
-            ok = lw_list_reserve(&parts, &room, count, sizeof *parts);
-            if (!ok)
-                break;
-            parts[count - 1].length = offset - parts[count - 1].offset;
+    for (const char *p = text; p < end || !count; line++) {
+        bool divides = lw_starts(p, (size_t)(end - p), "// -----");
+        if (divides || !count) {
+            size_t offset = count ? (size_t)(p - text) : 0;
+            if (!lw_list_reserve(&dump->arena, &parts, &room, count, sizeof *parts))
+                return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+            if (count)
+                parts[count - 1].length = offset - parts[count - 1].offset;
             parts[count++] = (struct lw_dump_part){offset, dump->text.length - offset, line};
         }
         p = memchr(p, '\n', (size_t)(end - p));
@@ -125,7 +122,7 @@ static bool find_parts(struct lw_dump *dump, struct lw_error *err)
     }
     dump->parts = parts;
     dump->part_count = count;
-    return ok || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return true;
 }
 
 /* Completes a dump whose name and text are set; on failure frees it. */
@@ -178,7 +175,7 @@ bool lw_dump_read(struct lw_dump *dump, const char *text, size_t length,
 void lw_dump_free(struct lw_dump *dump)
 {
     lw_text_free(&dump->text);
-    free((void *)(uintptr_t)dump->parts);
+    lw_arena_free(&dump->arena);
     memset(dump, 0, sizeof *dump);
 }
 

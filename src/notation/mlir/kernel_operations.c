@@ -54,8 +54,8 @@ static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_builder_reserve(builder, &builder->functions, &builder->function_room,
-                            kernel->function_count, sizeof *builder->functions))
+    if (!lw_list_reserve(&builder->memory, &builder->functions, &builder->function_room,
+                         kernel->function_count, sizeof *builder->functions))
         return false;
     struct lw_span symbol = builder->op.symbol;
     struct lw_kernel_function function = {
@@ -80,8 +80,8 @@ static void set_trips(const struct lw_kernel_options *options, struct lw_kernel_
 static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_builder_reserve(builder, &builder->loops, &builder->loop_room, kernel->loop_count,
-                            sizeof *builder->loops))
+    if (!lw_list_reserve(&builder->memory, &builder->loops, &builder->loop_room, kernel->loop_count,
+                         sizeof *builder->loops))
         return false;
     struct lw_kernel_loop loop = {
         .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
@@ -99,8 +99,8 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_builder_reserve(builder, &builder->branches, &builder->branch_room,
-                            kernel->branch_count, sizeof *builder->branches))
+    if (!lw_list_reserve(&builder->memory, &builder->branches, &builder->branch_room,
+                         kernel->branch_count, sizeof *builder->branches))
         return false;
     struct lw_kernel_branch branch = {
         .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
@@ -116,7 +116,7 @@ bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
     struct lw_span text = {lw_text_string(&frame->text), frame->text.length};
     struct lw_error ignored;
     struct lw_operation_text *op = &builder->op;
-    if (!lw_operation_parse(op, text, false, frame->position, &ignored) &&
+    if (!lw_operation_parse(op, &builder->memory, text, false, frame->position, &ignored) &&
         ignored.code == LW_ERROR_MEMORY)
         return false;
     if (lw_span_is(op->name, "module") || lw_span_is(op->name, "builtin.module"))
@@ -136,10 +136,10 @@ bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
 static bool add_unknown(struct lw_kernel_builder *builder, struct lw_position position)
 {
     size_t count = builder->unknown.count;
-    size_t number = lw_intern_add(&builder->unknown, builder->op.name);
+    size_t number = lw_intern_add(&builder->unknown, &builder->memory, builder->op.name);
     if (number == SIZE_MAX ||
-        !lw_builder_reserve(builder, &builder->unknown_uses, &builder->unknown_room, number,
-                            sizeof *builder->unknown_uses))
+        !lw_list_reserve(&builder->memory, &builder->unknown_uses, &builder->unknown_room, number,
+                         sizeof *builder->unknown_uses))
         return false;
     if (number == count)
         builder->unknown_uses[number] = (struct lw_unknown_use){position, 0};
@@ -211,7 +211,7 @@ static uint32_t loc_number(struct lw_kernel_builder *builder)
     struct lw_span loc = builder->op.loc;
     if (loc.length == 0)
         return 0;
-    size_t number = lw_intern_add(&builder->locs, loc);
+    size_t number = lw_intern_add(&builder->locs, &builder->memory, loc);
     return number == SIZE_MAX ? 0 : (uint32_t)number + 1;
 }
 
@@ -285,8 +285,8 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
     operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
     if (!operation.name || !operation.value || !operation.text ||
         !lw_builder_find_repeated(builder, &operation) ||
-        !lw_builder_reserve(builder, &builder->operations, &builder->operation_room, n,
-                            sizeof *builder->operations))
+        !lw_list_reserve(&builder->memory, &builder->operations, &builder->operation_room, n,
+                         sizeof *builder->operations))
         return false;
     builder->operations[n] = (struct lw_kept_operation){.operation = operation,
                                                         .loc = loc_number(builder),
@@ -308,7 +308,7 @@ bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text
     if (lw_starts(text.at, text.length, "{-#")) /* resources of the file, not of the kernel */
         return true;
     builder->kernel->total++;
-    if (!lw_operation_parse(op, text, false, position, &err)) {
+    if (!lw_operation_parse(op, &builder->memory, text, false, position, &err)) {
         if (err.code == LW_ERROR_MEMORY)
             return false;
         lw_excerpt_of_part(&err, position, text.at, text.length);
@@ -342,7 +342,7 @@ bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
                       struct lw_position position)
 {
     struct lw_error ignored;
-    if (!lw_operation_parse(&builder->op, text, true, position, &ignored))
+    if (!lw_operation_parse(&builder->op, &builder->memory, text, true, position, &ignored))
         return false;
     lw_builder_pick(builder, position, true);
     for (size_t i = 0; i < builder->op.type_count; i++)

@@ -70,7 +70,8 @@ struct lw_kernel_builder {
     const struct lw_kernel_options *options; /* never NULL */
     struct lw_error err;                     /* why the reading ended */
     struct lw_mlir_text text;
-    struct lw_arena texts; /* of operations with regions, joined */
+    struct lw_arena
+        memory; /* of the lists here, and of the texts of operations with regions, joined */
     struct lw_operation_text op;
     struct lw_aliases aliases;
     struct lw_intern spans; /* texts in which types were looked for, as they are written */
@@ -120,9 +121,6 @@ struct lw_kernel_builder {
 
 /* ---- kernel_builder.c ---- */
 
-/* Grows a list of `count` items of `size` bytes by one; `room` starts at 0. */
-bool lw_builder_reserve(struct lw_kernel_builder *builder, void *list, size_t *room, size_t count,
-                        size_t size);
 /* Reports a problem of the text. */
 void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err);
 /* Whether the caller stops the reading; called in a loop, it checks only some of the steps. builder->err then has the

@@ -80,23 +80,6 @@ static bool set_layout(struct lw_arena *arena, const struct lw_kernel *kernel, i
     return true;
 }
 
-static bool is_shared(const struct lw_encoding *encoding)
-{
-    return encoding->type->family == LW_FAMILY_SHARED;
-}
-
-/* Adds the layout that an operation writes: in shared memory, or in registers. */
-static bool add_written(struct lw_document *doc, struct lw_arena *arena,
-                        const struct lw_kernel *kernel, int row, struct lw_error *err)
-{
-    struct lw_document_layout written;
-    if (!set_layout(arena, kernel, row, &written.encoding, &written.tensor, err))
-        return false;
-    bool shared = doc->side == LW_SIDE_A && is_shared(written.encoding);
-    doc->others[shared ? LW_SIDE_S : LW_SIDE_B] = written;
-    return true;
-}
-
 /* Fills a document with the type `row`, and the type `with` that is written from it; -1: none. */
 static bool fill_document(struct lw_document *doc, struct lw_arena *arena,
                           const struct lw_kernel *kernel, int row, int with, const char *text,
@@ -110,8 +93,15 @@ static bool fill_document(struct lw_document *doc, struct lw_arena *arena,
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (!set_layout(arena, kernel, row, &doc->encoding, &doc->tensor, err))
         return false;
-    doc->side = is_shared(doc->encoding) ? LW_SIDE_S : LW_SIDE_A;
-    return with < 0 || add_written(doc, arena, kernel, with, err);
+    struct lw_document_layout written;
+    doc->side = doc->encoding->type->family == LW_FAMILY_SHARED ? LW_SIDE_S : LW_SIDE_A;
+    if (with < 0)
+        return true;
+    if (!set_layout(arena, kernel, with, &written.encoding, &written.tensor, err))
+        return false;
+    bool shared = doc->side == LW_SIDE_A && written.encoding->type->family == LW_FAMILY_SHARED;
+    doc->others[shared ? LW_SIDE_S : LW_SIDE_B] = written;
+    return true;
 }
 
 static bool make_document(struct lw_document *doc, const struct lw_kernel *kernel, int row,

@@ -86,26 +86,27 @@ static int count_type(struct lw_kernel_builder *builder, struct lw_span found,
     size_t number = clean.failed ? SIZE_MAX : lw_intern_find(&builder->types, text);
     if (number == SIZE_MAX && !clean.failed) { /* the table borrows the text */
         text.at = lw_arena_string(&builder->kernel->arena, text.at, text.length);
-        number = text.at ? lw_intern_add(&builder->types, text) : SIZE_MAX;
+        number = text.at ? lw_intern_add(&builder->types, &builder->memory, text) : SIZE_MAX;
         if (number != SIZE_MAX &&
-            lw_builder_reserve(builder, &builder->kept_types, &builder->kept_type_room, number,
-                               sizeof *builder->kept_types))
+            lw_list_reserve(&builder->memory, &builder->kept_types, &builder->kept_type_room,
+                            number, sizeof *builder->kept_types))
             builder->kept_types[number] = (struct lw_kept_type){.position = position};
         else
-            builder->lacks_memory = true;
+            number = SIZE_MAX;
     }
     builder->lacks_memory = builder->lacks_memory || number == SIZE_MAX;
     lw_text_free(&clean);
-    return builder->lacks_memory ? -1 : (int)number;
+    return number == SIZE_MAX ? -1 : (int)number;
 }
 
 int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
                     struct lw_position position)
 {
-    size_t before = builder->spans.count, number = lw_intern_add(&builder->spans, text);
+    size_t before = builder->spans.count,
+           number = lw_intern_add(&builder->spans, &builder->memory, text);
     if (number == SIZE_MAX ||
-        !lw_builder_reserve(builder, &builder->kept_spans, &builder->kept_span_room, number,
-                            sizeof *builder->kept_spans))
+        !lw_list_reserve(&builder->memory, &builder->kept_spans, &builder->kept_span_room, number,
+                         sizeof *builder->kept_spans))
         return -1;
     if (number == before) { /* not seen before */
         struct lw_span type = named_type(builder, text), found = laid_out(type);
@@ -169,17 +170,6 @@ static const struct lw_error *keep_problem(struct encodings *all, const struct l
     return copy;
 }
 
-/* Keeps an encoding if its version of Triton has all that its text has. */
-static void keep_of_version(struct encodings *all, struct lw_kernel_encoding *item,
-                            struct lw_encoding *encoding)
-{
-    struct lw_error err;
-    if (lw_encoding_check_version(encoding, &err))
-        item->encoding = encoding;
-    else
-        item->problem = keep_problem(all, &err, true);
-}
-
 /* Notes that memory was out: that a type could not be read is then no problem of the text, and the kernel is not
  * kept. */
 static void note_lack(struct lw_kernel_builder *builder, const struct lw_error *err,
@@ -218,16 +208,18 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     lw_encoding_set_triton(encoding,
                            (struct lw_triton_choice){.version = all->builder->kernel->triton});
     item->text = text ? text : item->alias;
-    if (all->builder->options->triton.weak)
+    /* It is kept if its version of Triton has all that its text has. */
+    if (all->builder->options->triton.weak || lw_encoding_check_version(encoding, &err))
         item->encoding = encoding;
     else
-        keep_of_version(all, item, encoding);
+        item->problem = keep_problem(all, &err, true);
 }
 
 /* The row of the encoding of that name; a new one is read. -1: out of memory. */
 static int encoding_row(struct encodings *all, struct lw_span name, struct lw_position position)
 {
-    size_t before = all->names.count, number = lw_intern_add(&all->names, name);
+    size_t before = all->names.count,
+           number = lw_intern_add(&all->names, &all->builder->memory, name);
     if (number != before)
         return number == SIZE_MAX ? -1 : (int)number;
     struct lw_kernel_encoding *item = &all->items[number];
@@ -348,7 +340,6 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
     kernel->type_count = ok ? count : 0;
     kernel->encodings = all.items;
     kernel->encoding_count = ok ? all.names.count : 0;
-    lw_intern_free(&all.names);
     return ok || (builder->err.code == LW_OK &&
                   lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory"));
 }

@@ -21,11 +21,11 @@
 static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t value,
                  uint64_t from)
 {
-    size_t number = lw_intern_add(&builder->constants, name);
+    size_t number = lw_intern_add(&builder->constants, &builder->memory, name);
     if (number == SIZE_MAX || number < builder->set_count)
         return true;
-    if (!lw_builder_reserve(builder, &builder->constant_values, &builder->constant_room, number,
-                            sizeof *builder->constant_values))
+    if (!lw_list_reserve(&builder->memory, &builder->constant_values, &builder->constant_room,
+                         number, sizeof *builder->constant_values))
         return false;
     builder->constant_values[number] = (struct lw_known){value, from};
     return true;
@@ -55,8 +55,8 @@ bool lw_builder_begin_function(struct lw_kernel_builder *builder)
         if (!options->trips[i].name)
             continue;
         lw_text_format(&name, "%%%s", options->trips[i].name);
-        struct lw_span span = {lw_arena_string(&builder->texts, lw_text_string(&name), name.length),
-                               name.length};
+        struct lw_span span = {
+            lw_arena_string(&builder->memory, lw_text_string(&name), name.length), name.length};
         lw_text_free(&name);
         if (!span.at)
             return false;
@@ -105,11 +105,6 @@ static bool read_integer(struct lw_span body, int64_t *value)
     return p >= end || (*p != '.' && *p != 'e' && *p != 'x');
 }
 
-static int64_t ceil_of(int64_t a, int64_t b)
-{
-    return a / b + (a % b > 0);
-}
-
 /* The result of an operation. Division is of a number that is not negative by a positive one. */
 static int64_t compute(struct lw_span name, int64_t a, int64_t b)
 {
@@ -128,7 +123,7 @@ static int64_t compute(struct lw_span name, int64_t a, int64_t b)
     if (lw_span_is(tail, "remsi") || lw_span_is(tail, "remui"))
         return divides ? a % b : UNKNOWN;
     if (lw_span_is(tail, "ceildivsi") || lw_span_is(tail, "ceildivui"))
-        return divides ? ceil_of(a, b) : UNKNOWN;
+        return divides ? a / b + (a % b > 0) : UNKNOWN;
     if (lw_span_is(tail, "maxsi"))
         return a > b ? a : b;
     if (lw_span_is(tail, "minsi"))
@@ -140,12 +135,6 @@ static int64_t compute(struct lw_span name, int64_t a, int64_t b)
     if (lw_span_is(tail, "andi"))
         return a & b;
     return UNKNOWN;
-}
-
-static bool is_cast(struct lw_span name)
-{
-    return lw_span_is(name, "arith.extsi") || lw_span_is(name, "arith.extui") ||
-           lw_span_is(name, "arith.trunci") || lw_span_is(name, "arith.index_cast");
 }
 
 bool lw_builder_fold(struct lw_kernel_builder *builder)
@@ -163,7 +152,8 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
             value = UNKNOWN;
     } else if (lw_starts(op->name.at, op->name.length, "arith.") &&
                next_known(builder, &p, end, &a, &from)) {
-        if (is_cast(op->name))
+        if (lw_span_is(op->name, "arith.extsi") || lw_span_is(op->name, "arith.extui") ||
+            lw_span_is(op->name, "arith.trunci") || lw_span_is(op->name, "arith.index_cast"))
             value = a;
         else if (next_known(builder, &p, end, &b, &from))
             value = compute(op->name, a, b);
@@ -200,14 +190,6 @@ bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips)
 
 /* ---- Uses ---- */
 
-/* The memory that a load loads from, "%m". */
-static struct lw_span memory_of(const struct lw_operation *load)
-{
-    int64_t ignored;
-    const char *p = strstr(load->text, load->name), *end = load->text + strlen(load->text);
-    return p ? lw_next_value(&p, end, &ignored) : (struct lw_span){"", 0};
-}
-
 bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_operation *operation)
 {
     const struct lw_frame *around =
@@ -220,12 +202,18 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
         last->operation.function != operation->function ||
         last->operation.loop != operation->loop || last->effects != builder->effects)
         lw_intern_clear(&builder->loads);
-    struct lw_span memory = plain ? memory_of(operation) : (struct lw_span){"", 0};
+    const char *p = plain ? strstr(operation->text, operation->name) : NULL;
+    int64_t ignored;
+    struct lw_span memory = {"", 0}; /* that it loads from: "%m" */
+    if (p)
+        memory = lw_next_value(&p, p + strlen(p), &ignored);
     if (!memory.length)
         return true;
-    size_t before = builder->loads.count, number = lw_intern_add(&builder->loads, memory);
-    if (number == SIZE_MAX || !lw_builder_reserve(builder, &builder->load_rows, &builder->load_room,
-                                                  number, sizeof *builder->load_rows))
+    size_t before = builder->loads.count,
+           number = lw_intern_add(&builder->loads, &builder->memory, memory);
+    if (number == SIZE_MAX ||
+        !lw_list_reserve(&builder->memory, &builder->load_rows, &builder->load_room, number,
+                         sizeof *builder->load_rows))
         return false;
     if (number < before && around && (around->function || around->own_loop >= 0))
         operation->repeats = builder->load_rows[number];
@@ -292,12 +280,6 @@ static bool has_effect(struct lw_span name, const struct lw_operation_kind *kind
     return false;
 }
 
-static struct lw_position region_of(const struct lw_kernel_builder *builder)
-{
-    return builder->frame_count ? builder->frames[builder->frame_count - 1].position
-                                : (struct lw_position){0};
-}
-
 /* Whether the region of a value is still open. Then another definition of its name hides it or is in a neighbouring
  * region, and which of the two a use means is unknown. */
 static bool is_open(const struct lw_kernel_builder *builder, const struct lw_use *use)
@@ -317,7 +299,8 @@ bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span result
     if (results.length)
         value = lw_next_value(&p, p + results.length, &ignored);
     size_t before = builder->values.count;
-    size_t number = value.length ? lw_intern_add(&builder->values, value) : SIZE_MAX;
+    size_t number =
+        value.length ? lw_intern_add(&builder->values, &builder->memory, value) : SIZE_MAX;
     if (number == SIZE_MAX)
         return true;
     if (number < before && is_open(builder, &builder->uses[builder->value_uses[number]])) {
@@ -325,16 +308,17 @@ bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span result
         builder->uses[builder->value_uses[number]].used = UINT32_MAX;
         return true;
     }
-    if (!lw_builder_reserve(builder, &builder->uses, &builder->use_room, builder->use_count,
-                            sizeof *builder->uses) ||
-        !lw_builder_reserve(builder, &builder->value_uses, &builder->value_room, number,
-                            sizeof *builder->value_uses))
+    if (!lw_list_reserve(&builder->memory, &builder->uses, &builder->use_room, builder->use_count,
+                         sizeof *builder->uses) ||
+        !lw_list_reserve(&builder->memory, &builder->value_uses, &builder->value_room, number,
+                         sizeof *builder->value_uses))
         return false;
     builder->value_uses[number] = builder->use_count;
     builder->uses[builder->use_count++] =
-        (struct lw_use){.operation = builder->kernel->operation_count - 1,
-                        .region = region_of(builder),
-                        .before = from};
+        (struct lw_use){.operation = builder->kernel->operation_count - 1, .before = from};
+    if (builder->frame_count)
+        builder->uses[builder->use_count - 1].region =
+            builder->frames[builder->frame_count - 1].position;
     return true;
 }
 

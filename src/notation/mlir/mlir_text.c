@@ -11,7 +11,6 @@
 #include "core/text_escape.h"
 #include "notation/document/read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Bytes ---- */
@@ -87,19 +86,15 @@ size_t lw_bracketed(const char *p, const char *end)
 
 /* ---- The cursor ---- */
 
-void lw_mlir_begin(struct lw_mlir_text *text, const char *from, size_t length, int line)
+void lw_mlir_begin(struct lw_mlir_text *text, struct lw_arena *arena, const char *from,
+                   size_t length, int line)
 {
     memset(text, 0, sizeof *text);
     lw_skip_order_mark(&from, &length);
     text->at = text->line_start = from;
     text->end = from + length;
     text->line = line;
-}
-
-void lw_mlir_free(struct lw_mlir_text *text)
-{
-    free(text->brackets);
-    memset(text, 0, sizeof *text);
+    text->arena = arena;
 }
 
 /* The byte after the cursor. */
@@ -143,7 +138,7 @@ static bool skip_space(struct lw_mlir_text *text)
 
 static void push(struct lw_mlir_text *text, char bracket)
 {
-    if (!lw_list_reserve(&text->brackets, &text->room, text->depth, 1)) {
+    if (!lw_list_reserve(text->arena, &text->brackets, &text->room, text->depth, 1)) {
         lw_error_set(&text->err, LW_ERROR_MEMORY, "out of memory");
         text->failed = true;
         text->at = text->end;

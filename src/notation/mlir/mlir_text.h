@@ -38,6 +38,7 @@ struct lw_mlir_text {
     const char *at, *end;
     const char *line_start;
     int line;
+    struct lw_arena *arena;
     char *brackets; /* that are open: ( [ < { and R, a region */
     size_t depth, room, regions;
     struct lw_error err;
@@ -45,9 +46,9 @@ struct lw_mlir_text {
     bool failed;      /* memory is out */
 };
 
-/* Begins at a text of `length` bytes, which is borrowed; its first line is number `line`. */
-void lw_mlir_begin(struct lw_mlir_text *text, const char *from, size_t length, int line);
-void lw_mlir_free(struct lw_mlir_text *text);
+/* Begins at a text of `length` bytes, which is borrowed, as is the arena; its first line is number `line`. */
+void lw_mlir_begin(struct lw_mlir_text *text, struct lw_arena *arena, const char *from,
+                   size_t length, int line);
 /* Reads the next item; after LW_MLIR_END the same again. */
 void lw_mlir_next(struct lw_mlir_text *text, struct lw_mlir_item *item);
 

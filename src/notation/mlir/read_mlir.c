@@ -33,13 +33,15 @@ static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
     return lw_read_set_param(encoding, name, position, &value, scan->err);
 }
 
-static bool read_braces(struct lw_scan *scan, struct lw_encoding *encoding)
+/* Parameters up to a bracket: `}`, or `>`, before which they may also be in braces. */
+static bool read_pairs(struct lw_scan *scan, struct lw_encoding *encoding, char close)
 {
-    while (!lw_scan_accept(scan, '}')) {
-        if (!read_pair(scan, encoding))
+    while (!lw_scan_accept(scan, close)) {
+        bool braces = close == '>' && lw_scan_accept(scan, '{');
+        if (braces ? !read_pairs(scan, encoding, '}') : !read_pair(scan, encoding))
             return false;
-        if (!lw_scan_accept(scan, ',') && lw_scan_peek(scan) != '}')
-            return lw_scan_unexpected(scan, "',' or '}'");
+        if (!lw_scan_accept(scan, ',') && lw_scan_peek(scan) != close)
+            return lw_scan_unexpected(scan, close == '>' ? "',' or '>'" : "',' or '}'");
     }
     return true;
 }
@@ -57,29 +59,6 @@ static bool read_first(struct lw_scan *scan, struct lw_encoding *encoding)
     return true;
 }
 
-static bool read_body(struct lw_scan *scan, struct lw_encoding *encoding)
-{
-    if (!read_first(scan, encoding))
-        return false;
-    while (!lw_scan_accept(scan, '>')) {
-        if (lw_scan_accept(scan, '{') ? !read_braces(scan, encoding) : !read_pair(scan, encoding))
-            return false;
-        if (!lw_scan_accept(scan, ',') && lw_scan_peek(scan) != '>')
-            return lw_scan_unexpected(scan, "',' or '>'");
-    }
-    return true;
-}
-
-/* `#mma`: an alias that is not defined in the text. */
-static bool undefined_alias(struct lw_scan *scan, const char *name, struct lw_position position)
-{
-    const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    return lw_error_at(scan->err, LW_ERROR_NAME, position,
-                       "'#%s' is an alias that is not defined in this text: write the attribute "
-                       "itself, '#ttg.%s<{...}>'",
-                       name, type ? type->name : "blocked");
-}
-
 bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
 {
     struct lw_position start = lw_scan_position(scan), dialect_position, position;
@@ -93,14 +72,18 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     if (!dialect)
         return lw_scan_unexpected(scan, "'ttg'");
     start = lw_scan_until(scan, start);
+    const struct lw_encoding_type *type = lw_encoding_type_find(dialect);
     if (!lw_scan_accept(scan, '.'))
-        return undefined_alias(scan, dialect, start);
+        return lw_error_at(scan->err, LW_ERROR_NAME, start,
+                           "'#%s' is an alias that is not defined in this text: write the "
+                           "attribute itself, '#ttg.%s<{...}>'",
+                           dialect, type ? type->name : "blocked");
     if (!lw_check_dialect(dialect, dialect_position, scan->err))
         return false;
     const char *name = lw_scan_name(scan, &position);
     if (!name)
         return lw_scan_unexpected(scan, "the name of an encoding");
-    const struct lw_encoding_type *type = lw_encoding_type_get(name, position, scan->err);
+    type = lw_encoding_type_get(name, position, scan->err);
     if (!type)
         return false;
     if (type->spelling == LW_SPELLING_CALL)
@@ -109,22 +92,14 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     *encoding = lw_read_new(scan, type, lw_scan_until(scan, start));
     if (!*encoding || !lw_scan_enter(scan, position))
         return false;
-    if (lw_scan_accept(scan, '<') && !read_body(scan, *encoding))
+    if (lw_scan_accept(scan, '<') &&
+        (!read_first(scan, *encoding) || !read_pairs(scan, *encoding, '>')))
         return false;
     lw_scan_leave(scan);
     return true;
 }
 
 /* ---- Types ---- */
-
-/* Accepts the `x` after a size, which a name may follow without a blank. */
-static bool take_x(struct lw_scan *scan)
-{
-    if (scan->at == scan->end || *scan->at != 'x')
-        return false;
-    scan->at++;
-    return true;
-}
 
 /* Reads the sizes up to the element: `16x64x`, or `16x64` when no element follows. *more: the last character was an
  * `x`. */
@@ -151,7 +126,8 @@ static bool read_sizes(struct lw_scan *scan, struct lw_tensor *tensor, bool *mor
             return lw_error_at(scan->err, LW_ERROR_LIMIT, position, "a tensor has at most %d dims",
                                LW_RANK_MAX);
         tensor->shape[tensor->rank++] = (uint64_t)size;
-        *more = take_x(scan);
+        *more = scan->at < scan->end && *scan->at == 'x'; /* a name may follow it without a blank */
+        scan->at += *more;
     } while (*more);
     return true;
 }
@@ -309,9 +285,9 @@ bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
 
 /* ---- Documents ---- */
 
-bool lw_read_mlir(struct lw_scan *scan, struct lw_document *doc)
+bool lw_read_mlir(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
-    doc->tensor.rank = -1;
+    (void)reading;
     doc->notation = LW_NOTATION_MLIR;
     scan->comment = "//";
     struct lw_position position = lw_scan_position(scan);
@@ -334,7 +310,7 @@ static bool read_document(struct lw_reading *reading, struct lw_document *doc,
     scan.comment = "//";
     scan.aliases = aliases;
     scan.attribute = lw_read_attribute;
-    doc->tensor.rank = -1;
+    lw_tensor_unknown(&doc->tensor);
     doc->notation = LW_NOTATION_MLIR;
     doc->text = reading->text;
     if (lw_expand_alias(&scan, alias, alias->position, &doc->encoding) &&
@@ -364,11 +340,10 @@ bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc,
     struct lw_aliases aliases;
     if (!lw_aliases_collect(&aliases, reading))
         return false;
-    const struct lw_alias *alias = name ? lw_aliases_get(&aliases, name, reading->err) : NULL;
-    bool ok = alias ? read_document(reading, doc, &aliases, alias)
-                    : !name && refuse_unnamed(reading->err, &aliases);
-    lw_aliases_free(&aliases);
-    return ok;
+    if (!name)
+        return refuse_unnamed(reading->err, &aliases);
+    const struct lw_alias *alias = lw_aliases_get(&aliases, name, reading->err);
+    return alias && read_document(reading, doc, &aliases, alias);
 }
 
 /* Reads the only layout that a text defines. Fails when it defines several: a type must then name one of them. */
@@ -396,17 +371,13 @@ static bool read_only_alias(struct lw_reading *reading, struct lw_document *doc,
 bool lw_read_definitions(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
     struct lw_aliases aliases;
-    bool ok;
     if (!lw_aliases_collect(&aliases, reading))
         return false;
-    if (aliases.rest) {
-        lw_scan_move(scan, aliases.rest);
-        scan->aliases = &aliases;
-        ok = lw_read_mlir(scan, doc);
-        scan->aliases = NULL;
-    } else {
-        ok = read_only_alias(reading, doc, &aliases);
-    }
-    lw_aliases_free(&aliases);
+    if (!aliases.rest)
+        return read_only_alias(reading, doc, &aliases);
+    lw_scan_move(scan, aliases.rest);
+    scan->aliases = &aliases;
+    bool ok = lw_read_mlir(reading, doc, scan);
+    scan->aliases = NULL;
     return ok;
 }

@@ -17,8 +17,8 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding);
 bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding);
 /* Reads the type of `-t`: also `16x64xf16`, `16x64`, and `f16` (then the rank is -1). */
 bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor);
-/* Fills a document with a whole text, a type that has a layout or an attribute. */
-bool lw_read_mlir(struct lw_scan *scan, struct lw_document *doc);
+/* Fills a document with the text from the cursor on, a type that has a layout or an attribute. */
+bool lw_read_mlir(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
 /* Fills a document with the layout of the alias of that name in the reading's text; NULL fails, and the message lists
  * those that are layouts. */
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
@@ -60,10 +60,9 @@ struct lw_alias_expansion {
 /* Adds the definition in an item. Fails when memory is out. */
 bool lw_aliases_add(struct lw_aliases *aliases, struct lw_arena *arena,
                     const struct lw_mlir_item *item, struct lw_error *err);
-/* Finds the aliases of the reading's text. Fails on text that is not MLIR, and on a name that is defined twice; then
- * there is nothing to free. */
+/* Finds the aliases of the reading's text, in its arena. Fails on text that is not MLIR, and on a name that is defined
+ * twice; brackets without a partner are ignored. */
 bool lw_aliases_collect(struct lw_aliases *aliases, struct lw_reading *reading);
-void lw_aliases_free(struct lw_aliases *aliases);
 /* The alias of that name; NULL: none. */
 const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, struct lw_span name);
 /* The same, but an unknown name is an error, whose hint names layouts only. */

@@ -8,7 +8,6 @@
 
 #include "notation/mlir/read_mlir.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct walk {
@@ -17,7 +16,8 @@ struct walk {
     bool arrow;           /* the types are those of results */
     int arguments, lists; /* parentheses that are open: of arguments; of types */
     struct lw_span value; /* the last value that was named */
-    const char *tail;     /* after the location that ends an operation; NULL: none was read */
+    struct lw_arena *arena;
+    const char *tail; /* after the location that ends an operation; NULL: none was read */
 };
 
 bool lw_operation_is_loop(const struct lw_operation_text *op)
@@ -30,15 +30,10 @@ bool lw_operation_is_loop(const struct lw_operation_text *op)
     return false;
 }
 
-void lw_operation_text_free(struct lw_operation_text *op)
-{
-    free(op->types);
-    memset(op, 0, sizeof *op);
-}
-
 static bool add_type(struct lw_operation_text *op, const struct walk *walk, struct lw_span span)
 {
-    if (!lw_list_reserve(&op->types, &op->type_room, op->type_count, sizeof *op->types))
+    if (!lw_list_reserve(walk->arena, &op->types, &op->type_room, op->type_count,
+                         sizeof *op->types))
         return false;
     enum lw_type_role where = walk->arguments ? LW_TYPE_ARGUMENT
                               : walk->arrow   ? LW_TYPE_RESULT
@@ -243,37 +238,31 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
     return true;
 }
 
-/* A location ends an operation: nothing may follow. */
-static bool ends_after(struct lw_scan *scan, const char *tail)
-{
-    if (tail)
-        lw_scan_move(scan, tail);
-    return !tail || lw_scan_at_end(scan) ||
-           lw_scan_unexpected(scan, "an operation such as '%0 = tt.load %1 : ...'");
-}
-
-bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
-                        struct lw_position position, struct lw_error *err)
+bool lw_operation_parse(struct lw_operation_text *op, struct lw_arena *arena, struct lw_span text,
+                        bool block, struct lw_position position, struct lw_error *err)
 {
     struct lw_type_span *types = op->types;
     size_t room = op->type_room;
     struct lw_scan scan;
-    struct lw_arena none = {0};
     memset(op, 0, sizeof *op);
     op->types = types;
     op->type_room = room;
-    lw_scan_begin(&scan, &none, text.at, text.length, err);
+    lw_scan_begin(&scan, arena, text.at, text.length, err);
     scan.comment = "//";
     scan.line = position.line;
     scan.shift = position.column;
     bool ok =
         block || ((lw_scan_peek(&scan) != '%' || read_results(op, &scan)) && read_name(op, &scan));
-    struct walk walk = {.at = scan.at, .end = scan.end};
+    struct walk walk = {.at = scan.at, .end = scan.end, .arena = arena};
     op->body = (struct lw_span){scan.at, (size_t)(scan.end - scan.at)};
     while (walk.at < walk.end)
         if (!read_next(op, &walk))
             return lw_scan_out_of_memory(&scan);
-    return ok && (block || ends_after(&scan, walk.tail));
+    if (!ok || block || !walk.tail)
+        return ok;
+    lw_scan_move(&scan, walk.tail); /* a location ends an operation: nothing may follow */
+    return lw_scan_at_end(&scan) ||
+           lw_scan_unexpected(&scan, "an operation such as '%0 = tt.load %1 : ...'");
 }
 
 struct lw_span lw_next_value(const char **at, const char *end, int64_t *number)

@@ -24,16 +24,15 @@ struct lw_operation_text {
     struct lw_span body;        /* after the name */
     struct lw_span loc;         /* inside of loc(...) */
     struct lw_span symbol;      /* the first @name, without its @ */
-    struct lw_type_span *types; /* grown with realloc, kept for the next operation */
+    struct lw_type_span *types; /* in the arena, which the next operation uses again */
     size_t type_count, type_room;
 };
 
 /* Reads the text of an operation, or with `block` that of a block's label. Regions are `{}`. Fails on text that is not
  * an operation, with the types that were found before it failed, and with LW_ERROR_MEMORY. Positions count from
  * `position`. */
-bool lw_operation_parse(struct lw_operation_text *op, struct lw_span text, bool block,
-                        struct lw_position position, struct lw_error *err);
-void lw_operation_text_free(struct lw_operation_text *op);
+bool lw_operation_parse(struct lw_operation_text *op, struct lw_arena *arena, struct lw_span text,
+                        bool block, struct lw_position position, struct lw_error *err);
 
 /* The next name of a value in a text, `%acc_50`, from *at on; empty: none. *number is the number after a `#`, or the
  * count after a `:`; else -1. */

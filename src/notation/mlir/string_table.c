@@ -2,22 +2,22 @@
 
 #include "notation/mlir/string_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool lw_list_reserve(void *list, size_t *room, size_t count, size_t size)
+bool lw_list_reserve(struct lw_arena *arena, void *list, size_t *room, size_t count, size_t size)
 {
     void *items;
     if (count < *room)
         return true;
     size_t more = *room ? 2 * *room : 64;
-    memcpy(&items, list, sizeof items);
-    void *grown = realloc(items, more * size);
+    void *grown = lw_arena_alloc(arena, more * size);
     if (!grown)
         return false;
+    memcpy(&items, list, sizeof items);
+    if (count)
+        memcpy(grown, items, count * size);
     memcpy(list, &grown, sizeof grown);
     *room = more;
-    /* cppcheck-suppress memleak ; *list owns it now */
     return true;
 }
 
@@ -33,16 +33,16 @@ static size_t slot_of(const struct lw_intern *intern, struct lw_span name)
     return slot;
 }
 
-static bool grow(struct lw_intern *intern)
+static bool grow(struct lw_intern *intern, struct lw_arena *arena)
 {
-    if (!lw_list_reserve(&intern->names, &intern->room, intern->count, sizeof *intern->names))
+    if (!lw_list_reserve(arena, &intern->names, &intern->room, intern->count,
+                         sizeof *intern->names))
         return false;
     if (intern->slot_count == 2 * intern->room)
         return true;
-    uint32_t *slots = calloc(2 * intern->room, sizeof *slots);
+    uint32_t *slots = lw_arena_alloc(arena, 2 * intern->room * sizeof *slots);
     if (!slots)
         return false;
-    free(intern->slots);
     intern->slots = slots;
     intern->slot_count = 2 * intern->room;
     for (size_t i = 0; i < intern->count; i++)
@@ -58,15 +58,11 @@ size_t lw_intern_find(const struct lw_intern *intern, struct lw_span name)
     return number ? number - 1 : SIZE_MAX;
 }
 
-size_t lw_intern_add(struct lw_intern *intern, struct lw_span name)
+size_t lw_intern_add(struct lw_intern *intern, struct lw_arena *arena, struct lw_span name)
 {
     size_t number = lw_intern_find(intern, name);
-    if (number != SIZE_MAX)
+    if (number != SIZE_MAX || !grow(intern, arena))
         return number;
-    if (!grow(intern)) {
-        intern->failed = true;
-        return SIZE_MAX;
-    }
     intern->names[intern->count] = name;
     intern->slots[slot_of(intern, name)] = (uint32_t)++intern->count;
     return intern->count - 1;
@@ -77,11 +73,4 @@ void lw_intern_clear(struct lw_intern *intern)
     if (intern->count)
         memset(intern->slots, 0, intern->slot_count * sizeof *intern->slots);
     intern->count = 0;
-}
-
-void lw_intern_free(struct lw_intern *intern)
-{
-    free(intern->names);
-    free(intern->slots);
-    *intern = (struct lw_intern){0};
 }
