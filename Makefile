@@ -184,7 +184,7 @@ PYTHON   := $(wildcard tests/python/*_test.py)
 BENCH    := $(call programs,tests/bench/*.c)
 # T=word: only the test programs with that word in their names.
 # The slowest come first, above all the one that waits half a minute.
-SLOWEST  := $(call programs,tests/tui/next_signals_test.c tests/cli/cases_test.c)
+SLOWEST  := $(call programs,tests/tui/signals_test.c tests/cli/cases_test.c)
 TESTS    := $(SLOWEST) $(filter-out $(SLOWEST),$(OUTSIDE) $(PYTHON) $(UNIT) $(REPLAY))
 ifdef T
 TESTS    := $(foreach test,$(TESTS),$(if $(findstring $(T),$(test)),$(test)))

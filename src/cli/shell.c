@@ -169,8 +169,7 @@ enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options
     options.script = LW_OPTION_VALUE(args, SCRIPT);
     options.warn = warn;
     bool of_script;
-    int status =
-        (getenv("LANEWAY_NEXT") ? lw_explorer_main : lw_tui_run)(&options, &of_script, &err);
+    int status = lw_tui_run(&options, &of_script, &err);
     const char *where = of_script            ? options.script
                         : options.count == 1 ? lw_source_name(options.sources[0])
                                              : NULL;

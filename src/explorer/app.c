@@ -105,6 +105,7 @@ bool lw_action_works(const struct lw_screen_action *action, const struct lw_scre
 
 void lw_action_run(const struct lw_screen_action *action, struct lw_screen *screen)
 {
+    screen->app->ran = action->name;
     if (action->run)
         action->run(screen, action->argument);
     else
@@ -136,15 +137,22 @@ static bool run_named(const struct lw_screen_action *table, size_t count, struct
 bool lw_app_run(struct lw_app *app, const char *name)
 {
     struct lw_screen *top = lw_app_top(app);
-    return top && (run_named(top->type->actions, top->type->action_count, top, name) ||
-                   run_named(app->actions, app->action_count, top, name));
+    struct lw_screen *inner = top && top->type->layout ? top->type->layout(top) : NULL;
+    return top &&
+           (run_named(top->type->actions, top->type->action_count, top, name) ||
+            (inner && run_named(inner->type->actions, inner->type->action_count, inner, name)) ||
+            run_named(app->actions, app->action_count, top, name));
 }
 
 bool lw_screen_key(struct lw_screen *screen, uint32_t key)
 {
     const struct lw_screen_type *type = screen->type;
-    return (type->key && type->key(screen, key)) ||
-           run_key(type->actions, type->action_count, screen, key);
+    if (!type->key || !type->key(screen, key))
+        return run_key(type->actions, type->action_count, screen, key);
+    for (size_t i = 0; i < type->action_count; i++) /* an action that the key function runs */
+        if (has_key(&type->actions[i], key) && lw_action_works(&type->actions[i], screen))
+            screen->app->ran = type->actions[i].name;
+    return true;
 }
 
 /* ---- Events ---- */

@@ -52,7 +52,7 @@ void lw_layout_draw_verdict(struct lw_layout_screen *layout, struct lw_surface *
 {
     struct lw_text text = {0};
     const struct lw_model *model = lw_layout_shown_model(layout);
-    if (!model)
+    if (!model || layout->hides_answers)
         return;
     const struct lw_swizzle *gain = lw_best_gain(&layout->best);
     uint64_t before = layout->preview ? lw_swizzle_wavefronts(&layout->best.given) : layout->before;
@@ -212,7 +212,7 @@ void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct
     } else {
         draw_picture(layout, surface, picture);
     }
-    if (inspector)
+    if (inspector && !layout->hides_answers)
         draw_inspector(
             layout, surface,
             (struct lw_rect){rect.row + rect.height - inspector, rect.col, inspector, rect.width});

@@ -17,9 +17,9 @@ const struct lw_model *lw_layout_shown_model(const struct lw_layout_screen *layo
 /* The view to open a model with: that of its document, that of an access, else the first one that fits. */
 static const struct lw_picture_type *choose_view_of(const struct lw_model *model)
 {
-    for (size_t i = 0; lw_pictures[i]; i++)
-        if (!strcmp(lw_pictures[i]->name, model->doc.view) && lw_pictures[i]->fits(model))
-            return lw_pictures[i];
+    const struct lw_picture_type *named = lw_picture_named(model->doc.view);
+    if (named && named->fits(model))
+        return named;
     if (model->has_path)
         return &lw_picture_path;
     for (size_t i = 0; lw_pictures[i]; i++)

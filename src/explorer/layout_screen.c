@@ -176,7 +176,7 @@ static void list_views(struct lw_screen *screen, int argument)
     (void)argument;
     for (; view_at(layout, count); count++)
         at = view_at(layout, count) == layout->view ? count : at;
-    lw_choice_open(screen->app, &view_choice, count, at);
+    lw_choice_open(screen, &view_choice, count, at);
 }
 
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
@@ -276,8 +276,8 @@ static bool is_access(const struct lw_screen *screen, int argument)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
     (void)argument;
-    return is_not_editing(screen, 0) && layout->own.model && layout->own.model->has_path &&
-           !layout->own.model->has_exchange;
+    return is_not_editing(screen, 0) && !layout->hides_answers && layout->own.model &&
+           layout->own.model->has_path && !layout->own.model->has_exchange;
 }
 
 /* Whether it has several layouts. */
@@ -505,6 +505,77 @@ void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface
     lw_layout_draw_verdict(layout, surface, rect);
     if (layout->picture && picture.height > 2 && layout->shown->arrange(layout->picture, picture))
         layout->shown->draw(layout->picture, surface);
+}
+
+bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
+                    const struct lw_subject **subject)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_picture_type *shown = layout->shown;
+    if (!layout->picture || !shown->spot || !shown->spot(layout->picture, spot))
+        return false;
+    *subject =
+        shown->spot_subject ? shown->spot_subject(layout->picture) : layout->picture->subject;
+    return true;
+}
+
+const char *lw_layout_view(const struct lw_screen *screen)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return layout->shown ? layout->shown->name : "";
+}
+
+void lw_layout_hide_answers(struct lw_screen *screen, bool hides)
+{
+    lw_layout_of(screen)->hides_answers = hides;
+}
+
+bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_picture_type *view = lw_picture_named(name);
+    for (size_t i = 0; view && i < layout->tab_count; i++)
+        if (layout->tabs[i] == view) {
+            lw_text_format(text, "%zu", i + 1);
+            return true;
+        }
+    const struct lw_picture_type *other;
+    for (size_t i = 0; view && (other = view_at(layout, i)); i++)
+        if (other == view) {
+            lw_text_format(text, "v %zu", i + 1);
+            return true;
+        }
+    return false;
+}
+
+bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_model *model = layout->own.model;
+    if (!model || !model->has_path || model->has_exchange)
+        return false;
+    if (!layout->best.has_search)
+        lw_best_begin(&layout->best, model);
+    if (!layout->best.has_search)
+        return false;
+    lw_best_finish(&layout->best);
+    *wavefronts = lw_swizzle_wavefronts(lw_swizzle_best(&layout->best.search));
+    return true;
+}
+
+void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    lw_picture_path_choose(layout->picture, op);
+    lw_layout_follow(layout, false);
+}
+
+void lw_layout_compare_document(struct lw_screen *screen, const struct lw_document *doc,
+                                const char *text)
+{
+    struct lw_error err;
+    lw_layout_show_other(lw_layout_of(screen),
+                         doc ? lw_model_new(doc, text, &screen->app->opening, &err) : NULL);
 }
 
 const struct lw_model *lw_layout_model(const struct lw_screen *screen)

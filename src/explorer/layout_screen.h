@@ -53,6 +53,7 @@ struct lw_layout_screen {
     struct lw_explanation about;
     struct lw_past_layout *past;
     size_t past_count, past_at; /* at: the present one */
+    bool hides_answers;         /* see lw_layout_hide_answers */
     char found[64];             /* what was searched for last */
     uint64_t found_at;          /* the number of the match */
     const struct lw_picture_type *tabs[LW_TABS_MAX];

@@ -4,6 +4,7 @@
 #include "explorer/command/all_keys.h"
 #include "explorer/command/open_sources.h"
 #include "explorer/command/script_lines.h"
+#include "explorer/lesson/lesson_screen.h"
 #include "explorer/screen.h"
 #include "tui/terminal/terminal.h"
 
@@ -25,9 +26,14 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     app->height = 24;
     app->width = 80;
     lw_app_choose_theme(app);
+    if (options->lesson)
+        return lw_lesson_begin(app, options->lesson, err);
     if (options->count)
         return lw_open_sources(app, options->sources, options->count, err);
-    lw_start_open(app);
+    if (options->lessons)
+        lw_course_show(app);
+    else
+        lw_start_open(app);
     return app->depth > 0;
 }
 
@@ -136,7 +142,7 @@ static void loop(struct lw_app *app)
     lw_surface_free(&surface);
 }
 
-int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
+int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
 {
     static struct lw_app app;
     int signal_number = 0;

@@ -45,8 +45,8 @@ struct lw_screen_type {
     bool (*paste)(struct lw_screen *screen, const char *text);
     /* Whether characters are typed into it, so that they are no keys. Or NULL: never. */
     bool (*is_typing)(const struct lw_screen *screen);
-    /* Goes to the first match of a text, or shows the matches alone; "": as before. NULL: to the next match of the same
-     * text. False: the reason is in *err. Or NULL: nothing can be found in it. */
+    /* Goes to the first match of a text, or shows the matches alone; "": as before. NULL: to the next match of the
+     * same text. False: the reason is in *err. Or NULL: nothing can be found in it. */
     bool (*find)(struct lw_screen *screen, const char *text, struct lw_error *err);
     const char *find_help; /* what can be found: "3,5  t17  bank 7" */
     /* The layout screen that it is or has, on which commands act. Or NULL: it has none. */
@@ -95,6 +95,7 @@ struct lw_app {
     bool has_terminal;     /* else it is run by a script or a test */
     char trips[160];       /* how often loops of kernels run; "" not set */
     bool trips_offered;
+    const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
     struct lw_text history; /* what was typed at the prompt, a line each */
     struct lw_text names;   /* of `:let`: NAME=SOURCE, a line each */
@@ -139,8 +140,6 @@ void lw_app_choose_theme(struct lw_app *app);
 /* Starts with the screens that the options name. */
 bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err);
 void lw_app_close(struct lw_app *app);
-/* Runs it on a terminal; the exit status of the program. */
-int lw_explorer_main(const struct lw_tui_options *options, bool *of_script, struct lw_error *err);
 
 /* ---- A screen within another one ---- */
 
@@ -170,10 +169,27 @@ void lw_layout_open(struct lw_app *app, const char *text);
 /* Shows a view; false: the layout does not have it. */
 struct lw_picture_type;
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view);
+/* Compares with a document; NULL: with nothing, as at first. */
+void lw_layout_compare_document(struct lw_screen *screen, const struct lw_document *doc,
+                                const char *text);
 /* Compares with another layout. */
 void lw_layout_compare_with(struct lw_screen *screen, const char *text);
 /* Opens its layouts again, after a change of `opening` of the app; false: they are as before, *err has the reason. */
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err);
+/* The element of its cursor, and the layout that it is of; false: there is none. */
+bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
+                    const struct lw_subject **subject);
+/* The name of its view: "owners". */
+const char *lw_layout_view(const struct lw_screen *screen);
+/* Hides what would answer a question: the source, the verdict, the inspector, the best S. */
+void lw_layout_hide_answers(struct lw_screen *screen, bool hides);
+/* Appends the keys of the view of that name, its number on the tabs or in the list of all: "2", "v 5". False: the
+ * layout does not have it. */
+bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name);
+/* The fewest wavefronts of its stores and loads with any S; false: they cannot be counted. It searches to the end. */
+bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts);
+/* In the view of a path, goes to the first store, or load. */
+void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op);
 /* What it shows, the last legal layout; NULL: nothing yet. */
 const struct lw_model *lw_layout_model(const struct lw_screen *screen);
 /* Why its text is not legal; code LW_OK: it is. */
@@ -190,7 +206,8 @@ bool lw_kernel_compare_screen(struct lw_app *app, const char *before, const char
 /* Sets how often loops of the kernel run, as `:trips`: "16", "73=16", "K=512"; false: it is another screen. */
 bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips);
 
-/* The screen of a folder of kernels, or else of layouts (folder_screen.c); of named files; of the gallery's kernels. */
+/* The screen of a folder of kernels, or else of layouts (folder_screen.c); of named files; of the gallery's
+ * kernels. */
 bool lw_folder_open_screen(struct lw_app *app, const char *path, struct lw_error *err);
 bool lw_folder_open_list(struct lw_app *app, const char *title, const char *const *paths,
                          size_t count, struct lw_error *err);

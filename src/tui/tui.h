@@ -92,13 +92,12 @@ enum { LW_LESSON_KEY_MAX = 4096 };
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);
 /* Whether it is a file that holds a lesson, with or without mistakes. */
 bool lw_lesson_is_text_file(const char *source);
-/* Reads a lesson, with the cases that the seed chooses; every problem is added to the report. False with report->total
- * 0: there is no such lesson, and *err has the reason. */
+/* Reads a lesson, with the cases that the seed chooses. */
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
-                    struct lw_report *report, struct lw_error *err);
+                    struct lw_error *err);
 /* Proves that the solution of each step reaches its goal, that no goal is met before, and that the
- * claims of the texts are true. Problems are added to the report, with their lines in the file. */
-bool lw_lesson_prove(const char *source, struct lw_report *report, struct lw_error *err);
+ * claims of the texts are true. The first problem is in *err, with its line in the file. */
+bool lw_lesson_prove(const char *source, struct lw_error *err);
 /* A lesson on paper. */
 struct lw_handout {
     const char *source;

@@ -1,7 +1,8 @@
 /* What one frame of the explorer costs: drawing it for small and huge tensors in each view, and a key
  * from the event to the finished drawing. */
 
-#include "tui/draw/drawing.h"
+#include "explorer/picture/picture.h"
+#include "explorer/screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,29 +47,27 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool open_explorer(struct lw_explorer *ex, const char *const *source,
+static bool open_explorer(struct lw_app *app, const char *const *source,
                           struct lw_tui_options *options)
 {
-    struct lw_error err;
-    struct lw_event size = {.kind = LW_EVENT_RESIZE, .row = HEIGHT, .col = WIDTH};
-    *options = (struct lw_tui_options){.sources = source, .count = 1};
-    if (!lw_explorer_init(ex, options, &err)) {
+    struct lw_error err = {0};
+    const struct lw_event size = {.kind = LW_EVENT_RESIZE, .row = HEIGHT, .col = WIDTH};
+    *options = (struct lw_tui_options){
+        .sources = source, .count = *source != NULL, .writes_nothing = true};
+    if (!lw_app_open(app, options, &err)) {
         printf("%s: %s\n", *source, err.message);
         return false;
     }
-    lw_update(ex, &size);
-    snprintf(ex->keep.settings.zoom, sizeof ex->keep.settings.zoom, "auto"); /* as for a user */
-    lw_options_zoom(ex);
-    lw_refresh(ex, LW_CHANGED_VIEW);
+    lw_app_event(app, &size);
     return true;
 }
 
-/* The median time of a frame, the cursor at the last cell. */
-static double frame_us(struct lw_explorer *ex, struct lw_surface *surface, double *times)
+/* The median time of a frame. */
+static double frame_us(struct lw_app *app, struct lw_surface *surface, double *times)
 {
     for (int i = 0; i < FRAMES; i++) {
         double start = now_us();
-        lw_draw(ex, surface);
+        lw_app_draw(app, surface);
         times[i] = now_us() - start;
     }
     qsort(times, FRAMES, sizeof *times, by_size);
@@ -78,45 +77,38 @@ static double frame_us(struct lw_explorer *ex, struct lw_surface *surface, doubl
 static void bench_frames(void)
 {
     static double times[FRAMES];
-    size_t views;
-    const struct lw_view_type *const *types = lw_view_types(&views);
+    static struct lw_app app;
     struct lw_surface surface = {0};
     printf("one %dx%d frame, median of %d, in us\n%-14s", WIDTH, HEIGHT, FRAMES, "elements");
-    for (size_t v = 0; v < views; v++)
-        printf("%12s", types[v]->name);
-    printf("%12s\n", "one char");
+    for (size_t v = 0; lw_pictures[v]; v++)
+        printf("%12s", lw_pictures[v]->name);
+    printf("\n");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct lw_explorer ex;
         struct lw_tui_options options;
-        if (!open_explorer(&ex, &cases[c].source, &options))
+        if (!open_explorer(&app, &cases[c].source, &options))
             continue;
         printf("%-14s", cases[c].elements);
-        for (size_t v = 0; v <= views; v++) {
-            lw_explorer_set_view(&ex, v < views ? v : 0);
-            lw_refresh(&ex, 0);
-            if (v == views) {
-                ex.panes.active->detail = LW_DETAIL_CHAR;
-                lw_refresh(&ex, LW_CHANGED_DETAIL);
-            }
-            ex.panes.active->row = ex.panes.active->view.rows ? ex.panes.active->view.rows - 1 : 0;
-            ex.panes.active->col = ex.panes.active->view.cols ? ex.panes.active->view.cols - 1 : 0;
-            lw_refresh(&ex, LW_CHANGED_CURSOR);
-            if (ex.panes.active->has_view)
-                printf("%12.1f", frame_us(&ex, &surface, times));
+        for (size_t v = 0; lw_pictures[v]; v++)
+            if (lw_layout_set_view(lw_app_top(&app), lw_pictures[v]))
+                printf("%12.1f", frame_us(&app, &surface, times));
             else
                 printf("%12s", "-");
-        }
         printf("\n");
-        lw_explorer_free(&ex);
+        lw_app_close(&app);
     }
     lw_surface_free(&surface);
 }
 
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
 static uint32_t random_key(uint32_t *seed)
 {
-    static const char keys[] = "hjklhjklhjklgGnN0$123456cC+-\t\tuq\r\x04\x15\x12";
-    *seed = *seed * 1664525u + 1013904223u;
-    uint32_t pick = *seed >> 8;
+    static const char keys[] = "hjklhjklhjkl123456H+-fdu\t\r\x12";
+    uint32_t pick = next_random(seed);
     if (pick % 4 == 0)
         return LW_KEY_FIRST + pick / 4 % (LW_KEY_BACK_TAB - LW_KEY_FIRST);
     return (uint32_t)keys[pick / 4 % (sizeof keys - 1)];
@@ -125,30 +117,28 @@ static uint32_t random_key(uint32_t *seed)
 static void bench_keys(void)
 {
     static double times[ACTIONS];
+    static struct lw_app app;
     struct lw_surface surface = {0};
     printf("\na key, from the event to the finished %dx%d frame, %d random keys, in us of this "
-           "process\n%-14s%12s%12s"
-           "%12s\n",
+           "process\n%-14s%12s%12s%12s\n",
            WIDTH, HEIGHT, ACTIONS, "elements", "median", "99%", "worst");
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct lw_explorer ex;
         struct lw_tui_options options;
         uint32_t seed = 7;
-        if (!open_explorer(&ex, &cases[c].source, &options))
+        if (!open_explorer(&app, &cases[c].source, &options))
             continue;
-        lw_draw(&ex, &surface);
-        for (int i = 0; i < ACTIONS; i++) {
-            struct lw_event event = {.kind = LW_EVENT_KEY, .key = random_key(&seed)};
+        lw_app_draw(&app, &surface);
+        for (int i = 0; i < ACTIONS && !app.quit; i++) {
+            const struct lw_event event = {.kind = LW_EVENT_KEY, .key = random_key(&seed)};
             double start = now_us();
-            lw_update(&ex, &event);
-            lw_draw(&ex, &surface);
+            lw_app_event(&app, &event);
+            lw_app_draw(&app, &surface);
             times[i] = now_us() - start;
-            ex.quit = false;
         }
         qsort(times, ACTIONS, sizeof *times, by_size);
         printf("%-14s%12.1f%12.1f%12.1f\n", cases[c].elements, times[ACTIONS / 2],
                times[ACTIONS / 100 * 99], times[ACTIONS - 1]);
-        lw_explorer_free(&ex);
+        lw_app_close(&app);
     }
     lw_surface_free(&surface);
 }
@@ -164,39 +154,34 @@ static long resident_kib(void)
     return pages * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-/* An hour of five keys a second, all over the gallery; nothing is edited, since what is edited can be undone
- * and so is kept. */
+/* An hour of five keys a second, all over the gallery. */
 static void bench_hour(void)
 {
-    static const char keys[] = "hjklhjklgG12345678cC+-|wxvd  a\x7fnM\t\t\x04\x15?qio\033\033";
-    enum { WARM = 3000, HOUR = 18000 };
-    struct lw_explorer ex;
-    struct lw_tui_options options = {.writes_nothing = true};
+    enum { WARM = 3000, HOUR = 18000, STAY = 40 };
+    static struct lw_app app;
+    struct lw_tui_options options;
     struct lw_surface surface = {0};
-    struct lw_event event = {.kind = LW_EVENT_RESIZE, .row = 40, .col = 120};
     uint32_t seed = 7;
     long before = 0;
-    if (!lw_explorer_init(&ex, &options, NULL))
+    size_t entries;
+    const struct lw_gallery_entry *gallery = lw_gallery(&entries);
+    const char *none = NULL;
+    if (!open_explorer(&app, &none, &options))
         return;
-    lw_update(&ex, &event);
-    for (size_t i = 0; i < ex.list.count; i++) /* what is read once stays */
-        lw_explorer_show(&ex, i);
-    for (int i = 0; i < WARM + HOUR; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        event = (struct lw_event){.kind = LW_EVENT_KEY,
-                                  .key = (uint32_t)keys[(seed >> 8) % (sizeof keys - 1)]};
-        if (event.key == 0x7f)
-            event.key = LW_KEY_BACKSPACE;
-        if (ex.focus == LW_FOCUS_FORM)
-            event.key = '\t';
-        lw_update(&ex, &event);
-        lw_draw(&ex, &surface);
-        ex.quit = false;
+    for (int i = 0; i < WARM + HOUR && !app.quit; i++) {
+        const struct lw_event event = {.kind = LW_EVENT_KEY, .key = random_key(&seed)};
+        if (i % STAY == 0) {
+            while (app.depth > 1)
+                lw_app_pop(&app);
+            lw_layout_open(&app, gallery[next_random(&seed) % entries].name);
+        }
+        lw_app_event(&app, &event);
+        lw_app_draw(&app, &surface);
         before = i == WARM ? resident_kib() : before;
     }
-    printf("\nresident after %d actions %ld KiB, after %d more %ld KiB\n", WARM, before, HOUR,
+    printf("\nresident after %d keys %ld KiB, after %d more %ld KiB\n", WARM, before, HOUR,
            resident_kib());
-    lw_explorer_free(&ex);
+    lw_app_close(&app);
     lw_surface_free(&surface);
 }
 

@@ -1,266 +1,209 @@
-/* Every action by each of its keys, in every focus where it works, on layouts of every kind and at three
- * sizes; and the player. */
+/* Every action of every screen, at every size; every name of scripts. */
 
-#include "tui/drive.h"
-#include "tui/lesson/lesson_run.h"
+#include "session.h"
+
+#include "core/array_count.h"
+#include "explorer/command/all_keys.h"
+#include "explorer/command/script_lines.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static const char *const sources[] = {"start/16x16", "swizzle/16x32-xor",
-                                      "local(3, 4).spatial(2, 3)", "banks/transpose-row-major"};
+static struct session s;
 
-/* Moves the focus of the explorer, with the keys of a user. */
-static void go_to(struct drive *d, unsigned focus)
+static int teardown(void **state)
 {
-    switch (focus) {
-    case LW_FOCUS_VIEW:
-        break;
-    case LW_FOCUS_FORM:
-        drive_keys(d, "F");
-        break;
-    case LW_FOCUS_GALLERY:
-        drive_keys(d, "S-Tab");
-        break;
-    case LW_FOCUS_EDIT:
-        drive_keys(d, "F Enter");
-        break;
-    case LW_FOCUS_FIND:
-        drive_keys(d, "/");
-        break;
-    case LW_FOCUS_COMMAND:
-        drive_keys(d, ":");
-        break;
-    case LW_FOCUS_MARK:
-        drive_keys(d, "m");
-        break;
-    case LW_FOCUS_SAVE:
-        drive_keys(d, "S");
-        break;
-    case LW_FOCUS_EXPORT:
-        drive_keys(d, "e");
-        break;
-    case LW_FOCUS_ANSWER: /* the key of a step that asks */
-        lw_prompt_open(&d->ex, LW_FOCUS_ANSWER);
-        break;
-    case LW_FOCUS_HELP:
-        drive_keys(d, "?");
-        break;
-    case LW_FOCUS_VIEWS:
-        drive_keys(d, "V");
-        break;
-    case LW_FOCUS_LAYOUTS:
-        drive_keys(d, "X");
-        break;
-    case LW_FOCUS_SOLVE:
-        drive_keys(d, "o");
-        break;
-    case LW_FOCUS_PAGE:
-        drive_keys(d, "i");
-        break;
-    case LW_FOCUS_LESSON:
-        assert_true(lw_lesson_begin(&d->ex, "swizzling", NULL));
-        drive_keys(d, "S-Tab");
-        break;
-    case LW_FOCUS_QUESTION:
-        drive_type(d, ":set .shape=64,64");
-        drive_keys(d, "Enter q");
-        break;
-    case LW_FOCUS_FOLDER:
-        drive_type(d, ":open tests/golden/ttgir");
-        drive_keys(d, "Enter");
-        break;
-    case LW_FOCUS_KERNEL:
-        drive_type(d, ":open tests/golden/ttgir/transpose.sm90.ttgir");
-        drive_keys(d, "Enter");
-        break;
-    case LW_FOCUS_PICK:
-        if (drive_value(d, "element")) {
-            drive_field(d, "element");
-            drive_keys(d, "Enter");
+    (void)state;
+    session_close(&s);
+    return 0;
+}
+
+/* One of each kind of layout and size; NULL: the first screen. */
+static const char *const sources[] = {
+    NULL,
+    "local(2, 1).spatial(8, 4).local(1, 2)",
+    "blocked/16x64",
+    "banks/transpose-row-major",
+    "banks/transpose-padded",
+    "shared/nvmma-128",
+    "mma/m16n8k16",
+    "tmem/four-tiles",
+    "((4,8),(2,2)):((32,1),(16,8))",
+    "(3,5):(5,1)",
+    "local(3, 4)",
+    "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
+    "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+    "convert/shared",
+    "tests/fuzz/small.ttgir",
+    "convert/not-linear",
+};
+
+/* Every place that can be reached with keys, from the first screen of a source. */
+static const char *const places[] = {"",  "e", "d", "d Enter", "?", ":", "/",
+                                     "v", "1", "2", "3",       "4", "5", "Down Right"};
+
+static size_t name_count(void)
+{
+    const char *help;
+    size_t count = 0;
+    while (lw_tui_script_name(count, &help))
+        count++;
+    return count;
+}
+
+/* Runs row i of a table in a fresh session at a place, drawn before and after. */
+static void run_row(const char *source, const char *place, bool is_large,
+                    const struct lw_screen_action *action)
+{
+    session_open(&s, source, is_large ? 120 : 80, is_large ? 40 : 24);
+    session_keys(&s, place);
+    session_screen(&s);
+    lw_action_run(action, lw_app_top(&s.app));
+    if (!s.app.quit)
+        session_screen(&s);
+    session_close(&s);
+}
+
+static void every_action_of_every_place(void **state)
+{
+    int run = 0;
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(sources); i++)
+        for (size_t k = 0; k < LW_COUNT(places); k++) {
+            const struct lw_screen_action *works[100];
+            int count = 0;
+            session_open(&s, sources[i], 80, 24);
+            session_keys(&s, places[k]);
+            const struct lw_screen *top = lw_app_top(&s.app);
+            for (size_t n = 0; n < top->type->action_count; n++)
+                if (lw_action_works(&top->type->actions[n], top))
+                    works[count++] = &top->type->actions[n];
+            for (size_t n = 0; n < s.app.action_count; n++)
+                if (lw_action_works(&s.app.actions[n], top))
+                    works[count++] = &s.app.actions[n];
+            session_close(&s);
+            for (int n = 0; n < count; n++, run++)
+                run_row(sources[i], places[k], k % 2, works[n]);
         }
-        break;
-    default:
-        fail_msg("no keys lead to focus %u", focus);
-    }
-    if (d->ex.focus != focus &&
-        !(focus & (LW_FOCUS_SOLVE | LW_FOCUS_PICK))) /* not every layout has one */
-        fail_msg("%s: focus %u is %u", d->sources[0], focus, d->ex.focus);
+    assert_true(run > 1000);
+    session_open(&s, NULL, 80, 24);
 }
 
-static void press_everywhere(struct drive *d, const struct lw_key_action *action, unsigned focus)
+static void every_place_at_every_size(void **state)
 {
-    const char *keys = action->keys;
-    while (*keys) {
-        char key[16];
-        size_t length = strcspn(keys, " ");
-        const struct lw_tui_options options = {.writes_nothing = true};
-        snprintf(key, sizeof key, "%.*s", (int)length, keys);
-        keys += length + strspn(keys + length, " ");
-        for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
-            drive_open_with(d, sources[s], &options);
-            drive_resize(d, s == 1 ? 120 : s == 2 ? 200 : 80, s == 1 ? 40 : s == 2 ? 60 : 24);
-            go_to(d, focus);
-            uint32_t code = lw_key_of_name(key, strlen(key));
-            if (d->ex.focus == focus)
-                assert_ptr_equal(lw_key_action_for(focus, code), action);
-            drive_keys(d, key);
-            drive_draw(d);
-            if (!d->ex.quit)
-                drive_keys(d, "Esc Esc Esc");
-            drive_draw(d);
-            drive_close(d);
+    static const int widths[] = {1, 2, 3, 5, 9, 20, 40, 71, 72, 79, 100, 179, 240};
+    static const int heights[] = {1, 2, 3, 4, 5, 7, 10, 23, 24, 29, 30, 31, 67};
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(sources); i++)
+        for (size_t k = 0; k < LW_COUNT(places); k++) {
+            session_open(&s, sources[i], 1, 1);
+            s.options.ascii = k % 2;
+            session_keys(&s, places[k]);
+            for (size_t w = 0; w < LW_COUNT(widths); w++)
+                for (size_t h = 0; h < LW_COUNT(heights); h++) {
+                    session_resize(&s, widths[w], heights[h]);
+                    session_screen(&s);
+                    if ((w + h) % 4 == 0)
+                        session_keys(&s, "Right Down");
+                }
+            session_close(&s);
         }
+    session_open(&s, NULL, 80, 24);
+}
+
+/* Esc goes back one step, and never ends the program. */
+static void esc_goes_back_everywhere(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LW_COUNT(sources); i++)
+        for (size_t k = 0; k < LW_COUNT(places); k++) {
+            session_open(&s, sources[i], 120, 40);
+            char *before = strdup(session_screen(&s));
+            session_keys(&s, places[k]);
+            for (int esc = 0; esc < 8; esc++) {
+                const int depth = s.app.depth;
+                session_keys(&s, "Esc");
+                assert_in_range(s.app.depth, depth - 1, depth);
+            }
+            assert_int_equal(s.app.depth, 1);
+            assert_false(s.app.quit);
+            if (k > 0 && k < 8) { /* the others move or show another view */
+                session_keys(&s, "C-l");
+                assert_string_equal(session_screen(&s), before);
+            }
+            free(before);
+            session_close(&s);
+        }
+    session_open(&s, NULL, 80, 24);
+}
+
+/* An action has a name, a help line, and keys that exist; no two of a screen that work at once have one key. */
+static void tables_are_sound(void **state)
+{
+    size_t all_count;
+    const struct lw_screen_action *all = lw_all_actions(&all_count);
+    (void)state;
+    session_open(&s, NULL, 80, 24);
+    for (size_t t = 0; lw_screen_types[t] || !t; t++)
+        for (size_t i = 0; lw_screen_types[t] && i < lw_screen_types[t]->action_count; i++) {
+            const struct lw_screen_action *action = &lw_screen_types[t]->actions[i];
+            assert_true(action->name[0] && action->help[0]);
+            assert_true(action->run || lw_screen_types[t]->key);
+            for (const char *key = action->keys; *key;) {
+                size_t length = strcspn(key, " ");
+                if (!lw_key_of_name(key, length))
+                    fail_msg("%s: %.*s is not a key", action->name, (int)length, key);
+                key += length;
+                key += strspn(key, " ");
+            }
+        }
+    for (size_t i = 0; i < all_count; i++)
+        assert_true(all[i].name[0] && all[i].help[0] && all[i].run);
+}
+
+static uint32_t seed = 7;
+
+static uint32_t random_below(uint32_t n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+/* Long sequences of actions and keys. */
+static void random_actions(void **state)
+{
+    const size_t names = name_count();
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        session_open(&s, sources[(size_t)round % LW_COUNT(sources)], 120, 40);
+        for (int i = 0; i < 150 && !s.app.quit; i++) {
+            const char *help, *name = lw_tui_script_name(random_below((uint32_t)names), &help);
+            if (random_below(3))
+                session_type(&s, (char[]){(char)(' ' + random_below(95)), '\0'});
+            else if (strcmp(name, "quit") != 0)
+                lw_app_run(&s.app, name);
+            if (!s.app.quit && i % 5 == 0)
+                session_screen(&s);
+        }
+        session_close(&s);
     }
-}
-
-static void every_action_at_every_focus(void **state)
-{
-    size_t count;
-    const struct lw_key_action *actions = lw_key_actions(&count);
-    struct drive d;
-    (void)state;
-    for (size_t i = 0; i < count; i++)
-        for (unsigned focus = 1; focus; focus <<= 1)
-            if (actions[i].focus_mask & focus & ~(unsigned)LW_FOCUS_LESSON_ONLY)
-                press_everywhere(&d, &actions[i], focus);
-}
-
-/* What a wavefront moves is lit, in the pane of registers and in that of memory, and nothing else. */
-static void the_player_lights_a_wavefront(void **state)
-{
-    struct drive d;
-    (void)state;
-    drive_open(&d, COLUMNS);
-    drive_resize(&d, 200, 60);
-    drive_keys(&d, "1 |");
-    drive_keys(&d, "Space Space");
-    assert_true(d.ex.panes.play.instruction == 1 && d.ex.panes.play.wavefront == 2);
-    for (int p = 0; p < 2; p++) {
-        const struct lw_view *view = &d.ex.panes.all[p].view;
-        uint64_t lit = 0;
-        for (uint64_t r = 0; r < view->rows; r++)
-            for (uint64_t c = 0; c < view->cols; c++)
-                lit += lw_view_served(view, r, c);
-        assert_int_equal(lit, 1); /* columns of rows of 32 words: a lane a wavefront */
-    }
-    drive_keys(&d, "Backspace");
-    assert_true(d.ex.panes.play.instruction == 1 && d.ex.panes.play.wavefront == 1);
-    drive_keys(&d, "Backspace"); /* before the first wavefront all is shown */
-    assert_int_equal(d.ex.panes.play.instruction, 0);
-    assert_int_equal(d.ex.panes.count, 2);
-    drive_keys(&d, "Backspace");
-    assert_int_equal(d.ex.panes.count, 1);
-    drive_keys(&d, "| a");
-    assert_shows(&d, "stores");
-    drive_keys(&d, "Space Esc Esc");
-    assert_int_equal(d.ex.panes.play.instruction, 0);
-    drive_close(&d);
-    drive_open(&d, "start/16x16");
-    drive_keys(&d, "Space");
-    assert_shows(&d, "an access needs shared memory too: 5 and then X choose one, :shared SOURCE");
-    drive_close(&d);
-}
-
-static void banks_stand_beside_memory(void **state)
-{
-    struct drive d;
-    (void)state;
-    drive_open(&d, "banks/transpose-row-major");
-    drive_resize(&d, 200, 60);
-    drive_keys(&d, "5 |");
-    assert_int_equal(d.ex.panes.all[0].view_index, drive_view("banks"));
-    assert_int_equal(d.ex.panes.all[1].view_index, drive_view("memory"));
-    drive_close(&d);
-}
-
-/* The first line of help under a title. */
-static void assert_help(const char *source, const char *keys, const char *title, const char *line)
-{
-    struct drive d;
-    drive_open(&d, source);
-    drive_resize(&d, 170, 60);
-    drive_keys(&d, keys);
-    assert_int_equal(d.ex.focus, LW_FOCUS_HELP);
-    assert_shows(&d, title);
-    assert_shows(&d, line);
-    assert_hides(&d, "in the form:");
-    drive_keys(&d, "Esc");
-    assert_int_not_equal(d.ex.focus, LW_FOCUS_HELP);
-    drive_close(&d);
-}
-
-/* `?`, and F1 while typing, have what holds at that place. */
-static void help_is_of_the_place(void **state)
-{
-    (void)state;
-    assert_help("start/16x16", "?", "│ In the view ", "Enter          edit the parameters ");
-    assert_help("start/16x16", "3 ?", "│ In the view ",
-                "Space          flip the bit under the cursor");
-    assert_help("start/16x16", "Tab ?", "│ In the form ",
-                "Left           the number before, of a list");
-    assert_help("start/16x16", "S-Tab ?", "│ In the list of layouts ",
-                "/              show only the layouts whose name or title");
-    assert_help("start/16x16", "Tab Enter F1", "│ While typing a value of a field ",
-                "Enter          accept what was typed");
-    assert_help("start/16x16", ": F1", "│ While typing a command ",
-                "Tab            complete the word");
-    assert_help("start/16x16", "V F1", "│ In the list of views ", "Enter          show this view");
-    assert_help("banks/transpose-row-major", "?", "│ In the view ",
-                "Enter          open the instruction under the cursor");
-    assert_help("banks/transpose-row-major", "o ?", "│ In the list of swizzles ",
-                "With a layout on the screen");
-    assert_help("tests/golden/ttgir/matmul.sm90.ttgir", "?", "│ In the lists of a kernel ",
-                "With a layout on the screen");
-    assert_help("tests/golden/ttgir", "?", "│ In a folder of kernels ",
-                "Enter          open the kernel ");
-}
-
-/* What would change nothing is neither on the line of keys nor among the keys of the view. */
-static void keys_without_a_use_are_not_offered(void **state)
-{
-    static const struct {
-        const char *source, *keys, *hint, *line;
-    } cases[] = {
-        {"start/16x16", "3", "h dim", "dim what is not lit"},
-        {"banks/transpose-row-major", "5", "h dim", "dim what is not lit"},
-        {"start/16x16", "1", "u undo", "undo an edit"},
-        {"start/16x16", "1", "n next", "the next match"},
-        {"start/16x16", "1", "w other", "go to the other view"},
-        {"start/16x16", "1", "o swizzle", "search for the best swizzle"},
-        {NULL, "", "p previous", "in a lesson: the previous step"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct drive d;
-        if (cases[i].source)
-            drive_open(&d, cases[i].source);
-        else
-            drive_lesson(&d, "1");
-        drive_fit(&d);
-        drive_resize(&d, 100, 200);
-        drive_keys(&d, cases[i].keys);
-        assert_hides(&d, cases[i].hint);
-        drive_keys(&d, "?");
-        const char *screen = drive_screen(&d), *line = strstr(screen, cases[i].line);
-        const char *without = strstr(screen, "Not usable here and now");
-        if (!line || !without || line < without) /* in one column */
-            fail_msg("%s: %s", cases[i].line, screen);
-        drive_close(&d);
-    }
+    session_open(&s, NULL, 80, 24);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_action_at_every_focus),
-        cmocka_unit_test(the_player_lights_a_wavefront),
-        cmocka_unit_test(banks_stand_beside_memory),
-        cmocka_unit_test(help_is_of_the_place),
-        cmocka_unit_test(keys_without_a_use_are_not_offered),
+        cmocka_unit_test_teardown(tables_are_sound, teardown),
+        cmocka_unit_test_teardown(every_action_of_every_place, teardown),
+        cmocka_unit_test_teardown(every_place_at_every_size, teardown),
+        cmocka_unit_test_teardown(esc_goes_back_everywhere, teardown),
+        cmocka_unit_test_teardown(random_actions, teardown),
     };
     return cmocka_run_group_tests_name("actions", tests, NULL, NULL);
 }

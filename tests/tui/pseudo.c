@@ -114,7 +114,6 @@ static void set_variables(const struct pseudo_options *options)
     snprintf(root, sizeof root, "%s", folder ? folder : ".");
     clearenv();
     setenv("LANEWAY", laneway, 1);
-    setenv("LANEWAY_NEXT", "1", 1);
     setenv("LANEWAY_ROOT", root, 1);
     setenv("ASAN_OPTIONS", "detect_leaks=0:color=never:print_legend=0",
            1); /* ncurses keeps some memory for ever */

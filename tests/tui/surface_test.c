@@ -1,6 +1,6 @@
 /* Surfaces: nothing is written outside, for any arguments; and how pens look. */
 
-#include "tui/drive.h"
+#include "tui/draw/surface.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,19 @@ static struct lw_surface make(int height, int width)
     return surface;
 }
 
+/* No control characters; the second half of a wide character is behind its first, and nowhere else. */
+static void check_tiles(const struct lw_surface *s)
+{
+    for (int i = 0; i < s->height * s->width; i++) {
+        const uint32_t code = s->tiles[i].code;
+        const bool last = i % s->width == s->width - 1;
+        assert_true(code || i % s->width > 0);
+        assert_int_equal(lw_text_code_width(code) == 2, !last && s->tiles[i + 1].code == 0);
+        assert_true(!code || (code >= 32 && code < 0x110000 && !(code >= 127 && code < 160)));
+        assert_true(!s->ascii || (code && code < 127));
+    }
+}
+
 static const char *printed(const struct lw_surface *surface)
 {
     static char copy[4096];
@@ -29,7 +42,7 @@ static const char *printed(const struct lw_surface *surface)
 static void puts_are_cut(void **state)
 {
     struct lw_surface s = make(3, 8);
-    struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    struct lw_pen pen = (struct lw_pen){0};
     (void)state;
     assert_int_equal(lw_put(&s, 0, 0, 8, pen, "12345678"), 8);
     assert_int_equal(lw_put(&s, 1, 2, 5, pen, "abcdefgh"), 5);
@@ -48,7 +61,7 @@ static void puts_are_cut(void **state)
 static void wide_and_odd_characters(void **state)
 {
     struct lw_surface s = make(1, 8);
-    struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    struct lw_pen pen = (struct lw_pen){0};
     (void)state;
     assert_int_equal(lw_put(&s, 0, 0, 8, pen, "a漢字b"), 6);
     assert_int_equal(s.tiles[1].code, 0x6f22);
@@ -80,33 +93,48 @@ static void wide_characters_are_whole(void **state)
         for (int at = -3; at < 10; at++)
             for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
                 for (int width = 0; width < 9; width++) {
-                    struct lw_pen pen = lw_pen(LW_PEN_LABEL);
+                    struct lw_pen pen = (struct lw_pen){0};
                     s.ascii = ascii;
                     lw_surface_clear(&s);
                     for (int row = 0; row < 3; row++)
-                        lw_put(&s, row, row - 1, 9, lw_pen(LW_PEN_TEXT), "漢字漢字漢字");
-                    drive_check_tiles(&s);
+                        lw_put(&s, row, row - 1, 9, (struct lw_pen){0}, "漢字漢字漢字");
+                    check_tiles(&s);
                     lw_put(&s, 0, at, width, pen, texts[i]);
                     lw_put_padded(&s, 1, at, width, pen, texts[i], width & 1);
                     lw_put_fill(&s, (struct lw_rect){2, at, 1, width}, pen, '.');
-                    drive_check_tiles(&s);
-                    lw_put_frame(&s, (struct lw_rect){-1, at, 3, width}, texts[i], false);
-                    drive_check_tiles(&s);
+                    check_tiles(&s);
                 }
     s.ascii = false;
     lw_surface_clear(&s);
-    lw_put(&s, 0, 0, 9, lw_pen(LW_PEN_TEXT), "漢字漢字");
-    lw_put(&s, 0, 3, 2, lw_pen(LW_PEN_TEXT), "ab");
-    lw_put(&s, 1, 8, 2, lw_pen(LW_PEN_TEXT), "漢");
+    lw_put(&s, 0, 0, 9, (struct lw_pen){0}, "漢字漢字");
+    lw_put(&s, 0, 3, 2, (struct lw_pen){0}, "ab");
+    lw_put(&s, 1, 8, 2, (struct lw_pen){0}, "漢");
     assert_string_equal(printed(&s), "漢 ab 字\n\n\n");
     lw_surface_free(&s);
 }
 
 /* No sign that the explorer draws is a question mark in ASCII. */
+/* Bytes for \\xe2 and the like. */
+static void unescape(char *line)
+{
+    char *to = line;
+    for (const char *from = line; *from; to++) {
+        unsigned byte;
+        int length = 0;
+        if (sscanf(from, "\\x%2x%n", &byte, &length) == 1 && length == 4) {
+            *to = (char)byte;
+            from += length;
+        } else {
+            *to = *from++;
+        }
+    }
+    *to = '\0';
+}
+
 static void every_sign_has_a_stand_in(void **state)
 {
     const char *root = getenv("LANEWAY_ROOT");
-    static const char *const rooms[] = {"src/tui", "src/view"};
+    static const char *const rooms[] = {"src/tui", "src/explorer", "src/view"};
     struct lw_surface s = make(1, 4);
     size_t signs = 0;
     (void)state;
@@ -117,7 +145,8 @@ static void every_sign_has_a_stand_in(void **state)
                  rooms[i]);
         FILE *sources = popen(line, "r");
         assert_non_null(sources);
-        while (fgets(line, sizeof line, sources))
+        while (fgets(line, sizeof line, sources)) {
+            unescape(line);
             for (int n, at = 0; line[at]; at += n) {
                 char sign[5] = "";
                 lw_text_decode(line + at, &n);
@@ -125,10 +154,13 @@ static void every_sign_has_a_stand_in(void **state)
                     continue;
                 signs++;
                 memcpy(sign, line + at, (size_t)n);
-                lw_put(&s, 0, 0, 4, lw_pen(LW_PEN_TEXT), sign);
+                if (!strcmp(sign, "\xef\xbb\xbf")) /* a byte order mark is read, not drawn */
+                    continue;
+                lw_put(&s, 0, 0, 4, (struct lw_pen){0}, sign);
                 if (s.tiles[0].code == '?')
                     fail_msg("%s has no stand-in: %s", sign, line);
             }
+        }
         assert_int_equal(pclose(sources), 0);
     }
     assert_true(signs > 10);
@@ -138,22 +170,22 @@ static void every_sign_has_a_stand_in(void **state)
 static void padding(void **state)
 {
     struct lw_surface s = make(3, 6);
-    struct lw_pen pen = lw_pen(LW_PEN_LABEL);
+    struct lw_pen pen = {.kind = 3};
     (void)state;
-    lw_put_fill(&s, (struct lw_rect){0, 0, 3, 6}, lw_pen(LW_PEN_TEXT), '.');
+    lw_put_fill(&s, (struct lw_rect){0, 0, 3, 6}, (struct lw_pen){0}, '.');
     lw_put_padded(&s, 0, 1, 4, pen, "ab", true);
     lw_put_padded(&s, 1, 1, 4, pen, "ab", false);
     lw_put_padded(&s, 2, 1, 4, pen, "abcdef", true);
     assert_string_equal(printed(&s), ".  ab.\n.ab  .\n.abc….\n");
-    assert_int_equal(s.tiles[1].pen.kind, LW_PEN_LABEL);
-    assert_int_equal(s.tiles[5].pen.kind, LW_PEN_TEXT);
+    assert_int_equal(s.tiles[1].pen.kind, 3);
+    assert_int_equal(s.tiles[5].pen.kind, 0);
     lw_surface_free(&s);
 }
 
 static void wrapping(void **state)
 {
     struct lw_surface s = make(4, 10);
-    struct lw_pen pen = lw_pen(LW_PEN_TEXT);
+    struct lw_pen pen = (struct lw_pen){0};
     char longest[3000];
     (void)state;
     assert_int_equal(lw_put_wrapped(&s, (struct lw_rect){0, 0, 4, 10}, pen, "one two three four"),
@@ -175,43 +207,6 @@ static void wrapping(void **state)
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     assert_true(lw_put_wrapped(&s, (struct lw_rect){0, 0, 100, 2000}, pen, longest) >= 2);
-    lw_surface_free(&s);
-}
-
-static void frames_of_any_size(void **state)
-{
-    struct lw_surface s = make(8, 12);
-    (void)state;
-    for (int height = -2; height < 12; height++)
-        for (int width = -2; width < 16; width++)
-            for (int at = -3; at < 12; at += 3)
-                lw_put_frame(&s, (struct lw_rect){at, at, height, width}, "title", at & 1);
-    lw_surface_clear(&s);
-    struct lw_rect inside = lw_put_frame(&s, (struct lw_rect){0, 0, 3, 12}, "ab", false);
-    assert_int_equal(inside.row, 1);
-    assert_int_equal(inside.col, 1);
-    assert_int_equal(inside.height, 1);
-    assert_int_equal(inside.width, 10);
-    assert_string_equal(printed(&s), "╭ ab ──────╮\n│          │\n╰──────────╯\n\n\n\n\n\n");
-    lw_surface_free(&s);
-}
-
-static void a_line_keeps_its_caret_in_sight(void **state)
-{
-    struct lw_surface s = make(1, 8);
-    struct lw_rect rect = {0, 2, 1, 5};
-    (void)state;
-    for (size_t caret = 0; caret <= 20; caret++) {
-        lw_surface_clear(&s);
-        lw_put_line(&s, rect, lw_pen(LW_PEN_EDIT), "abcdefghijklmnopqrst", caret);
-        assert_int_equal(s.cursor_row, 0);
-        assert_true(s.cursor_col >= 2 && s.cursor_col < 7);
-        if (caret < 20 && s.tiles[s.cursor_col].code != 0x2026)
-            assert_int_equal(s.tiles[s.cursor_col].code, 'a' + caret);
-    }
-    lw_surface_clear(&s);
-    lw_put_line(&s, (struct lw_rect){0, 0, 1, 0}, lw_pen(LW_PEN_EDIT), "abc", 1);
-    assert_int_equal(s.cursor_row, -1);
     lw_surface_free(&s);
 }
 
@@ -237,8 +232,6 @@ int main(void)
         cmocka_unit_test(every_sign_has_a_stand_in),
         cmocka_unit_test(padding),
         cmocka_unit_test(wrapping),
-        cmocka_unit_test(frames_of_any_size),
-        cmocka_unit_test(a_line_keeps_its_caret_in_sight),
         cmocka_unit_test(resizing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

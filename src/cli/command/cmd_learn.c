@@ -10,15 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports why a lesson cannot be opened: its problems, or the error because of which it could not be read. */
-static enum lw_status report_problems(const char *source, const struct lw_report *report,
-                                      const struct lw_error *err)
+/* Reports why a lesson cannot be opened. */
+static enum lw_status report_problem(const char *source, const struct lw_error *err)
 {
-    const char *file = lw_lesson_is_file(source) ? source : NULL;
-    if (!report->total)
-        return lw_report_failure(file, err);
-    lw_report_problems(file, report);
-    return LW_STATUS_ERROR;
+    return lw_report_failure(source, err);
 }
 
 /* ---- The lessons ---- */
@@ -121,11 +116,10 @@ static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles
         lw_output_print(lw_messages(), "laneway: %s\n", problems.errors[0].message);
     for (size_t i = 0; rows && i < lessons->count; i++) {
         struct lw_lesson lesson;
-        struct lw_report report = {0};
         struct lw_error err = {0};
         const char *source = source_at(lessons, i), *name = lw_base_name(source);
-        if (!lw_lesson_open(&lesson, source, 0, &report, &err)) {
-            report_problems(source, &report, &err);
+        if (!lw_lesson_open(&lesson, source, 0, &err)) {
+            report_problem(source, &err);
             continue;
         }
         char key[LW_LESSON_KEY_MAX];
@@ -198,15 +192,14 @@ static enum lw_status list(const struct lw_arguments *args, const struct lessons
 
 static enum lw_status prove_one(const char *source, FILE *out)
 {
-    struct lw_report report = {0};
     struct lw_error err = {0};
-    if (lw_lesson_prove(source, &report, &err)) {
+    if (lw_lesson_prove(source, &err)) {
         lw_output_name(out, source);
         lw_output_print(out, ": ok\n");
         return LW_STATUS_OK;
     }
-    report_problems(source, &report, &err);
-    return report.total ? LW_STATUS_NO : LW_STATUS_ERROR;
+    report_problem(source, &err);
+    return err.code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
 }
 
 static enum lw_status prove(const struct lw_arguments *args, const struct lessons *lessons,
@@ -247,7 +240,6 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
                                  uint64_t seed, FILE *out)
 {
     struct lw_error err = {0};
-    struct lw_report report = {0};
     struct lw_lesson lesson;
     const char *source = args->operands[0];
     const struct lw_handout handout = {.source = source,
@@ -256,9 +248,9 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
                                        .answers = LW_OPTION_IS_SET(args, ANSWERS),
                                        .seed_is_set = true,
                                        .seed = seed};
-    /* Every problem is reported before the explorer uses the terminal. */
-    if (!lw_lesson_open(&lesson, source, seed, &report, &err))
-        return report_problems(source, &report, &err);
+    /* A problem is reported before the explorer uses the terminal. */
+    if (!lw_lesson_open(&lesson, source, seed, &err))
+        return report_problem(source, &err);
     lw_lesson_free(&lesson);
     if (needs_explorer(args, out))
         return explore(args, lessons, source, seed);

@@ -112,16 +112,17 @@ const struct lw_screen_type lw_choice_screen = {
     .close = close,
 };
 
-void lw_choice_open(struct lw_app *app, const struct lw_choice_kind *kind, size_t count, size_t at)
+void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, size_t count,
+                    size_t at)
 {
-    struct choice *choice = lw_screen_new(app, &lw_choice_screen, sizeof *choice);
+    struct choice *choice = lw_screen_new(below->app, &lw_choice_screen, sizeof *choice);
     if (!choice)
         return;
     choice->kind = kind;
-    choice->below = lw_app_top(app);
+    choice->below = below;
     choice->before = at;
     choice->list = (struct lw_rows){
         .source = kind->rows, .context = choice->below, .at = at, .sort = -1, .has_focus = true};
     lw_rows_changed(&choice->list, count);
-    lw_app_push(app, &choice->screen);
+    lw_app_push(below->app, &choice->screen);
 }

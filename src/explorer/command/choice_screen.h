@@ -15,7 +15,8 @@ struct lw_choice_kind {
 
 extern const struct lw_screen_type lw_choice_screen;
 
-/* Pushes a choice of `count` rows, the cursor on row `at`. */
-void lw_choice_open(struct lw_app *app, const struct lw_choice_kind *kind, size_t count, size_t at);
+/* Pushes a choice of `count` rows for a screen, the cursor on row `at`. */
+void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, size_t count,
+                    size_t at);
 
 #endif

@@ -12,6 +12,7 @@
  */
 
 #include "explorer/command/script_lines.h"
+#include "explorer/lesson/lesson_screen.h"
 
 #include "core/array_count.h"
 #include "explorer/command/all_keys.h"
@@ -27,8 +28,8 @@
 #include <string.h>
 
 const struct lw_screen_type *const lw_screen_types[] = {
-    &lw_layout_screen, &lw_start_screen,  &lw_kernel_screen, &lw_folder_screen,
-    &lw_page_screen,   &lw_choice_screen, &lw_prompt_screen, NULL,
+    &lw_layout_screen, &lw_start_screen, &lw_kernel_screen, &lw_folder_screen, &lw_lesson_screen,
+    &lw_course_screen, &lw_page_screen,  &lw_choice_screen, &lw_prompt_screen, NULL,
 };
 
 /* ---- Lines that are events ---- */
@@ -212,7 +213,7 @@ static bool is_action(const char *name, size_t before)
 }
 
 /* A name that several screens have comes once. */
-const char *lw_script_name(size_t i, const char **help)
+const char *lw_tui_script_name(size_t i, const char **help)
 {
     if (i < LW_COUNT(lines)) {
         *help = lines[i].help;

@@ -9,8 +9,6 @@
 bool lw_script_file(struct lw_app *app, const char *path, struct lw_error *err);
 /* The same of an open file. */
 bool lw_script_read(struct lw_app *app, FILE *file, struct lw_error *err);
-/* Name number i of those that a line of a script may begin with, and its help; NULL: there are no more. */
-const char *lw_script_name(size_t i, const char **help);
 /* The types of all screens, ending in NULL. */
 extern const struct lw_screen_type *const lw_screen_types[];
 

@@ -68,12 +68,18 @@ void lw_picture_close(struct lw_picture *picture);
 /* The cursor of a matrix: the bit of the element, and that of the hardware index. False: it is another picture. */
 bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col);
 
+/* Goes to the first store, or load, of a path; does nothing to another picture. */
+void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op);
+
 /* Adds a line to an explanation; the last one is written again when there is no room. */
 struct lw_text *lw_explanation_add(struct lw_explanation *explanation, const char *label);
 
 /* For `subject`: the registers at a side, else others; NULL: there are none. Shared memory; NULL: there is none. */
 const struct lw_subject *lw_picture_registers(const struct lw_model *model, enum lw_side side);
 const struct lw_subject *lw_picture_memory(const struct lw_model *model, enum lw_side side);
+
+/* The type of a name, also of a view of the library: "banks" is the path, "bases" a part of the text. NULL: none. */
+const struct lw_picture_type *lw_picture_named(const char *name);
 
 /* All types, in the order of the tabs, ending in NULL. */
 extern const struct lw_picture_type *const lw_pictures[];

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { GAP = 4, COLORS = 8 };
+enum { GAP = 4, COLORS = 32 };
 
 struct memory;
 
@@ -144,13 +144,15 @@ static const struct lw_grid_source source = {cell_at, row_label, col_label, row_
 
 /* ---- Opening ---- */
 
-/* The lines of a memory. Of padded memory a vector is no longer than the padding, so that cells begin where elements
- * do. */
+/* The lines of a memory. An element that fills a bank is a cell of its own. Of padded memory a vector is no longer than
+ * the padding, so that cells begin where elements do. */
 static bool lines_of(const struct lw_subject *subject, struct lw_memory_lines *lines)
 {
     if (!subject || !lw_memory_lines_of(&subject->map, (unsigned)subject->tensor.element.bits,
                                         lw_subject_banks(subject), lines))
         return false;
+    if ((unsigned)subject->tensor.element.bits >= 8 * lw_subject_banks(subject)->bank_bytes)
+        lines->vector = 1;
     if (subject->map.kind == LW_MAP_PADDED)
         for (int i = 0; i < subject->map.as.padded.count; i++)
             while (lines->vector > 1 && subject->map.as.padded.padding[i].size % lines->vector)
@@ -205,7 +207,8 @@ static int digits(uint64_t number)
     return number < 10 ? 1 : 1 + digits(number / 10);
 }
 
-/* Sets the width of cells, with the names or only the numbers of vectors; returns the columns of one panel. */
+/* Sets the width of cells, with the names or only the numbers of vectors, and blanks between them; -1: blocks. Returns
+ * the columns of one panel. */
 static int set_width(struct memory *memory, bool has_names, int space)
 {
     const struct lw_map *map = &memory->base.subject->map;
@@ -223,8 +226,8 @@ static int set_width(struct memory *memory, bool has_names, int space)
     memory->has_names = has_names;
     memory->own.grid.cell_width = memory->plain.grid.cell_width = width;
     memory->own.grid.to_right = memory->plain.grid.to_right = !has_names;
-    memory->own.grid.cell_lines = memory->plain.grid.cell_lines = space ? 1 : 0;
-    if (!space) /* a block */
+    memory->own.grid.cell_lines = memory->plain.grid.cell_lines = space >= 0 ? 1 : 0;
+    if (space < 0) /* a block */
         memory->own.grid.cell_width = memory->plain.grid.cell_width = 1;
     lw_grid_measure(&memory->own.grid, 0, 4000, &tall, &width);
     return width;
@@ -235,12 +238,12 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     static const struct {
         bool has_names;
         int space, panels;
-    } ways[] = {{true, 2, 2},  {true, 1, 2},  {true, 2, 1},  {true, 1, 1},
-                {false, 1, 2}, {false, 1, 1}, {false, 0, 2}, {false, 0, 1}};
+    } ways[] = {{true, 2, 2},  {true, 1, 2},  {true, 2, 1},   {true, 1, 1},  {false, 1, 2},
+                {false, 1, 1}, {false, 0, 1}, {false, -1, 2}, {false, -1, 1}};
     struct memory *memory = memory_of(picture);
     int width = 0, panels = 1;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if ((picture->size < 0 && ways[i].has_names) || (picture->size < -1 && ways[i].space))
+        if ((picture->size < 0 && ways[i].has_names) || (picture->size < -1 && ways[i].space >= 0))
             continue;
         width = set_width(memory, ways[i].has_names, ways[i].space);
         panels = ways[i].panels;
@@ -366,8 +369,10 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     lw_put_element(text, picture->subject->map.out.count, here.out);
     if (memory->lines.vector > 1)
         lw_text_format(text, " and the next %llu", (unsigned long long)memory->lines.vector - 1);
-    lw_text_format(text, "   at byte %llu: line %llu, banks ", (unsigned long long)byte,
-                   (unsigned long long)line);
+    const bool is_one =
+        memory->lines.vector * memory->bits <= 8 * lw_subject_banks(picture->subject)->bank_bytes;
+    lw_text_format(text, "   at byte %llu: line %llu, bank%s ", (unsigned long long)byte,
+                   (unsigned long long)line, is_one ? "" : "s");
     col_label((void *)(uintptr_t)&memory->own, slot, text);
     if (memory->lines.period == 1 ||
         !lw_memory_xor(&picture->subject->map, &memory->lines, line, &xor_))

@@ -303,6 +303,17 @@ static void choose_fold(struct path_picture *path, size_t fold)
     choose(path, path->folds->fold[fold].first);
 }
 
+void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op)
+{
+    struct path_picture *path =
+        picture && picture->type == &lw_picture_path ? path_of(picture) : NULL;
+    for (size_t i = 0; path && i < path->folds->count; i++)
+        if (path->folds->fold[i].op == op) {
+            choose_fold(path, i);
+            return;
+        }
+}
+
 /* The next instruction of the fold, or the one before. */
 static void step_instruction(struct path_picture *path, int by)
 {

@@ -167,11 +167,6 @@ void lw_put_padded(struct lw_surface *surface, int row, int col, int width, stru
     lw_put_fill(surface, (struct lw_rect){row, col + used, 1, width - used}, pen, ' ');
 }
 
-const char *lw_sort_mark(const struct lw_surface *surface, bool ascending)
-{
-    return surface->ascii ? ascending ? "+" : "-" : ascending ? "↑" : "↓";
-}
-
 void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
 {
     int top = rect.row > 0 ? rect.row : 0, bottom = rect.row + rect.height;
@@ -213,55 +208,6 @@ int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pe
     return row;
 }
 
-void lw_put_line(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
-                 const char *text, size_t caret)
-{
-    if (rect.width < 1)
-        return;
-    size_t width = (size_t)rect.width, from = caret >= width ? caret - width + 1 : 0;
-    lw_put(surface, rect.row, rect.col, rect.width, pen, text + from);
-    surface->cursor_row = rect.row;
-    surface->cursor_col = rect.col + (int)(caret - from);
-}
-
-struct lw_rect lw_put_frame(struct lw_surface *surface, struct lw_rect rect, const char *title,
-                            bool focus)
-{
-    struct lw_pen pen = lw_pen(focus ? LW_PEN_FOCUS : LW_PEN_BORDER);
-    int bottom = rect.row + rect.height - 1, right = rect.col + rect.width - 1;
-    lw_put_fill(surface, rect, lw_pen(LW_PEN_TEXT), ' ');
-    uint32_t across = surface->ascii ? '-' : 0x2500, down = surface->ascii ? '|' : 0x2502;
-    for (int c = rect.col + 1; c < right; c++) {
-        put_code(surface, rect.row, c, pen, across);
-        put_code(surface, bottom, c, pen, across);
-    }
-    for (int r = rect.row + 1; r < bottom; r++) {
-        put_code(surface, r, rect.col, pen, down);
-        put_code(surface, r, right, pen, down);
-    }
-    lw_put(surface, rect.row, rect.col, 1, pen, "╭");
-    lw_put(surface, rect.row, right, 1, pen, "╮");
-    lw_put(surface, bottom, rect.col, 1, pen, "╰");
-    lw_put(surface, bottom, right, 1, pen, "╯");
-    if (title[0] && rect.width > 6) {
-        struct lw_text text = {0};
-        lw_text_format(&text, " %s ", title);
-        lw_put(surface, rect.row, rect.col + 1, rect.width - 2,
-               lw_pen(focus ? LW_PEN_FOCUS : LW_PEN_TITLE), lw_text_string(&text));
-        lw_text_free(&text);
-    }
-    return (struct lw_rect){rect.row + 1, rect.col + 1, rect.height - 2, rect.width - 2};
-}
-
-void lw_put_more(struct lw_surface *surface, struct lw_rect rect, int top, int max)
-{
-    const char *text = top < max ? " more below: PgDn " : " the end ";
-    int width = (int)lw_text_width(text);
-    if (max > 0 && width + 4 < rect.width)
-        lw_put(surface, rect.row + rect.height - 1, rect.col + rect.width - 2 - width, width,
-               lw_pen(LW_PEN_LABEL), text);
-}
-
 void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
 {
     for (int r = 0; r < surface->height; r++) {
@@ -278,40 +224,4 @@ void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
         lw_text_cut(text, end);
         lw_text_char(text, '\n');
     }
-}
-
-static uint32_t lower(uint32_t code)
-{
-    return code >= 'A' && code <= 'Z' ? code + 32 : code;
-}
-
-/* Whether the text begins at a tile and ends before column `end`. */
-static bool is_at(const struct lw_surface *surface, int row, int col, int end, const char *text)
-{
-    int bytes;
-    for (; *text; text += bytes, col++)
-        if (col >= end || lower(surface->tiles[row * surface->width + col].code) !=
-                              lower(lw_text_decode(text, &bytes)))
-            return false;
-    return true;
-}
-
-void lw_surface_mark(struct lw_surface *surface, struct lw_rect rect, const char *text)
-{
-    int end = rect.col + rect.width, length = (int)lw_text_width(text);
-    if (rect.row < 0 || rect.col < 0 || end > surface->width ||
-        rect.row + rect.height > surface->height)
-        return;
-    for (int row = rect.row; length && row < rect.row + rect.height; row++)
-        for (int col = rect.col; col < end; col++)
-            if (is_at(surface, row, col, end, text))
-                for (int i = 0; i < length; i++)
-                    surface->tiles[row * surface->width + col + i].pen = lw_pen(LW_PEN_MARK);
-}
-
-void lw_put_size(struct lw_text *text, uint64_t bytes)
-{
-    bool whole = bytes % 1024 == 0 && bytes;
-    lw_text_format(text, "%llu %s", (unsigned long long)(whole ? bytes / 1024 : bytes),
-                   whole ? "KiB" : "bytes");
 }

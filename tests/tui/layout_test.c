@@ -1,0 +1,339 @@
+/* The screen of a layout: typing, what is lit, its views, comparing. */
+
+#include "session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct session s;
+
+static int teardown(void **state)
+{
+    (void)state;
+    session_close(&s);
+    return 0;
+}
+
+/* ---- Typing ---- */
+
+static void each_letter_is_seen_at_once(void **state)
+{
+    static const char text[] = "local(2, 1).spatial(8, 4).local(1, 2)";
+    char typed[sizeof text] = "", shown[sizeof text];
+    bool was_legal = false;
+    (void)state;
+    session_open(&s, NULL, 100, 30);
+    for (size_t i = 0; text[i]; i++) {
+        struct lw_document doc;
+        typed[i] = text[i];
+        session_type(&s, (char[]){text[i], '\0'});
+        snprintf(shown, sizeof shown, "%s", typed); /* a row has no blanks at its end */
+        shown[typed[i] == ' ' ? i : i + 1] = '\0';
+        assert_non_null(strstr(session_row(&s, 0), shown));
+        const bool legal = lw_document_open(&doc, typed, NULL, NULL);
+        if (legal)
+            lw_document_free(&doc);
+        was_legal = was_legal || legal;
+        session_assert(&s, "picture: the last legal text", was_legal && !legal, __FILE__, __LINE__);
+    }
+    session_keys(&s, "Enter");
+    assert_string_equal(session_row(&s, 1), "4 local x 32 threads hold 16 x 8, every element once");
+}
+
+/* The reason is below the place where the text is wrong, and the picture stays. */
+static void what_is_wrong_is_marked_at_its_place(void **state)
+{
+    int row, col;
+    (void)state;
+    session_open(&s, "local(2, 1).spatial(8, 4)", 100, 30);
+    char *picture = strdup(strstr(session_screen(&s), "\n\n"));
+    session_keys(&s, "e");
+    session_type(&s, ".locl(1, 2)");
+    assert_shows(&s, "picture: the last legal text");
+    assert_true(session_find(&s, "\xe2\x96\xb2", &row, &col));
+    assert_int_equal(row, 1);
+    assert_int_equal(col, 2 + (int)strlen("local(2, 1).spatial(8, 4)."));
+    assert_int_equal(session_pen(&s, "locl").kind, LW_TONE_WRONG);
+    const char *after = strstr(session_screen(&s), "\n\n");
+    assert_int_equal(strncmp(picture, after, strlen(picture) / 2), 0);
+    free(picture);
+    /* Enter does not keep it, and loses nothing. */
+    session_keys(&s, "Enter");
+    assert_shows(&s, ".locl(1, 2)");
+    session_keys(&s, "Left Left Left Left Left Left Left"); /* behind the c */
+    session_type(&s, "a");
+    assert_hides(&s, "picture: the last legal text");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "local(2, 1).spatial(8, 4).local(1, 2)");
+    session_keys(&s, "u");
+    assert_hides(&s, ".local(1, 2)");
+    session_keys(&s, "C-r");
+    assert_shows(&s, ".local(1, 2)");
+}
+
+static void esc_leaves_the_text_as_it_was(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 100, 30);
+    session_keys(&s, "e C-u");
+    session_type(&s, "local(3, 4)");
+    assert_shows(&s, "12 local hold 3 x 4");
+    session_keys(&s, "Esc");
+    assert_shows(&s, "blocked/16x64");
+    assert_shows(&s, "32 registers");
+    assert_int_equal(s.app.depth, 1);
+}
+
+/* A click puts the caret there. */
+static void a_click_edits_the_text(void **state)
+{
+    (void)state;
+    session_open(&s, "local(2, 1).spatial(8, 4)", 100, 30);
+    session_screen(&s);
+    session_mouse(&s, LW_EVENT_CLICK, 0, 2 + (int)strlen("local("), 0);
+    session_keys(&s, "Del");
+    session_type(&s, "4");
+    assert_non_null(strstr(session_row(&s, 0), "local(4, 1).spatial(8, 4)"));
+    assert_shows(&s, "4 local x 32 threads");
+}
+
+/* What is pasted is text, whatever is in it. */
+static void a_paste_is_never_keys(void **state)
+{
+    static const char *const before[] = {"", "e", "?", ":", "/", "v", "d", "1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        session_open(&s, "blocked/16x64", 100, 30);
+        session_keys(&s, before[i]);
+        const int depth = s.app.depth;
+        session_paste(&s, "q\n:quit\nqqq\033\033?\r");
+        session_screen(&s);
+        assert_false(s.app.quit);
+        assert_int_equal(s.app.depth, depth);
+        session_close(&s);
+    }
+    session_open(&s, NULL, 100, 30);
+    session_paste(&s, "local(2, 1)\n  .spatial(8, 4)\n");
+    assert_shows(&s, "2 local x 32 threads");
+}
+
+/* ---- What is lit ---- */
+
+static void the_thread_of_the_cursor_is_lit(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 120, 40);
+    assert_int_equal(session_count(&s, LW_TONE_QUIET), 0);
+    session_keys(&s, "Down");
+    assert_shows(&s, "lit: thread");
+    /* Of 32 threads one; the labels of the cursor count as neither. */
+    int quiet = session_count(&s, LW_TONE_QUIET), lit = session_count(&s, LW_TONE_LIT);
+    assert_true(lit > 0 && quiet > 27 * lit);
+    session_keys(&s, "H");
+    assert_shows(&s, "lit: warp");
+    assert_int_equal(session_count(&s, LW_TONE_QUIET), 0); /* there is one */
+    session_keys(&s, "H");
+    assert_shows(&s, "lit: register"); /* in one of eight cells, each a vector of four */
+    quiet = session_count(&s, LW_TONE_QUIET), lit = session_count(&s, LW_TONE_LIT);
+    assert_true(quiet > 6 * lit && quiet < 9 * lit);
+    session_keys(&s, "Esc");
+    assert_int_equal(session_count(&s, LW_TONE_QUIET), 0);
+}
+
+static uint8_t hue_below(const char *text, int rows)
+{
+    int row, col;
+    assert_true(session_find(&s, text, &row, &col));
+    return s.surface.tiles[(row + rows) * s.surface.width + col].pen.shade;
+}
+
+/* By warp, by register, by thread again; only what differs. Warp 1 is nine lines below warp 0. */
+static void colours_follow_a_field(void **state)
+{
+    (void)state;
+    session_open(&s, "start/16x16", 120, 40);
+    const uint8_t lane = hue_below("l8 r0", 0);
+    assert_int_equal(hue_below("l8 r0", 9), lane);
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by warp");
+    assert_int_equal(hue_below("l8 r0", 0), hue_below("l9 r1", 0));
+    assert_int_not_equal(hue_below("l8 r0", 9), hue_below("l8 r0", 0));
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by register");
+    assert_int_equal(hue_below("l8 r1", 0), hue_below("l9 r1", 0));
+    assert_int_not_equal(hue_below("l8 r1", 0), hue_below("l8 r0", 0));
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by thread");
+    assert_int_equal(hue_below("l8 r0", 0), lane);
+    session_close(&s);
+    session_open(&s, "blocked/16x64", 120, 40); /* one warp */
+    session_keys(&s, "c");
+    assert_shows(&s, "coloured by register");
+}
+
+static void the_pointer_lights_and_leaves(void **state)
+{
+    int row, col;
+    (void)state;
+    session_open(&s, "blocked/16x64", 120, 40);
+    assert_true(session_find(&s, " 17 ", &row, &col));
+    session_mouse(&s, LW_EVENT_HOVER, row, col + 1, 0);
+    assert_true(session_count(&s, LW_TONE_QUIET) > 0);
+    assert_true(session_count(&s, LW_TONE_LIT) > 0);
+    session_mouse(&s, LW_EVENT_HOVER, 39, 100, 0);
+    assert_int_equal(session_count(&s, LW_TONE_QUIET), 0);
+    session_mouse(&s, LW_EVENT_CLICK, row, col + 1, 0);
+    assert_shows(&s, "lane 17");
+    session_mouse(&s, LW_EVENT_HOVER, 39, 100, 0);
+    assert_true(session_count(&s, LW_TONE_QUIET) > 0); /* until Esc */
+}
+
+/* ---- Views ---- */
+
+static const struct {
+    int width, height;
+} sizes[] = {{80, 24}, {120, 40}, {200, 60}};
+
+/* The tiles of a row with a tone. */
+static int count_in_row(int row, enum lw_tone tone)
+{
+    int count = 0;
+    for (int col = 0; col < s.surface.width; col++)
+        count += s.surface.tiles[row * s.surface.width + col].pen.kind == tone;
+    return count;
+}
+
+static void a_path_shows_all_banks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int row, col;
+        session_open(&s, "banks/transpose-row-major", sizes[i].width, sizes[i].height);
+        assert_shows(&s, "load: 1024 wavefronts, ideal 32: 32 lanes want");
+        assert_true(session_find(&s, "store stmatrix.x1 \xc3\x97", &row, &col));
+        const int width = count_in_row(row, LW_TONE_RAMP) / 32;
+        assert_int_equal(count_in_row(row, LW_TONE_RAMP), 32 * width);
+        assert_true(width >= 1);
+        /* The worst is first: one bank needs all words, the others none. */
+        assert_true(session_find(&s, "load ld.32 \xc3\x97", &row, &col));
+        assert_int_equal(count_in_row(row, LW_TONE_RAMP), width);
+        assert_int_equal(count_in_row(row, LW_TONE_HOLE), 31 * width);
+        assert_shows(&s, "32 wavefronts, ideal 1");
+        session_close(&s);
+    }
+    session_open(&s, "banks/transpose-swizzled", 120, 40);
+    assert_shows(&s, "no conflicts");
+}
+
+static void space_plays_the_wavefronts(void **state)
+{
+    (void)state;
+    session_open(&s, "banks/transpose-row-major", 120, 40);
+    session_keys(&s, "Space");
+    assert_shows(&s, "1 of 32");
+    assert_int_equal(session_count(&s, LW_TONE_SERVED), 0);
+    session_keys(&s, "Right Right");
+    assert_shows(&s, "3 of 32");
+    assert_true(session_count(&s, LW_TONE_HALF) > 0);
+    for (int i = 0; i < 40; i++)
+        session_keys(&s, "Right");
+    assert_shows(&s, "32 of 32");
+    session_keys(&s, "Left");
+    assert_shows(&s, "31 of 32");
+    session_keys(&s, "Esc");
+    assert_hides(&s, "31 of 32");
+    assert_int_equal(s.app.depth, 1);
+}
+
+static void memory_lights_one_vector(void **state)
+{
+    (void)state;
+    session_open(&s, "shared/nvmma-128", 120, 40);
+    session_command(&s, "view memory");
+    assert_shows(&s, "0:0");
+    assert_int_equal(session_count(&s, LW_TONE_QUIET), 0);
+    session_keys(&s, "Down");
+    assert_true(session_count(&s, LW_TONE_QUIET) > 0);
+    assert_true(session_count(&s, LW_TONE_LIT) * 7 <= session_count(&s, LW_TONE_QUIET) + 64);
+}
+
+static void a_matrix_instruction_lights_a_thread_in_all(void **state)
+{
+    (void)state;
+    session_open(&s, "mma/m16n8k16", 140, 40);
+    session_command(&s, "view mma");
+    assert_shows(&s, "A  16 x 16");
+    assert_shows(&s, "B  16 x 8");
+    assert_shows(&s, "C  16 x 8");
+    session_command(&s, "find t13");
+    assert_shows(&s, "lane 13");
+    /* 8 elements of A, 4 of B, 4 of C, in cells of three columns. */
+    assert_int_equal(session_count(&s, LW_TONE_LIT) + session_count(&s, LW_TONE_CURSOR),
+                     3 * (8 + 4 + 4));
+}
+
+static void tabs_are_clicked_and_have_digits(void **state)
+{
+    int row, col;
+    (void)state;
+    session_open(&s, "banks/transpose-row-major", 120, 40);
+    assert_true(session_find(&s, "Memory", &row, &col));
+    session_mouse(&s, LW_EVENT_CLICK, row, col + 2, 0);
+    assert_int_equal(session_pen(&s, "Memory").kind, LW_TONE_TAB_ON);
+    session_keys(&s, "1");
+    assert_int_equal(session_pen(&s, "Owners").kind, LW_TONE_TAB_ON);
+    session_keys(&s, "v");
+    assert_shows(&s, "views of this layout");
+    session_keys(&s, "Down");
+    assert_int_equal(session_pen(&s, "Path").kind, LW_TONE_TAB_ON);
+    session_keys(&s, "Esc");
+    assert_int_equal(session_pen(&s, "Owners").kind, LW_TONE_TAB_ON);
+    session_keys(&s, "v 6");
+    assert_hides(&s, "views of this layout");
+    session_command(&s, "view matrix");
+    assert_int_equal(session_pen(&s, "Matrix").kind, LW_TONE_TAB_ON);
+}
+
+static void comparing(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 120, 50);
+    session_keys(&s, "d C-u");
+    session_type(&s, "blocked/16x64 ");
+    assert_shows(&s, "every element has the same owners");
+    session_keys(&s, "Esc");
+    assert_hides(&s, "\xe2\x89\xa0");
+    session_command(&s, "set sizePerThread=[1, 8]");
+    session_keys(&s, "d Enter");
+    assert_shows(&s, "elements have other owners");
+    session_keys(&s, "Esc");
+    assert_hides(&s, "elements have other owners");
+    assert_int_equal(s.app.depth, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(each_letter_is_seen_at_once, teardown),
+        cmocka_unit_test_teardown(what_is_wrong_is_marked_at_its_place, teardown),
+        cmocka_unit_test_teardown(esc_leaves_the_text_as_it_was, teardown),
+        cmocka_unit_test_teardown(a_click_edits_the_text, teardown),
+        cmocka_unit_test_teardown(a_paste_is_never_keys, teardown),
+        cmocka_unit_test_teardown(the_thread_of_the_cursor_is_lit, teardown),
+        cmocka_unit_test_teardown(colours_follow_a_field, teardown),
+        cmocka_unit_test_teardown(the_pointer_lights_and_leaves, teardown),
+        cmocka_unit_test_teardown(a_path_shows_all_banks, teardown),
+        cmocka_unit_test_teardown(space_plays_the_wavefronts, teardown),
+        cmocka_unit_test_teardown(memory_lights_one_vector, teardown),
+        cmocka_unit_test_teardown(a_matrix_instruction_lights_a_thread_in_all, teardown),
+        cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
+        cmocka_unit_test_teardown(comparing, teardown),
+    };
+    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+}
