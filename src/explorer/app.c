@@ -77,6 +77,13 @@ void lw_app_problem(struct lw_app *app, const struct lw_error *err)
     app->message_is_bad = true;
 }
 
+void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err)
+{
+    lw_app_message(app, "%s%s", what, err->message);
+    app->message_is_bad = true;
+    app->unwritten = *err;
+}
+
 const struct lw_hardware *lw_app_hardware(const struct lw_app *app)
 {
     return app->opening.hardware ? app->opening.hardware : lw_hardware_default();

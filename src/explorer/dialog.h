@@ -2,7 +2,7 @@
 #define LANEWAY_DIALOG_H
 
 /*
- * A question over the screen on top: some lines at its end, answered by a key, or by a text that is typed.
+ * A question over the screen on top: some lines at its end, answered by a key.
  *
  *     layout.json has unsaved changes
  *     s save   d discard   Esc stay
@@ -23,11 +23,5 @@ struct lw_answer {
 /* Shows a question with `count` answers; Esc is none of them, its hint is `stay`. */
 void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
                const char *stay, const char *format, ...) LW_PRINTF(6, 7);
-/* Requests a text: `label` is before it, `hint` is what Enter does, `text` is what it is at first, which the first
- * key that is typed replaces. `without`: what to do at Esc; NULL: nothing. */
-void lw_dialog_line(struct lw_app *app, void *context, const char *label, const char *hint,
-                    const char *text,
-                    void (*take)(struct lw_app *app, void *context, const char *text),
-                    void (*without)(struct lw_app *app, void *context));
 
 #endif

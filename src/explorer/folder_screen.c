@@ -29,7 +29,7 @@ struct folder {
     bool is_list;  /* of files that were named, or of the gallery */
     struct found *found;
     size_t read_count;
-    struct lw_table table;
+    struct lw_rows list;
     char *marked; /* the kernel to compare with; NULL: none */
     /* The kernel that is counted, in row `counting`. */
     struct lw_kernel kernel;
@@ -45,12 +45,12 @@ static struct folder *folder_of(const struct lw_screen *screen)
 
 /* ---- Rows ---- */
 
-enum column { NAME, COST, IDEAL, ABOUT, PATH };
+enum column { NAME, COST, IDEAL, PATH, ABOUT };
 static const struct lw_column columns[] = {{"name", false, false, 12, 5},
                                            {"cost", true, false, 14, 4},
                                            {"ideal", true, false, 9, 2},
-                                           {"", false, false, 0, 3},
-                                           {"folder", false, true, 12, 1}};
+                                           {"folder", false, false, 0, 1},
+                                           {"", false, true, 20, 3}};
 
 static const struct found *found_at(const struct folder *folder, size_t row)
 {
@@ -103,7 +103,7 @@ static const struct lw_rows_source source = {columns, LW_COUNT(columns), put_cel
 static void arrange(struct folder *folder)
 {
     struct lw_kernel_folder *files = &folder->files;
-    struct lw_rows *rows = &folder->table.rows;
+    struct lw_rows *rows = &folder->list;
     char *chosen = files->count && rows->at ? strdup(files->files[rows->at].path) : NULL;
     lw_kernel_folder_arrange(files);
     for (size_t i = 0; chosen && i < files->count; i++)
@@ -114,7 +114,7 @@ static void arrange(struct folder *folder)
 }
 
 /* Looks for files until a time; false: all were found before. A folder without kernels is one of layouts. */
-static bool find(struct folder *folder, int64_t until)
+static bool search_files(struct folder *folder, int64_t until)
 {
     struct lw_kernel_folder *files = &folder->files, layouts;
     bool more = true;
@@ -148,7 +148,7 @@ static uint64_t plus(uint64_t a, uint64_t b)
 /* The next file to read: a visible one, else the first. */
 static size_t choose(const struct folder *folder)
 {
-    const struct lw_rows *rows = &folder->table.rows;
+    const struct lw_rows *rows = &folder->list;
     for (size_t i = rows->top; i < rows->shown_count && i < rows->top + (size_t)rows->rect.height;
          i++)
         if (!folder->found[rows->shown[i]].is_read)
@@ -211,8 +211,9 @@ static void read_layout(struct folder *folder, const char *path)
     bool is_open = lw_document_open(&doc, path, &options, &err);
     if (is_open) {
         if (*doc.title)
-            lw_text_format(&text, "%s: ", doc.title);
-        lw_document_print_short(&text, &doc);
+            lw_text_add(&text, doc.title);
+        else
+            lw_document_print_short(&text, &doc);
         snprintf(found->about, sizeof found->about, "%s", lw_text_string(&text));
         lw_document_free(&doc);
     }
@@ -255,7 +256,7 @@ static bool work(struct lw_screen *screen)
     enum { SLICE_MS = 4 };
     struct folder *folder = folder_of(screen);
     const int64_t until = lw_now_ms() + SLICE_MS;
-    if (find(folder, until))
+    if (search_files(folder, until))
         return true;
     if (!folder->found || folder->read_count == folder->files.count)
         return false;
@@ -267,8 +268,8 @@ static bool work(struct lw_screen *screen)
             finish(folder, NULL);
         }
     } while (lw_now_ms() < until && folder->read_count < folder->files.count);
-    if (folder->table.rows.sort >= 0) /* in their new order */
-        lw_rows_changed(&folder->table.rows, folder->files.count);
+    if (folder->list.sort >= 0) /* in their new order */
+        lw_rows_changed(&folder->list, folder->files.count);
     return true;
 }
 
@@ -319,15 +320,15 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
            folder->files.path);
     lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(tone), lw_text_string(&verdict));
     lw_text_free(&verdict);
-    lw_table_draw(&folder->table, surface,
-                  (struct lw_rect){rect.row + 3, rect.col, rect.height - 3, rect.width});
+    lw_rows_draw(&folder->list, surface,
+                 (struct lw_rect){rect.row + 3, rect.col, rect.height - 3, rect.width});
 }
 
 /* ---- Keys ---- */
 
 static const char *chosen_of(const struct folder *folder)
 {
-    const struct lw_rows *rows = &folder->table.rows;
+    const struct lw_rows *rows = &folder->list;
     return rows->shown_count ? folder->files.files[rows->at].path : NULL;
 }
 
@@ -364,26 +365,26 @@ static void compare(struct lw_screen *screen, int argument)
     }
 }
 
-static void filter(struct lw_screen *screen, int argument)
+static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    (void)argument;
-    lw_table_begin_filter(&folder_of(screen)->table);
+    return lw_rows_find(&folder_of(screen)->list, text, err);
 }
 
 static void sort_rows(struct lw_screen *screen, int argument)
 {
     (void)argument;
-    lw_rows_sort(&folder_of(screen)->table.rows);
+    lw_rows_sort(&folder_of(screen)->list);
 }
 
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
-    return lw_table_key(&folder_of(screen)->table, key);
+    struct lw_rows *list = &folder_of(screen)->list;
+    return lw_rows_key(list, key) || lw_rows_leave_filter(list, key);
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 {
-    bool is_opened, is_on = lw_rows_mouse(&folder_of(screen)->table.rows, event, &is_opened);
+    bool is_opened, is_on = lw_rows_mouse(&folder_of(screen)->list, event, &is_opened);
     if (is_opened)
         open_row(screen, 0);
     return is_on;
@@ -391,7 +392,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 
 static void move(struct lw_screen *screen, int by)
 {
-    lw_rows_move(&folder_of(screen)->table.rows, by);
+    lw_rows_move(&folder_of(screen)->list, by);
 }
 
 static void close_folder(struct lw_screen *screen)
@@ -399,18 +400,17 @@ static void close_folder(struct lw_screen *screen)
     struct folder *folder = folder_of(screen);
     end_counting(folder);
     lw_kernel_folder_free(&folder->files);
-    lw_table_free(&folder->table);
+    lw_rows_free(&folder->list);
     free(folder->found);
     free(folder->marked);
     free(folder);
 }
 
 static const struct lw_screen_action folder_actions[] = {
-    {"up", "Up", "choose", "the row above", move, -1, NULL},
-    {"down", "Down", "choose", "the row below", move, 1, NULL},
+    {"up", "Up k", "choose", "the row above", move, -1, NULL},
+    {"down", "Down j", "choose", "the row below", move, 1, NULL},
     {"open", "Enter", "open", "open the kernel or the layout", open_row, 0, NULL},
     {"sort", "S", "sort", "sort by cost, by the ideal, by name", sort_rows, 0, NULL},
-    {"filter", "/", "filter", "show only rows with a text", filter, 0, NULL},
     {"compare", "d", "compare", "choose two kernels to compare", compare, 0, NULL},
 };
 
@@ -421,6 +421,8 @@ const struct lw_screen_type lw_folder_screen = {
     .draw = draw,
     .key = on_key,
     .mouse = on_mouse,
+    .find = find,
+    .find_help = "a part of a name",
     .work = work,
     .close = close_folder,
 };
@@ -432,11 +434,11 @@ static struct folder *new_folder(struct lw_app *app, struct lw_error *err)
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    folder->table.rows = (struct lw_rows){.source = &source,
-                                          .context = folder,
-                                          .has_focus = true,
-                                          .sort = -1,
-                                          .sorts = 1U << COST | 1U << IDEAL};
+    folder->list = (struct lw_rows){.source = &source,
+                                    .context = folder,
+                                    .has_focus = true,
+                                    .sort = -1,
+                                    .sorts = 1U << COST | 1U << IDEAL};
     return folder;
 }
 
@@ -446,7 +448,7 @@ bool lw_folder_open_screen(struct lw_app *app, const char *path, struct lw_error
     const int64_t until = lw_now_ms() + MOMENT_MS;
     struct folder *folder = new_folder(app, err);
     bool good = folder && lw_kernel_folder_begin(&folder->files, path, false, err);
-    while (good && lw_now_ms() < until && find(folder, until))
+    while (good && lw_now_ms() < until && search_files(folder, until))
         ;
     if (good && folder->is_found && !folder->files.count)
         good = lw_error_set(
@@ -473,7 +475,7 @@ bool lw_folder_open_list(struct lw_app *app, const char *title, const char *cons
     bool good = folder->files.path && folder->found;
     for (size_t i = 0; i < count && good; i++)
         good = lw_kernel_folder_add(&folder->files, paths[i]);
-    lw_rows_changed(&folder->table.rows, folder->files.count);
+    lw_rows_changed(&folder->list, folder->files.count);
     if (good)
         lw_app_push(app, &folder->screen);
     else

@@ -5,7 +5,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
-#include "explorer/dialog.h"
+#include "explorer/command/prompt_screen.h"
 #include "explorer/list.h"
 #include "explorer/screen.h"
 #include "kernel/kernel_rules.h"
@@ -17,6 +17,7 @@
 
 /* A kernel with its costs; of two, what was before and what is after. */
 enum { BEFORE, AFTER, SIDES };
+enum { MOMENT_MS = 30 }; /* of counting before something is drawn */
 struct side {
     char *path;
     struct lw_kernel kernel;
@@ -48,7 +49,7 @@ struct kernel {
     size_t row_count, index_count;
     bool is_counted;    /* all costs are known, and the rows sorted */
     bool shows_indices; /* each of ROW_INDICES has a row */
-    struct lw_table table;
+    struct lw_rows list;
     const struct lw_hardware *outer; /* of the screens below */
 };
 
@@ -240,7 +241,7 @@ static void make_rows(struct kernel *kernel)
     add_operations(kernel);
     fold_indices(kernel);
     add_all_unread(kernel);
-    lw_rows_changed(&kernel->table.rows, kernel->row_count);
+    lw_rows_changed(&kernel->list, kernel->row_count);
 }
 
 /* ---- Cells ---- */
@@ -456,49 +457,54 @@ static int put_open_loops(const struct kernel *kernel, struct lw_text *text)
     return found;
 }
 
-/* Reads the kernels again with trips. */
-static void set_trips(struct lw_app *app, void *context, const char *trips)
+/* Reads the kernels again with trips. False: they are as before. */
+static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error *err)
 {
-    struct kernel *kernel = context;
+    struct lw_app *app = kernel->screen.app;
     struct side *fresh[SIDES] = {0};
-    struct lw_error err = {0};
+    if (!strcmp(trips, app->trips))
+        return true;
     bool good = strlen(trips) < sizeof app->trips ||
-                lw_error_set(&err, LW_ERROR_LIMIT, "trips: the text is too long");
+                lw_error_set(err, LW_ERROR_LIMIT, "trips: the text is too long");
     for (int i = 0; i < SIDES && good; i++)
         if (kernel->sides[i])
-            good = (fresh[i] = open_side(app, kernel->sides[i]->path, trips, &err)) != NULL;
+            good = (fresh[i] = open_side(app, kernel->sides[i]->path, trips, err)) != NULL;
     for (int i = 0; i < SIDES; i++) {
         close_side(good ? kernel->sides[i] : fresh[i]);
         if (good)
             kernel->sides[i] = fresh[i];
     }
-    if (!good) {
-        lw_app_problem(app, &err);
-        return;
-    }
+    if (!good)
+        return false;
     snprintf(app->trips, sizeof app->trips, "%s", trips);
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
     make_rows(kernel);
-    kernel->table.rows.at = 0;
-    count(kernel, 50);
+    kernel->list.at = 0;
+    count(kernel, MOMENT_MS);
+    return true;
 }
 
-static void enter_trips(struct lw_screen *screen, int argument)
+static bool run_trips(struct lw_app *app, const char *trips, struct lw_error *err)
 {
-    struct kernel *kernel = kernel_of(screen);
-    struct lw_text label = {0};
+    return set_trips(kernel_of(lw_app_top(app)), trips, err);
+}
+
+static void advise_trips(const struct lw_screen *below, const char *text, struct lw_text *advice)
+{
+    (void)text;
+    lw_text_add(advice, "how often does each loop run? ");
+    put_open_loops(kernel_of(below), advice);
+    lw_text_add(advice, "; 16, by line 72=16, by argument K=512; Esc: counted once");
+}
+
+static void request_trips(struct lw_screen *screen, int argument)
+{
+    static const struct lw_prompt_kind prompt = {
+        .sign = "trips", .run = run_trips, .advise = advise_trips};
     (void)argument;
-    lw_text_add(&label, "trips of the loop of ");
-    if (put_open_loops(kernel, &label) > 1) {
-        lw_text_clear(&label);
-        lw_text_add(&label, "trips of each loop: ");
-        put_open_loops(kernel, &label);
-    }
     screen->app->trips_offered = true;
-    lw_dialog_line(screen->app, kernel, lw_text_string(&label), "count them", screen->app->trips,
-                   set_trips, NULL);
-    lw_text_free(&label);
+    lw_prompt_begin(screen->app, &prompt, screen->app->trips);
 }
 
 static bool has_open_loops(const struct lw_screen *screen, int argument)
@@ -510,25 +516,24 @@ static bool has_open_loops(const struct lw_screen *screen, int argument)
     return found > 0 || screen->app->trips[0];
 }
 
-/* Requests once the trips of loops, where they matter. */
+/* Requests the trips of loops, once, where they matter. */
 static bool work(struct lw_screen *screen)
 {
     enum { SLICE_MS = 4 };
     struct kernel *kernel = kernel_of(screen);
-    if (!count(kernel, SLICE_MS))
+    if (count(kernel, SLICE_MS))
+        return true;
+    if (screen->app->trips_offered || kernel->sides[AFTER]->costs.trips_known)
         return false;
-    if (kernel->is_counted && !screen->app->trips_offered &&
-        !kernel->sides[AFTER]->costs.trips_known)
-        enter_trips(screen, 0);
+    request_trips(screen, 0);
     return true;
 }
 
-bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips)
+bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err)
 {
     if (screen->type != &lw_kernel_screen)
-        return false;
-    set_trips(screen->app, screen, trips);
-    return true;
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
+    return set_trips(kernel_of(screen), trips, err);
 }
 
 /* ---- The verdict ---- */
@@ -686,7 +691,7 @@ static void put_about_cost(struct lw_text *text, const struct kernel *kernel,
         lw_text_format(text, "; %s", cost->why);
     if (operation->loop >= 0) {
         const struct lw_kernel_loop *loop =
-            &side_of(kernel, &kernel->rows[kernel->table.rows.at])->kernel.loops[operation->loop];
+            &side_of(kernel, &kernel->rows[kernel->list.at])->kernel.loops[operation->loop];
         lw_text_format(text, "; in the loop of line %d", loop->position.line);
         if (!loop->known)
             lw_text_add(text, ", whose trips are unknown: :trips sets them");
@@ -697,7 +702,7 @@ static void draw_about(const struct kernel *kernel, struct lw_surface *surface, 
 {
     struct lw_text texts[4] = {0};
     const char *labels[4] = {"source", "TTGIR", "cost", "before"};
-    const struct row *row = &kernel->rows[kernel->table.rows.at];
+    const struct row *row = &kernel->rows[kernel->list.at];
     if (row->kind == ROW_OPERATION) {
         struct side *side = side_of(kernel, row);
         const struct lw_operation *operation = operation_of(kernel, row);
@@ -774,8 +779,8 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(tone), lw_text_string(&verdict));
     lw_text_free(&verdict);
     struct lw_rect list = {rect.row + top, rect.col, rect.height - top - about - 1, rect.width};
-    lw_table_draw(&kernel->table, surface, list);
-    if (list.height < 1 || !kernel->table.rows.shown_count)
+    lw_rows_draw(&kernel->list, surface, list);
+    if (list.height < 1 || !kernel->list.shown_count)
         return;
     lw_put_repeated(surface, list.row + list.height, rect.col, rect.width, lw_tone(LW_TONE_RULE),
                     "\xe2\x94\x80");
@@ -793,9 +798,9 @@ static void open_row(struct lw_screen *screen, int argument)
     struct lw_text text = {0};
     struct lw_error err = {0};
     (void)argument;
-    if (!kernel->table.rows.shown_count)
+    if (!kernel->list.shown_count)
         return;
-    const struct row *row = &kernel->rows[kernel->table.rows.at];
+    const struct row *row = &kernel->rows[kernel->list.at];
     if (row->kind == ROW_INDICES) {
         kernel->shows_indices = !kernel->shows_indices;
         make_rows(kernel);
@@ -825,45 +830,43 @@ static void open_row(struct lw_screen *screen, int argument)
     lw_document_free(&doc);
 }
 
-static void filter(struct lw_screen *screen, int argument)
+static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    (void)argument;
-    lw_table_begin_filter(&kernel_of(screen)->table);
+    return lw_rows_find(&kernel_of(screen)->list, text, err);
 }
 
 static void sort_rows(struct lw_screen *screen, int argument)
 {
-    struct lw_rows *rows = &kernel_of(screen)->table.rows;
+    struct lw_rows *rows = &kernel_of(screen)->list;
     (void)argument;
     lw_rows_sort(rows);
     lw_app_message(screen->app, rows->sort < 0 ? "sorted by cost" : "sorted by %s",
                    rows->sort < 0 ? "" : rows->source->columns[rows->sort].title);
 }
 
-static void compare_with(struct lw_app *app, void *context, const char *path)
+static bool compare_with(struct lw_app *app, const char *path, struct lw_error *err)
 {
-    const struct kernel *kernel = context;
-    struct lw_error err = {0};
-    if (!lw_kernel_compare_screen(app, kernel->sides[AFTER]->path, path, &err))
-        lw_app_problem(app, &err);
+    const struct kernel *kernel = kernel_of(lw_app_top(app));
+    return lw_kernel_compare_screen(app, kernel->sides[AFTER]->path, path, err);
 }
 
 static void compare(struct lw_screen *screen, int argument)
 {
-    struct kernel *kernel = kernel_of(screen);
+    static const struct lw_prompt_kind prompt = {
+        .sign = "compare with", .help = "another version: a file", .run = compare_with};
     (void)argument;
-    lw_dialog_line(screen->app, kernel, "compare with the kernel", "compare",
-                   kernel->sides[AFTER]->path, compare_with, NULL);
+    lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
-    return lw_table_key(&kernel_of(screen)->table, key);
+    struct lw_rows *list = &kernel_of(screen)->list;
+    return lw_rows_key(list, key) || lw_rows_leave_filter(list, key);
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 {
-    bool is_opened, is_on = lw_rows_mouse(&kernel_of(screen)->table.rows, event, &is_opened);
+    bool is_opened, is_on = lw_rows_mouse(&kernel_of(screen)->list, event, &is_opened);
     if (is_opened)
         open_row(screen, 0);
     return is_on;
@@ -871,7 +874,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 
 static void move(struct lw_screen *screen, int by)
 {
-    lw_rows_move(&kernel_of(screen)->table.rows, by);
+    lw_rows_move(&kernel_of(screen)->list, by);
 }
 
 static void close_kernel(struct lw_screen *screen)
@@ -882,7 +885,7 @@ static void close_kernel(struct lw_screen *screen)
     close_side(kernel->sides[BEFORE]);
     close_side(kernel->sides[AFTER]);
     free(kernel->rows);
-    lw_table_free(&kernel->table);
+    lw_rows_free(&kernel->list);
     free(kernel);
 }
 
@@ -893,13 +896,12 @@ static bool is_one(const struct lw_screen *screen, int argument)
 }
 
 static const struct lw_screen_action kernel_actions[] = {
-    {"up", "Up", "choose", "the row above", move, -1, NULL},
-    {"down", "Down", "choose", "the row below", move, 1, NULL},
+    {"up", "Up k", "choose", "the row above", move, -1, NULL},
+    {"down", "Down j", "choose", "the row below", move, 1, NULL},
     {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, NULL},
-    {"trips", "t", "trips", "set how often loops run", enter_trips, 0, has_open_loops},
+    {"trips", "t", "trips", "set how often loops run", request_trips, 0, has_open_loops},
     {"compare", "d", "compare", "compare with another kernel", compare, 0, is_one},
     {"sort", "S", "sort", "sort by the next column", sort_rows, 0, NULL},
-    {"filter", "/", "filter", "show only rows with a text", filter, 0, NULL},
 };
 
 const struct lw_screen_type lw_kernel_screen = {
@@ -909,6 +911,8 @@ const struct lw_screen_type lw_kernel_screen = {
     .draw = draw,
     .key = on_key,
     .mouse = on_mouse,
+    .find = find,
+    .find_help = "a part of a row: dot, #mma, kernels.py:15",
     .work = work,
     .close = close_kernel,
 };
@@ -925,16 +929,17 @@ static bool open_kernel(struct lw_app *app, const char *before, const char *path
         close_kernel(&kernel->screen);
         return false;
     }
-    kernel->table.rows.source = before ? &two_source : &one_source;
-    kernel->table.rows.context = kernel;
-    kernel->table.rows.has_focus = true;
-    kernel->table.rows.sort = -1;
-    for (int c = 0; c < kernel->table.rows.source->column_count; c++) {
+    kernel->list.source = before ? &two_source : &one_source;
+    kernel->list.context = kernel;
+    kernel->list.has_focus = true;
+    kernel->list.sort = -1;
+    for (int c = 0; c < kernel->list.source->column_count; c++) {
         const enum column column = before ? two_kernels[c] : one_kernel[c];
         if (column != IDEAL && column != NAME && column != TENSOR && column != LAYOUTS)
-            kernel->table.rows.sorts |= UINT32_C(1) << c;
+            kernel->list.sorts |= UINT32_C(1) << c;
     }
     make_rows(kernel);
+    count(kernel, MOMENT_MS);
     lw_app_push(app, &kernel->screen);
     return true;
 }

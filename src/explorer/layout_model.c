@@ -86,6 +86,7 @@ void lw_layout_replace(struct lw_layout_screen *layout, struct lw_model *model)
     layout->preview = NULL;
     layout->before = 0;
     lw_best_end(&layout->best);
+    lw_edits_show(&layout->edits, model);
     lw_model_free(old);
     if (layout->form.is_shown && !layout->form.edits)
         lw_param_form_fill(&layout->form, &model->doc);
@@ -126,6 +127,10 @@ void lw_layout_record(struct lw_layout_screen *layout)
 {
     enum { KEPT = 500 };
     size_t from = layout->past_count ? layout->past_at + 1 : 0;
+    if (!layout->edits.app)
+        lw_edits_open(&layout->edits, layout->screen.app, layout->own.model,
+                      lw_text_string(&layout->own.model->text));
+    lw_edits_record(&layout->edits, &layout->screen, layout->own.model);
     lw_layout_drop_past(layout, from);
     if (layout->past_count == KEPT) {
         lw_document_free(&layout->past[0].doc);
@@ -157,6 +162,7 @@ void lw_layout_step_to(struct lw_layout_screen *layout, size_t at)
     }
     layout->past_at = at;
     lw_layout_replace(layout, model);
+    lw_edits_record(&layout->edits, &layout->screen, model);
 }
 
 void lw_layout_step_past(struct lw_screen *screen, int by)

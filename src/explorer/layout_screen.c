@@ -1,6 +1,7 @@
 /* Keys, the mouse and the actions of a layout screen, and how other screens use one. */
 
 #include "explorer/layout_screen.h"
+#include "explorer/keep/taken.h"
 
 #include "core/array_count.h"
 #include "explorer/command/choice_screen.h"
@@ -125,7 +126,7 @@ static void leave(struct lw_screen *screen, int argument)
     else if (layout->other.model)
         lw_layout_show_other(layout, NULL);
     else
-        lw_app_back(screen->app);
+        lw_app_leave(screen->app);
 }
 
 /* ---- Views ---- */
@@ -151,6 +152,8 @@ static void view_cell(void *context, size_t row, int column, struct lw_text *tex
                       struct lw_pen *pen)
 {
     const struct lw_picture_type *view = view_at(context, row);
+    if (!view) /* memory has run out since they were counted */
+        return;
     if (column == 0)
         lw_text_format(text, "%zu", row + 1);
     else
@@ -160,7 +163,9 @@ static void view_cell(void *context, size_t row, int column, struct lw_text *tex
 
 static void show_view(struct lw_screen *screen, size_t row)
 {
-    lw_layout_open_picture(lw_layout_of(screen), view_at(lw_layout_of(screen), row));
+    const struct lw_picture_type *view = view_at(lw_layout_of(screen), row);
+    if (view)
+        lw_layout_open_picture(lw_layout_of(screen), view);
 }
 
 static const struct lw_column view_columns[] = {
@@ -248,6 +253,7 @@ static bool work(struct lw_screen *screen)
 static void close_layout(struct lw_screen *screen)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
+    lw_edits_close(&layout->edits);
     lw_picture_close(layout->picture);
     lw_best_end(&layout->best);
     lw_param_form_free(&layout->form);
@@ -377,6 +383,39 @@ static bool is_typing(const struct lw_screen *screen)
     return layout->own.edits || layout->other.edits || layout->form.edits;
 }
 
+static struct lw_edits *edits_of(struct lw_screen *screen)
+{
+    return &lw_layout_of(screen)->edits;
+}
+
+static void save(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_edits_save(&lw_layout_of(screen)->edits);
+}
+
+static void copy(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_copy_request(screen);
+}
+
+static void write_picture(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_export_request(screen);
+}
+
+static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (!layout->own.model || !layout->picture)
+        return false;
+    *shown = (struct lw_on_screen){layout->own.model, layout->other.model, layout->shown->name,
+                                   layout->picture->subject, &layout->lit};
+    return true;
+}
+
 /* The layout screen that it is. */
 static struct lw_screen *itself(struct lw_screen *screen)
 {
@@ -416,6 +455,10 @@ static const struct lw_screen_action layout_actions[] = {
     {"next", "Right l", NULL, "the next instruction", move_across, 1, is_path},
     {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, is_not_editing},
     {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, is_not_editing},
+    {"save", "s", NULL, "save the layout as a file", save, 0, has_model},
+    {"copy", "y", NULL, "copy the source, a notation, index arithmetic", copy, 0, has_model},
+    {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", write_picture, 0,
+     has_model},
     {"views", "v", NULL, "list all views", list_views, 0, has_model},
     {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, has_view},
     {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, has_view},
@@ -451,6 +494,8 @@ const struct lw_screen_type lw_layout_screen = {
     .tick_at = tick_at,
     .tick = tick,
     .close = close_layout,
+    .edits = edits_of,
+    .on_screen = on_screen,
 };
 
 struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)

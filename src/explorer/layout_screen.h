@@ -13,6 +13,7 @@
  */
 
 #include "explorer/best.h"
+#include "explorer/keep/edits.h"
 #include "explorer/input.h"
 #include "explorer/param_form.h"
 #include "explorer/picture/picture.h"
@@ -53,9 +54,10 @@ struct lw_layout_screen {
     struct lw_explanation about;
     struct lw_past_layout *past;
     size_t past_count, past_at; /* at: the present one */
-    bool hides_answers;         /* see lw_layout_hide_answers */
-    char found[64];             /* what was searched for last */
-    uint64_t found_at;          /* the number of the match */
+    struct lw_edits edits;
+    bool hides_answers; /* see lw_layout_hide_answers */
+    char found[64];     /* what was searched for last */
+    uint64_t found_at;  /* the number of the match */
     const struct lw_picture_type *tabs[LW_TABS_MAX];
     size_t tab_count;
     const struct lw_model *tabs_of; /* the model that they are of */

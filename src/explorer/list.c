@@ -327,61 +327,21 @@ void lw_rows_free(struct lw_rows *list)
     memset(list, 0, sizeof *list);
 }
 
-/* ---- A list with a filter ---- */
+/* ---- Filters ---- */
 
-void lw_table_begin_filter(struct lw_table *table)
+bool lw_rows_find(struct lw_rows *list, const char *text, struct lw_error *err)
 {
-    table->is_filtering = true;
+    if (text)
+        lw_rows_filter(list, text);
+    lw_rows_move(list, text ? 0 : 1);
+    return list->shown_count ||
+           lw_error_set(err, LW_ERROR_NAME, "no row has '%.40s'", list->filter);
 }
 
-static void clear_filter(struct lw_table *table)
+bool lw_rows_leave_filter(struct lw_rows *list, uint32_t key)
 {
-    table->is_filtering = false;
-    lw_input_set(&table->filter, "");
-    lw_rows_filter(&table->rows, "");
-}
-
-bool lw_table_key(struct lw_table *table, uint32_t key)
-{
-    bool changed;
-    if (lw_rows_key(&table->rows, key))
-        return true;
-    if (key == 27 && (table->is_filtering || table->filter.length)) {
-        clear_filter(table);
-        return true;
-    }
-    if (table->is_filtering && (key == '\r' || key == '\n')) {
-        table->is_filtering = false;
-        return true;
-    }
-    if (table->is_filtering) {
-        if (lw_input_key(&table->filter, key, &changed) && changed)
-            lw_rows_filter(&table->rows, lw_input_text(&table->filter));
-        return true;
-    }
-    if (key == 'j' || key == 'k')
-        lw_rows_move(&table->rows, key == 'j' ? 1 : -1);
-    return key == 'j' || key == 'k';
-}
-
-void lw_table_draw(struct lw_table *table, struct lw_surface *surface, struct lw_rect rect)
-{
-    if (table->is_filtering || table->filter.length) {
-        lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "/");
-        if (table->is_filtering)
-            lw_input_draw(&table->filter, surface, rect.row, rect.col + 2, rect.width - 2,
-                          lw_tone(LW_TONE_TITLE), 0, 0);
-        else
-            lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
-                   lw_input_text(&table->filter));
-        rect.row++;
-        rect.height--;
-    }
-    lw_rows_draw(&table->rows, surface, rect);
-}
-
-void lw_table_free(struct lw_table *table)
-{
-    lw_rows_free(&table->rows);
-    lw_input_free(&table->filter);
+    if (key != 27 || !list->filter[0])
+        return false;
+    lw_rows_filter(list, "");
+    return true;
 }

@@ -10,7 +10,8 @@
  *
  */
 
-#include "explorer/input.h"
+#include "explorer/look.h"
+#include "laneway/error.h"
 #include "tui/terminal/events.h"
 
 enum { LW_COLUMNS_MAX = 12 };
@@ -69,17 +70,10 @@ void lw_rows_filter(struct lw_rows *list, const char *text);
 void lw_rows_sort(struct lw_rows *list);
 void lw_rows_free(struct lw_rows *list);
 
-/* A list with a line for its filter, which is shown while it is typed and while it has a text. */
-struct lw_table {
-    struct lw_rows rows;
-    struct lw_input filter;
-    bool is_filtering; /* keys are typed into the filter */
-};
-
-/* Handles the keys of the rows, also j and k, and of the filter; false: another key. */
-bool lw_table_key(struct lw_table *table, uint32_t key);
-void lw_table_begin_filter(struct lw_table *table);
-void lw_table_draw(struct lw_table *table, struct lw_surface *surface, struct lw_rect rect);
-void lw_table_free(struct lw_table *table);
+/* `find` of a screen that is a list: shows only rows with a text, "" all; NULL goes to the next row. False: no row has
+ * it. */
+bool lw_rows_find(struct lw_rows *list, const char *text, struct lw_error *err);
+/* Ends a filter at Esc; false: another key, or there is none. */
+bool lw_rows_leave_filter(struct lw_rows *list, uint32_t key);
 
 #endif

@@ -4,8 +4,11 @@
 #include "explorer/command/all_keys.h"
 #include "explorer/command/open_sources.h"
 #include "explorer/command/script_lines.h"
+#include "explorer/keep/edits.h"
 #include "explorer/lesson/lesson_screen.h"
 #include "explorer/screen.h"
+#include "tui/keep/keep_file.h"
+#include "tui/memory_failed.h"
 #include "tui/terminal/terminal.h"
 
 #include <signal.h>
@@ -15,7 +18,7 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
 {
     memset(app, 0, sizeof *app);
     app->options = options;
-    app->settings = (struct lw_app_settings){.theme = "auto", .color = "auto", .mouse = true};
+    lw_app_load_settings(app);
     app->opening = (struct lw_model_options){
         .open = {.type = options->type, .element = options->element, .triton = options->triton},
         .hardware = options->hardware,
@@ -26,14 +29,20 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     app->height = 24;
     app->width = 80;
     lw_app_choose_theme(app);
+    if (options->theme && strcmp(options->theme, "auto") != 0 && !lw_look_find(options->theme))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "unknown theme '%.40s': auto, dark, light, safe or mono",
+                            options->theme);
     if (options->lesson)
         return lw_lesson_begin(app, options->lesson, err);
-    if (options->count)
-        return lw_open_sources(app, options->sources, options->count, err);
+    if (options->count && !lw_open_sources(app, options->sources, options->count, err))
+        return false;
     if (options->lessons)
         lw_course_show(app);
-    else
+    else if (!options->count)
         lw_start_open(app);
+    if (app->depth && !options->script)
+        lw_edits_offer(app);
     return app->depth > 0;
 }
 
@@ -96,9 +105,17 @@ static void copy(struct lw_app *app)
         [LW_COPIED_NO_CLIPBOARD] = "the terminal has no clipboard for programs (OSC 52)",
         [LW_COPIED_TOO_LONG] = "the text is too long for the clipboard",
         [LW_COPIED_CUT] = "the terminal did not take all of the text"};
+    struct lw_text path = {0};
     enum lw_copied result = lw_terminal_copy(lw_text_string(&app->copied));
-    if (result != LW_COPIED_SENT)
+    bool is_kept = result != LW_COPIED_SENT &&
+                   lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL) &&
+                   lw_folder_make(lw_text_string(&path), NULL) &&
+                   lw_file_write(lw_text_string(&path), lw_text_string(&app->copied), NULL);
+    if (is_kept)
+        lw_app_message(app, "copied to %s: %s", lw_text_string(&path), problems[result]);
+    else if (result != LW_COPIED_SENT)
         lw_app_message(app, "not copied: %s", problems[result]);
+    lw_text_free(&path);
     lw_text_clear(&app->copied);
 }
 
@@ -132,6 +149,10 @@ static void loop(struct lw_app *app)
             draw |= lw_app_event(app, &event);
             if (app->copied.length)
                 copy(app);
+            if (lw_memory_failed()) { /* nothing was written with it; the next event may have more */
+                lw_memory_failure_clear();
+                lw_app_message(app, "out of memory");
+            }
             if (app->look_changed) {
                 configure(app, &surface);
                 draw = true;

@@ -18,6 +18,8 @@
 
 struct lw_app;
 struct lw_screen;
+struct lw_edits;
+struct lw_on_screen;
 
 struct lw_screen_action {
     const char *name; /* "best" */
@@ -56,7 +58,10 @@ struct lw_screen_type {
     /* The time of the next tick, of lw_now_ms, 0: none; and what to do then. Or NULL. */
     int64_t (*tick_at)(const struct lw_screen *screen);
     void (*tick)(struct lw_screen *screen);
-    void (*close)(struct lw_screen *screen); /* frees it */
+    void (*close)(struct lw_screen *screen);             /* frees it */
+    struct lw_edits *(*edits)(struct lw_screen *screen); /* that could be lost; or NULL */
+    /* What it shows, for what takes it out (keep/taken.h); false: nothing yet. Or NULL. */
+    bool (*on_screen)(const struct lw_screen *screen, struct lw_on_screen *shown);
 };
 
 /* The first member of the state of each screen. */
@@ -67,10 +72,11 @@ struct lw_screen {
 
 enum { LW_SCREENS_MAX = 16, LW_ZONES_MAX = 24 };
 
-/* The settings that last: one file. */
+/* The settings that last (keep/app_settings.c). */
+enum { LW_SETTING_MAX = 48 };
 struct lw_app_settings {
-    char theme[16]; /* "auto" or the name of a theme */
-    char color[16]; /* "auto", "never", "8", "16", "256", "truecolor" */
+    char theme[LW_SETTING_MAX]; /* "auto" or the name of a theme */
+    char color[LW_SETTING_MAX]; /* "auto", "never", "8", "16", "256", "truecolor" */
     bool ascii, mouse;
 };
 
@@ -91,9 +97,12 @@ struct lw_app {
     bool ascii, mono, few; /* what the terminal has */
     char message[400];     /* on the line of keys, until the next key */
     bool message_is_bad;
-    struct lw_text copied; /* to be copied to the clipboard */
-    bool has_terminal;     /* else it is run by a script or a test */
-    char trips[160];       /* how often loops of kernels run; "" not set */
+    struct lw_text copied;     /* to be copied to the clipboard */
+    bool has_terminal;         /* else it is run by a script or a test */
+    struct lw_error unwritten; /* why a file was not written; the code is LW_OK: all were */
+    char file[1024];           /* that is being chosen to be written */
+    struct lw_edits *saving;   /* what is to be saved there */
+    char trips[160];           /* how often loops of kernels run; "" not set */
     bool trips_offered;
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
@@ -113,8 +122,13 @@ void lw_app_push(struct lw_app *app, struct lw_screen *screen);
 void lw_app_pop(struct lw_app *app);
 /* The same for Esc, which does not end the program. */
 void lw_app_back(struct lw_app *app);
+/* The same after a question if there are unsaved edits; and ends the program (keep/edits.c). */
+void lw_app_leave(struct lw_app *app);
+void lw_app_quit(struct lw_app *app);
 /* Takes the screen on top off the stack, without closing it. */
 struct lw_screen *lw_app_take(struct lw_app *app);
+/* Sets app->file to a file name that was typed; false, with a message: it is none. */
+bool lw_app_file_name(struct lw_app *app, const char *text);
 /* The screen on top. */
 struct lw_screen *lw_app_top(const struct lw_app *app);
 /* Allocates a screen of a type, all zeros; NULL, with a message: memory is out. */
@@ -122,6 +136,8 @@ void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_
 /* Shows a message on the line of keys. */
 void lw_app_message(struct lw_app *app, const char *format, ...) LW_PRINTF(2, 3);
 void lw_app_problem(struct lw_app *app, const struct lw_error *err);
+/* The same of a file that could not be written: then a script fails. `what`: "not saved: ". */
+void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err);
 /* The target that is shown and costed for. */
 const struct lw_hardware *lw_app_hardware(const struct lw_app *app);
 
@@ -137,6 +153,15 @@ void lw_app_draw(struct lw_app *app, struct lw_surface *surface);
 void lw_app_finish_work(struct lw_app *app);
 /* Sets the theme by the options, the settings and the background. */
 void lw_app_choose_theme(struct lw_app *app);
+/* Reads the settings; a problem is a message, and the others hold. */
+void lw_app_load_settings(struct lw_app *app);
+/* Sets one, for this run and the next ones: "mouse", "false". False: there is no such setting or value, or it could not
+ * be written and holds for this run. */
+bool lw_app_set_option(struct lw_app *app, const char *name, const char *value,
+                       struct lw_error *err);
+/* The name of setting number i, with its value appended and a help line; NULL: there are fewer. */
+const char *lw_app_option(const struct lw_app *app, size_t i, struct lw_text *value,
+                          const char **choices, const char **help);
 /* Starts with the screens that the options name. */
 bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err);
 void lw_app_close(struct lw_app *app);
@@ -149,7 +174,7 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key);
 /* ---- Screens, each of its file ---- */
 
 extern const struct lw_screen_type lw_start_screen, lw_layout_screen, lw_kernel_screen,
-    lw_folder_screen;
+    lw_folder_screen, lw_copy_screen;
 
 void lw_start_open(struct lw_app *app);
 
@@ -203,8 +228,8 @@ bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error
 /* The same of two versions of one. */
 bool lw_kernel_compare_screen(struct lw_app *app, const char *before, const char *path,
                               struct lw_error *err);
-/* Sets how often loops of the kernel run, as `:trips`: "16", "73=16", "K=512"; false: it is another screen. */
-bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips);
+/* Sets how often loops of the kernel run, as `:trips`: "16", "73=16", "K=512"; false: the reason is in *err. */
+bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err);
 
 /* The screen of a folder of kernels, or else of layouts (folder_screen.c); of named files; of the gallery's
  * kernels. */

@@ -81,49 +81,22 @@ static bool is_recovery(const struct tree_file *file)
 {
     size_t n = file->length;
     return strstr(file->path, "/laneway/unsaved/") &&
-           (!strcmp(file->path + strlen(file->path) - 5, "/lock") ||
+           (!strcmp(file->path + strlen(file->path) - 5, ".lock") ||
             (n > 2 && !memcmp(file->content + n - 2, "}\n", 2)));
+}
+
+/* What a terminal could not be given as its clipboard. */
+static bool is_copied(const struct tree_file *file)
+{
+    return strstr(file->path, "/laneway/copied.txt");
 }
 
 /* Settings of which one was not written: the file is whole, which the next start checks. */
 static bool is_settings(const struct tree_file *file)
 {
     size_t n = file->length;
-    return strstr(file->path, "/laneway/config.json") && n > 2 &&
+    return strstr(file->path, "/laneway/settings.json") && n > 2 &&
            !memcmp(file->content + n - 2, "}\n", 2);
-}
-
-static bool has_line(const struct tree_file *file, const char *line, size_t length)
-{
-    size_t i = 0;
-    while (i < file->length) {
-        const char *end = memchr(file->content + i, '\n', file->length - i);
-        size_t n = end ? (size_t)(end - file->content) - i : file->length - i;
-        if (n == length && !memcmp(file->content + i, line, n))
-            return true;
-        i += n + 1;
-    }
-    return false;
-}
-
-static bool has_lines_of(const struct tree_file *file, const struct tree_file *other)
-{
-    for (size_t i = 0; i < other->length;) {
-        const char *end = memchr(other->content + i, '\n', other->length - i);
-        size_t n = end ? (size_t)(end - other->content) - i : other->length - i;
-        if (!has_line(file, other->content + i, n))
-            return false;
-        i += n + 1;
-    }
-    return true;
-}
-
-/* A history between the old one and the new one: a command that failed may not be in it. */
-static bool is_history(const struct tree_file *file, const struct tree_file *old,
-                       const struct tree_file *new)
-{
-    return strstr(file->path, "/laneway/history") && new &&has_lines_of(new, file) &&
-           (!old || has_lines_of(file, old));
 }
 
 const char *tree_problem(const struct tree *now, const struct tree *before,
@@ -133,12 +106,12 @@ const char *tree_problem(const struct tree *now, const struct tree *before,
     for (size_t i = 0; i < now->count; i++) {
         const struct tree_file *file = &now->files[i];
         const struct tree_file *old = find(before, file->path), *new = find(after, file->path);
-        bool spare = extra || S_ISDIR(file->mode) || is_recovery(file);
-        const char *what = !old && !new ? spare ? NULL : "is left behind"
-                           : (old && same(file, old)) || (new &&same(file, new)) ||
-                                   is_history(file, old, new) || is_settings(file)
-                               ? NULL
-                               : "is neither the old file nor the new one";
+        bool spare = extra || S_ISDIR(file->mode) || is_recovery(file) || is_copied(file);
+        const char *what =
+            !old && !new ? spare ? NULL : "is left behind"
+            : (old && same(file, old)) || (new &&same(file, new)) || is_settings(file)
+                ? NULL
+                : "is neither the old file nor the new one";
         snprintf(text, sizeof text, "%s %s", file->path, what ? what : "");
         if (what)
             return text;

@@ -38,7 +38,7 @@ key Enter
 save-screen edited.txt
 undo
 redo
-type :w! saved.json
+type :save saved.json
 key Enter
 type :export grid.md
 key Enter
@@ -65,4 +65,3 @@ save-screen -
 key Enter
 save-screen -
 END
-mkdir -p .local/state/laneway && printf 'find 3,5\nview facts\n' >.local/state/laneway/history

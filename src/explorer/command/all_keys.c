@@ -10,13 +10,13 @@
 static void back(struct lw_screen *screen, int argument)
 {
     (void)argument;
-    lw_app_back(screen->app);
+    lw_app_leave(screen->app);
 }
 
 static void quit(struct lw_screen *screen, int argument)
 {
     (void)argument;
-    screen->app->quit = true;
+    lw_app_quit(screen->app);
 }
 
 static void help(struct lw_screen *screen, int argument)

@@ -7,7 +7,10 @@
 #include "explorer/command/open_sources.h"
 #include "explorer/command/page_screen.h"
 #include "explorer/command/program_line.h"
+#include "explorer/keep/edits.h"
 #include "explorer/picture/picture.h"
+#include "explorer/keep/taken.h"
+#include "laneway/export.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -414,8 +417,7 @@ static bool trips(struct lw_app *app, const struct command *self, const char *re
                   struct lw_error *err)
 {
     (void)self;
-    return lw_kernel_set_trips(lw_app_top(app), rest) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
+    return lw_kernel_set_trips(lw_app_top(app), rest, err);
 }
 
 static bool theme(struct lw_app *app, const struct command *self, const char *rest,
@@ -424,9 +426,83 @@ static bool theme(struct lw_app *app, const struct command *self, const char *re
     (void)self;
     if (strcmp(rest, "auto") != 0 && !lw_look_find(rest))
         return lw_error_set(err, LW_ERROR_NAME, "no theme '%.40s': Tab lists them", rest);
-    snprintf(app->settings.theme, sizeof app->settings.theme, "%s", rest);
-    app->theme_is_chosen = true;
-    lw_app_choose_theme(app);
+    return lw_app_set_option(app, "theme", rest, err);
+}
+
+/* Lists the settings, or sets one. */
+static bool option(struct lw_app *app, const struct command *self, const char *rest,
+                   struct lw_error *err)
+{
+    const size_t length = strcspn(rest, "= ");
+    const char *value = rest + length + strspn(rest + length, "= "), *name, *choices, *about;
+    struct lw_text text = {0}, now = {0};
+    char chosen[40];
+    (void)self;
+    if (*rest) {
+        snprintf(chosen, sizeof chosen, "%.*s", (int)length, rest);
+        if (!lw_app_set_option(app, chosen, value, err))
+            return false;
+        lw_app_message(app, "%s is %s, also at the next start", chosen, value);
+        return true;
+    }
+    for (size_t i = 0; (name = lw_app_option(app, i, &now, &choices, &about)); i++) {
+        lw_text_format(&text, "%-8s %-8s %s\n%17s one of: %s\n", name, lw_text_string(&now), about,
+                       "", choices);
+        lw_text_clear(&now);
+    }
+    lw_text_add(&text, "\n:option mouse=false sets one, also for the next start\n");
+    lw_page_show(app, "Options", lw_text_string(&text));
+    lw_text_free(&text);
+    lw_text_free(&now);
+    return true;
+}
+
+static bool option_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    struct lw_text value = {0};
+    const char *choices, *about, *name = lw_app_option(app, i, &value, &choices, &about);
+    lw_text_free(&value);
+    lw_text_format(word, "%s=", name ? name : "");
+    return name != NULL;
+}
+
+/* ---- Files ---- */
+
+static bool save(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    struct lw_screen *screen = layout_of(app);
+    struct lw_edits *edits = screen->type->edits(screen);
+    (void)self;
+    (void)err;
+    if (*rest)
+        lw_edits_save_as(edits, rest);
+    else
+        lw_edits_save(edits);
+    return true;
+}
+
+static bool export(struct lw_app *app, const struct command *self, const char *rest,
+                   struct lw_error *err)
+{
+    (void)self;
+    if (*rest && !lw_format_of_path(rest, err))
+        return false;
+    if (*rest)
+        lw_export_to_file(layout_of(app), rest);
+    else
+        lw_export_request(layout_of(app));
+    return true;
+}
+
+static bool unsaved(struct lw_app *app, const struct command *self, const char *rest,
+                    struct lw_error *err)
+{
+    (void)self;
+    (void)rest;
+    (void)err;
+    if (!lw_edits_offer(app))
+        lw_app_message(app, "no earlier run has left unsaved edits");
     return true;
 }
 
@@ -436,7 +512,7 @@ static bool quit(struct lw_app *app, const struct command *self, const char *res
     (void)self;
     (void)rest;
     (void)err;
-    app->quit = true;
+    lw_app_quit(app);
     return true;
 }
 
@@ -553,6 +629,12 @@ static const struct command commands[] = {
     {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips,
      NULL},
     {"theme", "NAME", "the colours", false, theme, theme_word},
+    {"option", "[NAME=VALUE]", "the settings: theme, color, ascii, mouse", false, option,
+     option_word},
+    {"save", "[FILE]", "save the layout as a file", true, save, NULL},
+    {"export", "[FILE]", "write the picture to a file; its extension is the format", true, export,
+     NULL},
+    {"unsaved", "", "unsaved edits that earlier runs left", false, unsaved, NULL},
     {"let", "[NAME=SOURCE]", "name a layout or a result, for expressions and SOURCE", false, let,
      NULL},
     {"calc", "EXPR", "compute; `it` is the layout on the screen", false, calculate, NULL},

@@ -264,6 +264,10 @@ bool lw_script_read(struct lw_app *app, FILE *file, struct lw_error *err)
         if (!*start || *start == '#')
             continue;
         good = run_line(app, start, err);
+        if (good && app->unwritten.code != LW_OK) {
+            *err = app->unwritten;
+            good = false;
+        }
         if (lw_memory_failed())
             good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         lw_text_clear(&app->copied); /* there is no clipboard */

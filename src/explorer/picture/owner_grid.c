@@ -650,7 +650,7 @@ void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols
                         owners->at[1] % owners->wrap;
     else if (rows)
         owners->at[0] = step_of(owners->at[0], rows, owners->all[0]);
-    if (cols)
+    if (cols && owners->unit) /* 0: it was not arranged yet */
         owners->at[1] = step_by(owners->at[1], cols, owners->unit, owners->all[1]);
     if (owners->at[1] >= owners->all[1])
         owners->at[1] = owners->all[1] - 1;

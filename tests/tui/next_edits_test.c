@@ -1,0 +1,457 @@
+/* What the explorer keeps: saving, unsaved edits, recovery after a kill, settings, export, copying. */
+
+#include "next_session.h"
+
+#include "explorer/keep/edits.h"
+#include "explorer/keep/taken.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/laneway-edits.XXXXXX";
+
+static char *path_of(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void run(const char *format)
+{
+    char command[1200];
+    snprintf(command, sizeof command, format, folder, folder);
+    assert_int_equal(system(command), 0);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder) || setenv("HOME", folder, 1) != 0 || unsetenv("XDG_STATE_HOME") != 0 ||
+           unsetenv("XDG_CONFIG_HOME") != 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    run("chmod -R u+w '%s'; rm -rf '%s'");
+    return 0;
+}
+
+/* Before each test: nothing is kept, and there is a document. */
+static int begin(void **state)
+{
+    (void)state;
+    run("cd '%s' && rm -rf .local .config *.json *.svg *.csv *.md");
+    FILE *file = fopen(path_of("x.json"), "w");
+    fputs("{\"laneway\": 1, \"shape\": [16, 64], \"element\": \"f16\", \"encoding\": \"blocked\", "
+          "\"params\": {\"sizePerThread\": [1, 8], \"threadsPerWarp\": [4, 8], \"warpsPerCTA\": "
+          "[4, 1], \"order\": [1, 0]}}\n",
+          file);
+    return fclose(file);
+}
+
+/* Opens a source in a session that writes files. */
+static void open_writing(struct session *s, const char *source)
+{
+    struct lw_error err = {0};
+    memset(s, 0, sizeof *s);
+    s->source = source;
+    s->options = (struct lw_tui_options){.sources = &s->source, .count = source != NULL};
+    if (!lw_app_open(&s->app, &s->options, &err))
+        fail_msg("%s", err.message);
+    session_resize(s, 100, 30);
+}
+
+static char *read_file(const char *path)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* How many recovery files there are. */
+static int kept(void)
+{
+    FILE *out = popen("ls ~/.local/state/laneway/unsaved 2>/dev/null | grep -vc lock", "r");
+    int count = -1;
+    assert_int_equal(fscanf(out, "%d", &count), 1);
+    pclose(out);
+    return count;
+}
+
+static void edit(struct session *s)
+{
+    session_command(s, "set sizePerThread=[1, 2]");
+    assert_string_equal(s->app.message_is_bad ? s->app.message : "", "");
+}
+
+/* ---- Saving ---- */
+
+static void a_layout_is_saved_to_its_file(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    assert_int_equal(kept(), 1);
+    session_keys(&s, "s");
+    assert_shows(&s, "x.json: saved");
+    assert_non_null(strstr(read_file(path_of("x.json")), "\"sizePerThread\": [1, 2]"));
+    assert_int_equal(kept(), 0);
+    session_keys(&s, "q");
+    assert_true(s.app.quit);
+    session_close(&s);
+}
+
+static void a_name_is_requested(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, "blocked/16x64");
+    session_keys(&s, "s");
+    assert_shows(&s, "16x64.json");
+    session_keys(&s, "C-u");
+    session_type(&s, "~/new.json");
+    session_keys(&s, "Enter");
+    assert_non_null(read_file(path_of("new.json")));
+    session_command(&s, "save ~/x.json");
+    assert_shows(&s, "x.json exists already");
+    session_keys(&s, "q x Esc");
+    assert_false(s.app.quit);
+    assert_null(strstr(read_file(path_of("x.json")), "title"));
+    session_command(&s, "save ~/x.json");
+    session_keys(&s, "o");
+    assert_non_null(strstr(read_file(path_of("x.json")), "title"));
+    session_close(&s);
+}
+
+/* What another program has written is not replaced without a question. */
+static void a_change_of_the_file_is_noticed(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    run("echo 'other' >'%s/x.json'");
+    session_keys(&s, "s");
+    assert_shows(&s, "another program has changed it");
+    session_keys(&s, "Esc");
+    assert_string_equal(read_file(path_of("x.json")), "other\n");
+    session_keys(&s, "s o");
+    assert_non_null(strstr(read_file(path_of("x.json")), "sizePerThread"));
+    session_close(&s);
+}
+
+static void a_file_that_cannot_be_written_is_reported(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    session_command(&s, "save /no/such/folder/x.json");
+    assert_shows(&s, "not saved: /no/such/folder/x.json");
+    session_keys(&s, "q");
+    assert_shows(&s, "unsaved edits of x.json");
+    session_close(&s);
+}
+
+/* ---- Leaving ---- */
+
+static void leaving_asks_for_unsaved_edits(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, NULL);
+    session_command(&s, "open blocked/16x64");
+    session_keys(&s, "Esc");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "start");
+    session_command(&s, "open blocked/16x64");
+    edit(&s);
+    session_keys(&s, "Esc");
+    assert_shows(&s, "unsaved edits of");
+    session_keys(&s, "Esc");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
+    session_keys(&s, "u Esc"); /* what is undone is not lost */
+    assert_string_equal(lw_app_top(&s.app)->type->name, "start");
+    session_command(&s, "open blocked/16x64");
+    edit(&s);
+    session_keys(&s, "Esc d");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "start");
+    assert_int_equal(kept(), 0);
+    session_close(&s);
+}
+
+/* Ending the program asks for each layout, and saves those that the user wants. */
+static void ending_asks_for_all_layouts(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    session_command(&s, "open blocked/16x64");
+    edit(&s);
+    assert_int_equal(kept(), 2);
+    session_keys(&s, "q d");
+    assert_false(s.app.quit);
+    assert_shows(&s, "unsaved edits of x.json");
+    session_keys(&s, "s");
+    assert_true(s.app.quit);
+    assert_non_null(strstr(read_file(path_of("x.json")), "[1, 2]"));
+    session_close(&s);
+    assert_int_equal(kept(), 0);
+}
+
+/* ---- Recovery ---- */
+
+/* Edits a layout in another process, which is killed. */
+static void edit_and_die(const char *source, int signal_number)
+{
+    pid_t child = fork();
+    if (!child) {
+        struct session s;
+        open_writing(&s, source);
+        if (lw_app_top(&s.app)->type->is_over) /* what the one before left */
+            session_keys(&s, "Esc");
+        session_command(&s, "set sizePerThread=[1, 2]");
+        if (!signal_number) { /* as the loop ends after a signal */
+            lw_app_close(&s.app);
+            _exit(0);
+        }
+        raise(signal_number);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+}
+
+static void edits_are_recovered_after_a_kill(void **state)
+{
+    const int signals[] = {SIGKILL, 0};
+    struct session s;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        edit_and_die(path_of("x.json"), signals[i]);
+        assert_int_equal(kept(), 1);
+        assert_non_null(strstr(read_file(path_of("x.json")), "[1, 8]"));
+        open_writing(&s, NULL);
+        assert_shows(&s, "unsaved edits of x.json");
+        session_keys(&s, "q r");
+        assert_false(s.app.quit);
+        assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
+        assert_int_equal(kept(), 1);
+        session_keys(&s, "q");
+        assert_shows(&s, "unsaved edits of x.json");
+        session_keys(&s, "d");
+        assert_true(s.app.quit);
+        session_close(&s);
+        assert_int_equal(kept(), 0);
+    }
+}
+
+/* The restored layout is the edited one, and is saved to its file after a question, as that may have changed. */
+static void recovered_edits_are_saved(void **state)
+{
+    struct session s;
+    (void)state;
+    edit_and_die(path_of("x.json"), SIGKILL);
+    open_writing(&s, NULL);
+    session_keys(&s, "r s");
+    assert_shows(&s, "x.json");
+    session_keys(&s, "o");
+    assert_shows(&s, "saved");
+    assert_non_null(strstr(read_file(path_of("x.json")), "[1, 2]"));
+    assert_int_equal(kept(), 0);
+    session_close(&s);
+}
+
+static void edits_are_kept_until_they_are_discarded(void **state)
+{
+    struct session s;
+    (void)state;
+    edit_and_die(path_of("x.json"), SIGKILL);
+    edit_and_die("blocked/16x64", SIGKILL);
+    open_writing(&s, NULL);
+    assert_shows(&s, " and others");
+    session_keys(&s, "Esc");
+    assert_int_equal(kept(), 2);
+    session_command(&s, "unsaved");
+    session_keys(&s, "D");
+    assert_shows(&s, "discarded: 2");
+    assert_int_equal(kept(), 0);
+    session_command(&s, "unsaved");
+    assert_shows(&s, "no earlier run");
+    session_close(&s);
+}
+
+/* Those of a run that is still there are not offered. */
+static void edits_of_a_running_program_are_its_own(void **state)
+{
+    struct session s, other;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    open_writing(&other, NULL);
+    assert_hides(&other, "unsaved edits");
+    session_close(&other);
+    assert_int_equal(kept(), 1);
+    session_keys(&s, "q d");
+    session_close(&s);
+}
+
+/* ---- Settings ---- */
+
+static void settings_last(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, "blocked/16x64");
+    session_command(&s, "option mouse=false");
+    session_command(&s, "theme safe");
+    session_command(&s, "option ascii=maybe");
+    assert_shows(&s, "ascii");
+    session_close(&s);
+    assert_string_equal(
+        read_file(path_of(".config/laneway/settings.json")),
+        "{\n  \"theme\": \"safe\",\n  \"color\": \"auto\",\n  \"ascii\": false,\n  \"mouse\": "
+        "false\n}\n");
+    open_writing(&s, "blocked/16x64");
+    assert_false(s.app.settings.mouse);
+    assert_string_equal(s.app.settings.theme, "safe");
+    assert_ptr_equal(s.app.look, lw_look_find("safe"));
+    session_command(&s, "option");
+    assert_shows(&s, "mouse    false");
+    session_close(&s);
+}
+
+/* A file with a mistake is reported and never overwritten. */
+static void a_wrong_settings_file_stays(void **state)
+{
+    struct session s;
+    (void)state;
+    run("mkdir -p '%s/.config/laneway' && cd '%s/.config/laneway' && echo '{\"theme\": 3}' "
+        ">settings.json");
+    open_writing(&s, "blocked/16x64");
+    assert_non_null(strstr(s.app.message, "settings.json:1:11"));
+    session_command(&s, "option mouse=false");
+    assert_false(s.app.settings.mouse);
+    assert_string_equal(read_file(path_of(".config/laneway/settings.json")), "{\"theme\": 3}\n");
+    session_close(&s);
+}
+
+/* ---- Taking out ---- */
+
+static void the_picture_is_exported(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, "blocked/16x64");
+    session_keys(&s, "w C-u");
+    session_type(&s, "~/x.nothing");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "nothing");
+    session_keys(&s, "C-u");
+    session_type(&s, "~/x.csv");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "x.csv: written");
+    assert_non_null(strstr(read_file(path_of("x.csv")), "T0:0"));
+    session_keys(&s, "Down"); /* thread 8 is lit */
+    session_command(&s, "export ~/x.svg");
+    assert_non_null(strstr(read_file(path_of("x.svg")), "</svg>"));
+    session_command(&s, "export ~/x.csv");
+    assert_shows(&s, "x.csv exists already");
+    session_keys(&s, "o");
+    assert_shows(&s, "written");
+    session_close(&s);
+}
+
+/* An access is written as its banks and its three layouts. */
+static void a_path_is_exported_as_panels(void **state)
+{
+    struct session s;
+    struct lw_on_screen shown;
+    struct lw_taken_view views[LW_TAKEN_VIEWS];
+    (void)state;
+    open_writing(&s, "banks/transpose-swizzled");
+    session_command(&s, "export ~/x.md");
+    const char *text = read_file(path_of("x.md"));
+    assert_non_null(text);
+    assert_true(lw_on_screen(lw_app_top(&s.app), &shown));
+    assert_int_equal(lw_taken_views(&shown, views), 4);
+    assert_string_equal(views[0].name, "banks");
+    assert_string_equal(views[2].name, "memory");
+    session_close(&s);
+}
+
+static void what_is_too_large_is_refused(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, NULL);
+    session_command(&s, "open tensor<4096x4096xf32, #ttg.blocked<{sizePerThread = [1, 1], "
+                        "threadsPerWarp = [1, 32], warpsPerCTA = [1, 1], order = [1, 0]}>>");
+    session_command(&s, "export ~/x.svg");
+    assert_shows(&s, "4096 x 4096 cells are too many");
+    assert_null(read_file(path_of("x.svg")));
+    session_close(&s);
+}
+
+static void texts_are_copied(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, "local(2, 1).spatial(8, 4).local(1, 2)");
+    session_keys(&s, "y y");
+    assert_string_equal(lw_text_string(&s.app.copied), "local(2, 1).spatial(8, 4).local(1, 2)");
+    session_keys(&s, "y j Enter");
+    assert_string_equal(lw_text_string(&s.app.copied),
+                        "laneway show 'local(2, 1).spatial(8, 4).local(1, 2)' --view owners");
+    session_keys(&s, "y End Up Enter"); /* Python */
+    assert_non_null(strstr(lw_text_string(&s.app.copied), "def "));
+    session_keys(&s, "y Esc");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
+    session_close(&s);
+    open_writing(&s, "banks/transpose-swizzled");
+    session_keys(&s, "y");
+    assert_shows(&s, "S in CuTe");
+    assert_shows(&s, "Sw<5,");
+    session_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_layout_is_saved_to_its_file, begin),
+        cmocka_unit_test_setup(a_name_is_requested, begin),
+        cmocka_unit_test_setup(a_change_of_the_file_is_noticed, begin),
+        cmocka_unit_test_setup(a_file_that_cannot_be_written_is_reported, begin),
+        cmocka_unit_test_setup(leaving_asks_for_unsaved_edits, begin),
+        cmocka_unit_test_setup(ending_asks_for_all_layouts, begin),
+        cmocka_unit_test_setup(edits_are_recovered_after_a_kill, begin),
+        cmocka_unit_test_setup(recovered_edits_are_saved, begin),
+        cmocka_unit_test_setup(edits_are_kept_until_they_are_discarded, begin),
+        cmocka_unit_test_setup(edits_of_a_running_program_are_its_own, begin),
+        cmocka_unit_test_setup(settings_last, begin),
+        cmocka_unit_test_setup(a_wrong_settings_file_stays, begin),
+        cmocka_unit_test_setup(the_picture_is_exported, begin),
+        cmocka_unit_test_setup(a_path_is_exported_as_panels, begin),
+        cmocka_unit_test_setup(what_is_too_large_is_refused, begin),
+        cmocka_unit_test_setup(texts_are_copied, begin),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

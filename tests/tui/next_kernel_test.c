@@ -1,0 +1,294 @@
+/* Kernels in the explorer: the table of operations, the lines below it, folding, trips, two kernels, a folder. */
+
+#include "next_session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/laneway-kernel.XXXXXX";
+
+static char *path_of(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void put_file(const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return !mkdtemp(folder) || setenv("HOME", folder, 1) != 0 || unsetenv("XDG_STATE_HOME") != 0 ||
+           unsetenv("XDG_CONFIG_HOME") != 0;
+}
+
+static int remove_folder(void **state)
+{
+    char command[600];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+/* Does what the program does while no event waits. */
+static void finish(struct session *s)
+{
+    lw_app_finish_work(&s->app);
+}
+
+static int row_of(struct session *s, const char *text)
+{
+    int row, col;
+    if (!session_find(s, text, &row, &col))
+        fail_msg("not on the screen: %s\n%s", text, session_screen(s));
+    return row;
+}
+
+#define MATMUL "tests/golden/ttgir/matmul_small.sm80.ttgir"
+
+/* The numbers of the table are those of `laneway ttgir`: 32, 32 and 64 of 128 wavefronts. */
+static void the_most_expensive_is_first(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, MATMUL, 120, 40);
+    finish(&s);
+    session_keys(&s, "Esc"); /* trips */
+    assert_shows(&s, "local_load, line 80: 32 of 128 wavefronts");
+    assert_true(row_of(&s, "#shared -> dot_op(0, #mma, 2)") < row_of(&s, "#mma -> #blocked1"));
+    assert_shows(&s, "32 wf");
+    assert_shows(&s, "64 wf");
+    assert_shows(&s, "kernels.py:15:20");
+    assert_shows(&s, "line 80  %x_52 = ttg.local_load");
+    session_keys(&s, "Down Down Down Down");
+    assert_shows(&s, "line 104  %7 = ttg.convert_layout");
+    session_close(&s);
+}
+
+/* A loop that runs an unknown number of times is asked about once; then its operations count so often. */
+static void trips_are_requested_once(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, MATMUL, 120, 40);
+    finish(&s);
+    assert_shows(&s, "how often does each loop run? line 72 kernels.py:14");
+    session_type(&s, "x");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "expected a number up to 2^40");
+    session_keys(&s, "Backspace");
+    session_type(&s, "64");
+    session_keys(&s, "Enter");
+    finish(&s);
+    assert_shows(&s, "2048 wf");
+    assert_shows(&s, "local_load, line 80: 2048 of 4160 wavefronts");
+    session_keys(&s, "t");
+    session_keys(&s, "C-u");
+    session_type(&s, "9999=3");
+    session_keys(&s, "Enter");
+    finish(&s);
+    assert_hides(&s, "how often does");
+    session_close(&s);
+}
+
+static void enter_opens_the_access(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, MATMUL, 120, 40);
+    finish(&s);
+    session_keys(&s, "Esc Enter");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
+    assert_shows(&s, "swizzled_shared 8 2 4 > dot_op 0");
+    session_keys(&s, "Esc");
+    assert_shows(&s, "local_load, line 80");
+    session_close(&s);
+}
+
+#define HEAD                                                                                       \
+    "#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [2], order = "   \
+    "[0]}>\n"                                                                                      \
+    "#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [2], order = "   \
+    "[0]}>\n"                                                                                      \
+    "#new = #other.layout<{x = 1}>\n"                                                              \
+    "module attributes {\"ttg.num-warps\" = 2 : i32, ttg.target = \"cuda:90\"} {\n"                \
+    "tt.func public @f(%i: tensor<128xi32, #a>, %m: tensor<128xi1, #a>, %x: tensor<128xf32, #a>, " \
+    "%n: tensor<128xf32, #new>) {\n"
+#define CONVERT(result, value, element)                                                            \
+    "%" result " = ttg.convert_layout %" value " : tensor<128x" element                            \
+    ", #a> -> tensor<128x" element ", #b>\n"
+
+/* Conversions of indices and masks are one row, with their cost, which opens. */
+static void indices_are_one_row(void **state)
+{
+    struct session s;
+    (void)state;
+    put_file("indices.ttgir", HEAD CONVERT("0", "i", "i32") CONVERT("1", "m", "i1")
+                                  CONVERT("2", "x", "f32") "tt.return\n}\n}\n");
+    session_open(&s, path_of("indices.ttgir"), 120, 40);
+    finish(&s);
+    assert_shows(&s, "+ 2 of indices and masks");
+    assert_hides(&s, "128xi32");
+    assert_shows(&s, "128xf32");
+    int row = row_of(&s, "+ 2 of indices");
+    while (!strstr(session_row(&s, row), "\xe2\x96\xb8"))
+        session_keys(&s, row_of(&s, "\xe2\x96\xb8") < row ? "Down" : "Up");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "128xi32");
+    assert_shows(&s, "128xi1");
+    session_keys(&s, "Enter");
+    assert_hides(&s, "128xi32");
+    session_close(&s);
+}
+
+/* What it could not read is in the table. */
+static void what_is_not_read_is_listed(void **state)
+{
+    struct session s;
+    (void)state;
+    put_file("unread.ttgir",
+             HEAD CONVERT("2", "x", "f32") "ttg.none_such %x : tensor<128xf32, #a>\n"
+                                           "tt.return\n}\n}\n");
+    session_open(&s, path_of("unread.ttgir"), 120, 40);
+    finish(&s);
+    assert_shows(&s, "not read: line 7");
+    assert_shows(&s, "none_such");
+    assert_shows(&s, "not read: line 3");
+    session_close(&s);
+}
+
+static void rows_are_filtered_and_sorted(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, MATMUL, 120, 40);
+    finish(&s);
+    session_keys(&s, "Esc /");
+    session_type(&s, "convert");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "convert_layout");
+    assert_hides(&s, "local_load  ");
+    session_keys(&s, "Esc");
+    assert_shows(&s, "local_load  ");
+    session_keys(&s, "S");
+    assert_true(row_of(&s, "#mma -> #blocked1") < row_of(&s, "#shared -> dot_op(0, #mma, 2)"));
+    session_close(&s);
+}
+
+/* Two versions: their operations in pairs, what costs more first. */
+static void two_kernels_are_paired(void **state)
+{
+    struct session s;
+    struct lw_error err = {0};
+    (void)state;
+    session_open(&s, MATMUL, 120, 40);
+    finish(&s);
+    session_keys(&s, "Esc d C-u");
+    session_type(&s, "tests/golden/ttgir/matmul.sm80.ttgir");
+    session_keys(&s, "Enter");
+    finish(&s);
+    assert_shows(&s, "128 -> 1024 wavefronts, 512 -> 4096 sectors: 8 dearer, 2 came, 1 changed");
+    assert_shows(&s, "before");
+    int row = row_of(&s, "convert_layout");
+    assert_non_null(strstr(session_row(&s, row), "dearer"));
+    assert_non_null(strstr(session_row(&s, row), "64 wf"));
+    assert_non_null(strstr(session_row(&s, row), "512 wf"));
+    session_keys(&s, "Esc");
+    assert_shows(&s, "32 of 128 wavefronts");
+    assert_false(lw_kernel_compare_screen(&s.app, MATMUL, "none.ttgir", &err));
+    assert_non_null(strstr(err.message, "none.ttgir"));
+    session_close(&s);
+}
+
+/* A folder: names at once, then costs; what was chosen stays. */
+static void a_folder_lists_its_kernels(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, "tests/golden/ttgir", 120, 60);
+    struct lw_text first = {0};
+    lw_surface_print(&first, &s.surface);
+    assert_non_null(strstr(lw_text_string(&first), "matmul_small.sm80"));
+    assert_null(strstr(lw_text_string(&first), " wf"));
+    lw_text_free(&first);
+    finish(&s);
+    assert_shows(&s, "48 kernels; ");
+    assert_non_null(strstr(session_row(&s, row_of(&s, "outer3.gfx950 ")), "2560 wf"));
+    session_keys(&s, "/");
+    session_type(&s, "small.sm80");
+    session_keys(&s, "Enter Enter");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "kernel");
+    session_keys(&s, "Esc Esc");
+    assert_non_null(strstr(session_row(&s, row_of(&s, "matmul_small.sm80")), "\xe2\x96\xb8"));
+    session_keys(&s, "S");
+    assert_true(row_of(&s, "outer3.gfx950 ") < row_of(&s, "matmul.sm80"));
+    session_close(&s);
+}
+
+static void a_folder_without_kernels_lists_layouts(void **state)
+{
+    struct session s;
+    struct lw_error err = {0};
+    (void)state;
+    session_open(&s, "layouts/banks", 120, 40);
+    finish(&s);
+    assert_shows(&s, "transpose-swizzled");
+    assert_shows(&s, "A transpose through swizzled rows");
+    session_keys(&s, "Enter");
+    assert_string_equal(lw_app_top(&s.app)->type->name, "layout");
+    session_close(&s);
+    session_open(&s, NULL, 80, 24);
+    assert_int_equal(mkdir(path_of("empty"), 0700), 0);
+    assert_false(lw_folder_open_screen(&s.app, path_of("empty"), &err));
+    assert_non_null(strstr(err.message, "neither a kernel nor a layout"));
+    session_close(&s);
+}
+
+static void the_gallery_has_kernels(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, NULL, 120, 40);
+    session_keys(&s, "End Enter");
+    finish(&s);
+    assert_shows(&s, "matmul_small.sm80.ttgir");
+    assert_shows(&s, "128 wf");
+    session_keys(&s, "Enter");
+    finish(&s);
+    assert_shows(&s, "of 128 wavefronts");
+    session_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_most_expensive_is_first),
+        cmocka_unit_test(trips_are_requested_once),
+        cmocka_unit_test(enter_opens_the_access),
+        cmocka_unit_test(indices_are_one_row),
+        cmocka_unit_test(what_is_not_read_is_listed),
+        cmocka_unit_test(rows_are_filtered_and_sorted),
+        cmocka_unit_test(two_kernels_are_paired),
+        cmocka_unit_test(a_folder_lists_its_kernels),
+        cmocka_unit_test(a_folder_without_kernels_lists_layouts),
+        cmocka_unit_test(the_gallery_has_kernels),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
