@@ -3,7 +3,6 @@
 #include "tui/tui.h"
 
 #include "notation/document/read.h"
-#include "notation/document/setting.h"
 
 #include <stdlib.h>
 #include <string.h>

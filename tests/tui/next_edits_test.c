@@ -326,10 +326,8 @@ static void settings_last(void **state)
     session_command(&s, "option ascii=maybe");
     assert_shows(&s, "ascii");
     session_close(&s);
-    assert_string_equal(
-        read_file(path_of(".config/laneway/settings.json")),
-        "{\n  \"theme\": \"safe\",\n  \"color\": \"auto\",\n  \"ascii\": false,\n  \"mouse\": "
-        "false\n}\n");
+    assert_string_equal(read_file(path_of(".config/laneway/settings")),
+                        "theme safe\ncolor auto\nascii false\nmouse false\n");
     open_writing(&s, "blocked/16x64");
     assert_false(s.app.settings.mouse);
     assert_string_equal(s.app.settings.theme, "safe");
@@ -344,13 +342,13 @@ static void a_wrong_settings_file_stays(void **state)
 {
     struct session s;
     (void)state;
-    run("mkdir -p '%s/.config/laneway' && cd '%s/.config/laneway' && echo '{\"theme\": 3}' "
-        ">settings.json");
+    run("mkdir -p '%s/.config/laneway' && cd '%s/.config/laneway' && printf 'mouse "
+        "true\\ntheme 3\\n' >settings");
     open_writing(&s, "blocked/16x64");
-    assert_non_null(strstr(s.app.message, "settings.json:1:11"));
+    assert_non_null(strstr(s.app.message, "settings:2: theme is '3'"));
     session_command(&s, "option mouse=false");
     assert_false(s.app.settings.mouse);
-    assert_string_equal(read_file(path_of(".config/laneway/settings.json")), "{\"theme\": 3}\n");
+    assert_string_equal(read_file(path_of(".config/laneway/settings")), "mouse true\ntheme 3\n");
     session_close(&s);
 }
 

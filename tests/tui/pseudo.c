@@ -95,12 +95,6 @@ static void make_home(void)
     if (maker)
         return;
     assert_non_null(mkdtemp(home));
-    char command[256]; /* tests read the owners in cells */
-    snprintf(command, sizeof command,
-             "mkdir -p %s/.config/laneway && echo '{\"zoom\": \"full\"}' "
-             ">%s/.config/laneway/config.json",
-             home, home);
-    assert_int_equal(system(command), 0);
     maker = getpid();
     atexit(remove_home);
 }

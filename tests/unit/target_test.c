@@ -4,7 +4,7 @@
 
 #include "laneway/hardware.h"
 #include "laneway/wavefront.h"
-#include "notation/document/setting.h"
+#include "notation/document/read.h"
 
 #include <stdio.h>
 

@@ -109,11 +109,11 @@ static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles
                                     size_t *count)
 {
     struct lw_progress progress;
-    struct lw_report problems;
+    struct lw_error problem;
     struct lesson_row *rows = calloc(lessons->count + 1, sizeof *rows);
     *count = 0;
-    if (!lw_progress_load(&progress, &problems))
-        lw_output_print(lw_messages(), "laneway: %s\n", problems.errors[0].message);
+    if (!lw_progress_load(&progress, &problem))
+        lw_output_print(lw_messages(), "laneway: %s\n", problem.message);
     for (size_t i = 0; rows && i < lessons->count; i++) {
         struct lw_lesson lesson;
         struct lw_error err = {0};

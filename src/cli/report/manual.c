@@ -164,7 +164,7 @@ static const struct {
     {"COLORTERM", "truecolor or 24bit: the explorer uses all colours"},
     {"COLORFGBG", "the background, where the terminal does not report it"},
     {"LC_ALL, LC_CTYPE, LANG", "no UTF-8: lines are drawn in ASCII, as with --ascii"},
-    {"XDG_CONFIG_HOME", "has laneway/config.json, the settings; default: ~/.config"},
+    {"XDG_CONFIG_HOME", "has laneway/settings, the settings; default: ~/.config"},
     {"XDG_STATE_HOME", "has laneway/, with what is kept of earlier runs; default: ~/.local/state"},
     {"LANEWAY_TRITON",
      "the version of Triton, as --triton, where a source sets none; not in documents (docs)"},

@@ -120,7 +120,6 @@ static void fill_rows(struct course *course)
 {
     struct lw_app *app = course->screen.app;
     struct lw_progress progress = {0};
-    struct lw_report report = {0};
     size_t count = 0, at = 0;
     bool found = false;
     while (lw_lesson_at(app, count))
@@ -129,7 +128,7 @@ static void fill_rows(struct course *course)
     if (!course->rows)
         return;
     if (app->has_terminal && !app->options->writes_nothing)
-        lw_progress_load(&progress, &report);
+        lw_progress_load(&progress, NULL);
     for (size_t i = 0; i < count; i++) {
         const bool all = fill_row(&course->rows[i], lw_lesson_at(app, i), &progress);
         at = !all && !found ? i : at;

@@ -553,11 +553,10 @@ void lw_lesson_solve_step(struct lw_lesson_screen *lesson)
 static struct lw_progress_row progress_of(const struct lw_app *app, const char *key)
 {
     struct lw_progress progress = {0};
-    struct lw_report report = {0};
     struct lw_progress_row row = {0};
     if (!app->has_terminal || app->options->writes_nothing)
         return row;
-    lw_progress_load(&progress, &report);
+    lw_progress_load(&progress, NULL);
     const struct lw_progress_row *found = lw_progress_find(&progress, key);
     if (found)
         row = *found;

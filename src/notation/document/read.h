@@ -52,6 +52,9 @@ struct lw_reading {
 /* Reads a text as a value; every value in it has its position. `err` may be NULL. */
 bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
                   struct lw_error *err);
+/* Reads a text that must be one JSON object; `example` is shown in the message. */
+bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
+                         const char *example, struct lw_value *object, struct lw_error *err);
 
 /* ---- read_metadata.c ---- */
 

@@ -224,3 +224,16 @@ bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struc
     return read_value(&scan, value) &&
            (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document"));
 }
+
+bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
+                         const char *example, struct lw_value *object, struct lw_error *err)
+{
+    struct lw_value value;
+    if (!lw_check_text(text, length, err) || !lw_read_json(arena, text, length, &value, err))
+        return false;
+    if (value.kind != LW_VALUE_OBJECT)
+        return lw_error_at(err, LW_ERROR_SYNTAX, value.position, "it must be an object, such as %s",
+                           example);
+    *object = value;
+    return true;
+}

@@ -6,7 +6,6 @@
 
 #include "notation/document/lesson_reading.h"
 #include "notation/document/read.h"
-#include "notation/document/setting.h"
 
 #include "core/array_count.h"
 

@@ -108,40 +108,35 @@ static bool lock_file(const char *path, int *lock, struct lw_error *err)
 /* Puts the file's name and the position before the message. */
 static void name_file(struct lw_error *err, const char *name)
 {
-    struct lw_text where = {0};
     struct lw_error copy = *err;
-    lw_text_add(&where, name);
-    if (err->position.line)
-        lw_text_format(&where, ":%d", err->position.line);
-    if (err->position.column)
-        lw_text_format(&where, ":%d", err->position.column);
-    snprintf(err->message, sizeof err->message, "%s: %.400s", lw_text_string(&where), copy.message);
-    lw_text_free(&where);
+    char where[40] = "";
+    if (err->position.line && err->position.column)
+        snprintf(where, sizeof where, ":%d:%d", err->position.line, err->position.column);
+    else if (err->position.line)
+        snprintf(where, sizeof where, ":%d", err->position.line);
+    snprintf(err->message, sizeof err->message, "%s%s: %.400s", name, where, copy.message);
 }
 
 static bool load(const struct lw_keep_file *file, const char *path, void *data,
-                 struct lw_report *report)
+                 struct lw_error *err)
 {
     struct lw_text text = {0};
-    struct lw_error err;
-    *report = (struct lw_report){0};
-    if (lw_file_read(path, &text, &err)) {
-        file->read(data, lw_text_string(&text), text.length, report);
-        for (int i = 0; i < report->count; i++)
-            name_file(&report->errors[i], file->name);
-    } else if (err.code != LW_OK) {
-        lw_report_add(report, &err);
-    }
+    struct lw_error why = {0};
+    bool good = lw_file_read(path, &text, &why) ? !text.length || file->read(data, text.data, &why)
+                                                : why.code == LW_OK;
+    if (!good && text.data)
+        name_file(&why, file->name);
+    if (!good && err)
+        *err = why;
     lw_text_free(&text);
-    return !report->total;
+    return good;
 }
 
-bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_report *report)
+bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err)
 {
     struct lw_text path = {0};
-    *report = (struct lw_report){0};
     bool good = !lw_folder_path(&path, file->folder, file->name, NULL) ||
-                load(file, lw_text_string(&path), data, report);
+                load(file, lw_text_string(&path), data, err);
     lw_text_free(&path);
     return good;
 }
@@ -161,19 +156,15 @@ bool lw_keep_change(const struct lw_keep_file *file, void *data,
                     bool (*change)(void *data, const void *argument), const void *argument,
                     struct lw_error *err)
 {
-    struct lw_report report;
     struct lw_text path = {0};
     int lock;
     bool good = lw_folder_path(&path, file->folder, file->name, err) &&
                 lw_folder_make(lw_text_string(&path), err) &&
                 lock_file(lw_text_string(&path), &lock, err);
     if (good) {
-        good = load(file, lw_text_string(&path), data, &report) ||
-               lw_error_set(err, report.errors[0].code, "%s", report.errors[0].message);
-        if (good) {
-            good = change(data, argument) ? save(file, lw_text_string(&path), data, err)
-                                          : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-        }
+        good = load(file, lw_text_string(&path), data, err) &&
+               (change(data, argument) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
+               save(file, lw_text_string(&path), data, err);
         if (lock >= 0)
             close(lock);
     }

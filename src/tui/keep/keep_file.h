@@ -27,14 +27,15 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err);
 struct lw_keep_file {
     enum lw_folder folder;
     const char *name; /* "progress.json" */
-    /* Adds the content of the text to *data, and every problem, with its line, to the report. */
-    void (*read)(void *data, const char *text, size_t length, struct lw_report *report);
+    /* Adds the content of a text, which it may change, to *data. False: the first problem, with its line, is in *err;
+     * the rest is added nevertheless. */
+    bool (*read)(void *data, char *text, struct lw_error *err);
     void (*print)(const void *data, struct lw_text *text);
 };
 
-/* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a
- * problem; the report has them all, each message with the file's name, line and column. */
-bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_report *report);
+/* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a problem: the first
+ * one, its message with the file's name and the position, is in *err. */
+bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err);
 /* Reads the present file into *data (an empty value, or the defaults), applies a change (which returns false when
  * memory is out) and writes it back, under a lock: what other runs have written is not lost. A file that has a problem
  * is never overwritten: false, with the first problem in *err. */

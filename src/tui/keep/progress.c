@@ -2,7 +2,7 @@
 
 #include "tui/keep/progress.h"
 
-#include "notation/document/setting.h"
+#include "notation/document/read.h"
 #include "tui/keep/keep_file.h"
 
 #include <stdlib.h>
@@ -84,26 +84,24 @@ static bool read_row(const struct lw_value *value, struct lw_progress_row *row)
     return good;
 }
 
-static void read_text(void *data, const char *text, size_t length, struct lw_report *report)
+static bool read_text(void *data, char *text, struct lw_error *err)
 {
     struct lw_arena arena = {0};
     struct lw_value object = {0};
-    struct lw_error err;
-    if (!lw_read_json_object(&arena, text, length, "{\"banks\": 3}", &object, &err))
-        lw_report_add(report, &err);
+    bool good = lw_read_json_object(&arena, text, strlen(text), "{\"banks\": 3}", &object, err);
     for (size_t i = 0; i < object.count; i++) {
         const struct lw_value *value = &object.items[i];
         struct lw_progress_row row = {.lesson = (char *)object.names[i]};
-        bool good = read_row(value, &row);
-        if (!good)
-            lw_error_at(&err, LW_ERROR_SYNTAX, value->position,
-                        "%.40s must be the number of steps that are done", object.names[i]);
-        else if (!raise_count(data, &row))
-            good = lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
-        if (!good)
-            lw_report_add(report, &err);
+        if (read_row(value, &row)) {
+            if (!raise_count(data, &row))
+                good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        } else if (good) {
+            good = lw_error_at(err, LW_ERROR_SYNTAX, value->position,
+                               "%.40s must be the number of steps that are done", object.names[i]);
+        }
     }
     lw_arena_free(&arena);
+    return good;
 }
 
 static void print_row(struct lw_text *text, const struct lw_progress_row *row)
@@ -136,15 +134,12 @@ static void print_text(const void *data, struct lw_text *text)
 
 static const struct lw_keep_file file = {LW_FOLDER_STATE, "progress.json", read_text, print_text};
 
-bool lw_progress_load(struct lw_progress *progress, struct lw_report *report)
+bool lw_progress_load(struct lw_progress *progress, struct lw_error *err)
 {
     struct lw_text path = {0};
-    struct lw_error err;
     *progress = (struct lw_progress){0};
-    bool has_folder = lw_folder_path(&path, file.folder, file.name, &err);
-    bool good = lw_keep_load(&file, progress, report) && has_folder;
-    if (!has_folder)
-        lw_report_add(report, &err);
+    bool good =
+        lw_folder_path(&path, file.folder, file.name, err) && lw_keep_load(&file, progress, err);
     lw_text_free(&path);
     return good;
 }

@@ -20,8 +20,8 @@ struct lw_progress {
     size_t count;
 };
 
-/* Reads the file; false with the problems in the report, also when there is no folder to keep it in. */
-bool lw_progress_load(struct lw_progress *progress, struct lw_report *report);
+/* Reads the file; false with the first problem in *err, also when there is no folder to keep it in. */
+bool lw_progress_load(struct lw_progress *progress, struct lw_error *err);
 /* The row of a lesson; NULL: there is none. */
 struct lw_progress_row *lw_progress_find(const struct lw_progress *progress, const char *lesson);
 uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
