@@ -51,6 +51,7 @@ struct kernel {
     bool shows_indices; /* each of ROW_INDICES has a row */
     struct lw_rows list;
     const struct lw_hardware *outer; /* of the screens below */
+    char trips[160];                 /* as they were set; "" not */
 };
 
 static struct kernel *kernel_of(const struct lw_screen *screen)
@@ -462,9 +463,9 @@ static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error 
 {
     struct lw_app *app = kernel->screen.app;
     struct side *fresh[SIDES] = {0};
-    if (!strcmp(trips, app->trips))
+    if (!strcmp(trips, kernel->trips))
         return true;
-    bool good = strlen(trips) < sizeof app->trips ||
+    bool good = strlen(trips) < sizeof kernel->trips ||
                 lw_error_set(err, LW_ERROR_LIMIT, "trips: the text is too long");
     for (int i = 0; i < SIDES && good; i++)
         if (kernel->sides[i])
@@ -476,7 +477,9 @@ static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error 
     }
     if (!good)
         return false;
-    snprintf(app->trips, sizeof app->trips, "%s", trips);
+    snprintf(kernel->trips, sizeof kernel->trips, "%s", trips);
+    if (!trips[strspn(trips, "0123456789")] && strlen(trips) < sizeof app->trips)
+        snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
     make_rows(kernel);
@@ -504,7 +507,7 @@ static void request_trips(struct lw_screen *screen, int argument)
         .sign = "trips", .run = run_trips, .advise = advise_trips};
     (void)argument;
     screen->app->trips_offered = true;
-    lw_prompt_begin(screen->app, &prompt, screen->app->trips);
+    lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
 }
 
 static bool has_open_loops(const struct lw_screen *screen, int argument)
@@ -513,7 +516,7 @@ static bool has_open_loops(const struct lw_screen *screen, int argument)
     (void)argument;
     int found = put_open_loops(kernel_of(screen), &text);
     lw_text_free(&text);
-    return found > 0 || screen->app->trips[0];
+    return found > 0 || kernel_of(screen)->trips[0];
 }
 
 /* Requests the trips of loops, once, where they matter. */
@@ -581,6 +584,16 @@ static int find_excess(const struct side *side, bool is_shared, uint64_t *most)
     return found;
 }
 
+/* Appends what the numbers leave out. */
+static void put_limits(struct lw_text *text, const struct lw_kernel_costs *costs)
+{
+    const size_t missing = costs->uncounted + costs->uncounted_global;
+    if (!costs->trips_known)
+        lw_text_add(text, "; loops of unknown trips count once");
+    if (missing)
+        lw_text_format(text, "; %zu not counted", missing);
+}
+
 static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *text)
 {
     const struct side *side = kernel->sides[AFTER];
@@ -590,8 +603,9 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
                        side->kernel.operation_count);
         return LW_TONE_TEXT;
     }
-    if (!side->kernel.operation_count) {
-        lw_text_add(text, "no operation of this kernel moves data between layouts or memories");
+    if (!costs->run_wavefronts && !costs->run_sectors) {
+        lw_text_add(text, "nothing moves through shared or global memory");
+        put_limits(text, costs);
         return LW_TONE_TEXT;
     }
     const size_t dearest = costs->order[0];
@@ -601,32 +615,24 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
     const bool is_shared = over >= 0;
     if (over < 0)
         over = find_excess(side, false, &excess);
-    if (!rank.shared && !rank.global) {
-        lw_text_add(text, costs->unknown
-                              ? "nothing that can be counted moves through shared or global memory"
-                              : "\xe2\x9c\x93 nothing moves through shared or global memory");
-        return costs->unknown ? LW_TONE_TEXT : LW_TONE_GOOD;
-    }
     lw_text_add(text, over < 0 ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
     put_position(text, &side->kernel.operations[dearest]);
-    if (rank.shared)
-        lw_text_format(text, ": %" PRIu64 " of %" PRIu64 " wavefronts", rank.shared,
-                       costs->run_wavefronts);
-    else
-        lw_text_format(text, ": %" PRIu64 " of %" PRIu64 " sectors", rank.global,
-                       costs->run_sectors);
+    lw_text_format(text, ": %" PRIu64 " of %" PRIu64 " %s; ",
+                   rank.shared ? rank.shared : rank.global,
+                   rank.shared ? costs->run_wavefronts : costs->run_sectors,
+                   rank.shared ? "wavefronts" : "sectors");
     if (over < 0) {
-        lw_text_add(text, ", as few as its bytes need; so is all else");
-        return LW_TONE_GOOD;
+        lw_text_add(text, "no operation is over its ideal");
+    } else {
+        if ((size_t)over != dearest) {
+            put_position(text, &side->kernel.operations[over]);
+            lw_text_add(text, ": ");
+        }
+        lw_text_format(text, "%" PRIu64 " over its ideal: %s", excess,
+                       remedy_of(&side->kernel.operations[over], is_shared));
     }
-    lw_text_add(text, "; ");
-    if ((size_t)over != dearest) {
-        put_position(text, &side->kernel.operations[over]);
-        lw_text_add(text, ": ");
-    }
-    lw_text_format(text, "%" PRIu64 " over its ideal: %s", excess,
-                   remedy_of(&side->kernel.operations[over], is_shared));
-    return LW_TONE_BAD;
+    put_limits(text, costs);
+    return over < 0 ? LW_TONE_GOOD : LW_TONE_BAD;
 }
 
 /* Of two kernels: both sums, and what got dearer most. */
@@ -656,6 +662,7 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
         if (of[i])
             lw_text_format(text, "%s %zu %s", text->length > start ? "," : "", of[i],
                            lw_change_name((enum lw_change)i));
+    put_limits(text, b);
     return is_same ? LW_TONE_TEXT : is_worse ? LW_TONE_BAD : LW_TONE_GOOD;
 }
 
@@ -924,6 +931,7 @@ static bool open_kernel(struct lw_app *app, const char *before, const char *path
     if (!kernel)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     kernel->outer = app->opening.hardware;
+    snprintf(kernel->trips, sizeof kernel->trips, "%s", app->trips);
     if ((before && !(kernel->sides[BEFORE] = open_side(app, before, app->trips, err))) ||
         !(kernel->sides[AFTER] = open_side(app, path, app->trips, err))) {
         close_kernel(&kernel->screen);

@@ -102,7 +102,7 @@ struct lw_app {
     struct lw_error unwritten; /* why a file was not written; the code is LW_OK: all were */
     char file[1024];           /* that is being chosen to be written */
     struct lw_edits *saving;   /* what is to be saved there */
-    char trips[160];           /* how often loops of kernels run; "" not set */
+    char trips[24];            /* how often loops of kernels run; "" not set */
     bool trips_offered;
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
