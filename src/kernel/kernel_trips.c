@@ -63,6 +63,6 @@ bool lw_trips_read(struct lw_trips_text *out, const char *text, const char *opti
                err, LW_ERROR_SYNTAX,
                "%s %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
                "that line of the file, or NAME=NUMBER for a value that bounds are computed "
-               "from, separated by commas: 73=16,K=512",
-               option, text);
+               "from, separated by commas: %s 73=16,K=512",
+               option, text, option);
 }

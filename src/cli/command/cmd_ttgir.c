@@ -5,93 +5,26 @@
 #include "cli/requests.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
+#include "kernel/kernel_trips.h"
 #include "notation/document/read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIPS_MAX 64
-
 struct request {
     struct lw_report_options report;
     struct lw_kernel_options kernel;
-    struct lw_trips trips[TRIPS_MAX];
-    char names[512]; /* of values in `trips` */
+    struct lw_trips_text trips;
     const struct lw_hardware *hardware;
-    struct lw_text *json;       /* where an answer in JSON is put; NULL: a report is printed */
-    FILE *out;                  /* of the report */
-    bool quiet;                 /* messages are not printed */
-    bool opened;                /* a part of the file, so that its loops are known */
-    bool loop_found[TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
-    bool value_used[TRIPS_MAX]; /* bounds of a loop are computed from the value */
+    struct lw_text *json;          /* where an answer in JSON is put; NULL: a report is printed */
+    FILE *out;                     /* of the report */
+    bool quiet;                    /* messages are not printed */
+    bool opened;                   /* a part of the file, so that its loops are known */
+    bool loop_found[LW_TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
+    bool value_used[LW_TRIPS_MAX]; /* bounds of a loop are computed from the value */
 };
 
 /* ---- Options ---- */
-
-static bool bad_trips(const char *text, struct lw_error *err)
-{
-    return lw_error_set(
-        err, LW_ERROR_SYNTAX,
-        "--trips %.60s: expected a number up to 2^40, LINE=NUMBER for the loop on "
-        "that line of the file, or NAME=NUMBER for a value that bounds are computed "
-        "from, separated by commas: --trips 73=16,K=512",
-        text);
-}
-
-static bool read_count(const char **text, uint64_t max, uint64_t *number)
-{
-    const char *from = *text;
-    for (*number = 0; **text >= '0' && **text <= '9' && *number <= max; ++*text)
-        *number = *number * 10 + (uint64_t)(**text - '0');
-    return *text > from && *number <= max;
-}
-
-/* "K=512"; the name is copied to *names, which is moved past it. */
-static bool read_named(const char **text, struct lw_trips *trips, char **names, const char *end)
-{
-    const char *from = **text == '%' ? *text + 1 : *text;
-    size_t length = strcspn(from, "=,");
-    if (from[length] != '=' || length == 0 || (size_t)(end - *names) <= length)
-        return false;
-    *trips = (struct lw_trips){0, 0, *names};
-    memcpy(*names, from, length);
-    *names += length;
-    *(*names)++ = '\0';
-    *text = from + length + 1;
-    return read_count(text, (uint64_t)1 << 62, &trips->count);
-}
-
-/* Reads one of the items that are separated by commas. */
-static bool read_one_trips(const char **text, struct lw_trips *trips, char **names, const char *end)
-{
-    uint64_t first, second;
-    if (**text < '0' || **text > '9')
-        return read_named(text, trips, names, end);
-    if (!read_count(text, (uint64_t)1 << 40, &first))
-        return false;
-    *trips = (struct lw_trips){0, first, NULL};
-    if (**text != '=')
-        return true;
-    ++*text;
-    if (first < 1 || first > INT32_MAX || !read_count(text, (uint64_t)1 << 40, &second))
-        return false;
-    *trips = (struct lw_trips){(int)first, second, NULL};
-    return true;
-}
-
-/* "16", "73=16,90=4", "73=16,2", "K=512" */
-static bool read_trips(const char *text, struct request *request, struct lw_error *err)
-{
-    size_t *count = &request->kernel.trips_count;
-    char *names = request->names;
-    const char *p = text;
-    do {
-        if (*count == TRIPS_MAX || !read_one_trips(&p, &request->trips[(*count)++], &names,
-                                                   request->names + sizeof request->names))
-            return bad_trips(text, err);
-    } while (*p++ == ',');
-    return p[-1] == '\0' || bad_trips(text, err);
-}
 
 static const struct lw_group *find_group(const char *name)
 {
@@ -183,10 +116,11 @@ static void mark_loops(struct request *request, const struct lw_kernel *kernel)
         bool *found = &request->loop_found[i];
         *found = *found || (kernel->values_found >> i & 1);
         request->value_used[i] = request->value_used[i] || (kernel->values_used >> i & 1);
-        for (size_t j = 0; j < kernel->loop_count && !request->trips[i].name; j++)
-            *found = *found || (request->trips[i].line == 0
-                                    ? kernel->loops[j].set
-                                    : request->trips[i].line == kernel->loops[j].position.line);
+        for (size_t j = 0; j < kernel->loop_count && !request->trips.trips[i].name; j++)
+            *found =
+                *found || (request->trips.trips[i].line == 0
+                               ? kernel->loops[j].set
+                               : request->trips.trips[i].line == kernel->loops[j].position.line);
     }
 }
 
@@ -195,7 +129,7 @@ static void mark_loops(struct request *request, const struct lw_kernel *kernel)
 static bool check_trips(const struct request *request, struct lw_error *err)
 {
     for (size_t i = 0; i < request->kernel.trips_count; i++) {
-        const struct lw_trips *trips = &request->trips[i];
+        const struct lw_trips *trips = &request->trips.trips[i];
         const bool found = request->loop_found[i];
         if (trips->name && !found)
             return lw_error_set(err, LW_ERROR_NAME,
@@ -248,15 +182,17 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     memset(request, 0, sizeof *request);
     request->quiet = args->is_request;
     request->kernel.input = args->is_request ? NULL : stdin;
-    request->kernel.trips = request->trips;
+    request->kernel.trips = request->trips.trips;
     request->report.style = LW_OPTION_VALUE(args, STYLE);
     request->report.source = LW_OPTION_VALUE(args, SOURCE);
     request->report.group = find_group(LW_OPTION_VALUE(args, BY));
     if (!read_format(args, &request->report.format, err) ||
         !check_source(request->report.source, err))
         return false;
-    if (LW_OPTION_IS_SET(args, TRIPS) && !read_trips(LW_OPTION_VALUE(args, TRIPS), request, err))
+    if (LW_OPTION_IS_SET(args, TRIPS) &&
+        !lw_trips_read(&request->trips, LW_OPTION_VALUE(args, TRIPS), "--trips", err))
         return false;
+    request->kernel.trips_count = request->trips.count;
     return lw_chosen_triton(args, &request->kernel.triton, err) &&
            lw_target(args, &request->hardware, err);
 }
@@ -419,40 +355,40 @@ const struct lw_command lw_command_ttgir = {
     .name = "ttgir",
     .operands = "FILE [FILE]",
     .help = "report what a compiled kernel moves, where, and what it costs",
-    .about = "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every "
-             "operation that moves data, the most expensive first: its source line, the loops "
-             "around it, its layouts, the instructions that it becomes, the wavefronts of shared "
-             "memory and their ideal number, and the sectors of global memory. Notes on them "
-             "follow, and every encoding with the shapes that it is used at. Costs are those of "
-             "one block, all its warps together. What no rule covers is not counted, and the notes "
-             "give the reason.\n\n"
-             "The share of an operation is its part of all wavefronts, those of all runs counted; "
-             "in a kernel without wavefronts, of all sectors. The explorer's table has the part "
-             "of the kernel's excess instead: of all wavefronts beyond the ideal or, for global "
-             "memory, of all sectors beyond the ideal.\n\n"
-             "The hardware's counters can show more wavefronts: a few, each counted as a conflict "
-             "too, where several warps access shared memory at the same time, or stores and "
-             "asynchronous copies do; and many, not counted as conflicts, where the tensor core "
-             "reads at the same time. This excess depends on timing, not on the addresses. Masks "
-             "are not examined: where the mask of the last store is false for all of a warp, the "
-             "warp skips its last load before it, and the compiler removes code whose mask or "
-             "select is known to drop the value in all threads. The notes name these "
-             "operations.\n\n"
-             "The source is quoted when its file is found under the name that the kernel has for "
-             "it, in the folder of the dump, or with --source. A loop with constant bounds counts "
-             "as often as it runs; --trips sets how often other loops run, or values, such as "
-             "arguments of the kernel, that their bounds are computed from. Without it they count "
-             "once, and operations in them come first. An operation in a branch counts as if it "
-             "ran; the branches are listed.\n\n"
-             "With two files it prints which operations of the first are missing in the second and "
-             "which are new, and the costs. It exits 1 when the second costs more wavefronts, or "
-             "as many wavefronts and more sectors, and 2 when that depends on operations that are "
-             "not counted.\n\n"
-             "Parts of one file, separated by lines `// -----`, are reported one after another; "
-             "with --json, one per line. A folder is listed: the kernels in it and below it, with "
-             "Triton's metadata of each.\n\n"
-             "Text that is not MLIR is reported with its position, and everything else is still "
-             "processed; the exit status is then 2.",
+    .about =
+        "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every "
+        "operation that moves data, the most expensive first: its source line, the loops "
+        "around it, its layouts, the instructions that it becomes, the wavefronts of shared "
+        "memory and their ideal number, and the sectors of global memory. Notes on them "
+        "follow, and every encoding with the shapes that it is used at. Costs are those of "
+        "one block, all its warps together. What no rule covers is not counted, and the notes "
+        "give the reason.\n\n"
+        "The share of an operation is its part of all wavefronts, those of all runs counted; "
+        "in a kernel without wavefronts, of all sectors.\n\n"
+        "The hardware's counters can show more wavefronts: a few, each counted as a conflict "
+        "too, where several warps access shared memory at the same time, or stores and "
+        "asynchronous copies do; and many, not counted as conflicts, where the tensor core "
+        "reads at the same time. This excess depends on timing, not on the addresses. Masks "
+        "are not examined: where the mask of the last store is false for all of a warp, the "
+        "warp skips its last load before it, and the compiler removes code whose mask or "
+        "select is known to drop the value in all threads. The notes name these "
+        "operations.\n\n"
+        "The source is quoted when its file is found under the name that the kernel has for "
+        "it, in the folder of the dump, or with --source. A loop with constant bounds counts "
+        "as often as it runs; --trips sets how often other loops run, or values, such as "
+        "arguments of the kernel, that their bounds are computed from. Without it they count "
+        "once, and operations in them come first. An operation in a branch counts as if it "
+        "ran; the branches are listed.\n\n"
+        "With two files it pairs their operations by the line of the source and the kind, and "
+        "prints those that came, went, got dearer or cheaper, or changed, with the costs before "
+        "and after. It exits 1 when the second costs more wavefronts, or "
+        "as many wavefronts and more sectors, and 2 when that depends on operations that are "
+        "not counted.\n\n"
+        "Parts of one file, separated by lines `// -----`, are reported one after another; "
+        "with --json, one per line. A folder is listed: the kernels in it and below it, with "
+        "Triton's metadata of each.\n\n"
+        "Text that is not MLIR is reported with its position, and everything else is still "
+        "processed; the exit status is then 2.",
     .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
