@@ -1,6 +1,6 @@
 /* What the explorer keeps: saving, unsaved edits, recovery after a kill, settings, export, copying. */
 
-#include "next_session.h"
+#include "session.h"
 
 #include "explorer/keep/edits.h"
 #include "explorer/keep/taken.h"

@@ -1,6 +1,6 @@
 /* Kernels in the explorer: the table of operations, the lines below it, folding, trips, two kernels, a folder. */
 
-#include "next_session.h"
+#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
