@@ -7,6 +7,14 @@
  *
  * `$` is a command of the shell (`>` continues it), `|` a line of standard output, `!` one of
  * standard error, `=` the exit status when it is not 0. A case ends at the next `$`.
+ *
+ *     % laneway calc '@'
+ *     size((4,8):(8,1)) => 32
+ *     sise(4:1) =! 1:1: unknown name 'sise'; did you mean 'size'?
+ *
+ * `%` begins a table, which an empty line ends: in each row what replaces `@`, then the only line
+ * of standard output, or after `=!` the first line of standard error without "laneway: "; the exit
+ * status is then 2.
  */
 
 #include "cli/program.h"
@@ -18,6 +26,7 @@
 #include <cmocka.h>
 
 #include <glob.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +39,7 @@ struct buffer {
 struct test_case {
     struct buffer command, out, err;
     int status;
+    bool first_line; /* only that of standard error is compared */
 };
 
 static struct CMUnitTest tests[4096];
@@ -55,6 +65,8 @@ static void run_case(void **state)
     const struct test_case *test = *state;
     struct result result;
     run_command(&result, text_of(&test->command));
+    if (test->first_line && strchr(result.err, '\n'))
+        strchr(result.err, '\n')[1] = '\0';
     if (strcmp(result.out, text_of(&test->out)) != 0 ||
         strcmp(result.err, text_of(&test->err)) != 0 || result.status != test->status)
         print_message("$ %sgave status %d, not %d\n-- standard output\n%s-- not\n%s"
@@ -98,17 +110,45 @@ static void read_line(const char *file, int number, char *line, struct test_case
                rest);
 }
 
+/* A row of a table with that command: the command with the beginning of the row for its '@'. */
+static void read_row(const char *file, int number, const char *command, const char *row)
+{
+    struct test_case *test = begin_case(file, number);
+    const char *out = strstr(row, " => "), *err = strstr(row, " =! "), *at = strchr(command, '@');
+    const char *end = err ? err : out;
+    char line[4096];
+    if (!end || !at) {
+        fprintf(stderr, "%s:%d: not a row of a table: %s\n", file, number, row);
+        exit(1);
+    }
+    snprintf(line, sizeof line, "%.*s%.*s%s", (int)(at - command), command, (int)(end - row), row,
+             at + 1);
+    append(&test->command, line);
+    snprintf(line, sizeof line, "%s%s", err ? "laneway: " : "", end + 4);
+    append(err ? &test->err : &test->out, line);
+    test->status = err ? 2 : 0;
+    test->first_line = err != NULL;
+}
+
 static void read_file(const char *file)
 {
     size_t length;
     char *text = read_whole(file, &length), *next;
+    const char *table = NULL; /* the command of the table that the line is in */
     struct test_case *test = NULL;
     int number = 1;
     for (char *line = text; *line; line = next, number++) {
         next = line + strcspn(line, "\n");
         if (*next)
             *next++ = '\0';
-        read_line(file, number, line, &test);
+        if (*line == '%')
+            table = line + 2;
+        else if (table && *line)
+            read_row(file, number, table, line);
+        else
+            read_line(file, number, line, &test);
+        if (!*line)
+            table = NULL;
     }
     free(text);
 }

@@ -6,6 +6,7 @@ a case is what the program must print, not what it happens to print.
 """
 import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,12 +31,29 @@ def output(mark, text):
     return [f"{mark} {line}" if line else mark for line in lines]
 
 
+def row(command, line):
+    """A row of a table with the current output of its command."""
+    given = re.split(" =[>!] ", line, maxsplit=1)[0]
+    result = run(command.replace("@", given))
+    if result.returncode == 2:
+        return f"{given} =! {output('', result.stderr)[0][len(' laneway: '):]}"
+    return f"{given} => {output('', result.stdout)[0][1:]}"
+
+
 def refresh(path):
     with open(path, errors="surrogateescape", newline="\n") as file:
-        lines = [line for line in file.read().split("\n")[:-1] if line[:1] not in ("|", "!", "=")]
+        lines = file.read().split("\n")[:-1]
     out = []
     while lines:
         out.append(lines.pop(0))
+        if out[-1][:1] in ("|", "!", "="):
+            out.pop()
+            continue
+        if out[-1].startswith("% "):
+            command = out[-1][2:]
+            while lines and lines[0]:
+                out.append(row(command, lines.pop(0)))
+            continue
         if not out[-1].startswith("$ "):
             continue
         command = out[-1][2:]
