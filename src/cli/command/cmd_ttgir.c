@@ -1,6 +1,7 @@
 /* laneway ttgir: what a compiled kernel moves and what that costs, or how two kernels differ. */
 
 #include "cli/command/commands.h"
+#include "cli/figure.h"
 #include "cli/report/kernel_report.h"
 #include "cli/requests.h"
 #include "export/output.h"
@@ -184,6 +185,7 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     request->kernel.input = args->is_request ? NULL : stdin;
     request->kernel.trips = request->trips.trips;
     request->report.style = LW_OPTION_VALUE(args, STYLE);
+    request->report.fit = lw_figure_columns(args);
     request->report.source = LW_OPTION_VALUE(args, SOURCE);
     request->report.group = find_group(LW_OPTION_VALUE(args, BY));
     if (!read_format(args, &request->report.format, err) ||
@@ -275,7 +277,7 @@ static bool list_layouts(const struct request *request, struct lw_kernel_folder 
     for (size_t i = 0; i < folder->count; i++)
         lw_report_table_cell(&table, folder->files[i].path);
     bool good = lw_report_table_write(&table, request->report.format, request->report.style,
-                                      request->out, err);
+                                      request->report.fit, request->out, err);
     lw_report_table_free(&table);
     return good;
 }
@@ -301,7 +303,7 @@ static bool list_kernels(const struct request *request, struct lw_kernel_folder 
         lw_report_table_cell(&table, folder->files[i].below);
     }
     bool good = lw_report_table_write(&table, request->report.format, request->report.style,
-                                      request->out, err);
+                                      request->report.fit, request->out, err);
     lw_report_table_free(&table);
     return good;
 }

@@ -85,12 +85,12 @@ static bool verdict_holds(const struct side sides[2], const struct lw_kernel_pai
 
 /* ---- Printing ---- */
 
-static const char *const heads[] = {"",       "lines",   "operation",  "source", "loops",
-                                    "tensor", "layouts", "wavefronts", "ideal",  "sectors"};
+static const char *const heads[] = {"",          "lines",  "wavefronts", "ideal",  "sectors",
+                                    "operation", "source", "loops",      "tensor", "layouts"};
 enum { COLS = sizeof heads / sizeof *heads };
 static const enum lw_kernel_field shown[COLS - 1] = {
-    LW_FIELD_LINE,    LW_FIELD_OPERATION,  LW_FIELD_SOURCE, LW_FIELD_LOOPS,  LW_FIELD_TENSOR,
-    LW_FIELD_LAYOUTS, LW_FIELD_WAVEFRONTS, LW_FIELD_IDEAL,  LW_FIELD_SECTORS};
+    LW_FIELD_LINE,   LW_FIELD_WAVEFRONTS, LW_FIELD_IDEAL,  LW_FIELD_SECTORS, LW_FIELD_OPERATION,
+    LW_FIELD_SOURCE, LW_FIELD_LOOPS,      LW_FIELD_TENSOR, LW_FIELD_LAYOUTS};
 
 /* Adds a row; a cell has what the pair has before and after, "32 -> 64", or once what is the same. */
 static void add_pair(struct lw_report_table *table, const struct side sides[2],
@@ -197,8 +197,9 @@ static bool put_table(FILE *out, const struct side sides[2], const struct lw_ker
         put_totals(out, sides);
         lw_output_print(out, any ? "\n" : "the same operations on the same layouts\n");
     }
-    bool ok = (!any && options->format != LW_REPORT_TABLE_CSV) ||
-              lw_report_table_write(&table, options->format, options->style, out, err);
+    bool ok =
+        (!any && options->format != LW_REPORT_TABLE_CSV) ||
+        lw_report_table_write(&table, options->format, options->style, options->fit, out, err);
     lw_report_table_free(&table);
     return ok;
 }

@@ -83,16 +83,15 @@ static void text_cell(struct lw_report_table *table, const struct lw_text *text)
 
 /* ---- Rows: each operation ---- */
 
-/* The columns, in the order of their fields. Text has one column for global memory, and no column of trips beside that
- * of the loops. */
+/* The columns. Text has one column for global memory, and no column of runs beside that of the loops. */
 static const struct {
     const char *head;
     bool csv_only;
 } columns[LW_KERNEL_FIELDS] = {
-    {"line", false},    {"value", false},        {"operation", false}, {"source", false},
-    {"loops", false},   {"tensor", false},       {"layouts", false},   {"what", false},
-    {"code", false},    {"wavefronts", false},   {"ideal", false},     {"bytes", true},
-    {"sectors", false}, {"ideal sectors", true}, {"runs", true},       {"share", false}};
+    {"line", false},      {"wavefronts", false},   {"ideal", false}, {"bytes", true},
+    {"sectors", false},   {"ideal sectors", true}, {"runs", true},   {"share", false},
+    {"operation", false}, {"source", false},       {"loops", false}, {"tensor", false},
+    {"layouts", false},   {"what", false},         {"code", false},  {"value", false}};
 
 /* `heads` has room for all columns, of which the last is the line of the source. */
 static void add_operations(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
@@ -430,8 +429,9 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
         lw_output_text(out, &text);
         lw_text_clear(&text);
     }
-    bool ok = (!csv && !loaded->kernel.operation_count) ||
-              lw_report_table_write(&table, options->format, options->style, out, err);
+    bool ok =
+        (!csv && !loaded->kernel.operation_count) ||
+        lw_report_table_write(&table, options->format, options->style, options->fit, out, err);
     if (ok && !csv) {
         put_loops(&loaded->kernel, &text);
         put_block(out, &text, "loops", markdown);

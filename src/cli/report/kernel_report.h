@@ -13,17 +13,10 @@ struct lw_kernel_loaded {
     struct lw_kernel_costs costs;
 };
 
-/* What a report has of an operation. */
+/* What a report has of an operation, in the order of its columns: what it costs before what it is, as a terminal shows
+ * the first columns only. */
 enum lw_kernel_field {
     LW_FIELD_LINE,
-    LW_FIELD_VALUE,
-    LW_FIELD_OPERATION,
-    LW_FIELD_SOURCE,
-    LW_FIELD_LOOPS,
-    LW_FIELD_TENSOR,
-    LW_FIELD_LAYOUTS,
-    LW_FIELD_WHAT,
-    LW_FIELD_CODE,
     LW_FIELD_WAVEFRONTS,
     LW_FIELD_IDEAL,
     LW_FIELD_BYTES,
@@ -31,6 +24,14 @@ enum lw_kernel_field {
     LW_FIELD_IDEAL_SECTORS,
     LW_FIELD_RUNS,
     LW_FIELD_SHARE,
+    LW_FIELD_OPERATION,
+    LW_FIELD_SOURCE,
+    LW_FIELD_LOOPS,
+    LW_FIELD_TENSOR,
+    LW_FIELD_LAYOUTS,
+    LW_FIELD_WHAT,
+    LW_FIELD_CODE,
+    LW_FIELD_VALUE,
     LW_KERNEL_FIELDS
 };
 /* Sets the fields of operation i; numbers that are not known are `unknown`. */
@@ -50,6 +51,7 @@ const struct lw_group *lw_groups(size_t *count);
 struct lw_report_options {
     enum lw_report_table_format format;
     const char *style;
+    size_t fit;                   /* columns of text; longer lines are cut. 0: none is */
     const struct lw_group *group; /* NULL: each operation */
     const char *source;           /* --source; NULL: searched for */
 };

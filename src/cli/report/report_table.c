@@ -58,20 +58,17 @@ static void table_cell(const void *context, uint64_t row, uint64_t col, struct l
     lw_text_add(text, cell_at(context, row, col));
 }
 
-static bool write_text(const struct lw_report_table *report, const char *style, FILE *out,
-                       struct lw_error *err)
+static bool write_text(const struct lw_report_table *report, const char *style, size_t fit,
+                       FILE *out, struct lw_error *err)
 {
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count), *found = NULL;
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(styles[i].name, style ? style : "simple"))
-            found = &styles[i];
+    const struct lw_style *found = lw_style_find(style ? style : "simple");
     if (!found || !found->ruling)
         return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is not a table style", style);
     struct lw_table table = {.ruling = found->ruling,
                              .rows = row_count(report),
                              .cols = report->cols,
                              .header = true,
+                             .fit = fit,
                              .context = report,
                              .cell = table_cell};
     return lw_table_write(&table, out, err);
@@ -105,13 +102,13 @@ static void write_row(const struct lw_report_table *report, uint64_t row, bool m
 }
 
 bool lw_report_table_write(const struct lw_report_table *report, enum lw_report_table_format format,
-                           const char *style, FILE *out, struct lw_error *err)
+                           const char *style, size_t fit, FILE *out, struct lw_error *err)
 {
     bool markdown = format == LW_REPORT_TABLE_MARKDOWN;
     if (report->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (format == LW_REPORT_TABLE_TEXT)
-        return write_text(report, style, out, err);
+        return write_text(report, style, fit, out, err);
     write_row(report, LW_TABLE_HEADER, markdown, out);
     for (size_t col = 0; markdown && col < report->cols; col++)
         lw_output_print(out, col + 1 < report->cols ? "| --- " : "| --- |\n");
