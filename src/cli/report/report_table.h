@@ -20,8 +20,8 @@ enum lw_report_table_format { LW_REPORT_TABLE_TEXT, LW_REPORT_TABLE_MARKDOWN, LW
 /* Adds the next cell, row after row. */
 void lw_report_table_cell(struct lw_report_table *sheet, const char *text);
 void lw_report_table_number(struct lw_report_table *sheet, uint64_t number);
-/* Writes the table. Text is ruled in the style of that name (NULL: simple), and lines over `fit` columns are cut (0: none
- * is). Lines of CSV end in "\n", as those of git and jq do. */
+/* Writes the table. Text is ruled in the style of that name (NULL: simple), and lines over `fit` columns are cut (0:
+ * none is). Lines of CSV end in "\n", as those of git and jq do. */
 bool lw_report_table_write(const struct lw_report_table *sheet, enum lw_report_table_format format,
                            const char *style, size_t fit, FILE *out, struct lw_error *err);
 void lw_report_table_free(struct lw_report_table *sheet);
