@@ -31,42 +31,30 @@ struct table {
     bool wrong; /* a line could not be answered */
 };
 
-struct op {
-    const char *name;
+enum { OPS = 8, NAMES = 5 };
+
+/* The operations, each with all of its names. */
+static const struct {
+    const char *names[NAMES];
     enum lw_access_op op;
     unsigned matrices;
+} ops[OPS] = {
+    {{"ld", "load", "ld.shared", "LDS", "ds_read"}, LW_ACCESS_LOAD, 0},
+    {{"st", "store", "st.shared", "STS", "ds_write"}, LW_ACCESS_STORE, 0},
+    {{"lm1", "ldmatrix.x1"}, LW_ACCESS_LDMATRIX, 1},
+    {{"lm2", "ldmatrix.x2"}, LW_ACCESS_LDMATRIX, 2},
+    {{"lm4", "ldmatrix.x4"}, LW_ACCESS_LDMATRIX, 4},
+    {{"sm1", "stmatrix.x1"}, LW_ACCESS_STMATRIX, 1},
+    {{"sm2", "stmatrix.x2"}, LW_ACCESS_STMATRIX, 2},
+    {{"sm4", "stmatrix.x4"}, LW_ACCESS_STMATRIX, 4},
 };
 
-static const struct op ops[] = {
-    {"ld", LW_ACCESS_LOAD, 0},
-    {"st", LW_ACCESS_STORE, 0},
-    {"lm1", LW_ACCESS_LDMATRIX, 1},
-    {"lm2", LW_ACCESS_LDMATRIX, 2},
-    {"lm4", LW_ACCESS_LDMATRIX, 4},
-    {"sm1", LW_ACCESS_STMATRIX, 1},
-    {"sm2", LW_ACCESS_STMATRIX, 2},
-    {"sm4", LW_ACCESS_STMATRIX, 4},
-    {"load", LW_ACCESS_LOAD, 0},
-    {"store", LW_ACCESS_STORE, 0},
-    {"ld.shared", LW_ACCESS_LOAD, 0},
-    {"st.shared", LW_ACCESS_STORE, 0},
-    {"LDS", LW_ACCESS_LOAD, 0},
-    {"STS", LW_ACCESS_STORE, 0},
-    {"ds_read", LW_ACCESS_LOAD, 0},
-    {"ds_write", LW_ACCESS_STORE, 0},
-    {"ldmatrix.x1", LW_ACCESS_LDMATRIX, 1},
-    {"ldmatrix.x2", LW_ACCESS_LDMATRIX, 2},
-    {"ldmatrix.x4", LW_ACCESS_LDMATRIX, 4},
-    {"stmatrix.x1", LW_ACCESS_STMATRIX, 1},
-    {"stmatrix.x2", LW_ACCESS_STMATRIX, 2},
-    {"stmatrix.x4", LW_ACCESS_STMATRIX, 4},
-};
-enum { OPS = sizeof ops / sizeof *ops };
-
-static const char *op_name(const void *unused, size_t i)
+/* Name i of all; an operation with fewer names has its first one again. */
+static const char *name_of(const void *unused, size_t i)
 {
+    const char *name = ops[i / NAMES].names[i % NAMES];
     (void)unused;
-    return ops[i].name;
+    return name ? name : ops[i / NAMES].names[0];
 }
 
 /* ---- Fields ---- */
@@ -150,14 +138,14 @@ static bool read_number(struct field field, const char *what, int lane, uint64_t
 static bool read_op(struct field field, struct lw_access *access, struct lw_error *err)
 {
     char name[48], why[160];
-    for (size_t i = 0; i < OPS; i++)
-        if (is(field, ops[i].name)) {
-            access->op = ops[i].op;
-            access->matrices = ops[i].matrices;
+    for (size_t i = 0; i < OPS * NAMES; i++)
+        if (is(field, name_of(NULL, i))) {
+            access->op = ops[i / NAMES].op;
+            access->matrices = ops[i / NAMES].matrices;
             return true;
         }
     snprintf(name, sizeof name, "%.*s", shown(field), field.text);
-    const char *near = lw_text_nearest(name, OPS, op_name, NULL);
+    const char *near = lw_text_nearest(name, OPS * NAMES, name_of, NULL);
     snprintf(why, sizeof why,
              "not one of ld, st, lm1, lm2, lm4 (ldmatrix.x1, .x2, .x4), sm1, sm2 and sm4 "
              "(stmatrix.x1, .x2, .x4)%s%s%s",
@@ -253,19 +241,6 @@ static bool is_header(const char *line)
 
 /* ---- Answers ---- */
 
-static void put_cost(struct lw_text *text, const struct lw_cost *cost, bool json)
-{
-    lw_text_add(text, json ? "{\"wavefronts\":" : "");
-    lw_text_number(text, cost->wavefronts);
-    lw_text_add(text, json ? ",\"conflicts\":" : ",");
-    lw_text_number(text, cost->conflicts);
-    if (!json)
-        return;
-    lw_text_add(text, ",\"ideal\":");
-    lw_text_number(text, cost->ideal);
-    lw_text_char(text, '}');
-}
-
 /* Reports "standard input:3: ..." on standard error, and with --json as the answer too. */
 static void put_error(struct table *table, const struct lw_error *err)
 {
@@ -291,7 +266,14 @@ static void answer(struct table *table, const char *line, size_t length)
     if (good && read_access(table, line, &access, &err) &&
         lw_access_cost(table->hardware->banks, &access, &cost, &err)) {
         table->conflicts += cost.conflicts;
-        put_cost(&table->text, &cost, table->json);
+        lw_text_add(&table->text, table->json ? "{\"wavefronts\":" : "");
+        lw_text_number(&table->text, cost.wavefronts);
+        lw_text_add(&table->text, table->json ? ",\"conflicts\":" : ",");
+        lw_text_number(&table->text, cost.conflicts);
+        lw_text_add(&table->text, table->json ? ",\"ideal\":" : "");
+        if (table->json)
+            lw_text_number(&table->text, cost.ideal);
+        lw_text_add(&table->text, table->json ? "}" : "");
     } else {
         put_error(table, &err);
     }
@@ -329,25 +311,15 @@ static bool answer_all(struct table *table, int input, struct lw_error *err)
     return good;
 }
 
-/* Opens the file of the command line, or NULL: standard input. */
-static bool open_input(const struct lw_arguments *args, FILE **file, struct lw_error *err)
-{
-    const char *path = args->operand_count ? args->operands[0] : "-";
-    *file = NULL;
-    if (!strcmp(path, "-"))
-        return true;
-    *file = lw_open_regular(path, SIZE_MAX, err);
-    return *file;
-}
-
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct table table = {.json = LW_OPTION_IS_SET(args, JSON), .out = out};
     struct lw_error err = {0};
     uint64_t max;
-    FILE *file;
+    FILE *file = NULL;
+    const bool named = args->operand_count && strcmp(args->operands[0], "-") != 0;
     if (!lw_target(args, &table.hardware, &err) || !lw_fail_on_conflict(args, &max, &err) ||
-        !open_input(args, &file, &err))
+        (named && !(file = lw_open_regular(args->operands[0], SIZE_MAX, &err))))
         return lw_report_failure(NULL, &err);
     if (!table.hardware)
         table.hardware = lw_hardware_default();
