@@ -153,17 +153,18 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
     lw_pair_print_head(&text, LW_HEAD_PLAN, pair);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    for (int i = 0; i < 2; i++) {
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
         int at = load_first ? !i : i;
-        if (plans[at] && !lw_access_print(out, &pair->subject[0], ops[at].op, output, err))
-            return false;
+        good = !plans[at] || lw_access_print(out, &pair->subject[0], ops[at].op, output, err);
     }
     lw_text_char(&text, '\n');
     lw_explain_plan_rule(plans[load_first || !plans[0]], &explanation);
     lw_explanation_print(&text, &explanation, 0);
-    lw_output_text(out, &text);
+    if (good)
+        lw_output_text(out, &text);
     lw_text_free(&text);
-    return true;
+    return good;
 }
 
 /* Prints only the instructions, in a format other than text. */
@@ -191,8 +192,9 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
                     ? put_json(&answer->text, &banks, !LW_OPTION_IS_SET(args, NO_INSTRUCTIONS), err)
                     : (output.is_text ? put_plans : put_view)(answer->out, &banks.pair, banks.plans,
                                                               &output, err);
+    const enum lw_status status = lw_pair_status(&banks.pair, banks.conflicts);
     lw_pair_free(&banks.pair);
-    return good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
+    return good ? status : LW_STATUS_ERROR;
 }
 
 const struct lw_command lw_command_banks = {
