@@ -24,10 +24,12 @@ void lw_app_push(struct lw_app *app, struct lw_screen *screen)
         return;
     }
     app->stack[app->depth++] = screen;
+    app->zone_count = 0; /* they are of another screen */
 }
 
 struct lw_screen *lw_app_take(struct lw_app *app)
 {
+    app->zone_count = 0;
     return app->depth ? app->stack[--app->depth] : NULL;
 }
 
