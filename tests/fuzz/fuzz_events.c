@@ -25,6 +25,7 @@ static const char *const sources[] = {
     "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [2, 16], "
     "warpsPerCTA = [2, 2], order = [1, 0]}>>",
     "banks/transpose-row-major",
+    "tests/fuzz/small.ttgir",
     "mma/m16n8k16",
     "shared/nvmma-128",
     "banks/transpose-padded",

@@ -232,8 +232,8 @@ static void draw_above(struct prompt *prompt, struct lw_surface *surface, int ro
         lw_text_add(&advice, prompt->kind->help);
     else if (prompt->kind->advise)
         prompt->kind->advise(prompt->below, text, &advice);
-    lw_put(surface, row, (int)strlen(prompt->kind->sign) + 1, width, lw_tone(LW_TONE_FAINT),
-           lw_text_string(&advice));
+    const int from = (int)strlen(prompt->kind->sign) + 1;
+    lw_put(surface, row, from, width - from, lw_tone(LW_TONE_FAINT), lw_text_string(&advice));
     lw_text_free(&advice);
 }
 
