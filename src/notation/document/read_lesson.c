@@ -118,7 +118,7 @@ static bool read_text(struct lw_lesson_reading *reading, const struct lw_value *
     size_t count = value->kind == LW_VALUE_LIST ? value->count : 1;
     for (size_t i = 0; i < count; i++) {
         if (items[i].kind != LW_VALUE_STRING) {
-            lw_lesson_problem(reading, items[i].position,
+            lw_lesson_problem(reading, items[i].position.line ? items[i].position : value->position,
                               "'%s' must be a string, or a list of paragraphs", name);
             lw_text_free(&text);
             return false;
