@@ -30,7 +30,8 @@ static const char *dialect_at(const void *context, size_t i)
     return dialects[i];
 }
 
-bool lw_is_dialect(const char *name, size_t length)
+/* Whether a dialect, `length` bytes of `name`, has layouts. */
+static bool is_dialect(const char *name, size_t length)
 {
     for (size_t i = 0; i < DIALECTS; i++)
         if (strlen(dialects[i]) == length && memcmp(dialects[i], name, length) == 0)
@@ -40,7 +41,7 @@ bool lw_is_dialect(const char *name, size_t length)
 
 bool lw_check_dialect(const char *name, struct lw_position position, struct lw_error *err)
 {
-    if (lw_is_dialect(name, strlen(name)))
+    if (is_dialect(name, strlen(name)))
         return true;
     const char *near = lw_text_nearest(name, DIALECTS, dialect_at, NULL);
     char hint[LW_HINT_MAX];
@@ -175,7 +176,7 @@ static enum kind kind_of(struct lw_span value)
     const char *end = value.at + value.length, *dialect = value.at + 1;
     size_t length = value.length && *value.at == '#' ? name_length(dialect, end) : 0;
     const char *dot = dialect + length;
-    if (length == 0 || dot == end || *dot != '.' || !lw_is_dialect(dialect, length))
+    if (length == 0 || dot == end || *dot != '.' || !is_dialect(dialect, length))
         return KIND_OTHER;
     struct lw_span name = {dot + 1, name_length(dot + 1, end)};
     return !name.length                                                             ? KIND_OTHER
@@ -209,7 +210,7 @@ static bool is_foreign(const struct lw_aliases *aliases, struct lw_span text, in
         snprintf(name, sizeof name, "%.*s", (int)found.length, found.at);
         char *dot = strchr(name, '.');
         const struct lw_alias *alias = dot ? NULL : lw_aliases_find(aliases, found);
-        if (dot && (!lw_is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
+        if (dot && (!is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
             return true;
         if (alias && depth < CHAIN_MAX && is_foreign(aliases, alias->value, depth + 1, steps))
             return true;

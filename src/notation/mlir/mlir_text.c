@@ -426,26 +426,19 @@ static void read_alias(struct lw_mlir_text *text, struct lw_mlir_item *item)
 /* ^bb0(%x: f32 loc(#loc)): */
 static void read_block(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
-    bool opens = false, more = true;
+    bool ignored = false;
+    const char *end = text->end, *stop = text->at + 1;
     item->kind = LW_MLIR_BLOCK;
-    while (text->at < text->end && more) {
-        char c = *text->at;
-        if (c == '"') {
-            if (!skip_string(text, item))
-                return;
-        } else if (is_level(text) && (c == ':' || c == '\n' || c == '}')) {
-            text->at += c == ':';
-            more = false;
-        } else if (c == '\n') {
-            skip_space(text);
-        } else if (c == '-' || is(c, OPENING | CLOSING)) {
-            more = read_bracket(text, true, &opens);
-        } else {
-            text->at++;
+    stop = skip_blanks(stop + lw_mlir_name(stop, end, true), end, &ignored);
+    if (stop < end && *stop == '(')
+        stop = skip_blanks(stop + lw_bracketed(stop, end), end, &ignored);
+    stop += stop < end && *stop == ':';
+    for (; text->at < stop; text->at++)
+        if (*text->at == '\n') {
+            text->line++;
+            text->line_start = text->at + 1;
         }
-    }
-    clear_brackets(text);
-    end_item(text, item, text->at);
+    end_item(text, item, stop);
 }
 
 static void read_end(struct lw_mlir_text *text, struct lw_mlir_item *item)

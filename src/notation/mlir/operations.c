@@ -155,7 +155,9 @@ const struct lw_operation_kind *lw_operation_kinds(size_t *count)
     return kinds;
 }
 
-bool lw_operation_full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t length)
+/* Sets `full` to a name as Triton 3.9 writes it, with the dialect's newest name. False: it has no dialect, or is too
+ * long to be Triton's. */
+static bool full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t length)
 {
     const char *dialect = "";
     const char *dot = length ? memchr(name, '.', length) : NULL; /* `name` may be NULL */
@@ -179,7 +181,7 @@ bool lw_operation_full_name(char full[LW_OPERATION_NAME_MAX], const char *name, 
 const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
 {
     char full[LW_OPERATION_NAME_MAX];
-    if (!lw_operation_full_name(full, name, length))
+    if (!full_name(full, name, length))
         return NULL;
     for (size_t i = 0; i < KINDS; i++) /* most names differ in this letter */
         if (kinds[i].name[5] == full[5] && !strcmp(kinds[i].name, full))
@@ -204,7 +206,7 @@ bool lw_operation_is_unknown(const char *name, size_t length)
     bool own = dot && dot + 1 < name + length && others_of(name, (size_t)(dot - name));
     for (size_t i = 0; i < sizeof older / sizeof *older && dot; i++)
         own = own || (length > strlen(older[i]) && !memcmp(name, older[i], strlen(older[i])));
-    if (!own || !lw_operation_full_name(full, name, length))
+    if (!own || !full_name(full, name, length))
         return own;
     dot = strchr(full, '.');
     return !lw_text_has_word(others_of(full, (size_t)(dot - full)), dot + 1) &&
@@ -229,7 +231,7 @@ static const char *name_at(const void *context, size_t i)
 bool lw_operation_nearest(char near[LW_OPERATION_NAME_MAX], const char *name, size_t length)
 {
     char full[LW_OPERATION_NAME_MAX], text[2048], *rest;
-    if (!lw_operation_full_name(full, name, length))
+    if (!full_name(full, name, length))
         return false;
     struct of_dialect of = {.prefix = (size_t)(strchr(full, '.') + 1 - full), .dialect = full};
     const char *names = others_of(full, of.prefix - 1);

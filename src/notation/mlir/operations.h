@@ -7,9 +7,6 @@
 
 #define LW_OPERATION_NAME_MAX 64 /* bytes of a name, with the NUL */
 
-/* Sets `full` to a name as Triton 3.9 writes it, with the dialect's newest name. False: it has no dialect, or is too
- * long to be Triton's. */
-bool lw_operation_full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t length);
 /* Whether an operation is of a dialect of Triton's that moves data, but no release of Triton has it. */
 bool lw_operation_is_unknown(const char *name, size_t length);
 /* Sets `near` to the known operation whose name is nearest to that of an unknown one. False: none is near. */

@@ -28,9 +28,7 @@ bool lw_read_definitions(struct lw_reading *reading, struct lw_document *doc, st
 
 /* ---- aliases.c ---- */
 
-/* Whether a dialect, `length` bytes of `name`, has layouts. */
-bool lw_is_dialect(const char *name, size_t length);
-/* Fails when it has none, with the nearest name. */
+/* Fails when a dialect has no layouts, with the nearest name. */
 bool lw_check_dialect(const char *name, struct lw_position position, struct lw_error *err);
 
 /* The definition of one alias. */
