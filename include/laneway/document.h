@@ -20,6 +20,7 @@
  *     lw_document_free(&doc);
  */
 
+#include "laneway/cuda.h"
 #include "laneway/encoding.h"
 
 LW_BEGIN
@@ -32,7 +33,8 @@ enum lw_notation {
     LW_NOTATION_CUTE,     /* (4,8):(8,1), or an expression over such layouts */
     LW_NOTATION_TOSTRING, /* a linear layout as Triton prints it */
     LW_NOTATION_NAME,     /* a gallery name */
-    LW_NOTATION_ACCESS    /* A > S > B, each in a notation of its own */
+    LW_NOTATION_ACCESS,   /* A > S > B, each in a notation of its own */
+    LW_NOTATION_CUDA      /* accesses in CUDA C++ (cuda.h) */
 };
 
 /* The three layouts of an access: a store takes a tensor from registers A to shared memory S, a
@@ -69,7 +71,8 @@ struct lw_document {
     struct lw_tensor tensor;      /* as far as it is set */
     enum lw_side side;            /* of `encoding` in an access */
     struct lw_document_layout others[LW_SIDES]; /* the other layouts; that at `side` is empty */
-    bool to_global; /* what an access loads goes directly to a store to global memory */
+    size_t cuda_access; /* of CUDA C++: the access that is shown, from 1; else 0 */
+    bool to_global;     /* what an access loads goes directly to a store to global memory */
 };
 
 /* How to open a source. Set to all zeros it is the default. */
@@ -78,8 +81,13 @@ struct lw_open_options {
     const char *element; /* replaces the element of all layouts: "f16"; or NULL */
     struct lw_triton_choice triton; /* the version of Triton of all encodings in it */
     const char *name; /* lw_document.name; NULL: the file, the gallery name or the source */
-    FILE *input;      /* what "-" reads; NULL: "-" is refused */
-    size_t max;       /* bytes of a file at most; 0: 64 MiB */
+    /* Of CUDA C++: its block and names with values, NULL: the defaults; and the access to show,
+     * from 1 in the order of lw_cuda.accesses, 0: the first one of shared memory. A value of its
+     * lets may also be "NAME=@FILE", numbers in a file. */
+    const struct lw_cuda_options *cuda;
+    size_t cuda_access;
+    FILE *input; /* what "-" reads; NULL: "-" is refused */
+    size_t max;  /* bytes of a file at most; 0: 64 MiB */
 };
 
 /* Opens a SOURCE; files and the gallery are read. `options` may be NULL. Fails with
@@ -93,6 +101,13 @@ bool lw_document_open(struct lw_document *doc, const char *source,
  * name. */
 bool lw_document_read(struct lw_document *doc, const char *text, size_t length,
                       const struct lw_open_options *options, struct lw_error *err);
+/* Whether a SOURCE is CUDA C++: a text, or the path of a file. */
+bool lw_cuda_names(const char *source);
+/* Reads all accesses of a SOURCE that is CUDA C++, a text or a file, which need not fit into a
+ * document. Fails as lw_document_open and lw_cuda_read do, and with LW_ERROR_UNSUPPORTED when it is
+ * another notation; there is then nothing to free. */
+bool lw_cuda_open(struct lw_cuda *cuda, const char *source, const struct lw_open_options *options,
+                  struct lw_error *err);
 /* How many bytes of a SOURCE are the path of a file: all of `x.json`, and of `kernel.ttgir:#mma`
  * those before the colon. */
 size_t lw_source_path(const char *source);

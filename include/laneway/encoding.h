@@ -115,12 +115,20 @@ enum lw_spelling {
     LW_SPELLING_CALL       /* spatial(8, 4), a method of its `base`, or an operator */
 };
 
+/* What lw_encoding_listed has instead of parameters: a map, and how it is accessed. */
+struct lw_listed {
+    struct lw_map map;
+    uint64_t vector;  /* consecutive registers that a thread moves at once */
+    const char *text; /* how it was written: "tile[threadIdx.y][threadIdx.x]" */
+};
+
 /* One encoding: a type and a value for each of its parameters. */
 struct lw_encoding {
     const struct lw_encoding_type *type;
     struct lw_position position; /* in the text that it was read from; line 0: from no text */
     enum lw_triton triton;       /* the version whose rules it is built by; UNSET: the newest */
     struct lw_value *params;     /* type->param_count of them, in its order; kind NONE: not set */
+    const struct lw_listed *listed; /* of lw_encoding_listed; else NULL */
 };
 
 struct lw_tilus_call; /* src/encoding/tilus */
@@ -173,6 +181,12 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
 
 /* An encoding with no parameter set, in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_encoding_type *type);
+/* An encoding of the type `listed`, which has a map instead of parameters: `elements` as of
+ * lw_map_from_list, whose errors are its own. A map that is linear becomes LW_MAP_LINEAR. NULL:
+ * the reason is in *err. */
+struct lw_encoding *lw_encoding_of_list(struct lw_arena *arena, const struct lw_dims *in,
+                                        const struct lw_dims *out, const uint64_t *elements,
+                                        uint64_t vector, const char *text, struct lw_error *err);
 /* A deep copy in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding);
 /* Chooses the version of Triton of an encoding and of all that are nested in it. */

@@ -27,8 +27,10 @@
  * launches on an H200.
  */
 
+#include "laneway/cuda.h"
 #include "laneway/hardware.h"
 #include "laneway/kernel.h"
+#include "laneway/wavefront.h"
 
 LW_BEGIN
 
@@ -181,6 +183,64 @@ const char *lw_source_line(struct lw_source_lines *lines, const struct lw_locati
                            const char *kernel, const char *source);
 /* Frees what the lines own and sets them to all zeros. */
 void lw_source_lines_free(struct lw_source_lines *lines);
+
+/* ---- CUDA C++ ----
+ *
+ * What the accesses of a text of CUDA C++ (cuda.h) cost on NVIDIA GPUs: wavefronts on shared
+ * memory, sectors on global memory. An access is one instruction of each warp, each time it is
+ * executed, exactly as it is written: nothing is merged, and no matrix instructions are chosen. An
+ * atomic on shared memory serves in a wavefront one lane of each bank, equal addresses included, so
+ * an integer atomic takes as many as the fullest bank has lanes; adding a constant 1 whose result
+ * is not used takes what a load takes; compare-and-swap takes twice the lanes; adding float is a
+ * loop of as many rounds as the fullest bank has lanes, two wavefronts each. Source: counters of an
+ * H200; no document states it. */
+
+/* Sums over all warps of the block and all executions. */
+struct lw_cuda_cost {
+    uint64_t instructions; /* with an active lane; of global memory the requests */
+    /* Of shared memory, as of lw_cost; else 0. */
+    uint64_t wavefronts, ideal, conflicts;
+    /* Of global memory: pieces of 32 bytes and lines of 128 that each request touches, and the
+     * least that its bytes need; else 0. */
+    uint64_t sectors, ideal_sectors, lines;
+};
+
+/* Counts an access. `hardware` NULL: the default. Fails as lw_access_cost does. */
+bool lw_cuda_count(const struct lw_cuda *cuda, const struct lw_cuda_access *access,
+                   const struct lw_hardware *hardware, struct lw_cuda_cost *cost,
+                   struct lw_error *err);
+/* Instruction number i of an access: those of all warps for the first execution, then those for
+ * the next one. False: no lane of it is active. */
+bool lw_cuda_instruction(const struct lw_cuda *cuda, const struct lw_cuda_access *access, size_t i,
+                         struct lw_access *out);
+
+/* What a fix of bank conflicts changes. */
+enum lw_cuda_fix_kind { LW_CUDA_AS_WRITTEN, LW_CUDA_PADDED, LW_CUDA_XOR, LW_CUDA_FIX_KINDS };
+
+/* A text whose accesses to an array in shared memory take fewer wavefronts. */
+struct lw_cuda_fix {
+    enum lw_cuda_fix_kind kind;
+    const char *text;    /* all of it, changed */
+    const char *changed; /* what is new: "tile[32][33]", "tile[y][x ^ y]" */
+    uint64_t wavefronts; /* of all accesses to the array */
+    uint64_t bytes;      /* of the array */
+};
+
+/* The fixes of one array. Free them with lw_cuda_fixes_free. */
+struct lw_cuda_fixes {
+    struct lw_arena arena;
+    size_t count;
+    struct lw_cuda_fix fix[LW_CUDA_FIX_KINDS]; /* the first is the text as it is written */
+};
+
+/* Finds the least padding of the array's rows, and a xor of its columns with its rows, that take
+ * the fewest wavefronts; each is tried by reading the changed text. What takes no fewer than the
+ * text as it is written is left out. Fails with LW_ERROR_UNSUPPORTED when the array has no rows, or
+ * an access is not written with them; there is then nothing to free. */
+bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda, size_t array,
+                        const struct lw_hardware *hardware, struct lw_error *err);
+/* Frees what the fixes own and sets them to all zeros. */
+void lw_cuda_fixes_free(struct lw_cuda_fixes *fixes);
 
 LW_END
 

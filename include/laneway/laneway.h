@@ -38,6 +38,7 @@
 #include "laneway/arena.h"
 #include "laneway/calc.h"
 #include "laneway/conversion.h"
+#include "laneway/cuda.h"
 #include "laneway/cute.h"
 #include "laneway/cute_tiled.h"
 #include "laneway/dims.h"

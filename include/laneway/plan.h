@@ -74,7 +74,10 @@ struct lw_plan_request {
     bool to_global;  /* the value of a load is only stored to global memory, so the compiler
                         predicates the loads that only the last store needs */
     bool plain_only; /* no matrix instructions */
-    bool by_runs;    /* by runs, as a kernel written by hand may, not as a compiler would */
+    /* With LW_PLAN_WRITTEN: consecutive registers of a vector, a power of two; 0: as many as the
+     * stage has. */
+    uint64_t vector;
+    bool by_runs; /* by runs, as a kernel written by hand may, not as a compiler would */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
     enum lw_triton triton;              /* the version whose rules hold */
 };

@@ -21,6 +21,21 @@ static bool attribute_error(const char *option, const char *name, struct lw_erro
     return false;
 }
 
+/* Reads "32", "32,8", "[32, 8, 1]". */
+static bool read_block(const char *text, uint64_t block[3], struct lw_error *err)
+{
+    const char *at = text ? text + strspn(text, "[ ") : "";
+    for (int i = 0; i < 3 && *at; i++) {
+        char *end;
+        block[i] = strtoull(at, &end, 10);
+        if (end == at || *at == '-' || !block[i] || block[i] > LW_CUDA_THREADS_MAX)
+            break;
+        at = end + strspn(end, ",] ");
+    }
+    return !*at || lw_error_set(err, LW_ERROR_SYNTAX,
+                                "--block %.40s: expected 1 to 3 numbers of threads, as 32,8", text);
+}
+
 bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
                      struct lw_error *err)
 {
@@ -37,7 +52,10 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
     struct lw_element element;
     if (options->element && !lw_element_find(&element, options->element, err))
         return attribute_error("element", "", err);
-    return lw_chosen_triton(args, &options->triton, err) && lw_target(args, &options->target, err);
+    options->cuda.lets = args->lets;
+    options->cuda.let_count = args->let_count;
+    return read_block(LW_OPTION_VALUE(args, BLOCK), options->cuda.block, err) &&
+           lw_chosen_triton(args, &options->triton, err) && lw_target(args, &options->target, err);
 }
 
 void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err)
@@ -104,6 +122,7 @@ bool lw_load_document(struct lw_document *doc, const char *source,
     struct lw_open_options open = {.type = options->type,
                                    .element = options->element,
                                    .triton = options->triton,
+                                   .cuda = &options->cuda,
                                    .input = options->input};
     if (!lw_document_open(doc, source, &open, err))
         return false;

@@ -19,6 +19,7 @@ struct lw_load_options {
     FILE *input; /* what "-" reads; NULL: refused */
     const char *const *sets;
     size_t set_count;
+    struct lw_cuda_options cuda; /* as --block and --let */
     bool sides_follow; /* options add other layouts: lw_load_put_sides applies the sets of these */
     const struct lw_hardware *target; /* NULL: any */
 };

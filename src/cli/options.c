@@ -12,7 +12,14 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_SET] = {"set", 0, "NAME=VALUE",
                        "override a parameter, shape, element, encoding, shared or load; repeatable",
                        NULL, 0},
-    [LW_OPTION_LET] = {"let", 0, "NAME=SOURCE", "bind a layout to a name; repeatable", NULL, 0},
+    [LW_OPTION_LET] =
+        {"let", 0, "NAME=VALUE",
+         "bind a layout to a name of an expression; in CUDA C++ a number, [N, ...] or "
+         "@FILE with numbers; repeatable",
+         NULL, 0},
+    [LW_OPTION_BLOCK] =
+        {"block", 0, "X[,Y[,Z]]",
+         "the threads of a block of CUDA C++; default: as the text sets it, else 32", NULL, 0},
     [LW_OPTION_TARGET] = {"target", 0, "NAME|FILE.json",
                           "the hardware, built in or described by a document ('laneway help "
                           "targets'); it must have as many lanes per warp as the layout",

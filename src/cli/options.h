@@ -13,6 +13,7 @@ enum lw_option_id {
     LW_OPTION_ELEMENT,
     LW_OPTION_SET,
     LW_OPTION_LET,
+    LW_OPTION_BLOCK,
     LW_OPTION_TARGET,
     LW_OPTION_TRITON,
     LW_OPTION_STORE,
@@ -93,7 +94,9 @@ enum lw_option_id {
 /* All options of figures, which go together: one bit. */
 #define LW_OPTIONS_FIGURE ((uint64_t)1 << 63)
 _Static_assert(LW_OPTION_FIRST_OF_FIGURES <= 63, "an option has one of the other bits");
-#define LW_OPTIONS_SOURCE (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(TARGET))
+#define LW_OPTIONS_SOURCE                                                                          \
+    (LW_OPTIONS_TENSOR | LW_OPTION_BIT(SET) | LW_OPTION_BIT(LET) | LW_OPTION_BIT(BLOCK) |          \
+     LW_OPTION_BIT(TARGET))
 
 /* Properties of an option; rows combine them with |. */
 enum lw_option_trait {

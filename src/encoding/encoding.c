@@ -125,6 +125,22 @@ struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_enco
     return encoding->params ? encoding : NULL;
 }
 
+/* A list is copied by making it again. */
+static const struct lw_listed *lw_listed_copy(struct lw_arena *arena,
+                                              const struct lw_listed *listed)
+{
+    const struct lw_map *map = &listed->map;
+    struct lw_listed *copy = lw_arena_alloc(arena, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *listed;
+    copy->text = lw_arena_string(arena, listed->text, strlen(listed->text));
+    bool good = copy->text &&
+                (map->kind != LW_MAP_TABLE || lw_map_from_list(&copy->map, &map->in, &map->out,
+                                                               map->as.table.element, arena, NULL));
+    return good ? copy : NULL;
+}
+
 struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding)
 {
     struct lw_encoding *copy = lw_encoding_new(arena, encoding->type);
@@ -135,7 +151,8 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (!lw_value_copy(arena, &copy->params[i], &encoding->params[i]))
             return NULL;
-    return copy;
+    return !encoding->listed || (copy->listed = lw_listed_copy(arena, encoding->listed)) ? copy
+                                                                                         : NULL;
 }
 
 void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice)

@@ -12,48 +12,39 @@ static const char *const kind_names[] = {
     [LW_SWIZZLE_GIVEN] = "as it is",
 };
 
-static const struct lw_swizzle *of_kind(const struct lw_best *best, int kind)
-{
-    return kind == LW_SWIZZLE_GIVEN ? &best->given : &best->search.best[kind];
-}
-
 /* ---- The list ---- */
 
 enum { KIND, WAVEFRONTS, STORE, LOAD, BYTES, LABEL };
 
-static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
+static void cell(void *context, size_t number, int column, struct lw_text *text, struct lw_pen *pen)
 {
     const struct lw_best *best = context;
-    const int kind = best->kinds[row];
-    const struct lw_swizzle *swizzle = of_kind(best, kind);
-    const bool is_better = lw_swizzle_wavefronts(swizzle) < lw_swizzle_wavefronts(&best->given);
+    const struct lw_best_row *row = &best->rows[number];
+    const bool is_better = row->wavefronts < best->rows[0].wavefronts;
     switch (column) {
     case KIND:
-        lw_text_add(text, kind_names[kind]);
+        lw_text_add(text, row->kind);
         return;
     case WAVEFRONTS:
-        lw_text_number(text, lw_swizzle_wavefronts(swizzle));
+        lw_text_number(text, row->wavefronts);
         break;
     case STORE:
-        lw_text_number(text, swizzle->store.wavefronts);
-        break;
     case LOAD:
-        lw_text_number(text, swizzle->load.wavefronts);
+        if (row->swizzle)
+            lw_text_number(text, column == STORE ? row->store : row->load);
         break;
     case BYTES:
-        lw_text_number(text, swizzle->bytes);
-        break;
+        lw_text_number(text, row->bytes);
+        return;
     default:
-        if (kind != LW_SWIZZLE_GIVEN)
-            lw_swizzle_label(text, &best->search, swizzle);
+        if (number && row->fix)
+            lw_text_add(text, row->fix->changed);
+        else if (number)
+            lw_swizzle_label(text, &best->search, row->swizzle);
         *pen = lw_tone(LW_TONE_FAINT);
         return;
     }
-    uint64_t conflicts = column == STORE  ? swizzle->store.conflicts
-                         : column == LOAD ? swizzle->load.conflicts
-                                          : swizzle->store.conflicts + swizzle->load.conflicts;
-    if (column != BYTES)
-        *pen = lw_tone(conflicts && !is_better ? LW_TONE_BAD : LW_TONE_GOOD);
+    *pen = lw_tone(row->has_conflicts && !is_better ? LW_TONE_BAD : LW_TONE_GOOD);
 }
 
 static const struct lw_column columns[] = {{"best layouts for S", false, false, 0, 9},
@@ -64,22 +55,56 @@ static const struct lw_column columns[] = {{"best layouts for S", false, false, 
                                            {"", false, true, 12, 4}};
 static const struct lw_rows_source source = {columns, 6, cell, NULL, NULL};
 
-/* S as it is, then what was found of each kind. */
-static void list(struct lw_best *best)
+static void show_rows(struct lw_best *best)
 {
-    static const int order[] = {LW_SWIZZLE_SWIZZLED, LW_SWIZZLE_NVMMA, LW_SWIZZLE_PADDED,
-                                LW_SWIZZLE_LINEAR};
-    best->count = 0;
-    if (best->has_given)
-        best->kinds[best->count++] = LW_SWIZZLE_GIVEN;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (best->search.found[order[i]])
-            best->kinds[best->count++] = order[i];
     best->list.source = &source;
     best->list.context = best;
     best->list.has_focus = true;
     best->list.sort = -1;
     lw_rows_changed(&best->list, best->count);
+}
+
+static void add_swizzle(struct lw_best *best, int kind, const struct lw_swizzle *swizzle)
+{
+    best->rows[best->count++] = (struct lw_best_row){
+        .kind = kind_names[kind],
+        .wavefronts = lw_swizzle_wavefronts(swizzle),
+        .store = swizzle->store.wavefronts,
+        .load = swizzle->load.wavefronts,
+        .bytes = swizzle->bytes,
+        .has_conflicts = swizzle->store.conflicts + swizzle->load.conflicts,
+        .swizzle = swizzle,
+    };
+}
+
+/* S as it is, then what was found of each kind. */
+static void list_swizzles(struct lw_best *best)
+{
+    static const int order[] = {LW_SWIZZLE_SWIZZLED, LW_SWIZZLE_NVMMA, LW_SWIZZLE_PADDED,
+                                LW_SWIZZLE_LINEAR};
+    best->count = 0;
+    if (best->has_given)
+        add_swizzle(best, LW_SWIZZLE_GIVEN, &best->given);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (best->search.found[order[i]])
+            add_swizzle(best, order[i], &best->search.best[order[i]]);
+    show_rows(best);
+}
+
+/* The text as it is, and what pads or xors it. */
+static void list_fixes(struct lw_best *best)
+{
+    static const char *const names[] = {
+        [LW_CUDA_AS_WRITTEN] = "as it is", [LW_CUDA_PADDED] = "padding", [LW_CUDA_XOR] = "xor"};
+    for (best->count = 0; best->count < best->fixes.count; best->count++) {
+        const struct lw_cuda_fix *fix = &best->fixes.fix[best->count];
+        best->rows[best->count] = (struct lw_best_row){.kind = names[fix->kind],
+                                                       .wavefronts = fix->wavefronts,
+                                                       .bytes = fix->bytes,
+                                                       .has_conflicts = !best->count,
+                                                       .fix = fix};
+    }
+    show_rows(best);
 }
 
 /* ---- The search ---- */
@@ -91,6 +116,17 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
     lw_best_end(best);
     if (!model->has_path || model->has_exchange)
         return;
+    if (model->has_cuda) {
+        const size_t array = model->cuda.accesses[model->doc.cuda_access - 1].array;
+        best->has_search =
+            lw_cuda_fixes_make(&best->fixes, &model->cuda, array,
+                               model->path.store ? model->path.store->request.hardware
+                                                 : model->path.load->request.hardware,
+                               &best->why_not);
+        if (best->has_search)
+            list_fixes(best);
+        return;
+    }
     const struct lw_plan *plan = model->path.store ? model->path.store : model->path.load;
     const struct lw_map *memory = &lw_model_at(model, LW_SIDE_S)->map;
     request.store = model->path.store ? &(a ? a : b)->map : NULL;
@@ -104,12 +140,14 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
     if (!best->has_search)
         return;
     best->has_given = lw_swizzle_judge(&best->search, memory, &best->given, NULL);
-    list(best);
+    list_swizzles(best);
 }
 
 void lw_best_end(struct lw_best *best)
 {
-    if (best->has_search)
+    if (best->fixes.count)
+        lw_cuda_fixes_free(&best->fixes);
+    else if (best->has_search)
         lw_swizzle_end(&best->search);
     lw_rows_free(&best->list);
     memset(best, 0, sizeof *best);
@@ -123,7 +161,7 @@ bool lw_best_work(struct lw_best *best)
         return false;
     while (best->is_running && lw_now_ms() < until)
         best->is_running = lw_swizzle_step(&best->search, STEP);
-    list(best);
+    list_swizzles(best);
     return true;
 }
 
@@ -133,20 +171,34 @@ void lw_best_finish(struct lw_best *best)
         ;
 }
 
-const struct lw_swizzle *lw_best_gain(const struct lw_best *best)
+bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
 {
-    if (!best->has_search || best->is_running || !best->has_given)
-        return NULL;
-    const struct lw_swizzle *found = lw_swizzle_best(&best->search);
-    return found && lw_swizzle_wavefronts(found) < lw_swizzle_wavefronts(&best->given) ? found
-                                                                                       : NULL;
+    if (!best->has_search || best->is_running || !(best->has_given || best->fixes.count))
+        return false;
+    *wavefronts = best->rows[0].wavefronts;
+    for (size_t i = 1; i < best->count; i++)
+        if (best->rows[i].wavefronts < *wavefronts)
+            *wavefronts = best->rows[i].wavefronts;
+    return best->count && *wavefronts < best->rows[0].wavefronts;
 }
 
-const struct lw_swizzle *lw_best_chosen(const struct lw_best *best)
+uint64_t lw_best_given(const struct lw_best *best)
 {
-    if (best->list.at >= best->count || best->kinds[best->list.at] == LW_SWIZZLE_GIVEN)
-        return NULL;
-    return of_kind(best, best->kinds[best->list.at]);
+    return best->has_given || best->fixes.count ? best->rows[0].wavefronts : 0;
+}
+
+const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
+{
+    const bool is_given = (best->has_given || best->fixes.count) && !best->list.at;
+    return best->list.at >= best->count || is_given ? NULL : &best->rows[best->list.at];
+}
+
+void lw_best_print(struct lw_text *text, const struct lw_best *best, const struct lw_best_row *row)
+{
+    if (row->fix)
+        lw_text_add(text, row->fix->changed);
+    else
+        lw_swizzle_print(text, &best->search, row->swizzle);
 }
 
 int lw_best_lines(const struct lw_best *best)
@@ -162,6 +214,9 @@ void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_re
     if (best->is_running)
         lw_text_format(&text, "searching: %llu of %llu", (unsigned long long)best->search.done,
                        (unsigned long long)best->search.total);
+    else if (best->fixes.count)
+        lw_text_add(&text, best->count > 1 ? "each is read and counted as it is written"
+                                           : "no padding and no xor takes fewer");
     else if (lw_swizzle_bound_is_proof(&best->search))
         lw_text_format(&text, "no linear layout of this memory takes fewer than %llu: proven",
                        (unsigned long long)best->search.bound);
@@ -175,15 +230,14 @@ void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_re
     lw_text_free(&text);
 }
 
-bool lw_best_document(const struct lw_best *best, const struct lw_model *model,
-                      struct lw_document *doc, struct lw_error *err)
+/* The model's document with a swizzle as S. */
+static bool make_document(const struct lw_best *best, const struct lw_model *model,
+                          const struct lw_swizzle *chosen, struct lw_document *doc,
+                          struct lw_error *err)
 {
-    const struct lw_swizzle *chosen = lw_best_chosen(best);
     struct lw_document side, one;
     if (!lw_document_copy(doc, &model->doc, err))
         return false;
-    if (!chosen)
-        return true;
     lw_document_side(&side, doc, LW_SIDE_S);
     bool good = lw_document_copy(&one, &side, err);
     if (good) {
@@ -196,4 +250,24 @@ bool lw_best_document(const struct lw_best *best, const struct lw_model *model,
     if (!good)
         lw_document_free(doc);
     return good;
+}
+
+struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,
+                               const struct lw_model_options *options, struct lw_error *err)
+{
+    const struct lw_best_row *row = lw_best_chosen(best);
+    struct lw_model_options same = *options;
+    struct lw_text text = {0};
+    struct lw_document doc;
+    if (row->fix) {
+        same.open.cuda_access = model->doc.cuda_access;
+        return lw_model_open(row->fix->text, &same, err);
+    }
+    if (!make_document(best, model, row->swizzle, &doc, err))
+        return NULL;
+    lw_document_print_access(&text, &doc);
+    struct lw_model *made = lw_model_new(&doc, lw_text_string(&text), options, err);
+    lw_text_free(&text);
+    lw_document_free(&doc);
+    return made;
 }

@@ -8,17 +8,28 @@
 
 #include "explorer/list.h"
 #include "explorer/model.h"
+#include "laneway/kernel_cost.h"
 #include "laneway/swizzle.h"
+
+/* A row of the list. */
+struct lw_best_row {
+    const char *kind; /* "padding" */
+    uint64_t wavefronts, store, load, bytes;
+    bool has_conflicts;
+    const struct lw_swizzle *swizzle; /* NULL: it is a fix of CUDA C++ */
+    const struct lw_cuda_fix *fix;
+};
 
 struct lw_best {
     struct lw_swizzle_search search;
     bool has_search, is_running;
-    struct lw_error why_not; /* there is no search; code LW_OK: none was wanted */
-    struct lw_swizzle given; /* S as it is */
+    struct lw_cuda_fixes fixes; /* of CUDA C++: instead of a search */
+    struct lw_error why_not;    /* there is no search; code LW_OK: none was wanted */
+    struct lw_swizzle given;    /* S as it is */
     bool has_given;
     bool is_shown; /* the list is on the screen and has the keys */
     struct lw_rows list;
-    int kinds[LW_SWIZZLE_KINDS + 1]; /* of the rows */
+    struct lw_best_row rows[LW_SWIZZLE_KINDS + 1]; /* the first is S as it is */
     size_t count;
 };
 
@@ -29,16 +40,20 @@ void lw_best_end(struct lw_best *best);
 bool lw_best_work(struct lw_best *best);
 /* Searches to the end. */
 void lw_best_finish(struct lw_best *best);
-/* The best that was found, if it takes fewer wavefronts than S as it is; else NULL. */
-const struct lw_swizzle *lw_best_gain(const struct lw_best *best);
-/* The candidate of the row of the cursor; NULL: S as it is. */
-const struct lw_swizzle *lw_best_chosen(const struct lw_best *best);
+/* The fewest wavefronts that were found, if S as it is takes more. */
+bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts);
+/* Those of S as it is; 0: they are not known. */
+uint64_t lw_best_given(const struct lw_best *best);
+/* The row of the cursor; NULL: S as it is. */
+const struct lw_best_row *lw_best_chosen(const struct lw_best *best);
+/* Appends how it is written. */
+void lw_best_print(struct lw_text *text, const struct lw_best *best, const struct lw_best_row *row);
 /* The columns that the list needs, and its lines. */
 enum { LW_BEST_WIDTH = 74 };
 int lw_best_lines(const struct lw_best *best);
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect);
-/* Sets *doc to a copy of the model's document with the chosen candidate as S. */
-bool lw_best_document(const struct lw_best *best, const struct lw_model *model,
-                      struct lw_document *doc, struct lw_error *err);
+/* A model with the chosen row as S, opened as `model` was; NULL: the reason is in *err. */
+struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,
+                               const struct lw_model_options *options, struct lw_error *err);
 
 #endif

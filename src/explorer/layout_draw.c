@@ -30,7 +30,8 @@ static void draw_named(struct lw_named_layout *named, struct lw_surface *surface
     if (!named->edits) { /* a long text is shown short, names and numbers */
         struct lw_text brief = {0};
         const char *text = lw_text_string(&named->model->text);
-        if ((int)lw_text_width(text) > rect.width - 2)
+        if ((int)lw_text_width(text) > rect.width - 2 &&
+            named->model->doc.notation != LW_NOTATION_CUDA)
             lw_document_print_short(&brief, &named->model->doc);
         lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
                brief.length ? lw_text_string(&brief) : text);
@@ -54,13 +55,12 @@ void lw_layout_draw_verdict(struct lw_layout_screen *layout, struct lw_surface *
     const struct lw_model *model = lw_layout_shown_model(layout);
     if (!model || layout->hides_answers)
         return;
-    const struct lw_swizzle *gain = lw_best_gain(&layout->best);
-    uint64_t before = layout->preview ? lw_swizzle_wavefronts(&layout->best.given) : layout->before;
+    uint64_t fewest, before = layout->preview ? lw_best_given(&layout->best) : layout->before;
+    const bool gain = lw_best_gain(&layout->best, &fewest);
     if (before)
         lw_text_format(&text, "before: %llu in all", (unsigned long long)before);
     else if (gain)
-        lw_text_format(&text, "o: fix, %llu in all",
-                       (unsigned long long)lw_swizzle_wavefronts(gain));
+        lw_text_format(&text, "o: fix, %llu in all", (unsigned long long)fewest);
     int more = text.length ? (int)text.length + 3 : 0;
     int used = lw_put(surface, rect.row + 1, rect.col, rect.width - more,
                       lw_tone(model->mood == LW_MOOD_BAD ? LW_TONE_BAD : LW_TONE_GOOD),
@@ -125,10 +125,10 @@ static void explain_field(struct lw_layout_screen *layout)
 /* The spelling of the candidate under the cursor. */
 static void explain_best(struct lw_layout_screen *layout)
 {
-    const struct lw_swizzle *chosen = lw_best_chosen(&layout->best);
+    const struct lw_best_row *chosen = lw_best_chosen(&layout->best);
     struct lw_text *text = lw_explanation_add(&layout->about, "spelling");
     if (chosen)
-        lw_swizzle_print(text, &layout->best.search, chosen);
+        lw_best_print(text, &layout->best, chosen);
     else
         lw_encoding_print_short(text, lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
     lw_text_add(lw_explanation_add(&layout->about, ""),

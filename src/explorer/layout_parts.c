@@ -175,19 +175,10 @@ void lw_layout_flip(struct lw_screen *screen, int argument)
 void lw_layout_preview_best(struct lw_layout_screen *layout)
 {
     struct lw_app *app = layout->screen.app;
-    struct lw_document doc;
     struct lw_error err = {0};
     struct lw_model *model = NULL;
     if (lw_best_chosen(&layout->best)) {
-        if (!lw_best_document(&layout->best, layout->own.model, &doc, &err)) {
-            lw_app_problem(app, &err);
-            return;
-        }
-        struct lw_text text = {0};
-        lw_document_print_access(&text, &doc);
-        model = lw_model_new(&doc, lw_text_string(&text), &app->opening, &err);
-        lw_text_free(&text);
-        lw_document_free(&doc);
+        model = lw_best_model(&layout->best, layout->own.model, &app->opening, &err);
         if (!model) {
             lw_app_problem(app, &err);
             return;
@@ -213,7 +204,8 @@ void lw_layout_show_best(struct lw_screen *screen, int argument)
     }
     lw_best_finish(&layout->best);
     layout->best.is_shown = true;
-    if (lw_best_gain(&layout->best))
+    uint64_t fewest;
+    if (lw_best_gain(&layout->best, &fewest))
         lw_rows_move(&layout->best.list, 1);
     lw_layout_preview_best(layout);
 }
@@ -236,7 +228,7 @@ void lw_layout_use_best(struct lw_screen *screen, int argument)
         lw_layout_leave_best(screen, 0);
         return;
     }
-    uint64_t before = lw_swizzle_wavefronts(&layout->best.given);
+    uint64_t before = lw_best_given(&layout->best);
     layout->preview = NULL;
     lw_layout_replace(layout, model);
     layout->before = before;

@@ -604,7 +604,8 @@ bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
     if (!layout->best.has_search)
         return false;
     lw_best_finish(&layout->best);
-    *wavefronts = lw_swizzle_wavefronts(lw_swizzle_best(&layout->best.search));
+    *wavefronts = lw_best_given(&layout->best);
+    lw_best_gain(&layout->best, wavefronts);
     return true;
 }
 

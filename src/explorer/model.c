@@ -96,6 +96,40 @@ static void judge(struct lw_model *model)
     }
 }
 
+/* Reads all accesses of a text of CUDA C++, and counts them. */
+static void read_cuda(struct lw_model *model, const struct lw_model_options *options)
+{
+    const struct lw_document *doc = &model->doc;
+    const char *source = lw_cuda_names(doc->name) ? doc->name : doc->text;
+    if (doc->notation != LW_NOTATION_CUDA ||
+        !lw_cuda_open(&model->cuda, source, &options->open, NULL))
+        return;
+    const size_t count = model->cuda.access_count;
+    model->costs = lw_arena_alloc(&model->cuda.arena, (count + 1) * sizeof *model->costs);
+    model->has_cuda = model->costs && doc->cuda_access <= count;
+    for (size_t i = 0; model->has_cuda && i < count; i++)
+        model->has_cuda = lw_cuda_count(&model->cuda, &model->cuda.accesses[i], options->hardware,
+                                        &model->costs[i], NULL);
+}
+
+/* The access that takes the most beyond its least, from 1: of shared memory, if any is. */
+static size_t worst_access(const struct lw_model *model)
+{
+    size_t worst = model->doc.cuda_access;
+    uint64_t most = 0;
+    for (size_t i = 0; model->has_cuda && i < model->cuda.access_count; i++) {
+        const struct lw_cuda_access *access = &model->cuda.accesses[i];
+        const struct lw_cuda_cost *cost = &model->costs[i];
+        const uint64_t excess = cost->wavefronts - cost->ideal;
+        if (access->op != LW_CUDA_ATOMIC && model->cuda.arrays[access->array].is_shared &&
+            excess > most) {
+            most = excess;
+            worst = i + 1;
+        }
+    }
+    return worst;
+}
+
 struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
                               const struct lw_model_options *options, struct lw_error *err)
 {
@@ -108,6 +142,7 @@ struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
     if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err) &&
         (!model->text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
         make_path(model);
+        read_cuda(model, options);
         judge(model);
         return model;
     }
@@ -140,7 +175,13 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     if (set_all(&doc, options, err))
         model = lw_model_new(&doc, text, options, err);
     lw_document_free(&doc);
-    return model;
+    const size_t worst = model && !options->open.cuda_access ? worst_access(model) : 0;
+    if (!worst || worst == model->doc.cuda_access)
+        return model;
+    struct lw_model_options chosen = *options;
+    chosen.open.cuda_access = worst;
+    lw_model_free(model);
+    return lw_model_open(text, &chosen, err);
 }
 
 void lw_model_free(struct lw_model *model)
@@ -148,6 +189,7 @@ void lw_model_free(struct lw_model *model)
     if (!model)
         return;
     lw_folds_free(&model->folds);
+    lw_cuda_free(&model->cuda);
     for (int i = 0; i < LW_SIDES; i++)
         if (model->has[i])
             lw_subject_close(&model->opened[i]);

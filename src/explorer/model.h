@@ -6,6 +6,7 @@
  * that is not legal makes no model, and the last one stays.
  */
 
+#include "laneway/kernel_cost.h"
 #include "laneway/owners.h"
 #include "laneway/path.h"
 #include "laneway/subject.h"
@@ -27,6 +28,9 @@ struct lw_model {
     bool has_exchange;
     bool has_path;
     struct lw_error why_no_path;
+    struct lw_cuda cuda; /* all accesses of CUDA C++, with their costs */
+    struct lw_cuda_cost *costs;
+    bool has_cuda;
     struct lw_text verdict; /* one sentence with the answer */
     enum lw_mood mood;
 };

@@ -20,7 +20,10 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
     app->options = options;
     lw_app_load_settings(app);
     app->opening = (struct lw_model_options){
-        .open = {.type = options->type, .element = options->element, .triton = options->triton},
+        .open = {.type = options->type,
+                 .element = options->element,
+                 .triton = options->triton,
+                 .cuda = &options->cuda},
         .hardware = options->hardware,
         .sets = options->sets,
         .set_count = options->set_count,

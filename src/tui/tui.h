@@ -45,6 +45,7 @@ struct lw_tui_options {
     const char *start;              /* the gallery entry to begin at; NULL: the first */
     const char *type;               /* -t, or NULL */
     const char *element;            /* --element, or NULL */
+    struct lw_cuda_options cuda;    /* --block and --let */
     struct lw_triton_choice triton; /* for every source and kernel that is opened */
     const char *const *sets;        /* "name=value", `set_count` of them, applied to every source */
     size_t set_count;

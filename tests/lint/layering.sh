@@ -105,5 +105,5 @@ awk '{ print $1, $2 }' "$scratch/calls" | sort -u | tsort >/dev/null 2>"$scratch
 
 # Small rooms.
 find src include -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c |
-    awk '$1 > 32 { print $2 ": " $1 " files: a room holds about 30"; bad = 1 } END { exit bad }' || failed=1
+    awk '$1 > 33 { print $2 ": " $1 " files: a room holds about 30"; bad = 1 } END { exit bad }' || failed=1
 exit $failed

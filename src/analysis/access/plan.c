@@ -78,7 +78,7 @@ static bool make(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     if (!lw_offsets_make(&offsets, &registers, request, &linear, err))
         return false;
-    if (!linear || request->by_runs || request->element_bits < 8)
+    if (!linear || request->by_runs || request->vector || request->element_bits < 8)
         return lw_plan_runs(plan, err);
     if (request->stage == LW_PLAN_WRITTEN)
         return lw_plan_lower(plan, &offsets, LW_MOVE_PLAIN, NULL, err);

@@ -196,8 +196,8 @@ static bool fill_written(struct lw_plan *plan, uint64_t count, struct lw_error *
 {
     struct lw_plan_parts *parts = plan->parts;
     unsigned bits = plan->request.element_bits;
-    uint64_t vector = 1;
-    while (2 * vector * bits <= 128 && count % (2 * vector) == 0 &&
+    uint64_t vector = plan->request.vector ? plan->request.vector : 1;
+    while (!plan->request.vector && 2 * vector * bits <= 128 && count % (2 * vector) == 0 &&
            are_vectors(plan, count, 2 * vector))
         vector *= 2;
     if (vector * bits < 8)

@@ -1,7 +1,9 @@
 /* laneway banks: the access plan between a layout in registers and one in shared memory. */
 
 #include "cli/command/commands.h"
+#include "cli/load.h"
 #include "cli/pair.h"
+#include "cli/report/cuda_report.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
 #include "view/banks/explain_plan.h"
@@ -141,6 +143,36 @@ static bool put_json(struct lw_text *text, const struct banks *banks, bool list,
     return true;
 }
 
+/* ---- CUDA C++ ---- */
+
+/* Answers with the accesses of a text of CUDA C++. */
+static enum lw_status answer_cuda(const struct lw_arguments *args, struct lw_answer *answer,
+                                  struct lw_error *err)
+{
+    struct lw_cuda_report report;
+    struct lw_load_options options;
+    struct lw_cuda cuda;
+    uint64_t max;
+    if (!lw_load_options(&options, args, err) || !lw_fail_on_conflict(args, &max, err))
+        return LW_STATUS_ERROR;
+    const struct lw_open_options open = {.cuda = &options.cuda};
+    if (!lw_cuda_open(&cuda, args->operands[0], &open, err) ||
+        !lw_cuda_report_make(&report, &cuda, options.target, err)) {
+        answer->source = args->operands[0];
+        return LW_STATUS_ERROR;
+    }
+    if (answer->out) {
+        struct lw_text text = {0};
+        lw_cuda_report_print(&text, &report);
+        lw_output_text(answer->out, &text);
+        lw_text_free(&text);
+    } else
+        lw_cuda_report_print_json(&answer->text, &report);
+    const enum lw_status status = report.conflicts > max ? LW_STATUS_NO : LW_STATUS_OK;
+    lw_cuda_report_free(&report);
+    return status;
+}
+
 /* ---- Text ---- */
 
 /* Prints the head, the plans in the order of execution, and the rule they were made by. */
@@ -182,6 +214,8 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
 {
     struct lw_view_output output;
     struct banks banks;
+    if (args->operand_count == 1 && lw_cuda_names(args->operands[0]))
+        return answer_cuda(args, answer, err);
     if (answer->out && !lw_view_output_read(&output, args, err))
         return LW_STATUS_ERROR;
     if (!open_banks(&banks, args, err)) {
@@ -199,7 +233,7 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
 
 const struct lw_command lw_command_banks = {
     .name = "banks",
-    .operands = "REG SHARED [REG]",
+    .operands = "REG SHARED [REG] | CODE",
     .help = "print the accesses of a tile to shared memory, and their cost",
     .about =
         "Prints the access plan of a tile: the instructions that store it from a layout in "
@@ -229,6 +263,11 @@ const struct lw_command lw_command_banks = {
         "of -t. Without --shared and --load a single SOURCE must be a document of an access. With "
         "a --format other "
         "than text, only the instructions are printed, those of the store first.\n\n"
+        "CODE is a text or a file of CUDA C++ ('laneway help cuda'): all its accesses are counted "
+        "exactly as they are written, those to global memory in sectors, and listed with their "
+        "lines, the worst first. --block sets the threads of a block, and --let the value of a "
+        "name "
+        "that the text does not declare.\n\n"
         "With --batch each line of standard input is an object {\"registers\": SOURCE, "
         "\"shared\": SOURCE}, with optional \"load\" (the registers of the load), or {\"source\": "
         "SOURCE}, a document of an access ('laneway help batch'). JSON lists the instructions of "

@@ -70,8 +70,12 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .cell = LW_OPTION_VALUE(args, CELL),
                                      .color_by = LW_OPTION_VALUE(args, COLOR_BY)};
     enum lw_status status = LW_STATUS_OK;
-    if (!lw_chosen_triton(args, &options.triton, &err) || !lw_target(args, &options.hardware, &err))
+    struct lw_load_options load;
+    if (!lw_load_options(&load, args, &err))
         return lw_report_failure(NULL, &err);
+    options.triton = load.triton;
+    options.hardware = load.target;
+    options.cuda = load.cuda;
     size_t i = 0;
     while (i < SIDES && add_side(args, i, &options.set_count, &sets[i], &err))
         i++;

@@ -246,8 +246,8 @@ struct prose {
     struct lw_rect rect;
 };
 
-static const char *const prose_names[] = {"facts", "bases", "notation"};
-static const char *const prose_titles[] = {"facts", "bases", "the same in every system"};
+static const char *const prose_names[] = {"bases", "facts", "notation"};
+static const char *const prose_titles[] = {"bases", "facts", "the same in every system"};
 
 static struct prose *prose_of(const struct lw_picture *picture)
 {

@@ -152,8 +152,8 @@ static bool read_param(struct lw_document *doc, const struct lw_param *param, co
     return false;
 }
 
-/* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and a layout that is
- * edited otherwise is no longer an operand. */
+/* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and a layout
+ * that is edited otherwise is no longer an operand. */
 static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, const char *edited,
                           struct lw_error *err)
 {

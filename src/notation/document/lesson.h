@@ -12,18 +12,19 @@
  *                 "answer": "{load-wavefronts}", "hints": ["..."]}],
  *      "learnt": "...", "read": ["..."]}
  *
- * A step has a kind, a row of lw_step_kinds: something to do, a question, a key to use. A step's goal is an object;
- * each of its names is a kind of goal, and all must hold. The table of kinds of goals belongs to the room that checks
- * goals; the reader needs only the kind of value of each.
+ * A step has a kind, a row of lw_step_kinds: something to do, a question, a key to use. A step's goal is an
+ * object; each of its names is a kind of goal, and all must hold. The table of kinds of goals belongs to the room
+ * that checks goals; the reader needs only the kind of value of each.
  *
- * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when its
- * step begins, or is done; {{ is a brace: what is computed is written so. Facts that a text states are repeated as
- * goals in "before" and "after", so that they can be checked; "change" names the parameters that the step is about, and
- * the others must not change ("encoding" is any of the document's own layout, which may become one of another kind).
+ * A text may have markers in braces: {load-wavefronts}, {32 / load-each}, {bank of 3,5}, which are filled in when
+ * its step begins, or is done; {{ is a brace: what is computed is written so. Facts that a text states are
+ * repeated as goals in "before" and "after", so that they can be checked; "change" names the parameters that the
+ * step is about, and the others must not change ("encoding" is any of the document's own layout, which may become
+ * one of another kind).
  *
- * Of the "cases" of a step one is used: "$name" in its strings is the value that the case has for `name`. Steps may
- * share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the operation
- * in a line of it, and {line 12} is its text.
+ * Of the "cases" of a step one is used: "$name" in its strings is the value that the case has for `name`. Steps
+ * may share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the
+ * operation in a line of it, and {line 12} is its text.
  */
 
 #include "laneway/document.h"

@@ -1,18 +1,18 @@
 /*
- * The cases of a step: one of them is chosen, and "$name" in the strings of the step is replaced by its value for the
- * name. A string that is "$name" alone becomes the value itself, also a number.
+ * The cases of a step: one of them is chosen, and "$name" in the strings of the step is replaced by its value for
+ * the name. A string that is "$name" alone becomes the value itself, also a number.
  *
- * Steps may share a table of the lesson: in all steps "tile 2" is the second row that is drawn of the table `tile`.
- * Rows that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw.
+ * Steps may share a table of the lesson: in all steps "tile 2" is the second row that is drawn of the table
+ * `tile`. Rows that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw.
  *
- * A row of a table may have "each", a list of values for some names: every combination of them is a case. Such a case
- * with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and also has what follows from
- * them; where that read has no conflict, it is left out.
+ * A row of a table may have "each", a list of values for some names: every combination of them is a case. Such a
+ * case with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and also has what
+ * follows from them; where that read has no conflict, it is left out.
  *
- * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as need 128
- * bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank; each of the
- * others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number is that of the
- * column's bits from a word up to 128 bytes, so that all of it follows from the shape.
+ * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as
+ * need 128 bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank;
+ * each of the others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number
+ * is that of the column's bits from a word up to 128 bytes, so that all of it follows from the shape.
  */
 
 #include "notation/document/lesson_reading.h"

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_LESSON_READING_H
 #define LANEWAY_LESSON_READING_H
 
-/* What read_lesson.c and lesson_cases.c share: a lesson while it is read. The first problem is kept, and the lesson is
- * refused in the end. */
+/* What read_lesson.c and lesson_cases.c share: a lesson while it is read. The first problem is kept, and the
+ * lesson is refused in the end. */
 
 #include "laneway/kernel.h"
 #include "notation/document/lesson.h"

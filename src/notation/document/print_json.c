@@ -21,8 +21,8 @@ static bool is_legal(const struct lw_encoding *encoding)
     return lw_encoding_check(encoding, &tensor, NULL);
 }
 
-/* Whether an encoding can be written in its own notation, with all encodings in it. In a call there can be only calls:
- * a `#` begins a comment there. */
+/* Whether an encoding can be written in its own notation, with all encodings in it. In a call there can be only
+ * calls: a `#` begins a comment there. */
 static bool is_call_text(const struct lw_encoding *encoding, bool in_call)
 {
     bool call = encoding->type->spelling == LW_SPELLING_CALL;

@@ -44,6 +44,9 @@ struct lw_reading {
                  gallery */
     int depth;  /* of sources in sources */
     struct lw_triton_choice triton;
+    const struct lw_cuda_options *cuda; /* NULL: the defaults */
+    size_t cuda_access;
+    const char *kernel; /* of a file of CUDA C++; NULL: the only one */
     lw_source_reader *read_source;
 };
 
@@ -89,8 +92,8 @@ bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *object);
 /* ---- read_text.c ---- */
 
-/* Fails unless a text is UTF-8 without control characters, of at most LW_SOURCE_BYTES_MAX. The text ends in a NUL that
- * `length` does not count. */
+/* Fails unless a text is UTF-8 without control characters, of at most LW_SOURCE_BYTES_MAX. The text ends in a NUL
+ * that `length` does not count. */
 bool lw_check_text(const char *text, size_t length, struct lw_error *err);
 /* lw_check_text for any length. */
 bool lw_check_bytes(const char *text, size_t length, struct lw_error *err);
@@ -130,6 +133,7 @@ enum lw_source_kind {
     LW_SOURCE_FILE,        /* x.json */
     LW_SOURCE_TEXT,        /* x.txt */
     LW_SOURCE_DUMP,        /* x.ttgir, x.ttgir:#mma */
+    LW_SOURCE_CODE,        /* x.cu, x.cu:kernel */
     LW_SOURCE_JSON,        /* {...} */
     LW_SOURCE_TYPE,        /* tensor<...>, !ttg.memdesc<...> */
     LW_SOURCE_ATTRIBUTE,   /* #ttg.blocked<...> */
@@ -137,6 +141,7 @@ enum lw_source_kind {
     LW_SOURCE_TOSTRING,    /* - lane=1 -> (0, 1) ... where out dims are: [...] */
     LW_SOURCE_CUTE,        /* (4,8):(8,1) */
     LW_SOURCE_TILUS,       /* local(2, 1) */
+    LW_SOURCE_CUDA,        /* __shared__ float t[32]; t[threadIdx.x] = v; */
     LW_SOURCE_NAME,
     LW_SOURCE_KINDS
 };
@@ -167,6 +172,14 @@ int lw_access_split(const char *text, size_t length, struct lw_access_part parts
 /* Reads the parts, which lie in the reading's text. */
 bool lw_read_access(struct lw_reading *reading, struct lw_document *doc,
                     const struct lw_access_part *parts, int count);
+
+/* ---- cuda_source.c ---- */
+
+/* Fills a document with an access of the reading's text in CUDA C++: registers A > shared S > registers B of one
+ * array in shared memory, or the registers of an access to global memory. */
+bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc);
+/* Reads all accesses of the reading's text. */
+bool lw_read_accesses(struct lw_reading *reading, struct lw_cuda *cuda);
 
 /* ---- calc_source.c ---- */
 

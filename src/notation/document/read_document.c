@@ -1,9 +1,9 @@
 /*
  * Layout documents: a JSON object whose keys are the table below.
  *
- * A document has its layout in one of three forms: `encoding` with `params` (or with `bases`), a
- * `source` in any notation, or `bases` with `in` and `out` at the top, which `bases --json` prints. The document of an
- * access may instead have all of its layouts under `store`, `shared` and `load`.
+ * A document has its layout in one of three forms: `encoding` with `params` (or with `bases`), a `source` in any
+ * notation, or `bases` with `in` and `out` at the top, which `bases --json` prints. The document of an access may
+ * instead have all of its layouts under `store`, `shared` and `load`.
  */
 
 #include "notation/mlir/read_mlir.h"

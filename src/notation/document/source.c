@@ -1,9 +1,9 @@
 /*
  * Sources: from a text to a document.
  *
- * source_kind.c recognises the kind of a text; the reader of that kind is a row of the table here. Texts of files and
- * of gallery entries are read likewise. The functions that open a document begin a reading, call the reader, apply the
- * options, and leave a document that is complete or, on failure, empty.
+ * source_kind.c recognises the kind of a text; the reader of that kind is a row of the table here. Texts of files
+ * and of gallery entries are read likewise. The functions that open a document begin a reading, call the reader,
+ * apply the options, and leave a document that is complete or, on failure, empty.
  */
 
 #include "notation/document/read.h"
@@ -47,7 +47,7 @@ static reader *const readers[LW_SOURCE_KINDS] = {
     [LW_SOURCE_JSON] = read_json,         [LW_SOURCE_TYPE] = lw_read_mlir,
     [LW_SOURCE_ATTRIBUTE] = lw_read_mlir, [LW_SOURCE_DEFINITIONS] = lw_read_definitions,
     [LW_SOURCE_TOSTRING] = read_tostring, [LW_SOURCE_CUTE] = lw_read_cute,
-    [LW_SOURCE_TILUS] = read_tilus,
+    [LW_SOURCE_TILUS] = read_tilus,       [LW_SOURCE_CUDA] = lw_read_cuda,
 };
 
 /* Reads the reading's text, of a kind that has a reader. */
@@ -70,7 +70,7 @@ static bool not_a_source(struct lw_reading *reading, const char *source)
 {
     return lw_error_set(reading->err, LW_ERROR_SYNTAX,
                         "'%.*s' is not a layout: expected a JSON document, an MLIR type or "
-                        "attribute, a tilus expression or a CuTe layout",
+                        "attribute, a tilus expression, a CuTe layout or CUDA C++",
                         lw_shown_length(source, 60), source);
 }
 
@@ -85,6 +85,8 @@ static bool read_file_text(struct lw_reading *reading, struct lw_document *doc,
     size_t length = reading->length;
     if (file == LW_SOURCE_FILE)
         return read_as(reading, doc, LW_SOURCE_JSON);
+    if (file == LW_SOURCE_CODE)
+        return read_as(reading, doc, LW_SOURCE_CUDA);
     if (alias)
         return lw_read_alias_document(reading, doc, alias);
     if (file == LW_SOURCE_TEXT && length > LW_SOURCE_BYTES_MAX)
@@ -103,10 +105,14 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
 {
     struct lw_reading reading = *outer;
     struct lw_text text = {0};
-    size_t length = strlen(name), path = kind == LW_SOURCE_DUMP ? lw_source_path(name) : length;
+    size_t length = strlen(name), path = lw_source_path(name);
     const char *picked = path < length ? name + path + 1 : NULL;
     reading.dump = kind == LW_SOURCE_DUMP;
     doc->name = name;
+    if (kind == LW_SOURCE_CODE) {
+        reading.kernel = picked;
+        picked = NULL;
+    }
     if (picked && *picked != '#') {
         reading.file = lw_path_relative(&reading, name, path);
         return reading.file ? lw_read_picked(&reading, doc, reading.file, picked)
@@ -121,7 +127,7 @@ static bool read_file(const struct lw_reading *outer, struct lw_document *doc, c
          read_file_text(&reading, doc, kind, picked ? picked + 1 : NULL);
     if (ok)
         lw_encoding_set_triton(doc->encoding, reading.triton);
-    doc->name = picked ? name : reading.file;
+    doc->name = picked || reading.kernel ? name : reading.file;
     return ok;
 }
 
@@ -162,7 +168,7 @@ static bool read_source(struct lw_reading *outer, struct lw_document *doc, const
         return false;
     if (size == 0)
         return lw_error_set(reading.err, LW_ERROR_SYNTAX, "the text is empty: expected a layout");
-    int count = lw_access_split(reading.text, reading.length, parts);
+    int count = lw_cuda_is(inside, size) ? 1 : lw_access_split(reading.text, reading.length, parts);
     if (count > 1) {
         bool ok = lw_check_text(reading.text, reading.length, reading.err) &&
                   lw_read_access(&reading, doc, parts, count) &&
@@ -331,6 +337,8 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
     if (options) {
         reading->max = options->max;
         reading->triton = options->triton;
+        reading->cuda = options->cuda;
+        reading->cuda_access = options->cuda_access;
     }
 }
 
@@ -343,6 +351,47 @@ static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE
               read_source(reading, doc, lw_text_string(&text), text.length);
     lw_text_free(&text);
     return ok;
+}
+
+static bool is_cuda(enum lw_source_kind kind)
+{
+    return kind == LW_SOURCE_CUDA || kind == LW_SOURCE_CODE;
+}
+
+bool lw_cuda_names(const char *source)
+{
+    size_t length = strlen(source);
+    lw_trim(&source, &length);
+    return is_cuda(lw_source_kind_of(source, length));
+}
+
+bool lw_cuda_open(struct lw_cuda *cuda, const char *source, const struct lw_open_options *options,
+                  struct lw_error *err)
+{
+    struct lw_error scratch;
+    struct lw_reading reading;
+    struct lw_document doc;
+    struct lw_text text = {0};
+    const char *inside = source;
+    size_t length = strlen(source);
+    lw_trim(&inside, &length);
+    const enum lw_source_kind kind = lw_source_kind_of(inside, length);
+    begin(&reading, &doc, LW_ALLOW_NAMES | LW_ALLOW_FILES, options, err ? err : &scratch);
+    bool good =
+        is_cuda(kind) || lw_error_set(reading.err, LW_ERROR_UNSUPPORTED, "this is no CUDA C++");
+    if (good && kind == LW_SOURCE_CODE) {
+        const size_t path = lw_source_path(source);
+        reading.kernel = source[path] ? source + path + 1 : NULL;
+        good = lw_open_relative(&reading, source, path, &text) &&
+               lw_keep_text(&reading, lw_text_string(&text), text.length);
+    } else if (good) {
+        good = lw_keep_text(&reading, source, strlen(source));
+    }
+    good = good && lw_check_text(reading.text, reading.length, reading.err) &&
+           lw_read_accesses(&reading, cuda);
+    lw_text_free(&text);
+    lw_arena_free(&doc.arena);
+    return good;
 }
 
 bool lw_document_open(struct lw_document *doc, const char *source,

@@ -52,11 +52,15 @@ void lw_trim(const char **text, size_t *length)
 static const struct {
     const char *ending;
     enum lw_source_kind kind;
-} files[] = {{".json", LW_SOURCE_FILE},
-             {".txt", LW_SOURCE_TEXT},
-             {".ttgir", LW_SOURCE_DUMP},
-             {".ttir", LW_SOURCE_DUMP},
-             {".mlir", LW_SOURCE_DUMP}};
+} files[] = {{".json", LW_SOURCE_FILE}, {".txt", LW_SOURCE_TEXT},  {".ttgir", LW_SOURCE_DUMP},
+             {".ttir", LW_SOURCE_DUMP}, {".mlir", LW_SOURCE_DUMP}, {".cu", LW_SOURCE_CODE},
+             {".cuh", LW_SOURCE_CODE}};
+
+/* Whether the name of a part may follow the path after a colon. */
+static bool has_parts(enum lw_source_kind kind)
+{
+    return kind == LW_SOURCE_DUMP || kind == LW_SOURCE_CODE;
+}
 
 /* The kind of a path; of a dump perhaps with a part of it, `kernel.ttgir:#mma`. Else LW_SOURCE_NAME. */
 static enum lw_source_kind kind_of_path(const char *text, size_t length)
@@ -65,7 +69,7 @@ static enum lw_source_kind kind_of_path(const char *text, size_t length)
         char colon[8];
         snprintf(colon, sizeof colon, "%s:", files[i].ending);
         if (lw_ends(text, length, files[i].ending) ||
-            (files[i].kind == LW_SOURCE_DUMP && !memchr(text, '(', length) &&
+            (has_parts(files[i].kind) && !memchr(text, '(', length) &&
              find_string(text, length, colon)))
             return files[i].kind;
     }
@@ -75,10 +79,10 @@ static enum lw_source_kind kind_of_path(const char *text, size_t length)
 size_t lw_source_path(const char *source)
 {
     size_t length = strlen(source);
-    if (lw_source_kind_of(source, length) == LW_SOURCE_DUMP)
+    if (has_parts(lw_source_kind_of(source, length)))
         for (size_t end = length; end-- > 0;)
             for (size_t i = 0; source[end] == ':' && i < LW_COUNT(files); i++)
-                if (files[i].kind == LW_SOURCE_DUMP && lw_ends(source, end, files[i].ending))
+                if (has_parts(files[i].kind) && lw_ends(source, end, files[i].ending))
                     return end;
     return length;
 }
@@ -222,6 +226,8 @@ enum lw_source_kind lw_source_kind_of(const char *text, size_t length)
         return LW_SOURCE_INPUT;
     /* A text of several lines with parentheses is a program, whatever its ending. */
     enum lw_source_kind kind = LW_SOURCE_NAME;
+    if (lw_cuda_is(text, length))
+        return LW_SOURCE_CUDA;
     if (!strchr("{#!", *text) && !(memchr(text, '\n', length) && memchr(text, '(', length)))
         kind = kind_of_path(text, length);
     if (kind == LW_SOURCE_NAME && *text == '#')

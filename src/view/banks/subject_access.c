@@ -48,12 +48,19 @@ static bool is_by_hand(const struct lw_subject *subject)
            !lw_encoding_is_set(encoding, "role") && !lw_encoding_is_set(encoding, "tiling");
 }
 
+/* Whether a text states its accesses: then nothing chooses them, whatever the memory is. */
+static bool is_listed(const struct lw_subject *subject)
+{
+    return subject && subject->encoding && subject->encoding->listed;
+}
+
 enum lw_plan_stage lw_subject_stage(const struct lw_subject *const sides[LW_SIDES])
 {
     bool by_hand = true;
     for (int i = 0; i < LW_SIDES; i++)
         by_hand = by_hand && (!sides[i] || is_by_hand(sides[i]));
-    return by_hand ? LW_PLAN_WRITTEN : LW_PLAN_COMPILED;
+    return by_hand || is_listed(sides[LW_SIDE_A]) || is_listed(sides[LW_SIDE_B]) ? LW_PLAN_WRITTEN
+                                                                                 : LW_PLAN_COMPILED;
 }
 
 bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *err)
@@ -313,8 +320,14 @@ static bool element_bits(const struct lw_subject_access *access, unsigned *bits,
 bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_access_op op,
                                struct lw_plan_request *request, struct lw_error *err)
 {
+    const struct lw_subject *held = lw_subject_access_registers(access, op);
+    const enum lw_side side = op == LW_ACCESS_STORE ? LW_SIDE_A : LW_SIDE_B;
+    if (is_listed(held) && held != access->sides[side])
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "nothing is %s here",
+                            op == LW_ACCESS_STORE ? "stored" : "loaded");
     *request = (struct lw_plan_request){
-        .registers = &lw_subject_access_registers(access, op)->map,
+        .registers = &held->map,
+        .vector = is_listed(held) ? held->encoding->listed->vector : 0,
         .memory = &memory_of(access)->map,
         .op = op,
         .stage = access->stage,
@@ -322,8 +335,7 @@ bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_a
         .hardware = hardware_of(access),
         .triton = lw_subject_triton(any_side(access)),
     };
-    return lw_subject_need_lanes(lw_subject_access_registers(access, op), err) &&
-           element_bits(access, &request->element_bits, err);
+    return lw_subject_need_lanes(held, err) && element_bits(access, &request->element_bits, err);
 }
 
 static bool make_plan(const struct lw_subject_access *access, struct direction *direction,

@@ -1,0 +1,167 @@
+/* Accesses of CUDA C++ with their costs: a table for each kind of memory, the worst access first. */
+
+#include "cli/report/cuda_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lw_cuda_report_make(struct lw_cuda_report *report, struct lw_cuda *cuda,
+                         const struct lw_hardware *hardware, struct lw_error *err)
+{
+    *report = (struct lw_cuda_report){.cuda = *cuda, .hardware = hardware};
+    report->costs =
+        lw_arena_alloc(&report->cuda.arena, (cuda->access_count + 1) * sizeof *report->costs);
+    bool good = report->costs || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; good && i < cuda->access_count; i++) {
+        good = lw_cuda_count(&report->cuda, &report->cuda.accesses[i], hardware, &report->costs[i],
+                             err);
+        report->conflicts += report->costs[i].conflicts;
+    }
+    if (!good)
+        lw_cuda_report_free(report);
+    return good;
+}
+
+void lw_cuda_report_free(struct lw_cuda_report *report)
+{
+    lw_cuda_free(&report->cuda);
+    *report = (struct lw_cuda_report){0};
+}
+
+static const char *op_name(const struct lw_cuda_access *access)
+{
+    static const char *const names[] = {
+        [LW_CUDA_LOAD] = "load", [LW_CUDA_STORE] = "store", [LW_CUDA_ATOMIC] = "atomic"};
+    return names[access->op];
+}
+
+/* ---- The table ---- */
+
+/* What an access takes beyond the least: the order of the table. */
+static uint64_t excess(const struct lw_cuda_cost *cost)
+{
+    return cost->wavefronts - cost->ideal + cost->sectors - cost->ideal_sectors;
+}
+
+/* The accesses of one kind of memory, the worst first; returns how many. */
+static size_t sort(const struct lw_cuda_report *report, bool is_shared, size_t *order)
+{
+    const struct lw_cuda *cuda = &report->cuda;
+    size_t count = 0;
+    for (size_t i = 0; i < cuda->access_count; i++) {
+        size_t at = count;
+        if (cuda->arrays[cuda->accesses[i].array].is_shared != is_shared)
+            continue;
+        for (; at && excess(&report->costs[order[at - 1]]) < excess(&report->costs[i]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+        count++;
+    }
+    return count;
+}
+
+static void put_row(struct lw_text *text, const struct lw_cuda_report *report, size_t i)
+{
+    const struct lw_cuda_access *access = &report->cuda.accesses[i];
+    const struct lw_cuda_array *array = &report->cuda.arrays[access->array];
+    const struct lw_cuda_cost *cost = &report->costs[i];
+    char where[32];
+    snprintf(where, sizeof where, "%d:%d", access->position.line, access->position.column);
+    lw_text_format(text, "%8s  %-6s  %-16.16s %5u %13llu", where, op_name(access), array->name,
+                   access->bytes, (unsigned long long)cost->instructions);
+    if (array->is_shared)
+        lw_text_format(text, " %11llu %6llu %10llu\n", (unsigned long long)cost->wavefronts,
+                       (unsigned long long)cost->ideal, (unsigned long long)cost->conflicts);
+    else
+        lw_text_format(text, " %11llu %6llu %10llu\n", (unsigned long long)cost->sectors,
+                       (unsigned long long)cost->ideal_sectors, (unsigned long long)cost->lines);
+}
+
+/* What would take fewer wavefronts, for each array with conflicts. */
+static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report,
+                      const struct lw_hardware *hardware)
+{
+    for (size_t i = 0; i < report->cuda.array_count; i++) {
+        struct lw_cuda_fixes fixes;
+        uint64_t conflicts = 0;
+        for (size_t k = 0; k < report->cuda.access_count; k++)
+            if (report->cuda.accesses[k].array == i)
+                conflicts += report->costs[k].conflicts;
+        if (!conflicts || !lw_cuda_fixes_make(&fixes, &report->cuda, i, hardware, NULL))
+            continue;
+        lw_text_format(
+            text, "\n%s takes %llu wavefronts in %llu bytes%s\n", report->cuda.arrays[i].name,
+            (unsigned long long)fixes.fix[0].wavefronts, (unsigned long long)fixes.fix[0].bytes,
+            fixes.count > 1 ? "; fewer, as C++:" : "; no padding and no xor takes fewer");
+        for (size_t k = 1; k < fixes.count; k++)
+            lw_text_format(text, "  %s   %llu wavefronts, %llu bytes\n", fixes.fix[k].changed,
+                           (unsigned long long)fixes.fix[k].wavefronts,
+                           (unsigned long long)fixes.fix[k].bytes);
+        lw_cuda_fixes_free(&fixes);
+    }
+}
+
+void lw_cuda_report_print(struct lw_text *text, const struct lw_cuda_report *report)
+{
+    const struct lw_cuda *cuda = &report->cuda;
+    size_t *order = calloc(cuda->access_count + 1, sizeof *order);
+    lw_text_format(text, "block of %llu x %llu x %llu threads, %zu warp%s\n",
+                   (unsigned long long)cuda->block[0], (unsigned long long)cuda->block[1],
+                   (unsigned long long)cuda->block[2], (cuda->threads + 31) / 32,
+                   cuda->threads > 32 ? "s" : "");
+    for (int shared = 1; shared >= 0 && order; shared--) {
+        const size_t count = sort(report, shared, order);
+        if (count)
+            lw_text_format(
+                text, "\n%s memory, the worst first:\n%8s  %-6s  %-16s %5s %13s %11s %6s %10s\n",
+                shared ? "shared" : "global", "line", "op", "array", "bytes",
+                shared ? "instructions" : "requests", shared ? "wavefronts" : "sectors", "ideal",
+                shared ? "conflicts" : "lines");
+        for (size_t i = 0; i < count; i++)
+            put_row(text, report, order[i]);
+    }
+    if (cuda->warning.code != LW_OK)
+        lw_text_format(text, "\n%d:%d: %s: legal in C++, and most often a mistake\n",
+                       cuda->warning.position.line, cuda->warning.position.column,
+                       cuda->warning.message);
+    free(order);
+    put_fixes(text, report, report->hardware);
+}
+
+/* ---- JSON ---- */
+
+void lw_cuda_report_print_json(struct lw_text *text, const struct lw_cuda_report *report)
+{
+    const struct lw_cuda *cuda = &report->cuda;
+    lw_text_add(text, "{\"accesses\":[");
+    for (size_t i = 0; i < cuda->access_count; i++) {
+        const struct lw_cuda_access *access = &cuda->accesses[i];
+        const struct lw_cuda_array *array = &cuda->arrays[access->array];
+        const struct lw_cuda_cost *cost = &report->costs[i];
+        lw_text_format(text, "%s{\"op\":\"%s\",\"space\":\"%s\",\"name\":", i ? "," : "",
+                       op_name(access), array->is_shared ? "shared" : "global");
+        lw_text_json_string(text, array->name);
+        lw_text_format(text, ",\"bytes\":%u,\"line\":%d,\"column\":%d", access->bytes,
+                       access->position.line, access->position.column);
+        if (array->is_shared)
+            lw_text_format(text,
+                           ",\"instructions\":%llu,\"wavefronts\":%llu,\"ideal\":%llu,"
+                           "\"conflicts\":%llu}",
+                           (unsigned long long)cost->instructions,
+                           (unsigned long long)cost->wavefronts, (unsigned long long)cost->ideal,
+                           (unsigned long long)cost->conflicts);
+        else
+            lw_text_format(
+                text,
+                ",\"requests\":%llu,\"sectors\":%llu,\"ideal_sectors\":%llu,"
+                "\"lines\":%llu}",
+                (unsigned long long)cost->instructions, (unsigned long long)cost->sectors,
+                (unsigned long long)cost->ideal_sectors, (unsigned long long)cost->lines);
+    }
+    lw_text_char(text, ']');
+    if (cuda->warning.code != LW_OK) {
+        lw_text_add(text, ",\"warning\":");
+        lw_text_json_string(text, cuda->warning.message);
+    }
+    lw_text_char(text, '}');
+}

@@ -1,0 +1,155 @@
+/* Reading accesses in CUDA C++: tokens, the tree, running it. */
+
+#include "notation/cuda/cuda_parts.h"
+
+#include "core/array_count.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads "N=1024" and "bins=[3, 1, 4]". */
+static bool read_let(struct lw_arena *arena, const char *text, struct lw_cuda_let *let,
+                     struct lw_error *err)
+{
+    const char *equals = strchr(text, '=');
+    const size_t room = equals ? strlen(equals) : 0; /* no fewer than its numbers */
+    int64_t *values = lw_arena_alloc(arena, (room + 1) * sizeof *values);
+    *let = (struct lw_cuda_let){
+        .name = lw_arena_string(arena, text, equals ? (size_t)(equals - text) : 0),
+        .values = values};
+    if (!values || !let->name)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    const char *at = equals ? equals + 1 + strspn(equals + 1, " ") : "";
+    let->is_array = *at == '[';
+    at += let->is_array;
+    while (*at && *at != ']') {
+        char *end;
+        errno = 0;
+        values[let->count] = strtoll(at, &end, 0);
+        if (end == at || errno || (!let->is_array && *end))
+            break;
+        let->count++;
+        at = end + strspn(end, " ,\t\r\n");
+    }
+    if (!let->is_array ? !*at && let->count : *at == ']' && !at[1])
+        return true;
+    return lw_error_set(err, LW_ERROR_SYNTAX,
+                        "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", text);
+}
+
+static bool read_lets(struct lw_cuda_program *program, struct lw_error *err)
+{
+    const struct lw_cuda_options *options = program->options;
+    struct lw_cuda_let *lets =
+        lw_arena_alloc(program->arena, (options->let_count + 1) * sizeof *lets);
+    program->lets = lets;
+    if (!lets)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < options->let_count; i++)
+        if (!read_let(program->arena, options->lets[i], &lets[i], err))
+            return false;
+    return true;
+}
+
+/* Keeps the text and the options, from which changes of the text are tried. */
+static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
+                       const struct lw_cuda_options *options, struct lw_error *err)
+{
+    struct lw_arena *arena = &cuda->arena;
+    const char **lets = lw_arena_alloc(arena, (options->let_count + 1) * sizeof *lets);
+    bool good = lets != NULL;
+    for (size_t i = 0; good && i < options->let_count; i++)
+        good = (lets[i] = lw_arena_string(arena, options->lets[i], strlen(options->lets[i])));
+    cuda->options = *options;
+    cuda->options.lets = lets;
+    if (good && options->kernel)
+        good = (cuda->options.kernel =
+                    lw_arena_string(arena, options->kernel, strlen(options->kernel)));
+    cuda->text = lw_arena_string(arena, text, length);
+    cuda->length = length;
+    return (good && cuda->text) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+}
+
+bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
+                  const struct lw_cuda_options *options, struct lw_error *err)
+{
+    static const struct lw_cuda_options defaults;
+    struct lw_error scratch;
+    struct lw_arena arena = {0};
+    struct lw_cuda_token *tokens;
+    size_t count;
+    struct lw_cuda_program program = {.arena = &arena, .options = options ? options : &defaults};
+    err = err ? err : &scratch;
+    *cuda = (struct lw_cuda){0};
+    bool good = length <= LW_CUDA_TEXT_MAX ||
+                lw_error_set(err, LW_ERROR_LIMIT, "a text has at most %zu bytes", LW_CUDA_TEXT_MAX);
+    /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
+    good = good && keep_input(cuda, text, length, program.options, err) &&
+           read_lets(&program, err) &&
+           lw_cuda_tokens(&cuda->arena, text, length, &tokens, &count, err) &&
+           lw_cuda_parse(&program, tokens, err) && lw_cuda_run(cuda, &program, err);
+    lw_arena_free(&arena);
+    if (good)
+        return true;
+    lw_error_excerpt(err, text, length);
+    lw_cuda_free(cuda);
+    return false;
+}
+
+void lw_cuda_free(struct lw_cuda *cuda)
+{
+    lw_arena_free(&cuda->arena);
+    *cuda = (struct lw_cuda){0};
+}
+
+static bool has_text(const char *text, size_t length, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= length; i++)
+        if (!strncmp(text + i, word, n))
+            return true;
+    return false;
+}
+
+/* The text after blanks and comments. */
+static void skip_comments(const char **text, size_t *length)
+{
+    for (;;) {
+        const char *end = NULL;
+        if (*length && strchr(" \t\r\n", **text) && **text)
+            end = *text + 1;
+        else if (*length > 1 && !strncmp(*text, "//", 2))
+            end = memchr(*text, '\n', *length);
+        else if (*length > 1 && !strncmp(*text, "/*", 2))
+            for (end = *text + 2; end < *text + *length - 1 && strncmp(end, "*/", 2) != 0;)
+                end++;
+        if (!end || end >= *text + *length)
+            return;
+        end += !strncmp(end, "*/", 2) ? 2 : 0;
+        *length -= (size_t)(end - *text);
+        *text = end;
+    }
+}
+
+bool lw_cuda_is(const char *text, size_t length)
+{
+    static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
+    static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
+    char word[32];
+    size_t n = 0;
+    for (size_t i = 0; i < LW_COUNT(words); i++)
+        if (has_text(text, length, words[i]))
+            return true;
+    skip_comments(&text, &length);
+    for (size_t i = 0; i < LW_COUNT(begins); i++)
+        if (length > strlen(begins[i]) && !strncmp(text, begins[i], strlen(begins[i])))
+            return true;
+    while (n < length && n + 1 < sizeof word && (isalnum((unsigned char)text[n]) || text[n] == '_'))
+        n++;
+    snprintf(word, sizeof word, "%.*s", (int)n, text);
+    return n && n < length && strchr(" *", text[n]) && strcmp(word, "auto") != 0 &&
+           lw_cuda_is_type(word) && (memchr(text, ';', length) || memchr(text, '[', length));
+}
