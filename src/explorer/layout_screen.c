@@ -129,6 +129,27 @@ static void leave(struct lw_screen *screen, int argument)
         lw_app_leave(screen->app);
 }
 
+/* ---- Accesses of CUDA C++ ---- */
+
+/* Shows the path of the access under the cursor. */
+static void open_access(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_model_options options = screen->app->opening;
+    struct lw_error err = {0};
+    (void)argument;
+    options.open.cuda_access = lw_picture_access(layout->picture);
+    struct lw_model *model =
+        lw_model_open(lw_text_string(&layout->own.model->text), &options, &err);
+    if (!model) {
+        lw_app_problem(screen->app, &err);
+        return;
+    }
+    lw_layout_replace(layout, model);
+    lw_layout_record(layout);
+    lw_layout_open_picture(layout, &lw_picture_path);
+}
+
 /* ---- Views ---- */
 
 static void choose_view(struct lw_screen *screen, int number)
@@ -348,6 +369,11 @@ static bool is_path(const struct lw_screen *screen, int argument)
     return is_not_editing(screen, argument) && lw_layout_of(screen)->shown == &lw_picture_path;
 }
 
+static bool is_on_access(const struct lw_screen *screen, int argument)
+{
+    return is_not_editing(screen, argument) && lw_picture_access(lw_layout_of(screen)->picture);
+}
+
 static bool has_view(const struct lw_screen *screen, int number)
 {
     return is_not_editing(screen, 0) && (size_t)number <= lw_layout_of(screen)->tab_count;
@@ -370,6 +396,12 @@ static void next_color(struct lw_screen *screen, int argument)
     (void)argument;
     layout->shown->color(layout->picture);
     lw_app_message(screen->app, "coloured by %s", lw_lit_name(layout->lit.color));
+}
+
+static bool has_cells(const struct lw_screen *screen, int argument)
+{
+    const struct lw_picture_type *shown = lw_layout_of(screen)->shown;
+    return is_grid(screen, argument) && shown && shown->spot;
 }
 
 static bool has_model(const struct lw_screen *screen, int argument)
@@ -430,12 +462,14 @@ static const struct lw_screen_action layout_actions[] = {
     {"up", "Up k", "move", "move the cursor", move_up, -1, is_grid},
     {"down", "Down j", "move", "move the cursor", move_up, 1, is_grid},
     {"right", "Right l", "move", "move the cursor", move_across, 1, is_grid},
+    {"open-access", "Enter", "its path", "show the path of this access", open_access, 0,
+     is_on_access},
     {"flip", "Space", "flip a bit", "flip the bit of the matrix", lw_layout_flip, 0, is_matrix},
-    {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, is_grid},
+    {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, has_cells},
     {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
      has_colors},
-    {"larger", "+ =", "size", "larger or smaller cells", resize, 1, is_grid},
-    {"smaller", "-", "size", "larger or smaller cells", resize, -1, is_grid},
+    {"larger", "+ =", "size", "larger or smaller cells", resize, 1, has_cells},
+    {"smaller", "-", "size", "larger or smaller cells", resize, -1, has_cells},
     {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, has_form},
     {"change", "+ -", "change", "double or halve a number", NULL, 0, is_in_form},
     {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0,

@@ -68,6 +68,9 @@ void lw_picture_close(struct lw_picture *picture);
 /* The cursor of a matrix: the bit of the element, and that of the hardware index. False: it is another picture. */
 bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col);
 
+/* The access of CUDA C++ under the cursor, from 1, where it has a path; 0: it has none, or it is another picture. */
+size_t lw_picture_access(const struct lw_picture *picture);
+
 /* Goes to the first store, or load, of a path; does nothing to another picture. */
 void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op);
 
@@ -83,6 +86,6 @@ const struct lw_picture_type *lw_picture_named(const char *name);
 
 /* All types, in the order of the tabs, ending in NULL. */
 extern const struct lw_picture_type *const lw_pictures[];
-extern const struct lw_picture_type lw_picture_path, lw_picture_compare, lw_picture_conversion;
+extern const struct lw_picture_type lw_picture_accesses, lw_picture_path, lw_picture_compare, lw_picture_conversion;
 
 #endif
