@@ -71,8 +71,11 @@ struct lw_document {
     struct lw_tensor tensor;      /* as far as it is set */
     enum lw_side side;            /* of `encoding` in an access */
     struct lw_document_layout others[LW_SIDES]; /* the other layouts; that at `side` is empty */
-    size_t cuda_access; /* of CUDA C++: the access that is shown, from 1; else 0 */
-    bool to_global;     /* what an access loads goes directly to a store to global memory */
+    /* Of CUDA C++: the text, NULL: another notation; what the options add as C++ before it; the
+     * kernel that is meant, NULL: the only one; the access that is shown, from 1. */
+    const char *cuda, *cuda_given, *cuda_kernel;
+    size_t cuda_access;
+    bool to_global; /* what an access loads goes directly to a store to global memory */
 };
 
 /* How to open a source. Set to all zeros it is the default. */

@@ -100,9 +100,11 @@ static void judge(struct lw_model *model)
 static void read_cuda(struct lw_model *model, const struct lw_model_options *options)
 {
     const struct lw_document *doc = &model->doc;
-    const char *source = lw_cuda_names(doc->name) ? doc->name : doc->text;
-    if (doc->notation != LW_NOTATION_CUDA ||
-        !lw_cuda_open(&model->cuda, source, &options->open, NULL))
+    struct lw_open_options open = options->open;
+    struct lw_cuda_options cuda = open.cuda ? *open.cuda : (struct lw_cuda_options){0};
+    cuda.kernel = doc->cuda_kernel;
+    open.cuda = &cuda;
+    if (!doc->cuda || !lw_cuda_open(&model->cuda, doc->cuda, &open, NULL))
         return;
     const size_t count = model->cuda.access_count;
     model->costs = lw_arena_alloc(&model->cuda.arena, (count + 1) * sizeof *model->costs);

@@ -140,10 +140,12 @@ bool lw_cuda_is(const char *text, size_t length)
     static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
     char word[32];
     size_t n = 0;
+    skip_comments(&text, &length);
+    if (length && *text == '{') /* a document, which may have CUDA C++ in it */
+        return false;
     for (size_t i = 0; i < LW_COUNT(words); i++)
         if (has_text(text, length, words[i]))
             return true;
-    skip_comments(&text, &length);
     for (size_t i = 0; i < LW_COUNT(begins); i++)
         if (length > strlen(begins[i]) && !strncmp(text, begins[i], strlen(begins[i])))
             return true;

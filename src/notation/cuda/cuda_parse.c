@@ -677,6 +677,24 @@ static void set_block(struct parser *parser, struct lw_cuda_node *from)
     }
 }
 
+/* The values of an array of constants, `= {3, 1, 4}`, which are known; NULL: its values are not numbers alone. */
+static const struct lw_cuda_let *parse_values(struct parser *parser, const char *name)
+{
+    const struct lw_cuda_token *at = parser->at + 2; /* after = { */
+    size_t count = 0;
+    for (; at->kind == LW_CUDA_NUMBER || !strcmp(at->text, ",") || !strcmp(at->text, "-"); at++)
+        count += at->kind == LW_CUDA_NUMBER;
+    struct lw_cuda_let *let = allocate(parser, sizeof *let);
+    int64_t *values = allocate(parser, (count + 1) * sizeof *values);
+    if (!let || !values || !count || strcmp(at->text, "}") != 0)
+        return NULL;
+    *let = (struct lw_cuda_let){.name = name, .values = values, .is_array = true};
+    for (at = parser->at + 2; strcmp(at->text, "}") != 0; at++)
+        if (at->kind == LW_CUDA_NUMBER)
+            values[let->count++] = strcmp(at[-1].text, "-") != 0 ? at->value : -at->value;
+    return let;
+}
+
 /* One name of a declaration: `*name[N][M] = value`. */
 static struct lw_cuda_node *parse_declarator(struct parser *parser,
                                              const struct specifiers *specifiers)
@@ -719,6 +737,9 @@ static struct lw_cuda_node *parse_declarator(struct parser *parser,
     variable->let = let_named(parser, variable->name);
     if (variable->let && !variable->let->is_array)
         variable->let = NULL;
+    if (variable->is_array && variable->rank < 2 && !specifiers->is_shared &&
+        variable->type.is_integer && is(parser, "=") && next_is(parser, "{") && !variable->let)
+        variable->let = parse_values(parser, variable->name);
     if (variable->has_no_length && !variable->is_shared && !is(parser, "=")) {
         fail(parser, variable->position, "an array without a length is extern __shared__");
         return NULL;

@@ -30,7 +30,10 @@ bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, st
         copy_string(arena, &copy.name, doc->name) && copy_string(arena, &copy.title, doc->title) &&
         copy_string(arena, &copy.about, doc->about) && copy_string(arena, &copy.view, doc->view) &&
         copy_string(arena, &copy.cell, doc->cell) && copy_string(arena, &copy.text, doc->text) &&
-        copy_string(arena, &copy.expression, doc->expression);
+        copy_string(arena, &copy.expression, doc->expression) &&
+        copy_string(arena, &copy.cuda, doc->cuda) &&
+        copy_string(arena, &copy.cuda_given, doc->cuda_given) &&
+        copy_string(arena, &copy.cuda_kernel, doc->cuda_kernel);
     if (ok && doc->encoding)
         ok = (copy.encoding = lw_encoding_copy(arena, doc->encoding)) != NULL;
     for (int i = 0; ok && i < LW_SIDES; i++)
@@ -224,6 +227,7 @@ void lw_document_side(struct lw_document *out, const struct lw_document *doc, en
     *out = *doc;
     memset(&out->arena, 0, sizeof out->arena);
     memset(out->others, 0, sizeof out->others);
+    out->cuda = NULL;
     if (side == doc->side)
         return;
     out->side = side;
@@ -242,6 +246,7 @@ bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw
     struct lw_encoding *copy = lw_encoding_copy(&doc->arena, other->encoding);
     if (!copy)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    doc->cuda = NULL;
     if (side == doc->side) {
         doc->expression = other->expression ? lw_arena_string(&doc->arena, other->expression,
                                                               strlen(other->expression))

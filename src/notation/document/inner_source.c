@@ -242,6 +242,10 @@ void lw_document_print_access(struct lw_text *text, const struct lw_document *do
 {
     enum lw_side sides[LW_SIDES];
     int count = 0;
+    if (doc->cuda) {
+        lw_text_format(text, "%s%s", doc->cuda_given, doc->cuda);
+        return;
+    }
     for (int i = 0; i < LW_SIDES; i++)
         if (lw_document_has(doc, (enum lw_side)i))
             sides[count++] = (enum lw_side)i;

@@ -246,7 +246,12 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
     lw_text_char(text, '1');
     print_string(&object, "title", doc->title);
     print_string(&object, "about", doc->about);
-    if (lw_document_is_access(doc))
+    if (doc->cuda) {
+        struct lw_text source = {0};
+        lw_text_format(&source, "%s%s", doc->cuda_given, doc->cuda);
+        print_string(&object, "source", lw_text_string(&source));
+        lw_text_free(&source);
+    } else if (lw_document_is_access(doc))
         print_access(&object, doc);
     else
         print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
