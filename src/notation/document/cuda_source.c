@@ -238,9 +238,10 @@ static const char *given_text(const struct lw_reading *reading, const struct lw_
     return kept;
 }
 
-bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc)
+bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
 {
     struct lw_cuda cuda;
+    (void)scan;
     if (!lw_read_accesses(reading, &cuda))
         return false;
     size_t chosen = reading->cuda_access ? reading->cuda_access - 1 : 0;

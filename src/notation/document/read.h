@@ -177,7 +177,7 @@ bool lw_read_access(struct lw_reading *reading, struct lw_document *doc,
 
 /* Fills a document with an access of the reading's text in CUDA C++: registers A > shared S > registers B of one
  * array in shared memory, or the registers of an access to global memory. */
-bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc);
+bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
 /* Reads all accesses of the reading's text. */
 bool lw_read_accesses(struct lw_reading *reading, struct lw_cuda *cuda);
 
