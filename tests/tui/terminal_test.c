@@ -120,7 +120,7 @@ static void a_paste_is_text(void **state)
     pseudo_send(&p, "\025");
     pseudo_send(&p, "\033[200~local(3,\r 4)\033[201~\r");
     wait_for(&p, "12 local hold 3 x 4");
-    leave_with(&p, "q");
+    leave_with(&p, "qd");
 }
 
 /* ---- Ways to end ---- */
