@@ -1,5 +1,5 @@
-/* Fixes of bank conflicts as C++: padding of a row, and a xor of the column with the row. A fix is a change of the text,
- * which is then read and counted as any other. */
+/* Fixes of bank conflicts as C++: padding of a row, and a xor of the column with the row. A fix is a change of the
+ * text, which is then read and counted as any other. */
 
 #include "laneway/kernel_cost.h"
 #include "laneway/text.h"

@@ -86,6 +86,7 @@ const struct lw_picture_type *lw_picture_named(const char *name);
 
 /* All types, in the order of the tabs, ending in NULL. */
 extern const struct lw_picture_type *const lw_pictures[];
-extern const struct lw_picture_type lw_picture_accesses, lw_picture_path, lw_picture_compare, lw_picture_conversion;
+extern const struct lw_picture_type lw_picture_accesses, lw_picture_path, lw_picture_compare,
+    lw_picture_conversion;
 
 #endif
