@@ -67,7 +67,7 @@ static void test_text_files(void **unused)
     assert_int_equal(ftruncate(fd, 10), 0);
     refused(path,
             "'a name    ' is not a layout: expected a JSON document, an MLIR type or attribute, "
-            "a tilus expression or a CuTe layout\n");
+            "a tilus expression, a CuTe layout or CUDA C++\n");
     close(fd);
     remove(path);
     refused("nowhere.txt", "nowhere.txt: No such file or directory\n");
