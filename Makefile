@@ -100,10 +100,10 @@ TARGETS     := $(sort $(wildcard layouts/targets/*.json))
 LAYOUTS     := $(filter-out $(TARGETS),$(sort $(shell find layouts -name '*.json' -o -name '*.ttgir' 2>/dev/null)))
 objects      = $(patsubst %.c,$(B)/obj/%.o,$(1))
 MAIN_OBJECT := $(call objects,src/cli/main.c)
-LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/explorer/% src/cli/%,$(SOURCES))) \
+LIB_OBJECTS := $(call objects,$(filter-out src/tui/% src/cli/%,$(SOURCES))) \
                $(B)/obj/gen/gallery_data.o \
                $(B)/obj/gen/targets_data.o
-PROGRAM_OBJECTS := $(filter-out $(MAIN_OBJECT),$(call objects,$(filter src/tui/% src/explorer/% src/cli/%,$(SOURCES))))
+PROGRAM_OBJECTS := $(filter-out $(MAIN_OBJECT),$(call objects,$(filter src/tui/% src/cli/%,$(SOURCES))))
 
 all: $(B)/laneway $(B)/liblaneway.a $(B)/$(LIBRARY)
 

@@ -6,7 +6,7 @@
 
 #include "cli/report/help.h"
 #include "cli/requests.h"
-#include "explorer/screen.h"
+#include "tui/tui.h"
 #include "export/output.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* What one frame of the explorer costs: drawing it for small and huge tensors in each view, and a key
  * from the event to the finished drawing. */
 
-#include "explorer/picture/picture.h"
-#include "explorer/screen.h"
+#include "tui/picture/picture.h"
+#include "tui/screen.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * met or not; the screen can be drawn all along. */
 
 #include "fuzz_reading.h"
-#include "explorer/lesson/lesson_screen.h"
+#include "tui/lesson/lesson_screen.h"
 
 #include <stdlib.h>
 

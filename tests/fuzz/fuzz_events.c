@@ -1,7 +1,7 @@
 /* The explorer under arbitrary events: bytes are keys, pastes, resizes, the mouse, on what the first byte chooses. What
  * is drawn is checked. */
 
-#include "explorer/screen.h"
+#include "tui/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>

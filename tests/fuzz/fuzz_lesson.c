@@ -1,7 +1,7 @@
 /* Lessons: read, or refused with every problem reported; then their texts are filled in beside a layout. */
 
 #include "fuzz_reading.h"
-#include "explorer/lesson/goals.h"
+#include "tui/lesson/goals.h"
 
 #include <stdlib.h>
 

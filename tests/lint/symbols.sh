@@ -24,7 +24,7 @@ BEGIN {
           "tputs cbreak noecho keypad start_color init_pair getch wgetch wget_wch printw", curses)
 }
 function words(text, set,    i, n, list) { n = split(text, list, " "); for (i = 1; i <= n; i++) set[list[i]] = 1 }
-$1 !~ /^(tui|explorer|cli)$/ && $3 in forbidden { print $2 ": the library may not use " $3; bad = 1 }
+$1 !~ /^(tui|cli)$/ && $3 in forbidden { print $2 ": the library may not use " $3; bad = 1 }
 $1 != "tui" && ($3 in curses || $3 ~ /^(mv|w)(add|get|ins|print|attr|clr|move|color|border)/) {
     print $2 ": curses outside src/tui: " $3; bad = 1
 }
@@ -44,7 +44,7 @@ END { exit bad }' || failed=1
 for object in $objects; do
     source=${object#"$B"/obj/} source=${source%.o}.c
     [ -f "$source" ] || continue
-    case $source in src/tui/*|src/explorer/*|src/cli/*) library=0 ;; *) library=1 ;; esac
+    case $source in src/tui/*|src/cli/*) library=0 ;; *) library=1 ;; esac
     # Columns of objdump -t: value, flags (O: an object), section, size, name.
     [ $library = 0 ] || objdump -t "$object" | awk -v s="$source" '
         NF < 4 || $1 !~ /^[0-9a-f]+$/ { next }

@@ -3,8 +3,8 @@
 #include "session.h"
 
 #include "core/array_count.h"
-#include "explorer/command/all_keys.h"
-#include "explorer/command/script_lines.h"
+#include "tui/command/all_keys.h"
+#include "tui/command/script_lines.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 
 #include "session.h"
 
-#include "explorer/keep/edits.h"
-#include "explorer/keep/taken.h"
+#include "tui/keep/edits.h"
+#include "tui/keep/taken.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 
 #include "session.h"
 
-#include "explorer/command/script_lines.h"
+#include "tui/command/script_lines.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 /* The explorer under test without a terminal: keys go in by name, the screen comes out as text. Each drawing is
  * checked: every tile is a character that can be shown, and has a pen. */
 
-#include "explorer/screen.h"
+#include "tui/screen.h"
 
 struct session {
     struct lw_app app;

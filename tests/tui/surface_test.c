@@ -1,6 +1,6 @@
 /* Surfaces: nothing is written outside, for any arguments; and how pens look. */
 
-#include "tui/draw/surface.h"
+#include "tui/surface.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,7 +134,7 @@ static void unescape(char *line)
 static void every_sign_has_a_stand_in(void **state)
 {
     const char *root = getenv("LANEWAY_ROOT");
-    static const char *const rooms[] = {"src/tui", "src/explorer", "src/view"};
+    static const char *const rooms[] = {"src/tui", "src/view"};
     struct lw_surface s = make(1, 4);
     size_t signs = 0;
     (void)state;

@@ -8,7 +8,7 @@
 
 #include "laneway/error.h"
 #include "laneway/text.h"
-#include "tui/draw/surface.h"
+#include "tui/surface.h"
 #include "tui/terminal/events.h"
 
 #include <sys/types.h>

@@ -1,0 +1,408 @@
+/* The stack of screens: events go to the screen on top, then to the keys of all screens. */
+
+#include "core/array_count.h"
+#include "tui/screen.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The stack ---- */
+
+struct lw_screen *lw_app_top(const struct lw_app *app)
+{
+    return app->depth ? app->stack[app->depth - 1] : NULL;
+}
+
+void lw_app_push(struct lw_app *app, struct lw_screen *screen)
+{
+    if (!screen)
+        return;
+    if (app->depth == LW_SCREENS_MAX) {
+        screen->type->close(screen);
+        lw_app_message(app, "too many screens are open: Esc goes back");
+        return;
+    }
+    app->stack[app->depth++] = screen;
+    app->zone_count = 0; /* they are of another screen */
+}
+
+struct lw_screen *lw_app_take(struct lw_app *app)
+{
+    app->zone_count = 0;
+    return app->depth ? app->stack[--app->depth] : NULL;
+}
+
+void lw_app_pop(struct lw_app *app)
+{
+    struct lw_screen *screen = lw_app_take(app);
+    if (!screen)
+        return;
+    screen->type->close(screen);
+    app->quit = app->quit || !app->depth;
+}
+
+void lw_app_back(struct lw_app *app)
+{
+    if (app->depth > 1)
+        lw_app_pop(app);
+    else
+        lw_app_message(app, "there is nothing to go back to: q ends the program");
+}
+
+void *lw_screen_new(struct lw_app *app, const struct lw_screen_type *type, size_t size)
+{
+    struct lw_screen *screen = calloc(1, size);
+    if (!screen) {
+        lw_app_message(app, "out of memory");
+        return NULL;
+    }
+    screen->type = type;
+    screen->app = app;
+    return screen;
+}
+
+/* ---- Messages ---- */
+
+void lw_app_message(struct lw_app *app, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(app->message, sizeof app->message, format, arguments);
+    va_end(arguments);
+    app->message_is_bad = false;
+}
+
+void lw_app_problem(struct lw_app *app, const struct lw_error *err)
+{
+    lw_app_message(app, "%s", err->message);
+    app->message_is_bad = true;
+}
+
+void lw_app_unwritten(struct lw_app *app, const char *what, const struct lw_error *err)
+{
+    lw_app_message(app, "%s%s", what, err->message);
+    app->message_is_bad = true;
+    app->unwritten = *err;
+}
+
+const struct lw_hardware *lw_app_hardware(const struct lw_app *app)
+{
+    return app->opening.hardware ? app->opening.hardware : lw_hardware_default();
+}
+
+/* ---- Actions ---- */
+
+static bool has_key(const struct lw_screen_action *action, uint32_t key)
+{
+    for (const char *at = action->keys; *at;) {
+        size_t length = strcspn(at, " ");
+        uint32_t named = lw_key_of_name(at, length);
+        if (named == key || (named == '\r' && key == '\n') ||
+            (named == LW_KEY_BACKSPACE && key == 127))
+            return true;
+        at += length;
+        at += strspn(at, " ");
+    }
+    return false;
+}
+
+bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen)
+{
+    return !action->works || action->works(screen, action->argument);
+}
+
+void lw_action_run(const struct lw_screen_action *action, struct lw_screen *screen)
+{
+    screen->app->ran = action->name;
+    if (action->run)
+        action->run(screen, action->argument);
+    else
+        screen->type->key(screen, lw_key_of_name(action->keys, strcspn(action->keys, " ")));
+}
+
+static bool run_key(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
+                    uint32_t key)
+{
+    for (size_t i = 0; i < count; i++)
+        if (table[i].run && has_key(&table[i], key) && lw_action_works(&table[i], screen)) {
+            lw_action_run(&table[i], screen);
+            return true;
+        }
+    return false;
+}
+
+static bool run_named(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
+                      const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(table[i].name, name) && lw_action_works(&table[i], screen)) {
+            lw_action_run(&table[i], screen);
+            return true;
+        }
+    return false;
+}
+
+bool lw_app_run(struct lw_app *app, const char *name)
+{
+    struct lw_screen *top = lw_app_top(app);
+    struct lw_screen *inner = top && top->type->layout ? top->type->layout(top) : NULL;
+    return top &&
+           (run_named(top->type->actions, top->type->action_count, top, name) ||
+            (inner && run_named(inner->type->actions, inner->type->action_count, inner, name)) ||
+            run_named(app->actions, app->action_count, top, name));
+}
+
+bool lw_screen_key(struct lw_screen *screen, uint32_t key)
+{
+    const struct lw_screen_type *type = screen->type;
+    if (!type->key || !type->key(screen, key))
+        return run_key(type->actions, type->action_count, screen, key);
+    for (size_t i = 0; i < type->action_count; i++) /* an action that the key function runs */
+        if (has_key(&type->actions[i], key) && lw_action_works(&type->actions[i], screen))
+            screen->app->ran = type->actions[i].name;
+    return true;
+}
+
+/* ---- Events ---- */
+
+static void set_background(struct lw_app *app, uint32_t rgb)
+{
+    /* Light or dark by its luminance, with the weights of ITU-R BT.601. */
+    uint32_t red = rgb >> 16 & 255, green = rgb >> 8 & 255, blue = rgb & 255;
+    app->background_known = true;
+    app->background_light = 299 * red + 587 * green + 114 * blue > 127500;
+    lw_app_choose_theme(app);
+}
+
+static void on_key(struct lw_app *app, uint32_t key)
+{
+    struct lw_screen *top = lw_app_top(app);
+    app->message[0] = '\0';
+    if (lw_screen_key(top, key) || run_key(app->actions, app->action_count, top, key))
+        return;
+    char name[16];
+    lw_key_name(key == LW_KEY_SPACE_TWICE ? ' ' : key, name);
+    if (*name)
+        lw_app_message(app, "%s has no use here: ? lists the keys", name);
+}
+
+/* Runs what is at a column of the line of keys. */
+static bool click_keys(struct lw_app *app, int col)
+{
+    for (int i = 0; i < app->zone_count; i++) {
+        const struct lw_zone *zone = &app->zones[i];
+        if (col >= zone->from && col < zone->to && lw_action_works(zone->action, lw_app_top(app))) {
+            lw_action_run(zone->action, lw_app_top(app));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lw_app_event(struct lw_app *app, const struct lw_event *event)
+{
+    struct lw_screen *top = lw_app_top(app);
+    if (!top)
+        return false;
+    switch (event->kind) {
+    case LW_EVENT_KEY:
+        on_key(app, event->key == LW_KEY_SPACE_TWICE ? ' ' : event->key);
+        return true;
+    case LW_EVENT_RESIZE:
+        app->height = event->row < 1 ? 1 : event->row;
+        app->width = event->col < 1 ? 1 : event->col;
+        return true;
+    case LW_EVENT_PASTE:
+        app->message[0] = '\0';
+        if (!top->type->paste || !top->type->paste(top, event->text))
+            lw_app_message(app, "a text cannot be pasted here");
+        return true;
+    case LW_EVENT_BACKGROUND:
+        set_background(app, event->key);
+        return true;
+    case LW_EVENT_TICK:
+        if (top->type->tick)
+            top->type->tick(top);
+        return true;
+    case LW_EVENT_CLICK:
+        app->message[0] = '\0';
+        if (event->row == app->height - 1 && app->height > 1 && click_keys(app, event->col))
+            return true;
+        /* fall through */
+    default:
+        return (top->type->mouse && top->type->mouse(top, event)) || event->kind == LW_EVENT_CLICK;
+    }
+}
+
+void lw_app_finish_work(struct lw_app *app)
+{
+    for (int i = 0; i < app->depth; i++)
+        while (app->stack[i]->type->work && app->stack[i]->type->work(app->stack[i]))
+            ;
+}
+
+/* ---- Drawing ---- */
+
+/* The name of the first key of an action, on a screen where characters may be typed; its length, 0: it has none. */
+static size_t key_of(const struct lw_screen_action *action, bool is_typing, const char **name)
+{
+    for (const char *at = action->keys; *at;) {
+        size_t length = strcspn(at, " ");
+        uint32_t key = lw_key_of_name(at, length);
+        *name = at;
+        if (!is_typing || key >= LW_KEY_FIRST || lw_text_is_control(key))
+            return length;
+        at += length;
+        at += strspn(at, " ");
+    }
+    return 0;
+}
+
+/* Adds an action's key to a hint; "↑" for "Up". */
+static void put_key(struct lw_text *text, const char *name, size_t length)
+{
+    static const struct {
+        const char *name, *sign;
+    } signs[] = {{"Up", "\xe2\x86\x91"},
+                 {"Down", "\xe2\x86\x93"},
+                 {"Left", "\xe2\x86\x90"},
+                 {"Right", "\xe2\x86\x92"}};
+    for (size_t i = 0; i < LW_COUNT(signs); i++)
+        if (strlen(signs[i].name) == length && !strncmp(signs[i].name, name, length)) {
+            lw_text_add(text, signs[i].sign);
+            return;
+        }
+    lw_text_bytes(text, name, length);
+}
+
+enum { HINTS = 7, GAP = 3 };
+
+/* The columns from `col` on run an action, when they are clicked. */
+static void add_zone(struct lw_app *app, int from, int to, const struct lw_screen_action *action)
+{
+    if (app->zone_count < LW_ZONES_MAX)
+        app->zones[app->zone_count++] = (struct lw_zone){from, to, action};
+}
+
+/* Draws the hint of row i of a table and of the rows with the same hint, in at most `width` columns. Returns the
+ * columns it needs; with a surface of NULL nothing is drawn. */
+static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int col,
+                    const struct lw_screen_action *table, size_t count, size_t i)
+{
+    const struct lw_screen *top = lw_app_top(app);
+    const bool is_typing = top->type->is_typing && top->type->is_typing(top);
+    const int begin = col;
+    for (size_t k = i; k < count; k++) {
+        struct lw_text key = {0};
+        const char *name = "";
+        if (!table[k].hint || strcmp(table[k].hint, table[i].hint) != 0 ||
+            !lw_action_works(&table[k], top))
+            continue;
+        size_t length = key_of(&table[k], is_typing, &name);
+        put_key(&key, name, length);
+        int wide = (int)lw_text_width(lw_text_string(&key));
+        if (surface && wide) {
+            lw_put(surface, row, col, wide, lw_tone(LW_TONE_KEY), lw_text_string(&key));
+            add_zone(app, col, col + wide, &table[k]);
+        }
+        col += wide;
+        lw_text_free(&key);
+    }
+    int wide = (int)lw_text_width(table[i].hint) + 1;
+    if (col == begin) /* none of its keys works while characters are typed */
+        return 0;
+    if (surface) {
+        lw_put(surface, row, col + 1, wide - 1, lw_tone(LW_TONE_FAINT), table[i].hint);
+        add_zone(app, col, col + wide, &table[i]);
+    }
+    return col + wide - begin;
+}
+
+static bool is_first_of_hint(const struct lw_screen_action *table, size_t i,
+                             const struct lw_screen *screen)
+{
+    if (!table[i].hint || !lw_action_works(&table[i], screen))
+        return false;
+    for (size_t k = 0; k < i; k++)
+        if (table[k].hint && !strcmp(table[k].hint, table[i].hint) &&
+            lw_action_works(&table[k], screen))
+            return false;
+    return true;
+}
+
+/* Draws the hints of a table, as many as fit; returns the column after them. */
+static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
+                      int most, const struct lw_screen_action *table, size_t count)
+{
+    const struct lw_screen *top = lw_app_top(app);
+    for (size_t i = 0; i < count && most > 0; i++) {
+        if (!is_first_of_hint(table, i, top))
+            continue;
+        int width = put_hint(app, NULL, row, col, table, count, i);
+        if (col + width > end)
+            break;
+        if (width) {
+            put_hint(app, surface, row, col, table, count, i);
+            col += width + GAP;
+            most--;
+        }
+    }
+    return col;
+}
+
+/* The hints of the screen, and as the last ones those of all screens. */
+static void draw_keys(struct lw_app *app, struct lw_surface *surface, int row)
+{
+    const struct lw_screen *top = lw_app_top(app);
+    if (app->message[0]) {
+        lw_put(surface, row, 0, surface->width,
+               lw_tone(app->message_is_bad ? LW_TONE_BAD : LW_TONE_TEXT), app->message);
+        return;
+    }
+    int last = draw_hints(app, NULL, row, 0, surface->width, 1, app->actions, app->action_count);
+    int col = draw_hints(app, surface, row, 0, surface->width - last, HINTS - 1, top->type->actions,
+                         top->type->action_count);
+    draw_hints(app, surface, row, col, surface->width, 1, app->actions, app->action_count);
+}
+
+void lw_app_draw(struct lw_app *app, struct lw_surface *surface)
+{
+    int first = app->depth - 1;
+    if (!lw_surface_resize(surface, app->height, app->width) || first < 0)
+        return;
+    while (first > 0 && app->stack[first]->type->is_over)
+        first--;
+    for (int i = first; i < app->depth; i++) {
+        const bool all = app->stack[i]->type->takes_line || surface->height == 1;
+        struct lw_rect rect = {0, 0, surface->height - !all, surface->width};
+        surface->cursor_row = surface->cursor_col = -1;
+        app->stack[i]->type->draw(app->stack[i], surface, rect);
+    }
+    if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
+        surface->cursor_row = surface->cursor_col = -1;
+    app->zone_count = 0;
+    if (surface->height > 1 && !lw_app_top(app)->type->takes_line)
+        draw_keys(app, surface, surface->height - 1);
+}
+
+/* ---- Starting ---- */
+
+/* Light or dark by COLORFGBG: of the 16 colours, 7 and 9 to 15 are light. */
+static bool environment_is_light(void)
+{
+    const char *colors = getenv("COLORFGBG"), *last = colors ? strrchr(colors, ';') : NULL;
+    char *end = NULL;
+    long number = last ? strtol(last + 1, &end, 10) : -1;
+    return last && end != last + 1 && !*end && (number == 7 || (number > 8 && number < 16));
+}
+
+void lw_app_choose_theme(struct lw_app *app)
+{
+    const char *name =
+        app->options->theme && !app->theme_is_chosen ? app->options->theme : app->settings.theme;
+    bool is_light = app->background_known ? app->background_light : environment_is_light();
+    const struct lw_look *theme = lw_look_find(name);
+    app->look = theme ? theme : lw_look_find(is_light ? "light" : "dark");
+    app->look_changed = true;
+}

@@ -1,0 +1,273 @@
+/* The search for the best S, and its list. */
+
+#include "tui/best.h"
+
+#include "tui/terminal/terminal.h"
+
+#include <string.h>
+
+static const char *const kind_names[] = {
+    [LW_SWIZZLE_SWIZZLED] = "swizzle", [LW_SWIZZLE_NVMMA] = "TMA, wgmma",
+    [LW_SWIZZLE_LINEAR] = "linear",    [LW_SWIZZLE_PADDED] = "padding",
+    [LW_SWIZZLE_GIVEN] = "as it is",
+};
+
+/* ---- The list ---- */
+
+enum { KIND, WAVEFRONTS, STORE, LOAD, BYTES, LABEL };
+
+static void cell(void *context, size_t number, int column, struct lw_text *text, struct lw_pen *pen)
+{
+    const struct lw_best *best = context;
+    const struct lw_best_row *row = &best->rows[number];
+    const bool is_better = row->wavefronts < best->rows[0].wavefronts;
+    switch (column) {
+    case KIND:
+        lw_text_add(text, row->kind);
+        return;
+    case WAVEFRONTS:
+        lw_text_number(text, row->wavefronts);
+        break;
+    case STORE:
+    case LOAD:
+        if (row->swizzle)
+            lw_text_number(text, column == STORE ? row->store : row->load);
+        break;
+    case BYTES:
+        lw_text_number(text, row->bytes);
+        return;
+    default:
+        if (number && row->fix)
+            lw_text_add(text, row->fix->changed);
+        else if (number)
+            lw_swizzle_label(text, &best->search, row->swizzle);
+        *pen = lw_tone(LW_TONE_FAINT);
+        return;
+    }
+    *pen = lw_tone(row->has_conflicts && !is_better ? LW_TONE_BAD : LW_TONE_GOOD);
+}
+
+static const struct lw_column columns[] = {{"best layouts for S", false, false, 0, 9},
+                                           {"wavefronts", true, false, 0, 8},
+                                           {"store", true, false, 6, 6},
+                                           {"load", true, false, 6, 7},
+                                           {"bytes", true, false, 6, 5},
+                                           {"", false, true, 12, 4}};
+static const struct lw_list_source source = {columns, 6, cell, NULL, NULL};
+
+static void show_rows(struct lw_best *best)
+{
+    best->list.source = &source;
+    best->list.context = best;
+    best->list.has_focus = true;
+    best->list.sort = -1;
+    lw_list_changed(&best->list, best->count);
+}
+
+static void add_swizzle(struct lw_best *best, int kind, const struct lw_swizzle *swizzle)
+{
+    best->rows[best->count++] = (struct lw_best_row){
+        .kind = kind_names[kind],
+        .wavefronts = lw_swizzle_wavefronts(swizzle),
+        .store = swizzle->store.wavefronts,
+        .load = swizzle->load.wavefronts,
+        .bytes = swizzle->bytes,
+        .has_conflicts = swizzle->store.conflicts + swizzle->load.conflicts,
+        .swizzle = swizzle,
+    };
+}
+
+/* S as it is, then what was found of each kind. */
+static void list_swizzles(struct lw_best *best)
+{
+    static const int order[] = {LW_SWIZZLE_SWIZZLED, LW_SWIZZLE_NVMMA, LW_SWIZZLE_PADDED,
+                                LW_SWIZZLE_LINEAR};
+    best->count = 0;
+    if (best->has_given)
+        add_swizzle(best, LW_SWIZZLE_GIVEN, &best->given);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (best->search.found[order[i]])
+            add_swizzle(best, order[i], &best->search.best[order[i]]);
+    show_rows(best);
+}
+
+/* The text as it is, and what pads or xors it. */
+static void list_fixes(struct lw_best *best)
+{
+    static const char *const names[] = {
+        [LW_CUDA_AS_WRITTEN] = "as it is", [LW_CUDA_PADDED] = "padding", [LW_CUDA_XOR] = "xor"};
+    for (best->count = 0; best->count < best->fixes.count; best->count++) {
+        const struct lw_cuda_fix *fix = &best->fixes.fix[best->count];
+        best->rows[best->count] = (struct lw_best_row){.kind = names[fix->kind],
+                                                       .wavefronts = fix->wavefronts,
+                                                       .bytes = fix->bytes,
+                                                       .has_conflicts = !best->count,
+                                                       .fix = fix};
+    }
+    show_rows(best);
+}
+
+/* ---- The search ---- */
+
+void lw_best_begin(struct lw_best *best, const struct lw_model *model)
+{
+    struct lw_swizzle_request request = {0};
+    const struct lw_subject *a = lw_model_at(model, LW_SIDE_A), *b = lw_model_at(model, LW_SIDE_B);
+    lw_best_end(best);
+    if (!model->has_path || model->has_exchange)
+        return;
+    if (model->has_cuda) {
+        const size_t array = model->cuda.accesses[model->doc.cuda_access - 1].array;
+        best->has_search =
+            lw_cuda_fixes_make(&best->fixes, &model->cuda, array,
+                               model->path.store ? model->path.store->request.hardware
+                                                 : model->path.load->request.hardware,
+                               &best->why_not);
+        if (best->has_search)
+            list_fixes(best);
+        return;
+    }
+    const struct lw_plan *plan = model->path.store ? model->path.store : model->path.load;
+    const struct lw_map *memory = &lw_model_at(model, LW_SIDE_S)->map;
+    request.store = model->path.store ? &(a ? a : b)->map : NULL;
+    request.load = model->path.load ? &(b ? b : a)->map : NULL;
+    request.memory = memory;
+    request.element_bits = plan->request.element_bits;
+    request.stage = plan->request.stage;
+    request.hardware = plan->request.hardware;
+    request.triton = plan->request.triton;
+    best->has_search = best->is_running = lw_swizzle_begin(&best->search, &request, &best->why_not);
+    if (!best->has_search)
+        return;
+    best->has_given = lw_swizzle_judge(&best->search, memory, &best->given, NULL);
+    list_swizzles(best);
+}
+
+void lw_best_end(struct lw_best *best)
+{
+    if (best->fixes.count)
+        lw_cuda_fixes_free(&best->fixes);
+    else if (best->has_search)
+        lw_swizzle_end(&best->search);
+    lw_list_free(&best->list);
+    memset(best, 0, sizeof *best);
+}
+
+bool lw_best_work(struct lw_best *best)
+{
+    enum { SLICE_MS = 2, STEP = 16 };
+    const int64_t until = lw_now_ms() + SLICE_MS;
+    if (!best->is_running)
+        return false;
+    while (best->is_running && lw_now_ms() < until)
+        best->is_running = lw_swizzle_step(&best->search, STEP);
+    list_swizzles(best);
+    return true;
+}
+
+void lw_best_finish(struct lw_best *best)
+{
+    while (lw_best_work(best))
+        ;
+}
+
+bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
+{
+    if (!best->has_search || best->is_running || !(best->has_given || best->fixes.count))
+        return false;
+    *wavefronts = best->rows[0].wavefronts;
+    for (size_t i = 1; i < best->count; i++)
+        if (best->rows[i].wavefronts < *wavefronts)
+            *wavefronts = best->rows[i].wavefronts;
+    return best->count && *wavefronts < best->rows[0].wavefronts;
+}
+
+uint64_t lw_best_given(const struct lw_best *best)
+{
+    return best->has_given || best->fixes.count ? best->rows[0].wavefronts : 0;
+}
+
+const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
+{
+    const bool is_given = (best->has_given || best->fixes.count) && !best->list.at;
+    return best->list.at >= best->count || is_given ? NULL : &best->rows[best->list.at];
+}
+
+void lw_best_print(struct lw_text *text, const struct lw_best *best, const struct lw_best_row *row)
+{
+    if (row->fix)
+        lw_text_add(text, row->fix->changed);
+    else
+        lw_swizzle_print(text, &best->search, row->swizzle);
+}
+
+int lw_best_lines(const struct lw_best *best)
+{
+    return (int)best->count + 2;
+}
+
+void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_rect rows = {rect.row, rect.col, rect.height - 1, rect.width};
+    struct lw_text text = {0};
+    lw_list_draw(&best->list, surface, rows);
+    if (best->is_running)
+        lw_text_format(&text, "searching: %llu of %llu", (unsigned long long)best->search.done,
+                       (unsigned long long)best->search.total);
+    else if (best->fixes.count)
+        lw_text_add(&text, best->count > 1 ? "each is read and counted as it is written"
+                                           : "no padding and no xor takes fewer");
+    else if (lw_swizzle_bound_is_proof(&best->search))
+        lw_text_format(&text, "no linear layout of this memory takes fewer than %llu: proven",
+                       (unsigned long long)best->search.bound);
+    else if (best->search.bound)
+        lw_text_format(&text, "no linear layout is known to take fewer than %llu",
+                       (unsigned long long)best->search.bound);
+    int line = rect.row + (int)best->count + 1;
+    if (line < rect.row + rect.height)
+        lw_put(surface, line, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_FAINT),
+               lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* The model's document with a swizzle as S. */
+static bool make_document(const struct lw_best *best, const struct lw_model *model,
+                          const struct lw_swizzle *chosen, struct lw_document *doc,
+                          struct lw_error *err)
+{
+    struct lw_document side, one;
+    if (!lw_document_copy(doc, &model->doc, err))
+        return false;
+    lw_document_side(&side, doc, LW_SIDE_S);
+    bool good = lw_document_copy(&one, &side, err);
+    if (good) {
+        one.expression = NULL;
+        one.encoding = lw_swizzle_encoding(&one.arena, &best->search, chosen);
+        good = one.encoding ? lw_document_put(doc, LW_SIDE_S, &one, err)
+                            : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        lw_document_free(&one);
+    }
+    if (!good)
+        lw_document_free(doc);
+    return good;
+}
+
+struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,
+                               const struct lw_model_options *options, struct lw_error *err)
+{
+    const struct lw_best_row *row = lw_best_chosen(best);
+    struct lw_model_options same = *options;
+    struct lw_text text = {0};
+    struct lw_document doc;
+    if (row->fix) {
+        same.open.cuda_access = model->doc.cuda_access;
+        return lw_model_open(row->fix->text, &same, err);
+    }
+    if (!make_document(best, model, row->swizzle, &doc, err))
+        return NULL;
+    lw_document_print_access(&text, &doc);
+    struct lw_model *made = lw_model_new(&doc, lw_text_string(&text), options, err);
+    lw_text_free(&text);
+    lw_document_free(&doc);
+    return made;
+}

@@ -1,0 +1,782 @@
+/* The table of commands, and how a text finds its row. */
+
+#include "tui/command/command_table.h"
+
+#include "core/array_count.h"
+#include "tui/command/help_page.h"
+#include "tui/command/open_sources.h"
+#include "tui/command/page_screen.h"
+#include "tui/command/program_line.h"
+#include "tui/keep/edits.h"
+#include "tui/picture/picture.h"
+#include "tui/keep/taken.h"
+#include "laneway/export.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct command {
+    const char *name, *arguments, *help;
+    bool needs_layout;
+    bool (*run)(struct lw_app *app, const struct command *self, const char *rest,
+                struct lw_error *err);
+    /* Appends word number i of its arguments. Or NULL. */
+    bool (*word)(const struct lw_app *app, size_t i, struct lw_text *word);
+};
+
+/* ---- The layout on the screen ---- */
+
+/* The topmost layout screen; NULL: there is none. */
+static struct lw_screen *layout_of(const struct lw_app *app)
+{
+    for (int i = app->depth - 1; i >= 0; i--) {
+        struct lw_screen *screen = app->stack[i];
+        if (screen->type->layout)
+            return screen->type->layout(screen);
+    }
+    return NULL;
+}
+
+static const struct lw_document *document_of(const struct lw_app *app)
+{
+    const struct lw_screen *screen = layout_of(app);
+    const struct lw_model *model = screen ? lw_layout_model(screen) : NULL;
+    return model ? &model->doc : NULL;
+}
+
+/* Appends the source of `it`: all layouts of an access, or the document's own one. */
+static void put_it(const struct lw_app *app, bool all, struct lw_text *text)
+{
+    const struct lw_document *doc = document_of(app);
+    struct lw_document own;
+    if (!doc)
+        return;
+    lw_document_side(&own, doc, doc->side);
+    lw_document_print_access(text, all ? doc : &own);
+}
+
+/* ---- Names: `let` ---- */
+
+/* The source of a name; NULL: it is none. *length: its bytes. */
+static const char *source_of_name(const struct lw_app *app, const char *name, size_t name_length,
+                                  size_t *length)
+{
+    const char *line = lw_text_string(&app->names);
+    for (; *line; line += strcspn(line, "\n") + 1)
+        if (!strncmp(line, name, name_length) && line[name_length] == '=') {
+            *length = strcspn(line + name_length + 1, "\n");
+            return line + name_length + 1;
+        }
+    return NULL;
+}
+
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Appends "--let NAME=SOURCE" for `it` and each name that an expression has; returns how many. */
+static int put_lets(const struct lw_app *app, const char *expr, struct lw_text *line)
+{
+    int count = 0;
+    for (size_t length; *expr; expr += length + !length) {
+        struct lw_text let = {0}, known = {0};
+        size_t bytes = 0;
+        for (length = 0; is_of_word(expr[length]);)
+            length++;
+        const char *source = length ? source_of_name(app, expr, length, &bytes) : NULL;
+        lw_text_format(&let, "%.*s=", (int)length, expr);
+        if (source)
+            lw_text_bytes(&let, source, bytes);
+        else if (length == 2 && !strncmp(expr, "it", 2) && document_of(app))
+            put_it(app, false, &let);
+        lw_text_format(&known, " --let '%.*s=", (int)length, expr);
+        if (let.length > length + 1 && !strstr(lw_text_string(line), lw_text_string(&known))) {
+            lw_text_add(line, " --let ");
+            lw_put_quoted(line, lw_text_string(&let));
+            count++;
+        }
+        lw_text_free(&let);
+        lw_text_free(&known);
+    }
+    return count;
+}
+
+/* Appends the source that a text means: of a name, of an expression with names, or the text itself. */
+static bool put_source(struct lw_app *app, const char *text, struct lw_text *source,
+                       struct lw_error *err)
+{
+    struct lw_text line = {0}, printed = {0};
+    size_t length = 0;
+    const char *named = source_of_name(app, text, strlen(text), &length);
+    bool good = true;
+    lw_text_add(&line, "calc --json");
+    if (named) {
+        lw_text_bytes(source, named, length);
+    } else if (!strcmp(text, "it") && document_of(app)) {
+        put_it(app, true, source);
+    } else if (!put_lets(app, text, &line)) {
+        lw_text_add(source, text);
+    } else {
+        lw_text_char(&line, ' ');
+        lw_put_quoted(&line, text);
+        good = lw_program_line(app, lw_text_string(&line), "", &printed, err) == LW_RAN_DONE;
+        size_t end = printed.length;
+        while (end && isspace((unsigned char)printed.data[end - 1]))
+            end--;
+        if (end > 1 && *printed.data == '"' && printed.data[end - 1] == '"')
+            lw_text_bytes(source, printed.data + 1, end - 2); /* CuTe and tilus: a JSON string */
+        else if (end)
+            lw_text_bytes(source, printed.data, end);
+    }
+    lw_text_free(&line);
+    lw_text_free(&printed);
+    return good;
+}
+
+/* Opens what a text means, to see whether it is legal; *source is then its source. */
+static bool check_source(struct lw_app *app, const char *text, struct lw_text *source,
+                         struct lw_error *err)
+{
+    struct lw_model *model = put_source(app, text, source, err)
+                                 ? lw_model_open(lw_text_string(source), &app->opening, err)
+                                 : NULL;
+    if (!model && (strcmp(text, lw_text_string(source)) != 0 || lw_source_path(text)))
+        err->position.line = 0; /* the position is in another text */
+    lw_model_free(model);
+    return model != NULL;
+}
+
+/* Whether the calculator takes a name and its source. */
+static bool check_name(struct lw_app *app, const char *name, const char *source,
+                       struct lw_error *err)
+{
+    struct lw_text line = {0}, let = {0}, printed = {0};
+    lw_text_format(&let, "%s=%s", name, source);
+    lw_text_add(&line, "calc --let ");
+    lw_put_quoted(&line, lw_text_string(&let));
+    lw_text_format(&line, " %s", name);
+    bool good = lw_program_line(app, lw_text_string(&line), "", &printed, err) != LW_RAN_FAILED;
+    lw_text_free(&line);
+    lw_text_free(&let);
+    lw_text_free(&printed);
+    return good;
+}
+
+static bool let(struct lw_app *app, const struct command *self, const char *rest,
+                struct lw_error *err)
+{
+    char name[24];
+    struct lw_text source = {0}, kept = {0};
+    const size_t length = strcspn(rest, "= ");
+    const char *value = rest + length + strspn(rest + length, " ");
+    (void)self;
+    if (!*rest) {
+        lw_page_show(app, "Names", app->names.length ? lw_text_string(&app->names) : "none");
+        return true;
+    }
+    if (*value != '=' || length >= sizeof name)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "expected NAME=TEXT, a name of at most %zu letters", sizeof name - 1);
+    snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    value += 1 + strspn(value + 1, " ");
+    bool good = strcmp(name, "it") != 0 ||
+                lw_error_set(err, LW_ERROR_NAME, "'it' is the layout on the screen");
+    good = good && put_source(app, value, &source, err) &&
+           check_name(app, name, lw_text_string(&source), err);
+    for (const char *line = lw_text_string(&app->names); good && *line;) {
+        size_t bytes = strcspn(line, "\n");
+        if (strncmp(line, name, length) != 0 || line[length] != '=')
+            lw_text_format(&kept, "%.*s\n", (int)bytes, line);
+        line += bytes + 1;
+    }
+    if (good) {
+        lw_text_format(&kept, "%s=%s\n", name, lw_text_string(&source));
+        lw_text_free(&app->names);
+        app->names = kept;
+        lw_app_message(app, "%s = %s", name, lw_text_string(&source));
+    }
+    lw_text_free(&source);
+    return good;
+}
+
+/* ---- Commands that change the layout ---- */
+
+/* Shows a changed document; its text names all of it. */
+static bool show_changed(struct lw_app *app, const struct lw_document *doc, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    lw_document_print_access(&text, doc);
+    bool good = lw_layout_show(layout_of(app), doc, lw_text_string(&text), err);
+    lw_text_free(&text);
+    return good;
+}
+
+/* The bytes up to the next NAME= of a list of settings, outside all brackets. */
+static size_t setting_length(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.";
+    int depth = 0;
+    size_t i = 0;
+    for (; text[i]; i++) {
+        depth += strchr("([{<", text[i]) ? 1 : strchr(")]}>", text[i]) ? -1 : 0;
+        size_t name = depth == 0 && text[i] == ' ' ? strspn(text + i + 1, letters) : 0;
+        if (name && text[i + 1 + name] == '=')
+            break;
+    }
+    return i;
+}
+
+/* Sets one parameter; `at` is the position of its value in the text of the command. */
+static bool set_one(struct lw_document *doc, const char *name, const char *value, size_t length,
+                    size_t at, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    lw_text_bytes(&text, value, length);
+    bool good = lw_document_set(doc, name, lw_text_string(&text), err);
+    if (!good && err->position.line == 1)
+        err->position.column += (int)at;
+    else if (!good)
+        err->position = (struct lw_position){1, (int)at + 1, (int)length};
+    lw_text_free(&text);
+    return good;
+}
+
+/* NAME=VALUE, or several of them separated by blanks, as one change. */
+static bool set(struct lw_app *app, const struct command *self, const char *rest,
+                struct lw_error *err)
+{
+    struct lw_document doc;
+    bool good = true;
+    size_t at = 0;
+    (void)self;
+    if (!*rest)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected NAME=VALUE: Tab lists the names");
+    if (!lw_document_copy(&doc, document_of(app), err))
+        return false;
+    while (good && rest[at]) {
+        char name[128];
+        const size_t begin = at, length = strcspn(rest + at, "= ");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest + at);
+        at += length + strspn(rest + at + length, " ");
+        if (rest[at] != '=') {
+            good = lw_error_at(err, LW_ERROR_SYNTAX,
+                               (struct lw_position){1, (int)begin + 1, (int)length},
+                               "expected %s=VALUE", *name ? name : "NAME");
+            break;
+        }
+        at += 1 + strspn(rest + at + 1, " ");
+        size_t bytes = setting_length(rest + at);
+        good = set_one(&doc, name, rest + at, bytes, at, err);
+        if (!good && err->code == LW_ERROR_NAME)
+            err->position = (struct lw_position){1, (int)begin + 1, (int)length};
+        at += bytes + strspn(rest + at + bytes, " ");
+    }
+    if (good && !show_changed(app, &doc, err)) {
+        const char *named = err->parameter[0] ? strstr(rest, err->parameter) : NULL;
+        const size_t from = named ? (size_t)(named - rest) + strlen(err->parameter) + 1 : 0;
+        good = false; /* the position is in the text of the layout */
+        err->position = (struct lw_position){0, 0, 0};
+        if (named && from < strlen(rest))
+            err->position =
+                (struct lw_position){1, (int)from + 1, (int)setting_length(rest + from)};
+    }
+    lw_document_free(&doc);
+    return good;
+}
+
+/* Sets what the command is named after: `shape 16x64` is `set shape=16x64`. */
+static bool set_named(struct lw_app *app, const struct command *self, const char *rest,
+                      struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_text value = {0};
+    const bool is_layout = !strcmp(self->word ? self->arguments : "", "SOURCE");
+    bool good = true;
+    if (!*rest)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s", self->arguments);
+    if (!lw_document_copy(&doc, document_of(app), err))
+        return false;
+    if (is_layout && strcmp(rest, "none") != 0)
+        good = put_source(app, rest, &value, err);
+    else if (!is_layout)
+        lw_text_add(&value, rest);
+    good = good && set_one(&doc, self->name, lw_text_string(&value), value.length, 0, err) &&
+           (show_changed(app, &doc, err) || (err->position.line = 0));
+    lw_text_free(&value);
+    lw_document_free(&doc);
+    return good;
+}
+
+/* The shape and the element. */
+static bool set_type(struct lw_app *app, const struct command *self, const char *rest,
+                     struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_tensor tensor;
+    (void)self;
+    if (!lw_tensor_read(&tensor, rest, err) || !lw_document_copy(&doc, document_of(app), err))
+        return false;
+    if (tensor.rank >= 0) {
+        struct lw_text shape = {0};
+        for (int d = 0; d < tensor.rank; d++)
+            lw_text_format(&shape, "%s%lld", d ? "," : "", (long long)tensor.shape[d]);
+        lw_document_set(&doc, "alloc", "", NULL);
+        lw_document_set(&doc, "shape", lw_text_string(&shape), NULL);
+        lw_text_free(&shape);
+    }
+    if (tensor.element.name[0])
+        doc.tensor.element = tensor.element;
+    bool good = show_changed(app, &doc, err) || (err->position.line = 0);
+    lw_document_free(&doc);
+    return good;
+}
+
+static bool view(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    (void)self;
+    for (size_t i = 0; lw_pictures[i]; i++)
+        if (!strcmp(lw_pictures[i]->name, rest))
+            return lw_layout_set_view(layout_of(app), lw_pictures[i]) ||
+                   lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no view %s", rest);
+    return lw_error_set(err, LW_ERROR_NAME, "no view '%.40s': Tab lists them", rest);
+}
+
+static bool compare(struct lw_app *app, const struct command *self, const char *rest,
+                    struct lw_error *err)
+{
+    struct lw_text source = {0};
+    (void)self;
+    bool good = check_source(app, rest, &source, err);
+    if (good)
+        lw_layout_compare_with(layout_of(app), lw_text_string(&source));
+    lw_text_free(&source);
+    return good;
+}
+
+/* ---- Commands of the explorer ---- */
+
+static bool open(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    struct lw_text source = {0};
+    (void)self;
+    if (!*rest)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected a layout, a type, an access or a file");
+    bool good = put_source(app, rest, &source, err);
+    const char *text = lw_text_string(&source);
+    good = good && lw_open_sources(app, &text, 1, err);
+    if (!good && (strcmp(text, rest) != 0 || lw_source_path(rest)))
+        err->position.line = 0; /* it is in another text */
+    lw_text_free(&source);
+    return good;
+}
+
+static bool find(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    struct lw_screen *top = lw_app_top(app);
+    (void)self;
+    if (!top->type->find)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is nothing to find on this screen");
+    return top->type->find(top, rest, err);
+}
+
+/* Opens the layouts of all screens again, after a change of how they are opened. */
+static void open_again(struct lw_app *app)
+{
+    struct lw_error err = {0};
+    for (int i = 0; i < app->depth; i++) {
+        const struct lw_screen_type *type = app->stack[i]->type;
+        if (type->layout && !lw_layout_again(type->layout(app->stack[i]), &err))
+            lw_app_problem(app, &err);
+    }
+}
+
+static bool target(struct lw_app *app, const struct command *self, const char *rest,
+                   struct lw_error *err)
+{
+    const struct lw_hardware *hardware = *rest ? lw_hardware_find(rest) : lw_app_hardware(app);
+    (void)self;
+    if (!hardware && lw_target_is_file(rest) && !lw_target_open(rest, &hardware, err))
+        return false;
+    if (!hardware)
+        return lw_error_set(err, LW_ERROR_NAME, "no target '%.40s': Tab lists them", rest);
+    lw_app_message(app, "%s: %s, %u lanes per warp, %u banks", hardware->name, hardware->title,
+                   hardware->lanes, hardware->banks->banks);
+    if (*rest) {
+        app->opening.hardware = hardware;
+        open_again(app);
+    }
+    return true;
+}
+
+static bool trips(struct lw_app *app, const struct command *self, const char *rest,
+                  struct lw_error *err)
+{
+    (void)self;
+    return lw_kernel_set_trips(lw_app_top(app), rest, err);
+}
+
+static bool theme(struct lw_app *app, const struct command *self, const char *rest,
+                  struct lw_error *err)
+{
+    (void)self;
+    if (strcmp(rest, "auto") != 0 && !lw_look_find(rest))
+        return lw_error_set(err, LW_ERROR_NAME, "no theme '%.40s': Tab lists them", rest);
+    return lw_app_set_option(app, "theme", rest, err);
+}
+
+/* Lists the settings, or sets one. */
+static bool option(struct lw_app *app, const struct command *self, const char *rest,
+                   struct lw_error *err)
+{
+    const size_t length = strcspn(rest, "= ");
+    const char *value = rest + length + strspn(rest + length, "= "), *name, *choices, *about;
+    struct lw_text text = {0}, now = {0};
+    char chosen[40];
+    (void)self;
+    if (*rest) {
+        snprintf(chosen, sizeof chosen, "%.*s", (int)length, rest);
+        if (!lw_app_set_option(app, chosen, value, err))
+            return false;
+        lw_app_message(app, "%s is %s, also at the next start", chosen, value);
+        return true;
+    }
+    for (size_t i = 0; (name = lw_app_option(app, i, &now, &choices, &about)); i++) {
+        lw_text_format(&text, "%-8s %-8s %s\n%17s one of: %s\n", name, lw_text_string(&now), about,
+                       "", choices);
+        lw_text_clear(&now);
+    }
+    lw_text_add(&text, "\n:option mouse=false sets one, also for the next start\n");
+    lw_page_show(app, "Options", lw_text_string(&text));
+    lw_text_free(&text);
+    lw_text_free(&now);
+    return true;
+}
+
+static bool option_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    struct lw_text value = {0};
+    const char *choices, *about, *name = lw_app_option(app, i, &value, &choices, &about);
+    lw_text_free(&value);
+    lw_text_format(word, "%s=", name ? name : "");
+    return name != NULL;
+}
+
+/* ---- Files ---- */
+
+static bool save(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    struct lw_screen *screen = layout_of(app);
+    struct lw_edits *edits = screen->type->edits(screen);
+    (void)self;
+    (void)err;
+    if (*rest)
+        lw_edits_save_as(edits, rest);
+    else
+        lw_edits_save(edits);
+    return true;
+}
+
+static bool export(struct lw_app *app, const struct command *self, const char *rest,
+                   struct lw_error *err)
+{
+    (void)self;
+    if (*rest && !lw_format_of_path(rest, err))
+        return false;
+    if (*rest)
+        lw_export_to_file(layout_of(app), rest);
+    else
+        lw_export_request(layout_of(app));
+    return true;
+}
+
+static bool unsaved(struct lw_app *app, const struct command *self, const char *rest,
+                    struct lw_error *err)
+{
+    (void)self;
+    (void)rest;
+    (void)err;
+    if (!lw_edits_offer(app))
+        lw_app_message(app, "no earlier run has left unsaved edits");
+    return true;
+}
+
+static bool quit(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    (void)self;
+    (void)rest;
+    (void)err;
+    lw_app_quit(app);
+    return true;
+}
+
+/* Shows what a command printed: one line on the line of keys, more of them on a page. */
+static void show_printed(struct lw_app *app, const char *title, const struct lw_text *printed)
+{
+    const char *text = lw_text_string(printed);
+    size_t length = strcspn(text, "\n");
+    if (!text[length] || !text[length + 1]) {
+        lw_app_message(app, "%.*s", (int)length, length ? text : "it printed nothing");
+        if (lw_text_width(app->message) <= (size_t)app->width && length < sizeof app->message)
+            return;
+        app->message[0] = '\0';
+    }
+    lw_page_show(app, title, text);
+}
+
+static bool calculate(struct lw_app *app, const struct command *self, const char *rest,
+                      struct lw_error *err)
+{
+    struct lw_text line = {0}, printed = {0};
+    (void)self;
+    lw_text_add(&line, "calc");
+    put_lets(app, rest, &line);
+    lw_text_char(&line, ' ');
+    lw_put_quoted(&line, rest);
+    enum lw_ran ran = lw_program_line(app, lw_text_string(&line), "", &printed, err);
+    if (ran == LW_RAN_DONE)
+        show_printed(app, rest, &printed);
+    if (ran == LW_RAN_NOTHING)
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "this session has no calculator");
+    lw_text_free(&line);
+    lw_text_free(&printed);
+    return ran == LW_RAN_DONE;
+}
+
+static bool help(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err);
+
+/* ---- Words that complete arguments ---- */
+
+static bool setting_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    static const char *const others[] = {"shape", "element", "alloc", "triton", "encoding"};
+    const struct lw_document *doc = document_of(app);
+    const struct lw_encoding_type *type = doc ? doc->encoding->type : NULL;
+    if (!type || i >= type->param_count + LW_COUNT(others))
+        return false;
+    lw_text_format(
+        word, "%s=", i < type->param_count ? type->params[i].name : others[i - type->param_count]);
+    return true;
+}
+
+static bool gallery_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_gallery_entry *entries = lw_gallery(&count);
+    (void)app;
+    if (i < count)
+        lw_text_add(word, entries[i].name);
+    return i < count;
+}
+
+static bool view_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    const struct lw_screen *screen = layout_of(app);
+    const struct lw_model *model = screen ? lw_layout_model(screen) : NULL;
+    for (size_t k = 0; model && lw_pictures[k]; k++)
+        if (lw_pictures[k]->fits(model) && i-- == 0) {
+            lw_text_add(word, lw_pictures[k]->name);
+            return true;
+        }
+    return false;
+}
+
+static bool target_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    size_t count;
+    const struct lw_hardware *targets = lw_hardware_list(&count);
+    (void)app;
+    if (i < count)
+        lw_text_add(word, targets[i].name);
+    return i < count;
+}
+
+static bool theme_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    const char *name = i ? lw_look_name(i - 1) : "auto";
+    (void)app;
+    lw_text_add(word, name ? name : "");
+    return name != NULL;
+}
+
+/* ---- The table ---- */
+
+static const struct command commands[] = {
+    {"open", "SOURCE", "open a layout, a type, an access or a file", false, open, gallery_word},
+    {"set", "NAME=VALUE ...", "set parameters of the layout", true, set, setting_word},
+    {"type", "TYPE", "set shape and element: 64x64xf16", true, set_type, NULL},
+    {"shape", "SHAPE", "set the shape: 64,64", true, set_named, NULL},
+    {"element", "NAME", "set the element: f16", true, set_named, NULL},
+    {"store", "SOURCE", "registers A of the access; none removes them", true, set_named,
+     gallery_word},
+    {"shared", "SOURCE", "shared S of the access; none removes it", true, set_named, gallery_word},
+    {"load", "SOURCE", "registers B of the access; none removes them", true, set_named,
+     gallery_word},
+    {"triton", "VERSION", "the version of Triton whose rules hold: 3.9", true, set_named, NULL},
+    {"compare", "SOURCE", "compare with another layout", true, compare, gallery_word},
+    {"view", "NAME", "show another view", true, view, view_word},
+    {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find,
+     NULL},
+    {"target", "[NAME]", "the hardware, by name or a file: banks, lanes per warp", false, target,
+     target_word},
+    {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips,
+     NULL},
+    {"theme", "NAME", "the colours", false, theme, theme_word},
+    {"option", "[NAME=VALUE]", "the settings: theme, color, ascii, mouse", false, option,
+     option_word},
+    {"save", "[FILE]", "save the layout as a file", true, save, NULL},
+    {"export", "[FILE]", "write the picture to a file; its extension is the format", true, export,
+     NULL},
+    {"unsaved", "", "unsaved edits that earlier runs left", false, unsaved, NULL},
+    {"let", "[NAME=SOURCE]", "name a layout or a result, for expressions and SOURCE", false, let,
+     NULL},
+    {"calc", "EXPR", "compute; `it` is the layout on the screen", false, calculate, NULL},
+    {"help", "[NAME]", "all commands, or help about one or a topic", false, help, NULL},
+    {"quit", "", "end the program", false, quit, NULL},
+};
+
+static const struct command *command_of(const char *text)
+{
+    const size_t length = strcspn(text, " ");
+    for (size_t i = 0; i < LW_COUNT(commands); i++)
+        if (strlen(commands[i].name) == length && !strncmp(commands[i].name, text, length))
+            return &commands[i];
+    return NULL;
+}
+
+static bool help(struct lw_app *app, const struct command *self, const char *rest,
+                 struct lw_error *err)
+{
+    struct lw_text text = {0}, line = {0};
+    const struct command *command = command_of(rest);
+    enum { COLUMN = 22 };
+    enum lw_ran ran = LW_RAN_DONE;
+    (void)self;
+    if (!*rest) {
+        for (size_t i = 0; i < LW_COUNT(commands); i++) {
+            lw_text_clear(&line);
+            lw_text_format(&line, "%s %s", commands[i].name, commands[i].arguments);
+            lw_text_format(&text, "%-*s  %s\n", COLUMN, lw_text_string(&line), commands[i].help);
+        }
+        lw_text_add(&text, "\n# Actions of the screen, which are commands too\n");
+        lw_help_put_names(&text, lw_app_top(app));
+        lw_text_add(&text, "\n# The program's own commands\n"
+                           "`help TOPIC` and all others, such as `bases`, `banks`, `convert`; "
+                           "`it` is the layout on the screen.\n"
+                           "All other texts are computed: `it.invert()`; `help operations`.\n");
+        lw_page_show(app, "Commands", lw_text_string(&text));
+    } else if (command) {
+        lw_app_message(app, "%s %s: %s", command->name, command->arguments, command->help);
+    } else {
+        lw_text_format(&line, "help %s", rest);
+        ran = lw_program_line(app, lw_text_string(&line), "", &text, err);
+        if (ran == LW_RAN_DONE)
+            lw_page_show(app, lw_text_string(&line), lw_text_string(&text));
+        if (ran == LW_RAN_NOTHING)
+            lw_error_set(err, LW_ERROR_NAME, "no help for '%.40s'", rest);
+    }
+    lw_text_free(&text);
+    lw_text_free(&line);
+    return ran == LW_RAN_DONE;
+}
+
+/* ---- Running a text ---- */
+
+static const char *command_name(const void *context, size_t i)
+{
+    (void)context;
+    return i < LW_COUNT(commands) ? commands[i].name : NULL;
+}
+
+/* A text that begins with no row of the table. */
+static bool run_other(struct lw_app *app, const char *text, struct lw_error *err)
+{
+    char name[32], hint[LW_HINT_MAX];
+    const size_t length = strcspn(text, " ");
+    struct lw_text it = {0}, printed = {0};
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (!text[length] && lw_app_run(app, name))
+        return true;
+    put_it(app, true, &it);
+    enum lw_ran ran = lw_program_line(app, text, lw_text_string(&it), &printed, err);
+    if (ran == LW_RAN_DONE)
+        show_printed(app, text, &printed);
+    lw_text_free(&it);
+    lw_text_free(&printed);
+    if (ran != LW_RAN_NOTHING)
+        return ran == LW_RAN_DONE;
+    if (strpbrk(text, "(*=.<:+") || isdigit((unsigned char)*text))
+        return calculate(app, NULL, text, err);
+    const char *near = lw_text_nearest(name, LW_COUNT(commands), command_name, NULL);
+    lw_error_set(err, LW_ERROR_NAME, "no command '%s'%s", name,
+                 lw_text_hint(hint, near, "; :help lists them"));
+    if (err)
+        err->position = (struct lw_position){1, 1, (int)length};
+    return false;
+}
+
+bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
+{
+    struct lw_text line = {0};
+    const size_t blanks = strspn(text, " ");
+    size_t end = strlen(text);
+    while (end > blanks && text[end - 1] == ' ')
+        end--;
+    lw_text_bytes(&line, text + blanks, end - blanks);
+    text = lw_text_string(&line);
+    const struct command *command = command_of(text);
+    const size_t name = strcspn(text, " "), from = name + strspn(text + name, " ");
+    bool good = true;
+    if (command && command->needs_layout && !document_of(app))
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s needs a layout: open one first",
+                            command->name);
+    else if (command && text[from] && !*command->arguments)
+        good = lw_error_set(err, LW_ERROR_SYNTAX, "%s has no arguments", command->name);
+    else if (command)
+        good = command->run(app, command, text + from, err);
+    else if (*text)
+        good = run_other(app, text, err);
+    if (!good && err->position.line)
+        err->position.column += (int)(blanks + (command ? from : 0));
+    lw_text_free(&line);
+    return good;
+}
+
+/* ---- For the prompt ---- */
+
+void lw_command_advise(const struct lw_screen *below, const char *text, struct lw_text *advice)
+{
+    const struct command *command = command_of(text);
+    const size_t length = strlen(text);
+    (void)below;
+    if (command)
+        lw_text_format(advice, "%s %s   %s", command->name, command->arguments, command->help);
+    for (size_t i = 0; !command && i < LW_COUNT(commands); i++)
+        if (!strncmp(commands[i].name, text, length))
+            lw_text_format(advice, "%s  ", commands[i].name);
+}
+
+bool lw_command_complete(const struct lw_app *app, const char *text, size_t i, struct lw_text *word)
+{
+    const struct command *command = command_of(text);
+    const struct lw_tui_shell *shell = app->options->shell;
+    struct lw_text line = {0};
+    if (strchr(text, ' ') && command)
+        return command->word && command->word(app, i, word);
+    if (!strchr(text, ' ') && i < LW_COUNT(commands)) {
+        lw_text_add(word, commands[i].name);
+        return true;
+    }
+    i -= strchr(text, ' ') ? 0 : LW_COUNT(commands);
+    lw_text_add(&line, text);
+    bool found = shell && shell->complete(shell->context, lw_text_string(&line), i, word);
+    lw_text_free(&line);
+    return found;
+}

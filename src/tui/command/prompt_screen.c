@@ -1,0 +1,300 @@
+/* The prompt: typing, completing, its history. */
+
+#include "tui/command/prompt_screen.h"
+
+#include "core/array_count.h"
+#include "tui/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct prompt {
+    struct lw_screen screen;
+    const struct lw_prompt_kind *kind;
+    struct lw_screen *below;
+    struct lw_input line;
+    struct lw_error wrong; /* code LW_OK: nothing is */
+    struct lw_text found;  /* the words that complete it, after Tab */
+    int back;              /* lines of the history back, 0: what is typed */
+    char *typed;           /* before the history was used */
+    int row, width;        /* of the text, as drawn last */
+};
+
+static struct prompt *prompt_of(const struct lw_screen *screen)
+{
+    return (struct prompt *)screen;
+}
+
+static void text_changed(struct prompt *prompt)
+{
+    memset(&prompt->wrong, 0, sizeof prompt->wrong);
+    lw_text_clear(&prompt->found);
+    if (prompt->kind->typed &&
+        prompt->kind->typed(prompt->below, lw_input_text(&prompt->line), &prompt->wrong))
+        prompt->wrong.code = LW_OK;
+}
+
+static bool on_key(struct lw_screen *screen, uint32_t key)
+{
+    struct prompt *prompt = prompt_of(screen);
+    bool changed;
+    if (!lw_input_key(&prompt->line, key, &changed))
+        return false;
+    if (changed)
+        text_changed(prompt);
+    return true;
+}
+
+static bool on_paste(struct lw_screen *screen, const char *text)
+{
+    lw_input_insert(&prompt_of(screen)->line, text);
+    text_changed(prompt_of(screen));
+    return true;
+}
+
+static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
+{
+    struct prompt *prompt = prompt_of(screen);
+    int col = event->col - (int)strlen(prompt->kind->sign) - 1;
+    if (event->kind != LW_EVENT_CLICK || event->row != prompt->row || col < 0)
+        return false;
+    prompt->line.caret = lw_input_at(&prompt->line, prompt->width, col);
+    return true;
+}
+
+static bool is_typing(const struct lw_screen *screen)
+{
+    (void)screen;
+    return true;
+}
+
+/* ---- History: the lines of a text, the newest last ---- */
+
+/* Line number `back` from the end, 1 the last one; NULL: there are fewer. */
+static const char *line_back(const struct lw_text *history, int back, size_t *length)
+{
+    const char *text = lw_text_string(history), *end = text + history->length;
+    for (; back > 0 && end > text; back--) {
+        const char *start = end - 1; /* after the line is its newline */
+        while (start > text && start[-1] != '\n')
+            start--;
+        *length = (size_t)(end - 1 - start);
+        if (back == 1)
+            return start;
+        end = start;
+    }
+    return NULL;
+}
+
+static void remember(struct lw_app *app, const char *text)
+{
+    enum { KEPT = 1 << 16 };
+    size_t length = 0;
+    const char *last = line_back(&app->history, 1, &length);
+    if (!*text || (last && strlen(text) == length && !strncmp(last, text, length)))
+        return;
+    if (app->history.length > KEPT)
+        lw_text_clear(&app->history);
+    lw_text_format(&app->history, "%s\n", text);
+}
+
+static void go_back(struct lw_screen *screen, int by)
+{
+    struct prompt *prompt = prompt_of(screen);
+    const int back = prompt->back + by;
+    size_t length;
+    const char *line = line_back(&screen->app->history, back, &length);
+    if (back < 0 || (back > 0 && !line))
+        return;
+    if (!prompt->back) {
+        free(prompt->typed);
+        prompt->typed = strdup(lw_input_text(&prompt->line));
+    }
+    prompt->back = back;
+    if (line) {
+        struct lw_text text = {0};
+        lw_text_bytes(&text, line, length);
+        lw_input_set(&prompt->line, lw_text_string(&text));
+        lw_text_free(&text);
+    } else {
+        lw_input_set(&prompt->line, prompt->typed ? prompt->typed : "");
+    }
+    text_changed(prompt);
+}
+
+static bool has_history(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return prompt_of(screen)->kind->has_history;
+}
+
+/* ---- Completing ---- */
+
+/* Where the last word begins: after a blank or an equals sign. */
+static size_t last_word(const char *text)
+{
+    size_t at = strlen(text);
+    while (at && text[at - 1] != ' ' && text[at - 1] != '=')
+        at--;
+    return at;
+}
+
+/* Replaces the last word by what all words begin with that begin as it does, and lists them if they are several. */
+static void complete(struct lw_screen *screen, int argument)
+{
+    struct prompt *prompt = prompt_of(screen);
+    struct lw_text word = {0}, common = {0};
+    const char *text = lw_input_text(&prompt->line);
+    const size_t from = last_word(text), length = strlen(text) - from;
+    size_t count = 0;
+    (void)argument;
+    lw_text_clear(&prompt->found);
+    for (size_t i = 0; prompt->kind->complete(screen->app, text, i, &word); i++) {
+        const char *found = lw_text_string(&word);
+        size_t same = 0;
+        if (!strncmp(found, text + from, length)) {
+            while (count && same < common.length && found[same] == common.data[same])
+                same++;
+            lw_text_cut(&common, same);
+            if (!count++)
+                lw_text_add(&common, found);
+            lw_text_format(&prompt->found, "%s%s", count > 1 ? "  " : "", found);
+        }
+        lw_text_clear(&word);
+    }
+    if (count) {
+        lw_text_clear(&word);
+        lw_text_bytes(&word, text, from);
+        lw_text_add(&word, lw_text_string(&common));
+        if (count == 1 && common.data && common.data[common.length - 1] != '=')
+            lw_text_char(&word, ' ');
+        lw_input_set(&prompt->line, lw_text_string(&word));
+        memset(&prompt->wrong, 0, sizeof prompt->wrong);
+    }
+    if (count == 1)
+        lw_text_clear(&prompt->found);
+    lw_text_free(&word);
+    lw_text_free(&common);
+}
+
+static bool has_words(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return prompt_of(screen)->kind->complete != NULL;
+}
+
+/* ---- Ending ---- */
+
+static void run(struct lw_screen *screen, int argument)
+{
+    struct prompt *prompt = prompt_of(screen);
+    struct lw_app *app = screen->app;
+    (void)argument;
+    memset(&prompt->wrong, 0, sizeof prompt->wrong);
+    if (prompt->kind->has_history)
+        remember(app, lw_input_text(&prompt->line));
+    lw_app_take(app);
+    if (prompt->kind->run(app, lw_input_text(&prompt->line), &prompt->wrong)) {
+        screen->type->close(screen);
+        return;
+    }
+    lw_app_push(app, screen);
+}
+
+static void cancel(struct lw_screen *screen, int argument)
+{
+    const struct prompt *prompt = prompt_of(screen);
+    (void)argument;
+    if (prompt->kind->cancel)
+        prompt->kind->cancel(prompt->below);
+    lw_app_pop(screen->app);
+}
+
+/* ---- Drawing ---- */
+
+static void draw_above(struct prompt *prompt, struct lw_surface *surface, int row, int width,
+                       int column)
+{
+    struct lw_text advice = {0};
+    const char *text = lw_input_text(&prompt->line);
+    lw_put_repeated(surface, row, 0, width, lw_tone(LW_TONE_TEXT), " ");
+    if (prompt->wrong.code != LW_OK && *text) {
+        int length = (int)lw_text_width(prompt->wrong.message) + 2;
+        column = column + length > width ? (width > length ? width - length : 0) : column;
+        lw_put(surface, row, column, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
+        lw_put(surface, row, column + 2, width - column - 2, lw_tone(LW_TONE_BAD),
+               prompt->wrong.message);
+        return;
+    }
+    if (prompt->found.length)
+        lw_text_add(&advice, lw_text_string(&prompt->found));
+    else if (!*text && prompt->kind->help)
+        lw_text_add(&advice, prompt->kind->help);
+    else if (prompt->kind->advise)
+        prompt->kind->advise(prompt->below, text, &advice);
+    const int from = (int)strlen(prompt->kind->sign) + 1;
+    lw_put(surface, row, from, width - from, lw_tone(LW_TONE_FAINT), lw_text_string(&advice));
+    lw_text_free(&advice);
+}
+
+static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct prompt *prompt = prompt_of(screen);
+    const struct lw_position *position = &prompt->wrong.position;
+    const int sign = (int)strlen(prompt->kind->sign) + 1;
+    size_t from = 0, to = 0;
+    prompt->row = rect.row + rect.height - 1;
+    prompt->width = rect.width - sign;
+    if (prompt->wrong.code != LW_OK && position->line) {
+        from = position->column > 0 ? (size_t)position->column - 1 : 0;
+        to = from + (position->length > 0 ? (size_t)position->length : 1);
+    }
+    lw_put_repeated(surface, prompt->row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
+    lw_put(surface, prompt->row, rect.col, sign, lw_tone(LW_TONE_KEY), prompt->kind->sign);
+    int column = lw_input_draw(&prompt->line, surface, prompt->row, rect.col + sign, prompt->width,
+                               lw_tone(LW_TONE_TITLE), from, to);
+    if (rect.height > 1)
+        draw_above(prompt, surface, prompt->row - 1, rect.width, sign + column);
+}
+
+static void close(struct lw_screen *screen)
+{
+    struct prompt *prompt = prompt_of(screen);
+    lw_input_free(&prompt->line);
+    lw_text_free(&prompt->found);
+    free(prompt->typed);
+    free(prompt);
+}
+
+static const struct lw_screen_action actions[] = {
+    {"run", "Enter", NULL, "run it", run, 0, NULL},
+    {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, NULL},
+    {"complete", "Tab", NULL, "complete the last word", complete, 0, has_words},
+    {"older", "Up", NULL, "the text typed before", go_back, 1, has_history},
+    {"newer", "Down", NULL, "the text typed after it", go_back, -1, has_history},
+};
+
+const struct lw_screen_type lw_prompt_screen = {
+    .name = "prompt",
+    .actions = actions,
+    .action_count = LW_COUNT(actions),
+    .is_over = true,
+    .takes_line = true,
+    .draw = draw,
+    .key = on_key,
+    .mouse = on_mouse,
+    .paste = on_paste,
+    .is_typing = is_typing,
+    .close = close,
+};
+
+void lw_prompt_begin(struct lw_app *app, const struct lw_prompt_kind *kind, const char *text)
+{
+    struct prompt *prompt = lw_screen_new(app, &lw_prompt_screen, sizeof *prompt);
+    if (!prompt)
+        return;
+    prompt->kind = kind;
+    prompt->below = lw_app_top(app);
+    lw_input_set(&prompt->line, text);
+    lw_app_push(app, &prompt->screen);
+}

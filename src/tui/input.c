@@ -1,0 +1,225 @@
+/* A line of text: typing, moving by characters and words, killing. Ctrl keys are those of readline. */
+
+#include "tui/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 1 << 20 };
+
+const char *lw_input_text(const struct lw_input *line)
+{
+    return line->text ? line->text : "";
+}
+
+static bool make_room(struct lw_input *line, size_t more)
+{
+    size_t wanted = line->length + more + 1;
+    if (wanted > LINE_MAX_BYTES)
+        return false;
+    if (wanted <= line->room)
+        return true;
+    char *text = realloc(line->text, wanted * 2);
+    line->failed = !text;
+    if (!text)
+        return false;
+    if (!line->text)
+        *text = '\0';
+    line->text = text;
+    line->room = wanted * 2;
+    return true;
+}
+
+static void put(struct lw_input *line, const char *bytes, size_t count)
+{
+    if (!make_room(line, count))
+        return;
+    memmove(line->text + line->caret + count, line->text + line->caret,
+            line->length - line->caret + 1);
+    memcpy(line->text + line->caret, bytes, count);
+    line->length += count;
+    line->caret += count;
+}
+
+void lw_input_set(struct lw_input *line, const char *text)
+{
+    line->length = line->caret = 0;
+    if (line->text)
+        *line->text = '\0';
+    lw_input_insert(line, text);
+}
+
+void lw_input_insert(struct lw_input *line, const char *text)
+{
+    bool blank = line->caret == 0;
+    for (int bytes; *text; text += bytes) {
+        uint32_t code = lw_text_decode(text, &bytes);
+        bool is_blank = code == '\n' || code == '\t' || code == '\r';
+        if (is_blank ? !blank : !lw_text_is_control(code))
+            put(line, is_blank ? " " : text, is_blank ? 1 : (size_t)bytes);
+        blank = is_blank || (blank && code == ' ' && line->caret == 0);
+    }
+}
+
+static void cut(struct lw_input *line, size_t from, size_t to)
+{
+    memmove(line->text + from, line->text + to, line->length - to + 1);
+    line->length -= to - from;
+    line->caret = from;
+}
+
+/* The start of the character before a byte, and of the one after it. */
+static size_t before(const struct lw_input *line, size_t at)
+{
+    while (at && ((unsigned char)line->text[--at] & 0xc0) == 0x80)
+        ;
+    return at;
+}
+
+static size_t after(const struct lw_input *line, size_t at)
+{
+    int bytes = 0;
+    if (at < line->length)
+        lw_text_decode(line->text + at, &bytes);
+    return at + (size_t)bytes;
+}
+
+static bool is_of_word(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           (c & 0x80);
+}
+
+static size_t word_before(const struct lw_input *line)
+{
+    size_t at = line->caret;
+    while (at && !is_of_word(line->text[at - 1]))
+        at--;
+    while (at && is_of_word(line->text[at - 1]))
+        at--;
+    return at;
+}
+
+#define CONTROL(letter) ((letter)&31)
+
+bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
+{
+    const size_t length = line->length, caret = line->caret;
+    *changed = false;
+    switch (key) {
+    case LW_KEY_LEFT:
+    case CONTROL('b'):
+        line->caret = before(line, caret);
+        return true;
+    case LW_KEY_RIGHT:
+    case CONTROL('f'):
+        line->caret = after(line, caret);
+        return true;
+    case LW_KEY_HOME:
+    case CONTROL('a'):
+        line->caret = 0;
+        return true;
+    case LW_KEY_END:
+    case CONTROL('e'):
+        line->caret = length;
+        return true;
+    case LW_KEY_BACKSPACE:
+    case 127:
+    case CONTROL('h'):
+        if (caret)
+            cut(line, before(line, caret), caret);
+        break;
+    case LW_KEY_DELETE:
+        if (caret < length)
+            cut(line, caret, after(line, caret));
+        break;
+    case CONTROL('u'):
+        if (caret)
+            cut(line, 0, caret);
+        break;
+    case CONTROL('k'):
+        if (caret < length)
+            cut(line, caret, length);
+        break;
+    case CONTROL('w'):
+        if (caret)
+            cut(line, word_before(line), caret);
+        break;
+    default:
+        if (key >= LW_KEY_FIRST || lw_text_is_control(key))
+            return false;
+        char bytes[4];
+        put(line, bytes, (size_t)lw_text_encode(key, bytes));
+        break;
+    }
+    *changed = line->length != length;
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+/* The columns of the bytes before `at`. */
+static int column_of(const struct lw_input *line, size_t from, size_t at)
+{
+    int column = 0;
+    for (size_t i = from; i < at;) {
+        int bytes;
+        int columns = lw_text_code_width(lw_text_decode(line->text + i, &bytes));
+        column += columns > 0 ? columns : 0;
+        i += (size_t)bytes;
+    }
+    return column;
+}
+
+/* The first byte that is drawn: so that the caret is visible, with a quarter of the line after it. */
+static size_t first_of(const struct lw_input *line, int width)
+{
+    size_t first = 0;
+    if (column_of(line, 0, line->length) < width)
+        return 0;
+    while (first < line->caret && column_of(line, first, line->caret) >= width - width / 4)
+        first = after(line, first);
+    return first;
+}
+
+int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int row, int col,
+                  int width, struct lw_pen pen, size_t from, size_t to)
+{
+    size_t first = first_of(line, width);
+    int column = 0, wrong = -1;
+    if (width < 1)
+        return 0;
+    for (size_t at = first; at < line->length && column < width;) {
+        int bytes;
+        char character[8] = "";
+        uint32_t code = lw_text_decode(line->text + at, &bytes);
+        memcpy(character, line->text + at, (size_t)bytes);
+        bool is_wrong = at >= from && at < to;
+        if (is_wrong && wrong < 0)
+            wrong = column;
+        if (at == line->caret)
+            surface->cursor_col = col + column;
+        column += lw_put(surface, row, col + column, width - column,
+                         is_wrong ? lw_tone(LW_TONE_WRONG) : pen, character);
+        (void)code;
+        at += (size_t)bytes;
+    }
+    if (line->caret == line->length)
+        surface->cursor_col = col + (column < width ? column : width - 1);
+    surface->cursor_row = row;
+    return wrong >= 0 ? wrong : from >= line->length ? column : 0;
+}
+
+size_t lw_input_at(const struct lw_input *line, int width, int column)
+{
+    size_t at = first_of(line, width), first = at;
+    while (at < line->length && column_of(line, first, at) < column)
+        at = after(line, at);
+    return at;
+}
+
+void lw_input_free(struct lw_input *line)
+{
+    free(line->text);
+    memset(line, 0, sizeof *line);
+}

@@ -1,0 +1,30 @@
+#ifndef LANEWAY_INPUT_H
+#define LANEWAY_INPUT_H
+
+/* A line of text that is edited. */
+
+#include "tui/look.h"
+
+struct lw_input {
+    char *text; /* `length` bytes of UTF-8 and a NUL; NULL: empty */
+    size_t length, room;
+    size_t caret; /* in bytes */
+    bool failed;  /* memory ran out; the line is as it was before */
+};
+
+const char *lw_input_text(const struct lw_input *line);
+/* Replaces the text; the caret is at its end. */
+void lw_input_set(struct lw_input *line, const char *text);
+/* Inserts a text at the caret: its lines are joined with blanks, other control characters are left out. */
+void lw_input_insert(struct lw_input *line, const char *text);
+/* Handles a key; true: it edits or moves the caret. *changed: the text is another one. */
+bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed);
+/* Draws the line in `width` columns, scrolled so that the caret is visible, and puts the cursor there; `from` and
+ * `to`: the bytes that are wrong. Returns the column of byte `from`. */
+int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int row, int col,
+                  int width, struct lw_pen pen, size_t from, size_t to);
+/* The byte at a column of the drawn line. */
+size_t lw_input_at(const struct lw_input *line, int width, int column);
+void lw_input_free(struct lw_input *line);
+
+#endif

@@ -1,0 +1,347 @@
+/* Unsaved edits: saving, leaving, recovery. */
+
+#include "tui/keep/edits.h"
+
+#include "core/base_name.h"
+#include "export/replace.h"
+#include "tui/command/prompt_screen.h"
+#include "tui/dialog.h"
+#include "tui/keep/keep_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* ---- What is unsaved ---- */
+
+/* What is written of a model; NULL: memory is out. */
+static char *print(const struct lw_model *model)
+{
+    struct lw_text text = {0};
+    lw_document_print(&text, &model->doc);
+    char *copy = text.failed ? NULL : strdup(lw_text_string(&text));
+    lw_text_free(&text);
+    return copy;
+}
+
+bool lw_edits_are_unsaved(const struct lw_edits *edits)
+{
+    if (!edits->model || edits->are_discarded)
+        return false;
+    char *now = print(edits->model);
+    bool are = !now || !edits->saved || strcmp(now, edits->saved) != 0;
+    free(now);
+    return are;
+}
+
+/* What the document is called in a question. */
+static void put_name(struct lw_text *name, const struct lw_edits *edits)
+{
+    const struct lw_model *model = edits->model;
+    if (edits->path)
+        lw_text_add(name, lw_base_name(edits->path));
+    else if (*model->doc.title)
+        lw_text_add(name, model->doc.title);
+    else
+        lw_document_print_short(name, &model->doc);
+}
+
+static void note_state(struct lw_edits *edits)
+{
+    if (!edits->path || stat(edits->path, &edits->state) != 0)
+        memset(&edits->state, 0, sizeof edits->state);
+}
+
+void lw_edits_open(struct lw_edits *edits, struct lw_app *app, const struct lw_model *model,
+                   const char *text)
+{
+    const size_t length = strlen(text);
+    *edits = (struct lw_edits){.app = app, .model = model, .lock = -1};
+    edits->saved = print(model);
+    if (length > 5 && !strcmp(text + length - 5, ".json") && access(text, F_OK) == 0)
+        edits->path = strdup(text);
+    note_state(edits);
+}
+
+/* ---- The recovery file ---- */
+
+bool lw_recovery_folder(struct lw_text *path, struct lw_error *err)
+{
+    return lw_folder_path(path, LW_FOLDER_STATE, "unsaved/", err);
+}
+
+char *lw_recovery_lock(const char *recovery)
+{
+    struct lw_text path = {0};
+    lw_text_format(&path, "%s.lock", recovery);
+    char *copy = path.failed ? NULL : strdup(lw_text_string(&path));
+    lw_text_free(&path);
+    return copy;
+}
+
+void lw_recovery_remove(const char *recovery)
+{
+    char *lock = lw_recovery_lock(recovery);
+    unlink(recovery);
+    if (lock)
+        unlink(lock);
+    free(lock);
+}
+
+static void release_recovery(struct lw_edits *edits)
+{
+    if (edits->lock >= 0)
+        close(edits->lock);
+    free(edits->recovery);
+    edits->recovery = NULL;
+    edits->lock = -1;
+}
+
+/* Makes a new lock, and with it the name of the recovery file. */
+static bool begin_recovery(struct lw_edits *edits, struct lw_error *err)
+{
+    struct lw_text path = {0};
+    bool good = lw_recovery_folder(&path, err);
+    lw_text_add(&path, "XXXXXX.lock");
+    good = good && (!path.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
+           lw_folder_make(lw_text_string(&path), err);
+    if (good) {
+        edits->lock = mkstemps(path.data, 5);
+        good = edits->lock >= 0 && fcntl(edits->lock, F_SETFD, FD_CLOEXEC) == 0 &&
+               flock(edits->lock, LOCK_EX | LOCK_NB) == 0;
+        if (!good)
+            lw_replace_failed(err, path.data);
+    }
+    if (good) {
+        edits->recovery = strndup(path.data, path.length - 5);
+        good = edits->recovery || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
+    if (!good && edits->lock >= 0) {
+        unlink(path.data);
+        release_recovery(edits);
+    }
+    lw_text_free(&path);
+    return good;
+}
+
+/* The lines of a recovery file: what the document is called, the text that names it, its file; the rest is the
+ * document. */
+static bool write_recovery(struct lw_edits *edits, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    char *lock = edits->recovery ? lw_recovery_lock(edits->recovery) : NULL;
+    if (edits->recovery && (!lock || access(lock, F_OK) != 0)) /* the folder was removed */
+        release_recovery(edits);
+    free(lock);
+    if (!edits->recovery && !begin_recovery(edits, err))
+        return false;
+    put_name(&text, edits);
+    lw_text_format(&text, "\n%s\n%s\n", lw_text_string(&edits->model->text),
+                   edits->path ? edits->path : "");
+    lw_document_print(&text, &edits->model->doc);
+    bool good = (!text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
+                lw_file_write(edits->recovery, lw_text_string(&text), err);
+    lw_text_free(&text);
+    return good;
+}
+
+static void update_recovery(struct lw_edits *edits)
+{
+    struct lw_error err = {0};
+    if (!edits->are_kept)
+        return;
+    if (!lw_edits_are_unsaved(edits)) {
+        if (edits->recovery)
+            lw_recovery_remove(edits->recovery);
+        release_recovery(edits);
+    } else if (!write_recovery(edits, &err) && !edits->was_reported) {
+        edits->was_reported = true;
+        lw_app_message(edits->app, "unsaved edits cannot be kept for recovery: %s", err.message);
+    }
+}
+
+void lw_edits_record(struct lw_edits *edits, const struct lw_screen *screen,
+                     const struct lw_model *model)
+{
+    struct lw_app *app = edits->app;
+    edits->model = model;
+    for (int i = 0; i < app->depth && !app->options->writes_nothing && !app->options->script; i++)
+        edits->are_kept = edits->are_kept || app->stack[i] == screen;
+    update_recovery(edits);
+}
+
+void lw_edits_show(struct lw_edits *edits, const struct lw_model *model)
+{
+    if (edits->app)
+        edits->model = model;
+}
+
+void lw_edits_close(struct lw_edits *edits)
+{
+    if (!edits->app)
+        return;
+    update_recovery(edits);
+    release_recovery(edits);
+    free(edits->saved);
+    free(edits->path);
+}
+
+/* ---- Saving ---- */
+
+static void go_on(struct lw_edits *edits)
+{
+    if (edits->after == LW_LEAVE)
+        lw_app_pop(edits->app);
+    else if (edits->after == LW_QUIT)
+        lw_app_quit(edits->app);
+}
+
+static void write_document(struct lw_app *app, void *context)
+{
+    struct lw_edits *edits = context;
+    struct lw_error err = {0};
+    char *text = print(edits->model), *path = strdup(app->file);
+    bool good = text && path;
+    good = good ? lw_file_write(path, text, &err)
+                : lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
+    if (!good) {
+        lw_app_unwritten(app, "not saved: ", &err);
+        free(text);
+        free(path);
+        return;
+    }
+    free(edits->saved);
+    free(edits->path);
+    edits->saved = text;
+    edits->path = path;
+    note_state(edits);
+    update_recovery(edits);
+    lw_app_message(app, "%s: saved", path);
+    go_on(edits);
+}
+
+static bool save_typed(struct lw_app *app, const char *path, struct lw_error *err)
+{
+    (void)err;
+    lw_edits_save_as(app->saving, path);
+    return true;
+}
+
+/* Requests a name: that of the file, or of the gallery, is suggested. */
+static void request_name(struct lw_app *app, void *context)
+{
+    static const struct lw_prompt_kind prompt = {
+        .sign = "save as", .help = "the name of a file: layout.json", .run = save_typed};
+    struct lw_edits *edits = context;
+    const char *name = lw_base_name(lw_text_string(&edits->model->text));
+    char suggestion[80] = "layout.json";
+    const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.");
+    if (plain && plain < 60 && !name[plain])
+        snprintf(suggestion, sizeof suggestion, "%.60s.json", name);
+    app->saving = edits;
+    lw_prompt_begin(app, &prompt, edits->path ? edits->path : suggestion);
+}
+
+static bool same_state(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
+           a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+bool lw_app_file_name(struct lw_app *app, const char *text)
+{
+    const char *home = getenv("HOME");
+    const bool is_at_home = !strncmp(text, "~/", 2) && home;
+    int length =
+        snprintf(app->file, sizeof app->file, "%s%s", is_at_home ? home : "", text + is_at_home);
+    bool good =
+        *text && length >= 0 && (size_t)length < sizeof app->file && !app->options->writes_nothing;
+    if (!good)
+        lw_app_message(app, app->options->writes_nothing ? "files cannot be written in this session"
+                            : *text                      ? "the name is too long"
+                                                         : "a file name is needed");
+    return good;
+}
+
+void lw_edits_save_as(struct lw_edits *edits, const char *text)
+{
+    static const struct lw_answer answers[] = {{"o", "overwrite it", write_document},
+                                               {"n", "another name", request_name}};
+    struct lw_app *app = edits->app;
+    struct stat now;
+    if (!lw_app_file_name(app, text))
+        return;
+    const char *path = app->file, *name = lw_base_name(path);
+    const bool is_own = edits->path && !strcmp(edits->path, path);
+    const enum lw_file_there there = lw_file_info(path, &now);
+    struct lw_error err = {0};
+    if (there == LW_FILE_UNKNOWN)
+        lw_app_unwritten(app, "not saved: ", (lw_replace_failed(&err, path), &err));
+    else if (there == LW_FILE_ABSENT || app->options->script ||
+             (is_own && same_state(&now, &edits->state)))
+        write_document(app, edits);
+    else
+        lw_dialog(app, edits, answers, 2, "cancel",
+                  is_own ? "%.200s: another program has changed it since it was read"
+                         : "%.200s exists already",
+                  name);
+}
+
+void lw_edits_save(struct lw_edits *edits)
+{
+    if (edits->path)
+        lw_edits_save_as(edits, edits->path);
+    else
+        request_name(edits->app, edits);
+}
+
+/* ---- Leaving ---- */
+
+static void save_first(struct lw_app *app, void *context)
+{
+    (void)app;
+    lw_edits_save(context);
+}
+
+static void discard(struct lw_app *app, void *context)
+{
+    struct lw_edits *edits = context;
+    (void)app;
+    edits->are_discarded = true;
+    go_on(edits);
+}
+
+/* Shows the question before the edits of a screen are lost; false: it has none. */
+static bool hold(struct lw_screen *screen, enum lw_after after)
+{
+    static const struct lw_answer answers[] = {{"s", "save", save_first},
+                                               {"d", "discard", discard}};
+    struct lw_edits *edits = screen->type->edits ? screen->type->edits(screen) : NULL;
+    if (!edits || !lw_edits_are_unsaved(edits))
+        return false;
+    struct lw_text name = {0};
+    put_name(&name, edits);
+    edits->after = after;
+    lw_dialog(screen->app, edits, answers, 2, "stay", "unsaved edits of %.200s",
+              lw_text_string(&name));
+    lw_text_free(&name);
+    return true;
+}
+
+void lw_app_leave(struct lw_app *app)
+{
+    if (app->depth < 2 || !hold(lw_app_top(app), LW_LEAVE))
+        lw_app_back(app);
+}
+
+void lw_app_quit(struct lw_app *app)
+{
+    for (int i = app->depth - 1; i >= 0; i--)
+        if (hold(app->stack[i], LW_QUIT))
+            return;
+    app->quit = true;
+}

@@ -1,0 +1,964 @@
+/* The screen of a kernel, and of two: one table of what its operations cost, the most expensive first, and below it the
+ * source line and the TTGIR line of the row under the cursor.
+ *
+ * Costs are computed in slices; until all are known the operations are in the order of the file. */
+
+#include "core/array_count.h"
+#include "core/base_name.h"
+#include "tui/command/prompt_screen.h"
+#include "tui/list.h"
+#include "tui/screen.h"
+#include "kernel/kernel_rules.h"
+#include "kernel/kernel_trips.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A kernel with its costs; of two, what was before and what is after. */
+enum { BEFORE, AFTER, SIDES };
+enum { MOMENT_MS = 30 }; /* of counting before something is drawn */
+struct side {
+    char *path;
+    struct lw_kernel kernel;
+    struct lw_kernel_costs costs;
+    struct lw_source_lines lines;
+};
+
+enum row_kind {
+    ROW_OPERATION,
+    ROW_INDICES, /* all conversions of index and mask tensors */
+    ROW_UNREAD   /* what could not be read */
+};
+
+struct row {
+    enum row_kind kind;
+    int at[SIDES];                     /* operations; -1: none */
+    enum lw_change change;             /* of two kernels */
+    struct lw_kernel_rank rank[SIDES]; /* what it costs */
+    bool is_inner;                     /* one of ROW_INDICES, listed below it */
+    const char *problem;               /* of ROW_UNREAD; its line: */
+    int line;
+};
+
+struct kernel {
+    struct lw_screen screen;
+    struct side *sides[SIDES]; /* of one kernel BEFORE is NULL */
+    struct lw_kernel_pairs pairs;
+    struct row *rows;
+    size_t row_count, index_count;
+    bool is_counted;    /* all costs are known, and the rows sorted */
+    bool shows_indices; /* each of ROW_INDICES has a row */
+    struct lw_list list;
+    const struct lw_hardware *outer; /* of the screens below */
+    char trips[160];                 /* as they were set; "" not */
+};
+
+static struct kernel *kernel_of(const struct lw_screen *screen)
+{
+    return (struct kernel *)screen;
+}
+
+static bool is_pair(const struct kernel *kernel)
+{
+    return kernel->sides[BEFORE] != NULL;
+}
+
+/* The side that a row shows: what is after, else what is before. */
+static int shown_of(const struct row *row)
+{
+    return row->at[AFTER] < 0 && row->at[BEFORE] >= 0 ? BEFORE : AFTER;
+}
+
+static struct side *side_of(const struct kernel *kernel, const struct row *row)
+{
+    return kernel->sides[shown_of(row)];
+}
+
+/* The operation of a row, and its cost; NULL: it has none, or that is not known yet. */
+static const struct lw_operation *operation_of(const struct kernel *kernel, const struct row *row)
+{
+    const int at = row->at[shown_of(row)];
+    return at < 0 ? NULL : &side_of(kernel, row)->kernel.operations[at];
+}
+
+static const struct lw_kernel_cost *cost_at(const struct side *side, int at)
+{
+    return at >= 0 && (size_t)at < side->costs.counted ? &side->costs.costs[at] : NULL;
+}
+
+static const struct lw_kernel_cost *cost_of(const struct kernel *kernel, const struct row *row)
+{
+    return cost_at(side_of(kernel, row), row->at[shown_of(row)]);
+}
+
+/* ---- Rows ---- */
+
+/* Whether an operation moves indices, masks or pointers in registers: what addresses are computed from. */
+static bool is_of_indices(const struct lw_kernel *kernel, int at)
+{
+    static const char *const elements[] = {"i1", "i32", "i64"};
+    const struct lw_operation *operation = &kernel->operations[at];
+    const enum lw_role role = operation->kind->role;
+    if (role != LW_ROLE_CONVERT && role != LW_ROLE_RELABEL && role != LW_ROLE_ELEMENTWISE)
+        return false;
+    const int type = operation->to >= 0 ? operation->to : operation->from;
+    if (type < 0)
+        return false;
+    const char *element = kernel->types[type].tensor.element.name;
+    const char *layout =
+        operation->from < 0 ? "" : kernel->encodings[kernel->types[operation->from].layout].text;
+    for (size_t i = 0; i < LW_COUNT(elements); i++)
+        if (!strcmp(element, elements[i]))
+            return !strstr(layout, "mma"); /* a product of integers is data */
+    return strstr(kernel->types[type].text, "tt.ptr<") != NULL;
+}
+
+static bool is_row_of_indices(const struct kernel *kernel, const struct row *row)
+{
+    for (int i = 0; i < SIDES; i++)
+        if (row->at[i] >= 0 && !is_of_indices(&kernel->sides[i]->kernel, row->at[i]))
+            return false;
+    return row->kind == ROW_OPERATION;
+}
+
+static void add_ranks(struct lw_kernel_rank *sum, const struct lw_kernel_rank *rank)
+{
+    sum->loops = rank->loops > sum->loops ? rank->loops : sum->loops;
+    sum->shared += rank->shared;
+    sum->global += rank->global;
+}
+
+static bool goes_before(const struct row *row, const struct row *other)
+{
+    if (row->change != other->change)
+        return row->change < other->change;
+    const struct lw_kernel_rank *rank = &row->rank[AFTER];
+    return (rank->shared || rank->global) && lw_kernel_rank_compare(rank, &other->rank[AFTER]) >= 0;
+}
+
+/* Folds the rows of indices into one, which stands where its cost belongs. */
+static void fold_indices(struct kernel *kernel)
+{
+    struct row all = {.kind = ROW_INDICES, .at = {-1, -1}}, *rows = kernel->rows;
+    size_t count = 0, kept = 0, at = 0;
+    for (size_t i = 0; i < kernel->row_count; i++)
+        if (is_row_of_indices(kernel, &rows[i])) {
+            count++;
+            for (int side = 0; side < SIDES; side++)
+                add_ranks(&all.rank[side], &rows[i].rank[side]);
+        }
+    kernel->index_count = count;
+    if (count < 2)
+        return;
+    int order = lw_kernel_rank_compare(&all.rank[AFTER], &all.rank[BEFORE]);
+    all.change = !is_pair(kernel) || !order ? LW_CHANGE_NONE
+                 : order > 0                ? LW_CHANGE_DEARER
+                                            : LW_CHANGE_CHEAPER;
+    struct row *inner = malloc(count * sizeof *inner);
+    if (!inner)
+        return;
+    for (size_t i = 0, n = 0; i < kernel->row_count; i++) {
+        if (is_row_of_indices(kernel, &rows[i])) {
+            inner[n] = rows[i];
+            inner[n++].is_inner = true;
+        } else {
+            rows[kept++] = rows[i];
+        }
+    }
+    while (at < kept && goes_before(&rows[at], &all))
+        at++;
+    const size_t added = kernel->shows_indices ? count + 1 : 1; /* make_rows made room for it */
+    memmove(rows + at + added, rows + at, (kept - at) * sizeof *rows);
+    rows[at] = all;
+    if (kernel->shows_indices)
+        memcpy(rows + at + 1, inner, count * sizeof *rows);
+    kernel->row_count = kept + added;
+    free(inner);
+}
+
+static void add_operations(struct kernel *kernel)
+{
+    const struct side *side = kernel->sides[AFTER];
+    if (is_pair(kernel) && kernel->is_counted) {
+        for (size_t i = 0; i < kernel->pairs.count; i++) {
+            const struct lw_kernel_pair *pair = &kernel->pairs.pair[i];
+            struct row row = {.at = {pair->before, pair->after}, .change = pair->change};
+            for (int k = 0; k < SIDES; k++)
+                if (row.at[k] >= 0)
+                    row.rank[k] = lw_kernel_rank_of(&kernel->sides[k]->costs, (size_t)row.at[k]);
+            kernel->rows[kernel->row_count++] = row;
+        }
+        return;
+    }
+    for (size_t i = 0; i < side->kernel.operation_count; i++) {
+        const size_t at = kernel->is_counted ? side->costs.order[i] : i;
+        struct row row = {.at = {-1, (int)at}, .change = LW_CHANGE_NONE};
+        if (kernel->is_counted)
+            row.rank[AFTER] = lw_kernel_rank_of(&side->costs, at);
+        kernel->rows[kernel->row_count++] = row;
+    }
+}
+
+static void add_unread(struct kernel *kernel, const struct lw_error *problem)
+{
+    const struct row row = {.kind = ROW_UNREAD,
+                            .at = {-1, -1},
+                            .problem = problem->message,
+                            .line = problem->position.line};
+    for (size_t i = 0; i < kernel->row_count; i++) /* both kernels may have it */
+        if (kernel->rows[i].kind == ROW_UNREAD && !strcmp(kernel->rows[i].problem, row.problem))
+            return;
+    kernel->rows[kernel->row_count++] = row;
+}
+
+/* Lists what was not read: problems of the text, and layouts that are not supported. */
+static void add_all_unread(struct kernel *kernel)
+{
+    for (int i = 0; i < SIDES; i++) {
+        const struct lw_kernel *of = kernel->sides[i] ? &kernel->sides[i]->kernel : NULL;
+        for (int k = 0; of && k < of->problems.count; k++)
+            add_unread(kernel, &of->problems.errors[k]);
+        for (size_t k = 0; of && k < of->encoding_count; k++)
+            if (of->encodings[k].problem && of->encodings[k].uses)
+                add_unread(kernel, of->encodings[k].problem);
+    }
+}
+
+static void make_rows(struct kernel *kernel)
+{
+    size_t room = 2;
+    for (int i = 0; i < SIDES; i++)
+        if (kernel->sides[i])
+            room += kernel->sides[i]->kernel.operation_count +
+                    kernel->sides[i]->kernel.encoding_count + LW_REPORT_MAX;
+    struct row *rows = realloc(kernel->rows, room * sizeof *rows);
+    if (!rows) {
+        lw_app_message(kernel->screen.app, "out of memory");
+        return;
+    }
+    kernel->rows = rows;
+    kernel->row_count = 0;
+    add_operations(kernel);
+    fold_indices(kernel);
+    add_all_unread(kernel);
+    lw_list_changed(&kernel->list, kernel->row_count);
+}
+
+/* ---- Cells ---- */
+
+enum column { CHANGE, OLD_COST, COST, IDEAL, RUNS, NAME, TENSOR, LAYOUTS, SOURCE };
+
+static const enum column one_kernel[] = {COST, IDEAL, RUNS, NAME, TENSOR, LAYOUTS, SOURCE};
+static const enum column two_kernels[] = {CHANGE, OLD_COST, COST, NAME, TENSOR, LAYOUTS, SOURCE};
+static const struct lw_column one_columns[] = {
+    {"cost", true, false, 0, 7},    {"ideal", true, false, 0, 3},
+    {"runs", true, false, 0, 4},    {"operation", false, false, 0, 8},
+    {"tensor", false, false, 0, 2}, {"layouts", false, false, 0, 6},
+    {"source", false, true, 12, 5}};
+static const struct lw_column two_columns[] = {
+    {"", false, false, 0, 7},       {"before", true, false, 0, 6},
+    {"after", true, false, 0, 6},   {"operation", false, false, 0, 8},
+    {"tensor", false, false, 0, 2}, {"layouts", false, false, 0, 5},
+    {"source", false, true, 12, 4}};
+
+static uint64_t times(uint64_t number, uint64_t trips)
+{
+    return trips && number > UINT64_MAX / trips ? UINT64_MAX : number * trips;
+}
+
+/* "64 wf", "128 sectors": what all runs cost; 0 is faint, what is over the ideal stands out. */
+static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_kernel_rank *rank,
+                     const struct lw_kernel_cost *cost)
+{
+    if (cost && lw_kernel_cost_missing(cost))
+        lw_text_char(text, '?');
+    else if (rank->shared)
+        lw_text_format(text, "%" PRIu64 " wf", rank->shared);
+    else if (rank->global)
+        lw_text_format(text, "%" PRIu64 " sectors", rank->global);
+    else
+        *pen = lw_tone(LW_TONE_FAINT);
+    if (cost && (cost->wavefronts > cost->ideal || cost->sectors > cost->ideal_sectors))
+        *pen = lw_tone(LW_TONE_BAD);
+}
+
+static void put_runs(struct lw_text *text, const struct lw_kernel_cost *cost)
+{
+    if (!cost->trips_known)
+        lw_text_add(text, "?");
+    else if (cost->trips != 1)
+        lw_text_number(text, cost->trips);
+}
+
+static void put_name(struct lw_text *text, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    lw_text_add(text, dot ? dot + 1 : name);
+}
+
+static void put_source(struct lw_text *text, const struct lw_location *location)
+{
+    if (location && location->line)
+        lw_text_format(text, "%s:%d", lw_base_name(location->file), location->line);
+}
+
+static struct lw_pen pen_of_change(enum lw_change change)
+{
+    bool is_more = change == LW_CHANGE_DEARER || change == LW_CHANGE_CAME;
+    bool is_less = change == LW_CHANGE_CHEAPER || change == LW_CHANGE_WENT;
+    return lw_tone(is_more ? LW_TONE_BAD : is_less ? LW_TONE_GOOD : LW_TONE_FAINT);
+}
+
+/* What only one operation has. */
+static void put_operation(const struct kernel *kernel, const struct row *row, enum column column,
+                          struct lw_text *text, struct lw_pen *pen)
+{
+    const struct side *side = side_of(kernel, row);
+    const struct lw_operation *operation = operation_of(kernel, row);
+    const struct lw_kernel_cost *cost = cost_of(kernel, row);
+    if (column == NAME) {
+        lw_text_add(text, row->is_inner ? "  " : "");
+        put_name(text, operation->name);
+    } else if (column == TENSOR) {
+        lw_operation_print_tensor(text, &side->kernel, operation);
+    } else if (column == LAYOUTS) {
+        lw_operation_print_layouts(text, &side->kernel, operation);
+    } else if (column == SOURCE) {
+        put_source(text, operation->location);
+    } else if (column == RUNS && cost) {
+        put_runs(text, cost);
+    } else if (column == IDEAL && cost && (cost->wavefronts || cost->sectors)) {
+        lw_text_number(text,
+                       times(cost->wavefronts ? cost->ideal : cost->ideal_sectors, cost->trips));
+    }
+    if (column == SOURCE || column == IDEAL)
+        *pen = lw_tone(LW_TONE_FAINT);
+}
+
+static void put_cell(void *context, size_t at, int number, struct lw_text *text, struct lw_pen *pen)
+{
+    const struct kernel *kernel = context;
+    const struct row *row = &kernel->rows[at];
+    const enum column column = is_pair(kernel) ? two_kernels[number] : one_kernel[number];
+    const int i = column == COST ? AFTER : BEFORE;
+    if (row->kind == ROW_UNREAD) {
+        if (column == NAME)
+            lw_text_format(text, "not read: line %d", row->line);
+        else if (column == SOURCE)
+            lw_text_add(text, row->problem);
+        *pen = lw_tone(LW_TONE_BAD);
+    } else if (column == CHANGE) {
+        lw_text_add(text, row->change == LW_CHANGE_NONE ? "" : lw_change_name(row->change));
+        *pen = pen_of_change(row->change);
+    } else if (column == COST || column == OLD_COST) {
+        put_cost(text, pen, &row->rank[i], cost_at(kernel->sides[i], row->at[i]));
+    } else if (row->kind == ROW_OPERATION) {
+        put_operation(kernel, row, column, text, pen);
+    } else if (column == NAME) {
+        lw_text_format(text, "%s %zu of indices and masks", kernel->shows_indices ? "-" : "+",
+                       kernel->index_count);
+    } else if (column == RUNS && row->rank[AFTER].loops) {
+        lw_text_char(text, '?');
+    }
+}
+
+/* The largest is first. */
+static uint64_t sort_value(void *context, size_t at, int number)
+{
+    const struct kernel *kernel = context;
+    const struct row *row = &kernel->rows[at];
+    const enum column column = is_pair(kernel) ? two_kernels[number] : one_kernel[number];
+    const struct lw_operation *operation = operation_of(kernel, row);
+    const struct lw_kernel_cost *cost = cost_of(kernel, row);
+    const struct lw_kernel_rank *rank = &row->rank[column == COST ? AFTER : BEFORE];
+    if (column == CHANGE)
+        return (uint64_t)(LW_CHANGES - row->change);
+    if (column == RUNS)
+        return cost ? cost->trips_known ? cost->trips : UINT64_MAX : 0;
+    if (column == SOURCE)
+        return operation && operation->location ? UINT64_MAX - (uint64_t)operation->location->line
+                                                : 0;
+    return rank->shared ? rank->shared | UINT64_C(1) << 63 : rank->global;
+}
+
+static const struct lw_list_source one_source = {one_columns, LW_COUNT(one_columns), put_cell, NULL,
+                                                 sort_value};
+static const struct lw_list_source two_source = {two_columns, LW_COUNT(two_columns), put_cell, NULL,
+                                                 sort_value};
+
+/* ---- Reading ---- */
+
+static void close_side(struct side *side)
+{
+    if (!side)
+        return;
+    lw_kernel_costs_free(&side->costs);
+    lw_kernel_free(&side->kernel);
+    lw_source_lines_free(&side->lines);
+    free(side->path);
+    free(side);
+}
+
+static struct side *open_side(const struct lw_app *app, const char *path, const char *trips,
+                              struct lw_error *err)
+{
+    struct lw_trips_text *read = calloc(1, sizeof *read);
+    struct side *side = calloc(1, sizeof *side);
+    bool good = (read && side && (side->path = strdup(path))) ||
+                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && (!*trips || lw_trips_read(read, trips, "trips", err));
+    if (good) {
+        const struct lw_kernel_options options = {
+            .triton = app->options->triton, .trips = read->trips, .trips_count = read->count};
+        good = lw_kernel_open(&side->kernel, path, &options, err) &&
+               lw_kernel_costs_begin(&side->costs, &side->kernel, app->options->hardware, err);
+    }
+    free(read);
+    if (good)
+        return side;
+    close_side(side);
+    return NULL;
+}
+
+/* Computes costs for some milliseconds; false: all were known before. */
+static bool count(struct kernel *kernel, int moment_ms)
+{
+    const int64_t until = lw_now_ms() + moment_ms;
+    struct lw_error err = {0};
+    if (kernel->is_counted)
+        return false;
+    for (int i = 0; i < SIDES; i++)
+        while (kernel->sides[i] && lw_kernel_costs_step(&kernel->sides[i]->costs))
+            if (lw_now_ms() >= until)
+                return true;
+    kernel->is_counted = true;
+    if (is_pair(kernel) && !lw_kernel_pairs_make(&kernel->pairs, &kernel->sides[BEFORE]->costs,
+                                                 &kernel->sides[AFTER]->costs, &err))
+        lw_app_problem(kernel->screen.app, &err);
+    make_rows(kernel);
+    return true;
+}
+
+/* ---- Trips of loops ---- */
+
+/* Appends the loops that run an unknown number of times: their lines in the file and in the source. */
+static int put_open_loops(const struct kernel *kernel, struct lw_text *text)
+{
+    const struct lw_kernel *of = &kernel->sides[AFTER]->kernel;
+    int found = 0;
+    for (size_t i = 0; i < of->loop_count; i++) {
+        if (of->loops[i].known || of->loops[i].spins)
+            continue;
+        lw_text_format(text, "%sline %d", found++ ? ", " : "", of->loops[i].position.line);
+        if (of->loops[i].location && of->loops[i].location->line)
+            lw_text_char(text, ' ');
+        put_source(text, of->loops[i].location);
+    }
+    return found;
+}
+
+/* Reads the kernels again with trips. False: they are as before. */
+static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error *err)
+{
+    struct lw_app *app = kernel->screen.app;
+    struct side *fresh[SIDES] = {0};
+    if (!strcmp(trips, kernel->trips))
+        return true;
+    bool good = strlen(trips) < sizeof kernel->trips ||
+                lw_error_set(err, LW_ERROR_LIMIT, "trips: the text is too long");
+    for (int i = 0; i < SIDES && good; i++)
+        if (kernel->sides[i])
+            good = (fresh[i] = open_side(app, kernel->sides[i]->path, trips, err)) != NULL;
+    for (int i = 0; i < SIDES; i++) {
+        close_side(good ? kernel->sides[i] : fresh[i]);
+        if (good)
+            kernel->sides[i] = fresh[i];
+    }
+    if (!good)
+        return false;
+    snprintf(kernel->trips, sizeof kernel->trips, "%s", trips);
+    if (!trips[strspn(trips, "0123456789")] && strlen(trips) < sizeof app->trips)
+        snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
+    lw_kernel_pairs_free(&kernel->pairs);
+    kernel->is_counted = false;
+    make_rows(kernel);
+    kernel->list.at = 0;
+    count(kernel, MOMENT_MS);
+    return true;
+}
+
+static bool run_trips(struct lw_app *app, const char *trips, struct lw_error *err)
+{
+    return set_trips(kernel_of(lw_app_top(app)), trips, err);
+}
+
+static void advise_trips(const struct lw_screen *below, const char *text, struct lw_text *advice)
+{
+    (void)text;
+    lw_text_add(advice, "how often does each loop run? ");
+    put_open_loops(kernel_of(below), advice);
+    lw_text_add(advice, "; 16, by line 72=16, by argument K=512; Esc: counted once");
+}
+
+static void request_trips(struct lw_screen *screen, int argument)
+{
+    static const struct lw_prompt_kind prompt = {
+        .sign = "trips", .run = run_trips, .advise = advise_trips};
+    (void)argument;
+    screen->app->trips_offered = true;
+    lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
+}
+
+static bool has_open_loops(const struct lw_screen *screen, int argument)
+{
+    struct lw_text text = {0};
+    (void)argument;
+    int found = put_open_loops(kernel_of(screen), &text);
+    lw_text_free(&text);
+    return found > 0 || kernel_of(screen)->trips[0];
+}
+
+/* Requests the trips of loops, once, where they matter. */
+static bool work(struct lw_screen *screen)
+{
+    enum { SLICE_MS = 4 };
+    struct kernel *kernel = kernel_of(screen);
+    if (count(kernel, SLICE_MS))
+        return true;
+    if (screen->app->trips_offered || kernel->sides[AFTER]->costs.trips_known)
+        return false;
+    request_trips(screen, 0);
+    return true;
+}
+
+bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err)
+{
+    if (screen->type != &lw_kernel_screen)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
+    return set_trips(kernel_of(screen), trips, err);
+}
+
+/* ---- The verdict ---- */
+
+/* "convert_layout, line 104" */
+static void put_position(struct lw_text *text, const struct lw_operation *operation)
+{
+    put_name(text, operation->name);
+    lw_text_format(text, ", line %d", operation->position.line);
+}
+
+/* What to do about an operation over its ideal. */
+static const char *remedy_of(const struct lw_operation *operation, bool is_shared)
+{
+    switch (operation->kind->role) {
+    case LW_ROLE_CONVERT:
+        return "one layout on both sides needs none; Enter shows its exchange";
+    case LW_ROLE_REDUCE:
+        return "fewer warps along the axis exchange less";
+    case LW_ROLE_GLOBAL_LOAD:
+    case LW_ROLE_GLOBAL_STORE:
+    case LW_ROLE_ATOMIC:
+    case LW_ROLE_ASYNC_COPY:
+        return "neighbouring threads should access neighbouring elements";
+    default:
+        return is_shared ? "Enter shows its banks, o there a better memory" : "";
+    }
+}
+
+/* The operation that is the most over its ideal, all runs together: of shared memory, else of global memory. */
+static int find_excess(const struct side *side, bool is_shared, uint64_t *most)
+{
+    int found = -1;
+    *most = 0;
+    for (size_t i = 0; i < side->costs.counted; i++) {
+        const struct lw_kernel_cost *cost = &side->costs.costs[i];
+        uint64_t number = is_shared ? cost->wavefronts : cost->sectors;
+        uint64_t ideal = is_shared ? cost->ideal : cost->ideal_sectors;
+        uint64_t excess = number > ideal ? times(number - ideal, cost->trips) : 0;
+        if (excess > *most) {
+            *most = excess;
+            found = (int)i;
+        }
+    }
+    return found;
+}
+
+/* Appends what the numbers leave out. */
+static void put_limits(struct lw_text *text, const struct lw_kernel_costs *costs)
+{
+    const size_t missing = costs->uncounted + costs->uncounted_global;
+    if (!costs->trips_known)
+        lw_text_add(text, "; loops of unknown trips count once");
+    if (missing)
+        lw_text_format(text, "; %zu not counted", missing);
+}
+
+static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *text)
+{
+    const struct side *side = kernel->sides[AFTER];
+    const struct lw_kernel_costs *costs = &side->costs;
+    if (!kernel->is_counted) {
+        lw_text_format(text, "counting: %zu of %zu operations", costs->counted,
+                       side->kernel.operation_count);
+        return LW_TONE_TEXT;
+    }
+    if (!costs->run_wavefronts && !costs->run_sectors) {
+        lw_text_add(text, "nothing moves through shared or global memory");
+        put_limits(text, costs);
+        return LW_TONE_TEXT;
+    }
+    const size_t dearest = costs->order[0];
+    const struct lw_kernel_rank rank = lw_kernel_rank_of(costs, dearest);
+    uint64_t excess;
+    int over = find_excess(side, true, &excess);
+    const bool is_shared = over >= 0;
+    if (over < 0)
+        over = find_excess(side, false, &excess);
+    lw_text_add(text, over < 0 ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
+    put_position(text, &side->kernel.operations[dearest]);
+    lw_text_format(text, ": %" PRIu64 " of %" PRIu64 " %s; ",
+                   rank.shared ? rank.shared : rank.global,
+                   rank.shared ? costs->run_wavefronts : costs->run_sectors,
+                   rank.shared ? "wavefronts" : "sectors");
+    if (over < 0) {
+        lw_text_add(text, "no operation is over its ideal");
+    } else {
+        if ((size_t)over != dearest) {
+            put_position(text, &side->kernel.operations[over]);
+            lw_text_add(text, ": ");
+        }
+        lw_text_format(text, "%" PRIu64 " over its ideal: %s", excess,
+                       remedy_of(&side->kernel.operations[over], is_shared));
+    }
+    put_limits(text, costs);
+    return over < 0 ? LW_TONE_GOOD : LW_TONE_BAD;
+}
+
+/* Of two kernels: both sums, and what got dearer most. */
+static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *text)
+{
+    const struct lw_kernel_costs *a = &kernel->sides[BEFORE]->costs,
+                                 *b = &kernel->sides[AFTER]->costs;
+    if (!kernel->is_counted) {
+        lw_text_add(text, "counting");
+        return LW_TONE_TEXT;
+    }
+    size_t of[LW_CHANGES] = {0};
+    for (size_t i = 0; i < kernel->pairs.count; i++)
+        of[kernel->pairs.pair[i].change]++;
+    const bool is_worse =
+        b->run_wavefronts > a->run_wavefronts ||
+        (b->run_wavefronts == a->run_wavefronts && b->run_sectors > a->run_sectors);
+    const bool is_same = b->run_wavefronts == a->run_wavefronts && b->run_sectors == a->run_sectors;
+    lw_text_format(text,
+                   "%s%" PRIu64 " -> %" PRIu64 " wavefronts, %" PRIu64 " -> %" PRIu64 " sectors:",
+                   is_same    ? ""
+                   : is_worse ? "\xe2\x9c\x97 "
+                              : "\xe2\x9c\x93 ",
+                   a->run_wavefronts, b->run_wavefronts, a->run_sectors, b->run_sectors);
+    const size_t start = text->length;
+    for (int i = 0; i < LW_CHANGES; i++)
+        if (of[i])
+            lw_text_format(text, "%s %zu %s", text->length > start ? "," : "", of[i],
+                           lw_change_name((enum lw_change)i));
+    put_limits(text, b);
+    return is_same ? LW_TONE_TEXT : is_worse ? LW_TONE_BAD : LW_TONE_GOOD;
+}
+
+/* ---- The row under the cursor ---- */
+
+/* Puts the text of an operation in one line. */
+static void put_line(struct lw_text *text, const char *operation)
+{
+    bool blank = false;
+    for (const char *p = operation; *p; p++) {
+        if (*p == ' ' || *p == '\n' || *p == '\t') {
+            blank = true;
+            continue;
+        }
+        if (blank)
+            lw_text_char(text, ' ');
+        blank = false;
+        lw_text_char(text, *p);
+    }
+}
+
+static void put_about_cost(struct lw_text *text, const struct kernel *kernel,
+                           const struct lw_operation *operation, const struct lw_kernel_cost *cost)
+{
+    lw_text_add(text, cost->code[0] ? cost->code : cost->kind);
+    if (cost->known & LW_COST_SHARED && cost->wavefronts)
+        lw_text_format(text, ": %" PRIu64 " wavefronts, ideal %" PRIu64, cost->wavefronts,
+                       cost->ideal);
+    if (cost->known & LW_COST_GLOBAL && cost->sectors)
+        lw_text_format(text, ": %" PRIu64 " sectors, ideal %" PRIu64, cost->sectors,
+                       cost->ideal_sectors);
+    if (cost->why[0])
+        lw_text_format(text, "; %s", cost->why);
+    if (operation->loop >= 0) {
+        const struct lw_kernel_loop *loop =
+            &side_of(kernel, &kernel->rows[kernel->list.at])->kernel.loops[operation->loop];
+        lw_text_format(text, "; in the loop of line %d", loop->position.line);
+        if (!loop->known)
+            lw_text_add(text, ", whose trips are unknown: :trips sets them");
+    }
+}
+
+static void draw_about(const struct kernel *kernel, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_text texts[4] = {0};
+    const char *labels[4] = {"source", "TTGIR", "cost", "before"};
+    const struct row *row = &kernel->rows[kernel->list.at];
+    if (row->kind == ROW_OPERATION) {
+        struct side *side = side_of(kernel, row);
+        const struct lw_operation *operation = operation_of(kernel, row);
+        const struct lw_kernel_cost *cost =
+            cost_at(side, (int)(operation - side->kernel.operations));
+        const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
+        lw_location_print(&texts[0], operation->location, !line);
+        if (line)
+            lw_text_format(&texts[0], "  %s", line);
+        lw_text_format(&texts[1], "line %d  ", operation->position.line);
+        put_line(&texts[1], operation->text);
+        if (cost)
+            put_about_cost(&texts[2], kernel, operation, cost);
+        if (row->at[BEFORE] >= 0 && row->at[AFTER] >= 0) {
+            const struct lw_operation *before =
+                &kernel->sides[BEFORE]->kernel.operations[row->at[BEFORE]];
+            lw_text_format(&texts[3], "line %d  ", before->position.line);
+            put_line(&texts[3], before->text);
+        }
+        if (!texts[0].length)
+            lw_text_add(&texts[0], "the kernel has no position in its source");
+    } else if (row->kind == ROW_INDICES) {
+        labels[0] = "these";
+        lw_text_add(
+            &texts[0],
+            "change the layout of indices, masks and pointers in registers: Enter lists them");
+    } else {
+        labels[0] = "not read";
+        lw_text_format(&texts[0], "line %d: %s", row->line, row->problem);
+    }
+    for (int i = 0; i < 4; i++) {
+        if (i < rect.height && texts[i].length) {
+            lw_put(surface, rect.row + i, rect.col, 9, lw_tone(LW_TONE_FAINT), labels[i]);
+            lw_put(surface, rect.row + i, rect.col + 9, rect.width - 9,
+                   lw_tone(i == 0 ? LW_TONE_TITLE : LW_TONE_TEXT), lw_text_string(&texts[i]));
+        }
+        lw_text_free(&texts[i]);
+    }
+}
+
+/* ---- Drawing ---- */
+
+static void draw_title(const struct kernel *kernel, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct lw_text text = {0}, about = {0};
+    const struct lw_kernel *of = &kernel->sides[AFTER]->kernel;
+    if (is_pair(kernel))
+        lw_text_format(&text, "%s -> ", kernel->sides[BEFORE]->path);
+    lw_text_add(&text, kernel->sides[AFTER]->path);
+    for (size_t i = 0; i < of->function_count && i < 1; i++)
+        lw_text_format(&about, "%s, ", of->functions[i].name);
+    lw_text_add(&about, kernel->sides[AFTER]->costs.hardware->name);
+    if (of->num_warps)
+        lw_text_format(&about, ", %d warps", of->num_warps);
+    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
+    int used = 2 + lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
+                          lw_text_string(&text));
+    lw_put(surface, rect.row, rect.col + used + 2, rect.width - used - 2, lw_tone(LW_TONE_FAINT),
+           lw_text_string(&about));
+    lw_text_free(&text);
+    lw_text_free(&about);
+}
+
+static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
+{
+    enum { ROOMY = 30 };
+    struct kernel *kernel = kernel_of(screen);
+    struct lw_text verdict = {0};
+    const bool is_roomy = rect.height + 1 >= ROOMY;
+    const int top = is_roomy ? 3 : 2, about = is_roomy ? 4 : 2;
+    enum lw_tone tone =
+        is_pair(kernel) ? put_comparison(kernel, &verdict) : put_verdict(kernel, &verdict);
+    draw_title(kernel, surface, rect);
+    lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(tone), lw_text_string(&verdict));
+    lw_text_free(&verdict);
+    struct lw_rect list = {rect.row + top, rect.col, rect.height - top - about - 1, rect.width};
+    lw_list_draw(&kernel->list, surface, list);
+    if (list.height < 1 || !kernel->list.shown_count)
+        return;
+    lw_put_repeated(surface, list.row + list.height, rect.col, rect.width, lw_tone(LW_TONE_RULE),
+                    "\xe2\x94\x80");
+    draw_about(kernel, surface,
+               (struct lw_rect){list.row + list.height + 1, rect.col, about, rect.width});
+}
+
+/* ---- Keys ---- */
+
+static void open_row(struct lw_screen *screen, int argument)
+{
+    struct kernel *kernel = kernel_of(screen);
+    struct lw_app *app = screen->app;
+    struct lw_document doc;
+    struct lw_text text = {0};
+    struct lw_error err = {0};
+    (void)argument;
+    if (!kernel->list.shown_count)
+        return;
+    const struct row *row = &kernel->rows[kernel->list.at];
+    if (row->kind == ROW_INDICES) {
+        kernel->shows_indices = !kernel->shows_indices;
+        make_rows(kernel);
+        return;
+    }
+    if (row->kind == ROW_UNREAD) {
+        lw_app_message(app, "line %d: %s", row->line, row->problem);
+        return;
+    }
+    const struct side *side = side_of(kernel, row);
+    if (!lw_document_of_operation(&doc, &side->kernel, operation_of(kernel, row), &err)) {
+        lw_app_problem(app, &err);
+        return;
+    }
+    if (!app->options->hardware)
+        app->opening.hardware = side->costs.hardware;
+    if (lw_document_is_access(&doc))
+        lw_document_print_access(&text, &doc);
+    else
+        lw_document_source(&text, &doc);
+    struct lw_screen *layout = lw_layout_of_document(app, &doc, lw_text_string(&text), &err);
+    if (layout)
+        lw_app_push(app, layout);
+    else
+        lw_app_problem(app, &err);
+    lw_text_free(&text);
+    lw_document_free(&doc);
+}
+
+static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    return lw_list_find(&kernel_of(screen)->list, text, err);
+}
+
+static void sort_rows(struct lw_screen *screen, int argument)
+{
+    struct lw_list *rows = &kernel_of(screen)->list;
+    (void)argument;
+    lw_list_sort(rows);
+    lw_app_message(screen->app, rows->sort < 0 ? "sorted by cost" : "sorted by %s",
+                   rows->sort < 0 ? "" : rows->source->columns[rows->sort].title);
+}
+
+static bool compare_with(struct lw_app *app, const char *path, struct lw_error *err)
+{
+    const struct kernel *kernel = kernel_of(lw_app_top(app));
+    return lw_kernel_compare_screen(app, kernel->sides[AFTER]->path, path, err);
+}
+
+static void compare(struct lw_screen *screen, int argument)
+{
+    static const struct lw_prompt_kind prompt = {
+        .sign = "compare with", .help = "another version: a file", .run = compare_with};
+    (void)argument;
+    lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
+}
+
+static bool on_key(struct lw_screen *screen, uint32_t key)
+{
+    struct lw_list *list = &kernel_of(screen)->list;
+    return lw_list_key(list, key) || lw_list_leave_filter(list, key);
+}
+
+static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
+{
+    bool is_opened, is_on = lw_list_mouse(&kernel_of(screen)->list, event, &is_opened);
+    if (is_opened)
+        open_row(screen, 0);
+    return is_on;
+}
+
+static void move(struct lw_screen *screen, int by)
+{
+    lw_list_move(&kernel_of(screen)->list, by);
+}
+
+static void close_kernel(struct lw_screen *screen)
+{
+    struct kernel *kernel = kernel_of(screen);
+    screen->app->opening.hardware = kernel->outer;
+    lw_kernel_pairs_free(&kernel->pairs);
+    close_side(kernel->sides[BEFORE]);
+    close_side(kernel->sides[AFTER]);
+    free(kernel->rows);
+    lw_list_free(&kernel->list);
+    free(kernel);
+}
+
+static bool is_one(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return !is_pair(kernel_of(screen));
+}
+
+static const struct lw_screen_action kernel_actions[] = {
+    {"up", "Up k", "choose", "the row above", move, -1, NULL},
+    {"down", "Down j", "choose", "the row below", move, 1, NULL},
+    {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, NULL},
+    {"trips", "t", "trips", "set how often loops run", request_trips, 0, has_open_loops},
+    {"compare", "d", "compare", "compare with another kernel", compare, 0, is_one},
+    {"sort", "S", "sort", "sort by the next column", sort_rows, 0, NULL},
+};
+
+const struct lw_screen_type lw_kernel_screen = {
+    .name = "kernel",
+    .actions = kernel_actions,
+    .action_count = LW_COUNT(kernel_actions),
+    .draw = draw,
+    .key = on_key,
+    .mouse = on_mouse,
+    .find = find,
+    .find_help = "a part of a row: dot, #mma, kernels.py:15",
+    .work = work,
+    .close = close_kernel,
+};
+
+static bool open_kernel(struct lw_app *app, const char *before, const char *path,
+                        struct lw_error *err)
+{
+    struct kernel *kernel = lw_screen_new(app, &lw_kernel_screen, sizeof *kernel);
+    if (!kernel)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    kernel->outer = app->opening.hardware;
+    snprintf(kernel->trips, sizeof kernel->trips, "%s", app->trips);
+    if ((before && !(kernel->sides[BEFORE] = open_side(app, before, app->trips, err))) ||
+        !(kernel->sides[AFTER] = open_side(app, path, app->trips, err))) {
+        close_kernel(&kernel->screen);
+        return false;
+    }
+    kernel->list.source = before ? &two_source : &one_source;
+    kernel->list.context = kernel;
+    kernel->list.has_focus = true;
+    kernel->list.sort = -1;
+    for (int c = 0; c < kernel->list.source->column_count; c++) {
+        const enum column column = before ? two_kernels[c] : one_kernel[c];
+        if (column != IDEAL && column != NAME && column != TENSOR && column != LAYOUTS)
+            kernel->list.sorts |= UINT32_C(1) << c;
+    }
+    make_rows(kernel);
+    count(kernel, MOMENT_MS);
+    lw_app_push(app, &kernel->screen);
+    return true;
+}
+
+bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error *err)
+{
+    return open_kernel(app, NULL, path, err);
+}
+
+bool lw_kernel_compare_screen(struct lw_app *app, const char *before, const char *path,
+                              struct lw_error *err)
+{
+    return open_kernel(app, before, path, err);
+}

@@ -1,0 +1,702 @@
+/* Keys, the mouse and the actions of a layout screen, and how other screens use one. */
+
+#include "tui/layout_screen.h"
+#include "tui/keep/taken.h"
+
+#include "core/array_count.h"
+#include "tui/command/choice_screen.h"
+#include "tui/command/find_in_layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Keys ---- */
+
+static bool on_key(struct lw_screen *screen, uint32_t key)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_named_layout *named = lw_layout_edited(layout);
+    bool changed;
+    if (layout->form.has_focus && !named)
+        return lw_layout_form_key(layout, key);
+    if (layout->best.is_shown && lw_list_key(&layout->best.list, key)) {
+        lw_layout_preview_best(layout);
+        return true;
+    }
+    if (!named)
+        return layout->picture && layout->shown->key && layout->shown->key(layout->picture, key);
+    if (!lw_input_key(&named->line, key, &changed))
+        return false;
+    if (changed)
+        lw_layout_try_text(layout, named);
+    return true;
+}
+
+/* ---- Finding ---- */
+
+static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_lit lit = layout->lit;
+    struct lw_spot spot, here = {0};
+    if (text) {
+        snprintf(layout->found, sizeof layout->found, "%s", text);
+        layout->found_at = 0;
+    }
+    if (text && !*text)
+        layout->lit.on = false;
+    if (!layout->found[0])
+        return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
+    if (!layout->picture)
+        return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
+    layout->found_at += !text;
+    const struct lw_subject *subject = layout->shown->spot_subject
+                                           ? layout->shown->spot_subject(layout->picture)
+                                           : layout->picture->subject;
+    uint64_t count = lw_find_in_layout(layout->own.model, subject, layout->found, layout->found_at,
+                                       &spot, &lit, err);
+    if (!count)
+        return false;
+    if (layout->shown->spot && layout->shown->spot(layout->picture, &here))
+        spot.operand = here.operand;
+    if (!layout->shown->go || !layout->shown->go(layout->picture, &spot))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "this view does not show it: v lists the others");
+    lw_layout_follow(layout, false);
+    layout->lit = lit;
+    layout->found_at %= count;
+    lw_app_message(screen->app, "%s: %llu of %llu%s", layout->found,
+                   (unsigned long long)layout->found_at + 1, (unsigned long long)count,
+                   count > 1 ? ", n: the next" : "");
+    return true;
+}
+
+/* ---- Moving ---- */
+
+enum { BY_ROW = 1, BY_COL = 1 << 8, BY_PAGE = 1 << 16, TO_ROW_END = 1 << 24 };
+
+static void move(struct lw_layout_screen *layout, int64_t rows, int64_t cols)
+{
+    if (!layout->picture || !layout->shown->move)
+        return;
+    layout->shown->move(layout->picture, rows, cols);
+    lw_layout_follow(layout, true);
+}
+
+static void move_up(struct lw_screen *screen, int by)
+{
+    move(lw_layout_of(screen), by, 0);
+}
+
+static void move_across(struct lw_screen *screen, int by)
+{
+    move(lw_layout_of(screen), 0, by);
+}
+
+static void move_far(struct lw_screen *screen, int by)
+{
+    move(lw_layout_of(screen), 0, by < 0 ? -INT64_MAX : INT64_MAX);
+}
+
+static void resize(struct lw_screen *screen, int by)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    int size = layout->picture ? layout->picture->size + by : 0;
+    if (layout->picture)
+        layout->picture->size = size > 0 ? 0 : size < -8 ? -8 : size;
+}
+
+static void light_next(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    layout->lit.what = (enum lw_lit_what)((layout->lit.what + 1) % LW_LIT_BANK);
+    lw_layout_follow(layout, true);
+    lw_app_message(screen->app, "lit: %s", lw_lit_name(layout->lit.what));
+}
+
+static void leave(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    if (layout->lit.what == LW_LIT_BANK)
+        layout->lit.what = LW_LIT_THREAD;
+    if (layout->lit.on)
+        layout->lit.on = layout->lit.by_pointer = false;
+    else if (layout->other.model)
+        lw_layout_show_other(layout, NULL);
+    else
+        lw_app_leave(screen->app);
+}
+
+/* ---- Accesses of CUDA C++ ---- */
+
+/* Shows the path of the access under the cursor. */
+static void open_access(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_model_options options = screen->app->opening;
+    struct lw_error err = {0};
+    (void)argument;
+    options.open.cuda_access = lw_picture_access(layout->picture);
+    struct lw_model *model =
+        lw_model_open(lw_text_string(&layout->own.model->text), &options, &err);
+    if (!model) {
+        lw_app_problem(screen->app, &err);
+        return;
+    }
+    lw_layout_replace(layout, model);
+    lw_layout_record(layout);
+    lw_layout_open_picture(layout, &lw_picture_path);
+}
+
+/* ---- Views ---- */
+
+static void choose_view(struct lw_screen *screen, int number)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    lw_layout_open_picture(layout, layout->tabs[number - 1]);
+}
+
+/* ---- The list of all views ---- */
+
+/* View number i of those that the layout has; NULL: there are fewer. */
+static const struct lw_picture_type *view_at(const struct lw_layout_screen *layout, size_t i)
+{
+    for (size_t k = 0; lw_pictures[k]; k++)
+        if (lw_pictures[k]->fits(layout->own.model) && i-- == 0)
+            return lw_pictures[k];
+    return NULL;
+}
+
+static void view_cell(void *context, size_t row, int column, struct lw_text *text,
+                      struct lw_pen *pen)
+{
+    const struct lw_picture_type *view = view_at(context, row);
+    if (!view) /* memory has run out since they were counted */
+        return;
+    if (column == 0)
+        lw_text_format(text, "%zu", row + 1);
+    else
+        lw_text_add(text, column == 1 ? view->title : view->about);
+    *pen = lw_tone(column == 0 ? LW_TONE_KEY : column == 1 ? LW_TONE_TEXT : LW_TONE_FAINT);
+}
+
+static void show_view(struct lw_screen *screen, size_t row)
+{
+    const struct lw_picture_type *view = view_at(lw_layout_of(screen), row);
+    if (view)
+        lw_layout_open_picture(lw_layout_of(screen), view);
+}
+
+static const struct lw_column view_columns[] = {
+    {"", false, false, 0, 3}, {"", false, false, 0, 2}, {"", false, true, 8, 1}};
+static const struct lw_list_source view_rows = {view_columns, LW_COUNT(view_columns), view_cell,
+                                                NULL, NULL};
+static const struct lw_choice_kind view_choice = {"views of this layout", &view_rows, show_view};
+
+static void list_views(struct lw_screen *screen, int argument)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    size_t count = 0, at = 0;
+    (void)argument;
+    for (; view_at(layout, count); count++)
+        at = view_at(layout, count) == layout->view ? count : at;
+    lw_choice_open(screen, &view_choice, count, at);
+}
+
+bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (!layout->own.model || !view->fits(layout->own.model))
+        return false;
+    lw_layout_open_picture(layout, view);
+    return true;
+}
+
+static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (!layout->picture)
+        return false;
+    const bool is_click = event->kind == LW_EVENT_CLICK;
+    if (is_click && event->row == layout->rect.row + 2 && !lw_layout_is_comparing(layout)) {
+        for (int i = 0; i < LW_TABS_MAX && layout->tab_ends[i]; i++)
+            if (event->col - layout->rect.col < layout->tab_ends[i]) {
+                choose_view(screen, i + 1);
+                break;
+            }
+        return true;
+    }
+    if (is_click && event->row == layout->rect.row && !layout->own.edits) {
+        lw_layout_begin_edit(&layout->own, "");
+        layout->own.line.caret = lw_input_at(&layout->own.line, layout->rect.width - 2,
+                                             event->col - layout->rect.col - 2);
+        return true;
+    }
+    bool on = layout->shown->mouse && layout->shown->mouse(layout->picture, event);
+    if (event->kind == LW_EVENT_HOVER) {
+        bool was = layout->lit.by_pointer;
+        if (!on && was)
+            layout->lit.on = layout->lit.by_pointer = false;
+        return on || was;
+    }
+    if (on)
+        lw_layout_follow(layout, event->kind == LW_EVENT_CLICK);
+    return on;
+}
+
+static int64_t tick_at(const struct lw_screen *screen)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return layout->picture && layout->shown->tick_at ? layout->shown->tick_at(layout->picture) : 0;
+}
+
+static void tick(struct lw_screen *screen)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (layout->picture && layout->shown->tick)
+        layout->shown->tick(layout->picture);
+}
+
+/* Searches for the best S while nothing is typed. */
+static bool work(struct lw_screen *screen)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_model *model = layout->own.model;
+    if (!model || !model->has_path || model->has_exchange || lw_layout_edited(layout))
+        return false;
+    if (!layout->best.has_search && layout->best.why_not.code == LW_OK)
+        lw_best_begin(&layout->best, model);
+    return lw_best_work(&layout->best);
+}
+
+static void close_layout(struct lw_screen *screen)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    lw_edits_close(&layout->edits);
+    lw_picture_close(layout->picture);
+    lw_best_end(&layout->best);
+    lw_param_form_free(&layout->form);
+    lw_model_free(layout->preview);
+    for (int i = 0; i < 2; i++) {
+        struct lw_named_layout *named = i ? &layout->other : &layout->own;
+        lw_model_free(named->model);
+        free(named->before);
+        lw_input_free(&named->line);
+    }
+    lw_layout_drop_past(layout, 0);
+    free(layout->past);
+    lw_explanation_free(&layout->about);
+    free(layout);
+}
+
+static bool is_not_editing(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return !layout->own.edits && !layout->other.edits && !layout->best.is_shown &&
+           !layout->form.edits;
+}
+
+static bool is_access(const struct lw_screen *screen, int argument)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    return is_not_editing(screen, 0) && !layout->hides_answers && layout->own.model &&
+           layout->own.model->has_path && !layout->own.model->has_exchange;
+}
+
+/* Whether it has several layouts. */
+static bool is_several(const struct lw_screen *screen, int argument)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    return is_not_editing(screen, 0) && layout->own.model &&
+           lw_document_is_access(&layout->own.model->doc);
+}
+
+static void next_side(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    do
+        layout->side = (enum lw_side)((layout->side + 1) % LW_SIDES);
+    while (!lw_model_at(layout->own.model, layout->side));
+    lw_layout_open_picture(layout, layout->view);
+    lw_app_message(screen->app, "views of one layout show %s", lw_side_name(layout->side));
+}
+
+static bool is_editing(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return (lw_layout_of(screen)->own.edits || lw_layout_of(screen)->other.edits);
+}
+
+static bool is_choosing_best(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return lw_layout_of(screen)->best.is_shown;
+}
+
+static bool is_in_form(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return lw_layout_of(screen)->form.has_focus && !lw_layout_of(screen)->form.edits;
+}
+
+static bool has_form(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return lw_layout_of(screen)->form.is_shown && !lw_layout_of(screen)->form.edits;
+}
+
+static bool is_typing_value(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return lw_layout_of(screen)->form.edits;
+}
+
+static bool is_matrix(const struct lw_screen *screen, int argument)
+{
+    uint64_t row, col;
+    return is_not_editing(screen, argument) &&
+           lw_picture_matrix_bit(lw_layout_of(screen)->picture, &row, &col);
+}
+
+static bool is_path(const struct lw_screen *screen, int argument)
+{
+    return is_not_editing(screen, argument) && lw_layout_of(screen)->shown == &lw_picture_path;
+}
+
+static bool is_on_access(const struct lw_screen *screen, int argument)
+{
+    return is_not_editing(screen, argument) && lw_picture_access(lw_layout_of(screen)->picture);
+}
+
+static bool has_view(const struct lw_screen *screen, int number)
+{
+    return is_not_editing(screen, 0) && (size_t)number <= lw_layout_of(screen)->tab_count;
+}
+
+static bool is_grid(const struct lw_screen *screen, int argument)
+{
+    return is_not_editing(screen, argument) && lw_layout_of(screen)->shown != &lw_picture_path;
+}
+
+static bool has_colors(const struct lw_screen *screen, int argument)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return is_not_editing(screen, argument) && layout->picture && layout->shown->color;
+}
+
+static void next_color(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    layout->shown->color(layout->picture);
+    lw_app_message(screen->app, "coloured by %s", lw_lit_name(layout->lit.color));
+}
+
+static bool has_cells(const struct lw_screen *screen, int argument)
+{
+    const struct lw_picture_type *shown = lw_layout_of(screen)->shown;
+    return is_grid(screen, argument) && shown && shown->spot;
+}
+
+static bool has_model(const struct lw_screen *screen, int argument)
+{
+    return is_not_editing(screen, argument) && lw_layout_of(screen)->own.model;
+}
+
+static bool is_typing(const struct lw_screen *screen)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return layout->own.edits || layout->other.edits || layout->form.edits;
+}
+
+static struct lw_edits *edits_of(struct lw_screen *screen)
+{
+    return &lw_layout_of(screen)->edits;
+}
+
+static void save(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_edits_save(&lw_layout_of(screen)->edits);
+}
+
+static void copy(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_copy_request(screen);
+}
+
+static void write_picture(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_export_request(screen);
+}
+
+static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (!layout->own.model || !layout->picture)
+        return false;
+    *shown = (struct lw_on_screen){layout->own.model, layout->other.model, layout->shown->name,
+                                   layout->picture->subject, &layout->lit};
+    return true;
+}
+
+/* The layout screen that it is. */
+static struct lw_screen *itself(struct lw_screen *screen)
+{
+    return screen;
+}
+
+static const struct lw_screen_action layout_actions[] = {
+    {"access-up", "Up k", "access", "the access above", move_up, -1, is_path},
+    {"access-down", "Down j", "access", "the access below", move_up, 1, is_path},
+    {"play", "Space", "wavefronts", "play the wavefronts of the access", NULL, 0, is_path},
+    {"left", "Left h", "move", "move the cursor", move_across, -1, is_grid},
+    {"up", "Up k", "move", "move the cursor", move_up, -1, is_grid},
+    {"down", "Down j", "move", "move the cursor", move_up, 1, is_grid},
+    {"right", "Right l", "move", "move the cursor", move_across, 1, is_grid},
+    {"open-access", "Enter", "its path", "show the path of this access", open_access, 0,
+     is_on_access},
+    {"flip", "Space", "flip a bit", "flip the bit of the matrix", lw_layout_flip, 0, is_matrix},
+    {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, has_cells},
+    {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
+     has_colors},
+    {"larger", "+ =", "size", "larger or smaller cells", resize, 1, has_cells},
+    {"smaller", "-", "size", "larger or smaller cells", resize, -1, has_cells},
+    {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, has_form},
+    {"change", "+ -", "change", "double or halve a number", NULL, 0, is_in_form},
+    {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0,
+     is_access},
+    {"side", "x", "A S B", "the next layout of the access", next_side, 0, is_several},
+    {"edit", "e", "source", "edit the source", lw_layout_edit_source, 0, is_not_editing},
+    {"compare", "d", "compare", "compare with another layout", lw_layout_compare, 0,
+     is_not_editing},
+    {"form", "f", "form", "the parameters as fields", lw_layout_toggle_form, 0, is_not_editing},
+    {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, is_not_editing},
+    {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, is_not_editing},
+    {"row-start", "Home", NULL, "move to the start or the end of the row", move_far, -1,
+     is_not_editing},
+    {"row-end", "End", NULL, "move to the start or the end of the row", move_far, 1,
+     is_not_editing},
+    {"previous", "Left h", NULL, "the instruction before", move_across, -1, is_path},
+    {"next", "Right l", NULL, "the next instruction", move_across, 1, is_path},
+    {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, is_not_editing},
+    {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, is_not_editing},
+    {"save", "s", NULL, "save the layout as a file", save, 0, has_model},
+    {"copy", "y", NULL, "copy the source, a notation, index arithmetic", copy, 0, has_model},
+    {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", write_picture, 0,
+     has_model},
+    {"views", "v", NULL, "list all views", list_views, 0, has_model},
+    {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, has_view},
+    {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, has_view},
+    {"view-3", "3", NULL, "a view of the tabs", choose_view, 3, has_view},
+    {"view-4", "4", NULL, "a view of the tabs", choose_view, 4, has_view},
+    {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, has_view},
+    {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, has_view},
+    {"leave", "Esc", NULL, "light all, or go back", leave, 0, is_not_editing},
+    {"choose", "Up Down", "preview", "preview the next candidate", NULL, 0, is_choosing_best},
+    {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, is_choosing_best},
+    {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, is_choosing_best},
+    {"keep-value", "Enter", "keep", "keep the value", NULL, 0, is_typing_value},
+    {"discard-value", "Esc", "as before", "leave the value as it was", NULL, 0, is_typing_value},
+    {"keep", "Enter", "keep", "keep the edited source", lw_layout_finish_edit, true, is_editing},
+    {"discard", "Esc", "as before", "leave the source as it was", lw_layout_finish_edit, false,
+     is_editing},
+    {"caret", "Left Right", "move", "move in the source", NULL, 0, is_editing},
+};
+
+const struct lw_screen_type lw_layout_screen = {
+    .name = "layout",
+    .actions = layout_actions,
+    .action_count = LW_COUNT(layout_actions),
+    .draw = lw_layout_draw,
+    .key = on_key,
+    .mouse = on_mouse,
+    .paste = lw_layout_on_paste,
+    .is_typing = is_typing,
+    .find = find,
+    .find_help = "3,5 an element   t17 a thread   w1 l3   r4 a register   bank 7   offset 40",
+    .layout = itself,
+    .work = work,
+    .tick_at = tick_at,
+    .tick = tick,
+    .close = close_layout,
+    .edits = edits_of,
+    .on_screen = on_screen,
+};
+
+struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
+{
+    struct lw_layout_screen *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
+    if (!layout)
+        return NULL;
+    lw_layout_begin_edit(&layout->own, text);
+    lw_layout_try_text(layout, &layout->own);
+    if (layout->own.model) {
+        layout->own.edits = false;
+        lw_layout_record(layout);
+    }
+    return &layout->screen;
+}
+
+struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
+                                        const char *text, struct lw_error *err)
+{
+    struct lw_layout_screen *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
+    struct lw_model *model = layout ? lw_model_new(doc, text, &app->opening, err) : NULL;
+    if (!model) {
+        free(layout);
+        return NULL;
+    }
+    lw_layout_replace(layout, model);
+    lw_layout_record(layout);
+    return &layout->screen;
+}
+
+const struct lw_error *lw_layout_problem(const struct lw_screen *screen)
+{
+    return &lw_layout_of(screen)->own.wrong;
+}
+
+void lw_layout_edit(struct lw_screen *screen)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (!layout->own.edits)
+        lw_layout_begin_edit(&layout->own, "");
+}
+
+void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
+                            struct lw_rect rect)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_rect picture = {rect.row + 3, rect.col, rect.height - 3, rect.width};
+    if (!layout->own.model)
+        return;
+    lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
+           lw_text_string(&layout->own.model->text));
+    lw_layout_draw_verdict(layout, surface, rect);
+    if (layout->picture && picture.height > 2 && layout->shown->arrange(layout->picture, picture))
+        layout->shown->draw(layout->picture, surface);
+}
+
+bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
+                    const struct lw_subject **subject)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_picture_type *shown = layout->shown;
+    if (!layout->picture || !shown->spot || !shown->spot(layout->picture, spot))
+        return false;
+    *subject =
+        shown->spot_subject ? shown->spot_subject(layout->picture) : layout->picture->subject;
+    return true;
+}
+
+const char *lw_layout_view(const struct lw_screen *screen)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    return layout->shown ? layout->shown->name : "";
+}
+
+void lw_layout_hide_answers(struct lw_screen *screen, bool hides)
+{
+    lw_layout_of(screen)->hides_answers = hides;
+}
+
+bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name)
+{
+    const struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_picture_type *view = lw_picture_named(name);
+    for (size_t i = 0; view && i < layout->tab_count; i++)
+        if (layout->tabs[i] == view) {
+            lw_text_format(text, "%zu", i + 1);
+            return true;
+        }
+    const struct lw_picture_type *other;
+    for (size_t i = 0; view && (other = view_at(layout, i)); i++)
+        if (other == view) {
+            lw_text_format(text, "v %zu", i + 1);
+            return true;
+        }
+    return false;
+}
+
+bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    const struct lw_model *model = layout->own.model;
+    if (!model || !model->has_path || model->has_exchange)
+        return false;
+    if (!layout->best.has_search)
+        lw_best_begin(&layout->best, model);
+    if (!layout->best.has_search)
+        return false;
+    lw_best_finish(&layout->best);
+    *wavefronts = lw_best_given(&layout->best);
+    lw_best_gain(&layout->best, wavefronts);
+    return true;
+}
+
+void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    lw_picture_path_choose(layout->picture, op);
+    lw_layout_follow(layout, false);
+}
+
+void lw_layout_compare_document(struct lw_screen *screen, const struct lw_document *doc,
+                                const char *text)
+{
+    struct lw_error err;
+    lw_layout_show_other(lw_layout_of(screen),
+                         doc ? lw_model_new(doc, text, &screen->app->opening, &err) : NULL);
+}
+
+const struct lw_model *lw_layout_model(const struct lw_screen *screen)
+{
+    return lw_layout_of(screen)->own.model;
+}
+
+bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
+                    struct lw_error *err)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_model *model = lw_model_new(doc, text, &screen->app->opening, err);
+    if (!model)
+        return false;
+    lw_layout_replace(layout, model);
+    lw_layout_record(layout);
+    return true;
+}
+
+void lw_layout_compare_with(struct lw_screen *screen, const char *text)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    lw_layout_begin_edit(&layout->other, text);
+    lw_input_set(&layout->other.line, text);
+    lw_layout_try_text(layout, &layout->other);
+    layout->other.edits = layout->other.wrong.code != LW_OK;
+}
+
+bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_model *model = layout->own.model;
+    if (!model)
+        return true;
+    model = lw_model_new(&model->doc, lw_text_string(&model->text), &screen->app->opening, err);
+    if (model)
+        lw_layout_replace(layout, model);
+    return model != NULL;
+}
+
+void lw_layout_open(struct lw_app *app, const char *text)
+{
+    lw_app_push(app, lw_layout_new(app, text));
+}

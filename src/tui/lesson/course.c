@@ -1,0 +1,233 @@
+/* The course: a folder of lessons, and the list of lessons with the progress of each. */
+
+#include "core/array_count.h"
+#include "core/base_name.h"
+#include "tui/lesson/lesson_screen.h"
+#include "tui/list.h"
+#include "kernel/kernel_folder.h"
+#include "tui/keep/keep_file.h"
+#include "tui/keep/progress.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- A folder of lessons ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool add(struct lw_course *course, const char *folder, const char *name)
+{
+    struct lw_text path = {0};
+    char **more = realloc(course->paths, (course->count + 1) * sizeof *more);
+    size_t length = strlen(folder);
+    if (more)
+        course->paths = more;
+    lw_text_format(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/", name);
+    char *copy = more && !path.failed ? strdup(lw_text_string(&path)) : NULL;
+    lw_text_free(&path);
+    if (copy)
+        course->paths[course->count++] = copy;
+    return copy;
+}
+
+bool lw_is_course(const char *path)
+{
+    return lw_is_folder(path);
+}
+
+bool lw_course_open(struct lw_course *course, const char *folder, struct lw_error *err)
+{
+    enum { LESSONS_MAX = 1000 };
+    DIR *dir = opendir(folder);
+    bool good = true;
+    *course = (struct lw_course){0};
+    if (!dir)
+        return lw_error_set(err, LW_ERROR_IO, "%s", strerror(errno));
+    for (const struct dirent *entry; good && (entry = readdir(dir));) {
+        size_t length = strlen(entry->d_name);
+        bool is = length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
+                  entry->d_name[0] != '.' && course->count < LESSONS_MAX;
+        good = !is || add(course, folder, entry->d_name);
+    }
+    closedir(dir);
+    if (!good)
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    else if (!course->count)
+        good = lw_error_set(err, LW_ERROR_NAME,
+                            "this folder has no lessons: they are files that end in .json");
+    if (course->count)
+        qsort(course->paths, course->count, sizeof *course->paths, by_name);
+    if (!good)
+        lw_course_free(course);
+    return good;
+}
+
+void lw_course_free(struct lw_course *course)
+{
+    for (size_t i = 0; i < course->count; i++)
+        free(course->paths[i]);
+    free(course->paths);
+    *course = (struct lw_course){0};
+}
+
+/* ---- The list ---- */
+
+struct course {
+    struct lw_screen screen;
+    struct lw_list list;
+    struct row {
+        char title[120], about[400], done[32];
+    } * rows;
+};
+
+static struct course *course_of(const struct lw_screen *screen)
+{
+    return (struct course *)screen;
+}
+
+/* Fills in a row; returns whether all steps of the lesson are done. */
+static bool fill_row(struct row *row, const char *source, const struct lw_progress *progress)
+{
+    struct lw_lesson lesson;
+    struct lw_error err = {0};
+    char key[LW_LESSON_KEY_MAX];
+    *row = (struct row){0};
+    if (!lw_lesson_open(&lesson, source, 0, &err)) {
+        snprintf(row->title, sizeof row->title, "%s", lw_base_name(source));
+        snprintf(row->about, sizeof row->about, "%s", err.message);
+        return true;
+    }
+    lw_lesson_key(key, source);
+    const uint64_t done = lw_progress_get(progress, key);
+    const bool all = done >= lesson.step_count;
+    snprintf(row->title, sizeof row->title, "%s", lesson.title);
+    snprintf(row->about, sizeof row->about, "%s", lesson.about);
+    if (all)
+        snprintf(row->done, sizeof row->done, "done");
+    else if (done)
+        snprintf(row->done, sizeof row->done, "%u of %zu", (unsigned)done, lesson.step_count);
+    lw_lesson_free(&lesson);
+    return all;
+}
+
+/* Reads the lessons and their progress; the cursor is on the first that is not done. */
+static void fill_rows(struct course *course)
+{
+    struct lw_app *app = course->screen.app;
+    struct lw_progress progress = {0};
+    size_t count = 0, at = 0;
+    bool found = false;
+    while (lw_lesson_at(app, count))
+        count++;
+    course->rows = calloc(count ? count : 1, sizeof *course->rows);
+    if (!course->rows)
+        return;
+    if (app->has_terminal && !app->options->writes_nothing)
+        lw_progress_load(&progress, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const bool all = fill_row(&course->rows[i], lw_lesson_at(app, i), &progress);
+        at = !all && !found ? i : at;
+        found = found || !all;
+    }
+    lw_progress_free(&progress);
+    lw_list_changed(&course->list, count);
+    lw_list_move(&course->list, (int64_t)at);
+}
+
+static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
+{
+    const struct course *course = context;
+    if (column == 0) {
+        lw_text_format(text, "%zu", row + 1);
+        *pen = lw_tone(LW_TONE_FAINT);
+    } else {
+        lw_text_add(text, column == 1 ? course->rows[row].title : course->rows[row].done);
+        if (column == 2)
+            *pen = lw_tone(LW_TONE_GOOD);
+    }
+}
+
+static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct course *course = course_of(screen);
+    struct lw_rect list = {rect.row + 2, rect.col, rect.height - 6, rect.width};
+    const struct lw_rect about = {rect.row + rect.height - 3, rect.col, 3, rect.width};
+    lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
+           "Lessons: layouts from the first element to a compiled kernel");
+    lw_list_draw(&course->list, surface, list);
+    if (course->list.shown_count)
+        lw_put_wrapped(surface, about, lw_tone(LW_TONE_FAINT), course->rows[course->list.at].about);
+}
+
+static bool on_key(struct lw_screen *screen, uint32_t key)
+{
+    return lw_list_key(&course_of(screen)->list, key);
+}
+
+static void open(struct lw_screen *screen, int argument)
+{
+    const struct course *course = course_of(screen);
+    struct lw_error err = {0};
+    (void)argument;
+    if (course->list.shown_count &&
+        !lw_lesson_begin(screen->app, lw_lesson_at(screen->app, course->list.at), &err))
+        lw_app_problem(screen->app, &err);
+}
+
+static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
+{
+    bool opened;
+    const bool on = lw_list_mouse(&course_of(screen)->list, event, &opened);
+    if (opened)
+        open(screen, 0);
+    return on;
+}
+
+static void move(struct lw_screen *screen, int by)
+{
+    lw_list_move(&course_of(screen)->list, by);
+}
+
+static void close_course(struct lw_screen *screen)
+{
+    struct course *course = course_of(screen);
+    lw_list_free(&course->list);
+    free(course->rows);
+    free(course);
+}
+
+static const struct lw_column columns[] = {
+    {"", true, false, 3, 3}, {"", false, false, 0, 2}, {"", false, true, 8, 1}};
+static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, NULL, NULL};
+
+static const struct lw_screen_action course_actions[] = {
+    {"up", "Up k", "choose", "the lesson above", move, -1, NULL},
+    {"down", "Down j", "choose", "the lesson below", move, 1, NULL},
+    {"open", "Enter", "begin", "begin the lesson, or go on with it", open, 0, NULL},
+};
+
+const struct lw_screen_type lw_course_screen = {
+    .name = "lessons",
+    .actions = course_actions,
+    .action_count = LW_COUNT(course_actions),
+    .draw = draw,
+    .key = on_key,
+    .mouse = on_mouse,
+    .close = close_course,
+};
+
+void lw_course_show(struct lw_app *app)
+{
+    struct course *course = lw_screen_new(app, &lw_course_screen, sizeof *course);
+    if (!course)
+        return;
+    course->list =
+        (struct lw_list){.source = &source, .context = course, .sort = -1, .has_focus = true};
+    fill_rows(course);
+    lw_app_push(app, &course->screen);
+}

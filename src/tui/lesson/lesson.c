@@ -1,0 +1,636 @@
+/* A lesson: going from step to step, questions and their answers, what a step allows to change, progress. */
+
+#include "tui/lesson/lesson_screen.h"
+
+#include "core/base_name.h"
+#include "tui/command/command_table.h"
+#include "tui/picture/picture.h"
+#include "tui/keep/keep_file.h"
+#include "tui/keep/progress.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- Reading a lesson: a built-in one, or a file ---- */
+
+bool lw_lesson_is_file(const char *source)
+{
+    size_t length = strlen(source);
+    return strchr(source, '/') || (length > 5 && !strcmp(source + length - 5, ".json"));
+}
+
+void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
+{
+    char *path = lw_lesson_is_file(source) ? realpath(source, NULL) : NULL;
+    const struct lw_gallery_entry *entry =
+        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    snprintf(key, LW_LESSON_KEY_MAX, "%s", entry ? lw_lesson_name(entry) : path ? path : source);
+    free(path);
+}
+
+bool lw_lesson_is_text_file(const char *source)
+{
+    struct lw_text text = {0};
+    bool is_lesson = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
+                     lw_is_lesson_text(lw_text_string(&text), text.length);
+    lw_text_free(&text);
+    return is_lesson;
+}
+
+bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
+                    struct lw_error *err)
+{
+    size_t count;
+    struct lw_text text = {0};
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    if (!lw_lesson_is_file(source)) {
+        const struct lw_gallery_entry *entry = lw_lesson_find(source, err);
+        return entry &&
+               lw_lesson_read(lesson, entry->text, strlen(entry->text), seed, kinds, count, err);
+    }
+    bool good = lw_file_read(source, &text, err);
+    if (!good && err && err->code == LW_OK)
+        lw_error_set(err, LW_ERROR_IO, "%s", strerror(ENOENT));
+    good =
+        good && lw_lesson_read(lesson, lw_text_string(&text), text.length, seed, kinds, count, err);
+    lw_text_free(&text);
+    return good;
+}
+
+const char *lw_lesson_at(const struct lw_app *app, size_t i)
+{
+    const struct lw_course *course = app->options->course;
+    size_t count;
+    const struct lw_gallery_entry *lessons = lw_lessons(&count);
+    if (course)
+        return i < course->count ? course->paths[i] : NULL;
+    return i < count ? lw_lesson_name(&lessons[i]) : NULL;
+}
+
+const char *lw_lesson_after(const struct lw_lesson_screen *lesson)
+{
+    char key[LW_LESSON_KEY_MAX];
+    const char *source;
+    for (size_t i = 0; (source = lw_lesson_at(lesson->screen.app, i)); i++) {
+        lw_lesson_key(key, source);
+        if (!strcmp(key, lesson->key))
+            return lw_lesson_at(lesson->screen.app, i + 1);
+    }
+    return NULL;
+}
+
+const struct lw_step *lw_lesson_step(const struct lw_lesson_screen *lesson)
+{
+    return lesson->step < lesson->lesson.step_count ? &lesson->lesson.steps[lesson->step] : NULL;
+}
+
+bool lw_lesson_is_done(const struct lw_lesson_screen *lesson)
+{
+    return lesson->reached || lesson->step < lesson->done_steps;
+}
+
+bool lw_lesson_has_question(const struct lw_lesson_screen *lesson)
+{
+    const struct lw_step *step = lw_lesson_step(lesson);
+    return step && step->kind == LW_STEP_PREDICT && !lesson->answered;
+}
+
+/* ---- The state that goals and texts are computed from ---- */
+
+/* An action of the lesson or of its layout, or a view, which is on a tab. */
+static bool put_key(struct lw_text *text, const void *keys, const char *name)
+{
+    const struct lw_lesson_screen *lesson = keys;
+    const struct lw_app *app = lesson->screen.app;
+    const struct {
+        const struct lw_screen_action *rows;
+        size_t count;
+    } tables[] = {{lw_layout_screen.actions, lw_layout_screen.action_count},
+                  {lesson->screen.type->actions, lesson->screen.type->action_count},
+                  {app->actions, app->action_count}};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        for (size_t i = 0; i < tables[k].count; i++)
+            if (!strcmp(tables[k].rows[i].name, name)) {
+                const char *key = tables[k].rows[i].keys;
+                lw_text_bytes(text, key, strcspn(key, " "));
+                return true;
+            }
+    return lesson->layout && lw_layout_put_view_key(lesson->layout, text, name);
+}
+
+static bool best_of(void *context, uint64_t *wavefronts)
+{
+    const struct lw_lesson_screen *lesson = context;
+    return lesson->layout && lw_layout_best(lesson->layout, wavefronts);
+}
+
+void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_state *state)
+{
+    const struct lw_model *model = lesson->layout ? lw_layout_model(lesson->layout) : NULL;
+    *state = (struct lw_lesson_state){
+        .own = model ? lw_model_own(model) : NULL,
+        .best = best_of,
+        .context = (void *)lesson,
+        .put_key = put_key,
+        .keys = lesson,
+        .kernel = lesson->lesson.kernel,
+        .lanes = lw_app_hardware(lesson->screen.app)->lanes,
+    };
+    for (int i = 0; model && i < LW_SIDES; i++)
+        state->sides[i] = lw_model_at(model, (enum lw_side)i);
+}
+
+/* The same with the element of the cursor, in *spot. */
+static void state_with_cursor(const struct lw_lesson_screen *lesson, struct lw_lesson_state *state,
+                              struct lw_spot *spot)
+{
+    lw_lesson_state(lesson, state);
+    if (lesson->layout && lw_layout_spot(lesson->layout, spot, &state->pointed))
+        state->spot = spot;
+}
+
+static void fill(const struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
+{
+    struct lw_lesson_state state;
+    lw_lesson_state(lesson, &state);
+    lw_lesson_fill(text, template, &state, &lesson->was);
+}
+
+/* ---- Which parameters a step allows to change ----
+ *
+ * The closing text of a step describes the layout of its start with only its own parameters changed: if another
+ * one was changed too, the text could be wrong, so the goal is not met. */
+
+/* Whether a parameter belongs to the document's own layout, not to the tensor or to another layout. */
+static bool is_of_encoding(const char *path)
+{
+    for (int i = 0; i < LW_SIDES; i++) {
+        const char *key = lw_side_key((enum lw_side)i);
+        if (!strncmp(path, key, strlen(key)) && path[strlen(key)] == '.')
+            return false;
+    }
+    return strcmp(path, "shape") != 0 && strcmp(path, "element") != 0;
+}
+
+static bool may_change(const struct lw_step *step, const char *path)
+{
+    for (size_t i = 0; i < step->change.count; i++)
+        if (!strcmp(step->change.lines[i], path) ||
+            (!strcmp(step->change.lines[i], "encoding") && is_of_encoding(path)))
+            return true;
+    return false;
+}
+
+static const struct lw_param_field *field_at(const struct lw_param_form *form, const char *path)
+{
+    for (size_t i = 0; i < form->count; i++)
+        if (!strcmp(form->fields[i].path, path))
+            return &form->fields[i];
+    return NULL;
+}
+
+/* A field of `form` that is set otherwise in `other` and must not be; NULL: there is none. */
+static const struct lw_param_field *changed_field(const struct lw_step *step,
+                                                  const struct lw_param_form *form,
+                                                  const struct lw_param_form *other)
+{
+    for (size_t i = 0; i < form->count; i++) {
+        const struct lw_param_field *field = &form->fields[i];
+        if (!field->path[0] || !field->is_set || may_change(step, field->path))
+            continue;
+        const struct lw_param_field *was = field_at(other, field->path);
+        if (!was || strcmp(was->value, field->value) != 0)
+            return field;
+    }
+    return NULL;
+}
+
+bool lw_lesson_wrong_change(const struct lw_lesson_screen *lesson, struct lw_text *why)
+{
+    const struct lw_step *step = lw_lesson_step(lesson);
+    const struct lw_model *model = lesson->layout ? lw_layout_model(lesson->layout) : NULL;
+    if (!step || !step->change.lines || !model)
+        return false;
+    struct lw_param_form *now = calloc(1, sizeof *now);
+    if (!now)
+        return true;
+    lw_param_form_fill(now, &model->doc);
+    const struct lw_param_field *field = changed_field(step, now, &lesson->start);
+    if (!field)
+        field = changed_field(step, &lesson->start, now);
+    if (field && why) {
+        lw_text_add(why, step->change.count ? "Only " : "Nothing");
+        for (size_t i = 0; i < step->change.count; i++)
+            lw_text_format(why, "%s%s",
+                           i == 0                        ? ""
+                           : i + 1 == step->change.count ? " and "
+                                                         : ", ",
+                           step->change.lines[i]);
+        lw_text_format(why, " may change in this step, not %s: u undoes, R begins again",
+                       field->path);
+    }
+    lw_param_form_free(now);
+    free(now);
+    return field != NULL;
+}
+
+/* ---- Questions ---- */
+
+/* Puts an answer without blanks and parentheses: "(3, 11)" and "3,11" are equal. */
+static void put_plain(struct lw_text *text, const char *answer)
+{
+    for (; *answer; answer++)
+        if (!strchr(" ()[]", *answer))
+            lw_text_char(text, (char)tolower((unsigned char)*answer));
+}
+
+bool lw_lesson_same_answer(const char *a, const char *b)
+{
+    struct lw_text x = {0}, y = {0};
+    put_plain(&x, a);
+    put_plain(&y, b);
+    bool same = !strcmp(lw_text_string(&x), lw_text_string(&y));
+    lw_text_free(&x);
+    lw_text_free(&y);
+    return same;
+}
+
+bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text)
+{
+    struct lw_lesson_state state;
+    lw_lesson_state(lesson, &state);
+    return lw_lesson_fill(text, lw_lesson_step(lesson)->answer, &state, &lesson->was);
+}
+
+void lw_lesson_put_choice(const struct lw_lesson_screen *lesson, struct lw_text *text, size_t i)
+{
+    fill(lesson, text, lw_lesson_step(lesson)->choices.lines[i]);
+}
+
+/* Puts the meant answer: for "2" with choices the second choice; else the typed text. */
+static void put_meant(const struct lw_lesson_screen *lesson, struct lw_text *text,
+                      const char *typed)
+{
+    const size_t choices = lw_lesson_step(lesson)->choices.count;
+    char *end;
+    unsigned long number = strtoul(typed, &end, 10);
+    if (number && number <= choices && isdigit((unsigned char)*typed) && !*end)
+        lw_lesson_put_choice(lesson, text, number - 1);
+    else
+        lw_text_add(text, typed);
+}
+
+bool lw_lesson_is_wrong_answer(const struct lw_lesson_screen *lesson, size_t i, const char *answer)
+{
+    const struct lw_step *step = lw_lesson_step(lesson);
+    const char *wrong = step->wrong.items[i].name;
+    struct lw_lesson_state state;
+    char system[16];
+    if (!lw_lesson_is_notation_answer(step->answer, system))
+        return lw_lesson_same_answer(wrong, answer);
+    lw_lesson_state(lesson, &state);
+    return lw_lesson_is_layout(&state, system, answer, wrong, NULL);
+}
+
+/* Puts why an answer is wrong; `why`: the reason that does not depend on the lesson, "" none. */
+static void put_reply(const struct lw_lesson_screen *lesson, struct lw_text *text,
+                      const char *meant, const char *why)
+{
+    const struct lw_step *step = lw_lesson_step(lesson);
+    lw_text_format(text, "Not %s. ", meant);
+    for (size_t i = 0; i < step->wrong.count; i++)
+        if (lw_lesson_is_wrong_answer(lesson, i, meant)) {
+            fill(lesson, text, step->wrong.items[i].text);
+            return;
+        }
+    lw_text_format(text, "%s%sTry again.", why, *why ? " " : "");
+}
+
+static bool is_right(const struct lw_lesson_screen *lesson, const char *meant, struct lw_text *why)
+{
+    char system[16];
+    struct lw_lesson_state state;
+    struct lw_text right = {0};
+    if (lw_lesson_is_notation_answer(lw_lesson_step(lesson)->answer, system)) {
+        lw_lesson_state(lesson, &state);
+        return lw_lesson_is_layout(&state, system, meant, NULL, why);
+    }
+    bool is = lw_lesson_right_answer(lesson, &right) &&
+              lw_lesson_same_answer(meant, lw_text_string(&right));
+    lw_text_free(&right);
+    return is;
+}
+
+void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
+{
+    struct lw_text meant = {0}, why = {0};
+    typed += strspn(typed, " ");
+    lw_text_clear(&lesson->reply);
+    if (!*typed || !lw_lesson_has_question(lesson))
+        return;
+    put_meant(lesson, &meant, typed);
+    lesson->answered = is_right(lesson, lw_text_string(&meant), &why);
+    if (!lesson->answered) {
+        lesson->retried = true;
+        put_reply(lesson, &lesson->reply, lw_text_string(&meant), lw_text_string(&why));
+    } else if (lesson->layout) {
+        const char *reveal = lw_lesson_step(lesson)->reveal.name;
+        const struct lw_picture_type *view = reveal ? lw_picture_named(reveal) : NULL;
+        if (view)
+            lw_layout_set_view(lesson->layout, view);
+        lw_layout_hide_answers(lesson->layout, false);
+    }
+    lw_text_free(&why);
+    lw_text_free(&meant);
+}
+
+/* ---- Goals ---- */
+
+static void use(struct lw_lesson_screen *lesson, const char *name)
+{
+    const struct lw_strings *names = &lw_lesson_step(lesson)->use;
+    for (size_t i = 0; i < names->count && i < 64; i++)
+        if (!strcmp(names->lines[i], name))
+            lesson->used |= UINT64_C(1) << i;
+}
+
+bool lw_lesson_is_used(const struct lw_lesson_screen *lesson, size_t i)
+{
+    return i < 64 && (lesson->used >> i & 1);
+}
+
+static bool is_met(struct lw_lesson_screen *lesson, const struct lw_step *step)
+{
+    struct lw_lesson_state state;
+    struct lw_spot spot;
+    for (size_t i = 0; i < step->use.count; i++)
+        if (!lw_lesson_is_used(lesson, i))
+            return false;
+    if (step->kind == LW_STEP_PREDICT && !lesson->answered)
+        return false;
+    state_with_cursor(lesson, &state, &spot);
+    for (int i = 0; i < step->goal.count; i++)
+        if (!lw_goal_met(&state, &step->goal.items[i]))
+            return false;
+    return !lw_lesson_wrong_change(lesson, NULL);
+}
+
+/* Writes down that the step is done. */
+static void record(struct lw_lesson_screen *lesson)
+{
+    struct lw_app *app = lesson->screen.app;
+    struct lw_error err = {0};
+    const struct lw_progress_row done = {.lesson = lesson->key,
+                                         .steps = lesson->step + 1,
+                                         .assisted = lesson->assisted_steps += lesson->assisted,
+                                         .retried = lesson->retried_steps += lesson->retried,
+                                         .has_seed = lesson->lesson.case_count > 1,
+                                         .seed = lesson->lesson.seed};
+    struct lw_progress progress = {0};
+    if (lesson->done_steps <= lesson->step)
+        lesson->done_steps = lesson->step + 1;
+    if (app->has_terminal && !app->options->writes_nothing &&
+        !lw_progress_set(&progress, &done, &err))
+        lw_app_problem(app, &err);
+    lw_progress_free(&progress);
+}
+
+void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
+{
+    const struct lw_step *step = lw_lesson_step(lesson);
+    if (!step || !lesson->layout)
+        return;
+    if (ran)
+        use(lesson, ran);
+    use(lesson, lw_layout_view(lesson->layout));
+    lesson->assisted = lesson->assisted || (ran && !strcmp(ran, "best"));
+    lesson->met = is_met(lesson, step);
+    if (!lesson->met)
+        return;
+    lw_text_clear(&lesson->done);
+    fill(lesson, &lesson->done, *step->done ? step->done : "Done.");
+    if (!lesson->reached)
+        record(lesson);
+    lesson->reached = true;
+}
+
+/* ---- Steps ---- */
+
+/* Opens the layout of a step; if its stores are from other registers, those are A, and its own are B. */
+static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *step,
+                        struct lw_error *err)
+{
+    struct lw_app *app = lesson->screen.app;
+    struct lw_document doc;
+    struct lw_text text = {0};
+    if (!lw_document_copy(&doc, &step->open, err))
+        return false;
+    if (step->store.encoding && doc.side == LW_SIDE_A)
+        doc.side = LW_SIDE_B;
+    app->opening.hardware =
+        step->hardware.name ? lw_hardware_find(step->hardware.name) : lesson->hardware;
+    struct lw_screen *layout = NULL;
+    if (!step->store.encoding || lw_document_put(&doc, LW_SIDE_A, &step->store, err)) {
+        lw_document_print_access(&text, &doc);
+        layout = lw_layout_of_document(app, &doc, lw_text_string(&text), err);
+    }
+    lw_text_free(&text);
+    lw_document_free(&doc);
+    if (!layout)
+        return false;
+    if (lesson->layout)
+        lesson->layout->type->close(lesson->layout);
+    lesson->layout = layout;
+    return true;
+}
+
+/* Shows the layout to reach beside the present one: the step's target, or a layout of its goal. */
+static void show_target(struct lw_lesson_screen *lesson, const struct lw_step *step)
+{
+    struct lw_document target = step->target;
+    const struct lw_model *model = lw_layout_model(lesson->layout);
+    for (int i = 0; i < step->goal.count && !target.encoding; i++)
+        target = step->goal.items[i].layout;
+    if (target.encoding && target.tensor.rank < 0)
+        target.tensor = lw_model_own(model)->tensor;
+    lw_layout_compare_document(lesson->layout, target.encoding ? &target : NULL, "the target");
+}
+
+static void show_views(struct lw_lesson_screen *lesson, const struct lw_step *step)
+{
+    const struct lw_picture_type *view = step->view.name ? lw_picture_named(step->view.name) : NULL;
+    if (view)
+        lw_layout_set_view(lesson->layout, view);
+    if (step->access.name)
+        lw_layout_choose_access(lesson->layout, strcmp(step->access.name, "store") != 0
+                                                    ? LW_ACCESS_LOAD
+                                                    : LW_ACCESS_STORE);
+    show_target(lesson, step);
+    lw_layout_hide_answers(lesson->layout, step->kind == LW_STEP_PREDICT);
+}
+
+void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t number)
+{
+    struct lw_error err = {0};
+    struct lw_lesson_state state;
+    lesson->step = number;
+    lesson->met = lesson->reached = lesson->answered = lesson->assisted = lesson->retried = false;
+    lesson->used = lesson->hints = 0;
+    lw_input_set(&lesson->answer, "");
+    lw_text_clear(&lesson->reply);
+    lw_text_clear(&lesson->text);
+    lw_text_clear(&lesson->task);
+    lw_text_clear(&lesson->hint_lines);
+    const struct lw_step *step = lw_lesson_step(lesson);
+    if (!step)
+        return;
+    if (step->open.encoding && !open_layout(lesson, step, &err)) {
+        lw_app_problem(lesson->screen.app, &err);
+        return;
+    }
+    show_views(lesson, step);
+    lw_param_form_fill(&lesson->start, &lw_layout_model(lesson->layout)->doc);
+    lw_lesson_state(lesson, &state);
+    lw_measures_fill(&lesson->was, &state);
+    fill(lesson, &lesson->text, step->text);
+    fill(lesson, &lesson->task, step->task);
+    for (size_t i = 0; i < step->hints.count; i++) {
+        fill(lesson, &lesson->hint_lines, step->hints.lines[i]);
+        lw_text_char(&lesson->hint_lines, '\n');
+    }
+    lesson->screen.app->ran = NULL;
+}
+
+void lw_lesson_go(struct lw_lesson_screen *lesson, size_t number)
+{
+    const size_t count = lesson->lesson.step_count;
+    size_t from = number < count ? number : count - 1;
+    /* A step that goes on with the layout of the step before is reached by solving that one. */
+    while (from > 0 && !lesson->lesson.steps[from].open.encoding)
+        from--;
+    for (; from < number; from++) {
+        lw_lesson_enter(lesson, from);
+        lw_lesson_solve_step(lesson);
+    }
+    lw_lesson_enter(lesson, number);
+}
+
+bool lw_lesson_solve(struct lw_lesson_screen *lesson, const char *line, struct lw_error *err)
+{
+    struct lw_app *app = lesson->screen.app;
+    app->ran = NULL;
+    bool good = lw_app_run(app, line) || lw_command_run(app, line, err);
+    lw_lesson_check_goal(lesson, app->ran);
+    return good;
+}
+
+void lw_lesson_solve_step(struct lw_lesson_screen *lesson)
+{
+    const struct lw_step *step = lw_lesson_step(lesson);
+    struct lw_text answer = {0};
+    struct lw_error err = {0};
+    for (size_t i = 0; i < step->solution.count; i++)
+        lw_lesson_solve(lesson, step->solution.lines[i], &err);
+    for (size_t i = 0; i < step->use.count && !step->solution.count; i++) {
+        const struct lw_picture_type *view = lw_picture_named(step->use.lines[i]);
+        if (view && lw_layout_set_view(lesson->layout, view))
+            lw_lesson_check_goal(lesson, NULL);
+        else
+            lw_lesson_solve(lesson, step->use.lines[i], &err);
+    }
+    if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(lesson, &answer))
+        lw_lesson_answer(lesson, lw_text_string(&answer));
+    lw_lesson_check_goal(lesson, NULL);
+    lw_text_free(&answer);
+}
+
+/* ---- Beginning and ending ---- */
+
+/* The progress of a lesson, from the file; zeros: none. */
+static struct lw_progress_row progress_of(const struct lw_app *app, const char *key)
+{
+    struct lw_progress progress = {0};
+    struct lw_progress_row row = {0};
+    if (!app->has_terminal || app->options->writes_nothing)
+        return row;
+    lw_progress_load(&progress, NULL);
+    const struct lw_progress_row *found = lw_progress_find(&progress, key);
+    if (found)
+        row = *found;
+    lw_progress_free(&progress);
+    return row;
+}
+
+/* The seed that chooses the cases: the one that was set, that of a try that is not finished, or one of a million
+ * by the time. */
+static uint64_t seed_of(const struct lw_app *app, const struct lw_lesson *lesson,
+                        const struct lw_progress_row *row)
+{
+    enum { SEEDS = 1000000 };
+    const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+    if (app->options->seed_is_set || !app->has_terminal)
+        return app->options->seed_is_set ? app->options->seed : 0;
+    if (row->has_seed && row->steps < lesson->step_count)
+        return row->seed;
+    return ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
+}
+
+bool lw_lesson_start(struct lw_lesson_screen *lesson, const char *source, struct lw_error *err)
+{
+    const struct lw_app *app = lesson->screen.app;
+    lw_lesson_key(lesson->key, source);
+    lesson->hardware = app->opening.hardware;
+    const struct lw_progress_row row = progress_of(app, lesson->key);
+    bool good = lw_lesson_open(&lesson->lesson, source, 0, err);
+    const uint64_t seed = good ? seed_of(app, &lesson->lesson, &row) : 0;
+    if (good && seed) {
+        lw_lesson_free(&lesson->lesson);
+        good = lw_lesson_open(&lesson->lesson, source, seed, err);
+    }
+    if (!good)
+        return false;
+    snprintf(lesson->name, sizeof lesson->name, "%.63s", lw_base_name(lesson->key));
+    size_t count;
+    const struct lw_gallery_entry *built_in =
+        lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
+    lesson->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
+    const bool is_same = lesson->lesson.case_count == 1 || (row.has_seed && row.seed == seed);
+    if (is_same && row.steps < lesson->lesson.step_count) {
+        lesson->done_steps = row.steps;
+        lesson->assisted_steps = row.assisted;
+        lesson->retried_steps = row.retried;
+    }
+    return true;
+}
+
+void lw_lesson_end(struct lw_lesson_screen *lesson)
+{
+    struct lw_text *const texts[] = {&lesson->reply, &lesson->text, &lesson->task,
+                                     &lesson->hint_lines, &lesson->done};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        lw_text_free(texts[i]);
+    if (lesson->layout)
+        lesson->layout->type->close(lesson->layout);
+    lesson->screen.app->opening.hardware = lesson->hardware;
+    lw_input_free(&lesson->answer);
+    lw_param_form_free(&lesson->start);
+    lw_lesson_free(&lesson->lesson);
+    free(lesson);
+}
+
+void lw_lesson_put_title(const struct lw_lesson_screen *lesson, struct lw_text *text)
+{
+    lw_text_add(text, lesson->number ? "Lesson " : "Lesson: ");
+    if (lesson->number)
+        lw_text_format(text, "%d: ", lesson->number);
+    lw_text_add(text, lesson->lesson.title);
+    if (lesson->lesson.case_count > 1)
+        lw_text_format(text, " (seed %llu)", (unsigned long long)lesson->lesson.seed);
+    if (lw_lesson_step(lesson))
+        lw_text_format(text, ", step %zu of %zu", lesson->step + 1, lesson->lesson.step_count);
+    else
+        lw_text_add(text, ": done");
+}

@@ -1,0 +1,321 @@
+/* Proof that a lesson works: the goal of each step is not met at its start, and is met by its solutions, which change
+ * only the parameters of the step; refused answers are refused; what is computed has a value; the facts in "before"
+ * and "after" are true. The first problem is reported. */
+
+#include "core/array_count.h"
+#include "tui/lesson/lesson_screen.h"
+#include "tui/picture/picture.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct proof {
+    struct lw_lesson_screen *lesson;
+    struct lw_error *err;
+};
+
+/* Reports a problem of the step, at this position or, without one, at that of the step. */
+static bool fail(const struct proof *proof, struct lw_position position, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+static bool fail(const struct proof *proof, struct lw_position position, const char *format, ...)
+{
+    char message[LW_MESSAGE_MAX];
+    const struct lw_step *step = lw_lesson_step(proof->lesson);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    lw_error_set(proof->err, LW_ERROR_UNSUPPORTED, "step %zu: %.300s", proof->lesson->step + 1,
+                 message);
+    proof->err->position = position.line ? position : step->position;
+    return false;
+}
+
+static const struct lw_position nowhere;
+
+/* ---- Texts ---- */
+
+/* Each marker of a text must have a value. */
+static bool check_text(const struct proof *proof, const char *template)
+{
+    struct lw_lesson_state state;
+    lw_lesson_state(proof->lesson, &state);
+    for (const char *p = template; (p = strchr(p, '{'));) {
+        struct lw_text text = {0};
+        char marker[80];
+        size_t length = p[1] == '{' ? 2 : strcspn(p, "}") + 1;
+        snprintf(marker, sizeof marker, "%.*s", (int)(length < 79 ? length : 79), p);
+        bool good = p[1] == '{' || lw_lesson_fill(&text, marker, &state, &proof->lesson->was);
+        lw_text_free(&text);
+        if (!good)
+            return fail(proof, nowhere, "'%s' has no value here", marker);
+        p += length < strlen(p) ? length : strlen(p);
+    }
+    return true;
+}
+
+static bool check_texts(const struct proof *proof, const struct lw_step *step)
+{
+    bool good = check_text(proof, step->text) && check_text(proof, step->task) &&
+                check_text(proof, step->aim);
+    for (size_t i = 0; good && i < step->hints.count; i++)
+        good = check_text(proof, step->hints.lines[i]);
+    for (size_t i = 0; good && i < step->choices.count; i++)
+        good = check_text(proof, step->choices.lines[i]);
+    for (size_t i = 0; good && i < step->wrong.count; i++)
+        good = check_text(proof, step->wrong.items[i].text);
+    return good;
+}
+
+/* ---- Names ---- */
+
+static bool check_view(const struct proof *proof, const struct lw_step_name *name, bool is_shown)
+{
+    const struct lw_picture_type *view = name->name ? lw_picture_named(name->name) : NULL;
+    const struct lw_model *model = lw_layout_model(proof->lesson->layout);
+    if (name->name && !view)
+        return fail(proof, name->position, "there is no view '%.40s'", name->name);
+    if (view && is_shown && !view->fits(model))
+        return fail(proof, name->position, "this layout has no view '%.40s'", name->name);
+    return true;
+}
+
+static bool check_names(const struct proof *proof, const struct lw_step *step)
+{
+    if (!check_view(proof, &step->view, true) || !check_view(proof, &step->reveal, true))
+        return false;
+    if (step->hardware.name && !lw_hardware_find(step->hardware.name))
+        return fail(proof, step->hardware.position, "there is no target '%.40s'",
+                    step->hardware.name);
+    for (size_t i = 0; i < step->change.count; i++) {
+        const char *name = step->change.lines[i];
+        bool found = !strcmp(name, "encoding");
+        for (size_t k = 0; k < proof->lesson->start.count; k++)
+            found = found || !strcmp(name, proof->lesson->start.fields[k].path);
+        if (!found)
+            return fail(proof, step->change.position, "there is no parameter '%.40s'", name);
+    }
+    for (size_t i = 0; i < step->use.count; i++) {
+        const char *name = step->use.lines[i];
+        struct lw_lesson_state state;
+        struct lw_text key = {0};
+        char marker[64];
+        lw_lesson_state(proof->lesson, &state);
+        bool has_key = state.put_key(&key, state.keys, name);
+        lw_text_free(&key);
+        if (!has_key)
+            return fail(proof, step->use.position, "there is no action and no view '%.40s'", name);
+        snprintf(marker, sizeof marker, "{key %.40s}", name);
+        if (!strstr(step->text, marker) && !strstr(step->task, marker))
+            return fail(proof, step->use.position, "neither 'text' nor 'do' names the key: %s",
+                        marker);
+    }
+    return true;
+}
+
+/* ---- Goals ---- */
+
+/* A layout of a goal is legal, and a cell of this layout has the fields of a goal. */
+static bool check_goal(const struct proof *proof, const struct lw_goal *goal)
+{
+    struct lw_error err = {0};
+    struct lw_lesson_state state;
+    struct lw_map map;
+    struct lw_spot spot;
+    uint64_t value;
+    lw_lesson_state(proof->lesson, &state);
+    if (goal->layout.encoding && state.own) {
+        struct lw_document expected = goal->layout;
+        if (expected.tensor.rank < 0)
+            expected.tensor = state.own->tensor;
+        if (!lw_document_build(&expected, &map, &err))
+            return fail(proof, goal->position, "the goal's layout: %.200s", err.message);
+    }
+    if (!lw_layout_spot(proof->lesson->layout, &spot, &state.pointed) || !spot.has_in ||
+        !spot.has_out)
+        return true;
+    for (int i = 0; i < goal->field_count; i++)
+        if (!lw_subject_field(state.pointed, goal->fields[i], spot.in, spot.out, &value))
+            return fail(proof, goal->position, "a cell of this layout has no '%.40s'",
+                        goal->fields[i]);
+    return true;
+}
+
+/* All goals must be met. */
+static bool check_goals(const struct proof *proof, const struct lw_goals *goals, const char *what)
+{
+    for (int i = 0; i < goals->count; i++) {
+        struct lw_lesson_state state;
+        struct lw_spot spot;
+        struct lw_text text = {0};
+        lw_lesson_state(proof->lesson, &state);
+        if (lw_layout_spot(proof->lesson->layout, &spot, &state.pointed))
+            state.spot = &spot;
+        if (lw_goal_met(&state, &goals->items[i]))
+            continue;
+        lw_goal_put(&text, &state, &goals->items[i]);
+        fail(proof, goals->items[i].position, "%s: %.200s", what, lw_text_string(&text));
+        lw_text_free(&text);
+        return false;
+    }
+    return true;
+}
+
+/* ---- Solutions ---- */
+
+static bool run_lines(const struct proof *proof, const struct lw_strings *lines)
+{
+    struct lw_error err = {0};
+    for (size_t i = 0; i < lines->count; i++)
+        if (!lw_lesson_solve(proof->lesson, lines->lines[i], &err))
+            return fail(proof, lines->position, "'%.80s': %.200s", lines->lines[i], err.message);
+    return true;
+}
+
+/* The lists of commands that must reach the goal from the start of the step, or must not. */
+static bool check_tries(const struct proof *proof, const struct lw_tries *tries, bool reaches)
+{
+    for (size_t i = 0; i < tries->count; i++) {
+        lw_lesson_go(proof->lesson, proof->lesson->step);
+        if (!run_lines(proof, &tries->items[i]))
+            return false;
+        if (proof->lesson->met != reaches)
+            return fail(proof, tries->items[i].position,
+                        reaches ? "these commands of 'also' do not reach the goal"
+                                : "these commands of 'refuse' reach the goal");
+    }
+    if (tries->count)
+        lw_lesson_go(proof->lesson, proof->lesson->step);
+    return true;
+}
+
+static bool check_solution(const struct proof *proof, const struct lw_step *step)
+{
+    struct lw_text wrong = {0};
+    struct lw_error err = {0};
+    if (step->solution.count && !run_lines(proof, &step->solution))
+        return false;
+    if (!step->solution.count)
+        lw_lesson_solve_step(proof->lesson);
+    if (lw_lesson_wrong_change(proof->lesson, &wrong))
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "%s", lw_text_string(&wrong));
+    lw_text_free(&wrong);
+    if (err.code != LW_OK)
+        return fail(proof, step->change.position, "the solution: %.200s", err.message);
+    if (!check_goals(proof, &step->goal, "the solution does not reach the goal"))
+        return false;
+    return proof->lesson->met || fail(proof, nowhere, "the solution does not reach the goal");
+}
+
+/* The answer can be computed, is among the choices, and is no wrong answer. */
+static bool check_question(const struct proof *proof, const struct lw_step *step)
+{
+    struct lw_text answer = {0}, choice = {0};
+    bool chosen = !step->choices.count;
+    bool good = lw_lesson_right_answer(proof->lesson, &answer) ||
+                fail(proof, nowhere, "the answer has no value");
+    const char *right = lw_text_string(&answer);
+    if (good && !strchr(step->answer, '{') && !step->choices.count)
+        good = fail(proof, nowhere,
+                    "the answer must be computed: write it in braces, {load-wavefronts}");
+    for (size_t i = 0; i < step->choices.count; i++) {
+        lw_text_clear(&choice);
+        lw_lesson_put_choice(proof->lesson, &choice, i);
+        chosen = chosen || lw_lesson_same_answer(lw_text_string(&choice), right);
+    }
+    if (good && !chosen)
+        good = fail(proof, step->choices.position, "the answer, %.80s, is not among the choices",
+                    right);
+    for (size_t i = 0; good && i < step->wrong.count; i++)
+        if (lw_lesson_is_wrong_answer(proof->lesson, i, right))
+            good = fail(proof, step->wrong.items[i].position, "'%.80s' is the right answer",
+                        step->wrong.items[i].name);
+    if (good && !step->reveal.name && strstr(step->text, "on the screen"))
+        good = fail(proof, nowhere,
+                    "the text has 'on the screen', where nothing is shown until the question is "
+                    "answered: name in 'reveal' the view to show then");
+    lw_text_free(&answer);
+    lw_text_free(&choice);
+    return good;
+}
+
+/* A step that mends a layout makes a number of its goal less. */
+static bool check_mended(const struct proof *proof, const struct lw_step *step)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    struct lw_lesson_state state;
+    bool better = step->kind != LW_STEP_MEND;
+    lw_lesson_state(proof->lesson, &state);
+    for (int i = 0; i < step->goal.count && !better; i++) {
+        const struct lw_goal_kind *kind = step->goal.items[i].kind;
+        const size_t at = (size_t)(kind - kinds);
+        uint64_t now;
+        better = kind->measure && proof->lesson->was.known[at] && kind->measure(&state, &now) &&
+                 now < proof->lesson->was.value[at];
+    }
+    return better || fail(proof, nowhere,
+                          "at the end of this 'mend' step no number of the goal is lower than at "
+                          "its start");
+}
+
+static bool check_step(const struct proof *proof)
+{
+    struct lw_lesson_screen *lesson = proof->lesson;
+    const struct lw_step *step = lw_lesson_step(lesson);
+    if (!lesson->layout)
+        return fail(proof, nowhere, "its layout cannot be opened");
+    if (!check_names(proof, step) || !check_texts(proof, step))
+        return false;
+    if (!step->hints.count && step->kind != LW_STEP_SEE)
+        return fail(proof, nowhere, "the step has no hint");
+    if (!check_goals(proof, &step->before, "'before' is not true"))
+        return false;
+    for (int i = 0; i < step->goal.count; i++)
+        if (!check_goal(proof, &step->goal.items[i]))
+            return false;
+    if (step->kind == LW_STEP_PREDICT && !check_question(proof, step))
+        return false;
+    lw_lesson_check_goal(lesson, NULL);
+    if (lesson->met)
+        return fail(proof, nowhere, "the goal is met at the start of the step");
+    return check_tries(proof, &step->also, true) && check_tries(proof, &step->refuse, false) &&
+           check_solution(proof, step) && check_text(proof, step->done) &&
+           check_mended(proof, step) && check_goals(proof, &step->after, "'after' is not true");
+}
+
+/* Proves a lesson with the cases of one seed; *more: there are other cases. */
+static bool prove_cases(const char *source, uint64_t seed, bool *more, struct lw_error *err)
+{
+    struct lw_app *app = calloc(1, sizeof *app);
+    const struct lw_tui_options options = {
+        .lesson = source, .writes_nothing = true, .seed_is_set = true, .seed = seed};
+    bool good = app != NULL || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && lw_app_open(app, &options, err);
+    if (good) {
+        struct lw_lesson_screen *lesson = lw_lesson_of(lw_app_top(app));
+        const struct proof proof = {lesson, err};
+        *more = seed + 1 < lesson->lesson.case_count;
+        for (size_t i = 0; good && i < lesson->lesson.step_count; i++) {
+            good = check_step(&proof);
+            if (good)
+                lw_lesson_enter(lesson, i + 1);
+        }
+    }
+    if (app)
+        lw_app_close(app);
+    free(app);
+    return good;
+}
+
+bool lw_lesson_prove(const char *source, struct lw_error *err)
+{
+    bool good = true, more = true;
+    for (uint64_t seed = 0; good && more; seed++)
+        good = prove_cases(source, seed, &more, err);
+    return good;
+}

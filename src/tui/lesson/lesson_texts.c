@@ -1,0 +1,425 @@
+/* Markers of the texts of lessons: what is computed is written in braces. */
+
+#include "tui/lesson/goals.h"
+
+#include "core/array_count.h"
+#include "laneway/translate.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Arithmetic ---- */
+
+/* Reads "3,5" as an element of this tensor. */
+static bool read_element(const struct lw_subject *subject, const char *p, uint64_t *out)
+{
+    for (int i = 0; i < subject->map.out.count; i++) {
+        char *end;
+        out[i] = strtoull(p, &end, 10);
+        if (end == p || out[i] >= subject->map.out.dim[i].size)
+            return false;
+        p = end;
+        if (i + 1 < subject->map.out.count && *p++ != ',')
+            return false;
+    }
+    return !*p;
+}
+
+/* A field of the first owner of an element: ("bank", "3,5"). False: the layout has no such field or element. */
+static bool field_of(const struct lw_lesson_state *state, const char *field, const char *where,
+                     uint64_t *value)
+{
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    const struct lw_subject *subject = state->own;
+    if (subject && !strcmp(field, "bank") && state->sides[LW_SIDE_S])
+        subject = state->sides[LW_SIDE_S];
+    return subject && read_element(subject, where, out) &&
+           lw_map_owner(&subject->map, out, 0, in) &&
+           lw_subject_field(subject, field, in, out, value);
+}
+
+enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 48 };
+
+struct sum {
+    const char *p;
+    struct lw_lesson_state *state;
+    const struct lw_measures *was;
+    int depth;
+    bool good;
+};
+
+static uint64_t fail(struct sum *sum)
+{
+    sum->good = false;
+    return 0;
+}
+
+static void skip_blanks(struct sum *sum)
+{
+    sum->p += strspn(sum->p, " ");
+}
+
+/* Reads a name, whose dashes are followed by letters; false: there is none, or it is too long. */
+static bool read_word(struct sum *sum, char name[NAME_MAX_LENGTH])
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t n = strspn(sum->p, letters);
+    while (n &&
+           ((sum->p[n] >= '0' && sum->p[n] <= '9') || (sum->p[n] && strchr(letters, sum->p[n])) ||
+            (sum->p[n] == '-' && strspn(sum->p + n + 1, letters))))
+        n++;
+    snprintf(name, NAME_MAX_LENGTH, "%.*s", (int)(n < NAME_MAX_LENGTH ? n : 0), sum->p);
+    sum->p += n;
+    return n && n < NAME_MAX_LENGTH;
+}
+
+/* A kind of goal that is a number: its value now, or when the step began. */
+static uint64_t value_of(struct sum *sum, const char *name, bool before)
+{
+    size_t count;
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
+    uint64_t value = 0;
+    if (!kind || !kind->measure || (before && !(sum->was && sum->was->known[kind - kinds])))
+        return fail(sum);
+    if (before)
+        return sum->was->value[kind - kinds];
+    return kind->measure(sum->state, &value) ? value : fail(sum);
+}
+
+static uint64_t read_sum(struct sum *sum, int least);
+
+/* A name, "was" and a name, log2(...), or "bank of 3,5". */
+static uint64_t read_named(struct sum *sum)
+{
+    char name[NAME_MAX_LENGTH], where[32];
+    uint64_t value, log = 0;
+    if (!read_word(sum, name))
+        return fail(sum);
+    if (!strcmp(name, "was")) {
+        skip_blanks(sum);
+        return read_word(sum, name) ? value_of(sum, name, true) : fail(sum);
+    }
+    if (!strcmp(name, "log2") && *sum->p == '(') {
+        for (value = read_sum(sum, INT_MAX); value >> log > 1;)
+            log++;
+        return log;
+    }
+    if (strncmp(sum->p, " of ", 4) != 0)
+        return value_of(sum, name, false);
+    size_t length = strspn(sum->p + 4, "0123456789,");
+    snprintf(where, sizeof where, "%.*s", (int)(length < 31 ? length : 31), sum->p + 4);
+    sum->p += 4 + length;
+    return field_of(sum->state, name, where, &value) ? value : fail(sum);
+}
+
+static uint64_t read_one(struct sum *sum)
+{
+    char *end;
+    skip_blanks(sum);
+    if (*sum->p >= '0' && *sum->p <= '9') {
+        errno = 0;
+        uint64_t value = strtoull(sum->p, &end, 10);
+        sum->p = end;
+        return errno ? fail(sum) : value;
+    }
+    if (*sum->p != '(')
+        return read_named(sum);
+    if (++sum->depth > DEPTH_MAX)
+        return fail(sum);
+    sum->p++;
+    uint64_t value = read_sum(sum, 0);
+    sum->depth--;
+    if (*sum->p != ')')
+        return fail(sum);
+    sum->p++;
+    return value;
+}
+
+/* The rank of an operator in the order, from 1; 0: it is none. */
+static int order_of(char sign)
+{
+    return sign == '^' ? 1 : sign == '+' || sign == '-' ? 2 : sign && strchr("*/%", sign) ? 3 : 0;
+}
+
+static uint64_t apply(struct sum *sum, char sign, uint64_t left, uint64_t right)
+{
+    uint64_t value = 0;
+    bool fails = sign == '*'   ? __builtin_mul_overflow(left, right, &value)
+                 : sign == '+' ? __builtin_add_overflow(left, right, &value)
+                 : sign == '-' ? __builtin_sub_overflow(left, right, &value)
+                               : sign != '^' && !right;
+    if (fails)
+        return fail(sum);
+    return sign == '/'   ? left / right
+           : sign == '%' ? left % right
+           : sign == '^' ? left ^ right
+                         : value;
+}
+
+/* Reads operators that are not before `least` in the order. */
+static uint64_t read_sum(struct sum *sum, int least)
+{
+    uint64_t value = read_one(sum);
+    skip_blanks(sum);
+    for (int order; sum->good && (order = order_of(*sum->p)) && order >= least; skip_blanks(sum)) {
+        char sign = *sum->p++;
+        uint64_t right = read_sum(sum, order + 1);
+        value = apply(sum, sign, value, right);
+    }
+    return value;
+}
+
+bool lw_lesson_arithmetic(struct lw_lesson_state *state, const struct lw_measures *was,
+                          const char *text, uint64_t *value)
+{
+    struct sum sum = {.p = text, .state = state, .was = was, .good = true};
+    *value = read_sum(&sum, 0);
+    return sum.good && !*sum.p;
+}
+
+/* ---- Layouts as answers ---- */
+
+/* The systems whose notation can be typed. */
+static const struct {
+    const char *name, *title;
+    enum lw_notation notation;
+    const char *example;
+} systems[] = {
+    {"triton", "Triton", LW_NOTATION_MLIR,
+     "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>"},
+    {"cute", "CuTe", LW_NOTATION_CUTE, "Sw<1,2,3> o 0 o (32,8):(8,1)"},
+    {"tilus", "tilus", LW_NOTATION_TILUS, "local(2, 1).spatial(8, 4)"},
+};
+
+static const struct lw_subject *target_of(const struct lw_lesson_state *state)
+{
+    return state->sides[LW_SIDE_S] ? state->sides[LW_SIDE_S] : state->own;
+}
+
+/* Puts the attribute of a type of Triton, "tensor<64x64xf16, #ttg.blocked<...>>"; another text unchanged. */
+static void put_attribute(struct lw_text *text, const char *type)
+{
+    const char *attribute = strncmp(type, "tensor<", 7) != 0 ? NULL : strchr(type, '#');
+    if (attribute)
+        lw_text_bytes(text, attribute, strlen(attribute) - 1);
+    else
+        lw_text_add(text, type);
+}
+
+/* For "triton", or "triton of A": a side of the access as it was written. */
+bool lw_lesson_put_notation(struct lw_text *text, const struct lw_lesson_state *state,
+                            const char *what)
+{
+    static const char sides[] = "ASB", of[] = " of ";
+    char name[16];
+    size_t length = strcspn(what, " ");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 15 ? length : 15), what);
+    bool has_side = !strncmp(what + length, of, strlen(of));
+    const char *side = has_side ? strchr(sides, what[length + strlen(of)]) : NULL;
+    const struct lw_translate_system *to = lw_translate_system_find(name);
+    const struct lw_subject *subject = !has_side       ? target_of(state)
+                                       : side && *side ? state->sides[side - sides]
+                                                       : NULL;
+    struct lw_arena arena = {0};
+    struct lw_translations found;
+    if (!to || !subject || (!has_side && what[length]))
+        return false;
+    const struct lw_translate_request request = {.map = &subject->map,
+                                                 .tensor = &subject->tensor,
+                                                 .lanes = state->lanes,
+                                                 .encoding = has_side ? subject->encoding : NULL};
+    bool good = lw_translate(&arena, to, &request, &found, NULL);
+    if (good && has_side)
+        put_attribute(text, found.text[0]);
+    else if (good)
+        lw_text_add(text, found.text[0]);
+    lw_arena_free(&arena);
+    return good;
+}
+
+bool lw_lesson_is_notation_answer(const char *answer, char system[16])
+{
+    static const char marker[] = "{notation ";
+    if (strncmp(answer, marker, strlen(marker)) != 0)
+        return false;
+    const char *name = answer + strlen(marker);
+    size_t length = strcspn(name, "}");
+    snprintf(system, 16, "%.*s", (int)(length < 15 ? length : 15), name);
+    return !strcmp(name + length, "}");
+}
+
+/* Builds the map of a typed layout of the tensor in question. */
+static bool build(const struct lw_subject *subject, size_t system, const char *typed,
+                  struct lw_map *map, struct lw_error *err)
+{
+    struct lw_text type = {0}, whole = {0};
+    struct lw_document doc;
+    lw_tensor_print(&type, &subject->tensor);
+    const struct lw_open_options options = {.type = lw_text_string(&type)};
+    bool is_bare = systems[system].notation == LW_NOTATION_MLIR && strstr(typed, "<{") &&
+                   typed[0] >= 'a' && typed[0] <= 'z';
+    lw_text_format(&whole, "%s%s", is_bare ? "#ttg." : "", typed); /* the prefix is optional */
+    bool good = lw_document_read(&doc, lw_text_string(&whole), whole.length, &options, err);
+    lw_text_free(&whole);
+    lw_text_free(&type);
+    if (!good)
+        return false;
+    if (doc.notation != systems[system].notation)
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "expected the notation of %s: %s",
+                            systems[system].title, systems[system].example);
+    good = good && lw_document_build(&doc, map, err);
+    lw_document_free(&doc);
+    return good;
+}
+
+bool lw_lesson_is_layout(const struct lw_lesson_state *state, const char *system, const char *typed,
+                         const char *other, struct lw_text *why)
+{
+    enum { POINTS_MAX = 1 << 20 };
+    const struct lw_subject *subject = target_of(state);
+    struct lw_error err = {0};
+    struct lw_map a, b;
+    size_t i = 0;
+    while (i < LW_COUNT(systems) && strcmp(systems[i].name, system) != 0)
+        i++;
+    if (!subject || i == LW_COUNT(systems))
+        return false;
+    if (!build(subject, i, typed, &a, &err) || (other && !build(subject, i, other, &b, &err))) {
+        if (why)
+            lw_text_add(why, err.message);
+        return false;
+    }
+    if (lw_translate_same_layout(&a, other ? &b : &subject->map, state->lanes, POINTS_MAX))
+        return true;
+    if (why)
+        lw_text_add(why, "It is another function than the layout on the screen.");
+    return false;
+}
+
+/* ---- Markers ---- */
+
+/* Puts the element at "lane=9 register=1". */
+static bool put_element(struct lw_text *text, const struct lw_subject *subject, const char *p)
+{
+    uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
+    while (subject && *p) {
+        char name[24], *end;
+        size_t length = strcspn(p, "= ");
+        snprintf(name, sizeof name, "%.*s", (int)(length < 23 ? length : 23), p);
+        int dim = lw_dims_find(&subject->map.in, name);
+        if (dim < 0 || p[length] != '=')
+            return false;
+        in[dim] = strtoull(p + length + 1, &end, 10);
+        if (end == p + length + 1)
+            return false;
+        p = end + strspn(end, " ");
+    }
+    if (!subject || !lw_map_apply(&subject->map, in, out))
+        return false;
+    for (int i = 0; i < subject->map.out.count; i++)
+        lw_text_format(text, "%s%llu", i ? ", " : "(", (unsigned long long)out[i]);
+    lw_text_char(text, ')');
+    return true;
+}
+
+static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
+                        const struct lw_measures *was, const char *name)
+{
+    size_t count;
+    bool before = !strncmp(name, "was ", 4);
+    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    name += before ? 4 : 0;
+    const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
+    uint64_t value;
+    if (!kind || !kind->measure)
+        return false;
+    if (before && was)
+        value = was->value[kind - kinds];
+    if (before ? !was || !was->known[kind - kinds] : !kind->measure(state, &value))
+        return false;
+    lw_goal_put_value(text, kind, value);
+    return true;
+}
+
+/* "No element moves.", "Elements move to other warps." */
+static bool put_moves(struct lw_text *text, struct lw_lesson_state *state)
+{
+    struct lw_text moves = {0};
+    bool good = put_measure(&moves, state, NULL, "moves");
+    if (good && !strcmp(lw_text_string(&moves), "nowhere"))
+        lw_text_add(text, "No element moves.");
+    else if (good)
+        lw_text_format(text, "Elements move to other %s.", lw_text_string(&moves));
+    lw_text_free(&moves);
+    return good;
+}
+
+/* Puts a line of the kernel, without the blanks around it. */
+static bool put_line(struct lw_text *text, const char *kernel, const char *number)
+{
+    char *end;
+    unsigned long line = strtoul(number, &end, 10);
+    for (; kernel && line > 1 && *kernel; line--) {
+        kernel += strcspn(kernel, "\n");
+        kernel += *kernel == '\n';
+    }
+    if (!kernel || !*kernel || !line || *end)
+        return false;
+    kernel += strspn(kernel, " ");
+    lw_text_bytes(text, kernel, strcspn(kernel, "\n"));
+    return true;
+}
+
+static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
+                       const struct lw_measures *was, const char *marker)
+{
+    static const char element[] = "element of ", key[] = "key ", line[] = "line ",
+                      notation[] = "notation ";
+    uint64_t value;
+    if (!strncmp(marker, key, strlen(key)))
+        return state->put_key(text, state->keys, marker + strlen(key));
+    if (!strncmp(marker, line, strlen(line)))
+        return put_line(text, state->kernel, marker + strlen(line));
+    if (!strncmp(marker, notation, strlen(notation)))
+        return lw_lesson_put_notation(text, state, marker + strlen(notation));
+    if (!strncmp(marker, element, strlen(element)))
+        return put_element(text, state->own, marker + strlen(element));
+    if (!strcmp(marker, "moves in words"))
+        return put_moves(text, state);
+    if (put_measure(text, state, was, marker))
+        return true;
+    if (!lw_lesson_arithmetic(state, was, marker, &value))
+        return false;
+    lw_text_number(text, value);
+    return true;
+}
+
+bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
+                    const struct lw_measures *was)
+{
+    bool good = true;
+    while (*template) {
+        size_t plain = strcspn(template, "{");
+        lw_text_bytes(text, template, plain);
+        template += plain;
+        if (!*template ++)
+            break;
+        if (*template == '{') {
+            lw_text_char(text, '{');
+            template ++;
+            continue;
+        }
+        char marker[64];
+        size_t length = strcspn(template, "}");
+        snprintf(marker, sizeof marker, "%.*s", (int)(length < 63 ? length : 63), template);
+        template += length + (template[length] == '}');
+        if (put_marker(text, state, was, marker))
+            continue;
+        lw_text_char(text, '?');
+        good = false;
+    }
+    return good;
+}

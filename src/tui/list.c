@@ -1,0 +1,347 @@
+/* The list. Rows are shown in the order of `shown`, which is made again after a change of the rows, the filter or the
+ * sort. */
+
+#include "tui/list.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Rows that are shown ---- */
+
+static bool is_apart(const struct lw_list *list, size_t row)
+{
+    return list->source->is_apart && list->source->is_apart(list->context, row);
+}
+
+/* Whether a text contains another one, ignoring case. */
+static bool contains(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *text; text++)
+        if (!strncasecmp(text, part, length))
+            return true;
+    return !length;
+}
+
+static bool matches(const struct lw_list *list, size_t row)
+{
+    struct lw_text text = {0};
+    struct lw_pen pen;
+    if (!list->filter[0])
+        return true;
+    for (int column = 0; column < list->source->column_count; column++) {
+        list->source->cell(list->context, row, column, &text, &pen);
+        lw_text_char(&text, ' ');
+    }
+    bool has = !is_apart(list, row) && contains(lw_text_string(&text), list->filter);
+    lw_text_free(&text);
+    return has;
+}
+
+static bool goes_before(const struct lw_list *list, size_t a, size_t b)
+{
+    uint64_t x = list->source->value(list->context, a, list->sort);
+    uint64_t y = list->source->value(list->context, b, list->sort);
+    return list->is_ascending ? x < y : x > y;
+}
+
+/* Sorts by merging, as equal rows keep their order. */
+static void sort(const struct lw_list *list, size_t *rows, size_t *spare, size_t count)
+{
+    if (count < 2)
+        return;
+    size_t half = count / 2, i = 0, k = half, n = 0;
+    sort(list, rows, spare, half);
+    sort(list, rows + half, spare, count - half);
+    while (i < half || k < count)
+        spare[n++] = k == count || (i < half && !goes_before(list, rows[k], rows[i])) ? rows[i++]
+                                                                                      : rows[k++];
+    memcpy(rows, spare, count * sizeof *rows);
+}
+
+/* The number of the cursor among the rows that are shown; the next one that can be chosen, if it is not shown. */
+static size_t position_of(const struct lw_list *list)
+{
+    size_t nearest = 0;
+    for (size_t i = 0; i < list->shown_count; i++) {
+        if (list->shown[i] == list->at)
+            return i;
+        if (list->shown[i] < list->at && !is_apart(list, list->shown[i]))
+            nearest = i;
+    }
+    return nearest;
+}
+
+static void know(struct lw_list *list)
+{
+    if (list->is_known)
+        return;
+    list->shown_count = 0;
+    if (list->room < 2 * list->count + 1) {
+        size_t *shown = realloc(list->shown, (2 * list->count + 1) * sizeof *shown);
+        if (!shown)
+            return;
+        list->shown = shown;
+        list->room = 2 * list->count + 1;
+    }
+    for (size_t row = 0; row < list->count; row++)
+        if (matches(list, row))
+            list->shown[list->shown_count++] = row;
+    if (list->sort >= 0 && list->source->value)
+        sort(list, list->shown, list->shown + list->count, list->shown_count);
+    list->is_known = true;
+    if (!list->shown_count)
+        return;
+    size_t at = position_of(list);
+    while (at + 1 < list->shown_count && is_apart(list, list->shown[at]))
+        at++;
+    list->at = list->shown[at];
+}
+
+void lw_list_changed(struct lw_list *list, size_t count)
+{
+    list->count = count;
+    list->is_known = false;
+    know(list);
+}
+
+void lw_list_move(struct lw_list *list, int64_t by)
+{
+    know(list);
+    if (!list->shown_count)
+        return;
+    size_t at = position_of(list);
+    const int64_t step = by < 0 ? -1 : 1;
+    for (uint64_t left = (uint64_t)(by < 0 ? -by : by); left > 0; left--) {
+        size_t next = at + (size_t)step;
+        while (next < list->shown_count && is_apart(list, list->shown[next]))
+            next += (size_t)step;
+        if (next >= list->shown_count)
+            break;
+        at = next;
+    }
+    list->at = list->shown[at];
+}
+
+bool lw_list_key(struct lw_list *list, uint32_t key)
+{
+    const int64_t page = list->rect.height > 2 ? list->rect.height - 2 : 1;
+    const int64_t all = (int64_t)list->count;
+    switch (key) {
+    case LW_KEY_UP:
+        lw_list_move(list, -1);
+        return true;
+    case LW_KEY_DOWN:
+        lw_list_move(list, 1);
+        return true;
+    case LW_KEY_PAGE_UP:
+        lw_list_move(list, -page);
+        return true;
+    case LW_KEY_PAGE_DOWN:
+        lw_list_move(list, page);
+        return true;
+    case LW_KEY_HOME:
+        lw_list_move(list, -all);
+        return true;
+    case LW_KEY_END:
+        lw_list_move(list, all);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int heads_of(const struct lw_list *list)
+{
+    for (int column = 0; column < list->source->column_count; column++)
+        if (list->source->columns[column].title[0])
+            return 1;
+    return 0;
+}
+
+bool lw_list_mouse(struct lw_list *list, const struct lw_event *event, bool *opened)
+{
+    *opened = false;
+    const struct lw_rect *rect = &list->rect;
+    if (event->col < rect->col || event->col >= rect->col + rect->width || event->row < rect->row ||
+        event->row >= rect->row + rect->height)
+        return false;
+    if (event->kind == LW_EVENT_WHEEL) {
+        lw_list_move(list, event->amount);
+        return true;
+    }
+    size_t position = list->top + (size_t)(event->row - rect->row - heads_of(list));
+    if (event->kind != LW_EVENT_CLICK || event->row < rect->row + heads_of(list) ||
+        position >= list->shown_count || is_apart(list, list->shown[position]))
+        return event->kind == LW_EVENT_CLICK;
+    *opened = list->at == list->shown[position];
+    list->at = list->shown[position];
+    return true;
+}
+
+void lw_list_filter(struct lw_list *list, const char *text)
+{
+    snprintf(list->filter, sizeof list->filter, "%s", text);
+    list->is_known = false;
+    know(list);
+}
+
+void lw_list_sort(struct lw_list *list)
+{
+    do
+        list->sort++;
+    while (list->sort < list->source->column_count && !(list->sorts >> list->sort & 1));
+    if (list->sort == list->source->column_count)
+        list->sort = -1;
+    list->is_known = false;
+    know(list);
+}
+
+/* ---- Drawing ---- */
+
+enum { MARK = 2, GAP = 2 };
+
+struct layout {
+    int width[LW_COLUMNS_MAX]; /* 0: hidden */
+};
+
+/* The width of a column, by the rows that are visible. */
+static int width_of(const struct lw_list *list, int c, int height)
+{
+    const struct lw_column *column = &list->source->columns[c];
+    int width = (int)lw_text_width(column->title);
+    struct lw_text text = {0};
+    for (size_t i = list->top; i < list->shown_count && i < list->top + (size_t)height; i++) {
+        struct lw_pen pen;
+        lw_text_clear(&text);
+        if (!column->takes_rest)
+            list->source->cell(list->context, list->shown[i], c, &text, &pen);
+        int own = (int)lw_text_width(lw_text_string(&text));
+        width = own > width ? own : width;
+    }
+    lw_text_free(&text);
+    width = width < column->least ? column->least : width;
+    return width ? width : column->takes_rest;
+}
+
+/* Sets the widths of the columns: the most important ones that fit; of the others 0. */
+static void measure(const struct lw_list *list, int height, int width, struct layout *out)
+{
+    const struct lw_column *columns = list->source->columns;
+    int used = MARK - GAP, importance = INT_MAX;
+    bool is_first = true;
+    memset(out, 0, sizeof *out);
+    for (int next = importance; importance; importance = next) {
+        next = 0;
+        for (int c = 0; c < list->source->column_count; c++) {
+            if (columns[c].importance < importance && columns[c].importance > next)
+                next = columns[c].importance;
+            if (columns[c].importance != importance)
+                continue;
+            const int own = width_of(list, c, height);
+            if (own && (is_first || used + GAP + own <= width)) {
+                out->width[c] = own;
+                used += GAP + own;
+                is_first = false;
+            }
+        }
+    }
+    for (int c = 0; c < list->source->column_count; c++)
+        if (columns[c].takes_rest && out->width[c] && used < width)
+            out->width[c] += width - used;
+}
+
+static void draw_row(const struct lw_list *list, struct lw_surface *surface, int line, int left,
+                     int width, const struct layout *layout, size_t row)
+{
+    const bool on = list->has_focus && row == list->at;
+    struct lw_text text = {0};
+    int col = left + MARK;
+    if (on)
+        lw_put(surface, line, left, MARK, lw_tone(LW_TONE_KEY), "\xe2\x96\xb8");
+    for (int c = 0; c < list->source->column_count; c++) {
+        struct lw_pen pen = lw_tone(LW_TONE_TEXT);
+        int room = left + width - col;
+        if (!layout->width[c])
+            continue;
+        lw_text_clear(&text);
+        list->source->cell(list->context, row, c, &text, &pen);
+        if (on && pen.kind == LW_TONE_TEXT)
+            pen = lw_tone(LW_TONE_TITLE);
+        lw_put_padded(surface, line, col, layout->width[c] < room ? layout->width[c] : room, pen,
+                      lw_text_string(&text), list->source->columns[c].to_right);
+        col += layout->width[c] + GAP;
+    }
+    lw_text_free(&text);
+}
+
+static void draw_heads(const struct lw_list *list, struct lw_surface *surface, int line, int left,
+                       int width, const struct layout *layout)
+{
+    int col = left + MARK;
+    for (int c = 0; c < list->source->column_count; c++) {
+        const struct lw_column *column = &list->source->columns[c];
+        int room = left + width - col;
+        if (!layout->width[c])
+            continue;
+        lw_put_padded(surface, line, col, layout->width[c] < room ? layout->width[c] : room,
+                      lw_tone(c == list->sort ? LW_TONE_LABEL_ON : LW_TONE_FAINT), column->title,
+                      column->to_right);
+        col += layout->width[c] + GAP;
+    }
+}
+
+void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct layout layout;
+    const int heads = heads_of(list), height = rect.height - heads;
+    list->rect = rect;
+    know(list);
+    if (height < 1 || rect.width < 4)
+        return;
+    size_t at = position_of(list), most = (size_t)height;
+    if (list->top > at)
+        list->top = at;
+    if (at >= list->top + most)
+        list->top = at - most + 1;
+    if (list->shown_count < list->top + most)
+        list->top = list->shown_count > most ? list->shown_count - most : 0;
+    measure(list, height, rect.width, &layout);
+    list->value_column =
+        list->source->column_count > 1 && layout.width[1] ? MARK + layout.width[0] + GAP : 0;
+    if (heads)
+        draw_heads(list, surface, rect.row, rect.col, rect.width, &layout);
+    for (int i = 0; i < height && list->top + (size_t)i < list->shown_count; i++)
+        draw_row(list, surface, rect.row + heads + i, rect.col, rect.width, &layout,
+                 list->shown[list->top + (size_t)i]);
+    if (!list->shown_count)
+        lw_put(surface, rect.row + heads, rect.col + MARK, rect.width - MARK,
+               lw_tone(LW_TONE_FAINT), list->filter[0] ? "no row has this text" : "nothing");
+}
+
+void lw_list_free(struct lw_list *list)
+{
+    free(list->shown);
+    memset(list, 0, sizeof *list);
+}
+
+/* ---- Filters ---- */
+
+bool lw_list_find(struct lw_list *list, const char *text, struct lw_error *err)
+{
+    if (text)
+        lw_list_filter(list, text);
+    lw_list_move(list, text ? 0 : 1);
+    return list->shown_count ||
+           lw_error_set(err, LW_ERROR_NAME, "no row has '%.40s'", list->filter);
+}
+
+bool lw_list_leave_filter(struct lw_list *list, uint32_t key)
+{
+    if (key != 27 || !list->filter[0])
+        return false;
+    lw_list_filter(list, "");
+    return true;
+}

@@ -1,0 +1,79 @@
+#ifndef LANEWAY_LIST_H
+#define LANEWAY_LIST_H
+
+/*
+ * The list: rows and columns from callbacks, a cursor, scrolling, a filter, an order by a column. All lists and
+ * tables of the explorer are this one.
+ *
+ *        wavefronts  store   load  bytes                 heads of columns, if there are any
+ *     ▸         64     32     32   4096  vec 1 ...       the row of the cursor
+ *
+ */
+
+#include "tui/look.h"
+#include "laneway/error.h"
+#include "tui/terminal/events.h"
+
+enum { LW_COLUMNS_MAX = 12 };
+
+struct lw_column {
+    const char *title; /* "" none */
+    bool to_right;     /* texts end at the right */
+    bool takes_rest;   /* the columns that are left; one of them */
+    int least;         /* columns of the terminal; a wider text makes it wider */
+    int importance;    /* what does not fit is hidden; the highest is placed first */
+};
+
+struct lw_list_source {
+    const struct lw_column *columns;
+    int column_count;
+    /* Appends the text of a cell and sets its pen, which is LW_TONE_TEXT. */
+    void (*cell)(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen);
+    /* Whether a row cannot be chosen: a heading, or an empty line. Or NULL. */
+    bool (*is_apart)(void *context, size_t row);
+    /* The number by which rows are sorted by a column; NULL: they keep their order. */
+    uint64_t (*value)(void *context, size_t row, int column);
+};
+
+struct lw_list {
+    const struct lw_list_source *source;
+    void *context;
+    size_t count;    /* rows of the source */
+    size_t at;       /* the row of the cursor, of the source */
+    bool has_focus;  /* the cursor is shown */
+    char filter[64]; /* only rows that contain it are shown; "" all */
+    int sort;        /* the column; -1: the order of the source */
+    uint32_t sorts;  /* bit c: rows can be sorted by column c */
+    bool is_ascending;
+    /* Set by the list. */
+    size_t *shown; /* the rows that are shown, in their order */
+    size_t shown_count, room;
+    bool is_known;
+    size_t top;
+    int value_column; /* where the second column begins, from rect.col; 0: it is hidden */
+    struct lw_rect rect;
+};
+
+/* What the source gives has changed: `count` rows. */
+void lw_list_changed(struct lw_list *list, size_t count);
+/* Draws the list in a rectangle, scrolled so that the cursor is visible. */
+void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_rect rect);
+/* Moves the cursor by rows that are shown. */
+void lw_list_move(struct lw_list *list, int64_t by);
+/* Handles Up, Down, PgUp, PgDn, Home and End; false: another key. */
+bool lw_list_key(struct lw_list *list, uint32_t key);
+/* Handles a click or the wheel; true: it is on the list. *opened: the row of the cursor was clicked. */
+bool lw_list_mouse(struct lw_list *list, const struct lw_event *event, bool *opened);
+/* Shows only rows that contain a text, ignoring case; "" all. */
+void lw_list_filter(struct lw_list *list, const char *text);
+/* Sorts by the next column that sorts, the largest value first; after the last one by none. */
+void lw_list_sort(struct lw_list *list);
+void lw_list_free(struct lw_list *list);
+
+/* `find` of a screen that is a list: shows only rows with a text, "" all; NULL goes to the next row. False: no row has
+ * it. */
+bool lw_list_find(struct lw_list *list, const char *text, struct lw_error *err);
+/* Ends a filter at Esc; false: another key, or there is none. */
+bool lw_list_leave_filter(struct lw_list *list, uint32_t key);
+
+#endif

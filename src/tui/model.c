@@ -1,0 +1,232 @@
+/* Models: a document with its layouts open. */
+
+#include "tui/model.h"
+
+#include "view/view_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool open_sides(struct lw_model *model, const struct lw_model_options *options,
+                       struct lw_error *err)
+{
+    const struct lw_hardware *hardware =
+        options->hardware ? options->hardware : lw_hardware_default();
+    struct lw_subject *sides[LW_SIDES] = {0};
+    bool several = lw_document_is_access(&model->doc);
+    model->side = model->doc.side;
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (!lw_document_has(&model->doc, side))
+            continue;
+        if (several
+                ? !lw_subject_open_side(&model->opened[i], &model->doc, side, hardware->lanes, err)
+                : !lw_subject_open(&model->opened[i], &model->doc, hardware->lanes, err))
+            return false;
+        model->has[i] = true;
+        model->opened[i].subject.hardware = options->hardware;
+        sides[i] = &model->opened[i].subject;
+    }
+    return !several || lw_subject_join(sides, err);
+}
+
+/* Finds the exchange of a conversion that goes through shared memory. */
+static void make_exchange(struct lw_model *model)
+{
+    struct lw_error *why = &model->why_no_path;
+    const struct lw_subject *a = lw_model_at(model, LW_SIDE_A);
+    const struct lw_conversion *conversion = lw_subject_access_conversion(a->access, why);
+    struct lw_map memory;
+    if (!conversion || conversion->kind != LW_CONVERSION_SHARED)
+        return;
+    lw_map_from_layout(&memory, &conversion->memory);
+    lw_subject_init(&model->exchange, &memory, &a->tensor, LW_FAMILY_SHARED);
+    model->exchange.hardware = a->hardware;
+    model->has_exchange = true;
+    model->path = lw_path_of_conversion(conversion);
+}
+
+/* Makes the plans of an access, or of an exchange, and their folds. */
+static void make_path(struct lw_model *model)
+{
+    struct lw_error *why = &model->why_no_path;
+    if (lw_model_is_conversion(model)) {
+        make_exchange(model);
+    } else if (lw_model_is_access(model)) {
+        struct lw_subject_access *access = model->opened[LW_SIDE_S].subject.access;
+        model->path.store = lw_subject_access_plan(access, LW_ACCESS_STORE, why);
+        model->path.load = lw_subject_access_plan(access, LW_ACCESS_LOAD, why);
+    }
+    model->has_path =
+        (model->path.store || model->path.load) && lw_folds_make(&model->folds, &model->path, why);
+    if (model->has_path && !model->folds.count) {
+        lw_error_set(why, LW_ERROR_UNSUPPORTED, "no lane executes an access");
+        model->has_path = false;
+    }
+}
+
+/* Writes the verdict, one sentence with the answer. */
+static void judge(struct lw_model *model)
+{
+    struct lw_text *text = &model->verdict;
+    if (model->has_path) {
+        bool is_free = lw_path_is_free(&model->path);
+        lw_text_add(text, is_free ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
+        lw_path_put_verdict(text, &model->path, &model->folds);
+        model->mood = is_free ? LW_MOOD_GOOD : LW_MOOD_BAD;
+    } else if (model->why_no_path.code != LW_OK) {
+        lw_text_add(text, model->why_no_path.message);
+        model->mood = LW_MOOD_BAD;
+    } else if (lw_model_is_conversion(model)) {
+        struct lw_view view = {0};
+        if (lw_view_open(&view, lw_view_type_find("conversion"), lw_model_at(model, LW_SIDE_A),
+                         NULL, NULL))
+            view.type->caption(&view, text);
+        lw_view_close(&view);
+    } else { /* "4 registers x 32 lanes hold 16 x 8, every element once" */
+        struct lw_text summary = {0};
+        lw_summary(&summary, lw_model_own(model));
+        const char *all = lw_text_string(&summary), *arrow = strstr(all, " -> ");
+        if (arrow)
+            lw_text_bytes(text, all, (size_t)(arrow - all));
+        lw_text_add(text, arrow ? " hold " : all);
+        lw_text_add(text, arrow ? arrow + 4 : "");
+        lw_text_free(&summary);
+        model->mood = LW_MOOD_PLAIN;
+    }
+}
+
+/* Reads all accesses of a text of CUDA C++, and counts them. */
+static void read_cuda(struct lw_model *model, const struct lw_model_options *options)
+{
+    const struct lw_document *doc = &model->doc;
+    struct lw_open_options open = options->open;
+    struct lw_cuda_options cuda = open.cuda ? *open.cuda : (struct lw_cuda_options){0};
+    cuda.kernel = doc->cuda_kernel;
+    open.cuda = &cuda;
+    if (!doc->cuda || !lw_cuda_open(&model->cuda, doc->cuda, &open, NULL))
+        return;
+    const size_t count = model->cuda.access_count;
+    model->costs = lw_arena_alloc(&model->cuda.arena, (count + 1) * sizeof *model->costs);
+    model->has_cuda = model->costs && doc->cuda_access <= count;
+    for (size_t i = 0; model->has_cuda && i < count; i++)
+        model->has_cuda = lw_cuda_count(&model->cuda, &model->cuda.accesses[i], options->hardware,
+                                        &model->costs[i], NULL);
+}
+
+/* The access that takes the most beyond its least, from 1: of shared memory, if any is. */
+static size_t worst_access(const struct lw_model *model)
+{
+    size_t worst = model->doc.cuda_access;
+    uint64_t most = 0;
+    for (size_t i = 0; model->has_cuda && i < model->cuda.access_count; i++) {
+        const struct lw_cuda_access *access = &model->cuda.accesses[i];
+        const struct lw_cuda_cost *cost = &model->costs[i];
+        const uint64_t excess = cost->wavefronts - cost->ideal;
+        if (access->op != LW_CUDA_ATOMIC && model->cuda.arrays[access->array].is_shared &&
+            excess > most) {
+            most = excess;
+            worst = i + 1;
+        }
+    }
+    return worst;
+}
+
+struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
+                              const struct lw_model_options *options, struct lw_error *err)
+{
+    struct lw_model *model = calloc(1, sizeof *model);
+    if (!model) {
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    lw_text_add(&model->text, text);
+    if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err) &&
+        (!model->text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
+        make_path(model);
+        read_cuda(model, options);
+        judge(model);
+        return model;
+    }
+    lw_model_free(model);
+    return NULL;
+}
+
+static bool set_all(struct lw_document *doc, const struct lw_model_options *options,
+                    struct lw_error *err)
+{
+    for (size_t i = 0; i < options->set_count; i++) {
+        const char *equals = strchr(options->sets[i], '=');
+        char name[128];
+        if (!equals || (size_t)(equals - options->sets[i]) >= sizeof name)
+            continue; /* the command line has been checked */
+        snprintf(name, sizeof name, "%.*s", (int)(equals - options->sets[i]), options->sets[i]);
+        if (!lw_document_set(doc, name, equals + 1, err))
+            return false;
+    }
+    return true;
+}
+
+struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
+                               struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_model *model = NULL;
+    if (!lw_document_open(&doc, text, &options->open, err))
+        return NULL;
+    if (set_all(&doc, options, err))
+        model = lw_model_new(&doc, text, options, err);
+    lw_document_free(&doc);
+    const size_t worst = model && !options->open.cuda_access ? worst_access(model) : 0;
+    if (!worst || worst == model->doc.cuda_access)
+        return model;
+    struct lw_model_options chosen = *options;
+    chosen.open.cuda_access = worst;
+    lw_model_free(model);
+    return lw_model_open(text, &chosen, err);
+}
+
+void lw_model_free(struct lw_model *model)
+{
+    if (!model)
+        return;
+    lw_folds_free(&model->folds);
+    lw_cuda_free(&model->cuda);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (model->has[i])
+            lw_subject_close(&model->opened[i]);
+    lw_document_free(&model->doc);
+    lw_text_free(&model->text);
+    lw_text_free(&model->verdict);
+    free(model);
+}
+
+const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side side)
+{
+    return model->has[side] ? &model->opened[side].subject : NULL;
+}
+
+const struct lw_subject *lw_model_own(const struct lw_model *model)
+{
+    return &model->opened[model->side].subject;
+}
+
+const struct lw_subject *lw_model_memory(const struct lw_model *model)
+{
+    return model->has_exchange ? &model->exchange : lw_model_at(model, LW_SIDE_S);
+}
+
+bool lw_model_is_access(const struct lw_model *model)
+{
+    return model->has[LW_SIDE_S] && (model->has[LW_SIDE_A] || model->has[LW_SIDE_B]);
+}
+
+bool lw_model_is_conversion(const struct lw_model *model)
+{
+    return !model->has[LW_SIDE_S] && model->has[LW_SIDE_A] && model->has[LW_SIDE_B];
+}
+
+bool lw_subject_is_memory(const struct lw_subject *subject)
+{
+    return lw_dims_find(&subject->map.in, "offset") >= 0;
+}

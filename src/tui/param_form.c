@@ -1,0 +1,257 @@
+/* The fields of a form, from the schema of the document's encodings, and how they are drawn. */
+
+#include "tui/param_form.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Fields ---- */
+
+static struct lw_param_field *add(struct lw_param_form *form, const char *path, const char *name,
+                                  int depth)
+{
+    if (form->count == LW_FIELDS_ROOM)
+        return NULL;
+    struct lw_param_field *field = &form->fields[form->count++];
+    *field = (struct lw_param_field){.name = name, .depth = depth};
+    snprintf(field->path, sizeof field->path, "%s", path);
+    return field;
+}
+
+static void set_value(struct lw_param_field *field, const struct lw_value *value)
+{
+    struct lw_text text = {0};
+    lw_value_print(&text, value);
+    snprintf(field->value, sizeof field->value, "%s", lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Adds the parameters of an encoding, then those of the encodings in it. */
+static void add_encoding(struct lw_param_form *form, const struct lw_encoding *encoding,
+                         const char *path, int depth, int rank)
+{
+    const struct lw_encoding_type *type = encoding->type;
+    char below[LW_FIELD_PATH];
+    struct lw_param_field *field = add(form, "", type->name, depth);
+    if (!field)
+        return;
+    for (size_t i = 0; i < type->param_count; i++) {
+        struct lw_arena arena = {0};
+        const struct lw_value *value = &encoding->params[i];
+        bool fits =
+            snprintf(below, sizeof below, "%s%s", path, type->params[i].name) < (int)sizeof below;
+        bool is_nested = value->kind == LW_VALUE_ENCODING;
+        bool is_absent =
+            value->kind == LW_VALUE_NONE && type->params[i].fallback == LW_DEFAULT_ABSENT;
+        if (!fits || is_nested || is_absent ||
+            !(field = add(form, below, type->params[i].name, depth + 1)))
+            continue;
+        field->param = &type->params[i];
+        field->is_set = value->kind != LW_VALUE_NONE;
+        struct lw_value shown = lw_encoding_effective(&arena, encoding, (int)i, rank);
+        set_value(field, &shown);
+        lw_arena_free(&arena);
+    }
+    for (size_t i = 0; i < type->param_count && depth < LW_NESTING_MAX; i++) {
+        if (encoding->params[i].kind != LW_VALUE_ENCODING ||
+            snprintf(below, sizeof below, "%s%s.", path, type->params[i].name) >= (int)sizeof below)
+            continue;
+        add_encoding(form, encoding->params[i].encoding, below, depth + 1, rank);
+    }
+}
+
+static void add_tensor(struct lw_param_form *form, const char *prefix,
+                       const struct lw_tensor *tensor)
+{
+    char path[LW_FIELD_PATH];
+    snprintf(path, sizeof path, "%sshape", prefix);
+    struct lw_param_field *field = add(form, path, "shape", 1);
+    struct lw_text text = {0};
+    if (!field)
+        return;
+    for (int d = 0; d < tensor->rank; d++)
+        lw_text_format(&text, "%s%llu", d ? ", " : "[", (unsigned long long)tensor->shape[d]);
+    if (tensor->rank >= 0)
+        lw_text_add(&text, tensor->rank ? "]" : "[]");
+    snprintf(field->value, sizeof field->value, "%s", lw_text_string(&text));
+    field->is_set = tensor->rank >= 0;
+    lw_text_free(&text);
+    snprintf(path, sizeof path, "%selement", prefix);
+    field = add(form, path, "element", 1);
+    if (!field)
+        return;
+    snprintf(field->value, sizeof field->value, "%s", tensor->element.name);
+    field->is_set = tensor->element.name[0] != '\0';
+}
+
+static void add_side(struct lw_param_form *form, const struct lw_document *doc, enum lw_side side)
+{
+    const bool is_own = side == doc->side, several = lw_document_is_access(doc);
+    const struct lw_encoding *encoding = is_own ? doc->encoding : doc->others[side].encoding;
+    const struct lw_tensor *tensor = is_own ? &doc->tensor : &doc->others[side].tensor;
+    char prefix[16] = "";
+    if (!encoding)
+        return;
+    if (!is_own)
+        snprintf(prefix, sizeof prefix, "%s.", lw_side_key(side));
+    if (several)
+        add(form, "", lw_side_name(side), 0);
+    if (is_own || tensor->rank >= 0 || tensor->element.name[0])
+        add_tensor(form, prefix, tensor);
+    add_encoding(form, encoding, prefix, several, tensor->rank > 0 ? tensor->rank : 2);
+}
+
+/* ---- The list ---- */
+
+static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
+{
+    const struct lw_param_form *form = context;
+    const struct lw_param_field *field = &form->fields[row];
+    if (column == 0) {
+        lw_text_repeat(text, ' ', (size_t)field->depth);
+        lw_text_add(text, field->name);
+        *pen = lw_tone(field->path[0] ? LW_TONE_FAINT : LW_TONE_TITLE);
+    } else {
+        lw_text_add(text, field->value);
+        *pen = lw_tone(field->is_set ? LW_TONE_TEXT : LW_TONE_FAINT);
+    }
+}
+
+static bool is_apart(void *context, size_t row)
+{
+    const struct lw_param_form *form = context;
+    return !form->fields[row].path[0];
+}
+
+static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 4, 1}};
+static const struct lw_list_source source = {columns, 2, cell, is_apart, NULL};
+
+void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *doc)
+{
+    form->count = 0;
+    add_side(form, doc, doc->side);
+    for (int i = 0; i < LW_SIDES; i++)
+        if ((enum lw_side)i != doc->side)
+            add_side(form, doc, (enum lw_side)i);
+    form->list.source = &source;
+    form->list.context = form;
+    form->list.sort = -1;
+    lw_list_changed(&form->list, form->count);
+    lw_list_move(&form->list, 0);
+}
+
+const struct lw_param_field *lw_param_form_field(const struct lw_param_form *form)
+{
+    return form->list.at < form->count && form->fields[form->list.at].path[0]
+               ? &form->fields[form->list.at]
+               : NULL;
+}
+
+/* ---- Values ---- */
+
+void lw_param_form_edit(struct lw_param_form *form, uint32_t first)
+{
+    const struct lw_param_field *field = lw_param_form_field(form);
+    bool changed;
+    if (!field)
+        return;
+    form->edits = true;
+    form->wrong.code = LW_OK;
+    lw_input_set(&form->line, first ? "" : field->value);
+    if (first)
+        lw_input_key(&form->line, first, &changed);
+}
+
+/* Number i of a value, from 0, as text: its start and length; false: there are fewer. */
+static bool number_at(const char *value, int i, size_t *start, size_t *length)
+{
+    for (size_t at = 0; value[at]; at++) {
+        if (!isdigit((unsigned char)value[at]))
+            continue;
+        size_t end = at + strspn(value + at, "0123456789");
+        if (i-- == 0) {
+            *start = at;
+            *length = end - at;
+            return true;
+        }
+        at = end - 1;
+    }
+    return false;
+}
+
+bool lw_param_form_step(const struct lw_param_form *form, int by, struct lw_text *value)
+{
+    const struct lw_param_field *field = lw_param_form_field(form);
+    size_t start, length;
+    if (!field)
+        return false;
+    if (!strcmp(field->value, "true") || !strcmp(field->value, "false")) {
+        lw_text_add(value, field->value[0] == 't' ? "false" : "true");
+        return true;
+    }
+    if (!number_at(field->value, form->number, &start, &length) &&
+        !number_at(field->value, 0, &start, &length))
+        return false;
+    unsigned long long number = strtoull(field->value + start, NULL, 10), next;
+    const struct lw_param *param = field->param;
+    next = by > 0 ? (number ? number * 2 : 1) : number / 2;
+    if (param && param->rules & (LW_RULE_PERMUTATION | LW_RULE_DISTINCT))
+        next = by > 0 ? number + 1 : number - (number > 0);
+    for (size_t i = 0; param && i < param->choice_count; i++)
+        if (param->choices[i] == (int64_t)number) {
+            size_t count = param->choice_count;
+            next = (unsigned long long)param->choices[(i + (by > 0 ? 1 : count - 1)) % count];
+            break;
+        }
+    lw_text_bytes(value, field->value, start);
+    lw_text_format(value, "%llu", next);
+    lw_text_add(value, field->value + start + length);
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+/* The line of the row of the cursor, below the first one. */
+static int cursor_line(const struct lw_param_form *form)
+{
+    for (size_t i = 0; i < form->list.shown_count; i++)
+        if (form->list.shown[i] == form->list.at)
+            return (int)(i - form->list.top);
+    return 0;
+}
+
+void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, struct lw_rect rect)
+{
+    const struct lw_rect rows = {rect.row, rect.col + 1, rect.height, rect.width - 1};
+    const struct lw_param_field *field = lw_param_form_field(form);
+    size_t start, length;
+    for (int i = 0; i < rect.height; i++) {
+        lw_put_repeated(surface, rect.row + i, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
+        lw_put(surface, rect.row + i, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+    }
+    form->list.has_focus = form->has_focus;
+    lw_list_draw(&form->list, surface, rows);
+    if (!form->has_focus || !field)
+        return;
+    const int line = rect.row + cursor_line(form), value = rows.col + form->list.value_column;
+    if (form->edits) {
+        lw_put_repeated(surface, line, value, rect.col + rect.width - value, lw_tone(LW_TONE_TEXT),
+                        " ");
+        lw_input_draw(&form->line, surface, line, value, rect.col + rect.width - value,
+                      lw_tone(LW_TONE_KEY), 0, 0);
+    } else if (number_at(field->value, form->number, &start, &length) ||
+               number_at(field->value, 0, &start, &length)) {
+        char number[24];
+        snprintf(number, sizeof number, "%.*s", (int)length, field->value + start);
+        int col = value + (int)start;
+        if (col + (int)length < rect.col + rect.width)
+            lw_put(surface, line, col, (int)length, lw_tone(LW_TONE_TAB_ON), number);
+    }
+}
+
+void lw_param_form_free(struct lw_param_form *form)
+{
+    lw_list_free(&form->list);
+    lw_input_free(&form->line);
+}

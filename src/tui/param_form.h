@@ -1,0 +1,48 @@
+#ifndef LANEWAY_PARAM_FORM_H
+#define LANEWAY_PARAM_FORM_H
+
+/*
+ * The form: the parameters of a document as fields. A value is edited in its row; each key sets it in a copy of the
+ * document, which is shown while it is legal. So the form and the source line are two ways to write one document.
+ */
+
+#include "tui/input.h"
+#include "tui/list.h"
+#include "tui/model.h"
+
+enum { LW_FIELDS_ROOM = 96, LW_FIELD_PATH = 96 };
+
+struct lw_param_field {
+    char path[LW_FIELD_PATH]; /* as of lw_document_set; "" a heading */
+    const char *name;
+    const struct lw_param *param; /* NULL: a shape, an element, or a heading */
+    int depth;
+    bool is_set; /* else the value is the default */
+    char value[160];
+};
+
+struct lw_param_form {
+    bool is_shown, has_focus;
+    struct lw_param_field fields[LW_FIELDS_ROOM];
+    size_t count;
+    struct lw_list list;
+    bool edits;
+    struct lw_input line; /* the value that is edited */
+    int number;           /* of the numbers of the value, that which + and - change */
+    struct lw_error wrong;
+};
+
+/* Makes the fields of a document again; the cursor stays on its field. */
+void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *doc);
+/* The field of the cursor; NULL: there is none. */
+const struct lw_param_field *lw_param_form_field(const struct lw_param_form *form);
+/* Starts to edit the value of the field, with a first character, or 0. */
+void lw_param_form_edit(struct lw_param_form *form, uint32_t first);
+/* Appends the value with its chosen number doubled or halved, a truth negated, a choice replaced by the next one;
+ * false: it has no such step. */
+bool lw_param_form_step(const struct lw_param_form *form, int by, struct lw_text *value);
+void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface,
+                        struct lw_rect rect);
+void lw_param_form_free(struct lw_param_form *form);
+
+#endif

@@ -1,0 +1,265 @@
+/* Accesses: all of a text of CUDA C++ with what each takes; below them the lanes of the first instruction of the one
+ * under the cursor, with the bank or the sector of each. */
+
+#include "tui/list.h"
+#include "tui/picture/picture.h"
+
+#include <string.h>
+
+struct accesses {
+    struct lw_picture base;
+    struct lw_list list;
+    struct lw_access
+        first; /* the first instruction of the access under the cursor with an active lane */
+    bool has_first;
+    struct lw_rect rect;
+};
+
+static struct accesses *accesses_of(const struct lw_picture *picture)
+{
+    return (struct accesses *)picture;
+}
+
+static bool is_shared(const struct lw_model *model, size_t i)
+{
+    return model->cuda.arrays[model->cuda.accesses[i].array].is_shared;
+}
+
+/* ---- The list ---- */
+
+enum { LINE, OP, ARRAY, BYTES, INSTRUCTIONS, TAKES, IDEAL, CODE };
+
+/* The line of the text that an access is in, without the blanks around it. */
+static void put_code(struct lw_text *text, const struct lw_cuda *cuda,
+                     const struct lw_cuda_access *access)
+{
+    const char *line = cuda->text;
+    for (int i = 1; i < access->position.line; i++)
+        line += strcspn(line, "\n") + 1;
+    line += strspn(line, " \t");
+    lw_text_bytes(text, line, strcspn(line, "\r\n"));
+}
+
+static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
+{
+    static const char *const ops[] = {
+        [LW_CUDA_LOAD] = "load", [LW_CUDA_STORE] = "store", [LW_CUDA_ATOMIC] = "atomic"};
+    const struct accesses *accesses = context;
+    const struct lw_model *model = accesses->base.model;
+    const struct lw_cuda_access *access = &model->cuda.accesses[row];
+    const struct lw_cuda_cost *cost = &model->costs[row];
+    const bool shared = is_shared(model, row);
+    const uint64_t takes = shared ? cost->wavefronts : cost->sectors;
+    const uint64_t ideal = shared ? cost->ideal : cost->ideal_sectors;
+    switch (column) {
+    case LINE:
+        lw_text_format(text, "%d:%d", access->position.line, access->position.column);
+        *pen = lw_tone(LW_TONE_FAINT);
+        break;
+    case OP:
+        lw_text_add(text, ops[access->op]);
+        break;
+    case ARRAY:
+        lw_text_add(text, model->cuda.arrays[access->array].name);
+        break;
+    case BYTES:
+        lw_text_number(text, access->bytes);
+        break;
+    case INSTRUCTIONS:
+        lw_text_number(text, cost->instructions);
+        break;
+    case TAKES:
+        lw_text_format(text, "%llu %s", (unsigned long long)takes,
+                       shared ? "wavefronts" : "sectors   ");
+        *pen = lw_tone(takes > ideal ? LW_TONE_BAD : LW_TONE_GOOD);
+        break;
+    case IDEAL:
+        lw_text_number(text, ideal);
+        break;
+    default:
+        put_code(text, &model->cuda, access);
+        *pen = lw_tone(LW_TONE_FAINT);
+    }
+}
+
+/* What it takes beyond the least: the worst are first. */
+static uint64_t excess(void *context, size_t row, int column)
+{
+    const struct lw_cuda_cost *cost = &((const struct accesses *)context)->base.model->costs[row];
+    (void)column;
+    return cost->wavefronts - cost->ideal + cost->sectors - cost->ideal_sectors;
+}
+
+static const struct lw_column columns[] = {
+    {"line", true, false, 0, 5},         {"op", false, false, 0, 8},
+    {"array", false, false, 0, 9},       {"bytes", true, false, 0, 3},
+    {"instructions", true, false, 0, 2}, {"takes", true, false, 0, 10},
+    {"ideal", true, false, 0, 7},        {"", false, true, 10, 4}};
+static const struct lw_list_source source = {columns, 8, cell, NULL, excess};
+
+/* ---- The lanes ---- */
+
+static void find_first(struct accesses *accesses)
+{
+    const struct lw_cuda *cuda = &accesses->base.model->cuda;
+    const struct lw_cuda_access *access = &cuda->accesses[accesses->list.at];
+    const size_t count = access->times * ((cuda->threads + 31) / 32);
+    accesses->has_first = false;
+    for (size_t i = 0; i < count && !accesses->has_first; i++)
+        accesses->has_first = lw_cuda_instruction(cuda, access, i, &accesses->first);
+}
+
+/* The bank of a lane's first word, or its sector, counted from that of the lowest address. */
+static uint64_t unit_of(const struct accesses *accesses, unsigned lane)
+{
+    const struct lw_access *access = &accesses->first;
+    uint64_t lowest = UINT64_MAX;
+    if (is_shared(accesses->base.model, accesses->list.at))
+        return access->address[lane] / 4 % 32;
+    for (unsigned i = 0; i < 32; i++)
+        if (access->active >> i & 1 && access->address[i] < lowest)
+            lowest = access->address[i];
+    return access->address[lane] / 32 - lowest / 32;
+}
+
+static void draw_lanes(const struct accesses *accesses, struct lw_surface *surface, int row)
+{
+    enum { LABEL = 8, CELL = 3 };
+    const struct lw_rect rect = accesses->rect;
+    const unsigned across = rect.width >= LABEL + 32 * CELL ? 32 : 16;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const int top = row + (int)(lane / across) * 3,
+                  col = rect.col + LABEL + (int)(lane % across) * CELL;
+        char text[24];
+        if (top + 1 >= rect.row + rect.height)
+            return;
+        if (lane % across == 0) {
+            lw_put(surface, top, rect.col, LABEL, lw_tone(LW_TONE_FAINT), "lane");
+            lw_put(surface, top + 1, rect.col, LABEL, lw_tone(LW_TONE_FAINT),
+                   is_shared(accesses->base.model, accesses->list.at) ? "bank" : "sector");
+        }
+        snprintf(text, sizeof text, "%u", lane);
+        lw_put_padded(surface, top, col, CELL, lw_tone(LW_TONE_LABEL), text, true);
+        if (!(accesses->first.active >> lane & 1))
+            continue;
+        const uint64_t unit = unit_of(accesses, lane);
+        snprintf(text, sizeof text, "%llu", (unsigned long long)unit);
+        lw_put_padded(surface, top + 1, col, CELL, lw_hue(LW_TONE_OWNER, unit), text, true);
+    }
+}
+
+/* ---- The picture ---- */
+
+static bool fits(const struct lw_model *model)
+{
+    return model->has_cuda;
+}
+
+static bool open(struct lw_picture *picture, struct lw_error *err)
+{
+    struct accesses *accesses = accesses_of(picture);
+    (void)err;
+    accesses->list =
+        (struct lw_list){.source = &source, .context = accesses, .has_focus = true, .sort = TAKES};
+    lw_list_changed(&accesses->list, picture->model->cuda.access_count);
+    accesses->list.at = picture->model->doc.cuda_access - 1;
+    find_first(accesses);
+    return true;
+}
+
+static void close(struct lw_picture *picture)
+{
+    lw_list_free(&accesses_of(picture)->list);
+}
+
+static bool arrange(struct lw_picture *picture, struct lw_rect rect)
+{
+    accesses_of(picture)->rect = rect;
+    return true;
+}
+
+static void draw(struct lw_picture *picture, struct lw_surface *surface)
+{
+    enum { LANES = 6 };
+    struct accesses *accesses = accesses_of(picture);
+    struct lw_rect list = accesses->rect;
+    const int need = (int)accesses->list.count + 1;
+    if (list.height > need + 1)
+        list.height = need;
+    else if (list.height > 2 * LANES)
+        list.height -= LANES;
+    lw_list_draw(&accesses->list, surface, list);
+    if (accesses->has_first)
+        draw_lanes(accesses, surface, list.row + list.height + 1);
+}
+
+static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
+{
+    (void)cols;
+    lw_list_move(&accesses_of(picture)->list, rows);
+    find_first(accesses_of(picture));
+}
+
+static bool mouse(struct lw_picture *picture, const struct lw_event *event)
+{
+    bool opened;
+    const bool on = lw_list_mouse(&accesses_of(picture)->list, event, &opened);
+    find_first(accesses_of(picture));
+    return on;
+}
+
+static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
+{
+    const struct accesses *accesses = accesses_of(picture);
+    const struct lw_model *model = picture->model;
+    const size_t i = accesses->list.at;
+    const struct lw_cuda_access *access = &model->cuda.accesses[i];
+    const struct lw_cuda_cost *cost = &model->costs[i];
+    struct lw_text *text = lw_explanation_add(explanation, "code");
+    put_code(text, &model->cuda, access);
+    text = lw_explanation_add(explanation, "takes");
+    if (!is_shared(model, i))
+        lw_text_format(text,
+                       "%llu requests touch %llu sectors of 32 bytes in %llu lines of 128; their "
+                       "bytes need %llu sectors",
+                       (unsigned long long)cost->instructions, (unsigned long long)cost->sectors,
+                       (unsigned long long)cost->lines, (unsigned long long)cost->ideal_sectors);
+    else if (access->op == LW_CUDA_ATOMIC)
+        lw_text_format(text, "%llu wavefronts: each serves one lane of a bank",
+                       (unsigned long long)cost->wavefronts);
+    else
+        lw_text_format(text,
+                       "%llu instructions, %llu wavefronts, %llu conflicts; Enter shows the path",
+                       (unsigned long long)cost->instructions, (unsigned long long)cost->wavefronts,
+                       (unsigned long long)cost->conflicts);
+    if (model->cuda.warning.code != LW_OK)
+        lw_text_format(lw_explanation_add(explanation, "warning"), "%d:%d: %s",
+                       model->cuda.warning.position.line, model->cuda.warning.position.column,
+                       model->cuda.warning.message);
+}
+
+size_t lw_picture_access(const struct lw_picture *picture)
+{
+    if (!picture || picture->type != &lw_picture_accesses)
+        return 0;
+    const size_t i = accesses_of(picture)->list.at;
+    return is_shared(picture->model, i) && picture->model->cuda.accesses[i].op != LW_CUDA_ATOMIC
+               ? i + 1
+               : 0;
+}
+
+const struct lw_picture_type lw_picture_accesses = {
+    .name = "accesses",
+    .title = "Accesses",
+    .about = "all accesses of the text, with what each takes",
+    .is_tab = true,
+    .state_size = sizeof(struct accesses),
+    .fits = fits,
+    .open = open,
+    .close = close,
+    .arrange = arrange,
+    .draw = draw,
+    .move = move,
+    .mouse = mouse,
+    .explain = explain,
+};

@@ -1,0 +1,200 @@
+/* Runs the explorer: one loop that draws, waits and handles events. All waiting events are handled before the next
+ * drawing. A script runs it without a terminal. */
+
+#include "tui/command/all_keys.h"
+#include "tui/command/open_sources.h"
+#include "tui/command/script_lines.h"
+#include "tui/keep/edits.h"
+#include "tui/lesson/lesson_screen.h"
+#include "tui/screen.h"
+#include "tui/keep/keep_file.h"
+#include "tui/memory_failed.h"
+#include "tui/terminal/terminal.h"
+
+#include <signal.h>
+#include <string.h>
+
+bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err)
+{
+    memset(app, 0, sizeof *app);
+    app->options = options;
+    lw_app_load_settings(app);
+    app->opening = (struct lw_model_options){
+        .open = {.type = options->type,
+                 .element = options->element,
+                 .triton = options->triton,
+                 .cuda = &options->cuda},
+        .hardware = options->hardware,
+        .sets = options->sets,
+        .set_count = options->set_count,
+    };
+    app->actions = lw_all_actions(&app->action_count);
+    app->height = 24;
+    app->width = 80;
+    lw_app_choose_theme(app);
+    if (options->theme && strcmp(options->theme, "auto") != 0 && !lw_look_find(options->theme))
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "unknown theme '%.40s': auto, dark, light, safe or mono",
+                            options->theme);
+    if (options->lesson)
+        return lw_lesson_begin(app, options->lesson, err);
+    if (options->count && !lw_open_sources(app, options->sources, options->count, err))
+        return false;
+    if (options->lessons)
+        lw_course_show(app);
+    else if (!options->count)
+        lw_start_open(app);
+    if (app->depth && !options->script)
+        lw_edits_offer(app);
+    return app->depth > 0;
+}
+
+void lw_app_close(struct lw_app *app)
+{
+    while (app->depth)
+        lw_app_pop(app);
+    lw_text_free(&app->copied);
+    lw_text_free(&app->history);
+    lw_text_free(&app->names);
+}
+
+static struct lw_terminal_settings settings_of(const struct lw_app *app)
+{
+    static const char *const modes[] = {[LW_COLOR_ALWAYS] = "always", [LW_COLOR_NEVER] = "never"};
+    const char *mode = modes[app->options->color];
+    const char *theme =
+        app->options->theme && !app->theme_is_chosen ? app->options->theme : app->settings.theme;
+    return (struct lw_terminal_settings){
+        .mouse = app->settings.mouse && !app->options->no_mouse,
+        .hover = true,
+        .ascii = app->options->ascii || app->settings.ascii,
+        .query_background = !lw_look_find(theme),
+        .color = mode ? mode : app->settings.color,
+        .color_by_option = mode || strcmp(app->settings.color, "auto") != 0,
+        .theme = app->look,
+        .look = lw_look_of,
+    };
+}
+
+static void configure(struct lw_app *app, struct lw_surface *surface)
+{
+    const struct lw_terminal_settings settings = settings_of(app);
+    lw_terminal_configure(&settings);
+    app->look_changed = false;
+    app->ascii = surface->ascii = lw_terminal_is_ascii();
+    app->mono = surface->mono = lw_terminal_is_mono();
+    app->few = lw_terminal_has_few_colors();
+}
+
+/* Does the work of the screen on top until there is an event, or a tenth of a second has passed; true: the screen is
+ * to be drawn. */
+static bool work(struct lw_app *app)
+{
+    enum { MOMENT_MS = 100 };
+    const int64_t until = lw_now_ms() + MOMENT_MS;
+    struct lw_screen *top = lw_app_top(app);
+    bool worked = false;
+    while (top && top->type->work && lw_now_ms() < until && !lw_terminal_pending() &&
+           top->type->work(top)) {
+        worked = true;
+        top = lw_app_top(app);
+    }
+    return worked;
+}
+
+static void copy(struct lw_app *app)
+{
+    static const char *const problems[] = {
+        [LW_COPIED_NO_CLIPBOARD] = "the terminal has no clipboard for programs (OSC 52)",
+        [LW_COPIED_TOO_LONG] = "the text is too long for the clipboard",
+        [LW_COPIED_CUT] = "the terminal did not take all of the text"};
+    struct lw_text path = {0};
+    enum lw_copied result = lw_terminal_copy(lw_text_string(&app->copied));
+    bool is_kept = result != LW_COPIED_SENT &&
+                   lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL) &&
+                   lw_folder_make(lw_text_string(&path), NULL) &&
+                   lw_file_write(lw_text_string(&path), lw_text_string(&app->copied), NULL);
+    if (is_kept)
+        lw_app_message(app, "copied to %s: %s", lw_text_string(&path), problems[result]);
+    else if (result != LW_COPIED_SENT)
+        lw_app_message(app, "not copied: %s", problems[result]);
+    lw_text_free(&path);
+    lw_text_clear(&app->copied);
+}
+
+static void loop(struct lw_app *app)
+{
+    struct lw_surface surface = {0};
+    struct lw_event event = {.kind = LW_EVENT_RESIZE};
+    bool draw = true, owed = false;
+    configure(app, &surface);
+    lw_terminal_size(&event.row, &event.col);
+    lw_app_event(app, &event);
+    while (!app->quit) {
+        if (draw || owed) {
+            lw_app_draw(app, &surface);
+            owed = !lw_terminal_paint(&surface);
+        }
+        draw = work(app);
+        if (draw)
+            continue;
+        do {
+            const struct lw_screen *top = lw_app_top(app);
+            int64_t tick = owed ? lw_now_ms() : top->type->tick_at ? top->type->tick_at(top) : 0;
+            lw_terminal_set_tick(tick);
+            if (!lw_terminal_next(&event)) {
+                app->quit = true;
+                break;
+            }
+            if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
+                lw_terminal_redraw();
+            lw_terminal_set_busy(true);
+            draw |= lw_app_event(app, &event);
+            if (app->copied.length)
+                copy(app);
+            if (lw_memory_failed()) { /* nothing was written with it; the next event may have more */
+                lw_memory_failure_clear();
+                lw_app_message(app, "out of memory");
+            }
+            if (app->look_changed) {
+                configure(app, &surface);
+                draw = true;
+            }
+            lw_terminal_set_busy(false);
+        } while (!app->quit && lw_terminal_pending());
+    }
+    lw_surface_free(&surface);
+}
+
+int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_error *err)
+{
+    static struct lw_app app;
+    int signal_number = 0;
+    *of_script = false;
+    if (!lw_app_open(&app, options, err)) {
+        lw_app_close(&app);
+        return 2;
+    }
+    *err = (struct lw_error){0}; /* what succeeds may have used it */
+    if (options->script) {
+        *of_script = !lw_script_file(&app, options->script, err);
+        if (!*of_script)
+            *err = (struct lw_error){0};
+        lw_app_close(&app);
+        return *of_script ? 2 : 0;
+    }
+    const struct lw_terminal_settings settings = settings_of(&app);
+    if (!lw_terminal_open(&settings, err)) {
+        lw_app_close(&app);
+        return 2;
+    }
+    app.has_terminal = true;
+    loop(&app);
+    signal_number = lw_terminal_close();
+    lw_app_close(&app);
+    if (signal_number && signal_number != SIGINT) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    return 0;
+}

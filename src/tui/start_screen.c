@@ -1,0 +1,308 @@
+/* The first screen: a line to type or paste into, and choices by task, the one under the cursor previewed beside
+ * them. `/` lists all of the gallery. */
+
+#include "core/array_count.h"
+#include "tui/input.h"
+#include "tui/list.h"
+#include "tui/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a choice opens: a SOURCE, or a screen. */
+struct choice {
+    const char *title; /* "" an empty line */
+    const char *source;
+    const char *type; /* -t for it, or NULL */
+    void (*open)(struct lw_app *app);
+};
+
+static const struct choice choices[] = {
+    {"A column through shared memory", "banks/transpose-row-major", NULL, NULL},
+    {"  with a swizzle", "banks/transpose-swizzled", NULL, NULL},
+    {"  with padding", "banks/transpose-padded", NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"MMA of Ampere", "mma/m16n8k16", NULL, NULL},
+    {"MMA of Hopper", "mma/wgmma-m64n64k16", NULL, NULL},
+    {"MMA of Blackwell", "tmem/four-tiles", NULL, NULL},
+    {"MMA of AMD", "mma/mfma-32x32x8", NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"A blocked layout", "blocked/16x64", NULL, NULL},
+    {"A product of tilus", "local(2, 1).spatial(8, 4).local(1, 2)", NULL, NULL},
+    {"A tile of CuTe", "((4,8),(2,2)):((32,1),(16,8))", NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"Memory of TMA and wgmma", "shared/nvmma-128", NULL, NULL},
+    {"A large tensor", "blocked/gluon-128x128", "1024x1024xf16", NULL},
+    {"", NULL, NULL, NULL},
+    {"A compiled kernel", NULL, NULL, lw_folder_open_gallery},
+};
+
+struct start {
+    struct lw_screen screen;
+    struct lw_list list;
+    bool is_gallery;
+    const struct lw_gallery_entry *gallery;
+    size_t gallery_count;
+    struct lw_input filter;    /* of the gallery */
+    struct lw_screen *preview; /* of the row `previewed`, or NULL */
+    size_t previewed;
+    bool preview_of_gallery;
+};
+
+static struct start *start_of(const struct lw_screen *screen)
+{
+    return (struct start *)screen;
+}
+
+/* ---- Rows ---- */
+
+static void choice_cell(void *context, size_t row, int column, struct lw_text *text,
+                        struct lw_pen *pen)
+{
+    (void)context;
+    (void)column;
+    (void)pen;
+    lw_text_add(text, choices[row].title);
+}
+
+static bool choice_is_apart(void *context, size_t row)
+{
+    (void)context;
+    return !choices[row].title[0];
+}
+
+static void gallery_cell(void *context, size_t row, int column, struct lw_text *text,
+                         struct lw_pen *pen)
+{
+    const struct start *start = context;
+    char title[120];
+    if (column == 0) {
+        lw_text_add(text, start->gallery[row].name);
+        return;
+    }
+    lw_gallery_title(&start->gallery[row], title, sizeof title);
+    lw_text_add(text, title);
+    *pen = lw_tone(LW_TONE_FAINT);
+}
+
+static const struct lw_column choice_columns[] = {{"", false, true, 0, 1}};
+static const struct lw_column gallery_columns[] = {{"", false, false, 0, 2},
+                                                   {"", false, true, 8, 1}};
+static const struct lw_list_source choice_rows = {choice_columns, 1, choice_cell, choice_is_apart,
+                                                  NULL},
+                                   gallery_rows = {gallery_columns, 2, gallery_cell, NULL, NULL};
+
+static void show_choices(struct start *start)
+{
+    lw_list_free(&start->list);
+    start->list.source = &choice_rows;
+    start->list.context = start;
+    start->list.has_focus = true;
+    start->list.sort = -1;
+    start->is_gallery = false;
+    lw_list_changed(&start->list, LW_COUNT(choices));
+}
+
+static void show_gallery(struct lw_screen *screen, int argument)
+{
+    struct start *start = start_of(screen);
+    (void)argument;
+    start->gallery = lw_gallery(&start->gallery_count);
+    lw_list_free(&start->list);
+    start->list.source = &gallery_rows;
+    start->list.context = start;
+    start->list.has_focus = true;
+    start->list.sort = -1;
+    start->is_gallery = true;
+    lw_input_set(&start->filter, "");
+    lw_list_changed(&start->list, start->gallery_count);
+}
+
+/* ---- Opening ---- */
+
+static struct lw_screen *new_layout(struct start *start, size_t row)
+{
+    struct lw_app *app = start->screen.app;
+    const char *type = app->opening.open.type;
+    if (!start->is_gallery && choices[row].type && !type)
+        app->opening.open.type = choices[row].type;
+    struct lw_screen *screen =
+        lw_layout_new(app, start->is_gallery ? start->gallery[row].name : choices[row].source);
+    app->opening.open.type = type;
+    return screen;
+}
+
+static void open_choice(struct lw_screen *screen, int argument)
+{
+    struct start *start = start_of(screen);
+    size_t row = start->list.at;
+    (void)argument;
+    if (!start->list.shown_count)
+        return;
+    if (!start->is_gallery && choices[row].open)
+        choices[row].open(screen->app);
+    else
+        lw_app_push(screen->app, new_layout(start, row));
+}
+
+/* What is typed or pasted opens as a layout that is edited. */
+static void type_layout(struct lw_screen *screen, const char *text)
+{
+    struct lw_screen *layout = lw_layout_new(screen->app, text);
+    if (layout)
+        lw_layout_edit(layout);
+    lw_app_push(screen->app, layout);
+}
+
+static bool on_key(struct lw_screen *screen, uint32_t key)
+{
+    struct start *start = start_of(screen);
+    bool changed;
+    char bytes[8] = "";
+    if (lw_list_key(&start->list, key))
+        return true;
+    if (start->is_gallery && key != '\r' && key != '\n' && key != 27) {
+        if (!lw_input_key(&start->filter, key, &changed))
+            return false;
+        lw_list_filter(&start->list, lw_input_text(&start->filter));
+        return true;
+    }
+    if (key >= LW_KEY_FIRST || lw_text_is_control(key) || strchr("/?:q ", (int)key))
+        return false;
+    lw_text_encode(key, bytes);
+    type_layout(screen, bytes);
+    return true;
+}
+
+/* What is typed filters the gallery; at first it becomes a layout, but for the keys of all screens. */
+static bool is_typing(const struct lw_screen *screen)
+{
+    return start_of(screen)->is_gallery;
+}
+
+static bool on_paste(struct lw_screen *screen, const char *text)
+{
+    type_layout(screen, text);
+    return true;
+}
+
+static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
+{
+    bool opened;
+    bool on = lw_list_mouse(&start_of(screen)->list, event, &opened);
+    if (opened)
+        open_choice(screen, 0);
+    return on;
+}
+
+/* ---- Drawing ---- */
+
+static void update_preview(struct start *start)
+{
+    size_t row = start->list.at;
+    if (start->preview && start->previewed == row && start->preview_of_gallery == start->is_gallery)
+        return;
+    if (start->preview)
+        start->preview->type->close(start->preview);
+    start->preview = NULL;
+    start->previewed = row;
+    start->preview_of_gallery = start->is_gallery;
+    if (start->list.shown_count && (start->is_gallery || choices[row].source))
+        start->preview = new_layout(start, row);
+}
+
+static void draw_line(struct start *start, struct lw_surface *surface, struct lw_rect rect)
+{
+    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY),
+           start->is_gallery ? "/" : "\xe2\x80\xba");
+    if (start->is_gallery) {
+        lw_input_draw(&start->filter, surface, rect.row, rect.col + 2, rect.width - 2,
+                      lw_tone(LW_TONE_TITLE), 0, 0);
+        return;
+    }
+    lw_put(surface, rect.row, rect.col + 4, rect.width - 4, lw_tone(LW_TONE_FAINT),
+           "type or paste a layout, a type, an access; or choose");
+    surface->cursor_row = rect.row;
+    surface->cursor_col = rect.col + 2;
+}
+
+static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
+{
+    struct start *start = start_of(screen);
+    const bool beside = rect.width >= 72;
+    int left = !beside ? rect.width : start->is_gallery ? rect.width * 2 / 5 : 38;
+    struct lw_rect list = {rect.row + 2, rect.col, rect.height - 2, left};
+    draw_line(start, surface, rect);
+    lw_list_draw(&start->list, surface, list);
+    if (!beside)
+        return;
+    for (int row = list.row; row < rect.row + rect.height; row++)
+        lw_put(surface, row, rect.col + left, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+    update_preview(start);
+    if (start->preview)
+        lw_layout_draw_preview(
+            start->preview, surface,
+            (struct lw_rect){list.row, rect.col + left + 2, list.height, rect.width - left - 2});
+}
+
+static void close_start(struct lw_screen *screen)
+{
+    struct start *start = start_of(screen);
+    if (start->preview)
+        start->preview->type->close(start->preview);
+    lw_list_free(&start->list);
+    lw_input_free(&start->filter);
+    free(start);
+}
+
+static void move(struct lw_screen *screen, int by)
+{
+    lw_list_move(&start_of(screen)->list, by);
+}
+
+static bool is_choosing(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return !start_of(screen)->is_gallery;
+}
+
+static bool is_filtering(const struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    return start_of(screen)->is_gallery;
+}
+
+static void leave_gallery(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    show_choices(start_of(screen));
+}
+
+static const struct lw_screen_action start_actions[] = {
+    {"up", "Up", "choose", "the choice above", move, -1, NULL},
+    {"down", "Down", "choose", "the choice below", move, 1, NULL},
+    {"open", "Enter", "open", "open the choice", open_choice, 0, NULL},
+    {"gallery", "/", "gallery", "list all of the gallery", show_gallery, 0, is_choosing},
+    {"choices", "Esc", "choices", "back to the choices", leave_gallery, 0, is_filtering},
+};
+
+const struct lw_screen_type lw_start_screen = {
+    .name = "start",
+    .actions = start_actions,
+    .action_count = LW_COUNT(start_actions),
+    .draw = draw,
+    .key = on_key,
+    .mouse = on_mouse,
+    .paste = on_paste,
+    .is_typing = is_typing,
+    .close = close_start,
+};
+
+void lw_start_open(struct lw_app *app)
+{
+    struct start *start = lw_screen_new(app, &lw_start_screen, sizeof *start);
+    if (!start)
+        return;
+    show_choices(start);
+    lw_app_push(app, &start->screen);
+}

@@ -1,0 +1,227 @@
+/* Surfaces: tiles in memory. Invariants: nothing is written outside the surface; the code 0
+ * follows each character of two columns, and appears nowhere else. */
+
+#include "tui/surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool lw_surface_resize(struct lw_surface *surface, int height, int width)
+{
+    height = height < 1 ? 1 : height;
+    width = width < 1 ? 1 : width;
+    if (!surface->tiles || height != surface->height || width != surface->width) {
+        size_t count = (size_t)height * (size_t)width;
+        struct lw_glyph *tiles = realloc(surface->tiles, count * sizeof *tiles);
+        if (!tiles)
+            return false;
+        surface->tiles = tiles;
+        surface->height = height;
+        surface->width = width;
+    }
+    lw_surface_clear(surface);
+    return true;
+}
+
+void lw_surface_clear(struct lw_surface *surface)
+{
+    size_t count = (size_t)surface->height * (size_t)surface->width;
+    for (size_t i = 0; i < count; i++)
+        surface->tiles[i] = (struct lw_glyph){.code = ' '};
+    surface->cursor_row = surface->cursor_col = -1;
+}
+
+void lw_surface_free(struct lw_surface *surface)
+{
+    free(surface->tiles);
+    memset(surface, 0, sizeof *surface);
+}
+
+/* Replaces a wide character that covers the columns `col` - 1 and `col` by blanks. */
+static void split_wide(struct lw_glyph *tiles, int width, int col)
+{
+    if (col > 0 && col < width && tiles[col].code == 0)
+        tiles[col - 1].code = tiles[col].code = ' ';
+}
+
+/* Fills the columns from `left` up to, not including, `right`; clips them to the surface. */
+static void put_tiles(struct lw_surface *surface, int row, int left, int right,
+                      struct lw_glyph tile)
+{
+    int width = surface->width;
+    left = left > 0 ? left : 0;
+    right = right < width ? right : width;
+    if (row < 0 || row >= surface->height || left >= right)
+        return;
+    struct lw_glyph *tiles = &surface->tiles[row * width];
+    split_wide(tiles, width, left);
+    split_wide(tiles, width, right);
+    for (int col = left; col < right; col++)
+        tiles[col] = tile;
+}
+
+static void put_code(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
+{
+    put_tiles(surface, row, col, col + 1, (struct lw_glyph){.code = code, .pen = pen});
+}
+
+/* Puts a character of two columns; a blank if only one of them is on the surface. */
+static void put_wide(struct lw_surface *surface, int row, int col, struct lw_pen pen, uint32_t code)
+{
+    put_tiles(surface, row, col, col + 2, (struct lw_glyph){.code = ' ', .pen = pen});
+    if (row < 0 || row >= surface->height || col < 0 || col + 1 >= surface->width)
+        return;
+    struct lw_glyph *tiles = &surface->tiles[row * surface->width + col];
+    tiles[0].code = code;
+    tiles[1].code = 0;
+}
+
+/* ASCII replacements of the other characters that the explorer draws. */
+static uint32_t plain_code(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        char plain;
+    } table[] = {{0x2500, '-'}, {0x2502, '|'}, {0x256d, '+'}, {0x256e, '+'}, {0x2570, '+'},
+                 {0x251c, '+'}, {0x2524, '+'}, {0x256f, '+'}, {0xb7, '.'},   {0x2026, '~'},
+                 {0x25b8, '>'}, {0x25c2, '<'}, {0x2191, '^'}, {0x2193, 'v'}, {0x2190, '<'},
+                 {0x2192, '>'}, {0x2295, '^'}, {0xd7, 'x'},   {0x25cf, '*'}, {0x2713, '+'},
+                 {0x2014, '-'}, {0x2501, '='}, {0x2503, '#'}, {0x2588, '#'}, {0x2591, '-'},
+                 {0x2580, '"'}, {0x2584, '_'}, {0x2212, '-'}, {0x25cb, 'o'}, {0x2592, '='},
+                 {0x203a, '>'}, {0x25b2, '^'}, {0x2717, 'x'}, {0x25b6, '>'}, {0x2265, '>'},
+                 {0x2264, '<'}, {0x2260, '!'}};
+    if (code < 128)
+        return code;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].code == code)
+            return (unsigned char)table[i].plain;
+    return '?';
+}
+
+/* As lw_text_code_width, but faster for the lines and blocks of pictures. */
+static int columns_of(uint32_t code)
+{
+    return code >= 0x2500 && code < 0x25a0 ? 1 : lw_text_code_width(code);
+}
+
+/* As lw_text_width, but faster for ASCII. */
+static int width_of(const char *string)
+{
+    int width = 0;
+    while (*string) {
+        int bytes = 1, columns = 1;
+        if ((unsigned char)*string >= 128)
+            columns = columns_of(lw_text_decode(string, &bytes));
+        width += columns > 0 ? columns : 0;
+        string += bytes;
+    }
+    return width;
+}
+
+int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+           const char *string)
+{
+    int used = 0;
+    bool fits = width_of(string) <= width;
+    while (*string && used < width) {
+        int bytes = 1, columns = 1;
+        uint32_t code = (unsigned char)*string;
+        if (code >= 128) {
+            code = lw_text_decode(string, &bytes);
+            columns = columns_of(code);
+        }
+        if (!fits && used + columns > width - 1) {
+            put_code(surface, row, col + used, pen, surface->ascii ? '~' : 0x2026);
+            return used + 1;
+        }
+        if (columns > 0 && lw_text_is_control(code))
+            code = '?';
+        if (columns == 2 && !surface->ascii)
+            put_wide(surface, row, col + used, pen, code);
+        else if (columns > 0)
+            put_code(surface, row, col + used, pen, surface->ascii ? plain_code(code) : code);
+        if (columns == 2 && surface->ascii)
+            put_code(surface, row, col + used + 1, pen, ' ');
+        used += columns;
+        string += bytes;
+    }
+    return used;
+}
+
+void lw_put_repeated(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                     const char *character)
+{
+    int bytes;
+    uint32_t code = lw_text_decode(character, &bytes);
+    put_tiles(surface, row, col, col + width,
+              (struct lw_glyph){.code = surface->ascii ? plain_code(code) : code, .pen = pen});
+}
+
+void lw_put_padded(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                   const char *string, bool right)
+{
+    int length = width_of(string);
+    int lead = right && length < width ? width - length : 0;
+    lw_put_fill(surface, (struct lw_rect){row, col, 1, lead}, pen, ' ');
+    int used = lead + lw_put(surface, row, col + lead, width - lead, pen, string);
+    lw_put_fill(surface, (struct lw_rect){row, col + used, 1, width - used}, pen, ' ');
+}
+
+void lw_put_fill(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen, char c)
+{
+    int top = rect.row > 0 ? rect.row : 0, bottom = rect.row + rect.height;
+    bottom = bottom < surface->height ? bottom : surface->height;
+    for (int row = top; row < bottom; row++)
+        put_tiles(surface, row, rect.col, rect.col + rect.width,
+                  (struct lw_glyph){.code = (unsigned char)c, .pen = pen});
+}
+
+const char *lw_put_row(struct lw_surface *surface, int row, int col, int width, struct lw_pen pen,
+                       const char *text)
+{
+    size_t take = lw_text_row_bytes(text, width > 0 ? (size_t)width : 0);
+    if (row >= 0 && row < surface->height) {
+        struct lw_text shown = {0};
+        lw_text_bytes(&shown, text, take);
+        lw_put(surface, row, col, width, pen, lw_text_string(&shown));
+        lw_text_free(&shown);
+    }
+    return text + take + strspn(text + take, " \n");
+}
+
+int lw_wrapped_rows(const char *text, int width)
+{
+    int rows = 0;
+    for (; *text && width > 0; rows++) {
+        text += lw_text_row_bytes(text, (size_t)width);
+        text += strspn(text, " \n");
+    }
+    return rows;
+}
+
+int lw_put_wrapped(struct lw_surface *surface, struct lw_rect rect, struct lw_pen pen,
+                   const char *text)
+{
+    int row = 0;
+    for (; *text && row < rect.height && rect.width > 0; row++)
+        text = lw_put_row(surface, rect.row + row, rect.col, rect.width, pen, text);
+    return row;
+}
+
+void lw_surface_print(struct lw_text *text, const struct lw_surface *surface)
+{
+    for (int r = 0; r < surface->height; r++) {
+        size_t end = text->length;
+        for (int c = 0; c < surface->width; c++) {
+            char bytes[4];
+            uint32_t code = surface->tiles[r * surface->width + c].code;
+            if (code == 0)
+                continue;
+            lw_text_bytes(text, bytes, (size_t)lw_text_encode(code, bytes));
+            if (code != ' ')
+                end = text->length;
+        }
+        lw_text_cut(text, end);
+        lw_text_char(text, '\n');
+    }
+}
