@@ -102,9 +102,6 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
  * reverse. */
 bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, enum lw_side side,
                           uint64_t lanes, struct lw_error *err);
-/* Whether all layouts of the document can be built, each at its side; else fails as
- * lw_subject_open_side does. */
-bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err);
 /* Separates the subject, frees the texts and values that it borrows and sets all to zeros. */
 void lw_subject_close(struct lw_opened *opened);
 

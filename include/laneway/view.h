@@ -43,8 +43,7 @@ struct lw_view_state; /* private */
 enum lw_detail {
     LW_DETAIL_FULL,   /* the whole text */
     LW_DETAIL_SHORT,  /* the one number that matters most */
-    LW_DETAIL_NUMBER, /* the number that the colour shows; of lanes of 2 or 3 warps the thread */
-    LW_DETAIL_CHAR    /* one character */
+    LW_DETAIL_NUMBER  /* the number that the colour shows; of lanes of 2 or 3 warps the thread */
 };
 
 /* Which accesses between registers and memory: stores and then loads, only stores, or only
@@ -62,8 +61,7 @@ struct lw_view_options {
     uint64_t across; /* owners: the number of dims, the last ones, that run across; 0: one */
     bool nested;     /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
     /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
-     * wavefront by wavefront; lw_view_served reports what that instruction, or one wavefront of
-     * it, moves. */
+     * wavefront by wavefront. */
     enum lw_view_access access;
     uint64_t instruction; /* from 1; 0: all */
     unsigned wavefront;   /* of that instruction, from 1; 0: all */
@@ -129,10 +127,8 @@ struct lw_view_part {
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
     const char *name;     /* "owners" */
-    const char *old_name; /* another name that is accepted; NULL: none */
     const char *title;    /* "Owners" */
     const char *corner;   /* what the row labels are, above them: "instruction"; NULL: no word */
-    char key;             /* the digit that shows it in the explorer; 0: none */
     const char *color;    /* the field to colour by as default; NULL: lane, bank or thread */
     const char *help;     /* one line */
     bool bare;      /* a printed table of all of it has no labels, as tilus prints its grids */
@@ -141,18 +137,14 @@ struct lw_view_type {
     bool indices;   /* its cells are hardware indices, not elements with all of their owners */
     bool counts; /* its cells, unless of one instruction or with a format, are counts: empty is 0 */
     bool picture; /* a cell is one element, and is read by its colour more than by its text */
-    bool prose;   /* lines of text: shown in full or not at all */
     bool access;  /* of all layouts of an access, not of one */
     /* Its cells are on the ramp of colours, and read well without gaps: what they count, "words of
      * one bank"; NULL: they are not. */
     const char *heat;
-    bool fits_all;     /* it can show every subject, so opening it to find out is not needed */
     size_t state_size; /* bytes of the type's state; 0: it has no other state */
     /* Sets rows, cols, page_rows and the state, which is all zeros; lw_view_open calls it. Fails
      * with the reason when this view cannot show the subject; `close` is then called. */
     bool (*open)(struct lw_view *view, struct lw_error *err);
-    /* Whether it can show a subject, with less work than opening it; NULL: it is opened. */
-    bool (*fits)(const struct lw_subject *subject);
     /* Frees what the state owns, not the state; NULL: nothing. Call lw_view_close instead. */
     void (*close)(struct lw_view *view);
     /* Appends the text of a cell and sets its class. It may stop when the text is full. */
@@ -182,10 +174,6 @@ struct lw_view_type {
     /* The label of a row of that layout, counted from its own first one. A member of views that
      * have parts. */
     void (*part_label)(const struct lw_view *view, int i, uint64_t row, struct lw_text *text);
-    /* Whether the element of a cell belongs to that of another operand; NULL: when they have an
-     * owner in common. A member of views that draw several layouts. */
-    bool (*belongs)(const struct lw_view *view, const struct lw_spot *cell,
-                    const struct lw_spot *other);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The meaning of rows and columns, short: "lanes across"; NULL: the caption or labels have
@@ -203,7 +191,7 @@ struct lw_view_type {
                            struct lw_explanation *explanation);
 };
 
-/* All types, `*count` of them, those with a number key first, in the order of the keys. */
+/* All types, `*count` of them. */
 const struct lw_view_type *const *lw_view_types(size_t *count);
 /* The type of that name, or NULL. */
 const struct lw_view_type *lw_view_type_find(const char *name);
@@ -230,14 +218,10 @@ const struct lw_subject *lw_view_layout(const struct lw_view *view, int number, 
  * draw. */
 bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
                   uint64_t *col);
-/* Whether options.wavefront of options.instruction moves the element of a cell; with wavefront 0
- * whether the instruction moves it. False when instruction is 0. */
-bool lw_view_served(const struct lw_view *view, uint64_t row, uint64_t col);
-/* Changes the options to the next wavefront (`by` 1) or the previous one (-1): after the last
- * wavefront of an instruction comes the next instruction, after the last one the first;
- * instruction 0 is before the first. False when the subject has no accesses; the options then
- * stay. */
-bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options, int by);
+/* Changes the options to the next wavefront: after the last wavefront of an instruction comes the
+ * next instruction, after the last one the first; instruction 0 is before the first. False when the
+ * subject has no accesses; the options then stay. */
+bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options);
 /* Sets *count to the number of values of the field that colours show; they are the numbers below
  * *count. False when the view has no colours. */
 bool lw_view_shades(const struct lw_view *view, uint64_t *count);

@@ -193,8 +193,6 @@ static bool write_tables(const struct lw_view *view, const struct lw_export_opti
                          const struct lw_ruling *ruling, FILE *stream, struct lw_error *err)
 {
     static const struct lw_ruling gaps = {.row = {"", NULL, "  ", ""}};
-    static const struct lw_ruling blocks = {.row = {"", NULL, "", ""}};
-    bool block = !ruling && view->options.detail == LW_DETAIL_CHAR; /* a cell is a coloured sign */
     bool labels = options->labels && (!ruling || options->bare_labels || !view->type->bare ||
                                       !lw_is_whole(view, options));
     lw_write_head(view, options, stream);
@@ -204,12 +202,10 @@ static bool write_tables(const struct lw_view *view, const struct lw_export_opti
          row = end) {
         end = lw_page_end(view, options, row);
         struct page page = {view, options, row, labels, !ruling};
-        struct lw_table table = {.ruling = ruling  ? ruling
-                                           : block ? &blocks
-                                                   : &gaps,
+        struct lw_table table = {.ruling = ruling ? ruling : &gaps,
                                  .rows = end - row,
                                  .cols = options->col_to - options->col_from + labels,
-                                 .header = labels && !block,
+                                 .header = labels,
                                  .tight = options->tight || !ruling,
                                  .fit = options->fit,
                                  .context = &page,

@@ -3,7 +3,6 @@
  * the field's value is the cell's shade. palette.c has the colour of each shade.
  */
 
-#include "view/palette.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -63,13 +62,10 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err)
     struct lw_cell_field *field = &view->state->color;
     *field = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
     view->color = key;
-    view->state->repeats = false;
     if (!key)
         return true;
-    if (lw_cell_field_find(view->subject, key, strlen(key), field)) {
-        view->state->repeats = lw_cell_field_max(view->subject, *field) >= LW_CHARACTERS;
+    if (lw_cell_field_find(view->subject, key, strlen(key), field))
         return true;
-    }
     struct lw_text names = {0};
     color_names(&names, view->subject);
     lw_error_set(err, LW_ERROR_NAME, "no field '%.40s' to colour by here: there are %s", key,
@@ -88,9 +84,4 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
         return;
     }
     cell->shade = lw_cell_field_value(view->subject, field, in, out);
-}
-
-char lw_color_letter(const struct lw_view *view, uint64_t shade)
-{
-    return lw_one_character(view->state->repeats ? lw_palette_ink(shade) : shade);
 }

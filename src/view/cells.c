@@ -1,6 +1,5 @@
 /* What several views share: cells that show an element, and the spots of cells. */
 
-#include "view/palette.h"
 #include "view/view_parts.h"
 
 #include <string.h>
@@ -16,9 +15,7 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
         return;
     }
     lw_cell_color(view, in, out, cell);
-    if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, lw_color_letter(view, cell->shade));
-    else if (view->options.cell)
+    if (view->options.cell)
         lw_format_index(text, view->options.cell, view->subject, in, out);
     else if (view->options.detail != LW_DETAIL_FULL)
         lw_text_number(text, lw_element_index(&map->out, out));
@@ -26,37 +23,8 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
         lw_put_element(text, map->out.count, out);
 }
 
-void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max)
-{
-    static const uint64_t first[] = {10, 36, 62, LW_CHARACTERS}; /* of a-z, A-Z, signs */
-    for (int i = 0; i < 3 && max >= first[i]; i++) {
-        uint64_t last = max < first[i + 1] ? max : first[i + 1] - 1;
-        lw_text_format(text, "%s%s%c", i ? "" : name, i ? ", " : ": ", lw_one_character(first[i]));
-        for (uint64_t n = first[i] + 1; first[i] == 62 && n <= last; n++)
-            lw_text_char(text, lw_one_character(n));
-        if (first[i] != 62 && last > first[i])
-            lw_text_format(text, "-%c", lw_one_character(last));
-        lw_text_format(text, " = %llu", (unsigned long long)first[i]);
-        if (last > first[i])
-            lw_text_format(text, "-%llu", (unsigned long long)last);
-    }
-}
-
-void lw_put_letters(const struct lw_view *view, struct lw_text *text)
-{
-    struct lw_cell_field field;
-    if (view->options.detail != LW_DETAIL_CHAR || !view->color ||
-        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        return;
-    if (!view->state->repeats) {
-        lw_put_letters_of(text, view->color, lw_cell_field_max(view->subject, field));
-        return;
-    }
-    lw_put_letters_of(text, view->color, LW_PALETTE_INKS - 1);
-    lw_text_format(text, ", 0 again = %d", LW_PALETTE_INKS);
-}
-
-const char *lw_only_dim(const struct lw_subject *subject)
+/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads. */
+static const char *only_dim(const struct lw_subject *subject)
 {
     static const char *const names[] = {"register", "local"};
     struct lw_cell_field thread;
@@ -74,7 +42,7 @@ const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subj
 {
     enum { TWO_DIGITS = 99 };
     struct lw_cell_field thread;
-    const char *color = view->color, *only = lw_only_dim(subject);
+    const char *color = view->color, *only = only_dim(subject);
     bool of_threads = color && (!strcmp(color, "lane") || !strcmp(color, "thread"));
     if (!of_threads || view->shades || view->options.color_by)
         return color;
@@ -89,7 +57,7 @@ const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subj
 
 const char *lw_cell_format(const struct lw_subject *subject, enum lw_detail detail)
 {
-    const char *format = lw_format_default(subject, detail), *only = lw_only_dim(subject);
+    const char *format = lw_format_default(subject, detail), *only = only_dim(subject);
     if (!only || strcmp(format, "{thread}") != 0)
         return format;
     return !strcmp(only, "local") ? "{local}" : "{register}";
@@ -114,8 +82,6 @@ size_t lw_cell_element_width(const struct lw_view *view)
 {
     const struct lw_dims *out = &view->subject->map.out;
     uint64_t last[LW_DIMS_MAX];
-    if (view->options.detail == LW_DETAIL_CHAR)
-        return 1;
     if (view->options.cell)
         return lw_format_index_width(view->options.cell, view->subject);
     if (view->options.detail == LW_DETAIL_FULL)
@@ -130,8 +96,8 @@ size_t lw_cell_element_width(const struct lw_view *view)
 bool lw_put_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text)
 {
     struct lw_spot spot;
-    if (!view->options.cell || view->options.detail == LW_DETAIL_CHAR ||
-        !view->type->spot(view, row, col, &spot) || !spot.has_in || !spot.has_out)
+    if (!view->options.cell || !view->type->spot(view, row, col, &spot) || !spot.has_in ||
+        !spot.has_out)
         return false;
     lw_format_index(text, view->options.cell, view->subject, spot.in, spot.out);
     return true;
@@ -139,7 +105,7 @@ bool lw_put_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct 
 
 size_t lw_spot_width(const struct lw_view *view, size_t width)
 {
-    if (!view->options.cell || view->options.detail == LW_DETAIL_CHAR)
+    if (!view->options.cell)
         return width;
     size_t own = lw_format_index_width(view->options.cell, view->subject);
     return own > width ? own : width;

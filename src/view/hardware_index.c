@@ -247,14 +247,6 @@ void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size)
         lw_text_char(text, number >> bits & 1 ? '1' : '0');
 }
 
-char lw_one_character(uint64_t number)
-{
-    static const char characters[] =
-        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@$%&=?*!~^";
-    _Static_assert(sizeof characters == LW_CHARACTERS + 1, "one for each number");
-    return number < LW_CHARACTERS ? characters[number] : '+';
-}
-
 void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max)
 {
     int ranges = 0;

@@ -4,7 +4,6 @@
 
 #include "view/palette.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct lw_ink_color dark_inks[LW_PALETTE_INKS] = {
@@ -65,55 +64,49 @@ static const struct lw_ink_color safe_ramp[LW_RAMP_LEVELS] = {{0x123a6b, 17},  {
 
 static const struct lw_palette palettes[] = {
     {.name = "dark",
-     .looks = {[LW_INK_FAINT] = "#808080/8 | dim",
-               [LW_INK_HOLE] = "#4e4e4e/8 | dim",
-               [LW_INK_HEAD] = "#949494/7 | dim",
-               [LW_INK_GOOD] = "#87d787/2",
-               [LW_INK_BAD] = "#ff5f5f/9 bold | bold underline"},
+     .looks = {[LW_INK_FAINT] = 0x808080,
+               [LW_INK_HOLE] = 0x4e4e4e,
+               [LW_INK_HEAD] = 0x949494,
+               [LW_INK_GOOD] = 0x87d787,
+               [LW_INK_BAD] = 0xff5f5f},
      .inks = dark_inks,
      .ramp = ramp,
      .paper = 0x0d1117,
      .letters = 0xe6edf3,
      .rule = 0x30363d},
     {.name = "light",
-     .looks = {[LW_INK_FAINT] = "#6c6c6c/8 | dim",
-               [LW_INK_HOLE] = "#8a8a8a/8 | dim",
-               [LW_INK_HEAD] = "#6c6c6c/8 | dim",
-               [LW_INK_GOOD] = "#005f00/2",
-               [LW_INK_BAD] = "#d70000/1 bold | bold underline"},
+     .looks = {[LW_INK_FAINT] = 0x6c6c6c,
+               [LW_INK_HOLE] = 0x8a8a8a,
+               [LW_INK_HEAD] = 0x6c6c6c,
+               [LW_INK_GOOD] = 0x005f00,
+               [LW_INK_BAD] = 0xd70000},
      .inks = light_inks,
      .ramp = ramp,
-     .text = 3 * LW_PALETTE_GROUP,
      .paper = 0xffffff,
      .letters = 0x1f2328,
      .rule = 0xd1d9e0},
     {.name = "safe",
-     .looks = {[LW_INK_FAINT] = "#808080/8 | dim",
-               [LW_INK_HOLE] = "#4e4e4e/8 | dim",
-               [LW_INK_HEAD] = "#949494/7 | dim",
-               [LW_INK_GOOD] = "#5fafff/12",
-               [LW_INK_BAD] = "#ffaf00/11 bold underline"},
+     .looks = {[LW_INK_FAINT] = 0x808080,
+               [LW_INK_HOLE] = 0x4e4e4e,
+               [LW_INK_HEAD] = 0x949494,
+               [LW_INK_GOOD] = 0x5fafff,
+               [LW_INK_BAD] = 0xffaf00},
      .inks = safe_inks,
      .ramp = safe_ramp,
      .paper = 0x0d1117,
      .letters = 0xe6edf3,
      .rule = 0x30363d},
     {.name = "safe-light",
-     .looks = {[LW_INK_FAINT] = "#6c6c6c/8 | dim",
-               [LW_INK_HOLE] = "#8a8a8a/8 | dim",
-               [LW_INK_HEAD] = "#6c6c6c/8 | dim",
-               [LW_INK_GOOD] = "#0550ae/4",
-               [LW_INK_BAD] = "#a33800/3 bold underline"},
+     .looks = {[LW_INK_FAINT] = 0x6c6c6c,
+               [LW_INK_HOLE] = 0x8a8a8a,
+               [LW_INK_HEAD] = 0x6c6c6c,
+               [LW_INK_GOOD] = 0x0550ae,
+               [LW_INK_BAD] = 0xa33800},
      .inks = safe_inks,
      .ramp = safe_ramp,
      .paper = 0xffffff,
      .letters = 0x1f2328,
      .rule = 0xd1d9e0},
-    {.name = "mono",
-     .looks = {[LW_INK_FAINT] = "dim",
-               [LW_INK_HOLE] = "dim",
-               [LW_INK_HEAD] = "dim",
-               [LW_INK_BAD] = "bold underline"}},
 };
 
 const struct lw_palette *lw_palette_find(const char *name)
@@ -143,26 +136,6 @@ unsigned lw_palette_class(const struct lw_cell *cell)
         return LW_CLASS_RAMP + lw_palette_level(cell->shade);
     bool index = cell->ink == LW_INK_INDEX || cell->ink == LW_INK_DIM;
     return index ? LW_CLASS_INKS + lw_palette_ink(cell->shade) : (unsigned)cell->ink;
-}
-
-int lw_palette_basic(unsigned ink)
-{
-    /* White and black are used for the cursor and the background, yellow for highlights, and grey is black on terminals
-     * with eight colours. Values that share one of the other ten colours differ by a multiple of ten (of five with
-     * eight colours), and never by a power of two, as neighbouring cells do. */
-    static const signed char basic[] = {9, 10, 14, 12, 13, 1, 2, 6, 4, 5};
-    return basic[ink % sizeof basic];
-}
-
-int lw_palette_ramp_basic(unsigned level)
-{
-    static const signed char basic[LW_RAMP_LEVELS] = {6, 2, 3, 11, 1, 13};
-    return basic[level % LW_RAMP_LEVELS];
-}
-
-uint32_t lw_palette_rgb(const char *color)
-{
-    return (uint32_t)strtoul(color + 1, NULL, 16);
 }
 
 /* x to the power of 2.4, for x from 0.08 to 1: x^2 times the fifth root of x^2, by Newton's method. The mathematical
@@ -205,6 +178,6 @@ struct lw_tint lw_palette_tint(const struct lw_palette *palette, unsigned class)
     }
     if (class == LW_INK_HOLE)
         class = LW_INK_FAINT; /* a document has no cursor to select it */
-    const char *color = palette->looks[class];
-    return (struct lw_tint){color ? lw_palette_rgb(color) : palette->letters, palette->paper};
+    return (struct lw_tint){palette->looks[class] ? palette->looks[class] : palette->letters,
+                            palette->paper};
 }

@@ -2,7 +2,7 @@
 #define LANEWAY_PALETTE_H
 
 /*
- * Palettes: the colours of the classes of cells, for terminals and for documents.
+ * Palettes: the colours of the classes of cells in documents, and among the 256 of a terminal.
  *
  * A cell is filled with the colour of its class, and its text is black or white, whichever has more contrast. A class
  * is a number: that of its ink or, for an index, LW_CLASS_INKS + the ink that its shade has, or, for a level of the
@@ -11,8 +11,6 @@
  * The inks of indices: eight hues by position, so that neighbours differ, and four lightnesses by
  * group of eight: 32 for the lanes of a warp or for banks; 32 more, of the hues between, for the rest of a
  * wave of 64. palette_test.c measures their differences.
- *
- * The other looks are in the notation of themes (tui/draw/theme.h): "#5fd7d7/6 bold".
  */
 
 #include "laneway/view.h"
@@ -33,13 +31,12 @@ struct lw_ink_color {
 
 struct lw_palette {
     const char *name;
-    const char *looks[LW_CLASS_INKS];       /* by ink; NULL: as text is */
-    const struct lw_ink_color *inks, *ramp; /* of indices and of levels; NULL: no colours */
-    unsigned text;                 /* the first of the eight inks that text without a fill has */
-    uint32_t paper, letters, rule; /* of a document in these colours */
+    uint32_t looks[LW_CLASS_INKS];          /* of text, by ink; 0: `letters` */
+    const struct lw_ink_color *inks, *ramp; /* of indices and of levels */
+    uint32_t paper, letters, rule;          /* of a document in these colours */
 };
 
-/* The palette of a built-in theme, or "safe-light", which is for documents; NULL: there is none. */
+/* "dark", "light", "safe", "safe-light"; NULL: there is none. */
 const struct lw_palette *lw_palette_find(const char *name);
 
 /* The ink of a shade, below LW_PALETTE_INKS. */
@@ -53,13 +50,9 @@ struct lw_tint {
     uint32_t letters, fill;
 };
 struct lw_tint lw_palette_tint(const struct lw_palette *palette, unsigned class);
-uint32_t lw_palette_rgb(const char *color);
 /* Black or white, whichever contrasts more: at least 4.5 to 1 on every colour. */
 uint32_t lw_palette_letters(uint32_t rgb);
 /* The relative luminance of a colour, from 0 to 1, as WCAG 2.1 has it. */
 double lw_palette_luminance(uint32_t rgb);
-/* The number of an ink among the 16 colours that all terminals with colours have. */
-int lw_palette_basic(unsigned ink);
-int lw_palette_ramp_basic(unsigned level);
 
 #endif

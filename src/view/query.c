@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More owners of one element than this are not examined one by one. */
-enum { OWNERS_MAX = 4096 };
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -187,40 +184,6 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
     return true;
 }
 
-int lw_query_operand(const struct lw_view *view, const char **text)
-{
-    for (int number = 1; view->type->layout && number <= LW_QUERY_OPERANDS; number++) {
-        const char *name = "";
-        lw_view_layout(view, number, &name); /* a part in memory has a name, but no layout */
-        size_t length = strlen(name);
-        if (length && !strncmp(*text, name, length) && (*text)[length] &&
-            strchr(" [(", (*text)[length])) {
-            *text += length + strspn(*text + length, " [(");
-            return number;
-        }
-    }
-    return 0;
-}
-
-bool lw_query_read_named(struct lw_query *q, const struct lw_view *view, int operand,
-                         const char *text)
-{
-    struct lw_text inside = {0};
-    const char *name = "";
-    const struct lw_subject *subject = lw_view_layout(view, operand, &name);
-    if (!subject) {
-        *q = (struct lw_query){.element = true};
-        snprintf(q->why, sizeof q->why,
-                 "the instruction reads %s from memory: no thread holds its elements", name);
-        return true;
-    }
-    lw_text_bytes(&inside, text, strcspn(text, "])"));
-    bool is_query = inside.length && lw_query_read(q, subject, lw_text_string(&inside));
-    q->operand = subject == view->subject ? 0 : operand;
-    lw_text_free(&inside);
-    return is_query;
-}
-
 /* The offsets of a bank: a word of it in each row across all banks, `in_row` elements in that word. */
 struct bank {
     uint64_t first, row, in_row, count;
@@ -276,88 +239,4 @@ uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subje
         total = total > UINT64_MAX / count ? UINT64_MAX : total * count;
     }
     return total;
-}
-
-/* ---- Membership ---- */
-
-bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
-                        const uint64_t *in)
-{
-    const struct lw_dims *dims = &subject->map.in;
-    uint64_t bank;
-    if (q->element)
-        return false;
-    for (int d = 0; d < dims->count; d++)
-        if (q->fixed[d] && q->value[d] != in[d])
-            return false;
-    return !q->bank ||
-           (lw_subject_field(subject, "bank", in, NULL, &bank) && bank == q->bank_number);
-}
-
-/* A hardware index as one integer: the bits of its fixed dims only. */
-static uint64_t fixed_bits(const struct lw_query *q, const struct lw_dims *dims, const uint64_t *in)
-{
-    uint64_t a_token = 0;
-    int at = 0;
-    for (int d = 0; d < dims->count; d++)
-        if (q->fixed[d]) {
-            a_token |= in[d] << at;
-            at += lw_log2(dims->dim[d].size);
-        }
-    return a_token;
-}
-
-/* Whether an owner matches, in a linear map: the owners are one of them, xored with every vector of the null space. One
- * matches if the difference to the fixed values is in the span of the null space, restricted to the fixed dims. */
-static bool linear_has_owner(const struct lw_query *q, const struct lw_map *map,
-                             const uint64_t *first)
-{
-    uint64_t rows[LW_BITS_MAX], in[LW_DIMS_MAX];
-    int count = 0;
-    uint64_t want = fixed_bits(q, &map->in, first) ^ fixed_bits(q, &map->in, q->value);
-    for (int i = 0; i < lw_replication_count(map) && count < LW_BITS_MAX; i++) {
-        lw_replication_index(map, i, in);
-        uint64_t row = fixed_bits(q, &map->in, in);
-        for (int k = 0; k < count; k++)
-            row = (row ^ rows[k]) < row ? row ^ rows[k] : row;
-        if (row)
-            rows[count++] = row;
-    }
-    for (int k = 0; k < count; k++)
-        want = (want ^ rows[k]) < want ? want ^ rows[k] : want;
-    return want == 0;
-}
-
-bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,
-                          const uint64_t *out)
-{
-    const struct lw_map *map = &subject->map;
-    struct lw_owners owners;
-    uint64_t in[LW_DIMS_MAX];
-    if (q->element)
-        return !memcmp(q->number, out, (size_t)map->out.count * sizeof *out);
-    lw_owners_of(&owners, map, out);
-    if (owners.count > OWNERS_MAX) {
-        lw_owners_get(&owners, 0, in);
-        return linear_has_owner(q, map, in);
-    }
-    for (uint64_t k = 0; k < owners.count; k++) {
-        lw_owners_get(&owners, k, in);
-        if (lw_query_has_index(q, subject, in))
-            return true;
-    }
-    return false;
-}
-
-bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
-                       struct lw_error *err)
-{
-    const struct lw_map *map = &subject->map;
-    if (q->why[0])
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s", q->why);
-    if (q->element || lw_map_replication(map) <= OWNERS_MAX ||
-        (map->kind == LW_MAP_LINEAR && !q->bank))
-        return true;
-    return lw_error_set(err, LW_ERROR_LIMIT, "the element has more than %d owners in this layout",
-                        OWNERS_MAX);
 }

@@ -1,15 +1,12 @@
 #ifndef LANEWAY_QUERY_H
 #define LANEWAY_QUERY_H
 
-/* Queries of find, mark and --highlight. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or a `bank 7`.
+/* Queries of find. An element `3,5`, a hardware index `t17`, `w1 l3 r0`, `T17:2`, or a `bank 7`.
  * A query for hardware indices fixes some input dims; the others are free. */
 
 #include "laneway/view.h"
 
-enum { LW_QUERY_OPERANDS = 8 }; /* at least the number of layouts of a view */
-
 struct lw_query {
-    int operand; /* in a view of several layouts, the one of the query, as in a spot; 0 when read */
     bool element; /* only numbers: an index of the tensor */
     int numbers;
     uint64_t number[LW_DIMS_MAX];
@@ -25,23 +22,8 @@ struct lw_query {
 
 /* False: the text is not a query. */
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text);
-/* The number of the layout that a text names in a view of several, "B 3,2" or "B[3,2]", and *text after the name; 0: it
- * names none. */
-int lw_query_operand(const struct lw_view *view, const char **text);
-/* Reads the text after that name. */
-bool lw_query_read_named(struct lw_query *q, const struct lw_view *view, int operand,
-                         const char *text);
 /* Matching hardware index number k, counting the free dims in order; returns how many match. */
 uint64_t lw_query_index(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                         uint64_t *in);
-/* Whether a hardware index matches. */
-bool lw_query_has_index(const struct lw_query *q, const struct lw_subject *subject,
-                        const uint64_t *in);
-/* Whether an element is the one of the query, or is held by one of its indices. */
-bool lw_query_has_element(const struct lw_query *q, const struct lw_subject *subject,
-                          const uint64_t *out);
-/* Whether lw_query_has_element can answer for this layout; else *err has the reason. */
-bool lw_query_can_mark(const struct lw_query *q, const struct lw_subject *subject,
-                       struct lw_error *err);
 
 #endif

@@ -225,22 +225,6 @@ bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, 
     return false;
 }
 
-bool lw_subject_fits(const struct lw_document *doc, struct lw_error *err)
-{
-    for (int i = 0; i < LW_SIDES; i++) {
-        enum lw_side side = (enum lw_side)i;
-        struct lw_document one;
-        struct lw_map map;
-        if (!lw_document_has(doc, side))
-            continue;
-        lw_document_side(&one, doc, side);
-        if (!lw_document_build(&one, &map, err) ||
-            (side != doc->side && !check_side(&map, side, err)))
-            return false;
-    }
-    return true;
-}
-
 void lw_subject_close(struct lw_opened *opened)
 {
     lw_subject_separate(&opened->subject);

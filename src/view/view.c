@@ -73,8 +73,6 @@ void lw_view_head(const struct lw_view *view, struct lw_text *text)
 bool lw_view_fits(const struct lw_view_type *type, const struct lw_subject *subject)
 {
     struct lw_view view;
-    if (type->fits_all || type->fits)
-        return type->fits_all || type->fits(subject);
     bool fits = lw_view_open(&view, type, subject, NULL, NULL);
     lw_view_close(&view);
     return fits;

@@ -150,7 +150,6 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 const struct lw_view_type lw_view_hardware = {
     .name = "hardware",
     .title = "Hardware",
-    .key = '2',
     .help = "registers of each lane, or offsets, and the element of each",
     .picture = true,
     .state_size = sizeof(struct hardware),
@@ -164,5 +163,4 @@ const struct lw_view_type lw_view_hardware = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .letters = lw_put_letters,
 };

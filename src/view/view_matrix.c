@@ -146,19 +146,6 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     lw_text_free(&bits);
 }
 
-static void put_bit_ranges(struct lw_text *text, const struct lw_dims *dims)
-{
-    const char *sep = "";
-    for (int i = 0; i < dims->count; i++) {
-        int bits = lw_log2(dims->dim[i].size);
-        if (bits < 1)
-            continue;
-        lw_text_format(text, bits > 1 ? "%s%s.0-%d" : "%s%s.%d", sep, dims->dim[i].name, bits - 1);
-        sep = " ";
-    }
-}
-
-/* "across offset.0-9, down y.0-4 x.0-4": labels have no room where cells are one character wide. */
 static void legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_layout *layout = layout_of(view);
@@ -166,21 +153,12 @@ static void legend(const struct lw_view *view, struct lw_text *text)
     for (uint64_t i = 0; i < view->rows * view->cols && !swizzled; i++)
         swizzled = layout->basis[i % view->cols] >> (i / view->cols) & 1 &&
                    is_of_swizzle(view, i / view->cols, i % view->cols);
-    if (swizzled)
-        lw_text_format(text, "bits that stand out are the swizzle%s",
-                       view->options.detail == LW_DETAIL_CHAR ? "; " : "");
-    if (view->options.detail != LW_DETAIL_CHAR)
-        return;
-    lw_text_add(text, "across ");
-    put_bit_ranges(text, &layout_of(view)->in);
-    lw_text_add(text, ", down ");
-    put_bit_ranges(text, &layout_of(view)->out);
+    lw_text_add(text, swizzled ? "bits that stand out are the swizzle" : "");
 }
 
 const struct lw_view_type lw_view_matrix = {
     .name = "matrix",
     .title = "Matrix",
-    .key = '3',
     .spots = true,
     .help = "matrix over F2: bits of the element by bits of the index",
     .state_size = sizeof(struct matrix),

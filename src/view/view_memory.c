@@ -207,7 +207,6 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 const struct lw_view_type lw_view_memory = {
     .name = "memory",
     .title = "Memory",
-    .key = '4',
     .color = "column",
     .help = "shared memory, a row across all banks; p3 is phase 3",
     .picture = true,
@@ -223,5 +222,4 @@ const struct lw_view_type lw_view_memory = {
     .find = find,
     .axes = axes,
     .legend = legend,
-    .letters = lw_put_letters,
 };

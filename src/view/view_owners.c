@@ -164,8 +164,6 @@ static void write_cell(const struct lw_view *view, const struct lw_owners *owner
 {
     if (!owners->count) {
         lw_text_add(text, LW_HOLE);
-    } else if (view->options.detail == LW_DETAIL_CHAR) {
-        lw_text_char(text, lw_color_letter(view, cell->shade));
     } else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX) {
         const struct lw_cell_field number = owners_of(view)->number;
         lw_text_number(text, number.kind == LW_FIELD_NONE
@@ -272,8 +270,6 @@ static size_t width(const struct lw_view *view)
 {
     uint64_t copies = lw_map_replication(&view->subject->map);
     uint64_t shades;
-    if (view->options.detail == LW_DETAIL_CHAR)
-        return 1;
     if (view->options.detail == LW_DETAIL_NUMBER && owners_of(view)->number.kind != LW_FIELD_NONE)
         return lw_digits(lw_cell_field_max(view->subject, owners_of(view)->number));
     if (view->options.detail == LW_DETAIL_NUMBER && lw_view_shades(view, &shades))
@@ -324,7 +320,6 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 const struct lw_view_type lw_view_owners = {
     .name = "owners",
     .title = "Owners",
-    .key = '1',
     .help = "the tensor, and the owners of each element",
     .bare = true,
     .picture = true,
@@ -338,5 +333,4 @@ const struct lw_view_type lw_view_owners = {
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .letters = lw_put_letters,
 };

@@ -193,9 +193,6 @@ void lw_put_binary(struct lw_text *text, uint64_t number, uint64_t size);
 void lw_put_set(struct lw_text *text, uint64_t set, int max);
 /* The same of bits that are counted from `first` on. */
 void lw_put_set_from(struct lw_text *text, uint64_t set, uint64_t first, int max);
-/* One character for a number: 0-9, a-z, A-Z, then signs; no two have the same one, and + is all that are more. */
-enum { LW_CHARACTERS = 72 };
-char lw_one_character(uint64_t number);
 
 /* ---- State ---- */
 
@@ -203,7 +200,6 @@ char lw_one_character(uint64_t number);
  * one, and sets state_size. */
 struct lw_view_state {
     struct lw_cell_field color; /* of the cells; its kind may be NONE */
-    bool repeats; /* letters of colours repeat as the colours do: there are too many values */
 };
 
 /* ---- Colours (cell_color.c) ---- */
@@ -214,8 +210,6 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err);
 /* Colours a cell by that field; `in` NULL: there is no element. */
 void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_t *out,
                    struct lw_cell *cell);
-/* The letter of a cell's colour. */
-char lw_color_letter(const struct lw_view *view, uint64_t shade);
 
 /* ---- Cells and spots (cells.c) ---- */
 
@@ -225,11 +219,6 @@ void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text
 /* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
 void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
                      struct lw_cell *cell);
-/* "lane: a-v = 10-31": the meaning of letters, in cells of one character that show their colour. */
-void lw_put_letters(const struct lw_view *view, struct lw_text *text);
-void lw_put_letters_of(struct lw_text *text, const char *name, uint64_t max);
-/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads. */
-const char *lw_only_dim(const struct lw_subject *subject);
 /* The name of the number in a cell of a layout at LW_DETAIL_NUMBER: the view's color, or "thread" where lanes of
  * several warps would look alike and the threads have numbers of two digits, or "register" where there is only one
  * thread. NULL: the view has no color. */

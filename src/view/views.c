@@ -19,8 +19,7 @@ const struct lw_view_type *const *lw_view_types(size_t *count)
 const struct lw_view_type *lw_view_type_find(const char *name)
 {
     for (size_t i = 0; i < TYPE_COUNT; i++)
-        if (!strcmp(types[i]->name, name) ||
-            (types[i]->old_name && !strcmp(types[i]->old_name, name)))
+        if (!strcmp(types[i]->name, name))
             return types[i];
     return NULL;
 }
@@ -30,6 +29,7 @@ const char *lw_view_dropped(const char *name)
     static const struct {
         const char *name, *instead;
     } dropped[] = {
+        {"words", "notation"},
         {"plan", "banks"},
         {"sources", "conversion, or 'laneway convert', which prints each bit"},
         {"exchange", "conversion, or 'laneway convert', which prints the swizzle"},

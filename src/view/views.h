@@ -1,8 +1,7 @@
 #ifndef LANEWAY_VIEWS_H
 #define LANEWAY_VIEWS_H
 
-/* The views: those with a number key in the order of the keys, then those without. A line NAME is the row
- * lw_view_NAME, which is in the file of that view. */
+/* The views. A line NAME is the row lw_view_NAME, which is in the file of that view. */
 
 #include "laneway/view.h"
 

@@ -143,14 +143,6 @@ static void test_ansi(void **unused)
            "   \x1b[2m0\x1b[0m\n"
            "\x1b[2m0\x1b[0m  \x1b[38;5;16;48;5;210m0: 0\x1b[0m\n"
            "\x1b[2m1\x1b[0m  \x1b[38;5;16;48;5;180m1: 0\x1b[0m\n");
-    struct lw_view view;
-    struct lw_view_options options = {.detail = LW_DETAIL_CHAR};
-    struct lw_export_options bare = {.labels = false};
-    view_open(&view, "owners", subject_of("spatial(1, 2)"), &options);
-    char *printed = exported(&view, "ansi", &bare, NULL);
-    assert_string_equal(printed, "\x1b[38;5;16;48;5;210m0\x1b[0m"
-                                 "\x1b[38;5;16;48;5;180m1\x1b[0m\n");
-    free(printed);
 }
 
 /* Lines that are wider than the terminal are cut; sequences of colours take no room. */

@@ -186,7 +186,7 @@ static void lanes_differ(void **state)
     (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         const struct lw_palette *palette = lw_palette_find(names[n]);
-        uint32_t conflict = lw_palette_rgb(palette->looks[LW_INK_BAD]);
+        uint32_t conflict = palette->looks[LW_INK_BAD];
         for (int i = 0; i < LW_PALETTE_INKS; i++) {
             if (difference(palette->inks[i].rgb, conflict, false) < 5)
                 fail_msg("%s: %d is a conflict", names[n], i);

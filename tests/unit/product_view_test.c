@@ -3,28 +3,26 @@
 
 #include "view_help.h"
 
-#include "laneway/calc.h"
+#include "view/operand/product.h"
 
 static uint64_t index_of(const struct lw_subject *subject, const char *dim, const uint64_t *in)
 {
     return in[lw_dims_find(&subject->map.in, dim)];
 }
 
-/* The one element of an operand that belongs to an element of the product. */
+/* The element of an operand that an element of the product is made of; it has one cell. */
 static void part_of(const struct lw_view *view, const struct lw_spot *result, int operand,
                     struct lw_spot *part)
 {
-    int found = 0;
-    struct lw_spot spot;
-    for (uint64_t r = 0; r < view->rows; r++)
-        for (uint64_t c = 0; c < view->seam_cols; c++)
-            if (view->type->spot(view, r, c, &spot) && spot.operand == operand &&
-                view->type->belongs(view, &spot, result)) {
-                assert_true(view->type->belongs(view, result, &spot));
-                *part = spot;
-                found++;
-            }
-    assert_int_equal(found, 1);
+    const char *name;
+    const struct lw_subject *subject = lw_view_layout(view, operand, &name);
+    uint64_t row, col;
+    *part = (struct lw_spot){.has_out = true, .operand = operand};
+    lw_product_of(view)->kind->part_of(view, operand - 1, result->out, part->out);
+    for (int d = 0; d < subject->map.out.count; d++)
+        assert_true(part->out[d] < subject->map.out.dim[d].size);
+    assert_true(lw_view_find(view, part, &row, &col));
+    assert_true(view->type->spot(view, row, col, part));
 }
 
 /* compose: local = outer local * inner locals + inner local, and the threads alike. */

@@ -65,7 +65,6 @@ static void test_pair(void **state)
     struct lw_error err;
     (void)state;
     assert_true(lw_document_open(&doc, source, NULL, &err));
-    assert_true(lw_subject_fits(&doc, &err));
     assert_true(lw_subject_open(&first, &doc, LW_LANES_DEFAULT, &err));
     assert_true(lw_subject_open_side(&second, &doc, LW_SIDE_S, LW_LANES_DEFAULT, &err));
     lw_document_free(&doc);
@@ -93,7 +92,6 @@ static void test_refused(void **state)
     (void)state;
     if (!lw_document_open(&doc, source, NULL, &err))
         fail_msg("%s", err.message);
-    assert_false(lw_subject_fits(&doc, NULL));
     assert_false(lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err));
     assert_non_null(strstr(err.message, "sizePerThread"));
     lw_document_free(&doc);

@@ -76,8 +76,6 @@ static void check_cells(const struct lw_view *view)
             const char *text = cell_text(view, row, col);
             if (lw_text_width(text) > width)
                 fail_msg("%s %s: wider than %zu", view->type->name, text, width);
-            if (view->options.detail == LW_DETAIL_CHAR && view->type->spot)
-                assert_true(lw_text_width(text) == 1 || view->cols == 2);
             check_spot(view, row, col);
         }
     }

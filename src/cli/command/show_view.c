@@ -268,7 +268,7 @@ static bool open_frames(struct lw_displayed *shown, const struct lw_view_type *t
         shown->count++;
         if (!read_ranges(&shown->options, args, &shown->view[shown->count - 1], err))
             return false;
-    } while (lw_view_step(subject, options, 1) &&
+    } while (lw_view_step(subject, options) &&
              (options->instruction != first || options->wavefront != 1) &&
              (!one || options->instruction == first));
     return true;

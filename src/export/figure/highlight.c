@@ -2,8 +2,6 @@
 
 #include "export/figure/highlight.h"
 
-#include "view/query.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,12 +126,30 @@ static bool read_field(struct lw_highlight *h, const char **at, struct lw_error 
     return true;
 }
 
+/* The number of the layout that a text names in a view of several, "B[3,2]", and *text after the name; 0: it names
+ * none. */
+static int operand_of(const struct lw_view *view, const char **text)
+{
+    enum { OPERANDS_MAX = 8 };
+    for (int number = 1; view->type->layout && number <= OPERANDS_MAX; number++) {
+        const char *name = "";
+        lw_view_layout(view, number, &name); /* a part in memory has a name, but no layout */
+        size_t length = strlen(name);
+        if (length && !strncmp(*text, name, length) && (*text)[length] &&
+            strchr(" [(", (*text)[length])) {
+            *text += length + strspn(*text + length, " [(");
+            return number;
+        }
+    }
+    return 0;
+}
+
 /* What is between two |. */
 static bool read_group(struct lw_highlight *h, const char *text, struct lw_error *err)
 {
     const size_t first = h->count;
     text += strspn(text, " ");
-    int operand = lw_query_operand(h->values.view, &text);
+    int operand = operand_of(h->values.view, &text);
     bool good = !operand || (add_field(h, "operand", "", err) &&
                              add_range(h, (uint64_t)operand - 1, (uint64_t)operand - 1));
     if (good && strchr("0123456789(", *text))

@@ -111,9 +111,7 @@ static bool open_view(struct seen *seen, enum lw_detail detail, struct lw_error 
     seen->grid.rows = seen->view.rows;
     seen->grid.cols = seen->view.cols;
     size_t width = seen->view.type->width(&seen->view) + 1;
-    seen->grid.cell_width = width > 30                              ? 30
-                            : width < 3 && detail != LW_DETAIL_CHAR ? 3
-                                                                    : (int)width;
+    seen->grid.cell_width = width > 30 ? 30 : width < 3 ? 3 : (int)width;
     lw_grid_changed(&seen->grid);
     return true;
 }
@@ -140,7 +138,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct seen *seen = seen_of(picture);
     int skipped = 0;
-    for (int detail = LW_DETAIL_FULL; detail <= LW_DETAIL_CHAR; detail++) {
+    for (int detail = LW_DETAIL_FULL; detail <= LW_DETAIL_NUMBER; detail++) {
         int height, width;
         if ((enum lw_detail)detail != seen->detail &&
             !open_view(seen, (enum lw_detail)detail, NULL))

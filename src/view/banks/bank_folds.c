@@ -98,8 +98,6 @@ static void find_rows(struct finder *finder, struct lw_subject_access *access,
         struct lw_bank_fold *fold = &folds->fold[row];
         fold->first = fold->count++ ? fold->first : i;
         fold->warps |= warp < 64 ? (uint64_t)1 << warp : 0;
-        folds->row[i] = (uint16_t)row;
-        folds->most = shape.cost.wavefronts > folds->most ? shape.cost.wavefronts : folds->most;
     }
 }
 
@@ -110,14 +108,12 @@ static bool make(struct lw_bank_folds *folds, struct lw_subject_access *access,
                             .shape = malloc(count * sizeof *finder.shape),
                             .slot = calloc(SLOTS, sizeof *finder.slot)};
     folds->fold = calloc(count, sizeof *folds->fold);
-    folds->row = calloc(count, sizeof *folds->row);
-    bool good = finder.shape && finder.slot && folds->fold && folds->row;
+    bool good = finder.shape && finder.slot && folds->fold;
     if (good) {
         find_rows(&finder, access, which, count);
     } else {
         free(folds->fold);
-        free(folds->row);
-        *folds = (struct lw_bank_folds){0};
+        folds->fold = NULL;
     }
     free(finder.shape);
     free(finder.slot);
@@ -143,9 +139,4 @@ const struct lw_bank_folds *lw_bank_folds_of(struct lw_subject_access *access,
 uint64_t lw_bank_folds_first(const struct lw_bank_folds *folds, uint64_t row)
 {
     return folds->fold ? folds->fold[row].first : row;
-}
-
-uint64_t lw_bank_folds_row(const struct lw_bank_folds *folds, uint64_t instruction)
-{
-    return folds->row ? folds->row[instruction] : instruction;
 }

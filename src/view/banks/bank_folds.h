@@ -16,8 +16,6 @@ struct lw_bank_fold {
 struct lw_bank_folds {
     uint64_t rows;
     struct lw_bank_fold *fold; /* `rows` of them; NULL: every instruction is a row of its own */
-    uint16_t *row;             /* of each instruction */
-    unsigned most;             /* wavefronts that one instruction takes at most; 0: unknown */
 };
 
 /* The most instructions among which equal ones are found; of a larger access each is a row, as the search would take
@@ -30,9 +28,8 @@ struct lw_bank_folds *lw_subject_access_folds(struct lw_subject_access *access,
 /* The rows of an access, found at the first call; NULL: there are no instructions, and the reason. */
 const struct lw_bank_folds *lw_bank_folds_of(struct lw_subject_access *access,
                                              enum lw_view_access which, struct lw_error *err);
-/* The first instruction of a row, and the row of an instruction. */
+/* The first instruction of a row. */
 uint64_t lw_bank_folds_first(const struct lw_bank_folds *folds, uint64_t row);
-uint64_t lw_bank_folds_row(const struct lw_bank_folds *folds, uint64_t instruction);
 
 /* The most wavefronts of one group of lanes that move a word of any of these banks; more than 1 is a conflict. */
 unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks);

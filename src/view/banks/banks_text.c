@@ -116,7 +116,7 @@ static void put_op_narrow(struct lw_text *text, const struct lw_served *served)
 
 static bool is_narrow(enum lw_detail detail)
 {
-    return detail >= LW_DETAIL_NUMBER;
+    return detail == LW_DETAIL_NUMBER;
 }
 
 static void put_op(struct lw_text *text, const struct lw_served *served, enum lw_detail detail)
@@ -250,19 +250,11 @@ void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
 
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
-    bool whole = lw_banks_is_whole(view);
-    bool narrow = view->options.detail == LW_DETAIL_CHAR;
-    if (narrow && !whole) /* cells of a wavefront are letters; the counts above may need them too */
-        lw_put_letters_of(text, "lane", view->subject->lanes - 1);
-    if (narrow)
-        lw_text_add(text, whole ? "+: 10 or more; " : "; +: 10 or more; ");
-    if (whole)
-        lw_text_add(text, narrow ? "confl: conflicts" : "wf: wavefronts, confl: conflicts");
+    if (lw_banks_is_whole(view))
+        lw_text_add(text, "wf: wavefronts, confl: conflicts");
     else if (view->options.detail == LW_DETAIL_SHORT)
         lw_text_format(text, "2+ in a bank: %slane 2 and more; 2+ at the left: %s",
                        shows_matrix(view) ? "row addresses of " : "", "wavefront 2, a conflict");
-    else if (narrow)
-        lw_text_add(text, "2+: a conflict");
     else if (!lw_banks_is_full(view))
         lw_text_format(text, "numbers: lanes%s; 2+: a conflict",
                        shows_matrix(view) ? " of row addresses" : "");

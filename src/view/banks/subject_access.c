@@ -81,12 +81,6 @@ bool lw_subject_join(struct lw_subject *const sides[LW_SIDES], struct lw_error *
     return true;
 }
 
-static void free_folds(struct lw_bank_folds *folds)
-{
-    free(folds->fold);
-    free(folds->row);
-}
-
 void lw_subject_separate(struct lw_subject *subject)
 {
     struct lw_subject_access *access = subject->access;
@@ -99,7 +93,7 @@ void lw_subject_separate(struct lw_subject *subject)
     if (access->converted)
         lw_conversion_free(&access->conversion);
     for (int i = LW_VIEW_BOTH; i <= LW_VIEW_LOAD; i++)
-        free_folds(&access->folds[i]);
+        free(access->folds[i].fold);
     for (int i = 0; i < LW_SIDES; i++)
         if (access->sides[i])
             access->sides[i]->access = NULL;

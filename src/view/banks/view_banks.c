@@ -22,8 +22,6 @@ static struct banks *banks_of(const struct lw_view *view)
 enum { COL_WAVEFRONTS, COL_IDEAL, COL_CONFLICTS, TOTALS };
 enum { ROW_WORDS, ROW_LANES, ROW_FIRST_WAVEFRONT };
 
-#define FIND_MAX 1024
-
 static uint64_t bank_count(const struct lw_view *view)
 {
     return view->cols - (lw_banks_is_whole(view) ? TOTALS : 0);
@@ -90,13 +88,6 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     banks_of(view)->widest = lists ? lw_widest_cell(view) : 0;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */
     return true;
-}
-
-static bool fits(const struct lw_subject *subject)
-{
-    uint64_t count;
-    return lw_subject_access_check(subject, NULL) &&
-           lw_subject_access_count(subject->access, LW_VIEW_BOTH, &count, NULL);
 }
 
 static const struct lw_bank_folds *folds_of(const struct lw_view *view)
@@ -169,14 +160,6 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 
 /* ---- Cells ---- */
 
-static void put_count(const struct lw_view *view, uint64_t count, struct lw_text *text)
-{
-    if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, count < 10 ? (char)('0' + count) : '+');
-    else
-        lw_text_number(text, count);
-}
-
 static void write_count_cell(const struct lw_view *view, const struct lw_served *served, int bank,
                              uint64_t count, struct lw_text *text, struct lw_cell *cell)
 {
@@ -187,7 +170,7 @@ static void write_count_cell(const struct lw_view *view, const struct lw_served 
     }
     cell->ink = LW_INK_RAMP;
     cell->shade = lw_banks_ways(&served->wavefronts, (uint64_t)1 << bank);
-    put_count(view, lw_banks_is_whole(view) ? cell->shade : count, text);
+    lw_text_number(text, lw_banks_is_whole(view) ? cell->shade : count);
 }
 
 /* One of the totals. */
@@ -220,10 +203,8 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
     cell->shade = (uint64_t)__builtin_ctzll(lanes);
     if (lw_banks_is_full(view)) {
         lw_put_set(text, lanes, LW_RANGES_MAX);
-    } else if (view->options.detail == LW_DETAIL_CHAR) {
-        lw_text_char(text, lw_one_character(cell->shade));
     } else {
-        put_count(view, cell->shade, text);
+        lw_text_number(text, cell->shade);
         lw_text_add(text,
                     view->options.detail == LW_DETAIL_SHORT && lanes & (lanes - 1) ? "+" : "");
     }
@@ -257,8 +238,6 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 static size_t width(const struct lw_view *view)
 {
     enum lw_detail detail = view->options.detail;
-    if (detail == LW_DETAIL_CHAR)
-        return 1;
     if (lw_banks_is_whole(view) || detail == LW_DETAIL_NUMBER)
         return lw_spot_width(view, 2); /* no instruction takes more than 64 wavefronts */
     return lw_spot_width(view, lw_banks_is_full(view) ? banks_of(view)->widest : 3);
@@ -272,7 +251,7 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
     size_t own = width(view);
     if (bank_of(view, col) < 0)
         return 1 + strlen(total_name(view, col));
-    return view->options.detail == LW_DETAIL_CHAR || own > LABEL ? own : LABEL;
+    return own > LABEL ? own : LABEL;
 }
 
 /* ---- Spots ---- */
@@ -316,50 +295,6 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     return true;
 }
 
-/* The wavefront that moves a byte, from 0; -1: none does. */
-static int wavefront_with(const struct lw_served *served, uint64_t byte)
-{
-    const struct lw_access *access = &served->instruction.access;
-    for (unsigned i = 0; i < served->wavefronts.count; i++)
-        for (uint64_t m = served->wavefronts.wavefront[i].lanes; m; m &= m - 1) {
-            uint64_t from = access->address[__builtin_ctzll(m)];
-            if (byte >= from && byte < from + access->width)
-                return (int)i;
-        }
-    return -1;
-}
-
-static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
-                 uint64_t *col)
-{
-    const struct lw_subject *subject = view->subject;
-    uint64_t out[LW_DIMS_MAX], bit, round, count = 1;
-    struct lw_subject_access *access = subject->access;
-    const struct lw_bank_folds *folds = lw_banks_is_whole(view) ? folds_of(view) : NULL;
-    if (spot->has_out)
-        memcpy(out, spot->out, sizeof out);
-    else if (!spot->has_in || !lw_map_apply(&subject->map, spot->in, out))
-        return false;
-    if (!lw_subject_access_bit(subject->access, subject, out, &bit, &round))
-        return false;
-    const struct lw_bank_model *banks = lw_subject_banks(subject);
-    if (folds && !lw_subject_access_count(access, view->options.access, &count, NULL))
-        return false;
-    for (uint64_t i = 0; i < count && i < FIND_MAX; i++) {
-        const struct lw_served *served =
-            folds ? lw_subject_access_served(access, view->options.access, i)
-                  : lw_banks_served(view, 0);
-        int at = served && served->round == round ? wavefront_with(served, bit / 8) : -1;
-        if (at >= 0) {
-            *col =
-                bit / (8 * banks->bank_bytes) % lw_access_banks(banks, &served->instruction.access);
-            *row = folds ? lw_bank_folds_row(folds, i) : ROW_FIRST_WAVEFRONT + (uint64_t)at;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
@@ -381,12 +316,9 @@ const struct lw_view_type lw_view_banks = {
     .spots = true,
     .heat = "words of one bank for one group of lanes",
     .title = "Banks",
-    .key = '5',
-    .color = NULL,
     .access = true,
     .help = "instructions of an access, and the words and lanes of each bank",
     .state_size = sizeof(struct banks),
-    .fits = fits,
     .open = open_view,
     .cell = cell_of,
     .row_label = row_label,
@@ -394,7 +326,6 @@ const struct lw_view_type lw_view_banks = {
     .width = width,
     .col_width = col_width,
     .spot = spot_of,
-    .find = find,
     .caption = lw_banks_caption,
     .axes = lw_banks_axes,
     .letters = lw_banks_legend,

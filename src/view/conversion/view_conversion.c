@@ -184,9 +184,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     }
     cell->ink = LW_INK_INDEX;
     cell->shade = row;
-    if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, lw_one_character(conversion_of(view)->count));
-    else if (!lw_put_spot(view, row, col, text))
+    if (!lw_put_spot(view, row, col, text))
         lw_text_number(text, conversion_of(view)->count);
 }
 
@@ -199,9 +197,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
 
 static size_t width(const struct lw_view *view)
 {
-    return view->options.detail == LW_DETAIL_CHAR
-               ? 1
-               : lw_spot_width(view, lw_digits(conversion_of(view)->count));
+    return lw_spot_width(view, lw_digits(conversion_of(view)->count));
 }
 
 /* ---- Spots ---- */
@@ -224,26 +220,6 @@ static void to_subject(const struct lw_layout *layout, uint64_t flat,
         if (dim >= 0)
             in[dim] = index[d];
     }
-}
-
-/* The reverse of to_subject(). */
-static uint64_t from_subject(const struct lw_layout *layout, const struct lw_subject *subject,
-                             const uint64_t *in)
-{
-    const struct lw_dims *dims = &subject->map.in;
-    int local = lw_dims_find(dims, "local"), thread = lw_dims_find(dims, "thread");
-    uint64_t index[LW_DIMS_MAX] = {0};
-    if (local >= 0 && thread >= 0) {
-        index[DIM_REGISTER] = in[local];
-        index[DIM_LANE] = in[thread] % layout->in.dim[DIM_LANE].size;
-        index[DIM_WARP] = in[thread] / layout->in.dim[DIM_LANE].size;
-    }
-    for (int d = 0; d < layout->in.count; d++) {
-        int dim = lw_dims_find(dims, layout->in.dim[d].name);
-        if (dim >= 0)
-            index[d] = in[dim];
-    }
-    return lw_dims_flatten(&layout->in, index);
 }
 
 /* The first hardware index of a column that gets its element from that row; false when there is none. */
@@ -386,31 +362,12 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     explain_whole(view, explanation);
 }
 
-/* The column is the first owner in the other layout; the row is the one from which it gets the element. */
-static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_t *row,
-                 uint64_t *col)
-{
-    const struct lw_conversion *trace = &conversion_of(view)->trace;
-    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], target[LW_DIMS_MAX];
-    const struct lw_subject *to = other_of(view->subject);
-    if (!lw_spot_index(view, spot, in) || !lw_map_apply(&view->subject->map, in, element) ||
-        !lw_map_owner(&to->map, element, 0, target))
-        return false;
-    const struct lw_layout *source = &trace->source;
-    const struct unit *unit = unit_of(view);
-    uint64_t index = from_subject(&trace->to, to, target);
-    *col = index >> first_bit(source, unit, true) & lw_f2_mask(unit_bits(source, unit, true));
-    *row = row_part(source, unit, lw_layout_apply_flat(source, index));
-    return true;
-}
-
 const struct lw_view_type lw_view_conversion = {
     .name = "conversion",
     .counts = true,
     .spots = true,
     .title = "Conversion",
     .picture = true,
-    .key = '6',
     .access = true,
     .help = "how many elements go from where in A to where in B",
     .state_size = sizeof(struct conversion),
@@ -420,7 +377,6 @@ const struct lw_view_type lw_view_conversion = {
     .col_label = row_label,
     .width = width,
     .spot = spot_of,
-    .find = find,
     .caption = caption,
     .legend = legend,
     .explain = explain,

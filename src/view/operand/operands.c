@@ -181,7 +181,7 @@ static const char *other_text(const struct lw_view *view, const struct lw_operan
 {
     const struct lw_operands *operands = lw_operands_of(view);
     const char *own = operands->all[operands->own].cell;
-    if (!o->cell || !own || view->options.detail == LW_DETAIL_CHAR || !strcmp(o->cell, own))
+    if (!o->cell || !own || !strcmp(o->cell, own))
         return NULL;
     return !strcmp(o->cell, "{register}") ? "register"
            : !strcmp(o->cell, "{local}")  ? "local"
@@ -223,9 +223,7 @@ static void write_text(const struct lw_view *view, const struct lw_operand *o,
                        const struct lw_owners *owners, const uint64_t *in, struct lw_text *text,
                        const struct lw_cell *cell)
 {
-    if (view->options.detail == LW_DETAIL_CHAR)
-        lw_text_char(text, lw_one_character(cell->shade));
-    else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX && !view->shades)
+    if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX && !view->shades)
         lw_text_number(text, lw_cell_field_value(o->subject, o->number, in, owners->out));
     else
         lw_format_index(text, o->cell, o->subject, in, owners->out);
@@ -257,7 +255,7 @@ void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, st
         return;
     if (!o->subject || o->memory) {
         cell->ink = LW_INK_FAINT;
-        lw_text_add(text, view->options.detail == LW_DETAIL_CHAR ? "m" : "mem");
+        lw_text_add(text, "mem");
         return;
     }
     lw_owners_of(&owners, &o->subject->map, out);
@@ -284,7 +282,7 @@ size_t lw_operands_width(const struct lw_view *view)
 {
     const struct lw_operands *operands = lw_operands_of(view);
     size_t widest = 1;
-    for (int i = 0; i < operands->count && view->options.detail != LW_DETAIL_CHAR; i++) {
+    for (int i = 0; i < operands->count; i++) {
         size_t width = width_of(view, &operands->all[i]);
         widest = width > widest ? width : widest;
     }

@@ -498,7 +498,6 @@ const struct lw_view_type lw_view_mma = {
     .caption = caption,
     .axes = lw_operands_axes,
     .legend = lw_operands_legend,
-    .letters = lw_put_letters,
     .explain = lw_operands_explain,
     .explain_thread = explain_thread,
 };

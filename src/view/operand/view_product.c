@@ -300,20 +300,6 @@ static void close_view(struct lw_view *view)
     lw_operands_close(view);
 }
 
-static bool belongs(const struct lw_view *view, const struct lw_spot *cell,
-                    const struct lw_spot *other)
-{
-    const struct lw_spot *result = cell->operand ? other : cell;
-    const struct lw_spot *part = cell->operand ? cell : other;
-    uint64_t element[LW_DIMS_MAX] = {0};
-    const char *name;
-    const struct lw_subject *subject = lw_operands_layout(view, part->operand, &name);
-    if (result->operand || !part->operand || !result->has_out || !part->has_out || !subject)
-        return false;
-    lw_product_of(view)->kind->part_of(view, part->operand - 1, result->out, element);
-    return !memcmp(element, part->out, (size_t)subject->map.out.count * sizeof *element);
-}
-
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation)
 {
@@ -359,10 +345,8 @@ const struct lw_view_type lw_view_product = {
     .layout = lw_operands_layout,
     .part = lw_operands_part,
     .part_label = lw_operands_part_label,
-    .belongs = belongs,
     .caption = caption,
     .axes = lw_operands_axes,
     .legend = lw_operands_legend,
-    .letters = lw_put_letters,
     .explain = explain,
 };
