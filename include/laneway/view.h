@@ -39,13 +39,6 @@ LW_BEGIN
 
 struct lw_view_state; /* private */
 
-/* How much text a cell shows. */
-enum lw_detail {
-    LW_DETAIL_FULL,   /* the whole text */
-    LW_DETAIL_SHORT,  /* the one number that matters most */
-    LW_DETAIL_NUMBER  /* the number that the colour shows; of lanes of 2 or 3 warps the thread */
-};
-
 /* Which accesses between registers and memory: stores and then loads, only stores, or only
  * loads. */
 enum lw_view_access { LW_VIEW_BOTH, LW_VIEW_STORE, LW_VIEW_LOAD };
@@ -54,7 +47,6 @@ enum lw_view_access { LW_VIEW_BOTH, LW_VIEW_STORE, LW_VIEW_LOAD };
 struct lw_view_options {
     const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's default */
     const char *color_by; /* one of lw_color_keys; NULL: the view's default */
-    enum lw_detail detail;
     /* Owners of a tensor of one dim, or of others of size 1: elements in a row of the grid;
      * 0: all. */
     uint64_t wrap;
@@ -126,15 +118,15 @@ struct lw_view_part {
 /* A kind of view: a row of a table, constant. Functions that take a row or column need one below
  * view->rows or view->cols, and append to the text. */
 struct lw_view_type {
-    const char *name;     /* "owners" */
-    const char *title;    /* "Owners" */
-    const char *corner;   /* what the row labels are, above them: "instruction"; NULL: no word */
-    const char *color;    /* the field to colour by as default; NULL: lane, bank or thread */
-    const char *help;     /* one line */
-    bool bare;      /* a printed table of all of it has no labels, as tilus prints its grids */
-    bool formatted; /* its cells have the format options.cell */
-    bool spots;     /* so have its cells that have a spot, where options.cell is set */
-    bool indices;   /* its cells are hardware indices, not elements with all of their owners */
+    const char *name;   /* "owners" */
+    const char *title;  /* "Owners" */
+    const char *corner; /* what the row labels are, above them: "instruction"; NULL: no word */
+    const char *color;  /* the field to colour by as default; NULL: lane, bank or thread */
+    const char *help;   /* one line */
+    bool bare;          /* a printed table of all of it has no labels, as tilus prints its grids */
+    bool formatted;     /* its cells have the format options.cell */
+    bool spots;         /* so have its cells that have a spot, where options.cell is set */
+    bool indices;       /* its cells are hardware indices, not elements with all of their owners */
     bool counts; /* its cells, unless of one instruction or with a format, are counts: empty is 0 */
     bool picture; /* a cell is one element, and is read by its colour more than by its text */
     bool access;  /* of all layouts of an access, not of one */
@@ -181,8 +173,6 @@ struct lw_view_type {
     void (*axes)(const struct lw_view *view, struct lw_text *text);
     /* The meaning of rows and columns in full, beside the caption; NULL: there is no more. */
     void (*legend)(const struct lw_view *view, struct lw_text *text);
-    /* The meaning of abbreviations in cells; NULL: there are none. */
-    void (*letters)(const struct lw_view *view, struct lw_text *text);
     /* Explains a cell; NULL: the spot is explained. Call lw_view_explain instead. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,
                     struct lw_explanation *explanation);
@@ -266,7 +256,7 @@ void lw_format_owners(struct lw_text *text, const char *format, const struct lw_
 /* The default format of a subject's owners: "{thread}: {local}" for tilus,
  * "T{thread}:{register}" for Triton, with the block when there are several; "{offset}" in shared
  * memory. */
-const char *lw_format_default(const struct lw_subject *subject, enum lw_detail detail);
+const char *lw_format_default(const struct lw_subject *subject);
 /* Sets *value to the field of that name of a hardware index and its element, each in the map's
  * dims; the one that the field does not depend on may be NULL. False when the subject has no
  * such field. */

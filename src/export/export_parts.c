@@ -110,8 +110,7 @@ static void put_format(const struct lw_view *view, struct lw_text *text)
 {
     const char *format = view->options.cell;
     bool letters = false;
-    if (!view->type->formatted || !format ||
-        !strcmp(format, lw_format_default(view->subject, LW_DETAIL_FULL)) ||
+    if (!view->type->formatted || !format || !strcmp(format, lw_format_default(view->subject)) ||
         !strcmp(format, "{offset}"))
         return;
     for (const char *c = format; *c; c++)

@@ -397,32 +397,25 @@ static bool only_dims(const struct lw_subject *subject, const char *names)
     return true;
 }
 
-const char *lw_format_default(const struct lw_subject *subject, enum lw_detail detail)
+const char *lw_format_default(const struct lw_subject *subject)
 {
     const struct lw_dims *in = &subject->map.in;
-    bool full = detail == LW_DETAIL_FULL, blocks = lw_dims_size(in, "block") > 1;
-    if (lw_dims_find(in, "offset") >= 0 && only_dims(subject, "offset block")) {
-        if (!full)
-            return subject->tensor.element.bits > 0 ? "{bank}" : "{offset}";
+    bool blocks = lw_dims_size(in, "block") > 1;
+    if (lw_dims_find(in, "offset") >= 0 && only_dims(subject, "offset block"))
         return blocks ? "B{block}:{offset}" : "{offset}";
-    }
     if (lw_dims_find(in, "partition") >= 0 && only_dims(subject, "offset block partition"))
         return blocks ? "B{block}:P{partition}:{offset}" : "P{partition}:{offset}";
     if (subject->cute && subject->cute->of_thread && only_dims(subject, "local"))
-        return full ? "{thread}: {local}" : "{local}";
+        return "{thread}: {local}";
     if (lw_dims_find(in, "thread") >= 0 && only_dims(subject, "local thread"))
-        return !full                           ? "{thread}"
-               : lw_dims_find(in, "local") < 0 ? "{thread}"
-                                               : "{thread}: {local}";
+        return lw_dims_find(in, "local") < 0 ? "{thread}" : "{thread}: {local}";
     if (lw_dims_find(in, "lane") >= 0 && only_dims(subject, "register lane warp block")) {
-        if (!full)
-            return "{thread}";
         if (lw_dims_find(in, "register") < 0)
             return blocks ? "B{block}:T{thread}" : "T{thread}";
         return blocks ? "B{block}:T{thread}:{register}" : "T{thread}:{register}";
     }
     if (lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0 &&
         only_dims(subject, "row col block"))
-        return !full ? "{col}" : blocks ? "B{block}:{row}: {col}" : "{row}: {col}";
+        return blocks ? "B{block}:{row}: {col}" : "{row}: {col}";
     return in->count ? "{hardware}" : "";
 }

@@ -17,8 +17,6 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
     lw_cell_color(view, in, out, cell);
     if (view->options.cell)
         lw_format_index(text, view->options.cell, view->subject, in, out);
-    else if (view->options.detail != LW_DETAIL_FULL)
-        lw_text_number(text, lw_element_index(&map->out, out));
     else
         lw_put_element(text, map->out.count, out);
 }
@@ -44,7 +42,7 @@ const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subj
     struct lw_cell_field thread;
     const char *color = view->color, *only = only_dim(subject);
     bool of_threads = color && (!strcmp(color, "lane") || !strcmp(color, "thread"));
-    if (!of_threads || view->shades || view->options.color_by)
+    if (!of_threads || view->options.color_by)
         return color;
     if (only)
         return only;
@@ -55,24 +53,11 @@ const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subj
     return last >= subject->lanes && last <= TWO_DIGITS ? "thread" : color;
 }
 
-const char *lw_cell_format(const struct lw_subject *subject, enum lw_detail detail)
-{
-    const char *format = lw_format_default(subject, detail), *only = only_dim(subject);
-    if (!only || strcmp(format, "{thread}") != 0)
-        return format;
-    return !strcmp(only, "local") ? "{local}" : "{register}";
-}
-
-void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const char *format)
+void lw_put_cell_meaning(struct lw_text *text, const char *format)
 {
     static const char *const formats[][2] = {
         {"T{thread}:{register}", "T2:1 is thread 2, register 1"},
         {"{thread}: {local}", "cells: thread: local"}};
-    if (view->options.detail == LW_DETAIL_NUMBER && view->color) {
-        lw_text_format(text, "%sin a cell the %s", text->length ? "; " : "",
-                       lw_cell_number_name(view, view->subject));
-        return;
-    }
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (!strcmp(format, formats[i][0]))
             lw_text_format(text, "%s%s", text->length ? "; " : "", formats[i][1]);
@@ -80,15 +65,8 @@ void lw_put_cell_meaning(const struct lw_view *view, struct lw_text *text, const
 
 size_t lw_cell_element_width(const struct lw_view *view)
 {
-    const struct lw_dims *out = &view->subject->map.out;
-    uint64_t last[LW_DIMS_MAX];
-    if (view->options.cell)
-        return lw_format_index_width(view->options.cell, view->subject);
-    if (view->options.detail == LW_DETAIL_FULL)
-        return lw_element_width(out);
-    for (int i = 0; i < out->count; i++)
-        last[i] = out->dim[i].size - 1;
-    return lw_digits(lw_element_index(out, last));
+    return view->options.cell ? lw_format_index_width(view->options.cell, view->subject)
+                              : lw_element_width(&view->subject->map.out);
 }
 
 /* ---- Spots ---- */

@@ -77,35 +77,11 @@ static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uin
     return in[offset] < dims->dim[offset].size;
 }
 
-/* Whether cells of numbers show that of their colour, as those of elements have more than two digits. */
-static bool shows_color(const struct lw_view *view)
-{
-    enum { TWO_DIGITS = 2 };
-    return view->options.detail == LW_DETAIL_NUMBER && !view->options.cell && view->color &&
-           lw_cell_element_width(view) > TWO_DIGITS;
-}
-
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
     uint64_t in[LW_DIMS_MAX];
-    struct lw_text unused = {.limit = 1};
-    bool there = index_of(view, row, col, in), color = there && shows_color(view);
-    lw_cell_element(view, there ? in : NULL, color ? &unused : text, cell);
-    if (color && cell->ink == LW_INK_INDEX)
-        lw_text_number(text, cell->shade);
-    else if (color)
-        lw_text_add(text, LW_HOLE);
-    lw_text_free(&unused);
-}
-
-static size_t width(const struct lw_view *view)
-{
-    struct lw_cell_field field;
-    if (!shows_color(view) ||
-        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        return lw_cell_element_width(view);
-    return lw_digits(lw_cell_field_max(view->subject, field));
+    lw_cell_element(view, index_of(view, row, col, in) ? in : NULL, text, cell);
 }
 
 /* Writes the patterns of the swizzle in a row: "p1", or "p0-3" when a row has several; nothing without a swizzle. */
@@ -165,20 +141,8 @@ static void axes(const struct lw_view *view, struct lw_text *text)
     lw_text_format(text, "banks across%s, bytes down%s",
                    parts ? ", 2.1 is the second element of bank 2" : "",
                    flips ? ", p3 is phase 3" : "");
-    if (shows_color(view))
-        lw_put_cell_meaning(view, text, "");
     if (!lw_subject_element_is_set(view->subject))
         lw_text_format(text, "; elements of %llu bits assumed", (unsigned long long)bits_of(view));
-}
-
-/* The order of the numbers of elements, where cells have one number and elements have several dims: CuTe itself counts
- * them column-major. */
-static void legend(const struct lw_view *view, struct lw_text *text)
-{
-    const enum lw_detail detail = view->options.detail;
-    if (view->subject->cute && (detail == LW_DETAIL_SHORT || detail == LW_DETAIL_NUMBER) &&
-        !shows_color(view) && !view->options.cell && view->subject->map.out.count > 1)
-        lw_text_add(text, "elements numbered row-major");
 }
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
@@ -217,9 +181,8 @@ const struct lw_view_type lw_view_memory = {
     .cell = cell_of,
     .row_label = row_label,
     .col_label = col_label,
-    .width = width,
+    .width = lw_cell_element_width,
     .spot = spot_of,
     .find = find,
     .axes = axes,
-    .legend = legend,
 };

@@ -12,9 +12,6 @@ struct owners {
     int count;             /* of them */
     int down;              /* the first ones, which run down; the others run across */
     uint64_t size;         /* elements, of a grid of one dim that is wrapped; else 0 */
-    struct lw_cell_field
-        number; /* the field of cells with one number that is not that of their colour; else
-                   LW_FIELD_NONE */
 };
 
 static struct owners *owners_of(const struct lw_view *view)
@@ -126,12 +123,8 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         view->tile_rows = owners->down > 1 ? view->page_rows : 0;
         view->tile_cols = grid_dim(view, owners->count - 1)->size;
     }
-    if (!view->options.cell || view->options.detail != LW_DETAIL_FULL)
-        view->options.cell = lw_cell_format(view->subject, view->options.detail);
-    const char *number = lw_cell_number_name(view, view->subject);
-    owners->number.kind = LW_FIELD_NONE;
-    if (number != view->color)
-        lw_cell_field_find(view->subject, number, strlen(number), &owners->number);
+    if (!view->options.cell)
+        view->options.cell = lw_format_default(view->subject);
     return true;
 }
 
@@ -159,25 +152,6 @@ static bool is_past(const struct lw_view *view, uint64_t row, uint64_t col)
     return size && row * view->cols + col >= size;
 }
 
-static void write_cell(const struct lw_view *view, const struct lw_owners *owners,
-                       const uint64_t *in, struct lw_text *text, const struct lw_cell *cell)
-{
-    if (!owners->count) {
-        lw_text_add(text, LW_HOLE);
-    } else if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX) {
-        const struct lw_cell_field number = owners_of(view)->number;
-        lw_text_number(text, number.kind == LW_FIELD_NONE
-                                 ? cell->shade
-                                 : lw_cell_field_value(view->subject, number, in, owners->out));
-    } else if (view->options.detail == LW_DETAIL_FULL) {
-        lw_format_owner_list(text, view->options.cell, view->subject, owners);
-    } else { /* only the first owner, with a + when there are more */
-        lw_format_index(text, view->options.cell, view->subject, in, owners->out);
-        if (owners->count > 1)
-            lw_text_char(text, '+');
-    }
-}
-
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
@@ -192,7 +166,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     if (owners.count)
         lw_owners_get(&owners, 0, in);
     lw_cell_color(view, owners.count ? in : NULL, out, cell);
-    write_cell(view, &owners, in, text, cell);
+    lw_format_owner_list(text, view->options.cell, view->subject, &owners);
 }
 
 /* "dim0", or of a mode of CuTe that is made of others "dim0 (4,2)" */
@@ -222,7 +196,7 @@ static void axes(const struct lw_view *view, struct lw_text *text)
     lw_text_add(text, owners->down ? " down, " : "");
     put_dims(view, owners->down, owners->count, text);
     lw_text_add(text, owners->count ? " across" : "");
-    lw_put_cell_meaning(view, text, view->options.cell);
+    lw_put_cell_meaning(text, view->options.cell);
     const struct lw_dims *in = &view->subject->map.in;
     for (int i = 0; i < in->count && in->count > 1 && !strcmp(view->options.cell, "{hardware}");
          i++)
@@ -268,16 +242,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
 
 static size_t width(const struct lw_view *view)
 {
-    uint64_t copies = lw_map_replication(&view->subject->map);
-    uint64_t shades;
-    if (view->options.detail == LW_DETAIL_NUMBER && owners_of(view)->number.kind != LW_FIELD_NONE)
-        return lw_digits(lw_cell_field_max(view->subject, owners_of(view)->number));
-    if (view->options.detail == LW_DETAIL_NUMBER && lw_view_shades(view, &shades))
-        return lw_digits(shades - 1);
-    size_t full = lw_format_width(view->options.cell, view->subject);
-    if (view->options.detail == LW_DETAIL_FULL || copies == 1)
-        return full;
-    return lw_format_index_width(view->options.cell, view->subject) + 1;
+    return lw_format_width(view->options.cell, view->subject);
 }
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)

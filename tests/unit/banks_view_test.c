@@ -97,9 +97,6 @@ static void test_transpose(void **state)
                                                   : "stmatrix.x1, warps 0-31, x 32");
         assert_string_equal(row_text(&view, 1), i ? "ld.shared 4 bytes, warps 0-31, x 32"
                                                   : "33 ld.shared 4 bytes, warp 0, register 0");
-        options.detail = LW_DETAIL_NUMBER;
-        view_open(&view, "banks", first, &options);
-        assert_string_equal(row_text(&view, 0), i ? "store w0-31 x32" : "stmatrix w0-31 x32");
         close_pair();
     }
 }

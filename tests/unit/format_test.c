@@ -63,13 +63,9 @@ static void test_owners(void **unused)
 static void test_defaults(void **unused)
 {
     (void)unused;
-    assert_string_equal(lw_format_default(subject_of(BLOCKED), LW_DETAIL_FULL),
-                        "T{thread}:{register}");
-    assert_string_equal(lw_format_default(subject_of(BLOCKED), LW_DETAIL_SHORT), "{thread}");
-    assert_string_equal(lw_format_default(subject_of(SHARED), LW_DETAIL_FULL), "{offset}");
-    assert_string_equal(lw_format_default(subject_of(SHARED), LW_DETAIL_SHORT), "{bank}");
-    assert_string_equal(lw_format_default(subject_of("local(3, 4)"), LW_DETAIL_FULL),
-                        "{thread}: {local}");
+    assert_string_equal(lw_format_default(subject_of(BLOCKED)), "T{thread}:{register}");
+    assert_string_equal(lw_format_default(subject_of(SHARED)), "{offset}");
+    assert_string_equal(lw_format_default(subject_of("local(3, 4)")), "{thread}: {local}");
     formats("tensor<16x8xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], "
             "warpsPerCTA = [1, 1], order = [1, 0], CGALayout = [[0, 0]]}>>",
             "B{block}:T{thread}:{register}", 9, 1, "B0:T4:3|B1:T4:3");

@@ -10,7 +10,7 @@ static void assert_part(const struct lw_view *view, uint64_t row, uint64_t col, 
     struct lw_opened opened;
     struct lw_view alone;
     struct lw_error err;
-    const struct lw_view_options options = {.detail = LW_DETAIL_SHORT};
+    const struct lw_view_options options = {.cell = "{thread}"};
     char expected[64];
     assert_true(lw_document_open(&doc, source, NULL, &err));
     assert_true(lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err));
@@ -25,7 +25,7 @@ static void assert_part(const struct lw_view *view, uint64_t row, uint64_t col, 
     lw_document_free(&doc);
 }
 
-static const struct lw_view_options short_text = {.detail = LW_DETAIL_SHORT};
+static const struct lw_view_options short_text = {.cell = "{thread}"};
 
 /* The gallery's documents of single operands are checked against Triton by golden files. */
 static void operands_are_those_of_triton(void **state)

@@ -19,12 +19,11 @@ enum {
     INSET = 8,     /* both sides of a text in a square together, */
     SMALL_INSET = 2, /* and in one of at most SMALL pixels */
     SMALL = 16,
-    LARGEST = 48,     /* square with one line of text, */
-    LARGEST_TWO = 60, /* and with two */
-    HEAT_LEAST = 20,  /* the least square that shows what was counted, when there is room */
-    LEAST = 3,        /* the least cell at all */
-    NUMBER = 3,       /* columns of a number: what is longer is read better in a low cell */
-    READABLE_WELL = 9,
+    LARGEST = 48,       /* square with one line of text, */
+    LARGEST_TWO = 60,   /* and with two */
+    HEAT_LEAST = 20,    /* the least square that shows what was counted, when there is room */
+    LEAST = 3,          /* the least cell at all */
+    NUMBER = 3,         /* columns of a number: what is longer is read better in a low cell */
     READABLE = 7,       /* pixels of text */
     WIDTH = 960,        /* of a figure, by default */
     FIGURE_LEAST = 336, /* the least width with texts above the grid, of a figure of one panel, */
@@ -167,36 +166,32 @@ static bool set_narrow(struct lw_box *box, uint64_t side)
     return box->font >= READABLE;
 }
 
-/* The next shorter text of a view's cells: of what was counted each one, of owners in the usual format the number of
- * their colour. False: there is none. */
-static bool next_detail(const struct lw_view *view, enum lw_detail *detail)
+/* Whether owners in the usual format can be shorter: the number of their colour. */
+static bool can_be_brief(const struct lw_view *view)
 {
     const struct lw_view_type *type = view->type;
     const char *cell = view->options.cell;
-    bool usual = !cell || !strcmp(cell, lw_format_default(view->subject, LW_DETAIL_FULL));
-    if (*detail >= LW_DETAIL_NUMBER)
-        return false;
-    if (type->heat)
-        *detail = (enum lw_detail)(*detail + 1);
-    else if (type->formatted && !type->indices && !view->shades && view->color && usual)
-        *detail = LW_DETAIL_NUMBER;
-    else
-        return false;
-    return true;
+    bool usual = !cell || !strcmp(cell, lw_format_default(view->subject));
+    return type->formatted && !type->indices && !view->shades && view->color && usual;
 }
 
-/* Measures a panel with texts of that detail. */
-static bool measure_detail(struct lw_canvas *canvas, size_t i, enum lw_detail detail)
+/* Opens a view with short texts. */
+static bool open_brief(struct lw_box *box, const struct lw_view *view)
+{
+    struct lw_view_options options = view->options;
+    options.cell = box->format;
+    snprintf(box->format, sizeof box->format, "{%s}", lw_cell_number_name(view, view->subject));
+    box->view = &box->brief;
+    return lw_view_open(&box->brief, view->type, view->subject, &options, NULL);
+}
+
+/* Measures a panel, with short texts or its own. */
+static bool measure_panel(struct lw_canvas *canvas, size_t i, bool brief)
 {
     struct lw_box *box = &canvas->boxes[i];
     const struct lw_panel *panel = &canvas->panels.panel[i];
     box->view = panel->view;
-    if (detail != panel->view->options.detail) {
-        box->brief = *panel->view;
-        box->brief.options.detail = detail;
-        box->view = &box->brief;
-    }
-    canvas->failed = !measure(box, &panel->options) || canvas->failed;
+    canvas->failed = (brief && !open_brief(box, panel->view)) || !measure(box, &panel->options);
     box->left = panel->options.labels && box->label ? box->label * LW_COLUMN + 2 * PAD : 0;
     return !canvas->failed;
 }
@@ -252,36 +247,42 @@ static void join(struct lw_box *boxes, size_t from, size_t to)
     }
 }
 
+/* Makes cells that do not fit in `side` pixels fit without their texts, where those are read by their colours. */
+static void leave_out_texts(struct lw_box *box, uint64_t side)
+{
+    const struct lw_view_type *type = box->view->type;
+    uint64_t least = LEAST;
+    if (type->picture || type->heat || box->view->seam_cols) {
+        box->cell = box->height = side > LEAST ? side : LEAST;
+        box->lines = 0;
+        return;
+    }
+    while (!set_narrow(box, least))
+        least++;
+}
+
 /* Sets the sizes of one panel, or of several that have the same. */
 static bool fit(struct lw_canvas *canvas, size_t from, size_t to)
 {
     const struct lw_export_options *o = canvas->options;
+    const struct lw_view *view = canvas->panels.panel[from].view;
     struct lw_box *box = &canvas->boxes[from];
-    enum lw_detail detail = canvas->panels.panel[from].view->options.detail;
-    uint64_t cols, room, least = LEAST;
-    for (bool fits = false, more = true; !fits && more;) {
+    for (bool brief = false, fits = false; !fits; brief = true) {
+        uint64_t cols;
         for (size_t i = from; i < to; i++)
-            if (!measure_detail(canvas, i, detail))
+            if (!measure_panel(canvas, i, brief))
                 return false;
         join(canvas->boxes, from, to);
-        room = room_of(canvas, from, to, &cols);
+        uint64_t room = room_of(canvas, from, to, &cols);
         set_natural(box);
         if (o->cell_size && !box->list)
             set_square(box, o->cell_size);
-        more = next_detail(canvas->panels.panel[from].view, &detail);
         fits = box->list || !cols || o->cell_size || box->cell <= room / cols ||
-               (set_narrow(box, room / cols) &&
-                (box->font >= READABLE_WELL || !more || !box->view->type->heat));
-        if (fits || more)
+               set_narrow(box, room / cols);
+        if (fits || (!brief && can_be_brief(view)))
             continue;
-        const struct lw_view_type *type = box->view->type;
-        if (type->picture || type->heat || box->view->seam_cols) {
-            box->cell = box->height = room / cols > LEAST ? room / cols : LEAST;
-            box->lines = 0;
-        } else {
-            while (!set_narrow(box, least))
-                least++;
-        }
+        leave_out_texts(box, room / cols);
+        break;
     }
     for (size_t i = from + 1; i < to; i++) {
         canvas->boxes[i].cell = box->cell;
@@ -434,7 +435,7 @@ static void put_title(struct pen *pen)
 static void put_above(const struct lw_panel *panel, struct lw_box *box)
 {
     const struct lw_view *view = box->view;
-    struct lw_text part = {0}, letters = {0};
+    struct lw_text part = {0};
     if (!panel->options.head)
         return;
     if (!panel->repeats)
@@ -446,17 +447,10 @@ static void put_above(const struct lw_panel *panel, struct lw_box *box)
     lw_text_format(&box->above, "%s%s", box->above.length && part.length ? "\n" : "",
                    lw_text_string(&part));
     lw_fetch_meaning(box->lines ? view : panel->view, &panel->options, &part);
-    if (view == &box->brief && box->lines && view->type->letters)
-        view->type->letters(view, &letters);
-    if (letters.length)
-        lw_text_format(&part, "%s%s", part.length ? "; " : "", lw_text_string(&letters));
-    if (view == &box->brief && panel->legend.shared)
-        lw_text_format(&part, "%sof several owners the first", part.length ? "; " : "");
     if (!box->lines && !panel->options.cell_size)
         lw_text_format(&part, "%stexts of cells left out", part.length ? "; " : "");
     lw_text_format(&box->above, "%s%s", box->above.length && part.length ? "\n" : "",
                    lw_text_string(&part));
-    lw_text_free(&letters);
     lw_text_free(&part);
 }
 
@@ -607,6 +601,7 @@ bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err)
     for (size_t i = 0; canvas->boxes && i < canvas->panels.count; i++) {
         canvas->failed = canvas->failed || canvas->boxes[i].above.failed;
         lw_text_free(&canvas->boxes[i].above);
+        lw_view_close(&canvas->boxes[i].brief);
     }
     free(canvas->boxes);
     canvas->boxes = NULL;

@@ -55,8 +55,9 @@ enum lw_stroke_kind { LW_STROKE_TILE, LW_STROKE_WARP, LW_STROKE_MARK };
 /* The sizes of a panel. */
 struct lw_box {
     const struct lw_view
-        *view; /* that is drawn: the panel's, or `brief`, the same with shorter texts */
-    struct lw_view brief;
+        *view;            /* that is drawn: the panel's, or `brief`, the same with shorter texts */
+    struct lw_view brief; /* and the format of those */
+    char format[32];
     bool list;          /* names and values, not a grid of cells */
     size_t text, two;   /* columns: the widest text of a cell, and the widest on two lines, */
     size_t label, head; /* and labels of rows and columns */

@@ -17,7 +17,7 @@
 
 enum { TEXT_COLUMNS = 70, PAGE_COLUMNS = 150, PAGE_ROWS = 64, PIXELS = 1600 };
 
-/* Opens the view that a layout screen shows, with full cells, or with short ones where those would not fit in a
+/* Opens the view that a layout screen shows, with full cells, or with threads alone where those would not fit in a
  * line of `columns`. */
 static bool open_view(struct lw_view *view, const struct lw_screen *layout, size_t columns,
                       struct lw_error *err)
@@ -33,15 +33,16 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, size
                                                                                 : name);
     if (!type)
         type = lw_view_type_find("owners");
-    struct lw_view_options options = {.detail = LW_DETAIL_FULL};
+    struct lw_view_options options = {0};
     if (is_path)
         subject = lw_model_memory(model);
     if (!lw_view_open(view, type, subject, &options, err))
         return false;
-    if (view->cols * (type->width(view) + 2) <= columns)
+    if (view->cols * (type->width(view) + 2) <= columns || !type->formatted || type->indices ||
+        !lw_format_check("{thread}", subject, NULL))
         return true;
     lw_view_close(view);
-    options.detail = LW_DETAIL_SHORT;
+    options.cell = "{thread}";
     return lw_view_open(view, type, subject, &options, err);
 }
 

@@ -1,4 +1,4 @@
-/* Matrix and hardware: views of the library as they are, in the largest detail that fits. And the text
+/* Matrix and hardware: views of the library as they are. And the text
  * of a layout: its facts, its bases, all its notations. */
 
 #include "core/array_count.h"
@@ -11,7 +11,6 @@ struct seen {
     struct lw_view view;
     bool is_open;
     struct lw_grid grid;
-    enum lw_detail detail;
 };
 
 static struct seen *seen_of(const struct lw_picture *picture)
@@ -98,14 +97,10 @@ static const struct lw_grid_source source = {cell_at, row_label, col_label, NULL
 
 /* ---- Opening ---- */
 
-static bool open_view(struct seen *seen, enum lw_detail detail, struct lw_error *err)
+static bool open_view(struct seen *seen, struct lw_error *err)
 {
-    struct lw_view_options options = {.detail = detail};
-    if (seen->is_open)
-        lw_view_close(&seen->view);
     seen->is_open =
-        lw_view_open(&seen->view, view_type(seen->base.type), seen->base.subject, &options, err);
-    seen->detail = detail;
+        lw_view_open(&seen->view, view_type(seen->base.type), seen->base.subject, NULL, err);
     if (!seen->is_open)
         return false;
     seen->grid.rows = seen->view.rows;
@@ -123,7 +118,7 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
     seen->grid.context = seen;
     seen->grid.has_cursor = seen->grid.to_right = true;
     seen->grid.cell_lines = 1;
-    return open_view(seen, LW_DETAIL_FULL, err);
+    return open_view(seen, err);
 }
 
 static void close(struct lw_picture *picture)
@@ -137,16 +132,6 @@ static void close(struct lw_picture *picture)
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct seen *seen = seen_of(picture);
-    int skipped = 0;
-    for (int detail = LW_DETAIL_FULL; detail <= LW_DETAIL_NUMBER; detail++) {
-        int height, width;
-        if ((enum lw_detail)detail != seen->detail &&
-            !open_view(seen, (enum lw_detail)detail, NULL))
-            return false;
-        lw_grid_measure(&seen->grid, 0, rect.width, &height, &width);
-        if (width <= rect.width && skipped++ >= -picture->size)
-            break;
-    }
     return lw_grid_arrange(&seen->grid, rect);
 }
 

@@ -21,11 +21,6 @@ bool lw_banks_is_whole(const struct lw_view *view)
     return view->options.instruction == 0;
 }
 
-bool lw_banks_is_full(const struct lw_view *view)
-{
-    return view->options.detail == LW_DETAIL_FULL;
-}
-
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row)
 {
     struct lw_subject_access *access = view->subject->access;
@@ -51,7 +46,7 @@ void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruct
 }
 
 /* "ld.shared 16 bytes", "ldmatrix.x4.trans"; of AMD, as in the list of a kernel, "ds_read_b128" */
-static void put_op_full(struct lw_text *text, const struct lw_served *served)
+static void put_op(struct lw_text *text, const struct lw_served *served)
 {
     const struct lw_instruction *instruction = &served->instruction;
     unsigned sm;
@@ -64,19 +59,6 @@ static void put_op_full(struct lw_text *text, const struct lw_served *served)
         return;
     lw_text_char(text, ' ');
     lw_put_count(text, instruction->access.width, "byte");
-}
-
-/* "load 16 B", "ldmatrix x4 transposed" */
-static void put_op_short(struct lw_text *text, const struct lw_served *served)
-{
-    const struct lw_instruction *instruction = &served->instruction;
-    const struct lw_access *access = &instruction->access;
-    if (lw_banks_is_matrix(access))
-        lw_text_format(text, "%s x%u%s", lw_access_op_name(access->op), access->matrices,
-                       instruction->transposed ? " transposed" : "");
-    else
-        lw_text_format(text, "%s %u B", access->op == LW_ACCESS_STORE ? "store" : "load",
-                       access->width);
 }
 
 /* Which registers, in the order of their numbers: "0-3,8". */
@@ -95,82 +77,26 @@ static void put_registers(struct lw_text *text, const struct lw_instruction *ins
     lw_text_add(text, all ? "" : ",...");
 }
 
-/* ", round 2 of 4", or ", round 2", where there are several */
-static void put_round(struct lw_text *text, const struct lw_served *served, bool full)
-{
-    if (served->rounds <= 1)
-        return;
-    lw_text_format(text, ", round %llu", (unsigned long long)served->round + 1);
-    if (full)
-        lw_text_format(text, " of %llu", (unsigned long long)served->rounds);
-}
-
-/* "store", "ldmatrix" */
-static void put_op_narrow(struct lw_text *text, const struct lw_served *served)
-{
-    const struct lw_access *access = &served->instruction.access;
-    lw_text_add(text, lw_banks_is_matrix(access)      ? lw_access_op_name(access->op)
-                      : access->op == LW_ACCESS_STORE ? "store"
-                                                      : "load");
-}
-
-static bool is_narrow(enum lw_detail detail)
-{
-    return detail == LW_DETAIL_NUMBER;
-}
-
-static void put_op(struct lw_text *text, const struct lw_served *served, enum lw_detail detail)
-{
-    (detail == LW_DETAIL_FULL ? put_op_full
-     : is_narrow(detail)      ? put_op_narrow
-                              : put_op_short)(text, served);
-}
-
-/* " 2", or "load 2, 4 B" */
-static void put_number(struct lw_text *text, const struct lw_served *served, enum lw_detail detail)
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served)
 {
     const struct lw_instruction *instruction = &served->instruction;
-    if (is_narrow(detail)) {
-        lw_text_format(text, " %llu", (unsigned long long)served->number + 1);
-        return;
-    }
-    put_op_narrow(text, served);
-    lw_text_format(text, " %llu, ", (unsigned long long)served->number + 1);
-    if (lw_banks_is_matrix(&instruction->access))
-        lw_text_format(text, "x%u%s", instruction->access.matrices,
-                       instruction->transposed ? " transposed" : "");
-    else
-        lw_text_format(text, "%u B", instruction->access.width);
-}
-
-void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
-                              enum lw_detail detail)
-{
-    const struct lw_instruction *instruction = &served->instruction;
-    bool full = detail == LW_DETAIL_FULL;
-    if (full || is_narrow(detail))
-        put_op(text, served, detail);
-    if (!full) /* short, as in the title of one instruction */
-        put_number(text, served, detail);
-    if (!is_narrow(detail))
-        lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
-    if (full) {
-        lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
-        put_registers(text, instruction, 8);
-    }
-    put_round(text, served, full);
+    put_op(text, served);
+    lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
+    lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
+    put_registers(text, instruction, 8);
+    if (served->rounds > 1)
+        lw_text_format(text, ", round %llu of %llu", (unsigned long long)served->round + 1,
+                       (unsigned long long)served->rounds);
 }
 
 void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
-                       const struct lw_bank_fold *fold, enum lw_detail detail)
+                       const struct lw_bank_fold *fold)
 {
     enum { PIECES = 4 };
-    bool one = !(fold->warps & (fold->warps - 1));
-    put_op(text, served, detail);
-    lw_text_add(text, is_narrow(detail) ? " w" : one ? ", warp " : ", warps ");
-    lw_put_set(text, fold->warps, is_narrow(detail) ? 2 : PIECES);
-    lw_text_format(text, is_narrow(detail) ? " x%llu" : ", x %llu",
-                   (unsigned long long)fold->count);
+    put_op(text, served);
+    lw_text_add(text, fold->warps & (fold->warps - 1) ? ", warps " : ", warp ");
+    lw_put_set(text, fold->warps, PIECES);
+    lw_text_format(text, ", x %llu", (unsigned long long)fold->count);
 }
 
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
@@ -188,7 +114,7 @@ void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan)
     lw_text_format(text, "%s, %u banks, %s", model->name, model->banks, model->evidence);
 }
 
-/* Writes the cost of one direction; when there is little room, the wavefronts alone. */
+/* Writes the cost of one direction. */
 static void put_direction(struct lw_text *text, const struct lw_view *view, enum lw_access_op op)
 {
     struct lw_error err;
@@ -196,11 +122,6 @@ static void put_direction(struct lw_text *text, const struct lw_view *view, enum
     lw_text_add(text, op == LW_ACCESS_STORE ? "store: " : "load: ");
     if (!total) {
         lw_text_add(text, err.message);
-        return;
-    }
-    if (!lw_banks_is_full(view)) {
-        lw_text_format(text, "%llu wavefront%s, ideal %llu", (unsigned long long)total->wavefronts,
-                       total->wavefronts == 1 ? "" : "s", (unsigned long long)total->ideal);
         return;
     }
     lw_text_format(text, "%llu instruction%s, ", (unsigned long long)total->instructions,
@@ -218,7 +139,7 @@ void lw_banks_caption(const struct lw_view *view, struct lw_text *text)
         lw_text_format(text, "%s %llu of %llu: ",
                        served->plan->request.op == LW_ACCESS_STORE ? "store" : "load",
                        (unsigned long long)served->number + 1, (unsigned long long)served->count);
-        lw_banks_put_instruction(text, served, LW_DETAIL_FULL);
+        lw_banks_put_instruction(text, served);
         lw_text_add(text, ": ");
         lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
     } else {
@@ -246,16 +167,4 @@ void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
                    lw_banks_is_whole(view) ? view->type->heat
                    : shows_matrix(view)    ? "the lanes whose row addresses a wavefront serves"
                                            : "the lanes that a wavefront serves");
-}
-
-void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
-{
-    if (lw_banks_is_whole(view))
-        lw_text_add(text, "wf: wavefronts, confl: conflicts");
-    else if (view->options.detail == LW_DETAIL_SHORT)
-        lw_text_format(text, "2+ in a bank: %slane 2 and more; 2+ at the left: %s",
-                       shows_matrix(view) ? "row addresses of " : "", "wavefront 2, a conflict");
-    else if (!lw_banks_is_full(view))
-        lw_text_format(text, "numbers: lanes%s; 2+: a conflict",
-                       shows_matrix(view) ? " of row addresses" : "");
 }

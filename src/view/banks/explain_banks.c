@@ -249,8 +249,7 @@ static void put_sum(struct lw_text *text, const struct lw_cost *cost)
 static void explain_instruction(struct lw_explanation *explanation, const struct lw_served *served)
 {
     const struct lw_cost *cost = &served->wavefronts.cost;
-    lw_banks_put_instruction(lw_explanation_line(explanation, "instruction"), served,
-                             LW_DETAIL_FULL);
+    lw_banks_put_instruction(lw_explanation_line(explanation, "instruction"), served);
     struct lw_text *text = lw_explanation_line(explanation, "costs");
     lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
     put_sum(text, cost);

@@ -84,7 +84,7 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
         view->cols = lw_access_banks(model, &served->instruction.access);
     }
     view->page_rows = view->rows;
-    bool lists = !lw_banks_is_whole(view) && lw_banks_is_full(view);
+    bool lists = !lw_banks_is_whole(view);
     banks_of(view)->widest = lists ? lw_widest_cell(view) : 0;
     view->color = "lane"; /* of a wavefront's cells: the first that it serves */
     return true;
@@ -95,19 +95,18 @@ static const struct lw_bank_folds *folds_of(const struct lw_view *view)
     return lw_bank_folds_of(view->subject->access, view->options.access, NULL);
 }
 
-/* "33 ld.shared 4 bytes, warp 0, register 0", "load 1, 4 B, warp 0", "load 1", or of several "store w0-31 x32" */
+/* "33 ld.shared 4 bytes, warp 0, register 0", or of several "st.shared 4 bytes, warps 0-31, x 32" */
 static void instruction_label(const struct lw_view *view, uint64_t row,
                               const struct lw_served *served, struct lw_text *text)
 {
     const struct lw_bank_folds *folds = folds_of(view);
-    enum lw_detail detail = view->options.detail;
     if (folds && folds->fold && folds->fold[row].count > 1) {
-        lw_banks_put_fold(text, served, &folds->fold[row], detail);
+        lw_banks_put_fold(text, served, &folds->fold[row]);
         return;
     }
-    if (detail == LW_DETAIL_FULL && folds)
+    if (folds)
         lw_text_format(text, "%llu ", (unsigned long long)lw_bank_folds_first(folds, row) + 1);
-    lw_banks_put_instruction(text, served, detail);
+    lw_banks_put_instruction(text, served);
 }
 
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
@@ -124,11 +123,7 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
         uint64_t k = row - ROW_FIRST_WAVEFRONT;
         bool conflict = k && served->wavefronts.wavefront[k - 1].group == wavefront->group;
         bool chosen = view->options.wavefront == k + 1;
-        lw_text_add(text, chosen ? "> " : lw_banks_is_full(view) ? "" : "  ");
-        if (!lw_banks_is_full(view)) { /* the cells have the lanes */
-            lw_text_format(text, "wf %llu%s", (unsigned long long)k + 1, conflict ? "+" : " ");
-            return;
-        }
+        lw_text_add(text, chosen ? "> " : "");
         lw_text_format(text, "wavefront %llu%s: lane%s ", (unsigned long long)k + 1,
                        conflict ? ", conflict" : "",
                        wavefront->lanes & (wavefront->lanes - 1) ? "s" : "");
@@ -145,8 +140,7 @@ static uint64_t total_of(const struct lw_view *view, uint64_t col)
 static const char *total_name(const struct lw_view *view, uint64_t col)
 {
     static const char *const names[TOTALS] = {"wavefronts", "ideal", "conflicts"};
-    static const char *const short_names[TOTALS] = {"wf", "ideal", "confl"};
-    return (lw_banks_is_full(view) ? names : short_names)[total_of(view, col)];
+    return names[total_of(view, col)];
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -201,13 +195,7 @@ static void wavefront_cell(const struct lw_view *view, const struct lw_served *s
     bool faint = chosen && wavefront != &served->wavefronts.wavefront[chosen - 1];
     cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
     cell->shade = (uint64_t)__builtin_ctzll(lanes);
-    if (lw_banks_is_full(view)) {
-        lw_put_set(text, lanes, LW_RANGES_MAX);
-    } else {
-        lw_text_number(text, cell->shade);
-        lw_text_add(text,
-                    view->options.detail == LW_DETAIL_SHORT && lanes & (lanes - 1) ? "+" : "");
-    }
+    lw_put_set(text, lanes, LW_RANGES_MAX);
 }
 
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
@@ -237,13 +225,11 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 
 static size_t width(const struct lw_view *view)
 {
-    enum lw_detail detail = view->options.detail;
-    if (lw_banks_is_whole(view) || detail == LW_DETAIL_NUMBER)
-        return lw_spot_width(view, 2); /* no instruction takes more than 64 wavefronts */
-    return lw_spot_width(view, lw_banks_is_full(view) ? banks_of(view)->widest : 3);
+    /* no instruction takes more than 64 wavefronts */
+    return lw_spot_width(view, lw_banks_is_whole(view) ? 2 : banks_of(view)->widest);
 }
 
-/* The totals after the banks are whole numbers at any zoom, with a blank before them. Banks are of one width, that of
+/* The totals after the banks have a blank before them. Banks are of one width, that of
  * the longest number in their labels at least. */
 static size_t col_width(const struct lw_view *view, uint64_t col)
 {
@@ -328,6 +314,5 @@ const struct lw_view_type lw_view_banks = {
     .spot = spot_of,
     .caption = lw_banks_caption,
     .axes = lw_banks_axes,
-    .letters = lw_banks_legend,
     .explain = explain,
 };

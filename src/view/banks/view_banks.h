@@ -8,7 +8,6 @@
 
 /* Whether the view is of the whole access, not of one instruction. */
 bool lw_banks_is_whole(const struct lw_view *view);
-bool lw_banks_is_full(const struct lw_view *view);
 /* The instruction of a row; NULL: none. */
 const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row);
 
@@ -17,21 +16,17 @@ const struct lw_served *lw_banks_served(const struct lw_view *view, uint64_t row
 bool lw_banks_is_matrix(const struct lw_access *access);
 /* "ld.shared", "ldmatrix.x4.trans" */
 void lw_banks_put_op(struct lw_text *text, const struct lw_instruction *instruction);
-/* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4"; short "store 4 B, warp 0, round 2"; where a cell is
- * one character "store w0, round 2" */
-void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served,
-                              enum lw_detail detail);
-/* The same of equal instructions, of which this is the first: "st.shared 4 bytes, warps 0-31, x 32"; short
- * "store 4 B, warps 0-31, x 32"; narrow "store w0-31 x32" */
+/* "st.shared 4 bytes, warp 0, registers 0-3, round 2 of 4" */
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served);
+/* The same of equal instructions, of which this is the first: "st.shared 4 bytes, warps 0-31, x 32" */
 void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
-                       const struct lw_bank_fold *fold, enum lw_detail detail);
+                       const struct lw_bank_fold *fold);
 void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
                        uint64_t conflicts);
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);
 /* As of struct lw_view_type. */
 void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
 void lw_banks_axes(const struct lw_view *view, struct lw_text *text);
-void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
 
 #define LW_RANGES_MAX 3 /* of a set of lanes in a text */
 /* The lanes that a wavefront serves in a bank. (explain_banks.c) */

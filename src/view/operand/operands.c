@@ -65,30 +65,19 @@ bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err)
     return true;
 }
 
-/* Chooses the colour. When it is not that of a field, cells have the whole text at any size. */
-static void choose_color(const struct lw_view *view, struct lw_operand *operand)
-{
-    struct lw_cell_field found;
-    operand->color = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
-    if (view->color && operand->subject && !operand->memory &&
-        lw_cell_field_find(operand->subject, view->color, strlen(view->color), &found))
-        operand->color = found;
-    operand->number = operand->color;
-    if (operand->color.kind == LW_FIELD_NONE || view->shades)
-        return;
-    const char *number = lw_cell_number_name(view, operand->subject);
-    if (lw_cell_field_find(operand->subject, number, strlen(number), &found))
-        operand->number = found;
-}
-
-static void choose_format(const struct lw_view *view, struct lw_operand *operand)
+/* Chooses the colour, which may be that of no field, and the format. */
+static void choose_texts(const struct lw_view *view, struct lw_operand *operand)
 {
     const char *cell = view->options.cell;
-    enum lw_detail detail = view->shades ? LW_DETAIL_FULL : view->options.detail;
-    bool is_own = cell && view->options.detail == LW_DETAIL_FULL && operand->subject &&
-                  lw_format_check(cell, operand->subject, NULL);
-    if (operand->subject && !operand->memory)
-        operand->cell = is_own ? cell : lw_cell_format(operand->subject, detail);
+    operand->color = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
+    if (!operand->subject || operand->memory)
+        return;
+    struct lw_cell_field found;
+    if (view->color &&
+        lw_cell_field_find(operand->subject, view->color, strlen(view->color), &found))
+        operand->color = found;
+    bool own = cell && lw_format_check(cell, operand->subject, NULL);
+    operand->cell = own ? cell : lw_format_default(operand->subject);
 }
 
 void lw_operands_arrange(struct lw_view *view)
@@ -97,8 +86,7 @@ void lw_operands_arrange(struct lw_view *view)
     view->rows = view->cols = 1;
     for (int i = 0; i < operands->count; i++) {
         struct lw_operand *o = &operands->all[i];
-        choose_color(view, o);
-        choose_format(view, o);
+        choose_texts(view, o);
         view->rows = o->row + o->rows > view->rows ? o->row + o->rows : view->rows;
         view->cols = o->col + o->cols > view->cols ? o->col + o->cols : view->cols;
     }
@@ -173,32 +161,17 @@ void lw_operands_axes(const struct lw_view *view, struct lw_text *text)
     const struct lw_operands *operands = lw_operands_of(view);
     const struct lw_operand *own = &operands->all[operands->own];
     if (own->cell)
-        lw_put_cell_meaning(view, text, own->cell);
+        lw_put_cell_meaning(text, own->cell);
 }
 
-/* What the cells of an operand are, where those of the result are something else: its registers, not threads; NULL. */
-static const char *other_text(const struct lw_view *view, const struct lw_operand *o)
-{
-    const struct lw_operands *operands = lw_operands_of(view);
-    const char *own = operands->all[operands->own].cell;
-    if (!o->cell || !own || !strcmp(o->cell, own))
-        return NULL;
-    return !strcmp(o->cell, "{register}") ? "register"
-           : !strcmp(o->cell, "{local}")  ? "local"
-                                          : NULL;
-}
-
-/* "A below left, B above right, C below right", "outer (locals) above left" */
+/* "A below left, B above right, C below right" */
 void lw_operands_legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
     for (int i = 0; i < operands->count; i++) {
         const struct lw_operand *one = &operands->all[i];
         bool above = one->row + one->rows < view->rows, left = one->col + one->cols < view->cols;
-        const char *dim = other_text(view, one);
         lw_text_format(text, "%s%s", i ? ", " : "", one->name);
-        if (dim)
-            lw_text_format(text, " (%ss)", dim);
         if (one->row || above)
             lw_text_add(text, one->row ? " below" : " above");
         if (one->col || left)
@@ -218,18 +191,6 @@ const struct lw_subject *lw_operands_layout(const struct lw_view *view, int numb
 }
 
 /* ---- Cells ---- */
-
-static void write_text(const struct lw_view *view, const struct lw_operand *o,
-                       const struct lw_owners *owners, const uint64_t *in, struct lw_text *text,
-                       const struct lw_cell *cell)
-{
-    if (view->options.detail == LW_DETAIL_NUMBER && cell->ink == LW_INK_INDEX && !view->shades)
-        lw_text_number(text, lw_cell_field_value(o->subject, o->number, in, owners->out));
-    else
-        lw_format_index(text, o->cell, o->subject, in, owners->out);
-    if (owners->count > 1 && view->options.detail <= LW_DETAIL_SHORT)
-        lw_text_char(text, '+');
-}
 
 /* Colours a cell of an element that has an owner. */
 static void tint(const struct lw_view *view, const struct lw_operand *o, const uint64_t *in,
@@ -266,16 +227,8 @@ void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, st
     }
     lw_owners_get(&owners, 0, in);
     tint(view, o, in, out, cell);
-    write_text(view, o, &owners, in, text, cell);
-}
-
-static size_t width_of(const struct lw_view *view, const struct lw_operand *o)
-{
-    if (!o->subject || o->memory)
-        return strlen("mem");
-    if (view->options.detail == LW_DETAIL_NUMBER && o->color.kind != LW_FIELD_NONE && !view->shades)
-        return lw_digits(lw_cell_field_max(o->subject, o->number));
-    return lw_format_index_width(o->cell, o->subject) + (lw_map_replication(&o->subject->map) > 1);
+    lw_format_index(text, o->cell, o->subject, in, out);
+    lw_text_add(text, owners.count > 1 ? "+" : "");
 }
 
 size_t lw_operands_width(const struct lw_view *view)
@@ -283,7 +236,11 @@ size_t lw_operands_width(const struct lw_view *view)
     const struct lw_operands *operands = lw_operands_of(view);
     size_t widest = 1;
     for (int i = 0; i < operands->count; i++) {
-        size_t width = width_of(view, &operands->all[i]);
+        const struct lw_operand *o = &operands->all[i];
+        size_t width = strlen("mem");
+        if (o->cell)
+            width = lw_format_index_width(o->cell, o->subject) +
+                    (lw_map_replication(&o->subject->map) > 1);
         widest = width > widest ? width : widest;
     }
     return widest;

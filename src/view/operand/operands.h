@@ -18,8 +18,8 @@ struct lw_operand {
     uint64_t rows, cols;              /* that it has in the grid */
     uint64_t row, col;                /* of its first element in the grid */
     const char *row_prefix, *col_prefix; /* of labels; "" none */
-    struct lw_cell_field color, number;  /* that of a cell with one number */
-    const char *cell;                    /* the format of its cells */
+    struct lw_cell_field color;
+    const char *cell; /* the format of its cells; NULL: it is in memory */
 };
 
 /* The state of such a view. */
