@@ -41,10 +41,8 @@ struct lw_subject {
     const char *title, *about;  /* of the document; "" none; borrowed */
     const struct lw_cute *cute; /* the layout of CuTe that it is; NULL: none; borrowed */
     const char *expression;     /* see lw_document; NULL: none; borrowed */
-    /* How the layout was written, and where views keep its translations; NULL: it is translated
-     * from the map alone, again for each view; borrowed. */
+    /* How the layout was written; NULL: it is translated from the map alone; borrowed. */
     const struct lw_encoding *encoding;
-    struct lw_translation_table *translations;
     const char *notes; /* one more line for the facts view; "" none; borrowed */
     /* What joined subjects share, and the side of this one in it; else NULL. */
     struct lw_subject_access *access;
@@ -88,7 +86,7 @@ struct lw_opened {
     struct lw_subject subject;
     struct lw_text notes;  /* what subject.notes points to */
     struct lw_text head;   /* what subject.head points to */
-    struct lw_arena arena; /* holds title, about, cute, expression, encoding and translations */
+    struct lw_arena arena; /* holds title, about, cute, expression and encoding */
 };
 
 /* Builds the map of a document's layout and fills *out with a subject of it, with the head, the

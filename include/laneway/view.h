@@ -99,8 +99,8 @@ struct lw_view {
     /* In a view of several layouts: the rows and columns before its result; else 0. */
     uint64_t seam_rows, seam_cols;
     uint64_t tile_rows, tile_cols; /* what lw_view_tiles finds where this is not 0 */
-    uint64_t shades; /* what lw_view_shades finds where this is not 0: `color` is then no field */
-    struct lw_view_state *state; /* private to the type; allocated by lw_view_open */
+    uint64_t shades;               /* how many values `color` has where it is no field; else 0 */
+    struct lw_view_state *state;   /* private to the type; allocated by lw_view_open */
 };
 
 struct lw_explanation; /* below */
@@ -212,9 +212,6 @@ bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64
  * next instruction, after the last one the first; instruction 0 is before the first. False when the
  * subject has no accesses; the options then stay. */
 bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options);
-/* Sets *count to the number of values of the field that colours show; they are the numbers below
- * *count. False when the view has no colours. */
-bool lw_view_shades(const struct lw_view *view, uint64_t *count);
 #define LW_TILE_MAX 256 /* rows and columns that lw_view_tiles examines */
 /* Sets *rows and *cols to the size of the tiles that the grid is made of: a new tile begins where
  * the warp or the block changes, or where the lanes start again from the first. 0: there is one

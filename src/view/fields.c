@@ -1,6 +1,7 @@
 /* Fields: the numbers of a hardware index that have a name. A name is first a dim of the map, then one of the
  * table below, whose rows compute it from the dims of the map. */
 
+#include "core/array_count.h"
 #include "core/divide.h"
 #include "encoding/cute/quad_pair.h"
 #include "view/view_parts.h"
@@ -94,16 +95,6 @@ static bool make_warp(const struct lw_subject *subject, struct lw_cell_field *fi
     return from_dim(subject, "thread", LW_FIELD_DIVIDE, subject->lanes, field);
 }
 
-static bool make_register(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    return from_dim(subject, "local", LW_FIELD_IN, 1, field);
-}
-
-static bool make_local(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    return from_dim(subject, "register", LW_FIELD_IN, 1, field);
-}
-
 static uint64_t element_bits(const struct lw_subject *subject)
 {
     return subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : 0;
@@ -116,21 +107,6 @@ static bool make_byte(const struct lw_subject *subject, struct lw_cell_field *fi
            subject->map.in.dim[field->dim].size / 8 < UINT64_MAX / field->unit;
 }
 
-static bool make_bank(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    return from_dim(subject, "offset", LW_FIELD_BANK, element_bits(subject), field);
-}
-
-static bool make_line(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    return from_dim(subject, "offset", LW_FIELD_LINE, element_bits(subject), field);
-}
-
-static bool make_phase(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    return from_dim(subject, "offset", LW_FIELD_PHASE, 1, field);
-}
-
 static bool make_row(const struct lw_subject *subject, struct lw_cell_field *field)
 {
     *field = (struct lw_cell_field){LW_FIELD_OUT, subject->map.out.count - 2, -1, 1};
@@ -141,20 +117,6 @@ static bool make_column(const struct lw_subject *subject, struct lw_cell_field *
 {
     *field = (struct lw_cell_field){LW_FIELD_OUT, subject->map.out.count - 1, -1, 1};
     return field->dim >= 0;
-}
-
-static bool make_index(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    (void)subject;
-    *field = (struct lw_cell_field){LW_FIELD_INDEX, -1, -1, 1};
-    return true;
-}
-
-static bool make_number(const struct lw_subject *subject, struct lw_cell_field *field)
-{
-    (void)subject;
-    *field = (struct lw_cell_field){LW_FIELD_NUMBER, -1, -1, 1};
-    return true;
 }
 
 /* Whether elements are the coordinates of a layout of CuTe. */
@@ -203,29 +165,41 @@ static bool make_vector(const struct lw_subject *subject, struct lw_cell_field *
            from_dim(subject, "local", LW_FIELD_DIVIDE, length, field);
 }
 
-static const struct {
+static const struct made {
     const char *name;
-    field_maker *make;
-} made[] = {{"thread", make_thread},
-            {"lane", make_lane},
-            {"warp", make_warp},
-            {"register", make_register},
-            {"local", make_local},
-            {"byte", make_byte},
-            {"bank", make_bank},
-            {"line", make_line},
-            {"phase", make_phase},
-            {"row", make_row},
-            {"column", make_column},
-            {"index", make_index},
-            {"number", make_number},
-            {"vector", make_vector},
-            {"hardware", make_hardware_index},
-            {"coordinate", make_coordinate},
-            {"unswizzled", make_unswizzled},
-            {"vgpr", make_vgpr}};
+    field_maker *make; /* NULL: it is of that kind, of a dim of the map */
+    enum lw_cell_field_kind kind;
+    const char *dim; /* NULL: of none */
+} made[] = {{.name = "thread", .make = make_thread},
+            {.name = "lane", .make = make_lane},
+            {.name = "warp", .make = make_warp},
+            {.name = "register", .kind = LW_FIELD_IN, .dim = "local"},
+            {.name = "local", .kind = LW_FIELD_IN, .dim = "register"},
+            {.name = "byte", .make = make_byte},
+            {.name = "bank", .kind = LW_FIELD_BANK, .dim = "offset"},
+            {.name = "line", .kind = LW_FIELD_LINE, .dim = "offset"},
+            {.name = "phase", .kind = LW_FIELD_PHASE, .dim = "offset"},
+            {.name = "row", .make = make_row},
+            {.name = "column", .make = make_column},
+            {.name = "index", .kind = LW_FIELD_INDEX},
+            {.name = "number", .kind = LW_FIELD_NUMBER},
+            {.name = "vector", .make = make_vector},
+            {.name = "hardware", .make = make_hardware_index},
+            {.name = "coordinate", .make = make_coordinate},
+            {.name = "unswizzled", .make = make_unswizzled},
+            {.name = "vgpr", .make = make_vgpr}};
 
-#define MADE_COUNT (sizeof made / sizeof *made)
+static bool make_field(const struct made *row, const struct lw_subject *subject,
+                       struct lw_cell_field *field)
+{
+    const bool of_bits = row->kind == LW_FIELD_BANK || row->kind == LW_FIELD_LINE;
+    if (row->make)
+        return row->make(subject, field);
+    if (row->dim)
+        return from_dim(subject, row->dim, row->kind, of_bits ? element_bits(subject) : 1, field);
+    *field = (struct lw_cell_field){row->kind, -1, -1, 1};
+    return true;
+}
 
 static bool same(const char *name, const char *text, size_t length)
 {
@@ -254,11 +228,9 @@ bool lw_cell_field_find(const struct lw_subject *subject, const char *name, size
             *field = (struct lw_cell_field){LW_FIELD_IN, i, -1, 1};
             return true;
         }
-    for (size_t i = 0; i < MADE_COUNT; i++)
+    for (size_t i = 0; i < LW_COUNT(made); i++)
         if (same(made[i].name, name, length))
-            return made[i].make(subject, field);
-    if (same("place", name, length)) /* the old name of "hardware" */
-        return make_hardware_index(subject, field);
+            return make_field(&made[i], subject, field);
     for (int i = 0; i < out->count; i++)
         if (same(out->dim[i].name, name, length)) {
             *field = (struct lw_cell_field){LW_FIELD_OUT, i, -1, 1};
@@ -273,8 +245,8 @@ void lw_cell_field_names(struct lw_text *text, const struct lw_subject *subject)
     struct lw_cell_field field;
     for (int i = 0; i < in->count; i++)
         lw_text_format(text, "%s%s", i ? ", " : "", in->dim[i].name);
-    for (size_t i = 0; i < MADE_COUNT; i++)
-        if (lw_dims_find(in, made[i].name) < 0 && made[i].make(subject, &field))
+    for (size_t i = 0; i < LW_COUNT(made); i++)
+        if (lw_dims_find(in, made[i].name) < 0 && make_field(&made[i], subject, &field))
             lw_text_format(text, "%s%s", text->length ? ", " : "", made[i].name);
     for (int i = 0; i < subject->map.out.count; i++)
         lw_text_format(text, "%si%d", text->length ? ", " : "", i);
@@ -290,11 +262,12 @@ size_t lw_subject_fields(const struct lw_subject *subject, const char **names)
         names[count++] = in->dim[i].name;
     for (int i = 0; i < out->count; i++)
         names[count++] = out->dim[i].name;
-    for (size_t i = 0; i < MADE_COUNT; i++)
+    for (size_t i = 0; i < LW_COUNT(made); i++)
         if (lw_dims_find(in, made[i].name) < 0 && lw_dims_find(out, made[i].name) < 0 &&
-            made[i].make != make_hardware_index && made[i].make != make_number &&
+            made[i].make != make_hardware_index && made[i].kind != LW_FIELD_NUMBER &&
             made[i].make != make_coordinate && made[i].make != make_vgpr &&
-            made[i].make(subject, &field) && (set || !lw_cell_field_needs_element(subject, field)))
+            make_field(&made[i], subject, &field) &&
+            (set || !lw_cell_field_needs_element(subject, field)))
             names[count++] = made[i].name;
     return count;
 }

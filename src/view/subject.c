@@ -103,7 +103,8 @@ static bool is_idle(const struct lw_cute *cute, int *bit)
     return last < (uint64_t)1 << 56 && (last * bytes + bytes - 1) / 8 >> *bit == 0;
 }
 
-bool lw_cute_put_idle(const struct lw_cute *cute, struct lw_text *text)
+/* Appends why the swizzle of a layout of CuTe changes none of its offsets; false: it changes some, or there is none. */
+static bool put_idle(const struct lw_cute *cute, struct lw_text *text)
 {
     int bit;
     if (!is_idle(cute, &bit))
@@ -152,7 +153,7 @@ static void make_units(struct lw_text *notes, const struct lw_document *doc,
     if (cute) {
         put_units(notes, cute, bits, lw_cute_print);
         struct lw_text why = {0};
-        if (lw_cute_put_idle(cute, &why))
+        if (put_idle(cute, &why))
             lw_text_format(notes, "; it changes nothing: %s", lw_text_string(&why));
         lw_text_free(&why);
     } else if (doc->encoding->type->family == LW_FAMILY_TILUS_SHARED &&
@@ -194,7 +195,6 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
         out->subject.expression =
             lw_arena_string(&out->arena, doc->expression, strlen(doc->expression));
     out->subject.encoding = lw_encoding_copy(&out->arena, doc->encoding);
-    out->subject.translations = lw_arena_alloc(&out->arena, sizeof *out->subject.translations);
     make_notes(&out->notes, doc);
     make_units(&out->notes, doc, out->subject.cute);
     struct lw_error shared;
@@ -230,8 +230,6 @@ void lw_subject_close(struct lw_opened *opened)
     lw_subject_separate(&opened->subject);
     lw_text_free(&opened->head);
     lw_text_free(&opened->notes);
-    if (opened->subject.translations)
-        lw_translation_table_free(opened->subject.translations);
     lw_arena_free(&opened->arena);
     memset(opened, 0, sizeof *opened);
 }

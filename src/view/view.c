@@ -178,16 +178,3 @@ bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col
     return values_at(view, &tiling, row - !across, col - across, before) &&
            values_at(view, &tiling, row, col, here) && !same_warp(before, here);
 }
-
-bool lw_view_shades(const struct lw_view *view, uint64_t *count)
-{
-    struct lw_cell_field field;
-    *count = view->shades;
-    if (*count)
-        return true;
-    if (!view->color ||
-        !lw_cell_field_find(view->subject, view->color, strlen(view->color), &field))
-        return false;
-    *count = lw_cell_field_max(view->subject, field) + 1;
-    return true;
-}

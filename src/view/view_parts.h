@@ -127,9 +127,8 @@ const struct lw_subject *lw_subject_access_registers(const struct lw_subject_acc
  * made. */
 void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_stage stage,
                                  bool to_global);
-/* Fails, with the reason, unless the subject is one of an access between registers and shared memory, */
-bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_error *err);
-/* and unless each of its instructions moves whole elements. */
+/* Fails, with the reason, unless the subject is one of an access between registers and shared memory whose instructions
+ * move whole elements each. */
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);
 /* Fails, with the reason, unless the subject is registers A or B, and there are both. */
 bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err);
@@ -154,9 +153,6 @@ const struct lw_plan_total *lw_subject_access_recount(struct lw_subject_access *
 /* How many instructions the access has; fails when neither store nor load has a plan. */
 bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
                              uint64_t *count, struct lw_error *err);
-/* Appends what wavefronts over the ideal are, of which there are some: "conflicts", or "groups of lanes, not conflicts"
- * where an instruction takes one for each group of lanes, or "32 conflicts, 8 groups of lanes". (banks_text.c) */
-void lw_put_excess(struct lw_text *text, uint64_t excess, uint64_t conflicts);
 /* Instruction i of the access, of stores and loads those of one round after those of the one before; valid
  * until the next call. NULL: there is no such instruction. */
 const struct lw_served *lw_subject_access_served(struct lw_subject_access *access,
@@ -202,7 +198,7 @@ struct lw_view_state {
     struct lw_cell_field color; /* of the cells; its kind may be NONE */
 };
 
-/* ---- Colours (cell_color.c) ---- */
+/* ---- Colours (cells.c) ---- */
 
 /* Chooses the field to colour by, from options.color_by or by default. Fails, naming the fields that there
  * are, when the subject lacks it. */
@@ -261,9 +257,5 @@ const char *lw_field_full_name(const char *name);
 bool lw_field_shorthand(size_t i, const char *names[2]);
 /* The width of such a view's cells, which are `width` wide without the format. */
 size_t lw_spot_width(const struct lw_view *view, size_t width);
-
-/* subject.c: appends why the swizzle of a layout of CuTe changes none of its offsets, "it reads bits from 9 on, and all
- * offsets are below 2^9"; false: it changes some, or there is none. */
-bool lw_cute_put_idle(const struct lw_cute *cute, struct lw_text *text);
 
 #endif

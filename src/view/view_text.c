@@ -603,19 +603,12 @@ const struct lw_view_type lw_view_bases = {
 
 struct notation {
     struct lw_view_state shared;
-    struct lw_translation_table own; /* used when the subject keeps none */
-    size_t widest;
+    struct lw_translation_table table;
 };
-
-static struct notation *notation_of(const struct lw_view *view)
-{
-    return (struct notation *)view->state;
-}
 
 static struct lw_translation_table *table_of(const struct lw_view *view)
 {
-    struct lw_translation_table *kept = view->subject->translations;
-    return kept ? kept : &notation_of(view)->own;
+    return &((struct notation *)view->state)->table;
 }
 
 static bool open_notation(struct lw_view *view, struct lw_error *err)
@@ -627,13 +620,12 @@ static bool open_notation(struct lw_view *view, struct lw_error *err)
         return false;
     view->rows = view->page_rows = (uint64_t)table_of(view)->count;
     view->cols = 1;
-    notation_of(view)->widest = lw_widest_cell(view);
     return true;
 }
 
 static void close_notation(struct lw_view *view)
 {
-    lw_translation_table_free(&notation_of(view)->own);
+    lw_translation_table_free(table_of(view));
 }
 
 static void notation_cell(const struct lw_view *view, uint64_t row, uint64_t col,
@@ -648,11 +640,6 @@ static void notation_label(const struct lw_view *view, uint64_t row, struct lw_t
 {
     if (table_of(view)->row[row].first)
         lw_text_add(text, table_of(view)->row[row].system->name);
-}
-
-static size_t notation_width(const struct lw_view *view)
-{
-    return notation_of(view)->widest;
 }
 
 static void explain_notation(const struct lw_view *view, uint64_t row, uint64_t col,
@@ -680,7 +667,7 @@ const struct lw_view_type lw_view_notation = {
     .row_label = notation_label,
     .columns = (const char *const[]){"notation"},
     .col_label = lw_view_put_column,
-    .width = notation_width,
+    .width = lw_widest_cell,
     .explain = explain_notation,
 };
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Identifiers, comments, messages and texts use standard technical English: the words below are refused. A phrase is
 # an extended regular expression that is matched in lower case, also where it is wrapped to the next line. "in place" is
-# a technical term, and "place" in quotes is the old name of a field of cells: both are allowed. A wrong answer of a
-# lesson names the number that was given, so its text does not begin with "That is".
+# a technical term and allowed. A wrong answer of a lesson names the number that was given, so its text does not begin
+# with "That is".
 set -u
 cd "${LANEWAY_ROOT:-.}" || exit 2
 identifiers='nobody kin untold say said tell told ask asked asks knows forget place'
@@ -47,7 +47,7 @@ BEGIN { phrase = "(^|[^a-z0-9_])(" phrases ")([^a-z0-9_]|$)" }
 FNR == 1 { before = "" }
 {
     line = tolower($0); gsub(/^[ \t]*(\*|\/\*|"|\/\/)?[ \t]*|[ \t]*"?[,;]?$/, "", line)
-    gsub(/in place|"place"/, "", line)
+    gsub(/in place/, "", line)
     joined = before " " line
     if (match(line, phrase) || (match(joined, phrase) &&
         RSTART <= length(before) && RSTART + RLENGTH > length(before) + 2)) {

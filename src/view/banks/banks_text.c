@@ -5,17 +5,6 @@
 
 #include "view/banks/view_banks.h"
 
-void lw_put_excess(struct lw_text *text, uint64_t excess, uint64_t conflicts)
-{
-    if (conflicts >= excess)
-        lw_text_add(text, "conflicts");
-    else if (!conflicts)
-        lw_text_add(text, "groups of lanes, not conflicts");
-    else
-        lw_text_format(text, "%llu conflicts, %llu groups of lanes", (unsigned long long)conflicts,
-                       (unsigned long long)(excess - conflicts));
-}
-
 bool lw_banks_is_whole(const struct lw_view *view)
 {
     return view->options.instruction == 0;

@@ -223,7 +223,7 @@ static bool has_exchange(struct lw_subject_access *access, struct lw_error *err)
     return access->exchange;
 }
 
-bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_error *err)
+static bool check_plans(const struct lw_subject *subject, struct lw_error *err)
 {
     struct lw_subject_access *access = subject->access;
     const struct lw_subject *shared = lw_subject_at(subject, LW_SIDE_S);
@@ -249,7 +249,7 @@ bool lw_subject_access_check_plans(const struct lw_subject *subject, struct lw_e
 
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err)
 {
-    if (!lw_subject_access_check_plans(subject, err))
+    if (!check_plans(subject, err))
         return false;
     const struct lw_subject_access *access = subject->access;
     const struct lw_conversion *conversion = &access->conversion;

@@ -114,8 +114,7 @@ static int dim_that_differs(const struct lw_layout *source, int dim, int bit)
 }
 
 /* Writes the index in A of the element at that bit in B; "(a copy)" when the bit only repeats elements. */
-void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
-                              int bit)
+static void put_source(struct lw_text *text, const struct lw_layout *source, int dim, int bit)
 {
     uint64_t image[LW_DIMS_MAX];
     if (!source->basis[lw_layout_in_shift(source, dim) + bit]) {
@@ -136,7 +135,7 @@ void lw_explain_sources(const struct lw_conversion *conversion, struct lw_explan
         for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++) {
             lw_text_format(text, "%s%s=%llu is ", text->length ? ", " : "", source->in.dim[d].name,
                            1ull << bit);
-            lw_put_conversion_source(text, source, d, bit);
+            put_source(text, source, d, bit);
         }
 }
 
@@ -157,7 +156,7 @@ static bool put_failed_source(struct lw_text *text, const struct lw_layout *sour
                     lw_text_add(text, some ? ", " : "");
                     lw_text_format(text, "%s=%llu comes from ", source->in.dim[d].name,
                                    1ull << bit);
-                    lw_put_conversion_source(text, source, d, bit);
+                    put_source(text, source, d, bit);
                     some = true;
                 }
             }

@@ -8,10 +8,6 @@
 
 /* Appends what it does: "through shared memory: 4 rounds over 2048 bytes" */
 void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion);
-/* Appends the index in registers A of the element at that bit of a dim in registers B: "lane=1", or "(a copy)".
- * `source` is the map from hardware indices of B to those of A. */
-void lw_put_conversion_source(struct lw_text *text, const struct lw_layout *source, int dim,
-                              int bit);
 /* Adds the line "bits": for each bit of an index in registers B the index in registers A of its elements,
  * "register=1 is register=2, lane=1 is warp=1". */
 void lw_explain_sources(const struct lw_conversion *conversion, struct lw_explanation *explanation);
