@@ -21,6 +21,7 @@
  *     notation    one line for each notation                    the layout in it
  *     mma         A on the left, B above, C in the corner       the owners of this element
  *     product     two layouts, and what is made of them         the owners of this element
+ *     text        the lines of facts, bases and notation        the line
  *
  *     lw_subject_init(&subject, &map, &tensor, LW_FAMILY_TILUS_REGISTER); // or subject.h's open
  *     if (lw_view_open(&view, lw_view_type_find("owners"), &subject, NULL, &err)) {
