@@ -169,10 +169,8 @@ struct lw_view_type {
     void (*part_label)(const struct lw_view *view, int i, uint64_t row, struct lw_text *text);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
-    /* The meaning of rows and columns, short: "lanes across"; NULL: the caption or labels have
+    /* The meaning of rows, columns and cells: "lanes across"; NULL: the caption or labels have
      * it. */
-    void (*axes)(const struct lw_view *view, struct lw_text *text);
-    /* The meaning of rows and columns in full, beside the caption; NULL: there is no more. */
     void (*legend)(const struct lw_view *view, struct lw_text *text);
     /* Explains a cell; NULL: the spot is explained. Call lw_view_explain instead. */
     void (*explain)(const struct lw_view *view, uint64_t row, uint64_t col,

@@ -3,7 +3,6 @@
 
 #include "export/export_parts.h"
 #include "export/table.h"
-#include "view/operand/operands.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -79,20 +78,6 @@ static void put_lines(struct markup *m, const char *before, const char *lines, c
     lw_text_free(&shown);
 }
 
-/* Fetches the meaning of cells; for layouts in separate tables without their arrangement in one grid. */
-static void fetch_sense(const struct markup *m, struct lw_text *text)
-{
-    struct lw_text arrangement = {0};
-    lw_fetch_sense(m->view, text);
-    if (m->apart)
-        lw_operands_legend(m->view, &arrangement);
-    const char *all = lw_text_string(text), *at = strstr(all, lw_text_string(&arrangement));
-    if (m->apart && at && !arrangement.failed && !text->failed)
-        lw_text_cut(text, (size_t)(at - all) > 2 ? (size_t)(at - all) - 2 : 0);
-    text->failed = text->failed || arrangement.failed;
-    lw_text_free(&arrangement);
-}
-
 static void put_introduction(struct markup *m)
 {
     struct lw_text head = {0};
@@ -101,7 +86,7 @@ static void put_introduction(struct markup *m)
     lw_fetch_head(m->view, m->options, title, &head);
     put_lines(m, "", lw_text_string(&head), "\n\n");
     if (m->options->head) {
-        fetch_sense(m, &head);
+        lw_fetch_sense(m->view, m->apart, &head);
         put_lines(m, "", lw_text_string(&head), "\n\n");
     }
     m->text.failed = m->text.failed || head.failed;

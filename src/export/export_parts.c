@@ -4,6 +4,7 @@
 
 #include "core/text_escape.h"
 #include "export/output.h"
+#include "view/operand/operands.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -121,17 +122,14 @@ static void put_format(const struct lw_view *view, struct lw_text *text)
             lw_text_char(text, *c);
 }
 
-void lw_fetch_sense(const struct lw_view *view, struct lw_text *text)
+void lw_fetch_sense(const struct lw_view *view, bool apart, struct lw_text *text)
 {
-    struct lw_text more = {0};
     lw_text_clear(text);
-    if (view->type->axes)
-        view->type->axes(view, text);
+    if (apart)
+        lw_operands_cells(view, text);
+    else if (view->type->legend)
+        view->type->legend(view, text);
     put_format(view, text);
-    if (view->type->legend)
-        view->type->legend(view, &more);
-    add_part(text, "; ", lw_text_string(&more));
-    lw_text_free(&more);
 }
 
 /* "every 8 rows": where tiles begin between two of the rows or columns of a range, in grids of `size` of them. */
@@ -150,7 +148,7 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
     const struct lw_dims *in = &view->subject->map.in;
     struct lw_text tiles = {0};
     uint64_t rows, cols;
-    lw_fetch_sense(view, text);
+    lw_fetch_sense(view, false, text);
     lw_view_tiles(view, &rows, &cols);
     put_tiles(options->row_from, options->row_to, view->seam_rows, view->page_rows, rows, "row",
               &tiles);
@@ -237,7 +235,7 @@ void lw_write_sense(const struct lw_view *view, const struct lw_export_options *
 {
     struct lw_text text = {0};
     if (options->head)
-        lw_fetch_sense(view, &text);
+        lw_fetch_sense(view, false, &text);
     write_built(stream, &text, true);
 }
 

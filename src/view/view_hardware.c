@@ -111,7 +111,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     lw_text_number(text, col);
 }
 
-static void axes(const struct lw_view *view, struct lw_text *text)
+static void legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_dims *dims = &view->subject->map.in;
     const char *name = dims->dim[hardware_of(view)->dim].name;
@@ -162,5 +162,5 @@ const struct lw_view_type lw_view_hardware = {
     .width = lw_cell_element_width,
     .spot = spot_of,
     .find = find,
-    .axes = axes,
+    .legend = legend,
 };

@@ -118,12 +118,6 @@ static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 
 /* ---- The matrix as a whole ---- */
 
-static void axes(const struct lw_view *view, struct lw_text *text)
-{
-    (void)view;
-    lw_text_add(text, "bits of the hardware index across, bits of the element down");
-}
-
 /* "rank 2 of 2 x 5 bits; null space lane=1, lane=2, lane=4; free bits lane.0, lane.1, lane.2" */
 static void caption(const struct lw_view *view, struct lw_text *text)
 {
@@ -153,7 +147,8 @@ static void legend(const struct lw_view *view, struct lw_text *text)
     for (uint64_t i = 0; i < view->rows * view->cols && !swizzled; i++)
         swizzled = layout->basis[i % view->cols] >> (i / view->cols) & 1 &&
                    is_of_swizzle(view, i / view->cols, i % view->cols);
-    lw_text_add(text, swizzled ? "bits that stand out are the swizzle" : "");
+    lw_text_add(text, "bits of the hardware index across, bits of the element down");
+    lw_text_add(text, swizzled ? "; bits that stand out are the swizzle" : "");
 }
 
 const struct lw_view_type lw_view_matrix = {
@@ -169,6 +164,5 @@ const struct lw_view_type lw_view_matrix = {
     .width = width,
     .spot = spot_of,
     .caption = caption,
-    .axes = axes,
     .legend = legend,
 };

@@ -133,7 +133,7 @@ static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *
     }
 }
 
-static void axes(const struct lw_view *view, struct lw_text *text)
+static void legend(const struct lw_view *view, struct lw_text *text)
 {
     uint64_t flips = 0;
     lw_swizzle_flips(&view->subject->map, 0, &flips);
@@ -184,5 +184,5 @@ const struct lw_view_type lw_view_memory = {
     .width = lw_cell_element_width,
     .spot = spot_of,
     .find = find,
-    .axes = axes,
+    .legend = legend,
 };

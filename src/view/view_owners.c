@@ -189,7 +189,7 @@ static void put_dims(const struct lw_view *view, int from, int end, struct lw_te
     lw_text_add(text, end - from > 1 ? ")" : "");
 }
 
-static void axes(const struct lw_view *view, struct lw_text *text)
+static void legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct owners *owners = owners_of(view);
     put_dims(view, 0, owners->down, text);
@@ -297,5 +297,5 @@ const struct lw_view_type lw_view_owners = {
     .width = width,
     .spot = spot_of,
     .find = find,
-    .axes = axes,
+    .legend = legend,
 };

@@ -17,8 +17,8 @@
 
 enum { TEXT_COLUMNS = 70, PAGE_COLUMNS = 150, PAGE_ROWS = 64, PIXELS = 1600 };
 
-/* Opens the view that a layout screen shows, with full cells, or with threads alone where those would not fit in a
- * line of `columns`. */
+/* Opens the view that a layout screen shows, with full cells, or with threads or columns alone where those would not
+ * fit in a line of `columns`. */
 static bool open_view(struct lw_view *view, const struct lw_screen *layout, size_t columns,
                       struct lw_error *err)
 {
@@ -38,11 +38,12 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, size
         subject = lw_model_memory(model);
     if (!lw_view_open(view, type, subject, &options, err))
         return false;
-    if (view->cols * (type->width(view) + 2) <= columns || !type->formatted || type->indices ||
-        !lw_format_check("{thread}", subject, NULL))
+    const char *brief = type->indices ? "{column}" : "{thread}";
+    if (view->cols * (type->width(view) + 2) <= columns || !type->formatted ||
+        !lw_format_check(brief, subject, NULL))
         return true;
     lw_view_close(view);
-    options.cell = "{thread}";
+    options.cell = brief;
     return lw_view_open(view, type, subject, &options, err);
 }
 

@@ -150,7 +150,7 @@ static bool shows_matrix(const struct lw_view *view)
     return lw_banks_is_matrix(&lw_banks_served(view, 0)->instruction.access);
 }
 
-void lw_banks_axes(const struct lw_view *view, struct lw_text *text)
+void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     lw_text_format(text, "banks across; in a cell %s",
                    lw_banks_is_whole(view) ? view->type->heat

@@ -313,6 +313,6 @@ const struct lw_view_type lw_view_banks = {
     .col_width = col_width,
     .spot = spot_of,
     .caption = lw_banks_caption,
-    .axes = lw_banks_axes,
+    .legend = lw_banks_legend,
     .explain = explain,
 };

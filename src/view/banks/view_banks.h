@@ -26,7 +26,7 @@ void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal
 void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);
 /* As of struct lw_view_type. */
 void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
-void lw_banks_axes(const struct lw_view *view, struct lw_text *text);
+void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
 
 #define LW_RANGES_MAX 3 /* of a set of lanes in a text */
 /* The lanes that a wavefront serves in a bank. (explain_banks.c) */

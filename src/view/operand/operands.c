@@ -156,18 +156,19 @@ static const struct lw_operand *operand_at(const struct lw_view *view, uint64_t 
     return NULL;
 }
 
-void lw_operands_axes(const struct lw_view *view, struct lw_text *text)
+void lw_operands_cells(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
-    const struct lw_operand *own = &operands->all[operands->own];
-    if (own->cell)
-        lw_put_cell_meaning(text, own->cell);
+    if (operands->all[operands->own].cell)
+        lw_put_cell_meaning(text, operands->all[operands->own].cell);
 }
 
-/* "A below left, B above right, C below right" */
+/* "T2:1 is thread 2, register 1; A below left, B above right, C below right" */
 void lw_operands_legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
+    lw_operands_cells(view, text);
+    lw_text_add(text, text->length ? "; " : "");
     for (int i = 0; i < operands->count; i++) {
         const struct lw_operand *one = &operands->all[i];
         bool above = one->row + one->rows < view->rows, left = one->col + one->cols < view->cols;

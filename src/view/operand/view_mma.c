@@ -496,7 +496,6 @@ const struct lw_view_type lw_view_mma = {
     .part = lw_operands_part,
     .part_label = lw_operands_part_label,
     .caption = caption,
-    .axes = lw_operands_axes,
     .legend = lw_operands_legend,
     .explain = lw_operands_explain,
     .explain_thread = explain_thread,

@@ -346,7 +346,6 @@ const struct lw_view_type lw_view_product = {
     .part = lw_operands_part,
     .part_label = lw_operands_part_label,
     .caption = caption,
-    .axes = lw_operands_axes,
     .legend = lw_operands_legend,
     .explain = explain,
 };
