@@ -30,46 +30,23 @@ struct lw_matrix {
     uint64_t column[LW_BITS_MAX]; /* the bits at and above `rows` are 0 */
 };
 
-/* The dot product, the parity of a & b: 0 or 1. */
-int lw_f2_dot(uint64_t a, uint64_t b);
 /* A mask of the lowest n bits; n from 0 to 64. */
 uint64_t lw_f2_mask(int n);
 
-/* The identity of n rows and columns; n from 0 to LW_BITS_MAX. */
-void lw_matrix_identity(struct lw_matrix *m, int n);
 /* The vector A x, of `rows` bits. Bits of x at and above `cols` are ignored. */
 uint64_t lw_matrix_apply(const struct lw_matrix *m, uint64_t x);
-/* out = a b, a's rows and b's columns. Fails with LW_ERROR_SHAPE unless a.cols == b.rows. */
-bool lw_matrix_multiply(struct lw_matrix *out, const struct lw_matrix *a, const struct lw_matrix *b,
-                        struct lw_error *err);
 /* Rows become columns. */
 void lw_matrix_transpose(struct lw_matrix *out, const struct lw_matrix *m);
 /* Whether sizes and entries are equal. */
 bool lw_matrix_equal(const struct lw_matrix *a, const struct lw_matrix *b);
 /* The dimension of the image, 0 to min(rows, cols). */
 int lw_matrix_rank(const struct lw_matrix *m);
-/* Brings m to reduced row echelon form, in place: the first 1 of each row is the only 1 of its
- * column and further right than that of the row above; rows of zeros are last. Returns the rank,
- * and in pivots[0 .. rank - 1] the columns of these first ones, ascending; `pivots` may be NULL.
- * Agrees with f2reduce's inplace_rref. */
-int lw_matrix_echelon(struct lw_matrix *m, int pivots[LW_BITS_MAX]);
 /* A basis of the null space {x : A x = 0} as columns of `cols` bits; there are cols - rank. The
  * i-th one has its highest 1 at the i-th column of A that depends on the columns before it, and
  * no other one has a 1 there. */
 void lw_matrix_null_space(struct lw_matrix *out, const struct lw_matrix *m);
 /* A basis of the image: the columns of A that do not depend on those before them, in order. */
 void lw_matrix_image(struct lw_matrix *out, const struct lw_matrix *m);
-/* The inverse. Fails with LW_ERROR_SHAPE unless the matrix is square and of full rank. */
-bool lw_matrix_inverse(struct lw_matrix *out, const struct lw_matrix *m, struct lw_error *err);
-/* X with A X = B, a.cols rows and b.cols columns. Among all such it has 0 in the entries of the
- * columns of A that depend on those before them: the choice of lstsq in Triton's LinearLayout.cpp.
- * Fails with LW_ERROR_SHAPE when the rows differ in number or a column of B is not in the image. */
-bool lw_matrix_solve(struct lw_matrix *out, const struct lw_matrix *a, const struct lw_matrix *b,
-                     struct lw_error *err);
-/* X with A X = identity, a right inverse chosen as in lw_matrix_solve. Fails with LW_ERROR_SHAPE
- * unless A is surjective, that is rank == rows. */
-bool lw_matrix_pseudoinverse(struct lw_matrix *out, const struct lw_matrix *m,
-                             struct lw_error *err);
 
 /*
  * A matrix prepared to answer "which x give A x = y?" many times: a plain value.

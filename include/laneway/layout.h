@@ -145,11 +145,6 @@ void lw_layout_basis(const struct lw_layout *layout, int dim, int bit, uint64_t 
 void lw_layout_apply(const struct lw_layout *layout, const uint64_t *in, uint64_t *out);
 /* The image of a flat input, as a flat output. `in` is below 2^lw_layout_in_bits. */
 uint64_t lw_layout_apply_flat(const struct lw_layout *layout, uint64_t in);
-/* Writes the flat images of inputs 0 to 2^bits - 1 into 2^bits entries, by doubling: the second
- * half of a linear table is the first half xor one basis. `bits` is at most lw_layout_in_bits. */
-void lw_layout_fill(const struct lw_layout *layout, int bits, uint64_t *table);
-/* lw_layout_fill into entries of 32 bits, for layouts of at most 32 output bits. */
-void lw_layout_fill32(const struct lw_layout *layout, int bits, uint32_t *table);
 
 /* The matrix of the layout: its columns are the bases. */
 void lw_layout_matrix(const struct lw_layout *layout, struct lw_matrix *out);
@@ -189,6 +184,14 @@ bool lw_layout_invert(struct lw_layout *out, const struct lw_layout *layout, str
  * unless the layout is surjective. (pseudoinvert) */
 bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layout,
                             struct lw_error *err);
+/* Which in-dims map to themselves: those with the same bases in both layouts, and ... */
+enum lw_identity_rule {
+    LW_IDENTITY_SIZED, /* when the out-dims of both have the same sizes: Triton up to 3.7 */
+    LW_IDENTITY_ANY,   /* in any case: Triton 3.8 */
+    /* when they touch no bit of the tensor that another in-dim of `outer` touches, and the rest has
+     * a solution without them: Triton 3.9 */
+    LW_IDENTITY_APART
+};
 /*
  * C with outer(C(x)) = layout(x): the index in `outer` of the element that x has in `layout`.
  *
@@ -204,20 +207,8 @@ bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layou
  * (layout.invertAndCompose(outer))
  */
 bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
-                                  const struct lw_layout *outer, struct lw_error *err);
-
-/* Which in-dims map to themselves: those with the same bases in both layouts, and ... */
-enum lw_identity_rule {
-    LW_IDENTITY_SIZED, /* when the out-dims of both have the same sizes: Triton up to 3.7 */
-    LW_IDENTITY_ANY,   /* in any case: Triton 3.8 */
-    /* when they touch no bit of the tensor that another in-dim of `outer` touches, and the rest has
-     * a solution without them: Triton 3.9 */
-    LW_IDENTITY_APART
-};
-/* lw_layout_invert_and_compose, whose rule is LW_IDENTITY_SIZED, with another rule. */
-bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layout *layout,
-                                     const struct lw_layout *outer, enum lw_identity_rule rule,
-                                     struct lw_error *err);
+                                  const struct lw_layout *outer, enum lw_identity_rule rule,
+                                  struct lw_error *err);
 
 /* ---- Reshaping ---- */
 

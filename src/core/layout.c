@@ -1,11 +1,7 @@
-/* The linear layout as a value: making, queries, tables. Invariant: every size is a power of two,
+/* The linear layout as a value: making, queries, text. Invariant: every size is a power of two,
  * at most 64 bits a side, basis[i] has no bit at or above the layout's out bits. */
 
 #include "core/dims_copy.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 static int bits_of(const struct lw_dims *dims)
 {
@@ -171,84 +167,6 @@ uint64_t lw_layout_apply_flat(const struct lw_layout *layout, uint64_t in)
     for (; in; in &= in - 1)
         flat ^= layout->basis[__builtin_ctzll(in)];
     return flat;
-}
-
-/* Tables are filled 16 bytes at a time. `pattern` is what 8 bytes are xored with, one entry or the
- * same one twice; `bytes` is a multiple of 16. */
-static void xor_run(unsigned char *out, const unsigned char *in, uint64_t pattern, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i += 16) {
-        uint64_t pair[2];
-        memcpy(pair, in + i, 16);
-        pair[0] ^= pattern;
-        pair[1] ^= pattern;
-        memcpy(out + i, pair, 16);
-    }
-}
-
-/* xor_run with stores that bypass the caches, for tables that do not fit in them: such a store does not read the line
- * first, which is twice as fast. */
-static void stream_run(unsigned char *out, const unsigned char *in, uint64_t pattern, size_t bytes)
-{
-#ifdef __SSE2__
-    __m128i mask = _mm_set1_epi64x((long long)pattern);
-    for (size_t i = 0; ((uintptr_t)out & 15) == 0 && i < bytes; i += 16) {
-        __m128i line = _mm_loadu_si128((const __m128i *)(const void *)(in + i));
-        _mm_stream_si128((__m128i *)(void *)(out + i), _mm_xor_si128(line, mask));
-    }
-    if (((uintptr_t)out & 15) == 0)
-        return;
-#endif
-    xor_run(out, in, pattern, bytes);
-}
-
-#define FILL_BLOCK 14  /* log2 of the bytes that are doubled in the first cache */
-#define FILL_STREAM 26 /* log2 of the bytes from which on a table is filled by stream_run */
-
-/* What 8 bytes of entries are xored with. */
-static uint64_t pattern_of(uint64_t basis, int log2)
-{
-    return log2 == 2 ? (basis & UINT32_MAX) * (((uint64_t)1 << 32) + 1) : basis;
-}
-
-/* Doubles a table of 2^from entries of 2^log2 bytes until it has 2^bits: in the cache at first,
- * then every further block from the first one, xored with the bases of its number's bits. */
-static void fill(const struct lw_layout *layout, int from, int bits, int log2, unsigned char *table)
-{
-    uint64_t flip[LW_BITS_MAX] = {0}, pattern = 0;
-    int block = bits < FILL_BLOCK - log2 ? bits : FILL_BLOCK - log2;
-    size_t bytes = (size_t)1 << (block + log2);
-    for (int b = from; b < block; b++) {
-        size_t half = (size_t)1 << (b + log2);
-        xor_run(table + half, table, pattern_of(layout->basis[b], log2), half);
-    }
-    for (int b = block; b < bits; b++) /* the change when bit b and all bits below it flip */
-        flip[b] = (b > block ? flip[b - 1] : 0) ^ pattern_of(layout->basis[b], log2);
-    for (size_t i = 1; i < (size_t)1 << (bits - block); i++) {
-        pattern ^= flip[block + __builtin_ctzll(i)];
-        (bits + log2 < FILL_STREAM ? xor_run : stream_run)(table + i * bytes, table, pattern,
-                                                           bytes);
-    }
-#ifdef __SSE2__
-    _mm_sfence();
-#endif
-}
-
-void lw_layout_fill(const struct lw_layout *layout, int bits, uint64_t *table)
-{
-    table[0] = 0;
-    if (bits > 0)
-        table[1] = layout->basis[0];
-    fill(layout, 1, bits, 3, (unsigned char *)table);
-}
-
-void lw_layout_fill32(const struct lw_layout *layout, int bits, uint32_t *table)
-{
-    table[0] = 0;
-    for (int b = 0; b < bits && b < 2; b++)
-        for (int i = 0; i < 1 << b; i++)
-            table[(1 << b) + i] = table[i] ^ (uint32_t)layout->basis[b];
-    fill(layout, 2, bits, 2, (unsigned char *)table);
 }
 
 void lw_layout_matrix(const struct lw_layout *layout, struct lw_matrix *out)

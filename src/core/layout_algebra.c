@@ -286,9 +286,9 @@ static void find_same(struct equations *all, enum lw_identity_rule rule)
     memcpy(all->same, same, sizeof same);
 }
 
-bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layout *layout,
-                                     const struct lw_layout *outer, enum lw_identity_rule rule,
-                                     struct lw_error *err)
+bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
+                                  const struct lw_layout *outer, enum lw_identity_rule rule,
+                                  struct lw_error *err)
 {
     struct lw_layout made;
     struct equations all;
@@ -311,36 +311,51 @@ bool lw_layout_invert_and_compose_by(struct lw_layout *out, const struct lw_layo
     return true;
 }
 
-bool lw_layout_invert_and_compose(struct lw_layout *out, const struct lw_layout *layout,
-                                  const struct lw_layout *outer, struct lw_error *err)
+/* Sets *out to the least input of each output, and returns the rank; *out is complete when that is the number of
+ * output bits: each of them is then one reduced vector of the solver. */
+static int least_inputs(struct lw_layout *out, const struct lw_layout *layout)
 {
-    return lw_layout_invert_and_compose_by(out, layout, outer, LW_IDENTITY_SIZED, err);
+    struct lw_solver solver;
+    lw_solver_init(&solver, layout->basis, lw_layout_in_bits(layout));
+    lw_layout_start(out, &layout->out, &layout->in);
+    memcpy(out->basis, solver.combination, sizeof out->basis);
+    return solver.rank;
 }
 
 bool lw_layout_pseudoinvert(struct lw_layout *out, const struct lw_layout *layout,
                             struct lw_error *err)
 {
-    int rank = lw_layout_rank(layout), rows = lw_layout_out_bits(layout);
+    struct lw_layout made;
+    int rank = least_inputs(&made, layout), rows = lw_layout_out_bits(layout);
+    bool shared = false; /* in-dims with the name of an out-dim may map to themselves */
     if (rank < rows)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "not surjective: rank %d of %d, so it has no right inverse", rank,
                             rows);
-    struct lw_layout identity;
-    lw_layout_start(&identity, &layout->out, &layout->out);
-    for (int i = 0; i < rows; i++)
-        identity.basis[i] = (uint64_t)1 << i;
-    return lw_layout_invert_and_compose(out, &identity, layout, err);
+    for (int d = 0; d < layout->in.count; d++)
+        shared = shared || lw_dims_find(&layout->out, layout->in.dim[d].name) >= 0;
+    if (shared) {
+        struct lw_layout identity;
+        lw_layout_start(&identity, &layout->out, &layout->out);
+        for (int i = 0; i < rows; i++)
+            identity.basis[i] = (uint64_t)1 << i;
+        return lw_layout_invert_and_compose(out, &identity, layout, LW_IDENTITY_SIZED, err);
+    }
+    lw_layout_copy(out, &made);
+    return true;
 }
 
 bool lw_layout_invert(struct lw_layout *out, const struct lw_layout *layout, struct lw_error *err)
 {
+    struct lw_layout made;
     int ins = lw_layout_in_bits(layout), outs = lw_layout_out_bits(layout);
-    int rank = lw_layout_rank(layout);
+    int rank = least_inputs(&made, layout);
     if (ins != outs || rank != ins)
         return lw_error_set(err, LW_ERROR_SHAPE,
                             "not invertible: %d input bits, %d output bits, rank %d", ins, outs,
                             rank);
-    return lw_layout_pseudoinvert(out, layout, err);
+    lw_layout_copy(out, &made);
+    return true;
 }
 
 /* ---- Reshaping ---- */

@@ -97,7 +97,8 @@ def time_ours(library, rows, name):
     function = getattr(library, name)
     function.restype = ctypes.c_bool
     out = Layout()
-    cases = [[ctypes.byref(out)] + [ctypes.byref(ours(a)) for a in row["args"]] + [None] for row in rows]
+    cases = [[ctypes.byref(out)] + [ctypes.byref(ours(a)) for a in row["args"]] +
+             ([0] if name == "lw_layout_invert_and_compose" else []) + [None] for row in rows]  # 0: LW_IDENTITY_SIZED
     for case, row in zip(cases, rows):
         assert function(*case) and dump(out) == row["result"], row
     return best(function, cases)

@@ -1,13 +1,12 @@
 /*
- * How long the core takes: one call of apply, owners, compose, invert, of maps and layouts; a table
- * of 2^26 entries beside memset of the same bytes; reading and building a source. Prints tables and
- * asserts nothing. Each number is the least of several runs.
+ * How long the core takes: one call of apply, owners, compose, invert, of maps and layouts; reading
+ * and building a source. Prints tables and asserts nothing. Each number is the least of several
+ * runs.
  */
 
 #include "laneway/document.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -140,6 +139,13 @@ static void run_pseudoinvert(const void *what, long times)
         sink = lw_layout_pseudoinvert(&inverse, what, NULL);
 }
 
+static void run_invert(const void *what, long times)
+{
+    struct lw_layout inverse;
+    for (long k = 0; k < times; k++)
+        sink = lw_layout_invert(&inverse, what, NULL);
+}
+
 /* After its own pseudoinverse: the projection onto the least owners. */
 static void run_compose(const void *what, long times)
 {
@@ -154,7 +160,7 @@ static void run_invert_and_compose(const void *what, long times)
 {
     struct lw_layout both;
     for (long k = 0; k < times; k++)
-        sink = lw_layout_invert_and_compose(&both, what, what, NULL);
+        sink = lw_layout_invert_and_compose(&both, what, what, LW_IDENTITY_SIZED, NULL);
 }
 
 static void run_parse(const void *what, long times)
@@ -188,59 +194,14 @@ static void bench_subject(const char *source)
         {"all owners", run_owners, &subject.map},
         {"map from layout", run_make_map, &subject.layout},
         {"compose", run_compose, &subject.layout},
+        {"invert", run_invert, &subject.layout},
         {"pseudoinvert", run_pseudoinvert, &subject.layout},
         {"invert and compose", run_invert_and_compose, &subject.layout},
     };
-    int count = (int)(sizeof tasks / sizeof *tasks) - (subject.linear ? 0 : 4);
+    int count = (int)(sizeof tasks / sizeof *tasks) - (subject.linear ? 0 : 5);
     for (int i = 0; i < count; i++)
         printf("  %-20s %10.1f ns\n", tasks[i].name, measure(&tasks[i]));
     lw_document_free(&subject.doc);
-}
-
-/* ---- Tables ---- */
-
-/* Bases that mix all bits, as a swizzle does. */
-static bool table_layout(struct lw_layout *layout, int bits)
-{
-    uint64_t size = (uint64_t)1 << bits;
-    if (!lw_layout_identity(layout, size, "offset", "dim0", NULL))
-        return false;
-    for (int i = 0; i + 7 < bits; i++)
-        layout->basis[i + 7] |= (uint64_t)1 << i;
-    return true;
-}
-
-static double gigabytes(double nanoseconds, size_t bytes)
-{
-    return (double)bytes / nanoseconds;
-}
-
-static void bench_fill(int bits)
-{
-    struct lw_layout layout;
-    size_t count = (size_t)1 << bits, bytes = count * sizeof(uint32_t);
-    uint32_t *table = malloc(bytes);
-    double set = 1e18, fill = 1e18;
-    if (!table || !table_layout(&layout, bits)) {
-        printf("  2^%-2d  (no memory)\n", bits);
-        free(table);
-        return;
-    }
-    memset(table, 1, bytes); /* so that the pages are there */
-    for (int round = 0; round < 5; round++) {
-        double start = now();
-        memset(table, round, bytes);
-        double middle = now();
-        sink = table[(size_t)sink % count];
-        lw_layout_fill32(&layout, bits, table);
-        double end = now();
-        sink = table[count - 1];
-        set = middle - start < set ? middle - start : set;
-        fill = end - middle < fill ? end - middle : fill;
-    }
-    printf("  2^%-2d %12.3f ms %8.1f GB/s %12.3f ms %8.1f GB/s %8.0f %%\n", bits, fill / 1e6,
-           gigabytes(fill, bytes), set / 1e6, gigabytes(set, bytes), 100 * set / fill);
-    free(table);
 }
 
 int main(void)
@@ -252,9 +213,5 @@ int main(void)
                   "warpsPerCTA = [4, 1], order = [1, 0]}>");
     bench_subject("tensor<128x128xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = "
                   "[4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>");
-    printf("\na table of 32-bit entries %20s  %s\n", "lw_layout_fill32",
-           "memset of the same bytes");
-    for (int bits = 10; bits <= 26; bits += 4)
-        bench_fill(bits);
     return 0;
 }

@@ -168,7 +168,7 @@ void contract_make(unsigned source_number)
          source);
     must(lw_document_open(&v.pair, sources[0], NULL, NULL), "pair");
     must(lw_layout_identity(&v.layout, 16, "register", "dim0", NULL), "layout");
-    lw_matrix_identity(&v.matrix, 8);
+    lw_layout_matrix(&v.layout, &v.matrix);
     lw_solver_init(&v.solver, v.layout.basis, lw_layout_in_bits(&v.layout));
     v.formula = lw_formula_make(&v.opened.subject.map, 32, NULL);
     must(lw_kernel_read(&v.kernel, kernel_text, sizeof kernel_text - 1, NULL, NULL), "kernel");
@@ -219,7 +219,6 @@ static bool must_be_in_range(const char *name)
         const char *function, *name;
     } table[] = {
         {"lw_solver_init", "cols"},
-        {"lw_matrix_identity", "n"},
         {"lw_layout_set_basis", "dim"},
         {"lw_layout_set_basis", "bit"},
         {"lw_layout_basis", "dim"},
@@ -228,8 +227,6 @@ static bool must_be_in_range(const char *name)
         {"lw_layout_in_shift", "dim"},
         {"lw_layout_out_log2", "dim"},
         {"lw_layout_out_shift", "dim"},
-        {"lw_layout_fill", "bits"},
-        {"lw_layout_fill32", "bits"},
         {"lw_cute_mode", "i"},
         {"lw_conversion_instruction", "i"},
         {"lw_plan_instruction", "i"},

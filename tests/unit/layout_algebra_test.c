@@ -187,7 +187,7 @@ static void invert_and_compose(void **state)
         struct lw_dims in;
         seeded_dims(&seed, &in, "in", 3, few(&seed, 12));
         seeded_layout(&seed, &layout, &in, &outer.out);
-        bool good = lw_layout_invert_and_compose(&c, &layout, &outer, NULL);
+        bool good = lw_layout_invert_and_compose(&c, &layout, &outer, LW_IDENTITY_SIZED, NULL);
         if (!good) {
             assert_false(lw_layout_is_surjective(&outer));
             continue;
@@ -209,7 +209,7 @@ static void alike_dims_stay(void **state)
     assert_true(lw_layout_zeros(&factor, 4, "block", "dim0", 1, NULL));
     assert_true(lw_layout_product(&registers, &registers, &factor, NULL));
     assert_true(lw_layout_product(&memory, &memory, &factor, NULL));
-    assert_true(lw_layout_invert_and_compose(&c, &registers, &memory, NULL));
+    assert_true(lw_layout_invert_and_compose(&c, &registers, &memory, LW_IDENTITY_SIZED, NULL));
     const uint64_t in[2] = {3, 2};
     uint64_t out[2];
     lw_layout_apply(&c, in, out);

@@ -207,20 +207,6 @@ static void check_bases(uint64_t *seed, const struct lw_layout *layout)
     assert_true(lw_layout_equal(&copy, layout));
 }
 
-static void check_fill(uint64_t *seed, const struct lw_layout *layout)
-{
-    static uint64_t table[1 << 13];
-    static uint32_t table32[1 << 13];
-    int bits = lw_layout_in_bits(layout) < 13 ? lw_layout_in_bits(layout) : 13;
-    (void)seed;
-    lw_layout_fill(layout, bits, table);
-    lw_layout_fill32(layout, bits, table32);
-    for (uint64_t x = 0; x < (uint64_t)1 << bits; x++) {
-        assert_true(table[x] == lw_layout_apply_flat(layout, x));
-        assert_true(table32[x] == (uint32_t)table[x]);
-    }
-}
-
 /* Rank, surjective and injective by counting the images of a small layout. */
 static void check_facts(uint64_t *seed, const struct lw_layout *layout)
 {
@@ -289,7 +275,6 @@ static void check_consecutive(uint64_t *seed, const struct lw_layout *layout)
     }
 RANDOM_TEST(rule, 20)
 RANDOM_TEST(bases, 10)
-RANDOM_TEST(fill, 2)
 RANDOM_TEST(facts, 4)
 RANDOM_TEST(free_masks, 10)
 RANDOM_TEST(consecutive, 10)
@@ -301,9 +286,8 @@ int main(void)
         cmocka_unit_test(chapter_list),  cmocka_unit_test(printing),
         cmocka_unit_test(makers),        cmocka_unit_test(bad_bases),
         cmocka_unit_test(limits),        cmocka_unit_test(rule),
-        cmocka_unit_test(bases),         cmocka_unit_test(fill),
-        cmocka_unit_test(facts),         cmocka_unit_test(free_masks),
-        cmocka_unit_test(consecutive),
+        cmocka_unit_test(bases),         cmocka_unit_test(facts),
+        cmocka_unit_test(free_masks),    cmocka_unit_test(consecutive),
     };
     return RUN(tests);
 }

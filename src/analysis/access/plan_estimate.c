@@ -96,8 +96,8 @@ bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts
         names[i] = registers.out.dim[i].name;
     if (!same_shape(&registers.out, &memory.out) ||
         !lw_layout_transpose_outs(&memory, &memory, names, NULL) ||
-        !lw_layout_invert_and_compose_by(&map, &registers, &memory,
-                                         lw_triton_identity_rule(request->triton), NULL))
+        !lw_layout_invert_and_compose(&map, &registers, &memory,
+                                      lw_triton_identity_rule(request->triton), NULL))
         return false;
     int vector = vector_of(&registers, &map, bits), total = lw_layout_in_bits(&memory);
     int bank = lw_log2(LW_TRITON_BANKS_BITS) - vector - lw_log2(bits),

@@ -144,8 +144,8 @@ bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
     if (!known_dims(registers, err) ||
         !lw_plan_check_lanes(lw_dims_size(&registers->in, "lane"), request->hardware, err))
         return false;
-    if (!lw_layout_invert_and_compose_by(&map, registers, &memory,
-                                         lw_triton_identity_rule(request->triton), err))
+    if (!lw_layout_invert_and_compose(&map, registers, &memory,
+                                      lw_triton_identity_rule(request->triton), err))
         return false;
     int offset = lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name);
     if (!check_blocks(&map, offset, err) ||

@@ -108,7 +108,7 @@ static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
 {
     struct lw_layout inverse;
     enum lw_identity_rule rule = lw_triton_identity_rule(triton);
-    return lw_layout_invert_and_compose_by(out, layout, other, rule, NULL) ||
+    return lw_layout_invert_and_compose(out, layout, other, rule, NULL) ||
            (lw_layout_pseudoinvert(&inverse, other, err) &&
             lw_layout_compose(out, layout, &inverse, err));
 }

@@ -62,7 +62,7 @@ static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
     enum lw_identity_rule rule = lw_triton_identity_rule(conversion->request.triton);
     struct lw_layout cvt;
     *offsets = (struct lw_offsets){0};
-    if (!lw_layout_invert_and_compose_by(&cvt, &side->layout, &conversion->memory, rule, err))
+    if (!lw_layout_invert_and_compose(&cvt, &side->layout, &conversion->memory, rule, err))
         return false;
     return (split_registers(offsets, round, &cvt, layout) &&
             offsets_of(&cvt, LW_BY_LANE, offsets->lane, &offsets->lanes) &&

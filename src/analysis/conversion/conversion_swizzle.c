@@ -268,7 +268,7 @@ static bool match_ordered(struct lw_points *vector, const struct choice *choice,
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
     *vector = common(&a->by[LW_BY_REGISTER], &b->by[LW_BY_REGISTER], choice->dim);
     if (vector->count < in_b || in_b < 0 ||
-        !lw_layout_invert_and_compose_by(&cvt, &b->layout, &a->layout, choice->identity, NULL))
+        !lw_layout_invert_and_compose(&cvt, &b->layout, &a->layout, choice->identity, NULL))
         return false;
     cut(vector, in_b);
     for (int i = 0; i < ta->contiguous_count; i++)

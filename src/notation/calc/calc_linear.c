@@ -123,8 +123,8 @@ static LW_CALC_RUN(run_two)
 /* By the rule of the version of Triton. */
 static LW_CALC_RUN(invert_and_compose)
 {
-    return lw_layout_invert_and_compose_by(&out->as.layout, self_of(call), layout_of(call, 0),
-                                           lw_triton_identity_rule(call->triton), call->work.err);
+    return lw_layout_invert_and_compose(&out->as.layout, self_of(call), layout_of(call, 0),
+                                        lw_triton_identity_rule(call->triton), call->work.err);
 }
 
 static LW_CALC_RUN(run_of_dim)
