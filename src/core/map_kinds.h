@@ -1,7 +1,7 @@
 #ifndef LANEWAY_MAP_KINDS_H
 #define LANEWAY_MAP_KINDS_H
 
-/* The kinds of maps: each is one row of functions, in one file. */
+/* The kinds of maps: each is one row of functions. */
 
 #include "laneway/map.h"
 
@@ -18,8 +18,6 @@ struct lw_map_ops {
     bool (*to_layout)(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
 };
 
-/* map_linear.c, map_mixed.c, map_padded.c, map_table.c, map_strided.c */
-extern const struct lw_map_ops lw_map_linear, lw_map_mixed, lw_map_padded, lw_map_table,
-    lw_map_strided;
+extern const struct lw_map_ops lw_map_table, lw_map_strided;
 
 #endif
