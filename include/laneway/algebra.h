@@ -2,11 +2,8 @@
 #define LANEWAY_ALGEBRA_H
 
 /*
- * THE REST OF THE ALGEBRA
- *
- * layout.h makes linear layouts, multiplies them, composes and inverts them. This header has the
- * other operations that compilers need: taking one factor out of a product, removing dims, changing
- * sizes, and permuting the columns of one input dim.
+ * THE REST OF THE ALGEBRA of linear layouts, for compilers: taking one factor out of a product,
+ * removing dims, changing sizes, and permuting the columns of one input dim.
  *
  * DIVISION undoes the product. An instruction moves a TILE, for example four registers to four
  * consecutive offsets. Does the layout begin with that tile, and what is left to loop over?
@@ -22,7 +19,7 @@
  * there is one answer at most.
  *
  * A QUOTIENT removes dims over which the layout is TRIVIAL: from the dims D to the dims D it is the
- * identity, and no other in-dim moves D and no dim of D moves another out-dim. A conversion
+ * identity, no other in-dim moves D, and no dim of D moves another out-dim. A conversion
  * (register, lane) -> (register, lane) that keeps every element in its lane is trivial over lane;
  * without lane it is a permutation of registers, so no shuffle is needed.
  *
@@ -32,10 +29,8 @@
  *     action [2, 0, 1] on register = [1, 2, 4] gives register = [4, 1, 2];
  *     value i of the new order is old value 4*b0 + 1*b1 + 2*b2, with b0 b1 b2 the bits of i
  *
- * Where no such layout exists a function returns false with the code LW_ERROR_UNSUPPORTED and the
- * reason as message; any other code means that the request is not valid. Every `out` may be one of
- * the inputs too; what is there after a failure is undefined. The failures that layout.h names as
- * common to all functions are not repeated here.
+ * Where no such layout exists a function fails with LW_ERROR_UNSUPPORTED and the reason; any other
+ * code means that the request is not valid. `out` arguments and common failures: as in layout.h.
  *
  * Source: LinearLayout.h, LinearLayout.cpp and LayoutUtils.cpp of Triton 3.7. Each function names
  * its original there and agrees with it, result for result; where the original aborts, the function
@@ -48,16 +43,10 @@ LW_BEGIN
 
 /* ---- Making ---- */
 
-/*
- * From bases alone: the size of an out-dim is the least power of two above all its numbers.
+/* From bases alone: the size of an out-dim is the least power of two above all its numbers.
  * `images` has one row for each bit of the in-dims, the first dim's first, with one number for each
- * of the `out_count` out-dims:
- *
- *     lane (8) with images {1, 0}, {3, 1}, {2, 0} into row, column: sizes 4 and 2
- *
- * Fails with LW_ERROR_SHAPE when the layout is then not surjective. (LinearLayout(bases,
- * outDimNames))
- */
+ * of the `out_count` out-dims. lane (8) with images {1, 0}, {3, 1}, {2, 0} into row, column has
+ * sizes 4 and 2. LW_ERROR_SHAPE unless it is surjective. (LinearLayout(bases, outDimNames)) */
 bool lw_layout_infer(struct lw_layout *out, const struct lw_dims *in, const char *const *outs,
                      int out_count, const uint64_t *images, struct lw_error *err);
 /* The same dims, every basis 0. (zerosLike) */
@@ -71,9 +60,8 @@ bool lw_layout_equal_but_sizes(const struct lw_layout *a, const struct lw_layout
  * ignored. (sublayoutIsZero) */
 bool lw_layout_sublayout_is_zero(const struct lw_layout *layout, const char *const *ins,
                                  int in_count, const char *const *outs, int out_count);
-/* Whether the layout from these in-dims to the out-dims of the same names is the identity: both
- * sides have them, of equal sizes, in the same order. True of no names.
- * (squareSublayoutIsIdentity) */
+/* Whether the layout from these in-dims to the out-dims of the same names is the identity, both of
+ * equal sizes, in the same order. True of no names. (squareSublayoutIsIdentity) */
 bool lw_layout_square_is_identity(const struct lw_layout *layout, const char *const *names,
                                   int count);
 /* Whether lw_layout_square_is_identity is true, no other in-dim moves these out-dims, and these
@@ -157,8 +145,6 @@ bool lw_action_is_identity(const struct lw_action *action);
  * lacks the dim and with LW_ERROR_SHAPE when it has another number of bases. (apply) */
 bool lw_action_apply(struct lw_layout *out, const struct lw_action *action,
                      const struct lw_layout *layout, struct lw_error *err);
-/* Which of the 2^size_log2 old values becomes value i of the new ones; i is below 2^count. */
-uint64_t lw_action_source(const struct lw_action *action, uint64_t i);
 /* The action that undoes this one. Fails with LW_ERROR_SHAPE unless it keeps all bases.
  * (inverse) */
 bool lw_action_inverse(struct lw_action *out, const struct lw_action *action, struct lw_error *err);

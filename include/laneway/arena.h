@@ -2,24 +2,18 @@
 #define LANEWAY_ARENA_H
 
 /*
- * Arenas: memory that is freed all at once.
- *
- * What a reader makes from one text (its values, encodings, strings) lives in one arena and is
- * freed with that arena; nothing in it is freed alone. An arena set to all zeros is empty and
- * ready:
+ * Arenas: memory that is freed all at once. What a reader makes from one text (its values,
+ * encodings, strings) lives in one arena; nothing in it is freed alone. An arena set to all zeros
+ * is empty and ready:
  *
  *     struct lw_arena arena = {0};
  *     char *name = lw_arena_string(&arena, "lane", 4);
- *     ...
  *     lw_arena_free(&arena);
  *
  * An arena is not copied while it holds memory: both copies would free the same blocks.
  */
 
 #include "laneway/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 LW_BEGIN
 
@@ -31,8 +25,7 @@ struct lw_arena {
     size_t used; /* bytes allocated so far, rounded up for alignment */
     size_t max;  /* the most bytes that it allocates; 0: LW_ARENA_MAX */
     bool full;   /* an allocation was refused because of the limit, not because memory is out */
-    bool failed; /* memory ran out, for an allocation or for a text to be copied: the arena's
-                    content may be incomplete */
+    bool failed; /* memory ran out, here or for a text that was copied: content may be missing */
 };
 
 /* The default limit, 256 MiB: more than any text that a person wrote needs. */

@@ -2,11 +2,9 @@
 #define LANEWAY_DIMS_H
 
 /*
- * Named dims: the axes of an index space.
- *
- * A point of the space (register: 4, lane: 32, warp: 2) is an array of three numbers, one for each
- * dim, in that order: {3, 17, 1}. Flattened to one number the first dim varies fastest: the point
- * is 3 + 4 * (17 + 32 * 1) = 199.
+ * Named dims: the axes of an index space. A point of the space (register: 4, lane: 32, warp: 2) is
+ * an array of three numbers, one for each dim, in that order: {3, 17, 1}. Flattened to one number
+ * the first dim varies fastest: the point is 3 + 4 * (17 + 32 * 1) = 199.
  *
  *     struct lw_dims dims = {0};
  *     lw_dims_add(&dims, "register", 4, &err) && lw_dims_add(&dims, "lane", 32, &err) && ...
@@ -15,10 +13,7 @@
  * at most, and each entry is below its dim's size.
  */
 
-#include "laneway/error.h"
 #include "laneway/text.h"
-
-#include <stdint.h>
 
 LW_BEGIN
 

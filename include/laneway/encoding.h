@@ -2,28 +2,24 @@
 #define LANEWAY_ENCODING_H
 
 /*
- * Encodings: the layouts that people name, and their parameters.
- *
- * An encoding type is declared once, as one row of the registry: a table of its parameters (the
- * schema) and a function that builds the map. The table alone drives every reader and printer, the
- * edit form, `--set`, the messages, the help pages and the fuzzers. Parameters have the names of
- * the system that the encoding comes from, so that people can paste.
+ * Encodings: the layouts that people name, and their parameters. An encoding type is declared once,
+ * as one row of the registry: a table of its parameters (the schema) and a function that builds the
+ * map. The table alone drives every reader and printer, the edit form, `--set`, the messages, the
+ * help pages and the fuzzers. Parameters have the names of the system that the encoding comes from.
  *
  *     blocked: sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [1, 1],
  *              order = [1, 0]
  *
  * laid over a tensor of 2 x 64 elements builds a map of 4 registers, 32 lanes, 1 warp and 1 block.
- * From a type to a map:
+ * From a type to a map, though most programs read an encoding from text (document.h):
  *
  *     encoding = lw_encoding_new(&arena, lw_encoding_type_find("blocked"));
  *     lw_encoding_set(encoding, "sizePerThread", &value, &err) && ...
  *     lw_encoding_build(encoding, &tensor, &map, &err)
  *
- * though most programs read one from text (document.h). An encoding may hold others: a slice has a
- * parent, a tilus call has the layout that it is chained to. Nested parameters are named by a path:
- * `parent.order`. Encodings and their values live in an arena.
- *
- * To add an encoding: one file in src/encoding/ and one line in schema/types.h.
+ * An encoding may hold others: a slice has a parent, a tilus call has the layout that it is chained
+ * to. Nested parameters are named by a path, `parent.order`. Encodings and their values live in an
+ * arena. To add an encoding: one file in src/encoding/ and one line in schema/types.h.
  */
 
 #include "laneway/map.h"
@@ -50,21 +46,18 @@ enum lw_param_type {
     LW_PARAM_ENCODING     /* a nested encoding */
 };
 
-/* What a value must satisfy beyond its type, and how an attribute prints it. Rows combine rules
- * with |. */
+/* What a value must satisfy beyond its type, and how an attribute prints it; combined with |. */
 enum lw_rule {
     LW_RULE_NONE = 0,
     LW_RULE_POWER_OF_TWO = 1 << 0, /* the number, or each number of the list */
     LW_RULE_PERMUTATION = 1 << 1,  /* the list is a permutation of 0..n-1 */
-    LW_RULE_RANK = 1 << 2,         /* a list has as many entries as the tensor has dims (a list of
-                                      bases: each basis has) */
-    LW_RULE_DISTINCT = 1 << 3,     /* the list has no duplicates */
-    LW_RULE_OUTSIDE = 1 << 4, /* an attribute prints it after its braces: <{...}, alignment = 16>;
-                                 when all are outside there are no braces: <blockM = 128> */
-    LW_RULE_SILENT = 1 << 5,  /* not printed when it, or each of its entries, is `silent` */
-    LW_RULE_BEFORE = 1 << 6,  /* paddings that an attribute prints before its braces, without their
-                                 name: <[4:+2] {...}> */
-    LW_RULE_FOLLOWS = 1 << 7  /* follows from the source: once set, it does not change alone */
+    LW_RULE_RANK = 1 << 2,     /* one entry, or in bases one number, for each dim of the tensor */
+    LW_RULE_DISTINCT = 1 << 3, /* the list has no duplicates */
+    LW_RULE_OUTSIDE = 1 << 4,  /* printed after the braces: <{...}, alignment = 16>; when all
+                                      are there without braces: <blockM = 128> */
+    LW_RULE_SILENT = 1 << 5,   /* not printed when it, or each of its entries, is `silent` */
+    LW_RULE_BEFORE = 1 << 6,   /* paddings before the braces without a name: <[4:+2] {...}> */
+    LW_RULE_FOLLOWS = 1 << 7   /* follows from the source: once set, it does not change alone */
 };
 
 /* The value of a parameter that is not set. */
@@ -86,14 +79,12 @@ struct lw_param {
     const int64_t *choices; /* NULL, or the only legal numbers, `choice_count` of them */
     size_t choice_count;
     enum lw_default fallback;
-    int64_t number;      /* the default, of LW_DEFAULT_NUMBER */
-    int64_t silent;      /* the number that LW_RULE_SILENT does not print */
-    size_t silent_count; /* entries of a list that is not printed; 0: one for each dim */
-    const char *help;    /* one line, lower case, no full stop */
-    const char *also;    /* NULL, or another name that is read, never written */
-    /* The first and the last version of Triton whose text has it; UNSET: the oldest that is known,
-     * and the newest. */
-    enum lw_triton since, until;
+    int64_t number;              /* the default, of LW_DEFAULT_NUMBER */
+    int64_t silent;              /* the number that LW_RULE_SILENT does not print */
+    size_t silent_count;         /* entries of a list that is not printed; 0: one for each dim */
+    const char *help;            /* one line, lower case, no full stop */
+    const char *also;            /* NULL, or another name that is read, never written */
+    enum lw_triton since, until; /* versions of Triton whose text has it; UNSET: no limit */
 };
 
 /* ---- Encoding types ---- */
@@ -147,21 +138,20 @@ struct lw_encoding_type {
     const struct lw_param *params; /* the schema */
     size_t param_count;
     enum lw_triton since; /* the first version of Triton that has it; UNSET: the oldest known */
-    /* The tensor that the nested encodings lay out, when it is not the same; NULL: the same. */
+    /* The tensor that the nested encodings lay out; NULL: the same. */
     bool (*nested_tensor)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                           struct lw_tensor *nested, struct lw_error *err);
     /* Appends the encoding in its notation; NULL: in the one that `spelling` names. */
     void (*print)(struct lw_text *text, const struct lw_encoding *encoding);
-    /* Of a function of tilus: makes the layout of a call, which need not have been checked; NULL in
-     * all other types. */
+    /* Of a function of tilus, else NULL: makes the layout of a call, which need not have been
+     * checked; and the function that it calls, when types share it. */
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
-    /* For such a function, the one that `evaluate` calls, when types share it; else NULL. */
     const union lw_tilus_function *function;
-    /* Checks what the schema cannot express, such as two parameters that must agree; NULL: nothing.
-     * Called only when every parameter is legal by itself. */
+    /* Checks what the schema cannot express, such as two parameters that must agree, once every
+     * parameter is legal by itself; NULL: nothing. */
     bool (*check)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_error *err);
-    /* Builds the map. Called only when all checks have passed; may still fail, on limits. */
+    /* Builds the map once all checks have passed; may still fail, on limits. */
     bool (*build)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                   struct lw_map *map, struct lw_error *err);
 };
@@ -170,8 +160,7 @@ struct lw_encoding_type {
 const struct lw_encoding_type *const *lw_encoding_types(size_t *count);
 /* The type of that name, or of an older spelling of it ("shared"); NULL when no type has it. */
 const struct lw_encoding_type *lw_encoding_type_find(const char *name);
-/* lw_encoding_type_find, but NULL fails with LW_ERROR_NAME at that position and the nearest
- * name. */
+/* lw_encoding_type_find that fails with LW_ERROR_NAME at that position and names the nearest. */
 const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_position position,
                                                     struct lw_error *err);
 
@@ -202,21 +191,18 @@ bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b)
 /* The index of the parameter of that name in type->params, or -1. */
 int lw_encoding_param(const struct lw_encoding *encoding, const char *name);
 /* Sets a parameter to a value, which is not copied and not yet checked. Fails with LW_ERROR_NAME
- * on an unknown name, naming the nearest known, and with LW_ERROR_PARAMETER on one that is set
- * already. */
+ * on an unknown name, naming the nearest, and with LW_ERROR_PARAMETER on one that is set. */
 bool lw_encoding_set(struct lw_encoding *encoding, const char *name, const struct lw_value *value,
                      struct lw_error *err);
-/* Finds the parameter at a path ("order", "parent.order"): sets *owner to the encoding that has
- * it and *index to its index there. Fails with LW_ERROR_NAME on an unknown name and on a path
- * through a parameter that is no encoding or not set. */
+/* Finds the parameter at a path, "parent.order": the encoding that has it, and its index there.
+ * Fails with LW_ERROR_NAME on an unknown name and on a path through what is no encoding. */
 bool lw_encoding_find(struct lw_encoding *encoding, const char *path, struct lw_encoding **owner,
                       int *index, struct lw_error *err);
 
-/* Sets *out to the part of a tensor that an encoding lays out. Of a memdesc that is the last
- * dims of its allocation, so that a view of a part has the offsets of the whole; and when it has
- * one dim more than its encoding it is a row of buffers, `!ttg.memdesc<3x64x64xf16, ...>`, and
- * one of them is laid out. Of other tensors it is all. Source: toLinearLayout(MemDescType) of
- * Triton 3.7. */
+/* Sets *out to the part of a tensor that an encoding lays out. Of a memdesc that is the last dims
+ * of its allocation, so that a view of a part has the offsets of the whole; one of a dim more than
+ * its encoding is a row of buffers, `!ttg.memdesc<3x64x64xf16, ...>`, and one of them is laid out.
+ * Of other tensors it is all. Source: toLinearLayout(MemDescType) of Triton 3.7. */
 void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                         struct lw_tensor *out);
 /* Bits of an element where a parameter of the encoding sets them (elementBitWidth of shared memory,
@@ -224,13 +210,11 @@ void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tens
 int lw_encoding_element_bits(const struct lw_encoding *encoding);
 /* Whether a tensor is such a row of buffers. */
 bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
-/* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do; the
- * others lay out a tensor of any shape. */
+/* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do. */
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 
-/* Checks each parameter against its row, then the whole; fails with the first problem, mostly with
- * LW_ERROR_PARAMETER, LW_ERROR_SHAPE or LW_ERROR_LIMIT. `tensor` may have no shape when the
- * encoding has its own. */
+/* Checks each parameter against its row, then the whole; fails with the first problem. `tensor` may
+ * have no shape when the encoding has its own. */
 bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_error *err);
 /* Checks, then builds the map. On failure *map is undefined. */
@@ -241,7 +225,7 @@ bool lw_encoding_build(const struct lw_encoding *encoding, const struct lw_tenso
  * Each returns the value that is set, or the default. `rank` is the length of lists that have one
  * entry for each dim. A name that the type lacks counts as a parameter that is not set. */
 
-/* Whether the parameter is set. */
+/* Whether a parameter is set. */
 bool lw_encoding_is_set(const struct lw_encoding *encoding, const char *name);
 /* The value of an INTEGER or BOOLEAN; 0 when it has none. */
 int64_t lw_encoding_integer(const struct lw_encoding *encoding, const char *name);
@@ -265,13 +249,12 @@ struct lw_value lw_encoding_effective(struct lw_arena *arena, const struct lw_en
  * Triton 3.7 prints it, or `local(2, 1).spatial(8, 4)`. */
 void lw_encoding_print(struct lw_text *text, const struct lw_encoding *encoding);
 
-/* Appends the help page of a type: what it is for, each parameter with its legal values, an
- * example. */
+/* Appends the help page of a type: what it is for, its parameters, an example. */
 void lw_encoding_help(struct lw_text *text, const struct lw_encoding_type *type);
-/* Appends the legal values of a parameter and its default. */
-void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
 /* Appends the legal values of a parameter: "each a power of two, one for each dim". */
 void lw_param_legal(struct lw_text *text, const struct lw_param *param);
+/* lw_param_legal and the default. */
+void lw_param_meaning(struct lw_text *text, const struct lw_param *param);
 
 LW_END
 

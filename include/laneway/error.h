@@ -2,12 +2,9 @@
 #define LANEWAY_ERROR_H
 
 /*
- * Errors are values.
- *
- * A function that can fail returns false (or NULL) and fills a `struct lw_error` that the caller
- * owns. The library never prints, never exits and never aborts. Every function takes NULL for the
- * error when the caller does not need the reason. Read the error only after a failure: a function
- * that succeeds may have used it.
+ * Errors are values. A function that can fail returns false (or NULL) and fills a `struct lw_error`
+ * that the caller owns, or NULL when the caller does not need the reason. Read it only after a
+ * failure: a function that succeeds may have used it.
  *
  *     struct lw_error err;
  *     if (!lw_layout_identity(&layout, 3, "lane", "dim0", &err))
@@ -17,10 +14,8 @@
  *
  *     threadsPerWarp = [3, 11]: each entry must be a power of two
  *
- * When the input was text, `position` is the position in it, and `excerpt` is the line there, so
- * that a caller can underline the offending piece (lw_text_error in text.h does).
- *
- * A validator that continues after the first problem collects them in a `struct lw_report`.
+ * When the input was text, `position` is the position in it and `excerpt` the line there, so that a
+ * caller can underline the offending piece (lw_text_error in text.h does).
  */
 
 #include <stdarg.h>
@@ -78,19 +73,17 @@ struct lw_position {
 /* One error: a plain value that owns no memory. All strings end in NUL. */
 struct lw_error {
     enum lw_code code;
-    struct lw_position position;  /* in the text that was read; line 0: from no text */
-    char parameter[48];           /* the parameter's name, cut to fit; "" when the error is about
-                                     none */
+    struct lw_position position; /* in the text that was read; line 0: from no text */
+    char parameter[48];          /* the name of the parameter that is wrong, cut to fit; "": none */
     char message[LW_MESSAGE_MAX]; /* one sentence, no newline */
     char excerpt[LW_EXCERPT_MAX]; /* the line of text at `position`, "" when none */
     int excerpt_column;           /* where `position` starts in the excerpt, from 1, in bytes */
 };
 
-/* Fills *err (when not NULL) with the code and a message in the format of printf, in which
- * characters that are not printable are escaped (lw_text_shown); its position, parameter and
- * excerpt are empty. Returns false, so that `return lw_error_set(...)` reads well. */
+/* Fills *err (when not NULL) with the code and a message in the format of printf, characters that
+ * are not printable escaped (lw_text_shown); position, parameter and excerpt are empty. Returns
+ * false, so that `return lw_error_set(...)` reads well. */
 bool lw_error_set(struct lw_error *err, enum lw_code code, const char *format, ...) LW_PRINTF(3, 4);
-
 /* lw_error_set with the position in the text that the error is about. Returns false. */
 bool lw_error_at(struct lw_error *err, enum lw_code code, struct lw_position position,
                  const char *format, ...) LW_PRINTF(4, 5);

@@ -2,17 +2,15 @@
 #define LANEWAY_F2_H
 
 /*
- * Arithmetic over F2, the field with two elements: addition is xor, multiplication is and.
- *
- * A vector of up to 64 bits is one `uint64_t`, bit i its i-th entry. A matrix is a list of columns,
- * each one vector, so applying it to x is the xor of the columns that the bits of x pick:
+ * Arithmetic over F2, the field with two elements: addition is xor, multiplication is and. A vector
+ * of up to 64 bits is one `uint64_t`, bit i its i-th entry. A matrix is a list of columns, each one
+ * vector, so applying it to x is the xor of the columns that the bits of x pick:
  *
  *     column 0 = 0b01, column 1 = 0b11:   A x for x = 0b11 is 0b01 ^ 0b11 = 0b10
  *
  * Matrices are plain values of fixed size; nothing here allocates. An `out` argument may be one of
- * the inputs too, and is unchanged when the function fails.
- *
- * The paper arXiv 2505.23819 treats layouts as such matrices; layout.h is built on them.
+ * the inputs too. The paper arXiv 2505.23819 treats layouts as such matrices; layout.h is built on
+ * them.
  */
 
 #include "laneway/error.h"
@@ -30,9 +28,7 @@ struct lw_matrix {
     uint64_t column[LW_BITS_MAX]; /* the bits at and above `rows` are 0 */
 };
 
-/* A mask of the lowest n bits; n from 0 to 64. */
-uint64_t lw_f2_mask(int n);
-
+uint64_t lw_f2_mask(int n); /* of the lowest n bits; n from 0 to 64 */
 /* The vector A x, of `rows` bits. Bits of x at and above `cols` are ignored. */
 uint64_t lw_matrix_apply(const struct lw_matrix *m, uint64_t x);
 /* Rows become columns. */

@@ -2,43 +2,38 @@
 #define LANEWAY_FORMULA_H
 
 /*
- * INDEX ARITHMETIC: a layout as functions that a kernel can use.
- *
- * Both directions are printed, one function for each number. For registers
+ * INDEX ARITHMETIC: a layout as functions that a kernel can use, one for each number and direction.
+ * For registers, thread being threadIdx.x of a one-dimensional block, warp * lanes + lane:
  *
  *     dim0_at(reg, thread), dim1_at(reg, thread)    the element that a thread holds in a register
  *     reg_of(dim0, dim1), thread_of(dim0, dim1)     the owner of an element; with a last argument
  *                                                   `copy` when it has several: copy 0 is the first
  *
- * where thread is threadIdx.x of a one-dimensional block, warp * lanes + lane. For shared memory
+ * For shared memory, where elements that share an offset have the last two only:
  *
  *     dim0_at(offset), dim1_at(offset)              the element at an offset
  *     offset_of(dim0, dim1), byte_of(dim0, dim1)    the offset of an element, in elements and bytes
  *
- * For memory where elements share an offset there are offset_of and byte_of only. A layout that
- * does not cover every element has is_held(dim0, dim1) too, one with holes is_used(offset).
+ * A layout that does not cover every element has is_held(dim0, dim1) too, one with holes
+ * is_used(offset).
  *
  * HOW. Over F2 an output is a xor of bits of inputs, and bits that move by the same distance are
- * one term, (thread & 12) >> 2, or without the mask where no other bit is left. So there is one
- * term for each distance, which is the least possible in this form. When the result is xored with a
- * shifted part of itself, a swizzle, bits that this clears need no terms; every distance is tried,
- * and the variant with the fewest operations is taken. Layouts of other sizes are sums of digits,
- * x / 3 % 4 * 5, with shifts and masks for powers of two. A layout without such a form is a table
- * of at most LW_FORMULA_TABLE entries, or is refused.
+ * one term, (thread & 12) >> 2, or without the mask where no other bit is left: the fewest terms
+ * that this form has. When the result is xored with a shifted part of itself, a swizzle, bits that
+ * this clears need no terms; every distance is tried, and the variant with the fewest operations is
+ * taken. Layouts of other sizes are sums of digits, x / 3 % 4 * 5, with shifts and masks for powers
+ * of two. A layout without such a form is a table of at most 4,096 entries, or is refused.
  *
  * CHECKED. The functions are expression trees, and one tree is both printed and evaluated. Before
  * anything is printed the trees are evaluated, with the integers of the language, and compared with
- * the map: at every point when it has at most LW_FORMULA_POINTS points, else at twice as many
- * random points, with many at the edges. A difference is an error, never output.
+ * the map: at every point when it has at most 4,096 points, else at twice as many random points,
+ * with many at the edges. A difference is an error, never output.
  */
 
 #include "laneway/map.h"
 #include "laneway/text.h"
 
 LW_BEGIN
-
-#define LW_FORMULA_TABLE 4096  /* entries of a table at most */
-#define LW_FORMULA_POINTS 4096 /* points of a map that are all checked */
 
 /* A language that formulas are printed in: a row of a table, constant. A program needs `name`,
  * `help` and `head`; the other members are for the printer. */
@@ -57,32 +52,12 @@ const struct lw_formula_language *lw_formula_languages(size_t *count);
 /* The language of that name, or NULL. */
 const struct lw_formula_language *lw_formula_language_find(const char *name);
 
-/* The functions of one map. */
-struct lw_formula;
-
-/* Makes the functions of a map, which must outlive them. `bits` are those of an element, for
- * byte_of, which is left out unless they are whole bytes. NULL with LW_ERROR_UNSUPPORTED when the
- * map has no such form, with LW_ERROR_LIMIT when an element has too many owners to count, with
- * LW_ERROR_SHAPE when two hardware indices hold the same element and others do not, and with
- * LW_ERROR_MEMORY. Free it with lw_formula_free. */
-struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw_error *err);
-/* Frees the functions; NULL is allowed. */
-void lw_formula_free(struct lw_formula *formula);
-
-/* Evaluates the function of that name as the language would: integers of 32 or 64 bits wrap around,
- * numbers of Python have no limit. `arguments` has one number for each parameter. False when there
- * is no such function or it has no value: an operation that the language does not define, such as a
- * shift by all the bits of an integer. */
-bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
-                      const char *function, const uint64_t *arguments, uint64_t *value);
-
-/* Compares the functions with a map that has the dims of the map that they were made of. Fails with
- * LW_ERROR_INTERNAL, and a message with the expression that differs and the point. */
-bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
-                      const struct lw_map *map, struct lw_error *err);
-
-/* Makes, checks and appends the functions of a map. `title` is its name in the comment at the top.
- * Fails as lw_formula_make and lw_formula_check do, and then appends nothing. */
+/* Makes, checks and appends the functions of a map. `bits` are those of an element, for byte_of,
+ * which is left out unless they are whole bytes; `title` is the map's name in the comment at the
+ * top. Fails, and then appends nothing, with LW_ERROR_UNSUPPORTED when the map has no such form,
+ * with LW_ERROR_LIMIT when an element has too many owners to count, with LW_ERROR_SHAPE when two
+ * hardware indices hold the same element and others do not, with LW_ERROR_INTERNAL and the
+ * expression when the functions differ from the map, and with LW_ERROR_MEMORY. */
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err);
 

@@ -2,10 +2,8 @@
 #define LANEWAY_H
 
 /*
- * liblaneway: where every element of a tensor lives on a GPU.
- *
- * This header includes all others. To show a layout is to read it from text, open a subject, and
- * write a view of it:
+ * liblaneway: where every element of a tensor lives on a GPU. This header includes all others. To
+ * show a layout is to read it from text, open a subject, and write a view of it:
  *
  *     lw_document_open(&doc, "local(3, 4)", NULL, &err)
  *     lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err)
@@ -20,18 +18,16 @@
  * CuTe (cute.h), the calculator (calc.h), compiled kernels and their costs (kernel.h,
  * kernel_cost.h), other notations (translate.h, formula.h).
  *
- * Rules for all of them:
+ * The library never prints, exits or aborts, and has no global state. Any function may be called
+ * from any thread, as long as no value is changed by one thread and used by another.
  *
- *     The library never prints, exits or aborts, and has no global state. Any function may be
- *     called from any thread, as long as no value is changed by one thread and used by another.
+ * A function that can fail returns false (or NULL) and fills a struct lw_error. Pointers must not
+ * be NULL unless the comment allows it; the error always may be. What a comment requires ("in
+ * range", "at most") is the caller's duty; any other text, number or enumerator is refused or has
+ * the result that the comment states.
  *
- *     A function that can fail returns false (or NULL) and fills a struct lw_error. Pointers must
- *     not be NULL unless the comment allows it; the error always may be. What a comment requires
- *     ("in range", "at most") is the caller's duty; any other text, number or enumerator is refused
- *     or has the result that the comment states.
- *
- *     What a function borrows must outlive its result. What a struct owns is freed by the function
- *     named at the struct. A struct is set to zeros before use where its comment requires it.
+ * What a function borrows must outlive its result. What a struct owns is freed by the function
+ * named at the struct. A struct is set to zeros before use where its comment requires it.
  */
 
 #include "laneway/algebra.h"
@@ -67,8 +63,7 @@
 #include "laneway/wavefront.h"
 #include "laneway/translate.h"
 
-/* The version of these headers: major.minor.patch. */
-#define LW_VERSION "0.1.0"
+#define LW_VERSION "0.1.0" /* of these headers: major.minor.patch */
 /* The structs that a program allocates, for LW_SIZES alone. */
 struct lw_allocated {
     struct lw_error error;
@@ -90,8 +85,7 @@ struct lw_allocated {
     struct lw_kernel kernel;
     struct lw_kernel_options kernel_options;
 };
-/* Their sizes together, in these headers. */
-#define LW_SIZES sizeof(struct lw_allocated)
+#define LW_SIZES sizeof(struct lw_allocated) /* their sizes together, in these headers */
 
 LW_BEGIN
 

@@ -5,12 +5,9 @@
  * LINEAR LAYOUTS
  *
  * A GPU kernel holds a tensor in pieces: each register of each lane of each warp has one element.
- * A layout states which. It is a function from a hardware index to an index of the tensor:
- *
- *     (register, lane) -> (dim0, dim1)
- *
- * Take a tensor of 4 rows and 4 columns, held by 4 lanes with 4 registers each. Here is its table,
- * with most entries missing; the cell of a register and a lane has the (row, column) that it holds:
+ * A layout states which. It is a function from a hardware index to an index of the tensor,
+ * (register, lane) -> (dim0, dim1). Here is one of a tensor of 4 rows and 4 columns, in 4 lanes of
+ * 4 registers, with most entries missing; a cell has the (row, column) that it holds:
  *
  *                   lane 0    lane 1    lane 2    lane 3
  *     register 0    (0,0)     (1,1)     (2,2)       ?
@@ -24,17 +21,14 @@
  *
  * where xor acts on each dim alone: (1,2) ^ (3,0) is (2,2). So L of register 0, lane 0 is (0,0);
  * and as every number is a xor of powers of two, the values at the powers of two determine all
- * others.
- *
- * FOUR ENTRIES BY HAND. Write L(register, lane). The table gives L at registers 1 and 2 and at
- * lanes 1 and 2. Then
+ * others. By hand, with L(register, lane) and the four values that the table gives:
  *
  *     register 3, lane 0:  L(1,0) ^ L(2,0) = (0,1) ^ (0,2)                 = (0,3)
  *     register 0, lane 3:  L(0,1) ^ L(0,2) = (1,1) ^ (2,2)                 = (3,3)
  *     register 1, lane 1:  L(1,0) ^ L(0,1) = (0,1) ^ (1,1)                 = (1,0)
  *     register 3, lane 2:  L(1,0) ^ L(2,0) ^ L(0,2) = (0,1) ^ (0,2) ^ (2,2) = (2,1)
  *
- * THE FULL TABLE, filled in the same way:
+ * The full table, filled in the same way:
  *
  *                   lane 0    lane 1    lane 2    lane 3
  *     register 0    (0,0)     (1,1)     (2,2)     (3,3)
@@ -42,8 +36,8 @@
  *     register 2    (0,2)     (1,3)     (2,0)     (3,1)
  *     register 3    (0,3)     (1,2)     (2,1)     (3,0)
  *
- * The four values given are the BASES of the layout. Each basis is the image of one bit of the
- * input; they are all that is stored.
+ * The four values given are the BASES of the layout: each is the image of one bit of the input.
+ * They are all that is stored.
  *
  * WHY IT IS USEFUL. Lane i holds row i, its columns xored with i: register j of all the lanes
  * together is a row of the table that touches every row and every column of the tensor once. Store
@@ -53,25 +47,19 @@
  * memory are all such tables of bases, so one function composes them, one inverts them, and
  * "how does this tensor get from that layout to this one?" has one answer: L2^-1 after L1.
  *
- * Five layouts with one output dim:
- *
  *     bases of lane      lanes 0 1 2 3 4 5 6 7 hold
  *     [1, 2, 4]          0 1 2 3 4 5 6 7     the identity
  *     [4, 2, 1]          0 4 2 6 1 5 3 7     bits reversed
- *     [0, 1, 2]          0 0 1 1 2 2 3 3     lane bit 0 does not matter: broadcast
- *     [2, 4, 8]          0 2 4 6 8 10 ...    odd elements have no owner: not surjective
+ *     [0, 1, 2]          0 0 1 1 2 2 3 3     broadcast: not injective, elements are replicated
+ *     [2, 4, 8]          0 2 4 6 8 10 ...    not surjective: odd elements have no owner
  *     [1, 3, 7]          0 1 3 2 7 6 4 5     a swizzle
- *
- * Several inputs may hold one element (then L is not injective: the element is replicated), and an
- * element may be held by none (then L is not surjective).
  *
  * THE MATHEMATICS (not needed to use the library). Write a point of the input as one vector of
  * bits, the first dim's in the low bits, and the output likewise. Over the field F2, whose addition
- * is xor, the rule means that L is a linear map: a matrix with one column for each input bit. The
- * column is the basis. Surjective means rank = rows, injective means rank = columns; the null space
- * of the matrix is the set of inputs that map to zero, so the owners of an element are one owner
- * xor each vector of the null space. Composing is multiplying matrices. In memory a column is one
- * `uint64_t`:
+ * is xor, L is a matrix with one column for each input bit: its basis. Surjective means rank =
+ * rows, injective means rank = columns; the null space is the set of inputs that map to zero, so
+ * the owners of an element are one owner xor each vector of the null space. Composing is
+ * multiplying matrices. In memory a column is one `uint64_t`:
  *
  *     layout.basis[i] = image of input bit i, the first output dim in its low bits
  *
@@ -95,11 +83,10 @@ struct lw_layout {
     uint64_t basis[LW_BITS_MAX]; /* for each input bit its image, a flat number (dims.h) of `out` */
 };
 
-/* ---- Making ---- Every `out` argument of this header may be one of the inputs too. What is
- * there after a failure is undefined. A failure for these reasons is common to all functions and
- * not repeated below: a dim name that is not legal or used twice (LW_ERROR_NAME), more than
- * LW_DIMS_MAX dims or over 64 bits on a side (LW_ERROR_LIMIT), a size that is no power of two
- * (LW_ERROR_SHAPE). */
+/* ---- Making ---- Every `out` argument of this header may be one of the inputs too; what is there
+ * after a failure is undefined. These failures are common to all functions: a dim name that is not
+ * legal or used twice (LW_ERROR_NAME), more than LW_DIMS_MAX dims or over 64 bits on a side
+ * (LW_ERROR_LIMIT), a size that is no power of two (LW_ERROR_SHAPE). */
 
 /* No dims at all: the neutral element of the product. (LinearLayout::empty) */
 void lw_layout_empty(struct lw_layout *out);
@@ -130,15 +117,13 @@ bool lw_layout_set_basis(struct lw_layout *layout, int dim, int bit, const uint6
 int lw_layout_in_bits(const struct lw_layout *layout);
 /* log2 of the number of outputs, 0 to 64: the rows of the matrix. (getTotalOutDimSizeLog2) */
 int lw_layout_out_bits(const struct lw_layout *layout);
-/* log2 of the size of in-dim number `dim`, which must be in range. (getInDimSizeLog2) */
+/* log2 of the size of in-dim number `dim`, which is in range, here and below. (getInDimSizeLog2) */
 int lw_layout_in_log2(const struct lw_layout *layout, int dim);
-/* The lowest bit of in-dim number `dim`, in range, in the flat number of an input. */
+/* The lowest bit of in-dim number `dim` in the flat number of an input. */
 int lw_layout_in_shift(const struct lw_layout *layout, int dim);
-/* log2 of the size of out-dim number `dim`, which must be in range. (getOutDimSizeLog2) */
-int lw_layout_out_log2(const struct lw_layout *layout, int dim);
-/* The lowest bit of out-dim number `dim`, in range, in the flat number of an output. */
-int lw_layout_out_shift(const struct lw_layout *layout, int dim);
-/* Basis `bit` of in-dim number `dim`, as one number for each out-dim; both in range. (getBasis) */
+int lw_layout_out_log2(const struct lw_layout *layout, int dim);  /* the same of out-dims */
+int lw_layout_out_shift(const struct lw_layout *layout, int dim); /* the same of out-dims */
+/* Basis `bit` of in-dim number `dim`, as one number for each out-dim. (getBasis) */
 void lw_layout_basis(const struct lw_layout *layout, int dim, int bit, uint64_t *image);
 /* The image of a point; `in` has one number for each in-dim, below its size, and `out` gets one for
  * each out-dim. (apply) */
@@ -150,12 +135,9 @@ uint64_t lw_layout_apply_flat(const struct lw_layout *layout, uint64_t in);
 void lw_layout_matrix(const struct lw_layout *layout, struct lw_matrix *out);
 /* The rank of the matrix: log2 of how many outputs have an input. */
 int lw_layout_rank(const struct lw_layout *layout);
-/* Whether every output has an input. (isSurjective) */
-bool lw_layout_is_surjective(const struct lw_layout *layout);
-/* Whether no output has two inputs. (isInjective) */
-bool lw_layout_is_injective(const struct lw_layout *layout);
-/* Whether it is surjective and injective. (isInvertible) */
-bool lw_layout_is_invertible(const struct lw_layout *layout);
+bool lw_layout_is_surjective(const struct lw_layout *layout); /* every output has an input */
+bool lw_layout_is_injective(const struct lw_layout *layout);  /* no output has two inputs */
+bool lw_layout_is_invertible(const struct lw_layout *layout); /* both */
 /* Whether dims (names, sizes, order) and bases are equal. (operator==) */
 bool lw_layout_equal(const struct lw_layout *a, const struct lw_layout *b);
 /* The largest power of two n such that any n inputs, aligned to n along the first in-dim, map to n

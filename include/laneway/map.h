@@ -2,12 +2,10 @@
 #define LANEWAY_MAP_H
 
 /*
- * Maps: the one form that every layout takes.
- *
- * Everything that a user can name becomes a map: a function from named input dims to named output
- * dims. Everything that draws, analyses or exports takes a map and nothing else. A point of
- * the input is a hardware index, a point of the output an element; the hardware indices that map to
- * an element are its owners. Two queries suffice, and both have a closed form, so a map over 2^40
+ * Maps: the one form that every layout takes, a function from named input dims to named output
+ * dims. Everything that draws, analyses or exports takes a map and nothing else. A point of the
+ * input is a hardware index, a point of the output an element; the hardware indices that map to an
+ * element are its owners. Two queries suffice, and both have a closed form, so a map over 2^40
  * points is as quick as a small one:
  *
  *     apply:   which element is at this index?        (register, lane, warp, block) -> (dim0, dim1)
@@ -15,12 +13,10 @@
  *
  * There are five kinds. A LINEAR map is a linear layout (layout.h) prepared for both directions. A
  * MIXED-RADIX map has any sizes: every index is written in digits of mixed radix, and each digit (a
- * "mode") of an input becomes one digit of an output:
+ * "mode") of an input becomes one digit of an output; one without an output replicates:
  *
  *     local(3, 4).spatial(2, 3): index (i, j) of 6 x 12 has the digits i/2, i%2, j/3, j%3,
  *     of radix 3, 2, 4, 3; local = (i/2)*4 + j/3, thread = (i%2)*3 + j%3
- *
- * A mode that has no output replicates: all its values hold the same element.
  *
  * A PADDED map is a linear layout of memory with free space between elements: after every 2
  * elements 1 offset is left free, after every 4 elements 2 more. Offsets count the free ones too,
@@ -30,8 +26,8 @@
  *     holds    e0 e1 -  e2 e3 -  -  -  e4 e5
  *
  * A TABLE map lists the element of each hardware index: any function. An index may hold nothing, as
- * an inactive thread does, an element may have many owners or none, and so elements differ in how
- * many they have. Lanes that load tile[lane % 3] of five elements, lanes 6 and 7 being inactive:
+ * an inactive thread does, and elements may differ in how many owners they have. Lanes that load
+ * tile[lane % 3] of five elements, lanes 6 and 7 being inactive:
  *
  *     lane   0  1  2  3  4  5  6  7          e0: lanes 0, 3    e3: no owner
  *     holds  e0 e1 e2 e0 e1 e2 -  -          e1: lanes 1, 4    e4: no owner
@@ -56,9 +52,8 @@
  * owner, but an offset holds several elements: apply yields the first of them, and
  * lw_map_check_unique fails and names two.
  *
- * Common names: register, lane, warp, block -> dim0, dim1, ... for tensors in registers
- * (Triton); offset, block -> dim0, ... for tensors in shared memory; local, thread -> dim0, ...
- * (tilus).
+ * Common names: register, lane, warp, block -> dim0, dim1, ... in registers (Triton); offset, block
+ * in shared memory; local, thread (tilus).
  */
 
 #include "laneway/arena.h"
@@ -161,7 +156,7 @@ struct lw_map {
     } as;
 };
 
-/* The map of a linear layout. Cannot fail. */
+/* The map of a linear layout. */
 void lw_map_from_layout(struct lw_map *map, const struct lw_layout *layout);
 /* A mixed-radix map of `count` modes. The modes of each dim must be exactly its digits: sorted
  * by stride, the strides are 1, size, size * next size, ..., and the last product is the dim's
@@ -219,25 +214,20 @@ bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
 /* The number of owners of every element that has any; where elements differ, as in a list, the most
  * owners of one. 2^64 - 1 where it is 2^64. */
 uint64_t lw_map_replication(const struct lw_map *map);
-/* Whether all elements that have owners have equally many. */
-bool lw_map_is_even(const struct lw_map *map);
+bool lw_map_is_even(const struct lw_map *map); /* all elements that have owners have equally many */
 /* How many elements have an owner. Saturates at 2^64 - 1. */
 uint64_t lw_map_element_count(const struct lw_map *map);
-/* Whether every element has an owner. */
-bool lw_map_is_surjective(const struct lw_map *map);
+bool lw_map_is_surjective(const struct lw_map *map); /* every element has an owner */
 /* Whether no element has two owners, so that lw_map_replication is 1, and no offset two elements,
  * as those may that lw_map_check_unique refuses. */
 bool lw_map_is_injective(const struct lw_map *map);
-/* Whether some hardware index holds nothing. */
-bool lw_map_has_holes(const struct lw_map *map);
+bool lw_map_has_holes(const struct lw_map *map); /* some hardware index holds nothing */
 
 /* The linear layout of a map that is one. Fails with LW_ERROR_UNSUPPORTED on a map that is not,
  * naming the size, the dim, the thread or the hole that prevents it, and with LW_ERROR_LIMIT on
  * over 64 bits. The dims keep their names. */
 bool lw_map_to_layout(const struct lw_map *map, struct lw_layout *out, struct lw_error *err);
-/* Lanes of a warp when neither the layout nor a target sets them. */
-#define LW_LANES_DEFAULT 32
-
+#define LW_LANES_DEFAULT 32 /* lanes of a warp when neither the layout nor a target sets them */
 /* lw_map_to_layout with the dims of hardware: of a map (local, thread) -> ..., local becomes
  * register and thread is split into lane (at most `lanes`, a power of two) and warp, with a
  * block of size 1. Other maps keep their dims. */

@@ -2,17 +2,15 @@
 #define LANEWAY_TENSOR_H
 
 /*
- * Tensors: what a layout is a layout of, a shape and an element type.
+ * Tensors: what a layout is a layout of, a shape and an element type. Plain values.
  *
  *     tensor<16x64xf16>                      shape 16, 64; element f16 of 16 bits; in registers
  *     !ttg.memdesc<64x64xf16, ..., 3x64x64>  the same in memory, part of an allocation of 3x64x64
  *
  * Both are optional: a layout may have its own shape, and most functions do not need the element.
- * Tensors are plain values that own no memory.
  */
 
 #include "laneway/dims.h"
-#include "laneway/text.h"
 
 LW_BEGIN
 
@@ -31,9 +29,8 @@ struct lw_tensor {
     uint64_t shape[LW_RANK_MAX]; /* `rank` sizes, each from 1 to 2^62 */
     struct lw_element element;   /* bits 0: not set */
     bool memory;                 /* a memdesc: in shared or tensor memory */
-    /* The shape of the allocation that a memdesc is a part of: its last dims are at least those of
-     * `shape`. When the type has no other it is `shape` itself. Rank 0: the tensor is no
-     * memdesc. */
+    /* The shape of the allocation that a memdesc is a part of, or `shape` itself: its last dims are
+     * at least those of `shape`. Rank 0: the tensor is no memdesc. */
     int alloc_rank;
     uint64_t alloc[LW_RANK_MAX];
 };

@@ -2,12 +2,12 @@
 #define LANEWAY_TEXT_H
 
 /*
- * Texts: strings that grow, and what is needed to show them.
+ * Texts: strings that grow, and what is needed to show them: rows, errors, the nearest name.
  *
- * Cells, messages and short documents are written into a `struct lw_text`. One that is set to all
- * zeros is empty and ready. Running out of memory sets `failed` and makes every later call do
- * nothing, so a writer checks once, at the end. The content of such a text is a mark: a text,
- * an error or an arena that gets it fails too, so that no part of a text is taken for the whole.
+ * A `struct lw_text` set to all zeros is empty and ready. Running out of memory sets `failed` and
+ * makes every later call do nothing, so a writer checks once, at the end. The content of such a
+ * text is a mark: a text, an error or an arena that gets it fails too, so that no part of a text is
+ * taken for the whole.
  *
  *     struct lw_text text = {0};
  *     lw_layout_print(&text, &layout);
@@ -16,12 +16,9 @@
  *     lw_text_free(&text);
  *
  * Functions that take a text append to it, here and in all other headers. `limit` states how much
- * of a text is needed: once it has that many bytes `lw_text_full` is true, and a writer with a long
- * output (a cell with a million owners) may stop. Strings are UTF-8; bytes that are not are allowed
- * and count as the character U+FFFD.
- *
- * Below are also the functions that break text into rows, print an error, and find the nearest of a
- * list of names.
+ * of a text is needed: once it has that many bytes a writer with a long output (a cell with a
+ * million owners) may stop. Strings are UTF-8; bytes that are not are allowed and count as the
+ * character U+FFFD.
  */
 
 #include "laneway/error.h"
@@ -44,29 +41,23 @@ struct lw_text {
 void lw_text_free(struct lw_text *text);
 /* Empties the text and resets `failed`; the memory and the limit stay. */
 void lw_text_clear(struct lw_text *text);
-/* Makes a text fail, as if memory had run out. */
-void lw_text_fail(struct lw_text *text);
+void lw_text_fail(struct lw_text *text); /* as if memory had run out */
 /* Drops what follows the first `length` bytes. */
 void lw_text_cut(struct lw_text *text, size_t length);
-/* Appends one byte. */
-void lw_text_char(struct lw_text *text, char c);
-/* Appends a string that ends in NUL. */
-void lw_text_add(struct lw_text *text, const char *string);
+void lw_text_char(struct lw_text *text, char c);            /* appends one byte */
+void lw_text_add(struct lw_text *text, const char *string); /* a string that ends in NUL */
+void lw_text_number(struct lw_text *text, uint64_t number); /* a number in decimal */
 /* Appends `count` bytes. */
 void lw_text_bytes(struct lw_text *text, const char *bytes, size_t count);
 /* Appends one byte `count` times. */
 void lw_text_repeat(struct lw_text *text, char c, size_t count);
-/* Appends a number in decimal. */
-void lw_text_number(struct lw_text *text, uint64_t number);
 /* Appends what printf would print, of any length. */
 void lw_text_format(struct lw_text *text, const char *format, ...) LW_PRINTF(2, 3);
-/* Appends a string as JSON writes it, in quotes: with \" \\ \n \t, other characters that are not
- * printable (lw_text_is_control) as \u0001, and U+FFFD for each byte that is not UTF-8. Stops early
- * once the text is full. */
+/* Appends a string in quotes as JSON writes it: \" \\ \n \t, other characters that are not
+ * printable as \u0001, and U+FFFD for each byte that is not UTF-8. Stops once the text is full. */
 void lw_text_json_string(struct lw_text *text, const char *string);
 /* Appends a string of any origin, such as the name of a file, for people to read on a terminal: a
- * character for which lw_text_is_control holds is written as in JSON (\u001b, \n), a byte that is
- * not UTF-8 as \x9b. */
+ * character that is not printable as in JSON (\u001b, \n), a byte that is not UTF-8 as \x9b. */
 void lw_text_shown(struct lw_text *text, const char *string);
 /* Whether a character is not printable, so that it could hide text or change how a terminal shows
  * it: a control character (C0, DEL, C1), a character that changes the direction of a text, one of
@@ -81,8 +72,7 @@ const char *lw_text_string(const struct lw_text *text);
 /* Columns that a string needs on a terminal: one for each character, two for wide ones (East Asian,
  * emoji), none for combining ones. */
 size_t lw_text_width(const char *string);
-/* Columns that one code point needs: 0, 1 or 2. */
-int lw_text_code_width(uint32_t code);
+int lw_text_code_width(uint32_t code); /* those of one code point: 0, 1 or 2 */
 /* The code point at the start of a string, and in *length how many bytes it takes. A byte that
  * is not UTF-8 is U+FFFD of length 1. The string must not be empty. */
 uint32_t lw_text_decode(const char *string, int *length);
@@ -95,8 +85,7 @@ int lw_text_encode(uint32_t code, char bytes[4]);
  * The row has at least one character unless the string is empty. The next row begins after the
  * blanks or the newline that follow. */
 size_t lw_text_row_bytes(const char *text, size_t columns);
-/* Columns of a line of help. */
-#define LW_TEXT_COLUMNS 76
+#define LW_TEXT_COLUMNS 76 /* columns of a line of help */
 /* Appends words separated by blanks or newlines, in lines of LW_TEXT_COLUMNS columns: the first
  * from column `column` on, the others indented by `indent` blanks. A word longer than a line is
  * kept whole. Ends in a newline. */
@@ -108,24 +97,22 @@ void lw_text_paragraphs(struct lw_text *text, const char *about);
  * below a longer name. */
 void lw_text_row(struct lw_text *text, const char *name, size_t width, const char *help);
 
-/* Appends an error in lines for people:
+/* Appends an error in lines for people. `source` is the name of the file, or NULL; without a
+ * position in the text there is the message alone.
  *
  *     kernel.json:3:14: threadsPerWarp = [3, 11]: each entry must be a power of two
  *       "threadsPerWarp": [3, 11],
  *                         ^~~~~~~
- *
- * `source` is the name of the file, or NULL; without a position in the text there is the message
- * alone. */
+ */
 void lw_text_error(struct lw_text *text, const char *source, const struct lw_error *err);
 
 /* Whether a word is one of those in a list, "f16 f32", with blanks between them. */
 bool lw_text_has_word(const char *words, const char *word);
 
-/* The name that a misspelt `name` probably means, of the `count` names get(context, 0),
- * get(context, 1), ...: first a name of which one word is `name` (words are separated by
- * underscores); else the name with the smallest edit distance, upper and lower case being equal;
- * else a name with a word at such a distance. The distance is at most a third of the letters of
- * `name`, or 1. NULL when there is no such name. */
+/* The name that a misspelt `name` probably means, of the names get(context, 0), ...: one of which a
+ * word is `name` (underscores separate words), else the nearest by edit distance without case, else
+ * one with a word so near. The distance is at most a third of the letters of `name`, or 1. NULL:
+ * there is none. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
 

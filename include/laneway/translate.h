@@ -2,10 +2,8 @@
 #define LANEWAY_TRANSLATE_H
 
 /*
- * TRANSLATIONS: one layout in the notation of every system.
- *
- * A layout is a function; a notation is one way to write it. The fragment of an m16n8 instruction
- * is
+ * TRANSLATIONS: one layout in the notation of every system. A layout is a function; a notation is
+ * one way to write it. The fragment of an m16n8 instruction is
  *
  *     triton   tensor<16x8xf32, #ttg.nvidia_mma<{versionMajor = 2, ..., instrShape = [16, 8]}>>
  *     gluon    gl.NVMMADistributedLayout(version=[2, 0], warps_per_cta=[1, 1], instr_shape=[16, 8])
@@ -19,10 +17,9 @@
  *
  *     tilus    lane=2 -> (1, 4): it moves in two dims at once, and a tilus mode is part of one
  *
- * To add a system: one file in src/translate/ and one row in translate.c.
- *
- * Source: LinearLayoutConversions.cpp of Triton 3.7 and its Gluon module; register_layout of tilus
- * 0.2.0; CUTLASS 4.
+ * To add a system: one file in src/translate/ and one row in translate.c. Source:
+ * LinearLayoutConversions.cpp of Triton 3.7 and its Gluon module; register_layout of tilus 0.2.0;
+ * CUTLASS 4.
  */
 
 #include "laneway/cute.h"
@@ -40,8 +37,8 @@ struct lw_translate_request {
 
 #define LW_TRANSLATIONS_MAX 8 /* translations into one system */
 
-/* The translations into one system, the simplest first: each is exactly the layout. A related
- * layout, such as its transpose, is in the remark only, which no reader parses. */
+/* The translations into one system, the simplest first: each is exactly the layout. A related one,
+ * such as its transpose, is in the remark only. */
 struct lw_translations {
     int count;                             /* 0 to LW_TRANSLATIONS_MAX */
     const char *text[LW_TRANSLATIONS_MAX]; /* in the arena */
@@ -74,23 +71,22 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
                   const struct lw_translate_request *request, struct lw_translations *translations,
                   struct lw_error *err);
 
-/* A layout in shared memory, of any system, as a layout of CuTe from (dim0, dim1, ...) to offsets;
- * its trees are in the arena. Fails with LW_ERROR_UNSUPPORTED on a layout in registers, and where
- * lw_translate finds no notation of CuTe. */
+/* A layout in shared memory as one of CuTe from (dim0, dim1, ...) to offsets; its trees are in the
+ * arena. Fails with LW_ERROR_UNSUPPORTED on a layout in registers, and where CuTe has none. */
 bool lw_translate_memory_to_cute(struct lw_arena *arena, const struct lw_translate_request *request,
                                  struct lw_cute *out, struct lw_error *err);
 
 /* Whether two maps are the same layout. Threads are compared, not how they are split into warps;
- * dims of size 1 are ignored. `lanes` splits threads of maps that have them, a power of two.
- * Maps that are not linear are compared point by point, and those that keep several elements at one
- * offset by the offset of each element; false when there are over `max` of these. */
+ * dims of size 1 are ignored. `lanes` splits threads, a power of two. Maps that are not linear are
+ * compared point by point, or where elements share an offset element by element; false when there
+ * are over `max` of these. */
 bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
                               uint64_t max);
 
 #define LW_TRANSLATION_ROWS_MAX 32 /* rows of a table */
 
-/* The translations into all systems, found once and kept. One set to all zeros is empty. It owns
- * the texts; free it with lw_translation_table_free. */
+/* The translations into all systems, found once and kept. One set to all zeros is empty; free it
+ * with lw_translation_table_free. */
 struct lw_translation_table {
     bool done; /* it has been filled */
     int count; /* of rows */

@@ -2,13 +2,11 @@
 #define LANEWAY_TRITON_H
 
 /*
- * Versions of Triton.
- *
- * The same text can mean another layout in another version: since 3.9, for example, a `blocked`
- * layout has no registers that hold copies. So every encoding has a version, whose rules it is
- * built by; without one the rules of the newest hold. A version is chosen in this order: by the
- * user (--triton 3.7), by the source ("triton" in a document, "triton_version" in the metadata
- * beside a dump), by a default of the user (LANEWAY_TRITON), and otherwise it is the newest.
+ * Versions of Triton. The same text can mean another layout in another version: since 3.9, for
+ * example, a `blocked` layout has no registers that hold copies. So every encoding has a version,
+ * whose rules it is built by. It is chosen in this order: by the user (--triton 3.7), by the source
+ * ("triton" in a document, "triton_version" in the metadata beside a dump), by a default of the
+ * user (LANEWAY_TRITON), and otherwise it is the newest.
  */
 
 #include "laneway/layout.h"
@@ -24,8 +22,7 @@ enum lw_triton {
     LW_TRITON_3_8,
     LW_TRITON_3_9
 };
-/* The newest version, which is the default. */
-#define LW_TRITON_NEWEST LW_TRITON_3_9
+#define LW_TRITON_NEWEST LW_TRITON_3_9 /* the default */
 
 /* A known version: a row of a table, constant. */
 struct lw_triton_version {
@@ -52,9 +49,6 @@ struct lw_triton_choice {
     enum lw_triton version; /* UNSET: none is chosen */
     bool weak;              /* only where the source sets none */
 };
-
-/* The version that holds for a source which sets `version`. */
-enum lw_triton lw_triton_chosen(struct lw_triton_choice choice, enum lw_triton version);
 
 /* ---- Layouts by default ---- */
 

@@ -2,10 +2,8 @@
 #define LANEWAY_VALUE_H
 
 /*
- * Values: what readers make of text in any notation.
- *
- * JSON, MLIR attributes and tilus calls become the same trees of integers, booleans, strings,
- * lists, objects and encodings:
+ * Values: what readers make of text in any notation. JSON, MLIR attributes and tilus calls become
+ * the same trees of integers, booleans, strings, lists, objects and encodings:
  *
  *     order = [1, 0]        a LIST of two INTEGERs, at the position of the bracket
  *     parent = #ttg.mma     an ENCODING
@@ -15,7 +13,6 @@
  */
 
 #include "laneway/arena.h"
-#include "laneway/error.h"
 #include "laneway/text.h"
 
 LW_BEGIN
@@ -47,10 +44,8 @@ struct lw_value {
         name_position; /* an item of an OBJECT that was read from JSON: of its name */
 };
 
-/* An INTEGER that is from no text. */
-struct lw_value lw_value_integer(int64_t integer);
-/* A BOOLEAN that is from no text. */
-struct lw_value lw_value_boolean(bool truth);
+struct lw_value lw_value_integer(int64_t integer); /* an INTEGER that is from no text */
+struct lw_value lw_value_boolean(bool truth);      /* a BOOLEAN that is from no text */
 /* A LIST of `count` integers, copied into the arena; of kind NONE when memory is out. */
 struct lw_value lw_value_integers(struct lw_arena *arena, const int64_t *items, size_t count);
 

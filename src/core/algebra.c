@@ -543,14 +543,6 @@ bool lw_action_apply(struct lw_layout *out, const struct lw_action *action,
     return true;
 }
 
-uint64_t lw_action_source(const struct lw_action *action, uint64_t i)
-{
-    uint64_t source = 0;
-    for (int b = 0; b < action->count; b++)
-        source |= (i >> b & 1) << action->column[b];
-    return source;
-}
-
 bool lw_action_inverse(struct lw_action *out, const struct lw_action *action, struct lw_error *err)
 {
     struct lw_action made = *action;

@@ -157,7 +157,8 @@ struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_enc
 
 void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice)
 {
-    encoding->triton = lw_triton_chosen(choice, encoding->triton);
+    if (choice.version && !(choice.weak && encoding->triton))
+        encoding->triton = choice.version;
     for (size_t i = 0; i < encoding->type->param_count; i++)
         if (encoding->params[i].kind == LW_VALUE_ENCODING)
             lw_encoding_set_triton(encoding->params[i].encoding, choice);

@@ -59,8 +59,3 @@ enum lw_identity_rule lw_triton_identity_rule(enum lw_triton version)
            : lw_triton_since(version, LW_TRITON_3_8) ? LW_IDENTITY_ANY
                                                      : LW_IDENTITY_SIZED;
 }
-
-enum lw_triton lw_triton_chosen(struct lw_triton_choice choice, enum lw_triton version)
-{
-    return choice.version && !(choice.weak && version) ? choice.version : version;
-}

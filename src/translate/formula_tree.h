@@ -7,6 +7,9 @@
 #include "laneway/arena.h"
 #include "laneway/formula.h"
 
+#define LW_FORMULA_TABLE 4096  /* entries of a table at most */
+#define LW_FORMULA_POINTS 4096 /* points of a map that are all checked */
+
 struct lw_variable {
     char name[LW_NAME_MAX];
     uint64_t size; /* values are 0 to size - 1 */
@@ -100,6 +103,19 @@ struct lw_formula {
     bool failed; /* out of memory, or over a limit above */
 };
 
+/* Makes the functions of a map, which must outlive them; NULL fails as lw_formula_print does. */
+struct lw_formula *lw_formula_make(const struct lw_map *map, int bits, struct lw_error *err);
+/* NULL is allowed. */
+void lw_formula_free(struct lw_formula *formula);
+/* Evaluates the function of that name as the language would: integers of 32 or 64 bits wrap around,
+ * numbers of Python have no limit. `arguments` has one number for each parameter. False when there
+ * is no such function or it has no value, as of a shift by all the bits of an integer. */
+bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
+                      const char *function, const uint64_t *arguments, uint64_t *value);
+/* Compares the functions with a map that has the dims of the map that they were made of. Fails with
+ * LW_ERROR_INTERNAL, and a message with the expression that differs and the point. */
+bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
+                      const struct lw_map *map, struct lw_error *err);
 /* The number of the function of that name, -1: there is none. */
 int lw_formula_find(const struct lw_formula *f, const char *name);
 

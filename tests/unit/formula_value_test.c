@@ -6,7 +6,7 @@
 
 #include "formula_help.h"
 
-#include "laneway/formula.h"
+#include "translate/formula_tree.h"
 
 #define STRIDED 3000
 #define SWIZZLED 1000
