@@ -137,6 +137,11 @@ struct lw_operation {
                     operation of this list but other loads, no barrier, no region; -1: none */
     bool computed; /* other values are computed from it element by element */
     uint32_t used; /* bit k < 32: result k is used; 0: unknown */
+    /* Of an access to global memory: the mask is false for all elements in the last rounds of a
+     * loop, as a pipeline loads ahead. Without a loop (-1) and not 0: it is false always. Other
+     * masks are not examined. */
+    int masked_loop; /* row of `loops` */
+    uint64_t masked_rounds;
     const struct lw_location *location; /* NULL: unknown */
 };
 
@@ -317,7 +322,8 @@ void lw_operation_tensor(const struct lw_kernel *kernel, const struct lw_operati
 /* How many loops are around an operation: 0 or more. */
 int lw_operation_depth(const struct lw_kernel *kernel, const struct lw_operation *operation);
 /* Sets *trips to how often an operation runs: the product of the trips of the loops around it,
- * at most 2^63. False when the trips of one of them are unknown; that loop counts as 1. */
+ * less the rounds that its mask leaves out, at most 2^63. False when the trips of one of them are
+ * unknown; that loop counts as 1. */
 bool lw_operation_trips(const struct lw_kernel *kernel, const struct lw_operation *operation,
                         uint64_t *trips);
 /* Appends "kernels.py:26:12", and with `callers` " < kernels.py:40:8" for each position that it was

@@ -16,8 +16,9 @@
 
 struct side {
     const struct lw_kernel_loaded *loaded;
-    uint64_t wavefronts[DEPTHS],
-        sectors[DEPTHS]; /* by the number of loops around it whose trips are unknown */
+    /* By the number of loops around it whose trips are unknown. Rounds that a mask leaves out of
+     * such a loop are taken off the sum of one loop less, which may become negative. */
+    int64_t wavefronts[DEPTHS], sectors[DEPTHS];
 };
 
 static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
@@ -25,16 +26,23 @@ static void add_up(struct side *side, const struct lw_kernel_loaded *loaded)
     memset(side, 0, sizeof *side);
     side->loaded = loaded;
     for (size_t i = 0; i < loaded->kernel.operation_count; i++) {
+        const struct lw_operation *operation = &loaded->kernel.operations[i];
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-        int depth = lw_kernel_open_loops(&loaded->kernel, &loaded->kernel.operations[i]);
+        int64_t wavefronts = (int64_t)(cost->wavefronts * cost->trips);
+        int64_t sectors = (int64_t)(cost->sectors * cost->trips);
+        int depth = lw_kernel_open_loops(&loaded->kernel, operation), loop = operation->masked_loop;
         depth = depth < DEPTHS ? depth : DEPTHS - 1;
-        side->wavefronts[depth] += cost->wavefronts * cost->trips;
-        side->sectors[depth] += cost->sectors * cost->trips;
+        side->wavefronts[depth] += wavefronts;
+        side->sectors[depth] += sectors;
+        if (depth > 0 && loop >= 0 && !loaded->kernel.loops[loop].known) {
+            side->wavefronts[depth - 1] -= wavefronts * (int64_t)operation->masked_rounds;
+            side->sectors[depth - 1] -= sectors * (int64_t)operation->masked_rounds;
+        }
     }
 }
 
 /* Compares costs: those inside more loops of unknown trips outweigh all others. */
-static int compare_depths(const uint64_t *a, const uint64_t *b)
+static int compare_depths(const int64_t *a, const int64_t *b)
 {
     for (int depth = DEPTHS - 1; depth >= 0; depth--)
         if (a[depth] != b[depth])
@@ -134,7 +142,7 @@ static void put_totals(FILE *out, const struct side sides[2])
         lw_output_print(
             out,
             "a loop whose number of trips is unknown counts once; its cost is compared before the "
-            "cost outside of it\n");
+            "cost outside of it, less the rounds that its pipeline masks off\n");
 }
 
 static void put_json_operation(struct lw_text *text, const struct side *side, int at)

@@ -83,17 +83,19 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
     if (!lw_list_reserve(&builder->memory, &builder->loops, &builder->loop_room, kernel->loop_count,
                          sizeof *builder->loops))
         return false;
-    struct lw_kernel_loop loop = {
-        .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
-        .position = frame->position,
-        .parent = frame->loop,
-        .depth = 1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].loop.depth),
-        .function = (int)kernel->function_count - 1};
-    loop.known = lw_builder_known_trips(builder, &loop.trips);
-    set_trips(builder->options, &loop);
-    frame->own_loop = frame->loop = (int)kernel->loop_count;
-    builder->loops[kernel->loop_count++] = (struct lw_kept_loop){.loop = loop};
-    return loop.name;
+    struct lw_kept_loop *kept = &builder->loops[kernel->loop_count];
+    *kept = (struct lw_kept_loop){
+        .loop = {.name =
+                     lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
+                 .position = frame->position,
+                 .parent = frame->loop,
+                 .depth = 1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].loop.depth),
+                 .function = (int)kernel->function_count - 1}};
+    if (!kept->loop.name || !lw_builder_bounds(builder, kept))
+        return false;
+    set_trips(builder->options, &kept->loop);
+    frame->own_loop = frame->loop = (int)kernel->loop_count++;
+    return true;
 }
 
 static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame)
@@ -271,6 +273,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
         return false;
     if (!moves(&operation))
         return true;
+    lw_builder_find_masked(builder, &operation);
     if ((kind->role == LW_ROLE_ATOMIC || kind->role == LW_ROLE_POLL) && operation.loop >= 0) {
         struct lw_kernel_loop *loop = &builder->loops[operation.loop].loop;
         loop->spins = loop->spins || !strcmp(loop->name, "scf.while");

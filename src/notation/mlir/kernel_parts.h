@@ -38,6 +38,16 @@ struct lw_use {
     bool in_loop;          /* a store of it is in a loop */
 };
 
+/* What is known of a value while a kernel is read: a number; an unknown value plus a number; or for how many of the last
+ * rounds of a loop a test of its index is false. */
+struct lw_known {
+    int64_t value;
+    size_t base;   /* of the unknown value, a number in `constants`; SIZE_MAX: none */
+    bool test;     /* it is a test */
+    int loop;      /* the loop whose index is tested; -1: none, and 0 is true, 1 is false */
+    uint64_t from; /* bit i: it is computed from the value that options->trips[i] sets */
+};
+
 /* An operation, a loop or a branch that is kept; its location, a number of `locs` + 1 or 0, is read when all aliases
  * are known. */
 struct lw_kept_operation {
@@ -51,18 +61,15 @@ struct lw_kept_operation {
 
 struct lw_kept_loop {
     struct lw_kernel_loop loop;
+    size_t index; /* a number in `constants`; SIZE_MAX: it has none, or its step is not known */
+    struct lw_known from, to;
+    int64_t by;
     uint32_t loc;
 };
 
 struct lw_kept_branch {
     struct lw_kernel_branch branch;
     uint32_t loc;
-};
-
-/* A number that is known while a kernel is read. */
-struct lw_known {
-    int64_t value;
-    uint64_t from; /* bit i: it is computed from the value that options->trips[i] sets */
 };
 
 struct lw_kernel_builder {
@@ -155,10 +162,12 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 
 /* Begins a function: of the known integers only those that the options set remain. */
 bool lw_builder_begin_function(struct lw_kernel_builder *builder);
-/* Keeps the result of an operation that computes with known integers; the result of another one is not known. */
+/* Keeps what is known of the result of an operation. */
 bool lw_builder_fold(struct lw_kernel_builder *builder);
-/* `scf.for %i = %a to %b step %c`: the trips, when all three are known. */
-bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips);
+/* `scf.for %i = %a to %b step %c`: its index and bounds, and its trips when all three are known. */
+bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kept_loop *loop);
+/* Finds out when the mask of an access to global memory is false. */
+void lw_builder_find_masked(struct lw_kernel_builder *builder, struct lw_operation *operation);
 /* Records the first result of the operation that was kept last, which is computed from the use `from`, or SIZE_MAX. */
 bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span results, size_t from);
 /* Counts the operands of an operation of that kind, NULL: none of the table, among the recorded values. */

@@ -45,13 +45,15 @@ bool lw_operation_trips(const struct lw_kernel *kernel, const struct lw_operatio
                         uint64_t *trips)
 {
     bool known = true;
-    *trips = 1;
+    *trips = operation->masked_loop < 0 && operation->masked_rounds ? 0 : 1;
     for (int i = operation->loop; i >= 0; i = kernel->loops[i].parent) {
         const struct lw_kernel_loop *loop = &kernel->loops[i];
-        uint64_t max = (uint64_t)1 << 63;
+        uint64_t max = (uint64_t)1 << 63, rounds = loop->trips;
         known = known && loop->known;
+        if (i == operation->masked_loop)
+            rounds = rounds > operation->masked_rounds ? rounds - operation->masked_rounds : 0;
         if (loop->known)
-            *trips = loop->trips && *trips > max / loop->trips ? max : *trips * loop->trips;
+            *trips = rounds && *trips > max / rounds ? max : *trips * rounds;
     }
     return known;
 }

@@ -2,7 +2,8 @@
  * The values of a function: integers that are known while a kernel is read, how results are used, and the value that
  * kernel.ttgir:%12 picks.
  *
- * Known are constants, values that the options set, and results computed from these, for the bounds of loops.
+ * Known are constants, values that the options set, and results computed from these, for the bounds of loops; and tests
+ * of a loop's index against its bound, by which a pipeline masks off what it loads ahead in its last rounds.
  * Invariant: the first `set_count` names are those of the options; they keep their values. A name may be defined again
  * in another region, so a definition whose value is unknown removes the earlier value.
  */
@@ -18,8 +19,14 @@
 #define UNKNOWN INT64_MIN
 #define VALUE_MAX ((int64_t)1 << 62)
 
-static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t value,
-                 uint64_t from)
+static const struct lw_known nothing = {.value = UNKNOWN, .base = SIZE_MAX, .loop = -1};
+
+static bool is_number(const struct lw_known *known)
+{
+    return known->value != UNKNOWN && known->base == SIZE_MAX && !known->test;
+}
+
+static bool keep(struct lw_kernel_builder *builder, struct lw_span name, struct lw_known known)
 {
     size_t number = lw_intern_add(&builder->constants, &builder->memory, name);
     if (number == SIZE_MAX || number < builder->set_count)
@@ -27,7 +34,7 @@ static bool keep(struct lw_kernel_builder *builder, struct lw_span name, int64_t
     if (!lw_list_reserve(&builder->memory, &builder->constant_values, &builder->constant_room,
                          number, sizeof *builder->constant_values))
         return false;
-    builder->constant_values[number] = (struct lw_known){value, from};
+    builder->constant_values[number] = known;
     return true;
 }
 
@@ -39,7 +46,7 @@ static void set_unknown(struct lw_kernel_builder *builder, struct lw_span name)
     if (number < builder->set_count) /* an option sets it: it is found in the text */
         builder->kernel->values_found |= builder->constant_values[number].from;
     else
-        builder->constant_values[number].value = UNKNOWN;
+        builder->constant_values[number] = nothing;
 }
 
 bool lw_builder_begin_function(struct lw_kernel_builder *builder)
@@ -50,7 +57,7 @@ bool lw_builder_begin_function(struct lw_kernel_builder *builder)
     builder->set_count = 0;
     lw_intern_clear(&builder->constants);
     for (size_t i = 0; i < options->trips_count; i++) {
-        uint64_t from = i < 64 ? (uint64_t)1 << i : 0;
+        struct lw_known known = nothing;
         struct lw_text name = {0};
         if (!options->trips[i].name)
             continue;
@@ -61,8 +68,10 @@ bool lw_builder_begin_function(struct lw_kernel_builder *builder)
         if (!span.at)
             return false;
         size_t before = lw_intern_find(&builder->constants, span);
-        from |= before == SIZE_MAX ? 0 : builder->constant_values[before].from;
-        if (!keep(builder, span, (int64_t)options->trips[i].count, from))
+        known.value = (int64_t)options->trips[i].count;
+        known.from = (i < 64 ? (uint64_t)1 << i : 0) |
+                     (before == SIZE_MAX ? 0 : builder->constant_values[before].from);
+        if (!keep(builder, span, known))
             return false;
     }
     builder->set_count = builder->constants.count;
@@ -71,19 +80,32 @@ bool lw_builder_begin_function(struct lw_kernel_builder *builder)
     return true;
 }
 
-/* The value of the name that comes next in a text; false: it is not known. Adds to *from the options that it is
- * computed from. */
-static bool next_known(struct lw_kernel_builder *builder, const char **at, const char *end,
-                       int64_t *value, uint64_t *from)
+/* What is known of the name that comes next in a text; of an unknown one nothing. */
+static struct lw_known next_known(struct lw_kernel_builder *builder, const char **at,
+                                  const char *end)
 {
     int64_t ignored;
     struct lw_span name = lw_next_value(at, end, &ignored);
     size_t number = name.length ? lw_intern_find(&builder->constants, name) : SIZE_MAX;
-    if (number == SIZE_MAX || builder->constant_values[number].value == UNKNOWN)
-        return false;
-    *value = builder->constant_values[number].value;
-    *from |= builder->constant_values[number].from;
-    return true;
+    return number == SIZE_MAX ? nothing : builder->constant_values[number];
+}
+
+/* The same as a sum: an unknown value is its own base. False: it is a test, or out of memory. */
+static bool next_sum(struct lw_kernel_builder *builder, const char **at, const char *end,
+                     struct lw_known *sum)
+{
+    int64_t ignored;
+    const char *p = *at;
+    struct lw_span name = lw_next_value(&p, end, &ignored);
+    *sum = next_known(builder, at, end);
+    if (name.length && sum->value == UNKNOWN) {
+        if (!keep(builder, name, nothing))
+            return false;
+        *sum = nothing;
+        sum->value = 0;
+        sum->base = lw_intern_find(&builder->constants, name);
+    }
+    return !sum->test && (is_number(sum) || sum->base != SIZE_MAX);
 }
 
 /* `64 : i32`; false: no integer. */
@@ -137,55 +159,187 @@ static int64_t compute(struct lw_span name, int64_t a, int64_t b)
     return UNKNOWN;
 }
 
+static bool is_cast(struct lw_span name)
+{
+    return lw_span_is(name, "arith.extsi") || lw_span_is(name, "arith.extui") ||
+           lw_span_is(name, "arith.trunci") || lw_span_is(name, "arith.index_cast");
+}
+
+/* Whether a test of two numbers holds; `named`: its name is one of a comparison. */
+static bool compares(struct lw_span name, int64_t a, int64_t b, bool *named)
+{
+    static const struct {
+        const char *name;
+        bool less, equal, greater;
+    } tests[] = {{"eq", false, true, false},  {"ne", true, false, true},
+                 {"slt", true, false, false}, {"sle", true, true, false},
+                 {"sgt", false, false, true}, {"sge", false, true, true},
+                 {"ult", true, false, false}, {"ule", true, true, false},
+                 {"ugt", false, false, true}, {"uge", false, true, true}};
+    for (size_t i = 0; i < LW_COUNT(tests); i++)
+        if (lw_span_is(name, tests[i].name)) {
+            *named = name.at[0] != 'u' || (a >= 0 && b >= 0);
+            return a < b ? tests[i].less : a > b ? tests[i].greater : tests[i].equal;
+        }
+    *named = false;
+    return false;
+}
+
+static uint64_t trips_of(int64_t from, int64_t to, int64_t by)
+{
+    return to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
+}
+
+/* The test "index < bound" of a loop around the operation: it fails in the last rounds. */
+static struct lw_known test_index(struct lw_kernel_builder *builder, const struct lw_known *index,
+                                  const struct lw_known *bound)
+{
+    struct lw_known test = nothing;
+    const struct lw_kept_loop *loop = NULL;
+    for (size_t i = builder->frame_count; i-- > 0 && !loop;)
+        if (builder->frames[i].own_loop >= 0 && index->base != SIZE_MAX &&
+            builder->loops[builder->frames[i].own_loop].index == index->base) {
+            test.loop = builder->frames[i].own_loop;
+            loop = &builder->loops[test.loop];
+        }
+    if (!loop || bound->base != loop->to.base)
+        return nothing;
+    int64_t limit = bound->value - index->value, left = loop->to.value - limit;
+    test.test = true;
+    test.from = bound->from | loop->to.from;
+    test.value = left / loop->by;
+    if (left <= 0)
+        test.value = 0;
+    else if (is_number(&loop->from) && is_number(bound))
+        test.value = (int64_t)(trips_of(loop->from.value, loop->to.value, loop->by) -
+                               trips_of(loop->from.value, limit, loop->by));
+    else if (left % loop->by)
+        return nothing;
+    return test;
+}
+
+/* `arith.cmpi slt, %a, %b : i32` */
+static struct lw_known compare(struct lw_kernel_builder *builder, const char *p, const char *end)
+{
+    struct lw_known a, b, test = nothing;
+    while (p < end && *p == ' ')
+        p++;
+    struct lw_span name = {p, strcspn(p, ",")};
+    bool named, less = lw_span_is(name, "slt") || lw_span_is(name, "ult"),
+                more = lw_span_is(name, "sgt") || lw_span_is(name, "ugt");
+    if (!next_sum(builder, &p, end, &a) || !next_sum(builder, &p, end, &b))
+        return nothing;
+    if (is_number(&a) && is_number(&b)) {
+        test.value = !compares(name, a.value, b.value, &named);
+        test.test = true;
+        test.from = a.from | b.from;
+        return named ? test : nothing;
+    }
+    return less ? test_index(builder, &a, &b) : more ? test_index(builder, &b, &a) : nothing;
+}
+
+/* Whether a test holds in fewer rounds than another one of the same loop. */
+static bool is_stricter(const struct lw_known *a, const struct lw_known *b)
+{
+    return a->test && (!b->test || (a->loop < 0 && a->value) || (b->loop < 0 && !b->value) ||
+                       (a->loop == b->loop && a->value > b->value));
+}
+
+/* The result of an operation of two operands. */
+static struct lw_known combine(struct lw_kernel_builder *builder, struct lw_span name,
+                               const char *p, const char *end)
+{
+    bool adds = lw_span_is(name, "arith.addi"), subtracts = lw_span_is(name, "arith.subi");
+    const char *q = p;
+    struct lw_known a = next_known(builder, &p, end), b = next_known(builder, &p, end),
+                    result = nothing;
+    if (lw_span_is(name, "arith.andi") && (a.test || b.test))
+        return is_stricter(&a, &b) ? a : b;
+    if (is_number(&a) && is_number(&b)) {
+        result.value = compute(name, a.value, b.value);
+    } else if ((adds && (is_number(&a) || is_number(&b))) || (subtracts && is_number(&b))) {
+        if (!next_sum(builder, &q, end, &a) || !next_sum(builder, &q, end, &b))
+            return nothing;
+        result.base = a.base != SIZE_MAX ? a.base : b.base;
+        result.value = compute(name, a.value, b.value);
+    }
+    result.from = a.from | b.from;
+    return result;
+}
+
 bool lw_builder_fold(struct lw_kernel_builder *builder)
 {
     const struct lw_operation_text *op = &builder->op;
-    int64_t a, b, value = UNKNOWN, ignored;
-    uint64_t from = 0;
+    struct lw_known result = nothing;
+    int64_t ignored;
     if (!op->results.length)
         return true;
     const char *p = op->body.at, *end = p ? p + op->body.length : p;
     const char *q = op->results.at, *last = q + op->results.length;
-    struct lw_span result = lw_next_value(&q, last, &ignored);
-    if (lw_span_is(op->name, "arith.constant")) {
-        if (!read_integer(op->body, &value))
-            value = UNKNOWN;
-    } else if (lw_starts(op->name.at, op->name.length, "arith.") &&
-               next_known(builder, &p, end, &a, &from)) {
-        if (lw_span_is(op->name, "arith.extsi") || lw_span_is(op->name, "arith.extui") ||
-            lw_span_is(op->name, "arith.trunci") || lw_span_is(op->name, "arith.index_cast"))
-            value = a;
-        else if (next_known(builder, &p, end, &b, &from))
-            value = compute(op->name, a, b);
-    }
-    set_unknown(builder, result);
+    struct lw_span name = lw_next_value(&q, last, &ignored);
+    if (lw_span_is(op->name, "arith.constant"))
+        result.value = read_integer(op->body, &result.value) ? result.value : UNKNOWN;
+    else if (lw_span_is(op->name, "arith.cmpi"))
+        result = compare(builder, p, end);
+    else if (is_cast(op->name) || lw_span_is(op->name, "tt.splat"))
+        result = next_known(builder, &p, end);
+    else if (lw_starts(op->name.at, op->name.length, "arith."))
+        result = combine(builder, op->name, p, end);
+    if (lw_span_is(op->name, "tt.splat") && !result.test)
+        result = nothing;
+    set_unknown(builder, name);
     for (struct lw_span other; (other = lw_next_value(&q, last, &ignored)).length > 0;)
         set_unknown(builder, other);
-    if (value == UNKNOWN || value > VALUE_MAX || value < -VALUE_MAX)
+    if (result.value == UNKNOWN || result.value > VALUE_MAX || result.value < -VALUE_MAX)
         return true;
-    return keep(builder, result, value, from);
+    return keep(builder, name, result);
 }
 
-bool lw_builder_known_trips(struct lw_kernel_builder *builder, uint64_t *trips)
+bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kept_loop *loop)
 {
     const char *p = builder->op.body.at, *end = p + builder->op.body.length;
-    int64_t from, to, by, ignored;
-    uint64_t used = 0;
+    int64_t ignored;
+    loop->index = SIZE_MAX;
     struct lw_span index = lw_next_value(&p, end, &ignored);
     if (!lw_span_is(builder->op.name, "scf.for") || index.length == 0)
-        return false;
+        return true;
     set_unknown(builder, index);
-    bool known = next_known(builder, &p, end, &from, &used);
-    known = next_known(builder, &p, end, &to, &used) && known;
-    known = next_known(builder, &p, end, &by, &used) && known && by > 0;
-    if (known)
-        builder->kernel->values_used |= used;
-    if (known)
-        *trips = to > from ? ((uint64_t)to - (uint64_t)from - 1) / (uint64_t)by + 1 : 0;
+    bool from = next_sum(builder, &p, end, &loop->from), to = next_sum(builder, &p, end, &loop->to);
+    struct lw_known by = next_known(builder, &p, end);
+    loop->by = by.value;
+    if (from && to && is_number(&by) && by.value > 0) {
+        if (!keep(builder, index, nothing))
+            return false;
+        loop->index = lw_intern_find(&builder->constants, index);
+        loop->loop.known = is_number(&loop->from) && is_number(&loop->to);
+    }
+    if (loop->loop.known) {
+        builder->kernel->values_used |= loop->from.from | loop->to.from | by.from;
+        loop->loop.trips = trips_of(loop->from.value, loop->to.value, loop->by);
+    }
     for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)
         if (end - p > 2 && !memcmp(p, " = ", 3)) /* an argument of its region */
             set_unknown(builder, name);
-    return known;
+    return true;
+}
+
+void lw_builder_find_masked(struct lw_kernel_builder *builder, struct lw_operation *operation)
+{
+    const char *p = builder->op.body.at, *end = p ? p + builder->op.body.length : p;
+    enum lw_role role = operation->kind->role;
+    struct lw_known mask = nothing;
+    operation->masked_loop = -1;
+    if (role != LW_ROLE_GLOBAL_LOAD && role != LW_ROLE_GLOBAL_STORE && role != LW_ROLE_ASYNC_COPY &&
+        role != LW_ROLE_TMA)
+        return;
+    while (p < end) {
+        struct lw_known known = next_known(builder, &p, end);
+        mask = is_stricter(&known, &mask) ? known : mask;
+    }
+    if (mask.test && mask.value > 0) {
+        operation->masked_loop = mask.loop;
+        operation->masked_rounds = (uint64_t)mask.value;
+    }
 }
 
 /* ---- Uses ---- */
