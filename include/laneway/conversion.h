@@ -102,6 +102,7 @@ struct lw_conversion_request {
 struct lw_conversion {
     struct lw_conversion_request request; /* with the hardware in use */
     enum lw_conversion_kind kind;
+    bool within_warps; /* SHARED, though no element leaves its warp: shuffles cannot do it */
     struct lw_layout from, to; /* with the dims register, lane, warp and block */
     struct lw_layout map;      /* index in `from` -> index in `to` of the same element */
     struct lw_layout source;   /* index in `to` -> index in `from` that its element comes from */
@@ -110,7 +111,7 @@ struct lw_conversion {
      * each lane sends one value of 32 or 64 bits. */
     uint64_t rounds;
     uint64_t shared_bytes; /* allocated */
-    /* SHUFFLE; also SHARED when no element leaves its warp, with two swaps or more. */
+    /* SHUFFLE; also SHARED with two swaps or more. */
     struct lw_shuffle shuffle;
     /* Of LW_CONVERSION_SHARED only, else all zeros: */
     struct lw_exchange exchange;

@@ -75,8 +75,9 @@ static bool agrees(const struct estimate *estimate, const struct counted *counte
 
 /* ---- Kernels ---- */
 
-/* Sectors are those of tensors that are dense in memory. Where they are not the counted ones: of a copy into memory that
- * is transposed each lane moves its bytes in parts, and accesses its sectors again for each. */
+/* Sectors are those of tensors that are dense in memory. Where they are not the counted ones: of a
+ * copy into memory that is transposed each lane moves its bytes in parts, and accesses its sectors
+ * again for each. */
 static const struct {
     const char *name;
     bool pieces;

@@ -187,4 +187,5 @@ def main():
             print(json.dumps(maker.copies() if COPIES else maker.row(), separators=(",", ":")), file=file)
 
 
-main()
+if __name__ == "__main__":
+    main()

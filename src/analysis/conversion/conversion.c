@@ -175,18 +175,39 @@ static bool keep_warps(struct lw_conversion *conversion)
     return true;
 }
 
+/* Whether each of `count` bases of a layout, from the first on, is 0 or a single bit of the tensor. */
+static bool has_single_bits(const struct lw_layout *layout, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (layout->basis[i] & (layout->basis[i] - 1))
+            return false;
+    return true;
+}
+
+/* Whether Triton can convert a layout through shared memory: before 3.9 it fails when a basis is a sum of bits, since
+ * then only when that is a basis of a register. `which`: "A" or "B", for messages. */
+static bool check_single_bits(const struct lw_layout *layout, const char *which,
+                              enum lw_triton triton, struct lw_error *err)
+{
+    bool since = lw_triton_since(triton, LW_TRITON_3_9);
+    if (has_single_bits(layout, since ? lw_layout_in_log2(layout, LW_BY_REGISTER)
+                                      : lw_layout_in_bits(layout)))
+        return true;
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "Triton %s does not compile this: %s of layout %s are sums of bits",
+                        lw_triton_name(triton), since ? "bases of registers" : "bases", which);
+}
+
+/* Sets the number of shuffles. False: it goes through shared memory, as it does where a basis is a sum of bits. */
 static bool find_shuffle(struct lw_conversion *conversion, const struct lw_conversion_side *from,
-                         const struct lw_conversion_side *to, struct lw_error *err)
+                         const struct lw_conversion_side *to)
 {
     struct lw_shuffle *shuffle = &conversion->shuffle;
-    if (!lw_shuffle_find(shuffle, from, to, conversion->request.element_bits, err))
+    if (!has_single_bits(&conversion->from, lw_layout_in_bits(&conversion->from)) ||
+        !has_single_bits(&conversion->to, lw_layout_in_bits(&conversion->to)) ||
+        !lw_shuffle_find(shuffle, from, to, conversion->request.element_bits) || shuffle->swaps > 1)
         return false;
-    if (shuffle->swaps > 1) {
-        conversion->kind = LW_CONVERSION_SHARED;
-        return true;
-    }
     uint64_t values = (uint64_t)1 << (shuffle->register_bits - shuffle->pack);
-    conversion->kind = LW_CONVERSION_SHUFFLE;
     conversion->rounds = shuffle->lanes_permuted ? values : shuffle->swaps ? values / 2 : 0;
     conversion->shuffles = conversion->rounds * shuffle->words;
     return true;
@@ -202,6 +223,10 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
             err, LW_ERROR_UNSUPPORTED,
             "elements of %u bits cannot go through shared memory: they must have 1, 2, 4, ..., 128",
             bits);
+    enum lw_triton triton = conversion->request.triton;
+    if (!check_single_bits(&conversion->from, "A", triton, err) ||
+        !check_single_bits(&conversion->to, "B", triton, err))
+        return false;
     if (!lw_exchange_find(&conversion->exchange, &conversion->memory, from, to, bits,
                           &conversion->request, err))
         return false;
@@ -215,8 +240,10 @@ static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
     struct lw_conversion_side from, to;
     if (!make_side(&from, &conversion->from, err) || !make_side(&to, &conversion->to, err))
         return false;
-    if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to, err))
-        return false;
+    if (conversion->kind == LW_CONVERSION_SHUFFLE && !find_shuffle(conversion, &from, &to)) {
+        conversion->kind = LW_CONVERSION_SHARED;
+        conversion->within_warps = true;
+    }
     return conversion->kind != LW_CONVERSION_SHARED || find_exchange(conversion, &from, &to, err);
 }
 

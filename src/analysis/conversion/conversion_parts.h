@@ -31,9 +31,9 @@ void lw_points_add(struct lw_points *points, uint64_t point);
 /* ---- Shuffles (conversion_shuffle.c) ---- */
 
 /* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
- * warp_lanes is set already. Fails when the layouts do not permute bits. */
+ * warp_lanes is set already. False when the layouts do not permute bits. */
 bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
-                     const struct lw_conversion_side *to, unsigned bits, struct lw_error *err);
+                     const struct lw_conversion_side *to, unsigned bits);
 
 /* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
 

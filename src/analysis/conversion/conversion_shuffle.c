@@ -31,14 +31,13 @@ static int longer(const struct lw_points *a, const struct lw_points *b)
 /* Fills both layouts. A lane bit of `from` that the warps select counts as a basis of copies: it is the same for all
  * lanes of a warp. */
 static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
-                const struct lw_conversion_side *from, const struct lw_conversion_side *to,
-                struct lw_error *err)
+                const struct lw_conversion_side *from, const struct lw_conversion_side *to)
 {
     const struct lw_points *a = from->by, *b = to->by;
     int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
     int lanes = longer(&a[LW_BY_LANE], &b[LW_BY_LANE]);
     if (registers + lanes > LW_BITS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "too many registers in a warp: the limit is 2^64");
+        return false;
     *padded = (struct padded){.registers = registers, .bits = registers + lanes};
     for (int by = LW_BY_REGISTER; by <= LW_BY_LANE; by++) {
         size_t start = by == LW_BY_LANE ? (size_t)registers : 0;
@@ -190,19 +189,15 @@ uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uin
 }
 
 bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
-                     const struct lw_conversion_side *to, unsigned bits, struct lw_error *err)
+                     const struct lw_conversion_side *to, unsigned bits)
 {
     struct padded padded;
     int goes[LW_BITS_MAX];
-    if (!pad(&padded, shuffle, from, to, err))
+    if (!pad(&padded, shuffle, from, to) || !skeleton(&padded, goes))
         return false;
-    bool good = skeleton(&padded, goes);
-    if (good)
-        fill_zeros(&padded, goes);
-    if (!good || !is_permutation(goes, padded.bits))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements change lanes, but not by a permutation of register and lane "
-                            "bits: the number of shuffles for that is unknown");
+    fill_zeros(&padded, goes);
+    if (!is_permutation(goes, padded.bits))
+        return false;
     shuffle->register_bits = padded.registers;
     shuffle->lane_bits = padded.bits - padded.registers;
     for (int i = 0; i < padded.bits; i++)

@@ -11,8 +11,8 @@
  * On NVIDIA a pair of instructions is searched first; otherwise the swizzle is for plain
  * accesses.
  *
- * Source: Triton's GenericSwizzling (releases 3.6 and 3.7); the paper arXiv 2505.23819, section
- * on optimal swizzling.
+ * Source: Triton's GenericSwizzling (releases 3.6 and 3.7), and for bases that are sums of bits the
+ * swizzles of kernels that 3.9 compiled; the paper arXiv 2505.23819, section on optimal swizzling.
  */
 
 #include "analysis/conversion/conversion_parts.h"
@@ -171,22 +171,37 @@ static struct lw_points common(const struct lw_points *a, const struct lw_points
 
 /* ---- A swizzle for a vector and the bits that the lanes of each side's access differ in ---- */
 
-/* At most `max` bits for the segment: first those that neither side uses in one access, then xors
- * of one that only one side uses and one that only the other uses, then, with conflicts, bits of
- * either side. */
+/* The single bits that are not the lowest bit of any vector of the reduced basis: they complete
+ * it. */
+static struct lw_points complement(const struct lw_points *vector, const struct lw_points *segment,
+                                   int dim)
+{
+    struct lw_space space = span_of(vector);
+    struct lw_points left = {0};
+    uint64_t lowest = 0;
+    lw_space_add_all(&space, segment->at, segment->count);
+    for (int i = 0; i < space.dim; i++)
+        lowest |= space.basis[i] & (~space.basis[i] + 1);
+    for (int i = 0; i < dim; i++)
+        if (!(lowest >> i & 1))
+            lw_points_add(&left, (uint64_t)1 << i);
+    return left;
+}
+
+/* At most `max` bits for the segment: first those that neither side reaches in one access, then
+ * xors of one that only one side reaches and one that only the other does, then, with conflicts,
+ * bits of either side. */
 static struct lw_points segment_of(const struct lw_points *x, const struct lw_points *y, int dim,
                                    int max)
 {
-    struct lw_points segment = {0}, a, b;
-    for (int i = 0; i < dim; i++)
-        if (!has_point(x, (uint64_t)1 << i) && !has_point(y, (uint64_t)1 << i))
-            lw_points_add(&segment, (uint64_t)1 << i);
+    static const struct lw_points none = {0};
+    struct lw_points segment = complement(x, y, dim), both = common(x, y, dim);
     if (segment.count >= max) {
         cut(&segment, max);
         return segment;
     }
-    a = without(x, y);
-    b = without(y, x);
+    struct lw_points rest = complement(&both, &none, dim);
+    struct lw_points a = common(x, &rest, dim), b = common(y, &rest, dim);
     sort(&a);
     sort(&b);
     if (a.count > b.count) {
@@ -204,23 +219,6 @@ static struct lw_points segment_of(const struct lw_points *x, const struct lw_po
         lw_points_add(&segment, b.at[i]);
     cut(&segment, max);
     return segment;
-}
-
-/* The single bits that are not the lowest bit of any vector of the reduced basis: they complete
- * it. */
-static struct lw_points complement(const struct lw_points *vector, const struct lw_points *segment,
-                                   int dim)
-{
-    struct lw_space space = span_of(vector);
-    struct lw_points left = {0};
-    uint64_t lowest = 0;
-    lw_space_add_all(&space, segment->at, segment->count);
-    for (int i = 0; i < space.dim; i++)
-        lowest |= space.basis[i] & (~space.basis[i] + 1);
-    for (int i = 0; i < dim; i++)
-        if (!(lowest >> i & 1))
-            lw_points_add(&left, (uint64_t)1 << i);
-    return left;
 }
 
 /* Makes segment bits that are registers of both sides rounds, except the first `leave` of them. */

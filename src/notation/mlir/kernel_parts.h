@@ -38,8 +38,8 @@ struct lw_use {
     bool in_loop;          /* a store of it is in a loop */
 };
 
-/* What is known of a value while a kernel is read: a number; an unknown value plus a number; or for how many of the last
- * rounds of a loop a test of its index is false. */
+/* What is known of a value while a kernel is read: a number; an unknown value plus a number; or
+ * for how many of the last rounds of a loop a test of its index is false. */
 struct lw_known {
     int64_t value;
     size_t base;   /* of the unknown value, a number in `constants`; SIZE_MAX: none */

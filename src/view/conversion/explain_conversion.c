@@ -240,19 +240,21 @@ static void add_why(struct lw_explanation *explanation, const struct lw_conversi
         "elements leave their warp",
         "elements leave their block",
     };
-    bool lanes_only = conversion->kind == LW_CONVERSION_SHARED && conversion->shuffle.swaps;
     struct lw_text *text = lw_explanation_line(explanation, "why");
     struct lw_text bits = {0};
     bool some =
         conversion->kind != LW_CONVERSION_NONE && put_failed_source(&bits, &conversion->source);
     if (some || conversion->kind == LW_CONVERSION_NONE)
-        lw_text_add(text, reasons[lanes_only ? LW_CONVERSION_SHUFFLE : conversion->kind]);
+        lw_text_add(text,
+                    reasons[conversion->within_warps ? LW_CONVERSION_SHUFFLE : conversion->kind]);
     else
         put_sizes(text, &conversion->source, 0);
     if (some)
         lw_text_format(text, ": %s", lw_text_string(&bits));
     lw_text_free(&bits);
-    if (lanes_only)
+    if (conversion->within_warps && !conversion->shuffle.swaps)
+        lw_text_add(text, "; shuffles are for bases of single bits that are permuted");
+    else if (conversion->within_warps)
         lw_text_format(text,
                        "; %d register bits swap with lane bits, and shuffles are for one at most",
                        conversion->shuffle.swaps);
