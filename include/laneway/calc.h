@@ -38,10 +38,15 @@
  */
 
 #include "laneway/algebra.h"
-#include "laneway/cute_tiled.h"
+#include "laneway/descriptor.h"
 #include "laneway/triton.h"
 
 LW_BEGIN
+
+struct lw_cute_mma_atom;
+struct lw_cute_copy_atom;
+struct lw_cute_tiled_mma;
+struct lw_cute_tiled_copy;
 
 /* ---- Results ---- */
 
@@ -65,7 +70,7 @@ enum lw_calc_kind {
     LW_CALC_TENSOR_MAP
 };
 
-/* An atom or a tiling: one of the four. */
+/* An atom or a tiling: one of the four, whose contents are private. */
 struct lw_calc_tiling {
     const struct lw_cute_mma_atom *mma_atom;
     const struct lw_cute_copy_atom *copy_atom;

@@ -52,14 +52,9 @@ LW_BEGIN
 #define LW_CUTE_DEPTH_MAX 64           /* levels of a tree */
 #define LW_CUTE_MAX ((int64_t)1 << 62) /* sizes, strides, offsets and sums of them */
 
-/* What a leaf of a tree is. Shapes and strides have integers only; the others are in tilers, and in
- * values of the calculator (calc.h): coordinates and the arguments of make_layout. */
-enum lw_cute_leaf {
-    LW_CUTE_INTEGER,
-    LW_CUTE_BLANK, /* _ */
-    LW_CUTE_ORDER, /* LayoutLeft, with the value 0; LayoutRight, with the value 1 */
-    LW_CUTE_LAYOUT
-};
+/* What a leaf of a tree is: `_`; LayoutLeft, with the value 0, or LayoutRight, with 1. Shapes and
+ * strides have integers only; the others are in tilers and in values of the calculator (calc.h). */
+enum lw_cute_leaf { LW_CUTE_INTEGER, LW_CUTE_BLANK, LW_CUTE_ORDER, LW_CUTE_LAYOUT };
 
 #define LW_CUTE_AXIS_DEPTH 4 /* levels of a coordinate */
 #define LW_CUTE_AXIS_MAX 7   /* the largest index on a level */
@@ -112,18 +107,13 @@ struct lw_cute {
     bool fixed; /* the offset is static, written _0 */
     int64_t offset;
     int pointer; /* smem_ptr[16b]: the swizzle counts bytes, and an element has 16 bits; 0: none */
-    /* A part of a tensor: its first element is at the offset `start`, added before the swizzle, or
-     * at the coordinate `origin`. */
-    bool part;
-    int64_t start;                      /* 0 when it is no part */
+    bool part;   /* of a tensor: its first element is at `start`, or at `origin` */
+    int64_t start; /* an offset that is added before the swizzle; 0 when it is no part */
     const struct lw_cute_tuple *origin; /* where a tensor of coordinates begins; NULL: it is none */
-    /* Of a slice of a layout: the offset of its first element, which the layout is without. */
-    int64_t left_out;
-    /* Not 0: where it starts, in bits, as that is within an element; see lw_cute_recast. */
-    int64_t start_bit;
-    /* The part of one thread, as partition_A gives it: the number of that thread. */
-    bool of_thread;
-    int64_t thread; /* 0 unless of_thread */
+    int64_t left_out;  /* of a slice: the offset of its first element, which `layout` is without */
+    int64_t start_bit; /* not 0: where it starts, in bits, as that is within an element */
+    bool of_thread;    /* the part of one thread, as partition_A gives it */
+    int64_t thread;    /* its number; 0 unless of_thread */
     /* NULL: offsets are in memory. Else it is a layout of threads and values (its two modes) whose
      * offsets are elements of a tile of this shape, its first mode fastest. */
     const struct lw_cute_tuple *tile;
@@ -132,9 +122,7 @@ struct lw_cute {
     /* Of an operand of a tiled MMA or copy: the tiling as a SOURCE, "make_tiled_mma(...)", and
      * which operand, "A", "B", "C", "S" or "D"; NULL: it is none. */
     const char *tiling, *operand;
-    /* What is before the layout of a tensor that was printed, and is printed again:
-     * "gmem_ptr[16b](0x0)"; "ArithTuple", before `origin`; NULL: nothing. */
-    const char *iterator;
+    const char *iterator; /* printed before it: "gmem_ptr[16b](0x0)"; "ArithTuple"; or NULL */
 };
 
 /* Which integers an operation treats as known. */
@@ -154,8 +142,7 @@ struct lw_cute_work {
     enum lw_cute_rules rules;
 };
 
-/* An integer, static when `fixed`. */
-struct lw_cute_tuple lw_cute_integer(int64_t value, bool fixed);
+struct lw_cute_tuple lw_cute_integer(int64_t value, bool fixed); /* static when `fixed` */
 /* A tuple of `count` items, which are borrowed. */
 struct lw_cute_tuple lw_cute_tuple_of(const struct lw_cute_tuple *items, int count);
 /* How many items a tuple has; 1 for an integer. */
@@ -164,10 +151,6 @@ int lw_cute_rank(const struct lw_cute_tuple *tuple);
 const struct lw_cute_tuple *lw_cute_item(const struct lw_cute_tuple *tuple, int i);
 /* The product of all integers; INT64_MAX when that is more. */
 int64_t lw_cute_product(const struct lw_cute_tuple *tuple);
-/* Whether all integers are static. */
-bool lw_cute_all_fixed(const struct lw_cute_tuple *tuple);
-/* Whether profiles and leaves are equal, integers static or not. */
-bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
 /* Whether shapes, strides, swizzles, offsets and starts are equal; tile, role, element and
  * thread are ignored. */
 bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b);
@@ -185,35 +168,14 @@ void lw_cute_print(struct lw_text *text, const struct lw_cute *cute);
 /* ---- Making layouts ---- */
 
 /* A layout of a shape and a stride. Fails with LW_ERROR_SHAPE unless they have one profile, and
- * where one axis is inside another; with LW_ERROR_PARAMETER on a size below 1; and with
- * LW_ERROR_LIMIT on over LW_CUTE_LEAVES_MAX integers or LW_CUTE_DEPTH_MAX levels. */
+ * where one axis is inside another; with LW_ERROR_PARAMETER on a size below 1; with LW_ERROR_LIMIT
+ * on over LW_CUTE_LEAVES_MAX integers or LW_CUTE_DEPTH_MAX levels. */
 bool lw_cute_make(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
                   const struct lw_cute_tuple *stride, struct lw_cute_layout *out);
 /* The compact layout of a shape, the leftmost mode fastest (LayoutLeft), or with `right` the
  * rightmost (LayoutRight). Fails as lw_cute_make does. */
 bool lw_cute_compact(struct lw_cute_work *work, const struct lw_cute_tuple *shape, bool right,
                      struct lw_cute_layout *out);
-/* A compact layout whose modes are faster the smaller their number in the order is; the order
- * has one number for each mode, or a tuple for the modes in it. Numbers that are not static
- * count as larger than static ones. (make_ordered_layout) */
-bool lw_cute_ordered(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                     const struct lw_cute_tuple *order, struct lw_cute_layout *out);
-/* The layout that maps each coordinate to itself: ((2,4),8):((_1@0@0,_1@1@0),_1@1); of an integer
- * 8:_1. (make_identity_layout) */
-bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                      struct lw_cute_layout *out);
-/* A layout whose modes are `count` layouts, in order. */
-bool lw_cute_join(struct lw_cute_work *work, const struct lw_cute_layout *layouts, int count,
-                  struct lw_cute_layout *out);
-/* Mode i of a layout, below its rank; it shares the trees. */
-struct lw_cute_layout lw_cute_mode(const struct lw_cute_layout *layout, int i);
-/* The same layout with every integer static, or none. */
-bool lw_cute_set_fixed(struct lw_cute_work *work, const struct lw_cute_layout *layout, bool fixed,
-                       struct lw_cute_layout *out);
-/* Whether a swizzle is in range; else fails with LW_ERROR_PARAMETER. */
-bool lw_cute_swizzle_check(const struct lw_cute_swizzle *swizzle, struct lw_error *err);
-/* A deep copy of a layout into another arena, with tile and origin. False when memory is out. */
-bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_cute *cute);
 
 /* ---- Queries ---- */
 
@@ -221,30 +183,12 @@ bool lw_cute_copy(struct lw_arena *arena, struct lw_cute *out, const struct lw_c
 int64_t lw_cute_size(const struct lw_cute_layout *layout);
 /* The largest offset plus 1, of offsets that are numbers; a negative stride counts as positive. */
 int64_t lw_cute_cosize(const struct lw_cute_layout *layout);
-/* The same as a shape: of coordinates, the smallest that has all of them. (coshape) */
-bool lw_cute_coshape(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     struct lw_cute_tuple *out);
 /* The offset of coordinate number `index`, the leftmost mode fastest; beyond the size the last mode
  * continues. */
 int64_t lw_cute_offset(const struct lw_cute_layout *layout, int64_t index);
-/* The offset of the coordinate (c0, c1, ...), one number for each mode. */
-int64_t lw_cute_offset_at(const struct lw_cute_layout *layout, const uint64_t *point);
-/* The offset of a coordinate, a number or a tuple of them; a blank counts as 0. Fails with
- * LW_ERROR_PARAMETER outside the shape; with LW_CUTE_UNCHECKED the last mode continues past its
- * end, and the others are taken modulo their sizes. (crd2idx) */
-bool lw_cute_at(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                const struct lw_cute_tuple *coordinate, struct lw_cute_tuple *offset);
-/* The modes of a layout at the blanks of a coordinate, and the offset of the rest of it. A
- * coordinate of integers only gives 1:0. (slice_and_offset) */
-bool lw_cute_slice(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                   const struct lw_cute_tuple *coordinate, struct lw_cute_layout *out,
-                   struct lw_cute_tuple *start);
-/* An offset swizzled. */
-int64_t lw_cute_swizzled(const struct lw_cute_swizzle *swizzle, int64_t offset);
+int64_t lw_cute_swizzled(const struct lw_cute_swizzle *swizzle, int64_t offset); /* an offset */
 /* The offset of coordinate number `index` of a layout that may be composed, in elements. */
 int64_t lw_cute_apply(const struct lw_cute *cute, int64_t index);
-/* lw_cute_apply of an offset in `layout` alone, instead of a coordinate. */
-int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset);
 
 /* ---- The algebra ----
  * Each operation fails with LW_ERROR_SHAPE, naming the modes that prevent it, where it has no
@@ -254,18 +198,9 @@ int64_t lw_cute_apply_to(const struct lw_cute *cute, int64_t offset);
  * mode of A that is coalesced by itself. */
 bool lw_cute_coalesce(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* A without modes of size 1 and of stride 0, coalesced. `profile` as for lw_cute_coalesce. */
-bool lw_cute_filter(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                    const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* A(B(i)), with the profile of B. */
-bool lw_cute_compose(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                     const struct lw_cute_layout *b, struct lw_cute_layout *out);
-/* A tiler is a tree. A leaf is a layout without a swizzle; an integer n from 1 on, which means
- * n:1; or a blank, which leaves a mode as it is. A tuple has a tiler for each mode. This is the
- * layout of a leaf that is not a blank. */
-struct lw_cute_layout lw_cute_tiler_layout(const struct lw_cute_tuple *leaf);
-/* The composition by a tiler, with one of modes mode by mode; modes of A beyond those are
- * dropped. */
+/* The composition A(B(i)) by a tiler: a tree. A leaf is a layout without a swizzle; an integer n
+ * from 1 on, which means n:1; or a blank, which leaves a mode as it is. A tuple has a tiler for
+ * each mode; modes of A beyond those are dropped. */
 bool lw_cute_composition(struct lw_cute_work *work, const struct lw_cute_layout *a,
                          const struct lw_cute_tuple *b, struct lw_cute_layout *out);
 /* The offsets by which A is shifted so that its copies fill `max` offsets, an integer from 1 to
@@ -280,10 +215,6 @@ bool lw_cute_right_inverse(struct lw_cute_work *work, const struct lw_cute_layou
  * cause; with LW_ERROR_LIMIT when there are such i among more than 2^20. */
 bool lw_cute_left_inverse(struct lw_cute_work *work, const struct lw_cute_layout *a,
                           struct lw_cute_layout *out);
-/* Sets *out to how many elements are contiguous in memory, and in the same order, in both A and
- * B. */
-bool lw_cute_max_common_vector(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                               const struct lw_cute_layout *b, int64_t *out);
 
 /* How the two modes of a quotient or product are arranged. */
 enum lw_cute_form {
@@ -292,13 +223,11 @@ enum lw_cute_form {
     LW_CUTE_TILED,   /* ((tile, tile, ...), rest, rest, ...) */
     LW_CUTE_FLAT     /* (tile, tile, ..., rest, rest, ...) */
 };
-/* A divided by a tiler: each tile, and how the tiles repeat. (logical_divide, zipped_divide,
- * ...) */
+/* A divided by a tiler: each tile, how tiles repeat. (logical_divide, zipped_divide, ...) */
 bool lw_cute_divide(struct lw_cute_work *work, const struct lw_cute_layout *a,
                     const struct lw_cute_tuple *b, enum lw_cute_form form,
                     struct lw_cute_layout *out);
-/* A repeated by the tiler: the block A, and its copies. (logical_product, zipped_product,
- * ...) */
+/* A repeated by the tiler: the block A, and its copies. (logical_product, zipped_product, ...) */
 bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
                       const struct lw_cute_tuple *b, enum lw_cute_form form,
                       struct lw_cute_layout *out);
@@ -307,30 +236,7 @@ bool lw_cute_multiply(struct lw_cute_work *work, const struct lw_cute_layout *a,
 bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_layout *a,
                              const struct lw_cute_layout *b, bool raked,
                              struct lw_cute_layout *out);
-/* The blocked product of A that has the shape; `order` states which mode it is repeated along
- * first, or NULL. Fails with LW_ERROR_SHAPE when A does not divide the shape. (tile_to_shape) */
-bool lw_cute_tile_to_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                           const struct lw_cute_tuple *shape, const struct lw_cute_tuple *order,
-                           struct lw_cute_layout *out);
 
-/* ---- Modes ---- */
-
-/* A with modes of stride 0 made of size 1, or with a profile those at which it has 0, with all
- * that is in them; fails with LW_ERROR_SHAPE unless A has a tuple of as many modes where the
- * profile has a tuple. (filter_zeros) */
-bool lw_cute_filter_zeros(struct lw_cute_work *work, const struct lw_cute_layout *a,
-                          const struct lw_cute_tuple *profile, struct lw_cute_layout *out);
-/* A compact layout of that shape; the first mode is the fastest and column-major, the others keep
- * their order. (make_fragment_like) */
-bool lw_cute_fragment_like(struct lw_cute_work *work, const struct lw_cute_layout *layout,
-                           struct lw_cute_layout *out);
-
-/* ---- Units ---- */
-
-/* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
- * With LW_CUTE_UNCHECKED a part may start within an element: `start` is 0 then. */
-bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
-                    struct lw_cute *out);
 /* The same layout with its swizzle counted in elements, without smem_ptr. Fails with
  * LW_ERROR_UNSUPPORTED when no swizzle of elements is equal. */
 bool lw_cute_in_elements(const struct lw_cute *cute, struct lw_cute *out, struct lw_error *err);
@@ -340,20 +246,10 @@ bool lw_cute_in_elements(const struct lw_cute *cute, struct lw_cute *out, struct
 bool lw_cute_in_bytes(const struct lw_cute *cute, int bits, struct lw_cute *out,
                       struct lw_error *err);
 
-/* ---- Maps ---- */
+/* ---- Maps and encodings ---- */
 
-/* A layout of coordinates with two modes, as threads and values over the smallest tile that has all
- * of its coordinates; a part of a tensor as the values of one thread. Fails with LW_ERROR_SHAPE on
- * another number of modes. */
-bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cute,
-                            struct lw_cute *out);
-/* Whether a layout with a tile (`tile` is not NULL) is one of threads and values that stay
- * within it; else fails. */
-bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err);
-/* Appends a layout of threads and values, which has a tile, with strides along its axes, as CuTe
- * prints it composed with the tile's coordinates: ((_4,_8),_2):((_2@1,_1@0),_1@1). Fails when a
- * stride is along no axis. */
-bool lw_cute_tile_print(struct lw_text *text, const struct lw_cute *cute, struct lw_error *err);
+struct lw_encoding; /* encoding.h */
+
 /* The map of a layout. With a tile it is of threads and values over it, the first dim fastest:
  * (register, lane, warp, block) -> (dim0, dim1, ...) when it is linear, with warps of `lanes`; else
  * (local, thread) -> (dim0, dim1, ...). Without one as lw_cute_to_map. Fails as lw_map_from_strides
@@ -364,41 +260,6 @@ bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
  * linear layout, else a strided one, in which two coordinates may share an offset (map.h). Fails
  * with LW_ERROR_LIMIT on over LW_RANK_MAX modes, and as lw_map_from_strides does. */
 bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_error *err);
-
-/* ---- Shapes, coordinates and indices ----
- * Arithmetic of trees of integers: shape_div((4,5,6), 40) is (1,1,3). An integer of a result is
- * static by the rules of CuTe: a sum when both are, a product also when one is the static 0. Each
- * fails with LW_ERROR_SHAPE where ranks differ. Source: int_tuple.hpp, stride.hpp and
- * tuple_algorithms.hpp of CUTLASS 4. */
-
-/* Whether two trees have one profile. (congruent) */
-bool lw_cute_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-/* Whether the profile of B is that of A, where integers of A may be any tree of B.
- * (weakly_congruent) */
-bool lw_cute_weakly_congruent(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-/* The same, with equal sizes: coordinates of A are coordinates of B. (compatible) */
-bool lw_cute_compatible(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b);
-/* A divided by B: by items, or by an integer from the left on; rounded up. (ceil_div) */
-bool lw_cute_ceil_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                      const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-/* The same, where one number must divide the other; else it fails, unless the rules are
- * LW_CUTE_UNCHECKED and one of them is not static. (shape_div) */
-bool lw_cute_shape_div(struct lw_cute_work *work, const struct lw_cute_tuple *a,
-                       const struct lw_cute_tuple *b, struct lw_cute_tuple *out);
-/* The index of a coordinate: in a shape with a stride, or, where that is NULL, its number, the
- * leftmost mode fastest. Nothing is checked against the shape, as in CuTe. (crd2idx) */
-bool lw_cute_crd2idx(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
-                     const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                     struct lw_cute_tuple *out);
-/* The coordinate of an index: (index / stride) % shape for each integer; without a stride that of a
- * number, whose last mode is not bounded. (idx2crd) */
-bool lw_cute_idx2crd(struct lw_cute_work *work, const struct lw_cute_tuple *index,
-                     const struct lw_cute_tuple *shape, const struct lw_cute_tuple *stride,
-                     struct lw_cute_tuple *out);
-
-/* ---- As an encoding ---- */
-
-struct lw_encoding; /* encoding.h */
 
 /* The encoding `cute` of a layout, in the arena; NULL when memory is out. */
 struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_cute *cute);

@@ -9,7 +9,7 @@
  * stores 512 bytes to shared memory. By one warp, when #r gives each lane 4 consecutive elements,
  * that is one "STS.128" of 4 wavefronts: the cost of the operation. A cost is that of one execution
  * by one block, of all its warps together. It follows from the layouts in the operation's types
- * alone, by the rules of plan.h, conversion.h, reduction.h and wavefront.h. Where no rule states
+ * alone, by the rules of plan.h, conversion.h and wavefront.h. Where no rule states
  * what an operation becomes, its cost is unknown and `why` has the reason; an unknown cost is not
  * in the sums.
  *

@@ -13,10 +13,10 @@
  *
  * Read layout.h first: its opening chapter teaches the subject. Then map.h (one shape for every
  * system), encoding.h (layouts by name), document.h (reading them), subject.h, view.h and
- * export.h. The others are one subject each: what an access costs (wavefront.h, plan.h, path.h),
- * what moves between two layouts (conversion.h, swizzle.h, reduction.h, owners.h),
- * CuTe (cute.h), the calculator (calc.h), compiled kernels and their costs (kernel.h,
- * kernel_cost.h), other notations (translate.h, formula.h).
+ * export.h. The others are one subject each: what an access costs (wavefront.h, plan.h), what moves
+ * between two layouts (conversion.h, swizzle.h), CuTe (cute.h, descriptor.h), the calculator
+ * (calc.h), compiled kernels and their costs (kernel.h, kernel_cost.h), other notations
+ * (translate.h, formula.h).
  *
  * The library never prints, exits or aborts, and has no global state. Any function may be called
  * from any thread, as long as no value is changed by one thread and used by another.
@@ -36,7 +36,7 @@
 #include "laneway/conversion.h"
 #include "laneway/cuda.h"
 #include "laneway/cute.h"
-#include "laneway/cute_tiled.h"
+#include "laneway/descriptor.h"
 #include "laneway/dims.h"
 #include "laneway/document.h"
 #include "laneway/encoding.h"
@@ -49,10 +49,7 @@
 #include "laneway/kernel_cost.h"
 #include "laneway/layout.h"
 #include "laneway/map.h"
-#include "laneway/owners.h"
-#include "laneway/path.h"
 #include "laneway/plan.h"
-#include "laneway/reduction.h"
 #include "laneway/subject.h"
 #include "laneway/swizzle.h"
 #include "laneway/tensor.h"

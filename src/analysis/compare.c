@@ -8,8 +8,7 @@
  * have, and each element is counted once for each x in the null space of A.
  */
 
-#include "analysis/compare_shared.h"
-
+#include "analysis/owners.h"
 #include "core/subspace.h"
 
 #include <string.h>
@@ -227,14 +226,6 @@ bool lw_compare(struct lw_comparison *c, const struct lw_map *a, const struct lw
     c->linear = a->kind == LW_MAP_LINEAR && b->kind == LW_MAP_LINEAR && packed_bits(c) <= 64;
     c->same_null_space = c->linear && null_spaces_are_same(c);
     return true;
-}
-
-bool lw_compare_index(const struct lw_comparison *c, const uint64_t *in)
-{
-    uint64_t there[LW_DIMS_MAX] = {0}, x[LW_DIMS_MAX] = {0}, y[LW_DIMS_MAX] = {0};
-    bool held = lw_map_apply(c->a, in, x);
-    bool also = index_in_b(c, in, there) && lw_map_apply(c->b, there, y);
-    return held != also || (held && !same_element(c, x, y));
 }
 
 bool lw_compare_element(const struct lw_comparison *c, const uint64_t *out)

@@ -6,7 +6,7 @@
  * index whose least owner has register and block bits alone changes nothing else of any owner.
  */
 
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 
 #include <string.h>
 

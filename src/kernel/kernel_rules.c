@@ -2,7 +2,7 @@
  * The cost of one operation: its types become maps, which the analysis counts. One function for each role.
  *
  * Source: which unit executes an operation is Triton's lowering of it (release 3.7); the numbers are those of
- * plan.h, conversion.h, reduction.h and wavefront.h.
+ * plan.h, conversion.h and wavefront.h.
  */
 
 #include "kernel/rule_parts.h"

@@ -5,7 +5,7 @@
 
 #include "kernel/reduce_steps.h"
 #include "laneway/conversion.h"
-#include "laneway/reduction.h"
+#include "analysis/access/reduction.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  * include/cute/layout.hpp, swizzle.hpp and swizzle_layout.hpp, and cutlass.cute of the DSL.
  */
 
+#include "encoding/cute/cute_parts.h"
 #include "translate/translate_parts.h"
 
 #include <string.h>

@@ -7,8 +7,8 @@
  */
 
 #include "laneway/kernel_cost.h"
-#include "laneway/owners.h"
-#include "laneway/path.h"
+#include "analysis/owners.h"
+#include "analysis/access/path.h"
 #include "laneway/subject.h"
 #include "laneway/view.h"
 

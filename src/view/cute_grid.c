@@ -1,6 +1,7 @@
 /* A CuTe layout of two modes, as CuTe's own printers draw it. */
 
 #include "view/cute_grid.h"
+#include "encoding/cute/cute_parts.h"
 
 static uint64_t size_of(const struct lw_cute_tuple *shape, int mode)
 {

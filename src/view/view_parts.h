@@ -4,7 +4,7 @@
 /* What the views share: fields of a hardware index, the walk over an element's owners, and small writers. */
 
 #include "laneway/conversion.h"
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 #include "view/views.h"
 
 /* ---- Fields (fields.c) ----

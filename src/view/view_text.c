@@ -7,7 +7,7 @@
  */
 
 #include "core/array_count.h"
-#include "laneway/cute_tiled.h"
+#include "laneway/descriptor.h"
 #include "laneway/wavefront.h"
 #include "view/view_parts.h"
 

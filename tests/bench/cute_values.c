@@ -4,6 +4,7 @@
  * for cute_operations.py, which has the operations. Asserts nothing.
  */
 
+#include "encoding/cute/cute_parts.h"
 #include "laneway/calc.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "laneway/algebra.h"
 #include "laneway/wavefront.h"
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 #include "laneway/conversion.h"
 #include "laneway/swizzle.h"
 

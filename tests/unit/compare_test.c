@@ -1,6 +1,6 @@
 /* Comparing layouts: the closed form against sets of owners made by applying every hardware index. */
 
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 
 #include "laneway/document.h"
 
@@ -85,13 +85,6 @@ static void check_pair(const struct lw_map *a, const struct lw_map *b, const int
         assert_true(lw_compare_count(&c, &counted, &all));
         assert_int_equal(counted, differing);
         assert_int_equal(all, held);
-    }
-    /* Hardware indices, by both functions. */
-    for (uint64_t p = 0; p < indices; p++) {
-        const uint64_t in[3] = {p & ((1u << max[0]) - 1), p >> max[0] & ((1u << max[1]) - 1),
-                                p >> (max[0] + max[1])};
-        assert_int_equal(lw_compare_index(&c, in),
-                         memcmp(x + p * elements, y + p * elements, elements) != 0);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "contract_values.h"
 #include "notation_help.h"
 
+#include "encoding/cute/cute_parts.h"
 #include "laneway/laneway.h"
 
 #include <stdio.h>
@@ -57,7 +58,6 @@ static struct {
     struct lw_document pair;           /* it has a second layout */
     struct lw_cute_work work;
     struct lw_calc_work calc;
-    struct lw_calc_tiling mma, copy;
     struct lw_descriptor descriptor;
     struct lw_instruction_operands operands;
     struct lw_tensor_map tensor_map;
@@ -65,10 +65,8 @@ static struct {
     struct lw_plan plan;
     struct lw_conversion_request conversion_request;
     struct lw_conversion conversion;
-    struct lw_reduction_request reduction_request;
     struct lw_swizzle_request swizzle_request;
     struct lw_swizzle_search search;
-    struct lw_comparison comparison;
     struct lw_translate_request translate;
     struct lw_calc_binding binding;
     struct lw_location location;
@@ -96,19 +94,9 @@ static void make_cute(void)
     must(lw_cute_coords_to_tile(&v.work, &v.coords, &v.tile), "tile");
 }
 
-/* A tiled MMA, a tiled copy, a descriptor and a tensor map. */
-static void make_tilings(void)
+/* A descriptor and a tensor map. */
+static void make_descriptors(void)
 {
-    struct lw_calc_result result;
-    static const char *const texts[] = {
-        "make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, Layout<Shape<_2,_2,_1>>{})",
-        "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, "
-        "Layout<Shape<_16,_8>, Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})"};
-    must(lw_calc(texts[0], NULL, 0, &v.calc, &result, NULL), texts[0]);
-    v.mma = result.as.tiling;
-    must(lw_calc(texts[1], NULL, 0, &v.calc, &result, NULL), texts[1]);
-    v.copy = result.as.tiling;
-    must(v.mma.mma && v.copy.copy, "tilings");
     v.descriptor = (struct lw_descriptor){LW_DESCRIPTOR_WGMMA, 0x4000004000010000};
     v.operands = (struct lw_instruction_operands){"half_t", "half_t", "float",    NULL,
                                                   128,      256,      LW_MAJOR_K, LW_MAJOR_MN};
@@ -145,15 +133,12 @@ static void make_requests(void)
         .registers = &maps[0], .memory = &maps[1], .element_bits = 32, .op = LW_ACCESS_LOAD};
     v.conversion_request =
         (struct lw_conversion_request){.from = &maps[0], .to = &maps[2], .element_bits = 32};
-    v.reduction_request = (struct lw_reduction_request){
-        .registers = &maps[0], .axis = 1, .operand_count = 1, .element_bits = {32}};
     v.swizzle_request =
         (struct lw_swizzle_request){.store = &maps[0], .load = &maps[0], .element_bits = 32};
     must(lw_plan_make(&v.plan, &v.plan_request, NULL), "plan");
     must(lw_conversion_make(&v.conversion, &v.conversion_request, NULL), "conversion");
     must(lw_swizzle_begin(&v.search, &v.swizzle_request, NULL), "search");
     lw_swizzle_step(&v.search, 3);
-    lw_compare(&v.comparison, &maps[0], &maps[0], NULL);
 }
 
 void contract_make(unsigned source_number)
@@ -178,7 +163,7 @@ void contract_make(unsigned source_number)
     v.location = (struct lw_location){.name = "x", .file = "no/such/file.py", .line = 3};
     must(lw_dump_read(&v.dump, kernel_text, sizeof kernel_text - 1, NULL, NULL), "dump");
     make_cute();
-    make_tilings();
+    make_descriptors();
     make_requests();
 }
 
@@ -330,11 +315,9 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_plan *", &v.plan},
         {"const struct lw_conversion_request *", &v.conversion_request},
         {"const struct lw_conversion *", &v.conversion},
-        {"const struct lw_reduction_request *", &v.reduction_request},
         {"const struct lw_swizzle_request *", &v.swizzle_request},
         {"const struct lw_swizzle_search *", &v.search},
         {"const struct lw_swizzle *", &v.search.plain},
-        {"const struct lw_comparison *", &v.comparison},
         {"const struct lw_translate_request *", &v.translate},
         {"const struct lw_translate_system *", lw_translate_systems(&count)},
         {"const struct lw_formula_language *", lw_formula_languages(&count)},
@@ -343,10 +326,6 @@ void *contract_value(const char *type, const char *name)
         {"const struct lw_location *", &v.location},
         {"const struct lw_dump *", &v.dump},
         {"const struct lw_error *", &v.error},
-        {"const struct lw_cute_mma_atom *", v.mma.mma->atom},
-        {"const struct lw_cute_tiled_mma *", v.mma.mma},
-        {"const struct lw_cute_copy_atom *", v.copy.copy->atom},
-        {"const struct lw_cute_tiled_copy *", v.copy.copy},
         {"const struct lw_descriptor *", &v.descriptor},
         {"const struct lw_instruction_operands *", &v.operands},
         {"const struct lw_descriptor_field *",

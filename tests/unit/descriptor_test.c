@@ -3,6 +3,7 @@
 
 #include "golden.h"
 
+#include "encoding/cute/cute_parts.h"
 #include "laneway/calc.h"
 
 #include <stdio.h>

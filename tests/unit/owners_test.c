@@ -3,7 +3,7 @@
 #include "plan_help.h"
 #include "unit.h"
 
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 #include "seeded.h"
 
 enum { LANES = 32 };

@@ -4,8 +4,8 @@
 #include "plan_help.h"
 #include "unit.h"
 
-#include "laneway/owners.h"
-#include "laneway/path.h"
+#include "analysis/owners.h"
+#include "analysis/access/path.h"
 
 #include <stdlib.h>
 #include <time.h>

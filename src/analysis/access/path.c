@@ -7,8 +7,8 @@
 
 #include "analysis/access/plan_parts.h"
 
-#include "laneway/owners.h"
-#include "laneway/path.h"
+#include "analysis/owners.h"
+#include "analysis/access/path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * dim.
  */
 
-#include "laneway/reduction.h"
+#include "analysis/access/reduction.h"
 
 #include "analysis/access/plan_parts.h"
 #include "analysis/access/reduction_parts.h"

@@ -4,7 +4,7 @@
 /* What reductions and scans share: a layout decomposed as Triton's code does it, and accesses to
  * the scratch memory, which are counted one by one. */
 
-#include "laneway/reduction.h"
+#include "analysis/access/reduction.h"
 
 #define LW_WALK_ALL UINT32_MAX /* all operands */
 

@@ -5,7 +5,7 @@
 #include "cli/load.h"
 
 #include "laneway/calc.h"
-#include "laneway/cute_tiled.h"
+#include "laneway/descriptor.h"
 #include "laneway/translate.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "tui/lesson/goals.h"
 
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 #include "laneway/conversion.h"
 
 #include <string.h>

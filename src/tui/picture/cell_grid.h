@@ -19,7 +19,7 @@
  */
 
 #include "tui/look.h"
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 
 enum lw_grid_kind {
     LW_GRID_BLANK, /* no cell is here */

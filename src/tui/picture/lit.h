@@ -3,7 +3,7 @@
 
 /* What is lit with the cursor: the rest of a picture is dimmed. */
 
-#include "laneway/owners.h"
+#include "analysis/owners.h"
 
 enum lw_lit_what { LW_LIT_THREAD, LW_LIT_WARP, LW_LIT_REGISTER, LW_LIT_BANK, LW_LIT_WHATS };
 

@@ -7,7 +7,7 @@
 
 #include "core/array_count.h"
 #include "tui/picture/picture.h"
-#include "laneway/path.h"
+#include "analysis/access/path.h"
 #include "view/view_parts.h"
 
 #include <stdlib.h>

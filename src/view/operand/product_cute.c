@@ -10,6 +10,7 @@
  * Source: logical_divide, logical_product and tile_unzip of include/cute/layout.hpp, CUTLASS 4.
  */
 
+#include "encoding/cute/cute_parts.h"
 #include "view/operand/product.h"
 
 #include <string.h>

@@ -1,32 +1,17 @@
-#ifndef LANEWAY_PATH_H
-#define LANEWAY_PATH_H
+#ifndef LANEWAY_ANALYSIS_ACCESS_PATH_H
+#define LANEWAY_ANALYSIS_ACCESS_PATH_H
 
 /*
- * PATHS: a tensor from registers A through shared memory to registers B, instruction by
- * instruction.
- *
- * A path is a plan of stores, a plan of loads (plan.h), or both; or the exchange of a conversion
- * (conversion.h), which has both, in rounds. Its stores are numbered from 0, and so are its loads.
- * From it come the rows of a heat map of the banks, what a player of wavefronts draws, and the
- * verdict:
- *
- *     struct lw_path path = {.store = &store, .load = &load};
- *     if (lw_folds_make(&folds, &path, &err)) {
- *         lw_path_put_verdict(&text, &path, &folds);
- *         lw_folds_free(&folds);
- *     }
- *
- * of a column of a 32 x 32 tile of f32 that 32 warps read from plain rows appends
+ * Paths: a tensor from registers A through shared memory to registers B, instruction by
+ * instruction. A path is a plan of stores, a plan of loads (plan.h), or both; or the exchange of a
+ * conversion (conversion.h), which has both, in rounds. Its stores are numbered from 0, and so are
+ * its loads. From it come the rows of a heat map of the banks, what a player of wavefronts draws,
+ * and the verdict: a column of a 32 x 32 tile of f32 that 32 warps read from plain rows has
  *
  *     load: 1024 wavefronts, ideal 32: 32 lanes want 32 words of one bank
- *
- * An instruction has one name everywhere: "ld.32" and "st.128" by the bits of a lane,
- * "ldmatrix.x4", "stmatrix.x2.trans"; on AMD its own, "ds_read_b128".
  */
 
 #include "laneway/conversion.h"
-
-LW_BEGIN
 
 /* What a path is made of. All members are borrowed; store, load, or both are set. */
 struct lw_path {
@@ -44,12 +29,11 @@ void lw_path_instruction(const struct lw_path *path, enum lw_access_op op, uint6
                          struct lw_instruction *out);
 
 #define LW_INSTRUCTION_NAME_MAX 24 /* bytes of a name, with the NUL */
-/* Writes the name of an instruction of that hardware. */
+/* Writes the one name of an instruction of that hardware: "ld.32" and "st.128" by the bits of a
+ * lane, "ldmatrix.x4", "stmatrix.x2.trans"; on AMD its own, "ds_read_b128". */
 void lw_instruction_name(const struct lw_hardware *hardware,
                          const struct lw_instruction *instruction,
                          char name[LW_INSTRUCTION_NAME_MAX]);
-
-/* ---- Folds ---- */
 
 /* Instructions that are equal up to the order of the banks. */
 struct lw_fold {
@@ -61,11 +45,9 @@ struct lw_fold {
     uint64_t first;      /* the number of the first of them, among the stores or the loads */
     struct lw_cost cost; /* of one */
     unsigned banks;      /* that serve it */
-    /* The most words of one bank that one group of lanes needs: 1 is no conflict at any width. */
-    unsigned most;
+    unsigned most;  /* words of one bank that one group of lanes needs at most; 1: no conflict */
     unsigned lanes; /* of that group, that need a word of that bank; of matrices, rows */
-    /* Of the first of them, by bank: the most words of it that one group of lanes needs. */
-    unsigned char words[LW_BANKS_MAX];
+    unsigned char words[LW_BANKS_MAX]; /* of the first of them, by bank: as `most` */
 };
 
 /* The folds of a path, the worst first: by the conflicts of one, then by the wavefronts of all,
@@ -80,16 +62,13 @@ struct lw_folds {
 #define LW_FOLDS_MAX ((uint64_t)1 << 16)
 
 /* Finds the folds of a path. Instructions that no lane executes are in none. Fails with
- * LW_ERROR_LIMIT on over LW_FOLDS_MAX instructions where these are not linear, and with
- * LW_ERROR_MEMORY; there is then nothing to free. */
+ * LW_ERROR_LIMIT on over LW_FOLDS_MAX instructions that are not linear, and with LW_ERROR_MEMORY;
+ * there is then nothing to free. */
 bool lw_folds_make(struct lw_folds *folds, const struct lw_path *path, struct lw_error *err);
 /* The fold of an instruction; NULL: no lane executes it. */
 const struct lw_fold *lw_folds_of(const struct lw_folds *folds, const struct lw_path *path,
                                   enum lw_access_op op, uint64_t i);
-/* Frees what the folds own and sets them to all zeros. */
 void lw_folds_free(struct lw_folds *folds);
-
-/* ---- Elements ---- */
 
 /* An element that an instruction moves. */
 struct lw_moved {
@@ -100,12 +79,11 @@ struct lw_moved {
     unsigned wavefront; /* that moves it, from 0 */
 };
 
-/* The most elements that one instruction moves: 128 bits a lane. */
-#define LW_MOVED_MAX (LW_WARP_MAX * 128)
+#define LW_MOVED_MAX (LW_WARP_MAX * 128) /* elements of one instruction: 128 bits a lane */
 
 /* Writes the elements that an instruction moves, at most `room` of them, lane by lane, those of a
- * lane in the order of its registers. Returns how many there are. The wavefronts are those of
- * lw_access_wavefronts. */
+ * lane in the order of its registers, with the wavefronts of lw_access_wavefronts. Returns how many
+ * there are. */
 size_t lw_path_moved(const struct lw_path *path, enum lw_access_op op, uint64_t i,
                      struct lw_moved *moved, size_t room);
 /* Writes the numbers of the instructions that move an element, an index of the registers' tensor,
@@ -114,18 +92,13 @@ size_t lw_path_moved(const struct lw_path *path, enum lw_access_op op, uint64_t 
 size_t lw_path_find(const struct lw_path *path, enum lw_access_op op, const uint64_t *out,
                     uint64_t *numbers, size_t room);
 
-/* ---- The verdict ---- */
-
 /* The sum of all stores or loads, of all rounds; NULL where the path has no plan. */
 const struct lw_plan_total *lw_path_total(const struct lw_path *path, enum lw_access_op op);
 /* Whether no instruction of a path has a conflict. */
 bool lw_path_is_free(const struct lw_path *path);
 /* Appends the verdict in one sentence: "store 32, load 32 wavefronts: no conflicts", or what the
- * worst instruction suffers from, as above. `folds`: those of the path, NULL when they could not be
- * made; the reason is then left out. */
+ * worst instruction suffers from, as above; without the reason where `folds` is NULL. */
 void lw_path_put_verdict(struct lw_text *text, const struct lw_path *path,
                          const struct lw_folds *folds);
-
-LW_END
 
 #endif

@@ -1,9 +1,10 @@
-#ifndef LANEWAY_OWNERS_H
-#define LANEWAY_OWNERS_H
+#ifndef LANEWAY_ANALYSIS_OWNERS_H
+#define LANEWAY_ANALYSIS_OWNERS_H
 
 /*
- * OWNERS, VECTORS AND REPEATS: what a picture of a layout needs to know of its map. All of it is
- * computed from the bases, or the digits, of the map; nothing is sampled.
+ * What a picture of a layout needs to know of its map: owners, vectors and repeats, which elements
+ * two layouts own differently, and how memory is swizzled. All of it is computed from the bases, or
+ * the digits, of the map; nothing is sampled.
  *
  *     tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8],
  *                                         warpsPerCTA = [4, 1], order = [1, 0]}>>
@@ -17,10 +18,6 @@
 
 #include "laneway/hardware.h"
 #include "laneway/map.h"
-
-LW_BEGIN
-
-/* ---- Owners ---- */
 
 /* A register of a thread, such as an owner of an element. */
 struct lw_slot {
@@ -37,20 +34,16 @@ bool lw_slot_find(const struct lw_map *map, uint64_t lanes, const uint64_t *out,
 /* Sets *slot to the fields of a hardware index. False as above. */
 bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
                       struct lw_slot *slot);
-/* The inverse: the hardware index of a slot; its member `thread` is not read. False when the map
- * is not in registers, or has no such index. */
+/* The hardware index of a slot, whose member `thread` is not read. False when the map is not in
+ * registers, or has no such index. */
 bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slot *slot,
                    uint64_t *in);
-
-/* ---- Vectors ---- */
 
 /* The elements that lie together in one thread, or in memory: the largest number n such that n
  * neighbours along one dim of the tensor, aligned to n, are n consecutive registers (offsets),
  * aligned to n, everywhere. Sets *along to that dim, -1 when n is 1. A power of two in a linear
  * map; 1 in a table and in a strided map. */
 uint64_t lw_map_vector(const struct lw_map *map, int *along);
-
-/* ---- Repeats ---- */
 
 #define LW_REPEAT_STEPS_MAX 8 /* steps of one repeat */
 
@@ -66,22 +59,19 @@ struct lw_repeat {
     } steps[LW_REPEAT_STEPS_MAX];
 };
 
-/* Sets *repeat to the repeat along dim number `dim` of the tensor, which is in range. Exact for
- * linear maps in registers that hold every element, and for mixed-radix maps in registers; false
- * for all others. */
+/* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for linear maps in
+ * registers that hold every element, and for mixed-radix maps in registers; false for others. */
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat);
-/* Appends "repeats 64 down, register + 128 each; 16 across, register + 8 each": the last dim runs
- * across, the one before it down, others are named. Nothing when no dim repeats. */
+/* Appends the repeats as above: the last dim runs across, the one before it down, others are named.
+ * Nothing when no dim repeats. */
 void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map);
 
 /* ---- Comparing two layouts of a tensor ----
  *
  * An element differs when its owners in one layout are not exactly its owners in the other.
  * Hardware indices are compared by the names of their dims, so both layouts are in registers or
- * both in memory. Sizes may differ: register 6 of a thread that has four does not exist, and an
- * element of only one of the tensors differs when it has an owner.
- *
- *     1x4 over lanes  0 1 2 3      0 2 1 3:      2 of 4 elements differ
+ * both in memory. Sizes may differ: an element of only one of the tensors differs when it has an
+ * owner. Of 1x4 over the lanes 0 1 2 3 and 0 2 1 3, 2 of 4 elements differ.
  */
 
 /* Two layouts, prepared for comparison. A plain value; it borrows the maps. */
@@ -98,23 +88,20 @@ bool lw_compare(struct lw_comparison *comparison, const struct lw_map *a, const 
                 struct lw_error *err);
 /* Whether an element, an index of the tensor, has other owners in the two. */
 bool lw_compare_element(const struct lw_comparison *comparison, const uint64_t *out);
-/* Whether a hardware index of `a` holds another element in `b`, or an element in only one of the
- * two. */
-bool lw_compare_index(const struct lw_comparison *comparison, const uint64_t *in);
-/* When both are linear, in closed form: how many elements differ, and how many have an owner in
- * either. False when one is not linear: compare the elements one by one. Both numbers saturate at
- * UINT64_MAX. */
+/* When both are linear: how many elements differ, and how many have an owner in either, at most
+ * UINT64_MAX. False when one is not linear: compare the elements one by one. */
 bool lw_compare_count(const struct lw_comparison *comparison, uint64_t *differing, uint64_t *held);
+
+/* Whether an element has an owner in both, whether it differs or not: only with copies are these
+ * others than the equal ones. And how many, when both are linear, at most UINT64_MAX. */
+bool lw_compare_shares(const struct lw_comparison *comparison, const uint64_t *out);
+bool lw_compare_count_shared(const struct lw_comparison *comparison, uint64_t *shared);
 
 /* ---- Shared memory ---- */
 
-/*
- * A line is one word of every bank. A swizzle xors the number of the vector in a line with a number
- * that depends on the line:
- *
- *     64 columns of f16, vec = 8, perPhase = 1, maxPhase = 8: lines of 64 elements, vectors of 8;
- *     line 2 has vector 2 where plain memory has vector 0
- */
+/* A line is one word of every bank. A swizzle xors the number of the vector in a line with a number
+ * that depends on the line: of 64 columns of f16 with vec = 8, perPhase = 1, maxPhase = 8, line 2
+ * has vector 2 where plain memory has vector 0. */
 struct lw_memory_lines {
     uint64_t line;   /* elements of a line */
     uint64_t count;  /* lines of the memory, the last one perhaps not full */
@@ -123,8 +110,7 @@ struct lw_memory_lines {
 };
 
 /* Sets *lines for a map (offset, ...) -> tensor. False when an element of `element_bits` is no
- * part of a line. Without a swizzle, and where its xors are not the same in all of a line (so that
- * lw_memory_xor fails), `vector` and `period` are those without one. */
+ * part of a line. Where lw_memory_xor fails, `vector` and `period` are those without a swizzle. */
 bool lw_memory_lines_of(const struct lw_map *map, unsigned element_bits,
                         const struct lw_bank_model *banks, struct lw_memory_lines *lines);
 /* Sets *vectors to what the number of each vector of a line is xored with; 0 in plain memory. False
@@ -140,7 +126,5 @@ int lw_minor_dim(const struct lw_map *map);
 uint64_t lw_swizzle_flips(const struct lw_map *map, uint64_t offset, uint64_t *all);
 /* Which of its patterns a swizzle applies at an offset: 0 everywhere in plain memory. */
 uint64_t lw_swizzle_phase(const struct lw_map *map, uint64_t offset);
-
-LW_END
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef LANEWAY_REDUCTION_H
-#define LANEWAY_REDUCTION_H
+#ifndef LANEWAY_ANALYSIS_ACCESS_REDUCTION_H
+#define LANEWAY_ANALYSIS_ACCESS_REDUCTION_H
 
 /*
  * REDUCTIONS AND SCANS: what the warps of a block exchange through shared memory.
@@ -29,8 +29,6 @@
 
 #include "laneway/plan.h"
 #include "laneway/triton.h"
-
-LW_BEGIN
 
 /* Tensors that one operation reduces together at most; argmax has two, values and indices. */
 #define LW_REDUCTION_OPERANDS_MAX 8
@@ -67,7 +65,5 @@ struct lw_reduction {
  * instructions of all warps and on too many operands. */
 bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_request *request,
                        struct lw_error *err);
-
-LW_END
 
 #endif
