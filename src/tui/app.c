@@ -1,6 +1,7 @@
 /* The stack of screens: events go to the screen on top, then to the keys of all screens. */
 
 #include "core/array_count.h"
+#include "tui/list.h"
 #include "tui/screen.h"
 
 #include <stdarg.h>
@@ -107,9 +108,15 @@ static bool has_key(const struct lw_screen_action *action, uint32_t key)
     return false;
 }
 
+unsigned lw_screen_state(const struct lw_screen *screen)
+{
+    const struct lw_screen_type *type = screen->type;
+    return (type->state ? type->state(screen) : 0) | (type->find || type->list ? LW_CAN_FIND : 0);
+}
+
 bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen)
 {
-    return !action->works || action->works(screen, action->argument);
+    return (action->when & ~lw_screen_state(screen)) == 0;
 }
 
 void lw_action_run(const struct lw_screen_action *action, struct lw_screen *screen)
@@ -153,9 +160,52 @@ bool lw_app_run(struct lw_app *app, const char *name)
             run_named(app->actions, app->action_count, top, name));
 }
 
+/* ---- Screens that are a list ---- */
+
+static struct lw_list *list_of(struct lw_screen *screen)
+{
+    return screen->type->list ? screen->type->list(screen) : NULL;
+}
+
+void lw_screen_move(struct lw_screen *screen, int rows)
+{
+    lw_list_move(list_of(screen), rows);
+}
+
+void lw_screen_sort(struct lw_screen *screen, int argument)
+{
+    struct lw_list *list = list_of(screen);
+    (void)argument;
+    lw_list_sort(list);
+    if (list->sort < 0)
+        lw_app_message(screen->app, "in their first order");
+    else
+        lw_app_message(screen->app, "sorted by %s", list->source->columns[list->sort].title);
+}
+
+static bool on_list(struct lw_screen *screen, const struct lw_event *event)
+{
+    bool is_opened, is_on = lw_list_mouse(list_of(screen), event, &is_opened);
+    if (is_opened)
+        run_named(screen->type->actions, screen->type->action_count, screen, "open");
+    return is_on;
+}
+
+bool lw_screen_find(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    struct lw_list *list = list_of(screen);
+    return list ? lw_list_find(list, text, err) : screen->type->find(screen, text, err);
+}
+
+/* ---- Events ---- */
+
 bool lw_screen_key(struct lw_screen *screen, uint32_t key)
 {
     const struct lw_screen_type *type = screen->type;
+    struct lw_list *list = list_of(screen);
+    if (list && (lw_list_key(list, key) ||
+                 (!(lw_screen_state(screen) & LW_TYPING) && lw_list_leave_filter(list, key))))
+        return true;
     if (!type->key || !type->key(screen, key))
         return run_key(type->actions, type->action_count, screen, key);
     for (size_t i = 0; i < type->action_count; i++) /* an action that the key function runs */
@@ -163,8 +213,6 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key)
             screen->app->ran = type->actions[i].name;
     return true;
 }
-
-/* ---- Events ---- */
 
 static void set_background(struct lw_app *app, uint32_t rgb)
 {
@@ -182,7 +230,7 @@ static void on_key(struct lw_app *app, uint32_t key)
     if (lw_screen_key(top, key) || run_key(app->actions, app->action_count, top, key))
         return;
     char name[16];
-    lw_key_name(key == LW_KEY_SPACE_TWICE ? ' ' : key, name);
+    lw_key_name(key, name);
     if (*name)
         lw_app_message(app, "%s has no use here: ? lists the keys", name);
 }
@@ -207,7 +255,7 @@ bool lw_app_event(struct lw_app *app, const struct lw_event *event)
         return false;
     switch (event->kind) {
     case LW_EVENT_KEY:
-        on_key(app, event->key == LW_KEY_SPACE_TWICE ? ' ' : event->key);
+        on_key(app, event->key);
         return true;
     case LW_EVENT_RESIZE:
         app->height = event->row < 1 ? 1 : event->row;
@@ -231,7 +279,9 @@ bool lw_app_event(struct lw_app *app, const struct lw_event *event)
             return true;
         /* fall through */
     default:
-        return (top->type->mouse && top->type->mouse(top, event)) || event->kind == LW_EVENT_CLICK;
+        return (list_of(top) ? on_list(top, event)
+                             : top->type->mouse != NULL && top->type->mouse(top, event)) ||
+               event->kind == LW_EVENT_CLICK;
     }
 }
 
@@ -285,21 +335,18 @@ static void add_zone(struct lw_app *app, int from, int to, const struct lw_scree
         app->zones[app->zone_count++] = (struct lw_zone){from, to, action};
 }
 
-/* Draws the hint of row i of a table and of the rows with the same hint, in at most `width` columns. Returns the
- * columns it needs; with a surface of NULL nothing is drawn. */
+/* Draws the hint of row i of a table and of the later rows with the same hint, each by its key. Returns the columns it
+ * needs; 0: none of its keys works while characters are typed. With a surface of NULL nothing is drawn. */
 static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int col,
-                    const struct lw_screen_action *table, size_t count, size_t i)
+                    const struct lw_screen_action *table, size_t count, size_t i, unsigned state)
 {
-    const struct lw_screen *top = lw_app_top(app);
-    const bool is_typing = top->type->is_typing && top->type->is_typing(top);
     const int begin = col;
     for (size_t k = i; k < count; k++) {
         struct lw_text key = {0};
         const char *name = "";
-        if (!table[k].hint || strcmp(table[k].hint, table[i].hint) != 0 ||
-            !lw_action_works(&table[k], top))
+        if (!table[k].hint || strcmp(table[k].hint, table[i].hint) != 0 || table[k].when & ~state)
             continue;
-        size_t length = key_of(&table[k], is_typing, &name);
+        size_t length = key_of(&table[k], state & LW_TYPING, &name);
         put_key(&key, name, length);
         int wide = (int)lw_text_width(lw_text_string(&key));
         if (surface && wide) {
@@ -310,7 +357,7 @@ static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int
         lw_text_free(&key);
     }
     int wide = (int)lw_text_width(table[i].hint) + 1;
-    if (col == begin) /* none of its keys works while characters are typed */
+    if (col == begin)
         return 0;
     if (surface) {
         lw_put(surface, row, col + 1, wide - 1, lw_tone(LW_TONE_FAINT), table[i].hint);
@@ -319,31 +366,23 @@ static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int
     return col + wide - begin;
 }
 
-static bool is_first_of_hint(const struct lw_screen_action *table, size_t i,
-                             const struct lw_screen *screen)
-{
-    if (!table[i].hint || !lw_action_works(&table[i], screen))
-        return false;
-    for (size_t k = 0; k < i; k++)
-        if (table[k].hint && !strcmp(table[k].hint, table[i].hint) &&
-            lw_action_works(&table[k], screen))
-            return false;
-    return true;
-}
-
 /* Draws the hints of a table, as many as fit; returns the column after them. */
 static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
                       int most, const struct lw_screen_action *table, size_t count)
 {
-    const struct lw_screen *top = lw_app_top(app);
+    const unsigned state = lw_screen_state(lw_app_top(app));
     for (size_t i = 0; i < count && most > 0; i++) {
-        if (!is_first_of_hint(table, i, top))
+        bool is_first = table[i].hint && !(table[i].when & ~state);
+        for (size_t k = 0; k < i && is_first; k++)
+            is_first = !table[k].hint || table[k].when & ~state ||
+                       strcmp(table[k].hint, table[i].hint) != 0;
+        if (!is_first)
             continue;
-        int width = put_hint(app, NULL, row, col, table, count, i);
+        int width = put_hint(app, NULL, row, col, table, count, i, state);
         if (col + width > end)
             break;
         if (width) {
-            put_hint(app, surface, row, col, table, count, i);
+            put_hint(app, surface, row, col, table, count, i, state);
             col += width + GAP;
             most--;
         }

@@ -54,10 +54,10 @@ static bool on_paste(struct lw_screen *screen, const char *text)
     return true;
 }
 
-static bool is_typing(const struct lw_screen *screen)
+static unsigned state_of(const struct lw_screen *screen)
 {
     (void)screen;
-    return true;
+    return LW_TYPING;
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
@@ -84,7 +84,7 @@ void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answer
 {
     static const struct lw_screen_type type = {.name = "question",
                                                .is_over = true,
-                                               .is_typing = is_typing,
+                                               .state = state_of,
                                                .draw = draw,
                                                .key = on_key,
                                                .paste = on_paste,
@@ -100,10 +100,10 @@ void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answer
     for (size_t i = 0; i < count; i++) {
         const struct lw_answer *own = &answers[i];
         dialog->answers[i] = *own;
-        dialog->actions[i] = (struct lw_screen_action){own->hint, own->key, own->hint, own->hint,
-                                                       answer,    (int)i,   NULL};
+        dialog->actions[i] =
+            (struct lw_screen_action){own->hint, own->key, own->hint, own->hint, answer, (int)i, 0};
     }
-    dialog->actions[count] = (struct lw_screen_action){other, "Esc", other, other, stay, 0, NULL};
+    dialog->actions[count] = (struct lw_screen_action){other, "Esc", other, other, stay, 0, 0};
     dialog->context = context;
     dialog->type = type;
     dialog->type.actions = dialog->actions;

@@ -365,34 +365,9 @@ static void compare(struct lw_screen *screen, int argument)
     }
 }
 
-static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
+static struct lw_list *list_of(struct lw_screen *screen)
 {
-    return lw_list_find(&folder_of(screen)->list, text, err);
-}
-
-static void sort_rows(struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    lw_list_sort(&folder_of(screen)->list);
-}
-
-static bool on_key(struct lw_screen *screen, uint32_t key)
-{
-    struct lw_list *list = &folder_of(screen)->list;
-    return lw_list_key(list, key) || lw_list_leave_filter(list, key);
-}
-
-static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
-{
-    bool is_opened, is_on = lw_list_mouse(&folder_of(screen)->list, event, &is_opened);
-    if (is_opened)
-        open_row(screen, 0);
-    return is_on;
-}
-
-static void move(struct lw_screen *screen, int by)
-{
-    lw_list_move(&folder_of(screen)->list, by);
+    return &folder_of(screen)->list;
 }
 
 static void close_folder(struct lw_screen *screen)
@@ -407,22 +382,19 @@ static void close_folder(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action folder_actions[] = {
-    {"up", "Up k", "choose", "the row above", move, -1, NULL},
-    {"down", "Down j", "choose", "the row below", move, 1, NULL},
-    {"open", "Enter", "open", "open the kernel or the layout", open_row, 0, NULL},
-    {"sort", "S", "sort", "sort by cost, by the ideal, by name", sort_rows, 0, NULL},
-    {"compare", "d", "compare", "choose two kernels to compare", compare, 0, NULL},
+    {"up", "Up k", "choose", "the row above", lw_screen_move, -1, 0},
+    {"down", "Down j", "choose", "the row below", lw_screen_move, 1, 0},
+    {"open", "Enter", "open", "open the kernel or the layout", open_row, 0, 0},
+    {"sort", "S", "sort", "sort by cost, by the ideal, by name", lw_screen_sort, 0, 0},
+    {"compare", "d", "compare", "choose two kernels to compare", compare, 0, 0},
 };
 
 const struct lw_screen_type lw_folder_screen = {
     .name = "folder",
     .actions = folder_actions,
     .action_count = LW_COUNT(folder_actions),
+    .list = list_of,
     .draw = draw,
-    .key = on_key,
-    .mouse = on_mouse,
-    .find = find,
-    .find_help = "a part of a name",
     .work = work,
     .close = close_folder,
 };

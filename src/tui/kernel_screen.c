@@ -510,15 +510,6 @@ static void request_trips(struct lw_screen *screen, int argument)
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
 }
 
-static bool has_open_loops(const struct lw_screen *screen, int argument)
-{
-    struct lw_text text = {0};
-    (void)argument;
-    int found = put_open_loops(kernel_of(screen), &text);
-    lw_text_free(&text);
-    return found > 0 || kernel_of(screen)->trips[0];
-}
-
 /* Requests the trips of loops, once, where they matter. */
 static bool work(struct lw_screen *screen)
 {
@@ -837,20 +828,6 @@ static void open_row(struct lw_screen *screen, int argument)
     lw_document_free(&doc);
 }
 
-static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
-{
-    return lw_list_find(&kernel_of(screen)->list, text, err);
-}
-
-static void sort_rows(struct lw_screen *screen, int argument)
-{
-    struct lw_list *rows = &kernel_of(screen)->list;
-    (void)argument;
-    lw_list_sort(rows);
-    lw_app_message(screen->app, rows->sort < 0 ? "sorted by cost" : "sorted by %s",
-                   rows->sort < 0 ? "" : rows->source->columns[rows->sort].title);
-}
-
 static bool compare_with(struct lw_app *app, const char *path, struct lw_error *err)
 {
     const struct kernel *kernel = kernel_of(lw_app_top(app));
@@ -865,23 +842,20 @@ static void compare(struct lw_screen *screen, int argument)
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 
-static bool on_key(struct lw_screen *screen, uint32_t key)
+static struct lw_list *list_of(struct lw_screen *screen)
 {
-    struct lw_list *list = &kernel_of(screen)->list;
-    return lw_list_key(list, key) || lw_list_leave_filter(list, key);
+    return &kernel_of(screen)->list;
 }
 
-static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
-{
-    bool is_opened, is_on = lw_list_mouse(&kernel_of(screen)->list, event, &is_opened);
-    if (is_opened)
-        open_row(screen, 0);
-    return is_on;
-}
+enum { ONE = 1, OPEN_LOOPS = 2 };
 
-static void move(struct lw_screen *screen, int by)
+static unsigned state_of(const struct lw_screen *screen)
 {
-    lw_list_move(&kernel_of(screen)->list, by);
+    const struct kernel *kernel = kernel_of(screen);
+    struct lw_text text = {0};
+    const bool has_loops = put_open_loops(kernel, &text) || kernel->trips[0];
+    lw_text_free(&text);
+    return (is_pair(kernel) ? 0 : ONE) | (has_loops ? OPEN_LOOPS : 0);
 }
 
 static void close_kernel(struct lw_screen *screen)
@@ -896,29 +870,22 @@ static void close_kernel(struct lw_screen *screen)
     free(kernel);
 }
 
-static bool is_one(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return !is_pair(kernel_of(screen));
-}
-
 static const struct lw_screen_action kernel_actions[] = {
-    {"up", "Up k", "choose", "the row above", move, -1, NULL},
-    {"down", "Down j", "choose", "the row below", move, 1, NULL},
-    {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, NULL},
-    {"trips", "t", "trips", "set how often loops run", request_trips, 0, has_open_loops},
-    {"compare", "d", "compare", "compare with another kernel", compare, 0, is_one},
-    {"sort", "S", "sort", "sort by the next column", sort_rows, 0, NULL},
+    {"up", "Up k", "choose", "the row above", lw_screen_move, -1, 0},
+    {"down", "Down j", "choose", "the row below", lw_screen_move, 1, 0},
+    {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, 0},
+    {"trips", "t", "trips", "set how often loops run", request_trips, 0, OPEN_LOOPS},
+    {"compare", "d", "compare", "compare with another kernel", compare, 0, ONE},
+    {"sort", "S", "sort", "sort by the next column", lw_screen_sort, 0, 0},
 };
 
 const struct lw_screen_type lw_kernel_screen = {
     .name = "kernel",
     .actions = kernel_actions,
     .action_count = LW_COUNT(kernel_actions),
+    .state = state_of,
+    .list = list_of,
     .draw = draw,
-    .key = on_key,
-    .mouse = on_mouse,
-    .find = find,
     .find_help = "a part of a row: dot, #mma, kernels.py:15",
     .work = work,
     .close = close_kernel,

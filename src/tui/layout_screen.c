@@ -193,7 +193,8 @@ static const struct lw_column view_columns[] = {
     {"", false, false, 0, 3}, {"", false, false, 0, 2}, {"", false, true, 8, 1}};
 static const struct lw_list_source view_rows = {view_columns, LW_COUNT(view_columns), view_cell,
                                                 NULL, NULL};
-static const struct lw_choice_kind view_choice = {"views of this layout", &view_rows, show_view};
+static const struct lw_choice_kind view_choice = {
+    .title = "views of this layout", .width = 44, .rows = &view_rows, .show = show_view};
 
 static void list_views(struct lw_screen *screen, int argument)
 {
@@ -202,7 +203,7 @@ static void list_views(struct lw_screen *screen, int argument)
     (void)argument;
     for (; view_at(layout, count); count++)
         at = view_at(layout, count) == layout->view ? count : at;
-    lw_choice_open(screen, &view_choice, count, at);
+    lw_choice_open(screen, &view_choice, screen, count, at);
 }
 
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
@@ -291,31 +292,6 @@ static void close_layout(struct lw_screen *screen)
     free(layout);
 }
 
-static bool is_not_editing(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
-    return !layout->own.edits && !layout->other.edits && !layout->best.is_shown &&
-           !layout->form.edits;
-}
-
-static bool is_access(const struct lw_screen *screen, int argument)
-{
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
-    return is_not_editing(screen, 0) && !layout->hides_answers && layout->own.model &&
-           layout->own.model->has_path && !layout->own.model->has_exchange;
-}
-
-/* Whether it has several layouts. */
-static bool is_several(const struct lw_screen *screen, int argument)
-{
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
-    return is_not_editing(screen, 0) && layout->own.model &&
-           lw_document_is_access(&layout->own.model->doc);
-}
-
 static void next_side(struct lw_screen *screen, int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
@@ -327,69 +303,6 @@ static void next_side(struct lw_screen *screen, int argument)
     lw_app_message(screen->app, "views of one layout show %s", lw_side_name(layout->side));
 }
 
-static bool is_editing(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return (lw_layout_of(screen)->own.edits || lw_layout_of(screen)->other.edits);
-}
-
-static bool is_choosing_best(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return lw_layout_of(screen)->best.is_shown;
-}
-
-static bool is_in_form(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return lw_layout_of(screen)->form.has_focus && !lw_layout_of(screen)->form.edits;
-}
-
-static bool has_form(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return lw_layout_of(screen)->form.is_shown && !lw_layout_of(screen)->form.edits;
-}
-
-static bool is_typing_value(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return lw_layout_of(screen)->form.edits;
-}
-
-static bool is_matrix(const struct lw_screen *screen, int argument)
-{
-    uint64_t row, col;
-    return is_not_editing(screen, argument) &&
-           lw_picture_matrix_bit(lw_layout_of(screen)->picture, &row, &col);
-}
-
-static bool is_path(const struct lw_screen *screen, int argument)
-{
-    return is_not_editing(screen, argument) && lw_layout_of(screen)->shown == &lw_picture_path;
-}
-
-static bool is_on_access(const struct lw_screen *screen, int argument)
-{
-    return is_not_editing(screen, argument) && lw_picture_access(lw_layout_of(screen)->picture);
-}
-
-static bool has_view(const struct lw_screen *screen, int number)
-{
-    return is_not_editing(screen, 0) && (size_t)number <= lw_layout_of(screen)->tab_count;
-}
-
-static bool is_grid(const struct lw_screen *screen, int argument)
-{
-    return is_not_editing(screen, argument) && lw_layout_of(screen)->shown != &lw_picture_path;
-}
-
-static bool has_colors(const struct lw_screen *screen, int argument)
-{
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
-    return is_not_editing(screen, argument) && layout->picture && layout->shown->color;
-}
-
 static void next_color(struct lw_screen *screen, int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
@@ -398,21 +311,53 @@ static void next_color(struct lw_screen *screen, int argument)
     lw_app_message(screen->app, "coloured by %s", lw_lit_name(layout->lit.color));
 }
 
-static bool has_cells(const struct lw_screen *screen, int argument)
-{
-    const struct lw_picture_type *shown = lw_layout_of(screen)->shown;
-    return is_grid(screen, argument) && shown && shown->spot;
-}
+/* What actions depend on. */
+enum {
+    CALM = 1 << 0, /* nothing is typed, and no S is chosen; the others up to VIEW_1 are so too */
+    HAS_MODEL = 1 << 1,
+    HAS_BEST = 1 << 2, /* the best S can be searched for */
+    SEVERAL = 1 << 3,  /* it has several layouts */
+    ON_PATH = 1 << 4,
+    ON_GRID = 1 << 5,
+    ON_MATRIX = 1 << 6,
+    ON_ACCESS = 1 << 7, /* the cursor is on an access of CUDA C++ */
+    HAS_CELLS = 1 << 8,
+    HAS_COLORS = 1 << 9,
+    VIEW_1 = 1 << 10, /* and the next ones for each tab */
+    IN_SOURCE = 1 << 16,
+    IN_VALUE = 1 << 17,
+    IN_FORM = 1 << 18,
+    HAS_FORM = 1 << 19,
+    CHOOSING = 1 << 20 /* the list of the best S */
+};
 
-static bool has_model(const struct lw_screen *screen, int argument)
-{
-    return is_not_editing(screen, argument) && lw_layout_of(screen)->own.model;
-}
-
-static bool is_typing(const struct lw_screen *screen)
+static unsigned state_of(const struct lw_screen *screen)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
-    return layout->own.edits || layout->other.edits || layout->form.edits;
+    const struct lw_model *model = layout->own.model;
+    const struct lw_picture_type *shown = layout->shown;
+    const bool in_source = layout->own.edits || layout->other.edits, in_value = layout->form.edits;
+    uint64_t row, col;
+    unsigned state = in_source || in_value ? LW_TYPING : 0;
+    state |= in_source ? IN_SOURCE : 0;
+    state |= in_value ? IN_VALUE : 0;
+    state |= layout->form.is_shown && !in_value ? HAS_FORM : 0;
+    state |= layout->form.has_focus && !in_value ? IN_FORM : 0;
+    state |= layout->best.is_shown ? CHOOSING : 0;
+    if (in_source || in_value || layout->best.is_shown)
+        return state;
+    state |= CALM | ((1U << layout->tab_count) - 1) * VIEW_1;
+    state |= shown == &lw_picture_path ? ON_PATH : ON_GRID;
+    state |= shown != &lw_picture_path && shown && shown->spot ? HAS_CELLS : 0;
+    state |= layout->picture && shown->color ? HAS_COLORS : 0;
+    state |= lw_picture_matrix_bit(layout->picture, &row, &col) ? ON_MATRIX : 0;
+    state |= lw_picture_access(layout->picture) ? ON_ACCESS : 0;
+    if (!model)
+        return state;
+    state |= HAS_MODEL | (lw_document_is_access(&model->doc) ? SEVERAL : 0);
+    if (model->has_path && !model->has_exchange && !layout->hides_answers)
+        state |= HAS_BEST;
+    return state;
 }
 
 static struct lw_edits *edits_of(struct lw_screen *screen)
@@ -455,61 +400,56 @@ static struct lw_screen *itself(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action layout_actions[] = {
-    {"access-up", "Up k", "access", "the access above", move_up, -1, is_path},
-    {"access-down", "Down j", "access", "the access below", move_up, 1, is_path},
-    {"play", "Space", "wavefronts", "play the wavefronts of the access", NULL, 0, is_path},
-    {"left", "Left h", "move", "move the cursor", move_across, -1, is_grid},
-    {"up", "Up k", "move", "move the cursor", move_up, -1, is_grid},
-    {"down", "Down j", "move", "move the cursor", move_up, 1, is_grid},
-    {"right", "Right l", "move", "move the cursor", move_across, 1, is_grid},
-    {"open-access", "Enter", "its path", "show the path of this access", open_access, 0,
-     is_on_access},
-    {"flip", "Space", "flip a bit", "flip the bit of the matrix", lw_layout_flip, 0, is_matrix},
-    {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, has_cells},
+    {"access-up", "Up k", "access", "the access above", move_up, -1, ON_PATH},
+    {"access-down", "Down j", "access", "the access below", move_up, 1, ON_PATH},
+    {"play", "Space", "wavefronts", "play the wavefronts of the access", NULL, 0, ON_PATH},
+    {"left", "Left h", "move", "move the cursor", move_across, -1, ON_GRID},
+    {"up", "Up k", "move", "move the cursor", move_up, -1, ON_GRID},
+    {"down", "Down j", "move", "move the cursor", move_up, 1, ON_GRID},
+    {"right", "Right l", "move", "move the cursor", move_across, 1, ON_GRID},
+    {"open-access", "Enter", "its path", "show the path of this access", open_access, 0, ON_ACCESS},
+    {"flip", "Space", "flip a bit", "flip the bit of the matrix", lw_layout_flip, 0, ON_MATRIX},
+    {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, HAS_CELLS},
     {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
-     has_colors},
-    {"larger", "+ =", "size", "larger or smaller cells", resize, 1, has_cells},
-    {"smaller", "-", "size", "larger or smaller cells", resize, -1, has_cells},
-    {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, has_form},
-    {"change", "+ -", "change", "double or halve a number", NULL, 0, is_in_form},
-    {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0,
-     is_access},
-    {"side", "x", "A S B", "the next layout of the access", next_side, 0, is_several},
-    {"edit", "e", "source", "edit the source", lw_layout_edit_source, 0, is_not_editing},
-    {"compare", "d", "compare", "compare with another layout", lw_layout_compare, 0,
-     is_not_editing},
-    {"form", "f", "form", "the parameters as fields", lw_layout_toggle_form, 0, is_not_editing},
-    {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, is_not_editing},
-    {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, is_not_editing},
-    {"row-start", "Home", NULL, "move to the start or the end of the row", move_far, -1,
-     is_not_editing},
-    {"row-end", "End", NULL, "move to the start or the end of the row", move_far, 1,
-     is_not_editing},
-    {"previous", "Left h", NULL, "the instruction before", move_across, -1, is_path},
-    {"next", "Right l", NULL, "the next instruction", move_across, 1, is_path},
-    {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, is_not_editing},
-    {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, is_not_editing},
-    {"save", "s", NULL, "save the layout as a file", save, 0, has_model},
-    {"copy", "y", NULL, "copy the source, a notation, index arithmetic", copy, 0, has_model},
+     HAS_COLORS},
+    {"larger", "+ =", "size", "larger or smaller cells", resize, 1, HAS_CELLS},
+    {"smaller", "-", "size", "larger or smaller cells", resize, -1, HAS_CELLS},
+    {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, HAS_FORM},
+    {"change", "+ -", "change", "double or halve a number", NULL, 0, IN_FORM},
+    {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0, HAS_BEST},
+    {"side", "x", "A S B", "the next layout of the access", next_side, 0, SEVERAL},
+    {"edit", "e", "source", "edit the source", lw_layout_edit_source, 0, CALM},
+    {"compare", "d", "compare", "compare with another layout", lw_layout_compare, 0, CALM},
+    {"form", "f", "form", "the parameters as fields", lw_layout_toggle_form, 0, CALM},
+    {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
+    {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, CALM},
+    {"row-start", "Home", NULL, "move to the start or the end of the row", move_far, -1, CALM},
+    {"row-end", "End", NULL, "move to the start or the end of the row", move_far, 1, CALM},
+    {"previous", "Left h", NULL, "the instruction before", move_across, -1, ON_PATH},
+    {"next", "Right l", NULL, "the next instruction", move_across, 1, ON_PATH},
+    {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, CALM},
+    {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, CALM},
+    {"save", "s", NULL, "save the layout as a file", save, 0, HAS_MODEL},
+    {"copy", "y", NULL, "copy the source, a notation, index arithmetic", copy, 0, HAS_MODEL},
     {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", write_picture, 0,
-     has_model},
-    {"views", "v", NULL, "list all views", list_views, 0, has_model},
-    {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, has_view},
-    {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, has_view},
-    {"view-3", "3", NULL, "a view of the tabs", choose_view, 3, has_view},
-    {"view-4", "4", NULL, "a view of the tabs", choose_view, 4, has_view},
-    {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, has_view},
-    {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, has_view},
-    {"leave", "Esc", NULL, "light all, or go back", leave, 0, is_not_editing},
-    {"choose", "Up Down", "preview", "preview the next candidate", NULL, 0, is_choosing_best},
-    {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, is_choosing_best},
-    {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, is_choosing_best},
-    {"keep-value", "Enter", "keep", "keep the value", NULL, 0, is_typing_value},
-    {"discard-value", "Esc", "as before", "leave the value as it was", NULL, 0, is_typing_value},
-    {"keep", "Enter", "keep", "keep the edited source", lw_layout_finish_edit, true, is_editing},
+     HAS_MODEL},
+    {"views", "v", NULL, "list all views", list_views, 0, HAS_MODEL},
+    {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, VIEW_1},
+    {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, VIEW_1 << 1},
+    {"view-3", "3", NULL, "a view of the tabs", choose_view, 3, VIEW_1 << 2},
+    {"view-4", "4", NULL, "a view of the tabs", choose_view, 4, VIEW_1 << 3},
+    {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, VIEW_1 << 4},
+    {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, VIEW_1 << 5},
+    {"leave", "Esc", NULL, "light all, or go back", leave, 0, CALM},
+    {"choose", "Up Down", "preview", "preview the next candidate", NULL, 0, CHOOSING},
+    {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, CHOOSING},
+    {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, CHOOSING},
+    {"keep-value", "Enter", "keep", "keep the value", NULL, 0, IN_VALUE},
+    {"discard-value", "Esc", "as before", "leave the value as it was", NULL, 0, IN_VALUE},
+    {"keep", "Enter", "keep", "keep the edited source", lw_layout_finish_edit, true, IN_SOURCE},
     {"discard", "Esc", "as before", "leave the source as it was", lw_layout_finish_edit, false,
-     is_editing},
-    {"caret", "Left Right", "move", "move in the source", NULL, 0, is_editing},
+     IN_SOURCE},
+    {"caret", "Left Right", "move", "move in the source", NULL, 0, IN_SOURCE},
 };
 
 const struct lw_screen_type lw_layout_screen = {
@@ -520,7 +460,7 @@ const struct lw_screen_type lw_layout_screen = {
     .key = on_key,
     .mouse = on_mouse,
     .paste = lw_layout_on_paste,
-    .is_typing = is_typing,
+    .state = state_of,
     .find = find,
     .find_help = "3,5 an element   t17 a thread   w1 l3   r4 a register   bank 7   offset 40",
     .layout = itself,

@@ -18,6 +18,7 @@
 
 struct lw_app;
 struct lw_screen;
+struct lw_list;
 struct lw_edits;
 struct lw_on_screen;
 
@@ -29,8 +30,12 @@ struct lw_screen_action {
     /* NULL: the screen's own function `key` handles its first key. */
     void (*run)(struct lw_screen *screen, int argument);
     int argument;
-    bool (*works)(const struct lw_screen *screen, int argument); /* NULL: always */
+    unsigned when; /* it works while the screen has these bits of its state; 0: always */
 };
+
+/* Bits of the state of every screen; the others, from bit 0 on, are those of its file. */
+#define LW_TYPING (1U << 31)   /* characters are typed into it, so that they are no keys */
+#define LW_CAN_FIND (1U << 30) /* it has `find`, or a list */
 
 struct lw_screen_type {
     const char *name; /* "layout" */
@@ -38,6 +43,11 @@ struct lw_screen_type {
     size_t action_count;
     bool is_over;    /* it leaves the screen below visible */
     bool takes_line; /* it draws on the line of keys too */
+    /* What holds now. Or NULL: nothing. */
+    unsigned (*state)(const struct lw_screen *screen);
+    /* The list that the screen is: it gets keys and the mouse first, and can be searched; a second click on a row runs
+     * the action "open". Or NULL. */
+    struct lw_list *(*list)(struct lw_screen *screen);
     /* Draws on the rows above the line of keys. */
     void (*draw)(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect);
     /* Takes a key before the actions: what is typed. False: it has no use for it. Or NULL. */
@@ -45,10 +55,8 @@ struct lw_screen_type {
     /* Takes a click, a drag, a movement or the wheel. Or NULL. */
     bool (*mouse)(struct lw_screen *screen, const struct lw_event *event);
     bool (*paste)(struct lw_screen *screen, const char *text);
-    /* Whether characters are typed into it, so that they are no keys. Or NULL: never. */
-    bool (*is_typing)(const struct lw_screen *screen);
     /* Goes to the first match of a text, or shows the matches alone; "": as before. NULL: to the next match of the
-     * same text. False: the reason is in *err. Or NULL: nothing can be found in it. */
+     * same text. False: the reason is in *err. Or NULL: nothing can be found in it, or it is a list. */
     bool (*find)(struct lw_screen *screen, const char *text, struct lw_error *err);
     const char *find_help; /* what can be found: "3,5  t17  bank 7" */
     /* The layout screen that it is or has, on which commands act. Or NULL: it has none. */
@@ -145,7 +153,8 @@ const struct lw_hardware *lw_app_hardware(const struct lw_app *app);
 bool lw_app_event(struct lw_app *app, const struct lw_event *event);
 /* Runs the action of that name of the screen on top, or of all screens; false: there is none that works there. */
 bool lw_app_run(struct lw_app *app, const char *name);
-/* Whether an action works on a screen now; and runs it. */
+/* The bits of a screen's state; whether an action works on it now; and runs it. */
+unsigned lw_screen_state(const struct lw_screen *screen);
 bool lw_action_works(const struct lw_screen_action *action, const struct lw_screen *screen);
 void lw_action_run(const struct lw_screen_action *action, struct lw_screen *screen);
 void lw_app_draw(struct lw_app *app, struct lw_surface *surface);
@@ -168,13 +177,20 @@ void lw_app_close(struct lw_app *app);
 
 /* ---- A screen within another one ---- */
 
-/* Gives a key to a screen: to its typing, then to its actions. False: it has no use for it. */
+/* Gives a key to a screen: to its list, its typing, then to its actions. False: it has no use for it. */
 bool lw_screen_key(struct lw_screen *screen, uint32_t key);
+
+/* ---- Actions of screens that are a list ---- */
+
+void lw_screen_move(struct lw_screen *screen, int rows);
+void lw_screen_sort(struct lw_screen *screen, int argument);
+/* `find` of its type, or of its list. */
+bool lw_screen_find(struct lw_screen *screen, const char *text, struct lw_error *err);
 
 /* ---- Screens, each of its file ---- */
 
 extern const struct lw_screen_type lw_start_screen, lw_layout_screen, lw_kernel_screen,
-    lw_folder_screen, lw_copy_screen;
+    lw_folder_screen;
 
 void lw_start_open(struct lw_app *app);
 

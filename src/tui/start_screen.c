@@ -159,8 +159,6 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     struct start *start = start_of(screen);
     bool changed;
     char bytes[8] = "";
-    if (lw_list_key(&start->list, key))
-        return true;
     if (start->is_gallery && key != '\r' && key != '\n' && key != 27) {
         if (!lw_input_key(&start->filter, key, &changed))
             return false;
@@ -174,25 +172,23 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     return true;
 }
 
+enum { CHOICES = 1 };
+
 /* What is typed filters the gallery; at first it becomes a layout, but for the keys of all screens. */
-static bool is_typing(const struct lw_screen *screen)
+static unsigned state_of(const struct lw_screen *screen)
 {
-    return start_of(screen)->is_gallery;
+    return start_of(screen)->is_gallery ? LW_TYPING : CHOICES;
+}
+
+static struct lw_list *list_of(struct lw_screen *screen)
+{
+    return &start_of(screen)->list;
 }
 
 static bool on_paste(struct lw_screen *screen, const char *text)
 {
     type_layout(screen, text);
     return true;
-}
-
-static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
-{
-    bool opened;
-    bool on = lw_list_mouse(&start_of(screen)->list, event, &opened);
-    if (opened)
-        open_choice(screen, 0);
-    return on;
 }
 
 /* ---- Drawing ---- */
@@ -255,23 +251,6 @@ static void close_start(struct lw_screen *screen)
     free(start);
 }
 
-static void move(struct lw_screen *screen, int by)
-{
-    lw_list_move(&start_of(screen)->list, by);
-}
-
-static bool is_choosing(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return !start_of(screen)->is_gallery;
-}
-
-static bool is_filtering(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return start_of(screen)->is_gallery;
-}
-
 static void leave_gallery(struct lw_screen *screen, int argument)
 {
     (void)argument;
@@ -279,22 +258,22 @@ static void leave_gallery(struct lw_screen *screen, int argument)
 }
 
 static const struct lw_screen_action start_actions[] = {
-    {"up", "Up", "choose", "the choice above", move, -1, NULL},
-    {"down", "Down", "choose", "the choice below", move, 1, NULL},
-    {"open", "Enter", "open", "open the choice", open_choice, 0, NULL},
-    {"gallery", "/", "gallery", "list all of the gallery", show_gallery, 0, is_choosing},
-    {"choices", "Esc", "choices", "back to the choices", leave_gallery, 0, is_filtering},
+    {"up", "Up", "choose", "the choice above", lw_screen_move, -1, 0},
+    {"down", "Down", "choose", "the choice below", lw_screen_move, 1, 0},
+    {"open", "Enter", "open", "open the choice", open_choice, 0, 0},
+    {"gallery", "/", "gallery", "list all of the gallery", show_gallery, 0, CHOICES},
+    {"choices", "Esc", "choices", "back to the choices", leave_gallery, 0, LW_TYPING},
 };
 
 const struct lw_screen_type lw_start_screen = {
     .name = "start",
     .actions = start_actions,
     .action_count = LW_COUNT(start_actions),
+    .state = state_of,
+    .list = list_of,
     .draw = draw,
     .key = on_key,
-    .mouse = on_mouse,
     .paste = on_paste,
-    .is_typing = is_typing,
     .close = close_start,
 };
 

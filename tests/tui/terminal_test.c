@@ -374,8 +374,8 @@ static void mouse(void **state)
     assert_true(pseudo_find(&p, "Matrix", &row, &col));
     pseudo_mouse(&p, row, col + 1, 1);
     wait_for(&p, "dim1.5");
-    poll(NULL, 0, 300); /* the end of the frame has the line of keys */
-    pseudo_drain(&p);
+    wait_for(&p,
+             "flip a bit   H lit   +- size   e source   d compare   ? help"); /* of this frame */
     assert_true(pseudo_find(&p, "? help", &row, &col));
     pseudo_mouse(&p, row, col + 3, 1);
     wait_for(&p, "What people do most");

@@ -52,17 +52,17 @@ static void command(struct lw_screen *screen, int argument)
 /* The beginning of a text is not yet wrong. */
 static bool find_typed(struct lw_screen *below, const char *text, struct lw_error *err)
 {
-    return below->type->find(below, text, err) || err->code == LW_ERROR_SYNTAX;
+    return lw_screen_find(below, text, err) || err->code == LW_ERROR_SYNTAX;
 }
 
 static bool find_run(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    return !*text || lw_app_top(app)->type->find(lw_app_top(app), text, err);
+    return !*text || lw_screen_find(lw_app_top(app), text, err);
 }
 
 static void find_cancel(struct lw_screen *below)
 {
-    below->type->find(below, "", NULL);
+    lw_screen_find(below, "", NULL);
     below->app->message[0] = '\0';
 }
 
@@ -70,7 +70,9 @@ static void find_cancel(struct lw_screen *below)
 static void find_advise(const struct lw_screen *below, const char *text, struct lw_text *advice)
 {
     (void)text;
-    lw_text_add(advice, below->app->message[0] ? below->app->message : below->type->find_help);
+    lw_text_add(advice, below->app->message[0]   ? below->app->message
+                        : below->type->find_help ? below->type->find_help
+                                                 : "a part of a row");
 }
 
 static const struct lw_prompt_kind find_prompt = {
@@ -80,12 +82,6 @@ static const struct lw_prompt_kind find_prompt = {
     .cancel = find_cancel,
     .advise = find_advise,
 };
-
-static bool can_find(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return screen->type->find != NULL;
-}
 
 static void find(struct lw_screen *screen, int argument)
 {
@@ -97,18 +93,18 @@ static void find_next(struct lw_screen *screen, int argument)
 {
     struct lw_error err = {0};
     (void)argument;
-    if (!screen->type->find(screen, NULL, &err))
+    if (!lw_screen_find(screen, NULL, &err))
         lw_app_problem(screen->app, &err);
 }
 
 static const struct lw_screen_action actions[] = {
-    {"help", "? F1", "help", "this help", help, 0, NULL},
-    {"command", ":", NULL, "a command: set, open, compare, the calculator, ...", command, 0, NULL},
-    {"find", "/", NULL, "find, as one types", find, 0, can_find},
-    {"find-next", "n", NULL, "the next one found", find_next, 0, can_find},
-    {"back", "Esc", NULL, "go back", back, 0, NULL},
-    {"redraw", "C-l", NULL, "draw the screen again", redraw, 0, NULL},
-    {"quit", "q", NULL, "end the program", quit, 0, NULL},
+    {"help", "? F1", "help", "this help", help, 0, 0},
+    {"command", ":", NULL, "a command: set, open, compare, the calculator, ...", command, 0, 0},
+    {"find", "/", NULL, "find, as one types", find, 0, LW_CAN_FIND},
+    {"find-next", "n", NULL, "the next one found", find_next, 0, LW_CAN_FIND},
+    {"back", "Esc", NULL, "go back", back, 0, 0},
+    {"redraw", "C-l", NULL, "draw the screen again", redraw, 0, 0},
+    {"quit", "q", NULL, "end the program", quit, 0, 0},
 };
 
 const struct lw_screen_action *lw_all_actions(size_t *count)

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_CHOICE_SCREEN_H
 #define LANEWAY_CHOICE_SCREEN_H
 
-/* A choice: a list over the screen below, which shows the row under the cursor at once. Enter keeps it, Esc restores
+/* A choice: a list over the screen below, which may show the row under the cursor at once. Enter takes it, Esc restores
  * the row that it began with. */
 
 #include "tui/list.h"
@@ -9,14 +9,17 @@
 
 struct lw_choice_kind {
     const char *title;
-    const struct lw_list_source *rows; /* their context is the screen below */
-    void (*show)(struct lw_screen *below, size_t row);
+    int width; /* of the list, if the screen is as wide */
+    const struct lw_list_source *rows;
+    void (*show)(struct lw_screen *below, size_t row);                /* or NULL */
+    void (*take)(struct lw_screen *below, void *context, size_t row); /* or NULL: it is shown */
+    void (*close)(void *context);                                     /* or NULL */
 };
 
 extern const struct lw_screen_type lw_choice_screen;
 
-/* Pushes a choice of `count` rows for a screen, the cursor on row `at`. */
-void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, size_t count,
-                    size_t at);
+/* Pushes a choice of `count` rows for a screen, the cursor on row `at`; `context` is that of the rows. */
+void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, void *context,
+                    size_t count, size_t at);
 
 #endif

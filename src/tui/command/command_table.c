@@ -379,9 +379,9 @@ static bool find(struct lw_app *app, const struct command *self, const char *res
 {
     struct lw_screen *top = lw_app_top(app);
     (void)self;
-    if (!top->type->find)
+    if (!(lw_screen_state(top) & LW_CAN_FIND))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is nothing to find on this screen");
-    return top->type->find(top, rest, err);
+    return lw_screen_find(top, rest, err);
 }
 
 /* Opens the layouts of all screens again, after a change of how they are opened. */

@@ -95,7 +95,7 @@ void lw_help_open(struct lw_app *app)
 {
     const struct lw_screen *screen = lw_app_top(app);
     struct lw_text text = {0};
-    if (!screen->type->is_typing || !screen->type->is_typing(screen)) {
+    if (!(lw_screen_state(screen) & LW_TYPING)) {
         lw_text_add(&text, "# What people do most\n");
         put_tasks(&text, app, screen);
         lw_text_char(&text, '\n');

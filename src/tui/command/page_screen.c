@@ -58,11 +58,11 @@ static void move_across(struct lw_screen *screen, int by)
     page->left = left > last + COLUMNS ? page->left : left < 0 ? 0 : left;
 }
 
-static bool is_wide(const struct lw_screen *screen, int argument)
+enum { WIDE = 1 };
+
+static unsigned state_of(const struct lw_screen *screen)
 {
-    const struct page *page = page_of(screen);
-    (void)argument;
-    return page->widest > page->width;
+    return page_of(screen)->widest > page_of(screen)->width ? WIDE : 0;
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
@@ -173,21 +173,22 @@ static void close(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action actions[] = {
-    {"page-up", "PgUp", NULL, "a page up", move_page, -1, NULL},
-    {"page-down", "PgDn Space", NULL, "a page down", move_page, 1, NULL},
-    {"up", "Up k", "scroll", "a line up", move, -1, NULL},
-    {"down", "Down j", "scroll", "a line down", move, 1, NULL},
-    {"left", "Left h", "sideways", "to the left", move_across, -1, is_wide},
-    {"right", "Right l", "sideways", "to the right", move_across, 1, is_wide},
-    {"start", "Home", NULL, "to the start", move_far, -1, NULL},
-    {"end", "End", NULL, "to the end", move_far, 1, NULL},
-    {"copy", "y", "copy", "copy the page to the clipboard", copy, 0, NULL},
+    {"page-up", "PgUp", NULL, "a page up", move_page, -1, 0},
+    {"page-down", "PgDn Space", NULL, "a page down", move_page, 1, 0},
+    {"up", "Up k", "scroll", "a line up", move, -1, 0},
+    {"down", "Down j", "scroll", "a line down", move, 1, 0},
+    {"left", "Left h", "sideways", "to the left", move_across, -1, WIDE},
+    {"right", "Right l", "sideways", "to the right", move_across, 1, WIDE},
+    {"start", "Home", NULL, "to the start", move_far, -1, 0},
+    {"end", "End", NULL, "to the end", move_far, 1, 0},
+    {"copy", "y", "copy", "copy the page to the clipboard", copy, 0, 0},
 };
 
 const struct lw_screen_type lw_page_screen = {
     .name = "page",
     .actions = actions,
     .action_count = LW_COUNT(actions),
+    .state = state_of,
     .draw = draw,
     .mouse = on_mouse,
     .find = find,

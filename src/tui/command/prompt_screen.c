@@ -62,10 +62,12 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     return true;
 }
 
-static bool is_typing(const struct lw_screen *screen)
+enum { HISTORY = 1, WORDS = 2 };
+
+static unsigned state_of(const struct lw_screen *screen)
 {
-    (void)screen;
-    return true;
+    const struct lw_prompt_kind *kind = prompt_of(screen)->kind;
+    return LW_TYPING | (kind->has_history ? HISTORY : 0) | (kind->complete ? WORDS : 0);
 }
 
 /* ---- History: the lines of a text, the newest last ---- */
@@ -122,12 +124,6 @@ static void go_back(struct lw_screen *screen, int by)
     text_changed(prompt);
 }
 
-static bool has_history(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return prompt_of(screen)->kind->has_history;
-}
-
 /* ---- Completing ---- */
 
 /* Where the last word begins: after a blank or an equals sign. */
@@ -175,12 +171,6 @@ static void complete(struct lw_screen *screen, int argument)
         lw_text_clear(&prompt->found);
     lw_text_free(&word);
     lw_text_free(&common);
-}
-
-static bool has_words(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return prompt_of(screen)->kind->complete != NULL;
 }
 
 /* ---- Ending ---- */
@@ -267,11 +257,11 @@ static void close(struct lw_screen *screen)
 }
 
 static const struct lw_screen_action actions[] = {
-    {"run", "Enter", NULL, "run it", run, 0, NULL},
-    {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, NULL},
-    {"complete", "Tab", NULL, "complete the last word", complete, 0, has_words},
-    {"older", "Up", NULL, "the text typed before", go_back, 1, has_history},
-    {"newer", "Down", NULL, "the text typed after it", go_back, -1, has_history},
+    {"run", "Enter", NULL, "run it", run, 0, 0},
+    {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, 0},
+    {"complete", "Tab", NULL, "complete the last word", complete, 0, WORDS},
+    {"older", "Up", NULL, "the text typed before", go_back, 1, HISTORY},
+    {"newer", "Down", NULL, "the text typed after it", go_back, -1, HISTORY},
 };
 
 const struct lw_screen_type lw_prompt_screen = {
@@ -284,7 +274,7 @@ const struct lw_screen_type lw_prompt_screen = {
     .key = on_key,
     .mouse = on_mouse,
     .paste = on_paste,
-    .is_typing = is_typing,
+    .state = state_of,
     .close = close,
 };
 

@@ -2,9 +2,10 @@
  * index arithmetic, the document. The row under the cursor goes to the clipboard. */
 
 #include "core/array_count.h"
-#include "tui/list.h"
-#include "tui/keep/taken.h"
 #include "laneway/formula.h"
+#include "tui/command/choice_screen.h"
+#include "tui/command/program_line.h"
+#include "tui/keep/taken.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,53 +17,26 @@ struct choice {
     const struct lw_formula_language *language;
 };
 
-struct copy {
-    struct lw_screen screen;
-    struct lw_screen *of; /* the layout's, below */
+struct copies {
     struct choice *choices;
     size_t count;
-    struct lw_list rows;
 };
-
-static struct copy *copy_of(const struct lw_screen *screen)
-{
-    return (struct copy *)screen;
-}
 
 /* ---- Rows ---- */
 
-static void add(struct copy *copy, const char *label, const char *text,
+static void add(struct copies *copies, const char *label, const char *text,
                 const struct lw_formula_language *language)
 {
     struct choice choice = {.text = text ? strdup(text) : NULL, .language = language};
-    struct choice *more = realloc(copy->choices, (copy->count + 1) * sizeof *more);
+    struct choice *more = realloc(copies->choices, (copies->count + 1) * sizeof *more);
     if (more)
-        copy->choices = more;
+        copies->choices = more;
     if (!more || (text && !choice.text)) {
-        free(choice.text);
-        lw_app_message(copy->screen.app, "out of memory");
+        free(choice.text); /* memory is out: this row is missing */
         return;
     }
     snprintf(choice.label, sizeof choice.label, "%s", label);
-    copy->choices[copy->count++] = choice;
-}
-
-/* Appends a word as a shell reads it. */
-static void put_quoted(struct lw_text *text, const char *word)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        lw_text_add(text, word);
-        return;
-    }
-    lw_text_char(text, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            lw_text_add(text, "'\\''");
-        else
-            lw_text_char(text, *word);
-    lw_text_char(text, '\'');
+    copies->choices[copies->count++] = choice;
 }
 
 /* The command line that prints the picture. */
@@ -72,10 +46,10 @@ static void put_command(struct lw_text *text, const struct lw_on_screen *shown)
     struct lw_text highlight = {0};
     size_t count = lw_taken_views(shown, views);
     lw_text_add(text, "laneway show ");
-    put_quoted(text, lw_text_string(&shown->model->text));
+    lw_put_quoted(text, lw_text_string(&shown->model->text));
     if (shown->other) {
         lw_text_char(text, ' ');
-        put_quoted(text, lw_text_string(&shown->other->text));
+        lw_put_quoted(text, lw_text_string(&shown->other->text));
         return;
     }
     for (size_t i = 0; i < count && i < 1; i++)
@@ -87,7 +61,8 @@ static void put_command(struct lw_text *text, const struct lw_on_screen *shown)
 }
 
 /* Each notation of the layout that is shown. */
-static void add_notations(struct copy *copy, const struct lw_subject *subject, const char *before)
+static void add_notations(struct copies *copies, const struct lw_subject *subject,
+                          const char *before)
 {
     const struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
                                                  subject->encoding};
@@ -97,39 +72,39 @@ static void add_notations(struct copy *copy, const struct lw_subject *subject, c
             if (!table.row[i].remark) {
                 char label[24];
                 snprintf(label, sizeof label, "%s%s", before, table.row[i].system->title);
-                add(copy, label, table.row[i].text, NULL);
+                add(copies, label, table.row[i].text, NULL);
             }
     lw_translation_table_free(&table);
 }
 
-static void add_all(struct copy *copy, const struct lw_on_screen *shown)
+static void add_all(struct copies *copies, const struct lw_on_screen *shown)
 {
     struct lw_text text = {0};
     size_t count;
     const struct lw_formula_language *languages = lw_formula_languages(&count);
-    add(copy, "source", lw_text_string(&shown->model->text), NULL);
+    add(copies, "source", lw_text_string(&shown->model->text), NULL);
     put_command(&text, shown);
-    add(copy, "command line", lw_text_string(&text), NULL);
+    add(copies, "command line", lw_text_string(&text), NULL);
     const struct lw_subject *memory = lw_model_at(shown->model, LW_SIDE_S);
     if (memory && memory != shown->subject) /* what is copied most of an access */
-        add_notations(copy, memory, "S in ");
-    add_notations(copy, shown->subject, memory == shown->subject ? "S in " : "");
+        add_notations(copies, memory, "S in ");
+    add_notations(copies, shown->subject, memory == shown->subject ? "S in " : "");
     for (size_t i = 0; i < count; i++)
-        add(copy, languages[i].name, NULL, &languages[i]);
+        add(copies, languages[i].name, NULL, &languages[i]);
     lw_text_clear(&text);
     lw_document_print(&text, &shown->model->doc);
-    add(copy, "document", lw_text_string(&text), NULL);
+    add(copies, "document", lw_text_string(&text), NULL);
     lw_text_free(&text);
 }
 
 static void put_cell(void *context, size_t row, int column, struct lw_text *text,
                      struct lw_pen *pen)
 {
-    const struct choice *choice = &((const struct copy *)context)->choices[row];
+    const struct choice *choice = &((const struct copies *)context)->choices[row];
     if (column == 0) {
         lw_text_add(text, choice->label);
         *pen = lw_tone(LW_TONE_KEY);
-    } else if (row + 1 == ((const struct copy *)context)->count) {
+    } else if (row + 1 == ((const struct copies *)context)->count) {
         lw_text_add(text, "the layout as JSON");
     } else if (choice->text) {
         lw_text_add(text, choice->text);
@@ -141,20 +116,16 @@ static void put_cell(void *context, size_t row, int column, struct lw_text *text
 static const struct lw_column columns[] = {{"", false, false, 12, 2}, {"", false, true, 8, 1}};
 static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL, NULL};
 
-/* ---- Keys ---- */
-
-static void take(struct lw_screen *screen, int argument)
+static void take(struct lw_screen *below, void *context, size_t row)
 {
-    struct copy *copy = copy_of(screen);
-    struct lw_app *app = screen->app;
-    const struct choice *choice = &copy->choices[copy->rows.at];
+    struct lw_app *app = below->app;
+    const struct choice *choice = &((const struct copies *)context)->choices[row];
     struct lw_on_screen shown;
     struct lw_error err = {0};
-    (void)argument;
     lw_text_clear(&app->copied);
     if (choice->text)
         lw_text_add(&app->copied, choice->text);
-    else if (lw_on_screen(copy->of, &shown))
+    else if (lw_on_screen(below, &shown))
         lw_formula_print(&app->copied, choice->language, &shown.subject->map,
                          shown.subject->tensor.element.bits, lw_text_string(&shown.model->text),
                          &err);
@@ -162,79 +133,28 @@ static void take(struct lw_screen *screen, int argument)
         lw_app_problem(app, &err);
     else
         lw_app_message(app, "copied: %s", choice->label);
-    lw_app_pop(app);
 }
 
-static bool on_key(struct lw_screen *screen, uint32_t key)
+static void close_copies(void *context)
 {
-    return lw_list_key(&copy_of(screen)->rows, key);
+    struct copies *copies = context;
+    for (size_t i = 0; copies && i < copies->count; i++)
+        free(copies->choices[i].text);
+    free(copies ? copies->choices : NULL);
+    free(copies);
 }
-
-static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
-{
-    bool is_opened, is_on = lw_list_mouse(&copy_of(screen)->rows, event, &is_opened);
-    if (is_opened)
-        take(screen, 0);
-    return is_on;
-}
-
-static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
-{
-    struct copy *copy = copy_of(screen);
-    int height = (int)copy->count < rect.height / 2 ? (int)copy->count : rect.height / 2;
-    rect.row += rect.height - height;
-    rect.height = height;
-    if (rect.row > 0)
-        lw_put_repeated(surface, rect.row - 1, rect.col, rect.width, lw_tone(LW_TONE_RULE),
-                        "\xe2\x94\x80");
-    for (int row = 0; row < height; row++)
-        lw_put_repeated(surface, rect.row + row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
-    lw_list_draw(&copy->rows, surface, rect);
-}
-
-static void move(struct lw_screen *screen, int by)
-{
-    lw_list_move(&copy_of(screen)->rows, by);
-}
-
-static void close_copy(struct lw_screen *screen)
-{
-    struct copy *copy = copy_of(screen);
-    for (size_t i = 0; i < copy->count; i++)
-        free(copy->choices[i].text);
-    free(copy->choices);
-    lw_list_free(&copy->rows);
-    free(copy);
-}
-
-static const struct lw_screen_action copy_actions[] = {
-    {"up", "Up k", "choose", "the row above", move, -1, NULL},
-    {"down", "Down j", "choose", "the row below", move, 1, NULL},
-    {"copy", "Enter y", "copy", "copy it to the clipboard", take, 0, NULL},
-};
-
-const struct lw_screen_type lw_copy_screen = {
-    .name = "copy",
-    .actions = copy_actions,
-    .action_count = LW_COUNT(copy_actions),
-    .is_over = true,
-    .draw = draw,
-    .key = on_key,
-    .mouse = on_mouse,
-    .close = close_copy,
-};
 
 void lw_copy_request(struct lw_screen *screen)
 {
+    static const struct lw_choice_kind kind = {.title = "copy to the clipboard",
+                                               .width = 100,
+                                               .rows = &source,
+                                               .take = take,
+                                               .close = close_copies};
     struct lw_on_screen shown;
-    struct copy *copy;
-    if (!lw_on_screen(screen, &shown) ||
-        !(copy = lw_screen_new(screen->app, &lw_copy_screen, sizeof *copy)))
+    struct copies *copies = lw_on_screen(screen, &shown) ? calloc(1, sizeof *copies) : NULL;
+    if (!copies)
         return;
-    copy->of = screen;
-    add_all(copy, &shown);
-    copy->rows =
-        (struct lw_list){.source = &source, .context = copy, .has_focus = true, .sort = -1};
-    lw_list_changed(&copy->rows, copy->count);
-    lw_app_push(screen->app, &copy->screen);
+    add_all(copies, &shown);
+    lw_choice_open(screen, &kind, copies, copies->count, 0);
 }

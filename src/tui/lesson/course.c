@@ -164,11 +164,6 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         lw_put_wrapped(surface, about, lw_tone(LW_TONE_FAINT), course->rows[course->list.at].about);
 }
 
-static bool on_key(struct lw_screen *screen, uint32_t key)
-{
-    return lw_list_key(&course_of(screen)->list, key);
-}
-
 static void open(struct lw_screen *screen, int argument)
 {
     const struct course *course = course_of(screen);
@@ -179,18 +174,9 @@ static void open(struct lw_screen *screen, int argument)
         lw_app_problem(screen->app, &err);
 }
 
-static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
+static struct lw_list *list_of(struct lw_screen *screen)
 {
-    bool opened;
-    const bool on = lw_list_mouse(&course_of(screen)->list, event, &opened);
-    if (opened)
-        open(screen, 0);
-    return on;
-}
-
-static void move(struct lw_screen *screen, int by)
-{
-    lw_list_move(&course_of(screen)->list, by);
+    return &course_of(screen)->list;
 }
 
 static void close_course(struct lw_screen *screen)
@@ -206,18 +192,17 @@ static const struct lw_column columns[] = {
 static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, NULL, NULL};
 
 static const struct lw_screen_action course_actions[] = {
-    {"up", "Up k", "choose", "the lesson above", move, -1, NULL},
-    {"down", "Down j", "choose", "the lesson below", move, 1, NULL},
-    {"open", "Enter", "begin", "begin the lesson, or go on with it", open, 0, NULL},
+    {"up", "Up k", "choose", "the lesson above", lw_screen_move, -1, 0},
+    {"down", "Down j", "choose", "the lesson below", lw_screen_move, 1, 0},
+    {"open", "Enter", "begin", "begin the lesson, or go on with it", open, 0, 0},
 };
 
 const struct lw_screen_type lw_course_screen = {
     .name = "lessons",
     .actions = course_actions,
     .action_count = LW_COUNT(course_actions),
+    .list = list_of,
     .draw = draw,
-    .key = on_key,
-    .mouse = on_mouse,
     .close = close_course,
 };
 

@@ -285,32 +285,10 @@ static void check(struct lw_lesson_screen *lesson)
     lw_lesson_check_goal(lesson, lesson->screen.app->ran);
 }
 
-static bool is_asking(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return lw_lesson_has_question(lw_lesson_of(screen));
-}
-
 static bool is_typing_in_layout(const struct lw_lesson_screen *lesson)
 {
     const struct lw_screen_type *type = lesson->layout ? lesson->layout->type : NULL;
-    return type && type->is_typing(lesson->layout);
-}
-
-static bool is_doing(const struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    return !lw_lesson_has_question(lw_lesson_of(screen)) &&
-           !is_typing_in_layout(lw_lesson_of(screen));
-}
-
-static bool has_hint(const struct lw_screen *screen, int argument)
-{
-    const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    const struct lw_step *step = lw_lesson_step(lesson);
-    (void)argument;
-    return step && !lesson->met && lesson->hints < step->hints.count &&
-           !is_typing_in_layout(lesson);
+    return type && lw_screen_state(lesson->layout) & LW_TYPING;
 }
 
 /* Enter checks an answer, goes to the next step, or to the next lesson. It belongs to the layout while that is
@@ -403,12 +381,6 @@ static bool on_paste(struct lw_screen *screen, const char *text)
     return on;
 }
 
-static bool is_typing(const struct lw_screen *screen)
-{
-    return lw_lesson_has_question(lw_lesson_of(screen)) ||
-           is_typing_in_layout(lw_lesson_of(screen));
-}
-
 static bool find(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
@@ -477,27 +449,6 @@ static void fold(struct lw_screen *screen, int argument)
     lw_app_message(screen->app, "%s: F shows the others", names[lesson->shows]);
 }
 
-static bool can_go_on(const struct lw_screen *screen, int argument)
-{
-    const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    return is_doing(screen, argument) && (!lw_lesson_step(lesson) || lw_lesson_is_done(lesson));
-}
-
-static bool is_in_step(const struct lw_screen *screen, int argument)
-{
-    return is_doing(screen, argument) && lw_lesson_step(lw_lesson_of(screen));
-}
-
-static bool has_hint_of_question(const struct lw_screen *screen, int argument)
-{
-    return is_asking(screen, argument) && has_hint(screen, argument);
-}
-
-static bool has_hint_of_task(const struct lw_screen *screen, int argument)
-{
-    return !is_asking(screen, argument) && has_hint(screen, argument);
-}
-
 static void close_lesson(struct lw_screen *screen)
 {
     lw_lesson_end(lw_lesson_of(screen));
@@ -509,20 +460,45 @@ static void leave(struct lw_screen *screen, int argument)
     lw_app_pop(screen->app);
 }
 
+enum {
+    QUESTION = 1 << 0, /* a question is open */
+    DOING = 1 << 1,    /* none is, and the layout is not edited */
+    IN_STEP = 1 << 2,
+    DONE = 1 << 3, /* the step, or there is none */
+    HINTS = 1 << 4 /* there are more */
+};
+
+static unsigned state_of(const struct lw_screen *screen)
+{
+    const struct lw_lesson_screen *lesson = lw_lesson_of(screen);
+    const struct lw_step *step = lw_lesson_step(lesson);
+    const bool is_typing = is_typing_in_layout(lesson);
+    unsigned state = 0;
+    if (lw_lesson_has_question(lesson))
+        state |= QUESTION | LW_TYPING;
+    else if (is_typing)
+        state |= LW_TYPING;
+    else
+        state |= DOING | (step ? IN_STEP : 0) | (!step || lw_lesson_is_done(lesson) ? DONE : 0);
+    if (step && !lesson->met && lesson->hints < step->hints.count && !is_typing)
+        state |= HINTS;
+    return state;
+}
+
 static const struct lw_screen_action lesson_actions[] = {
-    {"answer", "Enter", "answer", "check the answer", next, 0, is_asking},
-    {"next", "Enter", "next", "the next step, when the goal is reached", next, 0, can_go_on},
+    {"answer", "Enter", "answer", "check the answer", next, 0, QUESTION},
+    {"next", "Enter", "next", "the next step, when the goal is reached", next, 0, DONE},
     {"hint", "Tab", "hint", "a hint: a question, then the way, then the answer", hint, 0,
-     has_hint_of_question},
+     QUESTION | HINTS},
     {"hint", "L", "hint", "a hint: a question, then the way, then the answer", hint, 0,
-     has_hint_of_task},
-    {"again", "R", "again", "begin this step again", back, 0, is_in_step},
-    {"again", "C-r", NULL, "begin this step again", back, 0, is_asking},
-    {"previous-step", "p", "step before", "the step before", back, 1, is_doing},
-    {"previous-step", "C-b", "step before", "the step before", back, 1, is_asking},
-    {"fold", "F", "text", "the text, the task or both", fold, 0, is_doing},
-    {"fold", "C-f", "text", "the text, the task or both", fold, 0, is_asking},
-    {"leave", "Esc", NULL, "leave the lesson: what is done is kept", leave, 0, NULL},
+     DOING | HINTS},
+    {"again", "R", "again", "begin this step again", back, 0, IN_STEP},
+    {"again", "C-r", NULL, "begin this step again", back, 0, QUESTION},
+    {"previous-step", "p", "step before", "the step before", back, 1, DOING},
+    {"previous-step", "C-b", "step before", "the step before", back, 1, QUESTION},
+    {"fold", "F", "text", "the text, the task or both", fold, 0, DOING},
+    {"fold", "C-f", "text", "the text, the task or both", fold, 0, QUESTION},
+    {"leave", "Esc", NULL, "leave the lesson: what is done is kept", leave, 0, 0},
 };
 
 const struct lw_screen_type lw_lesson_screen = {
@@ -533,7 +509,7 @@ const struct lw_screen_type lw_lesson_screen = {
     .key = on_key,
     .mouse = on_mouse,
     .paste = on_paste,
-    .is_typing = is_typing,
+    .state = state_of,
     .find = find,
     .find_help = "3,5  t17  w1 l3  r4  bank 7",
     .layout = layout_of,

@@ -21,7 +21,6 @@ enum lw_key {
     LW_KEY_BACKSPACE,
     LW_KEY_DELETE,
     LW_KEY_F1,
-    LW_KEY_SPACE_TWICE, /* a second space soon after the first */
     LW_KEY_END_OF_LIST
 };
 

@@ -21,7 +21,6 @@ static const struct {
     {LW_KEY_BACKSPACE, "Backspace"},
     {LW_KEY_DELETE, "Del"},
     {LW_KEY_F1, "F1"},
-    {LW_KEY_SPACE_TWICE, "Space-Space"},
     {'\t', "Tab"},
     {'\r', "Enter"},
     {'\n', "Enter"},

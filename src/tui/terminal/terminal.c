@@ -31,8 +31,7 @@ static struct {
     bool ascii, mono;
     bool few; /* 8 colours, fewer than a picture has values */
     int ended_by;
-    int64_t tick;   /* see lw_terminal_set_tick */
-    int64_t spaced; /* the time of the last key, if it was a space; 0: it was not */
+    int64_t tick; /* see lw_terminal_set_tick */
 } tty;
 
 /* ---- The string that restores the terminal ---- */
@@ -431,19 +430,6 @@ static bool wait_for_input(struct lw_event *event, bool *has_event)
     return !gone;
 }
 
-/* Makes a second space soon after the first a separate key. */
-static void note_space(struct lw_event *event)
-{
-    enum { TWICE_MS = 350 };
-    bool space = event->kind == LW_EVENT_KEY && event->key == ' ';
-    int64_t now = space ? lw_now_ms() : 0;
-    if (space && tty.spaced && now - tty.spaced < TWICE_MS) {
-        event->key = LW_KEY_SPACE_TWICE;
-        now = 0;
-    }
-    tty.spaced = now;
-}
-
 bool lw_terminal_next(struct lw_event *event)
 {
     for (;;) {
@@ -452,7 +438,6 @@ bool lw_terminal_next(struct lw_event *event)
             return false;
         if (has_event || lw_terminal_read(event)) {
             lw_terminal_note_answer(event);
-            note_space(event);
             return true;
         }
         if (!wait_for_input(event, &has_event))

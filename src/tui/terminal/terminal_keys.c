@@ -17,11 +17,11 @@ static struct {
     bool is_down;           /* the first button */
 } pointer;
 
-/* Reports of the mouse that came together and are not read yet, the newest first. */
+/* Reports of the mouse that came together, and how many of them were read. */
 enum { TOGETHER_MAX = 8 }; /* ncurses keeps no more */
 static struct {
     struct lw_event events[TOGETHER_MAX];
-    size_t count;
+    size_t count, next;
 } together;
 
 /* Key codes for sequences that are not keys, beyond those of ncurses. */
@@ -86,7 +86,7 @@ void lw_terminal_close_keys(void)
 {
     lw_text_free(&coming.text);
     coming.began = 0;
-    ahead.next = ahead.count = together.count = 0;
+    ahead.next = ahead.count = together.next = together.count = 0;
     pointer.is_wanted = pointer.was_on = pointer.is_down = false;
 }
 
@@ -138,12 +138,17 @@ static bool mouse_event(const MEVENT *mouse, struct lw_event *event)
     return true;
 }
 
-/* Takes all reports that came with one key of ncurses, which gives the newest first. */
+/* Takes all reports that came with one key of ncurses, which gives the newest first. What a movement is depends on the
+ * reports before it. */
 static void take_reports(void)
 {
-    MEVENT mouse;
-    while (together.count < TOGETHER_MAX && getmouse(&mouse) == OK)
-        together.count += mouse_event(&mouse, &together.events[together.count]);
+    MEVENT reports[TOGETHER_MAX];
+    size_t count = 0;
+    while (count < TOGETHER_MAX && getmouse(&reports[count]) == OK)
+        count++;
+    together.count = together.next = 0;
+    while (count--)
+        together.count += mouse_event(&reports[count], &together.events[together.count]);
 }
 
 /* Reads a component of "rgb:ffff/8080/0", 1 to 4 hexadecimal digits, as 0 to 255; false: it is not one. */
@@ -213,8 +218,8 @@ static bool read_event(struct lw_event *event)
 {
     for (;;) {
         wint_t key;
-        if (together.count) {
-            *event = together.events[--together.count];
+        if (together.next < together.count) {
+            *event = together.events[together.next++];
             return true;
         }
         int kind = wget_wch(pad, &key);
