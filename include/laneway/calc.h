@@ -152,9 +152,6 @@ struct lw_calc_work {
     /* Gets the product or the quotient that the result is, in the arena, NULL when it is none; or
      * NULL. */
     const struct lw_calc_pair **pair;
-    /* Gets whether an operation inverted a layout of CuTe, or counted one in elements of another
-     * size: the elements of the result are not those of its operand; or NULL. */
-    bool *recounts;
     struct lw_text *steps;          /* gets the derivation of operations of CuTe; or NULL */
     int bits;                       /* of an element, for offsets in bytes; 0: unknown */
     bool as_cute;                   /* as CuTe does, right or not (cute.h, enum lw_cute_rules) */
@@ -173,8 +170,6 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
 /* Whether a name may be that of a binding; fails with LW_ERROR_NAME when it is no identifier, or
  * true or false. */
 bool lw_calc_name_check(const char *name, struct lw_error *err);
-/* What a name is already, "an operation", which a binding would hide; NULL: nothing. */
-const char *lw_calc_taken(const char *name);
 
 /*
  * Appends a result for people, without a newline at the end: a layout as lw_layout_print prints it

@@ -172,9 +172,6 @@ bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw
  * has that side. */
 void lw_document_settle(struct lw_document *doc);
 
-/* The expression that is a SOURCE of the layout, in CuTe: "zipped_divide((8,8):(8,1), <2:1>)". It
- * belongs to the document. NULL: there is none. */
-const char *lw_document_expression(const struct lw_document *doc);
 /* Appends the document as JSON, indented, ending in a newline. Reading it gives an equal
  * document. */
 void lw_document_print(struct lw_text *text, const struct lw_document *doc);

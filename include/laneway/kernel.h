@@ -99,12 +99,6 @@ struct lw_operation_kind {
     const char *about; /* what it does, a few words */
 };
 
-/* Every kind of operation that moves data, `*count` of them. */
-const struct lw_operation_kind *lw_operation_kinds(size_t *count);
-/* The kind of a name of `length` bytes, as any release writes it ("triton_gpu.convert_layout");
- * NULL: it moves no data, or is unknown. */
-const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length);
-
 /* An operation that moves data. */
 struct lw_operation {
     const struct lw_operation_kind *kind;

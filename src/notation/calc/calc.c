@@ -1,37 +1,678 @@
-/* The calculator: a text is parsed, and its value is computed from the tree; layouts are bound to names; those that are
- * written as operands of a tiling are checked. */
+/*
+ * The calculator: a text is parsed, its kind decided, and its value computed from the tree; layouts are bound to names;
+ * those that are written as operands of a tiling are checked.
+ *
+ * Statements that call a function which makes a layout of tilus from numbers are of tilus, and the last of them may be
+ * two with == or != between them. Invariant: a value that was computed is complete; on failure the error is set and the
+ * value is undefined.
+ */
 
 #include "notation/calc/calculator.h"
 
 #include "encoding/schema/types.h"
+#include "encoding/tilus/tilus.h"
+#include "notation/expression/evaluate.h"
 
 #include <string.h>
 
+/* ---- Recognising ---- */
+
+/* Whether a name is that of a function which makes a layout of tilus from numbers, and of no operation. */
+static bool makes_from_numbers(const char *name)
+{
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    const struct lw_calc_operation *operation;
+    if (!type || type->spelling != LW_SPELLING_CALL || !type->param_count ||
+        (type->params[0].type == LW_PARAM_ENCODING &&
+         type->params[0].fallback == LW_DEFAULT_REQUIRED))
+        return false;
+    for (size_t i = 0; (operation = lw_calc_operation_at(i)) != NULL; i++)
+        if (!strcmp(operation->name, name))
+            return false;
+    return true;
+}
+
+/* A function of tilus, or a method of its shared layouts. */
+static bool is_tilus_function(const char *name)
+{
+    static const char shared[] = "shared_";
+    size_t count, length = sizeof shared - 1;
+    const struct lw_encoding_type *const *types = lw_encoding_types(&count);
+    const struct lw_encoding_type *type = lw_encoding_type_find(name);
+    bool found = type && type->spelling == LW_SPELLING_CALL;
+    for (size_t i = 0; i < count && !found; i++)
+        found = *types[i]->name == *shared && !strncmp(types[i]->name, shared, length) &&
+                !strcmp(types[i]->name + length, name);
+    return found;
+}
+
+/* What statements contain, outside of braces: in braces there are separate sources. */
+struct found {
+    const struct lw_calculation *calc;
+    bool makes;        /* calls a function that needs no layout */
+    bool works;        /* calls a function, has an operator or an assignment, that tilus has too */
+    bool calculates;   /* calls a function that tilus lacks */
+    bool operates;     /* calls an operation of the calculator that tilus lacks */
+    bool either;       /* calls a function that both have */
+    bool nonlinear;    /* names a layout of tilus that is not linear */
+    bool named;        /* names a layout of tilus */
+    bool registers;    /* names one in registers */
+    const char *other; /* the name of one that is not of tilus; NULL: there is none */
+};
+
+static void classify_name(struct found *found, const char *name)
+{
+    for (size_t i = 0; i < found->calc->let_count; i++) {
+        const struct lw_calc_binding *let = &found->calc->lets[i];
+        if (strcmp(let->name, name) != 0)
+            continue;
+        found->named = found->named || let->tilus;
+        found->other = let->tilus || found->other ? found->other : name;
+        found->nonlinear = found->nonlinear || let->why;
+        found->registers = found->registers ||
+                           (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
+    }
+}
+
+static void find_names(struct found *found, const struct lw_node *first)
+{
+    for (const struct lw_node *node = first; node; node = node->next) {
+        const char *label = node->label; /* the name before a `=`, or an operator */
+        found->works = found->works || (label && strcmp(label, ":") != 0 &&
+                                        strcmp(label, "==") != 0 && strcmp(label, "!=") != 0);
+        if (node->kind == LW_NODE_NAME)
+            classify_name(found, node->name);
+        if (node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD) {
+            bool tilus = is_tilus_function(node->name), own = lw_calc_is_operation(node->name);
+            found->makes =
+                found->makes || (node->kind == LW_NODE_CALL && makes_from_numbers(node->name));
+            found->works = found->works || tilus;
+            found->calculates = found->calculates || !tilus;
+            found->operates = found->operates || (!tilus && own);
+            found->either = found->either || (tilus && own);
+        }
+        if (node->angles)
+            find_names(found, node->angles->items);
+        if (node->kind != LW_NODE_OBJECT)
+            find_names(found, node->items);
+    }
+}
+
+/* Whether something in statements is a call of such a function. */
+static bool calls_constructor(const struct lw_node *first)
+{
+    for (const struct lw_node *node = first; node; node = node->next)
+        if ((node->kind == LW_NODE_CALL && makes_from_numbers(node->name)) ||
+            (node->kind != LW_NODE_OBJECT && node->items && calls_constructor(node->items)) ||
+            (node->angles && calls_constructor(node->angles->items)))
+            return true;
+    return false;
+}
+
+/* Whether statements are of tilus: they call such a function; or the names in them are layouts of tilus, and functions
+ * and operators of tilus all that is done to them. */
+static bool is_of_tilus(const struct lw_calculation *calc, const struct lw_node *first)
+{
+    struct found found = {.calc = calc};
+    if (calc->let_count == 0 && !calc->makes_tilus)
+        return false; /* no part of it is of tilus */
+    find_names(&found, first);
+    bool all = found.named && !found.other && !found.calculates && (found.works || found.nonlinear);
+    return (found.makes && !found.operates) || (all && !(found.either && found.registers));
+}
+
 /* ---- Computing ---- */
 
-static const struct lw_node *parse(struct lw_scan *scan, size_t length)
+/* Whether a layout is a division of legal layouts: that it has no quotient is a result and no error. */
+static bool divides_legal(const struct lw_encoding *encoding)
 {
-    if (length > LW_CALC_MAX) {
-        lw_error_set(scan->err, LW_ERROR_LIMIT, "an expression has at most %zu bytes, this one %zu",
-                     LW_CALC_MAX, length);
-        return NULL;
-    }
-    if (lw_scan_at_end(scan)) {
-        lw_error_set(scan->err, LW_ERROR_SYNTAX, "the expression is empty");
-        return NULL;
-    }
-    return lw_expression_parse_program(scan);
+    struct lw_tensor tensor;
+    bool legal =
+        encoding->type == &lw_encoding_divide || encoding->type == &lw_encoding_left_divide;
+    lw_tensor_unknown(&tensor);
+    for (size_t i = 0; i < encoding->type->param_count; i++)
+        legal = legal && (encoding->params[i].kind != LW_VALUE_ENCODING ||
+                          lw_encoding_check(encoding->params[i].encoding, &tensor, NULL));
+    return legal;
 }
+
+/* Makes a value a result: a layout that is legal, or `none`. */
+static bool check(struct lw_calculation *calc, const struct lw_value *value,
+                  struct lw_calc_result *out)
+{
+    struct lw_encoding *encoding;
+    struct lw_tensor tensor;
+    lw_tensor_unknown(&tensor);
+    if (!lw_value_layout(value, &encoding, calc->err) ||
+        !lw_check_nesting(encoding, encoding->position, calc->err))
+        return false;
+    out->kind = LW_CALC_TILUS;
+    out->as.tilus = encoding;
+    if (lw_encoding_check(encoding, &tensor, calc->err))
+        return true;
+    if (!divides_legal(encoding))
+        return false;
+    out->kind = LW_CALC_NONE;
+    snprintf(out->as.why, sizeof out->as.why, "%s", calc->err->message);
+    calc->err->code = LW_OK;
+    return true;
+}
+
+/* Layouts of tilus are equal when tilus prints the same of them. */
+static bool is_same(const struct lw_calc_result *a, const struct lw_calc_result *b)
+{
+    struct lw_text one = {0}, two = {0};
+    bool same = a->kind == b->kind;
+    if (same && a->kind == LW_CALC_TILUS) {
+        lw_calc_print(&one, a);
+        lw_calc_print(&two, b);
+        same = !strcmp(lw_text_string(&one), lw_text_string(&two));
+    }
+    lw_text_free(&one);
+    lw_text_free(&two);
+    return same;
+}
+
+static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
+                    const struct lw_node *left, struct lw_calc_result *out)
+{
+    const struct lw_node *right = left->next;
+    struct lw_calc_result other;
+    struct lw_value value;
+    if (right->next)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, right->next->label_position,
+                           "expected two layouts of tilus: only two can be compared");
+    if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
+        !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))
+        return false;
+    out->as.truth = is_same(out, &other) == (*right->label == '=');
+    out->kind = LW_CALC_TRUTH;
+    return true;
+}
+
+/* Reports a name that is bound to a layout of another system; otherwise it would be reported as unknown. */
+static bool explain_foreign(struct lw_calculation *calc, const struct lw_node *first)
+{
+    struct found found = {.calc = calc};
+    find_names(&found, first);
+    if (calc->err && calc->err->code == LW_ERROR_NAME && found.other)
+        lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
+                    "'%.40s' is not a layout of tilus, but the others of this expression are",
+                    found.other);
+    return false;
+}
+
+static bool compute_tilus(struct lw_calculation *calc, const struct lw_node *first,
+                          struct lw_calc_result *value)
+{
+    struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_value layout;
+    const struct lw_node *last = first;
+    while (last->next)
+        last = last->next;
+    bool comparison = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
+    for (size_t i = 0; i < calc->let_count; i++)
+        if (calc->lets[i].tilus &&
+            !lw_evaluator_bind(&evaluator, calc->lets[i].name, calc->lets[i].tilus))
+            return false;
+    if (!lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
+        return explain_foreign(calc, first);
+    return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
+}
+
+/* ---- As linear layouts ---- */
+
+bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
+                    struct lw_calc_result *value, struct lw_error *err)
+{
+    value->kind = LW_CALC_LAYOUT;
+    return encoding->type->family == LW_FAMILY_TILUS_REGISTER
+               ? lw_map_to_hardware(map, LW_LANES_DEFAULT, &value->as.layout, err)
+               : lw_map_to_layout(map, &value->as.layout, err);
+}
+
+/* The value of such a call, and of the steps of tilus alone that follow it, spatial(4, 8).local(1, 2), as a linear
+ * layout. *step: the first step of the chain that is left. */
+static bool evaluate_made(struct lw_calculation *calc, const struct lw_node *node,
+                          const struct lw_node **step, struct lw_calc_result *value)
+{
+    struct lw_evaluator evaluator = {.scan = calc->scan};
+    struct lw_value layout;
+    struct lw_tensor tensor;
+    struct lw_map map;
+    while (*step && (*step)->kind == LW_NODE_METHOD && is_tilus_function((*step)->name) &&
+           !lw_calc_is_operation((*step)->name))
+        *step = (*step)->next;
+    bool good = node->kind == LW_NODE_CHAIN ? lw_evaluate_chain(&evaluator, node, *step, &layout)
+                                            : lw_evaluate(&evaluator, node, &layout);
+    if (!good)
+        return false;
+    lw_tensor_unknown(&tensor);
+    if (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
+        lw_calc_linear(layout.encoding, &map, value, calc->err))
+        return true;
+    if (calc->err->position.line == 0)
+        calc->err->position = layout.encoding->position;
+    return false;
+}
+
+static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
+                     struct lw_calc_result *value);
+
+/* ---- Names ---- */
+
+/* Whether a name is a layout of CuTe, so that a parenthesis after it is a coordinate. */
+static bool names_cute(const struct lw_calculation *calc, const char *name)
+{
+    const struct lw_calc_variable *variable = lw_calc_find_variable(calc, name);
+    const struct lw_calc_binding *let = lw_calc_find_let(calc, name);
+    return variable ? lw_calc_cute(&variable->value) != NULL : let && let->cute;
+}
+
+static const char *let_name(const void *lets, size_t i)
+{
+    return ((const struct lw_calc_binding *)lets)[i].name;
+}
+
+/* Short names are all near each other: for these the message lists the names that exist. */
+static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
+{
+    char hint[LW_HINT_MAX];
+    struct lw_text names = {.limit = 120};
+    const char *near =
+        strlen(name) < 3 ? NULL : lw_text_nearest(name, calc->let_count, let_name, calc->lets);
+    for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
+        lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
+    if (calc->let_count == 0)
+        lw_text_add(&names, "; a SOURCE must be in quotes, inside those of the shell: '\"...\"'");
+    lw_error_at(calc->err, LW_ERROR_NAME, position, "unknown name '%.40s'%s", name,
+                lw_text_hint(hint, near, lw_text_string(&names)));
+    lw_text_free(&names);
+    return false;
+}
+
+static bool take_let(struct lw_calculation *calc, const struct lw_calc_binding *let,
+                     struct lw_position position, struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    if (let->why)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is %.300s", let->name,
+                           let->why);
+    value->kind = LW_CALC_LAYOUT;
+    if (let->cute)
+        return lw_calc_set_cute(&work, let->cute, value);
+    value->as.layout = let->layout;
+    return true;
+}
+
+static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    const char *name = node->name;
+    const struct lw_calc_variable *variable = lw_calc_find_variable(calc, name);
+    const struct lw_calc_binding *let = lw_calc_find_let(calc, name);
+    if (lw_calc_is_atom_type(name))
+        return lw_calc_atom_type(calc, node, value);
+    if (node->angles && !lw_calc_is_smem(name) && !lw_calc_is_atom(name))
+        return lw_calc_template(calc, node, value);
+    if (variable)
+        *value = variable->value;
+    if (variable)
+        return true;
+    if (let)
+        return take_let(calc, let, node->position, value);
+    if (lw_calc_is_smem(name))
+        return lw_calc_smem(calc, node, value);
+    if (lw_calc_is_atom(name))
+        return lw_calc_atom(calc, node, NULL, value);
+    if (lw_calc_leaf(node, value))
+        return true;
+    value->kind = LW_CALC_TRUTH;
+    value->as.truth = !strcmp(name, "true");
+    return value->as.truth || !strcmp(name, "false") ||
+           unknown_name(calc, name, node->name_position);
+}
+
+/* ---- Tuples ---- */
+
+static bool evaluate_tuple(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    struct lw_cute_tuple tuple;
+    if (!node->items)
+        return lw_error_at(calc->err, LW_ERROR_SYNTAX, node->position, "%s, as in %s",
+                           node->kind == LW_NODE_TILER ? "expected tilers"
+                                                       : "expected at least one item in a tuple",
+                           node->kind == LW_NODE_TILER ? "<3:3, (2,4):(1,8)>" : "(4,8)");
+    if (!lw_calc_items(calc, node->items, &tuple))
+        return false;
+    tuple.position = node->position;
+    return lw_calc_set_tree(&tuple, value);
+}
+
+/* Parentheses around a number or a tuple make a tuple of one; around another value they do nothing. */
+static bool evaluate_group(struct lw_calculation *calc, const struct lw_node *node,
+                           struct lw_calc_result *value)
+{
+    if (!evaluate(calc, node->items, value))
+        return false;
+    const struct lw_cute_tuple *tree = &value->as.tree;
+    if (node->items->kind == LW_NODE_OPERATION || value->kind != LW_CALC_TREE ||
+        (tree->count < 0 && tree->leaf != LW_CUTE_INTEGER && tree->leaf != LW_CUTE_BLANK))
+        return true;
+    struct lw_cute_tuple *item = lw_arena_alloc(calc->arena, sizeof *item);
+    if (!item)
+        return lw_scan_out_of_memory(calc->scan);
+    *item = *tree;
+    item->position = node->items->position;
+    const struct lw_cute_tuple one = {.position = node->position, .count = 1, .items = item};
+    return lw_calc_set_tree(&one, value);
+}
+
+/* Subtracts the numbers of a tuple from *left; false: it has more. Items may be shared, so a tuple of few bytes can
+ * have many numbers. */
+static bool has_at_most(const struct lw_cute_tuple *tuple, size_t *left)
+{
+    if (tuple->count < 0)
+        return *left > 0 && (*left)--;
+    for (int i = 0; i < tuple->count; i++)
+        if (!has_at_most(&tuple->items[i], left))
+            return false;
+    return true;
+}
+
+static bool check_size(struct lw_calculation *calc, struct lw_position position,
+                       const struct lw_calc_result *value)
+{
+    size_t left = LW_CALC_NUMBERS_MAX;
+    return value->kind != LW_CALC_TREE || has_at_most(&value->as.tree, &left) ||
+           lw_error_at(calc->err, LW_ERROR_LIMIT, position, "a tuple has at most %d numbers",
+                       LW_CALC_NUMBERS_MAX);
+}
+
+/* ---- Coordinates ---- */
+
+/* `(2, 3)` or `(_, 3)` after a layout of CuTe. */
+static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
+                        struct lw_calc_result *value)
+{
+    struct lw_cute_tuple coordinate;
+    const struct lw_cute *layout = lw_calc_cute(value);
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    work.steps = NULL;
+    work.rules = calc->as_cute && layout ? LW_CUTE_UNCHECKED : LW_CUTE_VALUES;
+    if (value->kind == LW_CALC_ATOM && !node->items)
+        return true; /* Copy_Atom<...>(), a value of the type */
+    if (!layout && value->kind != LW_CALC_SWIZZLE)
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
+                           "coordinates need a layout of CuTe, not %s", lw_calc_kind_name(value));
+    if (layout && layout->start_bit)
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
+                           "the part starts within an element: it has no offset in whole elements");
+    if (!lw_calc_items(calc, node->items, &coordinate))
+        return false;
+    coordinate.position = node->position;
+    if (lw_calc_at(&work, &coordinate, value))
+        return true;
+    if (calc->err->code == LW_ERROR_PARAMETER && layout && !calc->as_cute)
+        lw_calc_add_past(calc->err);
+    if (calc->err->position.line == 0)
+        calc->err->position = coordinate.position;
+    return false;
+}
+
+/* ---- Calls and chains ---- */
+
+static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
+                          struct lw_calc_result *value)
+{
+    const struct lw_node *none = NULL;
+    if (calc->makes_tilus && !node->angles && makes_from_numbers(node->name))
+        return evaluate_made(calc, node, &none, value);
+    if (lw_calc_is_python_op(node->name))
+        return lw_calc_python(calc, node, value);
+    bool value_of_type =
+        node->angles && (lw_calc_is_type(node) || !lw_calc_is_operation(node->name));
+    if (value_of_type || (!node->angles && names_cute(calc, node->name)))
+        return evaluate_name(calc, node, value) && evaluate_at(calc, node, value);
+    return lw_calc_call_function(calc, node, value);
+}
+
+/* Evaluates a call in a module of Python, `cute.make_layout(...)`; `part` is the step after the module's name. */
+static bool evaluate_in_module(struct lw_calculation *calc, const struct lw_node *part,
+                               const struct lw_node **step, struct lw_calc_result *value)
+{
+    while (part && part->kind == LW_NODE_MEMBER && lw_calc_is_module(part->name))
+        part = part->next;
+    if (!part || part->kind != LW_NODE_METHOD)
+        return part ? lw_node_unexpected(part, "the call of a function", calc->err)
+                    : lw_error_set(calc->err, LW_ERROR_SYNTAX, "a module alone is not a layout");
+    struct lw_node call = *part;
+    call.kind = LW_NODE_CALL;
+    call.next = NULL;
+    if (!strcmp(call.name, "make_tiled_copy"))
+        call.name = "make_tiled_copy_impl"; /* in Python the arguments are of that */
+    *step = part->next;
+    bool outside = calc->fixed; /* whether this call is an argument of another one */
+    calc->fixed = true;
+    bool good = evaluate(calc, &call, value);
+    calc->fixed = outside;
+    return good;
+}
+
+/* The first part of a chain; *step: the first step that is left. */
+static bool evaluate_head(struct lw_calculation *calc, const struct lw_node *chain,
+                          const struct lw_node **step, struct lw_calc_result *value)
+{
+    const struct lw_node *head = chain->items, *part = head->next;
+    *step = part;
+    if (calc->makes_tilus && head->kind == LW_NODE_CALL && !head->angles &&
+        makes_from_numbers(head->name))
+        return evaluate_made(calc, chain, step, value);
+    bool named = head->kind == LW_NODE_NAME && !lw_calc_is_set(calc, head->name);
+    if (named && !head->angles && lw_calc_is_module(head->name))
+        return evaluate_in_module(calc, part, step, value);
+    bool atom = named && !lw_calc_is_smem(head->name) && lw_calc_is_atom(head->name) &&
+                !lw_calc_is_atom_type(head->name);
+    if (!atom || part->kind == LW_NODE_AT || part->kind == LW_NODE_INDEX)
+        return evaluate(calc, head, value);
+    *step = part->next;
+    return lw_calc_atom(calc, head, part, value) &&
+           (part->kind == LW_NODE_MEMBER || evaluate_at(calc, part, value));
+}
+
+static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *chain,
+                           struct lw_calc_result *value)
+{
+    const struct lw_node *step;
+    if (!evaluate_head(calc, chain, &step, value))
+        return false;
+    for (; step; step = step->next) {
+        const struct lw_cute *cute = lw_calc_cute(value);
+        struct lw_node method = *step;
+        bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
+        /* `[1]` is the item of a tuple or the mode of a layout; `[None, 1]` the part of a tensor. */
+        bool index = step->kind == LW_NODE_INDEX && value->kind == LW_CALC_TREE &&
+                     !(cute && (cute->part || cute->iterator));
+        bool slice = step->kind == LW_NODE_METHOD && !strcmp(step->name, "slice") && cute;
+        if (index) {
+            method.name = "get";
+            method.name_position = step->position;
+        }
+        bool at = slice || step->kind == LW_NODE_AT || (step->kind == LW_NODE_INDEX && !index);
+        if (at ? !evaluate_at(calc, step, value) /* A.slice(_, 1) is A(_, 1) */
+               : !lw_calc_call_method(calc, &method, step->items, value))
+            return false;
+        if (step->kind == LW_NODE_MEMBER && !property)
+            return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(step),
+                               "expected '(' and the arguments of %.40s", step->name);
+    }
+    return true;
+}
+
+/* ---- Operators ---- */
+
+/* An integer as C++ has it, in parentheses too. Those of make_shape(7) are a tuple. NULL: it is none. */
+static const struct lw_cute_tuple *integer_of(const struct lw_node *node,
+                                              const struct lw_calc_result *value)
+{
+    const struct lw_cute_tuple *tree = &value->as.tree;
+    if (value->kind != LW_CALC_TREE)
+        return NULL;
+    for (; node && node->kind == LW_NODE_GROUP && tree->count == 1; node = node->items)
+        tree = &tree->items[0];
+    return lw_cute_is_integer(tree) && !tree->axis ? tree : NULL;
+}
+
+/* a + b, a - b, a * b, a / b or a % b, by the rules of CuTe; a == b and a != b. */
+static bool arithmetic(struct lw_calculation *calc, const char *symbol,
+                       const struct lw_cute_tuple *a, const struct lw_cute_tuple *b,
+                       struct lw_calc_result *out)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_cute_tuple minus = lw_cute_integer(-b->value, b->fixed);
+    struct lw_cute_tuple made;
+    bool truth = (a->value == b->value) == (symbol[0] == '=');
+    if (symbol[1]) {
+        out->kind = LW_CALC_TRUTH;
+        out->as.truth = truth;
+        return true;
+    }
+    if (!(symbol[0] == '+'   ? lw_cute_plus(&work, a, b, &made)
+          : symbol[0] == '-' ? lw_cute_plus(&work, a, &minus, &made)
+          : symbol[0] == '*' ? lw_cute_times(&work, a, b, &made)
+          : symbol[0] == '/' ? lw_cute_divided(&work, a, b, &made)
+                             : lw_cute_modulo(&work, a, b, &made)))
+        return false;
+    made.position = a->position;
+    return lw_calc_set_tree(&made, out);
+}
+
+/* `left operator right`: replaces *left by the result. `first`: the node of the left operand, NULL where it is a
+ * result. */
+static bool operate(struct lw_calculation *calc, const struct lw_node *first,
+                    struct lw_calc_result *left, const struct lw_node *operand,
+                    const struct lw_calc_result *right)
+{
+    const char *symbol = operand->label;
+    const struct lw_cute_tuple *a = integer_of(first, left), *b = integer_of(operand, right);
+    if (symbol[0] == 'o' || !a || !b) {
+        if (strchr("+-%", symbol[0]))
+            return lw_error_at(calc->err, LW_ERROR_SHAPE, operand->label_position,
+                               "'%s' is for two integers of CuTe", symbol);
+        return lw_calc_call_operator(calc, operand, left, right);
+    }
+    if (!arithmetic(calc, symbol, a, b, left)) {
+        if (calc->err->position.line == 0)
+            calc->err->position = operand->label_position;
+        return false;
+    }
+    return true;
+}
+
+static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,
+                               struct lw_calc_result *value)
+{
+    struct lw_calc_result right;
+    const struct lw_node *first = node->items;
+    if (!evaluate(calc, first, value))
+        return false;
+    for (const struct lw_node *operand = first->next; operand; operand = operand->next) {
+        if (!evaluate(calc, operand, &right) || !operate(calc, first, value, operand, &right))
+            return false;
+        first = NULL;
+    }
+    return true;
+}
+
+/* ---- All of them ---- */
+
+static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
+                     struct lw_calc_result *value)
+{
+    switch (node->kind) {
+    case LW_NODE_INTEGER:
+    case LW_NODE_AXIS:
+        value->kind = LW_CALC_TREE;
+        return lw_calc_integer(node, calc->fixed, &value->as.tree, calc->err);
+    case LW_NODE_STRING:
+    case LW_NODE_OBJECT:
+        return calc->sources->read(calc->sources, node, calc->arena, value, calc->err);
+    case LW_NODE_NAME:
+        return evaluate_name(calc, node, value);
+    case LW_NODE_CALL:
+        return evaluate_call(calc, node, value);
+    case LW_NODE_GROUP:
+        return evaluate_group(calc, node, value);
+    case LW_NODE_TUPLE:
+    case LW_NODE_TILER:
+        return evaluate_tuple(calc, node, value);
+    case LW_NODE_STRIDE:
+        return lw_calc_stride(calc, node, value);
+    case LW_NODE_TENSOR:
+        return lw_calc_tensor(calc, node, value);
+    case LW_NODE_SWIZZLED:
+        return lw_calc_swizzled(calc, node, value);
+    case LW_NODE_CHAIN:
+        return evaluate_chain(calc, node, value);
+    case LW_NODE_OPERATION:
+        return evaluate_operation(calc, node, value);
+    default:
+        return lw_node_unexpected(node, "a layout", calc->err);
+    }
+}
+
+/* Sets the variable of a statement. */
+static bool keep(struct lw_calculation *calc, const struct lw_node *statement,
+                 const struct lw_calc_result *value)
+{
+    struct lw_calc_variable *kept;
+    if (!check_size(calc, statement->label_position, value))
+        return false;
+    if (calc->variable_count++ == LW_CALC_VARIABLES)
+        return lw_error_at(calc->err, LW_ERROR_LIMIT, statement->label_position,
+                           "at most %d assignments", LW_CALC_VARIABLES);
+    if (!(kept = lw_arena_alloc(calc->arena, sizeof *kept)))
+        return lw_scan_out_of_memory(calc->scan);
+    *kept = (struct lw_calc_variable){statement->label, *value, calc->variables};
+    calc->variables = kept;
+    return true;
+}
+
+static bool evaluate_statements(struct lw_calculation *calc, const struct lw_node *first,
+                                struct lw_calc_result *value)
+{
+    for (const struct lw_node *statement = first; statement; statement = statement->next) {
+        if (statement->next && !statement->label)
+            return lw_error_at(
+                calc->err, LW_ERROR_SYNTAX, statement->position,
+                "only the last expression is the result: assign the others to names");
+        if (statement->kind == LW_NODE_INTEGER && statement->integer < 0)
+            return lw_node_unexpected(statement, "a layout or a number from 0 on", calc->err);
+        if (!evaluate(calc, statement, value) ||
+            (statement->label && !keep(calc, statement, value)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Computing ---- */
 
 static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_result *out)
 {
-    const struct lw_node *first = parse(calc->scan, length);
+    if (length > LW_CALC_MAX)
+        return lw_error_set(calc->err, LW_ERROR_LIMIT,
+                            "an expression has at most %zu bytes, this one %zu", LW_CALC_MAX,
+                            length);
+    if (lw_scan_at_end(calc->scan))
+        return lw_error_set(calc->err, LW_ERROR_SYNTAX, "the expression is empty");
+    const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first)
         return false;
-    calc->makes_tilus = lw_calc_makes_tilus(first);
-    bool good = lw_calc_is_tilus(calc, first) ? lw_calc_tilus(calc, first, out)
-                                              : lw_calc_evaluate(calc, first, out);
-    return good && lw_calc_check_size(calc, first->position, out);
+    calc->makes_tilus = calls_constructor(first);
+    bool good = is_of_tilus(calc, first) ? compute_tilus(calc, first, out)
+                                         : evaluate_statements(calc, first, out);
+    return good && check_size(calc, first->position, out);
 }
 
 /* A result of CuTe or tilus, which has a tree, outlives the text in an arena alone. */
@@ -64,6 +705,7 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
                                   .arena = scan.arena,
                                   .err = scan.err,
                                   .sources = sources,
+                                  .evaluate = evaluate,
                                   .lets = lets,
                                   .let_count = count,
                                   .steps = work ? work->steps : NULL,
@@ -74,8 +716,6 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
     bool good = compute(&calc, length, out) && settle(work, out, &own);
     if (good && work && work->pair)
         *work->pair = lw_calc_pair_of(&calc, out);
-    if (good && work && work->recounts)
-        *work->recounts = calc.recounts;
     lw_arena_free(&own_arena);
     if (!good) {
         lw_error_excerpt(&own, expr, length);
@@ -129,21 +769,6 @@ bool lw_calc_name_check(const char *name, struct lw_error *err)
         "'%.40s' cannot name a layout: expected letters, digits and _, with no digit first", name);
 }
 
-const char *lw_calc_taken(const char *name)
-{
-    const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    const struct lw_calc_operation *operation;
-    /* not A of a tiled MMA, M.A(), which is a name that layouts have */
-    for (size_t i = 0; name[1] && (operation = lw_calc_operation_at(i)) != NULL; i++)
-        if (!strcmp(operation->name, name))
-            return "an operation";
-    return type && type->spelling == LW_SPELLING_CALL       ? "a function"
-           : lw_calc_is_module(name)                        ? "a module"
-           : lw_calc_is_blank(name)                         ? "a blank"
-           : lw_calc_is_smem(name) || lw_calc_is_atom(name) ? "an atom"
-                                                            : NULL;
-}
-
 /* ---- Operands of tilings ---- */
 
 /* Refuses a source inside a tiling. */
@@ -155,6 +780,7 @@ static bool refuse_source(const struct lw_calc_sources *sources, const struct lw
     return lw_node_unexpected(node, "a tiled MMA or a tiled copy", err);
 }
 
+/* Whether a layout is the one that its tiling has as that operand. */
 static bool same_layout(const struct lw_encoding *encoding, const struct lw_encoding *expected,
                         struct lw_error *err)
 {

@@ -960,7 +960,7 @@ static LW_CALC_RUN(coordinate_at)
 /* clang-format off */
 
 #define PROFILE(traits, function) WITH(traits, TREE, with_profile, cute_profile, function)
-#define INVERSE(function) WITH(RULES | RECOUNTS, TREE, inverse, cute_one, function)
+#define INVERSE(function) WITH(RULES, TREE, inverse, cute_one, function)
 #define DIVIDE(form) \
     RULES | COORDS | PAIRS, LW_CALC_PAIR_DIVIDED, LW_CALC_TREE, tiles, \
     {.tile = {lw_cute_divide, LW_CUTE_##form}}
@@ -1081,12 +1081,12 @@ static const struct lw_calc_row rows[] = {
     {{"layout", NULL, "A.layout([mode])", OF_CUTE, "the layout of a tensor, or a mode of it"},
      {REST}, RUN(RULES | COORDS, TREE, layout_of)},
     {{"recast", NULL, "A.recast(from, to)", OF_CUTE, "the same memory in elements of another size, in bits"},
-     {NUMBER, NUMBER}, RUN(RULES | RECOUNTS, TREE, recast)},
+     {NUMBER, NUMBER}, RUN(RULES, TREE, recast)},
     {{"inElements", NULL, "A.inElements()", OF_CUTE,
      "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements"},
-     {NOTHING}, RUN(RULES | RECOUNTS, TREE, in_elements)},
+     {NOTHING}, RUN(RULES, TREE, in_elements)},
     {{"inBytes", NULL, "A.inBytes([bits])", OF_CUTE, "the inverse, with elements of `bits` bits"},
-     {NUMBER}, RUN(RULES | RECOUNTS, TREE, in_bytes)},
+     {NUMBER}, RUN(RULES, TREE, in_bytes)},
     {{"thread_value", NULL, "A.thread_value(tile)", OF_CUTE, "A as a layout of threads and values over a tile"},
      {TUPLE}, RUN(RULES, TREE, thread_value)},
     {{"size", NULL, "A.size([mode])", OF_CUTE, "the number of coordinates"},
@@ -1117,14 +1117,14 @@ static const struct lw_calc_row rows[] = {
     {{"get_flat_coord", NULL, "A.get_flat_coord(i)", OF_CUTE, "the same, one number for each mode"},
      {NUMBER}, WHICH(COORDS, TREE, coordinate_at, 1)},
     {{"upcast", NULL, "A.upcast(n)", OF_CUTE, "A counted in elements n times as wide; also upcast<2>(A)"},
-     {NUMBER}, WHICH(RULES | RECOUNTS, TREE, cast, 1)},
+     {NUMBER}, WHICH(RULES, TREE, cast, 1)},
     {{"downcast", NULL, "A.downcast(n)", OF_CUTE, "in elements n times as narrow"},
-     {NUMBER}, WHICH(RULES | RECOUNTS, TREE, cast, 0)},
+     {NUMBER}, WHICH(RULES, TREE, cast, 0)},
     {{"recast_layout", NULL, "A.recast_layout(old, new)", OF_CUTE,
      "the same memory in elements of another type: recast_layout<half_t, uint8_t>(A)"},
-     {WORD, WORD}, RUN(RULES | RECOUNTS, TREE, recast_layout)},
+     {WORD, WORD}, RUN(RULES, TREE, recast_layout)},
     {{"recast_layout", NULL, "recast_layout(new_type_bits, old_type_bits, src_layout)", FUNCTION,
-     "the same, as Python writes it"}, {WORD, WORD, CUTE}, RUN(RECOUNTS, TREE, recast_layout)},
+     "the same, as Python writes it"}, {WORD, WORD, CUTE}, RUN(0, TREE, recast_layout)},
     {{"make_swizzle", NULL, "make_swizzle(b, m, s)", FUNCTION,
      "the swizzle Sw<b,m,s>; Sw<2,3,3>(100) is an offset swizzled"},
      {NUMBER, NUMBER, TUPLE}, RUN(0, SWIZZLE, make_swizzle)},

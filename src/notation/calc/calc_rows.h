@@ -41,7 +41,6 @@
 /* Traits. */
 #define COORDS LW_CALC_COORDS
 #define RULES LW_CALC_RULES
-#define RECOUNTS LW_CALC_RECOUNTS
 #define PAIRS LW_CALC_PAIRS
 
 /* Traits, kind of the result, and the function of this file that a row runs; with a function of the library; and with a

@@ -279,7 +279,6 @@ bool lw_calc_run_call(struct lw_calculation *calc, struct lw_calc_call *call,
     if (is_possible(call) && run_by_rules(call, &made)) {
         if (!keep_pair(calc, call, &made))
             return false;
-        calc->recounts = calc->recounts || call->row->traits & LW_CALC_RECOUNTS;
         if (made.kind == LW_CALC_TREE)
             return lw_calc_set_tree(&made.as.tree, value);
         *value = made;

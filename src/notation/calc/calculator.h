@@ -2,7 +2,7 @@
 #define LANEWAY_CALCULATOR_H
 
 /*
- * The inside of the calculator. calc.c has a text parsed and evaluate_calc.c computes the value of the tree.
+ * The inside of the calculator. calc.c has a text parsed and computes the value of the tree.
  * Operations are rows of three tables, beside what they compute: calc_linear.c, calc_cute.c and calc_tiled.c.
  * calc_call.c finds the row of a name and makes its arguments; calc_rules.c runs it.
  */
@@ -42,10 +42,10 @@ struct lw_calculation {
     /* As in lw_calc_work. */
     struct lw_text *steps;
     int bits;
-    bool as_cute, keeps_pairs, recounts;
+    bool as_cute, keeps_pairs;
     const struct lw_calc_pair *pair; /* the last one that was computed */
     enum lw_triton triton;
-    /* Computes the value of an expression; set by evaluate_calc.c. */
+    /* Computes the value of an expression. */
     bool (*evaluate)(struct lw_calculation *calc, const struct lw_node *node,
                      struct lw_calc_result *value);
 };
@@ -168,10 +168,9 @@ union lw_calc_core {
 
 /* What a row has beside its parameters. */
 enum lw_calc_trait {
-    LW_CALC_COORDS = 1,   /* it computes with strides that are coordinates */
-    LW_CALC_RULES = 2,    /* its result depends on which integers are static (enum lw_cute_rules) */
-    LW_CALC_RECOUNTS = 4, /* the elements of the result are not those of the operand */
-    LW_CALC_PAIRS = 8     /* a product or a quotient (struct lw_calc_pair), of kind `pair` */
+    LW_CALC_COORDS = 1, /* it computes with strides that are coordinates */
+    LW_CALC_RULES = 2,  /* its result depends on which integers are static (enum lw_cute_rules) */
+    LW_CALC_PAIRS = 4   /* a product or a quotient (struct lw_calc_pair), of kind `pair` */
 };
 
 /* An operation, constant. */
@@ -198,14 +197,9 @@ bool lw_calc_compute(const char *expr, const struct lw_calc_binding *lets, size_
 /* Whether a layout of CuTe that is written as the operand of a tiling is that; true of every other encoding. */
 bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err);
 
-/* ---- evaluate_calc.c ---- */
-
-/* The value of a list of statements: that of the last one. */
-bool lw_calc_evaluate(struct lw_calculation *calc, const struct lw_node *first,
-                      struct lw_calc_result *value);
-/* Fails for a tuple of more than LW_CALC_NUMBERS_MAX numbers. */
-bool lw_calc_check_size(struct lw_calculation *calc, struct lw_position position,
-                        const struct lw_calc_result *value);
+/* The linear layout of an encoding's map; fails when it is not one. */
+bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
+                    struct lw_calc_result *value, struct lw_error *err);
 
 /* ---- calc_call.c ---- */
 
@@ -229,13 +223,8 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
 /* `left operator right`, which replaces *left. */
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right);
-/* ---- calc_literal.c ---- */
-
 /* The name of parameter i of an operation in its usage, *length bytes. */
 const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length);
-/* An argument that is no expression, as its parameter requires; for a POINT all that follow. */
-bool lw_calc_literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call, int i,
-                              const struct lw_node *node, struct lw_calc_argument *arg);
 
 /* ---- calc_rules.c ---- */
 
@@ -248,26 +237,6 @@ void lw_calc_add_past(struct lw_error *err);
 /* The product or the quotient that a result is; NULL: it is none. */
 const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
                                            const struct lw_calc_result *result);
-
-/* ---- calc_tilus.c ---- */
-
-/* Whether statements are of tilus: they call a function that makes a layout from numbers; or the names in
- * them are layouts of tilus, and functions and operators of tilus all that is done to them. */
-bool lw_calc_is_tilus(const struct lw_calculation *calc, const struct lw_node *first);
-/* Whether something in statements is such a call. */
-bool lw_calc_makes_tilus(const struct lw_node *first);
-bool lw_calc_tilus(struct lw_calculation *calc, const struct lw_node *first,
-                   struct lw_calc_result *value);
-/* Whether a name is that of a function which makes a layout of tilus from numbers. */
-bool lw_calc_is_tilus_constructor(const char *name);
-/* Such a call and the steps of tilus that follow it, spatial(4, 8).local(1, 2), as a linear layout. *step: the
- * first step of the chain that is left. */
-bool lw_calc_made(struct lw_calculation *calc, const struct lw_node *node,
-                  const struct lw_node **step, struct lw_calc_result *value);
-
-/* The linear layout of an encoding's map; fails when it is not one. */
-bool lw_calc_linear(const struct lw_encoding *encoding, const struct lw_map *map,
-                    struct lw_calc_result *value, struct lw_error *err);
 
 /* ---- calc_tree.c ---- */
 

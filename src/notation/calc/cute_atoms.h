@@ -34,8 +34,6 @@ struct lw_atoms {
 
 const struct lw_atoms *lw_atoms(size_t *count);
 
-/* ---- atom_names.c ---- */
-
 /* The index of the number that a character of a pattern matches; -1: none. */
 int lw_atom_number_of(char c);
 /* The range of number `i`, with M in it. */

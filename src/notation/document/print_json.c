@@ -196,7 +196,8 @@ static void print_layout(struct object *object, const struct lw_encoding *encodi
     print_params_key(object, encoding);
 }
 
-const char *lw_document_expression(const struct lw_document *doc)
+/* The expression that is a SOURCE of the layout, in CuTe: "zipped_divide((8,8):(8,1), <2:1>)"; NULL: there is none. */
+static const char *expression_of(const struct lw_document *doc)
 {
     return doc->encoding->type->spelling == LW_SPELLING_CUTE ? doc->expression : NULL;
 }
@@ -228,7 +229,7 @@ static void print_access(struct object *object, const struct lw_document *doc)
             continue;
         begin_key(object, lw_side_key(side));
         struct object inner = begin_inner(object);
-        inner.expression = side == doc->side ? lw_document_expression(doc) : NULL;
+        inner.expression = side == doc->side ? expression_of(doc) : NULL;
         if (side == doc->side)
             print_layout(&inner, doc->encoding, &own, triton);
         else
@@ -241,7 +242,7 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 {
     struct object object = {.text = text, .indent = 2};
     if (!lw_document_is_access(doc))
-        object.expression = lw_document_expression(doc);
+        object.expression = expression_of(doc);
     begin_key(&object, "laneway");
     lw_text_char(text, '1');
     print_string(&object, "title", doc->title);
@@ -291,7 +292,7 @@ void lw_document_source(struct lw_text *text, const struct lw_document *doc)
     } else if (!tensor_is_set && (attribute || is_call(doc->encoding))) {
         lw_encoding_print(text, doc->encoding);
     } else {
-        struct object object = {.text = text, .expression = lw_document_expression(doc)};
+        struct object object = {.text = text, .expression = expression_of(doc)};
         print_layout(&object, doc->encoding, &doc->tensor, LW_TRITON_UNSET);
         end_object(&object);
     }

@@ -85,11 +85,6 @@ static void node_append(struct lw_node *node, struct lw_node **last, struct lw_n
     node->position = lw_position_join(node->position, item->position);
 }
 
-bool lw_node_is_name(const struct lw_node *node, const char *name)
-{
-    return node->kind == LW_NODE_NAME && !node->angles && !strcmp(node->name, name);
-}
-
 bool lw_node_is_swizzle(const struct lw_node *node)
 {
     return node->angles && (!strcmp(node->name, "Sw") || !strcmp(node->name, "Swizzle") ||

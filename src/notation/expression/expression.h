@@ -70,8 +70,6 @@ const struct lw_node *lw_expression_open(struct lw_scan *scan, const struct lw_n
 /* Parses a whole text, a list of statements, at least one, whose labels are the variables that they set. */
 struct lw_node *lw_expression_parse_program(struct lw_scan *scan);
 
-/* Whether a node is that name, without template arguments. */
-bool lw_node_is_name(const struct lw_node *node, const char *name);
 /* Whether a name is that of a swizzle: Sw<3,4,3>, Swizzle<3,4,3>, S<3,4,3>. */
 bool lw_node_is_swizzle(const struct lw_node *node);
 /* The last of its items. */

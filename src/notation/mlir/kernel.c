@@ -275,8 +275,10 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
         lw_builder_problem(&builder, &dump->problem);
     lw_mlir_begin(&builder.text, &builder.memory, lw_text_string(&dump->text) + whole.offset,
                   whole.length, whole.line);
-    bool ok =
-        kernel->name && read_items(&builder) && finish(&builder) && lw_builder_is_whole(&builder);
+    bool ok = kernel->name && read_items(&builder) && finish(&builder);
+    /* a kernel of which a part could not be kept is refused */
+    ok = ok && !builder.lacks_memory && !kernel->arena.failed && !builder.memory.failed &&
+         builder.err.code == LW_OK;
     if (!ok && kernel->arena.full)
         lw_error_set(&builder.err, LW_ERROR_LIMIT, "%.200s%sto list it takes over %zu MiB",
                      dump->name, *dump->name ? ": " : "", LW_ARENA_MAX >> 20);
@@ -284,7 +286,9 @@ bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
         lw_error_set(&builder.err, LW_ERROR_MEMORY, "out of memory");
     if (!ok && err)
         *err = builder.err;
-    lw_builder_free(&builder);
+    for (size_t i = 0; i < builder.frame_count; i++)
+        lw_text_free(&builder.frames[i].text);
+    lw_arena_free(&builder.memory);
     if (!ok)
         lw_kernel_free(kernel);
     return ok;

@@ -5,7 +5,6 @@
 
 #include "laneway/kernel.h"
 #include "notation/mlir/read_mlir.h"
-#include "notation/mlir/read_operation.h"
 
 /* An operation whose regions are being read. */
 struct lw_frame {
@@ -126,16 +125,18 @@ struct lw_kernel_builder {
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
 
-/* ---- kernel_builder.c ---- */
+/* ---- kernel_types.c ---- */
 
 /* Reports a problem of the text. */
 void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err);
 /* Whether the caller stops the reading; called in a loop, it checks only some of the steps. builder->err then has the
  * reason. */
 bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step);
-/* Whether the kernel is complete: no part was left out because memory was out. */
-bool lw_builder_is_whole(const struct lw_kernel_builder *builder);
-void lw_builder_free(struct lw_kernel_builder *builder);
+/* Counts a use of a type; returns its number, or -1 when it has no layout. */
+int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
+                    struct lw_position position);
+/* Makes the types and the encodings; all aliases are known. */
+bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 
 /* ---- kernel_operations.c ---- */
 
@@ -149,14 +150,6 @@ bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
                       struct lw_position position);
 /* Reports each unknown operation once, at its first position. */
 void lw_builder_report_unknown(struct lw_kernel_builder *builder);
-
-/* ---- kernel_types.c ---- */
-
-/* Counts a use of a type; returns its number, or -1 when it has no layout. */
-int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
-                    struct lw_position position);
-/* Makes the types and the encodings; all aliases are known. */
-bool lw_builder_finish_types(struct lw_kernel_builder *builder);
 
 /* ---- kernel_values.c ---- */
 

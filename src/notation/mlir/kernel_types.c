@@ -6,8 +6,25 @@
 
 #include "notation/mlir/kernel_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+/* ---- Problems ---- */
+
+void lw_builder_problem(struct lw_kernel_builder *builder, const struct lw_error *err)
+{
+    lw_report_add(&builder->kernel->problems, err);
+}
+
+bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step)
+{
+    enum { STEPS = 256 };
+    const struct lw_kernel_options *options = builder->options;
+    if (step % STEPS == 0 && options->stop && options->stop(options->stop_context))
+        lw_error_set(&builder->err, LW_ERROR_STOPPED, "%.200s: stopped", builder->kernel->name);
+    return builder->err.code == LW_ERROR_STOPPED;
+}
+
+/* ---- Types as they are written ---- */
 
 /* Whether a text begins as a type that has a shape and a layout. */
 static bool begins_laid_out(const char *p, const char *end)

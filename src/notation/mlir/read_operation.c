@@ -4,8 +4,6 @@
  * printer leaves out the name. Invariant of the walk: at <= end.
  */
 
-#include "notation/mlir/read_operation.h"
-
 #include "notation/mlir/read_mlir.h"
 
 #include <string.h>
