@@ -327,23 +327,6 @@ static bool check_labels(const struct lw_calc_call *call, const struct lw_node *
     return true;
 }
 
-const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length)
-{
-    const char *usage = row->base.usage, *at = strchr(usage, '(');
-    if (i > 0 && row->params[0] == LW_CALC_PARAM_REST) {
-        at = strrchr(usage, ' '); /* after any number of others it is the last one */
-        i = 0;
-    }
-    at = at ? at + 1 : "B"; /* of an operator */
-    for (;; i--) {
-        at += strspn(at, "[, ]");
-        *length = (int)strcspn(at, "[, ])");
-        if (i == 0)
-            return at;
-        at += *length;
-    }
-}
-
 /* An argument while it is being made. */
 struct making {
     struct lw_calculation *calc;

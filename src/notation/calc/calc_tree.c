@@ -162,6 +162,25 @@ const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_cal
     return lw_calc_cute(value);
 }
 
+/* ---- Parameters ---- */
+
+const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length)
+{
+    const char *usage = row->base.usage, *at = strchr(usage, '(');
+    if (i > 0 && row->params[0] == LW_CALC_PARAM_REST) {
+        at = strrchr(usage, ' '); /* after any number of others it is the last one */
+        i = 0;
+    }
+    at = at ? at + 1 : "B"; /* of an operator */
+    for (;; i--) {
+        at += strspn(at, "[, ]");
+        *length = (int)strcspn(at, "[, ])");
+        if (i == 0)
+            return at;
+        at += *length;
+    }
+}
+
 /* ---- Tuples ---- */
 
 bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,

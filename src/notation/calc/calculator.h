@@ -223,8 +223,6 @@ bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node
 /* `left operator right`, which replaces *left. */
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right);
-/* The name of parameter i of an operation in its usage, *length bytes. */
-const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length);
 
 /* ---- calc_rules.c ---- */
 
@@ -251,6 +249,8 @@ bool lw_calc_set_cute(struct lw_cute_work *work, const struct lw_cute *cute,
 /* Makes a shape its compact layout; NULL: the value is neither a layout nor a shape, without an error, or it cannot
  * be. */
 const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
+/* The name of parameter i of an operation in its usage, *length bytes. */
+const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length);
 /* Expressions as the items of a tuple. */
 bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
                    struct lw_cute_tuple *tuple);

@@ -1,7 +1,7 @@
 /* The table of CuTe's MMA and copy atoms, and of AMD's matrix instructions. Source: cute/atom/mma_traits_*.hpp and
  * copy_traits_*.hpp of CUTLASS 4; the sizes of SM100: cute/arch/mma_sm100_umma.hpp; AMD's Matrix Instruction
- * Calculator. Then the names: a name is matched against the pattern of a family, with alternatives and numbers, which are
- * stored at the index of their character in enum lw_atom_number. */
+ * Calculator. After the table its names: a name is matched against the pattern of a family, with alternatives and
+ * numbers, which are stored at the index of their character in enum lw_atom_number. */
 
 #include "notation/calc/cute_atoms.h"
 

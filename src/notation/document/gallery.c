@@ -30,50 +30,35 @@ const char *lw_gallery_kernel_text(const char *path)
 
 /* ---- Nearest names ---- */
 
-#define NEAR_MAX 5
-
-/* The names to suggest. A name that is in the list already is "" for lw_text_nearest. */
-struct candidates {
-    size_t taken[NEAR_MAX];
-    size_t count;
-    bool last; /* compare only the part after the last slash */
-};
-
-static bool is_taken(const struct candidates *near, size_t i)
+/* Where the name of an entry begins, or with *last what is after its slash. */
+static const char *name_of(const void *last, size_t i)
 {
-    for (size_t k = 0; k < near->count; k++)
-        if (near->taken[k] == i)
-            return true;
-    return false;
-}
-
-static const char *candidate(const void *context, size_t i)
-{
-    const struct candidates *near = context;
     const char *name = lw_gallery_data[i].name;
-    const char *slash = strrchr(name, '/');
-    if (is_taken(near, i))
-        return "";
-    return near->last && slash ? slash + 1 : name;
+    const char *slash = *(const bool *)last ? strrchr(name, '/') : NULL;
+    return slash ? slash + 1 : name;
 }
 
-static void take(struct candidates *near, size_t i)
+/* The names that contain a text, five at most; else the one that is nearest, or whose part after the slash is. */
+static void print_similar(struct lw_text *text, const char *name)
 {
-    if (near->count < NEAR_MAX && !is_taken(near, i))
-        near->taken[near->count++] = i;
-}
-
-/* Adds names of similar spelling, the nearest first. */
-static void take_similar(struct candidates *near, const char *name)
-{
-    const char *found;
-    while (near->count < NEAR_MAX &&
-           (found = lw_text_nearest(name, lw_gallery_data_count, candidate, near)) && *found) {
-        size_t i = 0;
-        while (candidate(near, i) != found)
-            i++;
-        take(near, i);
+    enum { SHOWN_MAX = 5 };
+    size_t shown = 0;
+    for (size_t i = 0; i < lw_gallery_data_count && *name && shown < SHOWN_MAX; i++)
+        if (strstr(lw_gallery_data[i].name, name))
+            lw_text_format(text, "%s%s",
+                           shown++ ? ", " : "; similar names: ", lw_gallery_data[i].name);
+    for (int part = 0; part < 2 && !shown; part++) {
+        const bool last = part;
+        const char *slash = last ? strrchr(name, '/') : NULL;
+        const char *near =
+            lw_text_nearest(slash ? slash + 1 : name, lw_gallery_data_count, name_of, &last);
+        for (size_t i = 0; near && i < lw_gallery_data_count; i++)
+            if (name_of(&last, i) == near)
+                lw_text_format(text, "; similar names: %s", lw_gallery_data[i].name);
+        shown = text->length;
     }
+    if (!shown)
+        lw_text_add(text, "; 'laneway list' lists the names");
 }
 
 static void unknown_name(const char *name, struct lw_error *err)
@@ -94,20 +79,8 @@ static void unknown_name(const char *name, struct lw_error *err)
                      name, name);
         return;
     }
-    struct candidates near = {0};
     struct lw_text text = {0};
-    const char *slash = strrchr(name, '/');
-    take_similar(&near, name);
-    for (size_t i = 0; i < lw_gallery_data_count && *name; i++)
-        if (strstr(lw_gallery_data[i].name, name))
-            take(&near, i);
-    near.last = true;
-    take_similar(&near, slash ? slash + 1 : name);
-    for (size_t i = 0; i < near.count; i++)
-        lw_text_format(&text, "%s%s",
-                       i ? ", " : "; similar names: ", lw_gallery_data[near.taken[i]].name);
-    if (near.count == 0)
-        lw_text_add(&text, "; 'laneway list' lists the names");
+    print_similar(&text, name);
     lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%.300s",
                  lw_shown_length(name, 80), name, lw_text_string(&text));
     lw_text_free(&text);

@@ -155,15 +155,13 @@ void lw_builder_report_unknown(struct lw_kernel_builder *builder)
         struct lw_span name = builder->unknown.names[i];
         const struct lw_unknown_use *use = &builder->unknown_uses[i];
         struct lw_error err;
-        char times[48] = "", hint[LW_HINT_MAX], near[LW_OPERATION_NAME_MAX];
-        bool is_near = lw_operation_nearest(near, name.at, name.length);
+        char times[48] = "";
         if (use->count > 1)
             snprintf(times, sizeof times, ", %llu times", (unsigned long long)use->count);
-        lw_error_at(
-            &err, LW_ERROR_UNSUPPORTED, use->first,
-            "unknown operation '%.*s'%s: what it moves is not counted%s",
-            name.length < 100 ? (int)name.length : 100, name.at, times,
-            lw_text_hint(hint, is_near ? near : NULL, "; known are those of Triton 2.1 to 3.9"));
+        lw_error_at(&err, LW_ERROR_UNSUPPORTED, use->first,
+                    "unknown operation '%.*s'%s: what it moves is not counted; known are those of "
+                    "Triton 2.1 to 3.9",
+                    name.length < 100 ? (int)name.length : 100, name.at, times);
         lw_builder_problem(builder, &err);
     }
 }

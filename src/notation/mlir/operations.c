@@ -10,9 +10,6 @@
 
 #include "notation/mlir/operations.h"
 
-#include "core/array_count.h"
-
-#include <stdio.h>
 #include <string.h>
 
 static const struct lw_operation_kind kinds[] = {
@@ -149,15 +146,11 @@ static const char *const dialects[][2] = {
     {"nvidia_gpu.", "ttng."},
 };
 
-const struct lw_operation_kind *lw_operation_kinds(size_t *count)
-{
-    *count = KINDS;
-    return kinds;
-}
+#define NAME_MAX_BYTES 64 /* of an operation, with the NUL */
 
 /* Sets `full` to a name as Triton 3.9 writes it, with the dialect's newest name. False: it has no dialect, or is too
  * long to be Triton's. */
-static bool full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t length)
+static bool full_name(char full[NAME_MAX_BYTES], const char *name, size_t length)
 {
     const char *dialect = "";
     const char *dot = length ? memchr(name, '.', length) : NULL; /* `name` may be NULL */
@@ -170,8 +163,8 @@ static bool full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t
             break;
         }
     size_t before = strlen(dialect);
-    memset(full, 0, LW_OPERATION_NAME_MAX);
-    if (!dot || before + length >= LW_OPERATION_NAME_MAX)
+    memset(full, 0, NAME_MAX_BYTES);
+    if (!dot || before + length >= NAME_MAX_BYTES)
         return false;
     memcpy(full, dialect, before);
     memcpy(full + before, name, length);
@@ -180,7 +173,7 @@ static bool full_name(char full[LW_OPERATION_NAME_MAX], const char *name, size_t
 
 const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length)
 {
-    char full[LW_OPERATION_NAME_MAX];
+    char full[NAME_MAX_BYTES];
     if (!full_name(full, name, length))
         return NULL;
     for (size_t i = 0; i < KINDS; i++) /* most names differ in this letter */
@@ -201,7 +194,7 @@ static const char *others_of(const char *dialect, size_t length)
 bool lw_operation_is_unknown(const char *name, size_t length)
 {
     static const char *const older[] = {"triton_gpu.", "triton_nvidia_gpu.", "nvidia_gpu."};
-    char full[LW_OPERATION_NAME_MAX];
+    char full[NAME_MAX_BYTES];
     const char *dot = length ? memchr(name, '.', length) : NULL;
     bool own = dot && dot + 1 < name + length && others_of(name, (size_t)(dot - name));
     for (size_t i = 0; i < sizeof older / sizeof *older && dot; i++)
@@ -211,37 +204,4 @@ bool lw_operation_is_unknown(const char *name, size_t length)
     dot = strchr(full, '.');
     return !lw_text_has_word(others_of(full, (size_t)(dot - full)), dot + 1) &&
            !lw_operation_kind_find(name, length);
-}
-
-/* The names of one dialect: words, then kinds, each without the dialect. */
-struct of_dialect {
-    size_t word_count, prefix; /* bytes of the dialect, with its dot */
-    const char *dialect, *words[128];
-};
-
-static const char *name_at(const void *context, size_t i)
-{
-    const struct of_dialect *of = context;
-    if (i < of->word_count)
-        return of->words[i];
-    const char *name = kinds[i - of->word_count].name;
-    return strncmp(name, of->dialect, of->prefix) ? "" : name + of->prefix;
-}
-
-bool lw_operation_nearest(char near[LW_OPERATION_NAME_MAX], const char *name, size_t length)
-{
-    char full[LW_OPERATION_NAME_MAX], text[2048], *rest;
-    if (!full_name(full, name, length))
-        return false;
-    struct of_dialect of = {.prefix = (size_t)(strchr(full, '.') + 1 - full), .dialect = full};
-    const char *names = others_of(full, of.prefix - 1);
-    snprintf(text, sizeof text, "%s", names ? names : "");
-    for (char *word = strtok_r(text, " ", &rest); word && of.word_count < LW_COUNT(of.words);
-         word = strtok_r(NULL, " ", &rest))
-        of.words[of.word_count++] = word;
-    const char *found = lw_text_nearest(full + of.prefix, of.word_count + KINDS, name_at, &of);
-    if (!found || !*found)
-        return false;
-    snprintf(near, LW_OPERATION_NAME_MAX, "%.*s%s", (int)of.prefix, full, found);
-    return true;
 }

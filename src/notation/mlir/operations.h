@@ -5,12 +5,11 @@
 
 #include "laneway/kernel.h"
 
-#define LW_OPERATION_NAME_MAX 64 /* bytes of a name, with the NUL */
-
+/* The kind of a name of `length` bytes, as any release writes it ("triton_gpu.convert_layout"); NULL: it moves no data,
+ * or is unknown. */
+const struct lw_operation_kind *lw_operation_kind_find(const char *name, size_t length);
 /* Whether an operation is of a dialect of Triton's that moves data, but no release of Triton has it. */
 bool lw_operation_is_unknown(const char *name, size_t length);
-/* Sets `near` to the known operation whose name is nearest to that of an unknown one. False: none is near. */
-bool lw_operation_nearest(char near[LW_OPERATION_NAME_MAX], const char *name, size_t length);
 
 /* kernel_query.c */
 
