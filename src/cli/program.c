@@ -5,6 +5,7 @@
 #include "tui/tui.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,6 +24,20 @@ static void watch_pipe(void)
     sigaction(SIGPIPE, &action, NULL);
     action.sa_handler = SIG_IGN; /* so that a write over the limit of a file's size fails */
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* Where no locale is set, as in containers, text is UTF-8; terminals with the name xterm have 256 colours. */
+static void complete_environment(void)
+{
+    static const char *const locale[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *value, *term = getenv("TERM");
+    bool is_set = false;
+    for (size_t i = 0; i < 3; i++)
+        is_set = is_set || ((value = getenv(locale[i])) && *value);
+    if (!is_set)
+        setenv("LC_CTYPE", "C.UTF-8", 1);
+    if (term && !strcmp(term, "xterm"))
+        setenv("TERM", "xterm-256color", 1);
 }
 
 enum lw_status lw_command_line_write(const struct lw_arguments *args, FILE *standard)
@@ -48,6 +63,7 @@ int lw_program_run(const struct lw_program *program, int argc, char *const *argv
     struct lw_arguments args = {0};
     struct lw_error err;
     watch_pipe();
+    complete_environment();
     if (!lw_arguments_read(&args, program, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
     enum lw_status status = lw_command_line_write(&args, stdout);

@@ -294,6 +294,19 @@ static void colours(void **state)
     }
 }
 
+/* A container sets TERM=xterm and no locale: the explorer has the colours and the lines of a terminal all the same. */
+static void container(void **state)
+{
+    const struct pseudo_options options = {.term = "xterm", .locale = ""};
+    (void)state;
+    pseudo_start(&p, &options, PSEUDO_BLOCKED, NULL);
+    wait_for(&p, "? help");
+    quit_and_check();
+    assert_non_null(strstr(p.raw, "8;5;"));
+    assert_non_null(strchr(p.raw, (char)0xe2)); /* the first byte of lines and signs */
+    pseudo_stop(&p);
+}
+
 /* Without a terminal that can be drawn on it prints, or reports the reason. */
 static void terminals_that_cannot(void **state)
 {
@@ -304,6 +317,7 @@ static void terminals_that_cannot(void **state)
     assert_true(WIFEXITED(p.status));
     assert_false(p.was_alternate);
     assert_non_null(strstr(p.raw, "0: 0"));
+    assert_non_null(strstr(p.raw, "it does with TERM=xterm-256color"));
     assert_null(strchr(p.raw, '\033'));
     pseudo_stop(&p);
     pseudo_start(&p, &unknown, "local(3, 4)", NULL);
@@ -444,6 +458,7 @@ int main(void)
         cmocka_unit_test_teardown(suspend_and_resume, pseudo_teardown),
         cmocka_unit_test_teardown(ascii_in_the_c_locale, pseudo_teardown),
         cmocka_unit_test_teardown(colours, pseudo_teardown),
+        cmocka_unit_test_teardown(container, pseudo_teardown),
         cmocka_unit_test_teardown(terminals_that_cannot, pseudo_teardown),
         cmocka_unit_test_teardown(wrong_sources_do_not_touch_the_terminal, pseudo_teardown),
         cmocka_unit_test_teardown(source_on_standard_input, pseudo_teardown),

@@ -7,7 +7,9 @@
 #include "kernel/kernel_folder.h"
 #include "tui/tui.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The source that is printed when none is given. */
 #define DEFAULT_SOURCE "start/16x16"
@@ -121,6 +123,23 @@ static bool is_kernel(const struct lw_arguments *args)
            lw_is_kernel_or_folder(args->operands[0]);
 }
 
+/* Reports why the explorer does not open, unless an option has asked for a view. */
+static void report_no_explorer(const struct lw_arguments *args)
+{
+    const char *term = getenv("TERM");
+    struct lw_error why = {0};
+    if (lw_options_are_set(args, PRINTING))
+        return;
+    if (isatty(STDOUT_FILENO))
+        lw_error_set(&why, LW_ERROR_UNSUPPORTED,
+                     "the explorer does not open with TERM=%.40s; it does with TERM=xterm-256color",
+                     term ? term : "");
+    else
+        lw_error_set(&why, LW_ERROR_UNSUPPORTED,
+                     "the explorer does not open: standard output is not a terminal");
+    lw_report_failure(NULL, &why);
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     static const char *defaults[] = {DEFAULT_SOURCE};
@@ -135,7 +154,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         print.operands = defaults;
         print.operand_count = 1;
     }
-    return lw_command_line_run(&print, out);
+    enum lw_status status = lw_command_line_run(&print, out);
+    if (status != LW_STATUS_ERROR)
+        report_no_explorer(args);
+    return status;
 }
 
 const struct lw_command lw_command_explore = {
@@ -147,7 +169,8 @@ const struct lw_command lw_command_explore = {
         "keys. Two sources are shown side by side, with the elements marked that have other "
         "owners; of more, the list is shown. When standard output is not a terminal, or an option "
         "of 'laneway show' is set, "
-        "it prints what 'laneway show' prints.\n\n"
+        "it prints what 'laneway show' prints; a message has the reason, unless it is an "
+        "option.\n\n"
         "A Triton dump opens as a kernel: its operations, the most expensive first, and its "
         "layouts. A folder, or several dumps, open as a list of kernels. Without a terminal all "
         "are printed as 'laneway ttgir' prints them: two dumps are compared. A folder without "
