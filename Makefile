@@ -171,8 +171,10 @@ $(B)/laneway-encodings.7:
 $(filter-out %.1 %.7,$(PRINTED)): $(B)/laneway.%:
 	$(call print,--completions=$*)
 
+# At its end it names the command that installs, where there is no laneway to type yet.
 run: all
-	@$(B)/laneway $(ARGS)
+	@$(B)/laneway $(ARGS); status=$$?; command -v laneway >/dev/null || { [ "$$(id -u)" = 0 ] || sudo='sudo '; \
+	  echo "The command laneway is installed by: $${sudo-}make install" >&2; }; exit $$status
 
 # ---- Tests ----------------------------------------------------------------------------------------
 
