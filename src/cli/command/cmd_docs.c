@@ -1,10 +1,11 @@
 /* laneway docs: refreshes the output of the program that documents quote. A file is written when all of its commands
- * have run and its text has changed, whole or not at all. */
+ * have run and its text has changed, whole or not at all; so are the figures that it shows, before it. */
 
 #include "cli/command/commands.h"
-#include "cli/docs/figures.h"
+#include "cli/docs/quote.h"
 #include "export/output.h"
 #include "export/replace.h"
+#include "notation/document/read.h"
 #include "tui/tui.h"
 
 #include <dirent.h>
@@ -22,16 +23,125 @@ struct run {
     enum lw_status worst;
 };
 
-/* ---- One file ---- */
+/* A file that a document shows, in memory until it is written. */
+struct figure {
+    struct lw_text path, contents;
+    bool is_stale;
+    struct figure *next;
+};
 
 struct docs {
     const struct run *run;
     const char *path;
+    size_t folder; /* bytes of the path that are the folder of the document */
     struct lw_text fresh;
     size_t blocks, stale;
-    struct lw_figures figures;
+    struct figure *figures; /* the last one first */
     enum lw_status status;
 };
+
+static bool read_file(const char *path, struct lw_text *text, struct lw_error *err)
+{
+    struct lw_reading reading = {.err = err};
+    FILE *file = lw_open_file(&reading, path);
+    bool good = file && lw_read_stream(&reading, file, path, text);
+    if (file)
+        fclose(file);
+    return good;
+}
+
+/* ---- Figures ---- */
+
+enum state { SAME, MISSING, OTHER };
+
+static bool same_text(const struct lw_text *a, const struct lw_text *b)
+{
+    return a->length == b->length && (!a->length || !memcmp(a->data, b->data, a->length));
+}
+
+/* Compares the file at a path with what the command has written; a document with markers is no figure. */
+static bool compare(const char *path, const struct lw_quote *q, enum state *state,
+                    struct lw_error *err)
+{
+    struct lw_text old = {0};
+    struct lw_markers markers;
+    struct lw_block block;
+    struct lw_error none;
+    struct stat info;
+    size_t line;
+    const enum lw_file_there found = lw_file_info(path, &info);
+    bool good =
+        found != LW_FILE_UNKNOWN || lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
+    good = good && (found == LW_FILE_ABSENT || read_file(path, &old, err));
+    lw_markers_start(&markers, path, lw_text_string(&old), old.length);
+    if (good && lw_markers_are_in(path) &&
+        (lw_markers_next(&markers, &block, &line, &none) || none.code != LW_OK))
+        good = lw_error_set(err, LW_ERROR_NAME,
+                            "-o %.60s: this file is a document, which has markers", q->file);
+    *state = found == LW_FILE_ABSENT                ? MISSING
+             : good && same_text(&old, &q->printed) ? SAME
+                                                    : OTHER;
+    lw_text_free(&old);
+    return good;
+}
+
+/* Keeps the output of a command for the file that it names, and sets *state to what the file is now. */
+static bool keep_figure(struct docs *docs, const struct lw_quote *q, enum state *state,
+                        struct lw_error *err)
+{
+    struct figure *figure = calloc(1, sizeof *figure);
+    if (!figure)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    figure->next = docs->figures;
+    docs->figures = figure;
+    lw_text_bytes(&figure->path, docs->path, docs->folder);
+    lw_text_add(&figure->path, q->file);
+    lw_text_bytes(&figure->contents, lw_text_string(&q->printed), q->printed.length);
+    if (figure->path.failed || figure->contents.failed)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!compare(lw_text_string(&figure->path), q, state, err))
+        return false;
+    figure->is_stale = *state != SAME;
+    for (const struct figure *other = figure->next; other; other = other->next) {
+        if (!same_text(&other->path, &figure->path))
+            continue;
+        figure->is_stale = false; /* it is written once */
+        if (!same_text(&other->contents, &figure->contents))
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "-o %.60s: a block before it writes other contents to this file",
+                                q->file);
+    }
+    return true;
+}
+
+/* Replaces a file by a text; `below`: no link below the folder of the document is followed. */
+static bool replace(const struct docs *docs, const char *path, bool below,
+                    const struct lw_text *text, struct lw_error *err)
+{
+    struct lw_replacement file;
+    struct lw_text folder = {0};
+    lw_text_bytes(&folder, docs->folder ? path : "./", docs->folder ? docs->folder : 2);
+    bool good =
+        folder.failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+        : below ? lw_replace_open_below(&file, lw_text_string(&folder), path + docs->folder, err)
+                : lw_replace_open(&file, path, err);
+    lw_text_free(&folder);
+    if (!good)
+        return false;
+    lw_output_raw(file.stream, text);
+    return lw_replace_close(&file, true, err);
+}
+
+/* Writes the figures that are stale, in the order of the document. */
+static bool write_figures(const struct docs *docs, const struct figure *figure,
+                          struct lw_error *err)
+{
+    return !figure || (write_figures(docs, figure->next, err) &&
+                       (!figure->is_stale || replace(docs, lw_text_string(&figure->path), true,
+                                                     &figure->contents, err)));
+}
+
+/* ---- One file ---- */
 
 static void report_problem_at(struct docs *docs, size_t line, const struct lw_error *err)
 {
@@ -43,43 +153,38 @@ static void report_problem_at(struct docs *docs, size_t line, const struct lw_er
     docs->status = LW_STATUS_ERROR;
 }
 
-/* "a.md:3: stale: show start/4x4 -o x.svg", "x.svg: missing" */
-static void report_stale(const struct docs *docs, size_t line, const struct lw_quote *q,
-                         enum lw_figure_state file)
-{
-    FILE *out = docs->run->out;
-    lw_output_name(out, docs->path);
-    lw_output_print(out, ":%zu: stale: %s\n", line, q->text);
-    if (file == LW_FIGURE_SAME)
-        return;
-    lw_output_name(out, q->file);
-    lw_output_print(out, file == LW_FIGURE_MISSING ? ": missing\n"
-                                                   : ": another file than its command writes\n");
-}
-
+/* Appends a fresh block; with --check reports "a.md:3: stale: show start/4x4 -o x.svg", "x.svg: missing". */
 static void refresh_block(struct docs *docs, const struct lw_block *block)
 {
+    FILE *out = docs->run->out;
     struct lw_quote q = {0};
     struct lw_error err = {0};
     size_t from = docs->fresh.length;
-    enum lw_figure_state file = LW_FIGURE_SAME;
+    enum state file = SAME;
     bool good = lw_quote_run(&q, docs->run->args->program, block, docs->path, &err) &&
                 lw_quote_put(&docs->fresh, block, &q, &err) &&
-                (!q.file || lw_figures_keep(&docs->figures, docs->path, &q, &file, &err));
+                (!q.file || keep_figure(docs, &q, &file, &err));
     struct lw_slice fresh = {lw_text_string(&docs->fresh), 0};
     if (!docs->fresh.failed)
         fresh = (struct lw_slice){fresh.at + from, docs->fresh.length - from};
-    bool same = file == LW_FIGURE_SAME && lw_slice_equal(fresh, block->between);
+    bool same = file == SAME && lw_slice_equal(fresh, block->between);
     docs->blocks++;
     docs->stale += !same;
-    if (!good)
+    if (!good) {
         report_problem_at(docs, block->line, &err);
-    else if (!same && docs->run->check)
-        report_stale(docs, block->line, &q, file);
+    } else if (!same && docs->run->check) {
+        lw_output_name(out, docs->path);
+        lw_output_print(out, ":%zu: stale: %s\n", block->line, q.text);
+        if (file != SAME) {
+            lw_output_name(out, q.file);
+            lw_output_print(out, file == MISSING ? ": missing\n"
+                                                 : ": another file than its command writes\n");
+        }
+    }
     lw_quote_free(&q);
 }
 
-/* Makes the text with fresh blocks. */
+/* Makes the text with fresh blocks, and writes it when something is stale. */
 static void refresh(struct docs *docs, const struct lw_text *text)
 {
     struct lw_markers markers;
@@ -96,23 +201,17 @@ static void refresh(struct docs *docs, const struct lw_text *text)
     if (err.code != LW_OK)
         report_problem_at(docs, line, &err);
     lw_text_bytes(&docs->fresh, copied, (size_t)(end - copied));
-}
-
-static void refresh_text(struct docs *docs, const struct lw_text *text)
-{
-    struct lw_error err = {0};
-    refresh(docs, text);
     if (docs->fresh.failed || lw_memory_failed()) {
         lw_error_set(&err, LW_ERROR_MEMORY, "out of memory");
         docs->status = lw_report_failure(docs->path, &err);
     }
     if (docs->status == LW_STATUS_ERROR || !docs->stale)
         return;
-    bool same =
-        docs->fresh.length == text->length && !memcmp(docs->fresh.data, text->data, text->length);
     if (docs->run->check)
         docs->status = LW_STATUS_NO;
-    else if (!lw_figures_write(&docs->figures, docs->path, same ? NULL : &docs->fresh, &err))
+    else if (!write_figures(docs, docs->figures, &err) ||
+             (!same_text(&docs->fresh, text) &&
+              !replace(docs, docs->path, false, &docs->fresh, &err)))
         docs->status = lw_report_failure(NULL, &err);
 }
 
@@ -133,20 +232,11 @@ static void report_file(const struct docs *docs, bool walked)
         lw_output_print(out, ": no marker\n");
 }
 
-/* Whether the file is of a kind whose blocks earlier versions refreshed. */
-static bool was_document(const char *path)
-{
-    static const char *const endings[] = {".ipynb", ".adoc", ".asciidoc", ".org", ".typ"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (!strcmp(dot, endings[i]))
-            return true;
-    return false;
-}
-
 /* Fails unless a document is a regular file with a name, as it will be replaced. */
 static bool check_document(const char *path, struct lw_error *err)
 {
+    static const char *const dropped[] = {".ipynb", ".adoc", ".asciidoc", ".org", ".typ"};
+    const char *dot = strrchr(path, '.');
     struct stat info;
     if (!*path)
         return lw_error_set(err, LW_ERROR_IO, "'': expected the name of a document");
@@ -155,11 +245,13 @@ static bool check_document(const char *path, struct lw_error *err)
             err, LW_ERROR_IO,
             "-: standard input is not a document: docs replaces a file, which needs "
             "its name");
-    if (was_document(path))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "%s: documents of this kind are no longer refreshed: they can include "
-                            "a file that 'laneway show SOURCE -o FILE' writes",
-                            path);
+    for (size_t i = 0; dot && i < sizeof dropped / sizeof *dropped; i++)
+        if (!strcmp(dot, dropped[i]))
+            return lw_error_set(
+                err, LW_ERROR_UNSUPPORTED,
+                "%s: documents of this kind are no longer refreshed: they can include "
+                "a file that 'laneway show SOURCE -o FILE' writes",
+                path);
     enum lw_file_there there = lw_file_info(path, &info);
     if (there == LW_FILE_UNKNOWN)
         return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
@@ -174,21 +266,27 @@ static bool check_document(const char *path, struct lw_error *err)
 
 static void run_file(struct run *run, const char *path, bool walked)
 {
-    struct docs docs = {.run = run, .path = path};
+    const char *slash = strrchr(path, '/');
+    struct docs docs = {.run = run, .path = path, .folder = slash ? (size_t)(slash - path) + 1 : 0};
     struct lw_text text = {0};
     struct lw_error err = {0};
-    bool read = check_document(path, &err) && lw_docs_read(path, &text, &err);
-    bool binary = read && memchr(lw_text_string(&text), '\0', text.length);
+    bool good = check_document(path, &err) && read_file(path, &text, &err);
+    bool binary = good && memchr(lw_text_string(&text), '\0', text.length);
     if (binary && !walked)
-        lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
-    if (!read || (binary && !walked))
+        good = lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
+    if (!good)
         docs.status = lw_report_failure(NULL, &err);
     else if (!binary)
-        refresh_text(&docs, &text);
+        refresh(&docs, &text);
     report_file(&docs, walked);
     lw_text_free(&text);
     lw_text_free(&docs.fresh);
-    lw_figures_free(&docs.figures);
+    for (struct figure *figure = docs.figures, *next; figure; figure = next) {
+        next = figure->next;
+        lw_text_free(&figure->path);
+        lw_text_free(&figure->contents);
+        free(figure);
+    }
     run->files += docs.blocks > 0;
     run->blocks += docs.blocks;
     run->stale += docs.stale;
@@ -237,16 +335,6 @@ static bool walk(struct run *run, const char *path, int depth, struct lw_error *
 
 /* ---- The command ---- */
 
-/* Fails when there are fewer blocks than --require has set: a marker was lost. */
-static void check_required(struct run *run, uint64_t required)
-{
-    if (run->worst == LW_STATUS_ERROR || run->blocks >= required)
-        return;
-    lw_output_print(lw_messages(), "laneway: %zu block%s found, but --require %llu\n", run->blocks,
-                    run->blocks == 1 ? "" : "s", (unsigned long long)required);
-    run->worst = LW_STATUS_NO;
-}
-
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct run run = {.args = args, .out = out, .check = LW_OPTION_IS_SET(args, CHECK)};
@@ -261,7 +349,11 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
             run_file(&run, args->operands[i], false);
         else if (!walk(&run, args->operands[i], 0, &err))
             run.worst = lw_report_failure(NULL, &err);
-    check_required(&run, required);
+    if (run.worst != LW_STATUS_ERROR && run.blocks < required) { /* a marker was lost */
+        lw_output_print(lw_messages(), "laneway: %zu block%s found, but --require %llu\n",
+                        run.blocks, run.blocks == 1 ? "" : "s", (unsigned long long)required);
+        run.worst = LW_STATUS_NO;
+    }
     if ((recursive || args->operand_count > 1) && run.worst != LW_STATUS_ERROR)
         lw_output_print(out, "%zu file%s with %zu block%s: %zu %s, %zu in sync\n", run.files,
                         run.files == 1 ? "" : "s", run.blocks, run.blocks == 1 ? "" : "s",

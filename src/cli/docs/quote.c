@@ -42,18 +42,10 @@ static const char *shell_sign(const struct lw_argv *argv)
     return NULL;
 }
 
-static bool read_command(struct lw_quote *q, const struct lw_program *program,
-                         struct lw_slice command, struct lw_error *err)
+static bool read_command(struct lw_quote *q, const struct lw_program *program, const char *command,
+                         struct lw_error *err)
 {
-    q->text = strndup(command.at, command.length);
-    if (!q->text)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    bool has_sign = *q->text && strchr("$!=>", *q->text);
-    if (has_sign)
-        q->sign = (enum lw_quote_sign) * q->text;
-    q->line = q->text + has_sign;
-    q->line += strspn(q->line, " \t");
-    if (!lw_argv_split(&q->argv, q->line))
+    if (!lw_argv_split(&q->argv, command))
         return lw_error_set(err, LW_ERROR_LIMIT, "more than %d arguments", LW_ARGV_MAX);
     if (q->argv.quote)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the quote %c is not closed", q->argv.quote);
@@ -95,16 +87,17 @@ static bool check_command(struct lw_quote *q, struct lw_error *err)
 /* Makes output for a page or for LaTeX a fragment. Text in LaTeX is in ASCII, as pdflatex has no lines of tables. */
 static void set_fragment(struct lw_quote *q, enum lw_marker_kind kind)
 {
-    bool styled = LW_OPTION_IS_SET(&q->args, STYLE) || LW_OPTION_IS_SET(&q->args, FORMAT);
-    if (kind == LW_MARKER_LATEX && !styled &&
-        lw_options_have(q->args.command->options, LW_OPTION_ASCII))
-        q->args.value[LW_OPTION_ASCII] = "";
     const char *format = LW_OPTION_VALUE(&q->args, FORMAT);
     const char *dot = q->file ? strrchr(q->file, '.') : NULL;
-    bool latex = format ? !strcmp(format, "latex") : dot && !strcmp(dot, ".tex");
-    bool part =
-        (latex && kind == LW_MARKER_LATEX) || (!q->file && format && !strcmp(format, "html"));
-    if (part && lw_options_have(q->args.command->options, LW_OPTION_FRAGMENT))
+    const uint64_t options = q->args.command->options;
+    bool is_text = !format || !strcmp(format, "text");
+    bool is_latex = format ? !strcmp(format, "latex") : dot && !strcmp(dot, ".tex");
+    bool is_page = !q->file && format && !strcmp(format, "html");
+    if (kind == LW_MARKER_LATEX && is_text && !LW_OPTION_IS_SET(&q->args, STYLE) &&
+        lw_options_have(options, LW_OPTION_ASCII))
+        q->args.value[LW_OPTION_ASCII] = "";
+    if ((is_page || (is_latex && kind == LW_MARKER_LATEX)) &&
+        lw_options_have(options, LW_OPTION_FRAGMENT))
         q->args.value[LW_OPTION_FRAGMENT] = "";
 }
 
@@ -195,54 +188,35 @@ static bool run_beside(struct lw_quote *q, const char *path, struct lw_error *er
     return err->code == LW_OK && check_outcome(q, status, err);
 }
 
-static bool run_one(struct lw_quote *q, const struct lw_program *program, struct lw_slice command,
-                    const struct lw_block *block, const char *path, struct lw_error *err)
-{
-    if (!read_command(q, program, command, err) || !check_command(q, err))
-        return false;
-    set_fragment(q, block->kind);
-    return run_beside(q, path, err);
-}
-
-/* The length of a command up to `&&`. */
-static size_t command_length(struct lw_slice commands)
-{
-    for (size_t i = 0; i + 1 < commands.length; i++)
-        if (!memcmp(commands.at + i, "&&", 2))
-            return i;
-    return commands.length;
-}
-
-/* Runs the commands of several prompts and keeps the output of each. */
-static bool run_several(struct lw_quote *all, const struct lw_program *program,
-                        const struct lw_block *block, const char *path, struct lw_error *err)
-{
-    struct lw_slice rest = block->command;
-    all->sign = LW_QUOTE_PROMPT;
-    all->text = strndup(rest.at, rest.length);
-    bool good = all->text || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (bool more = true; good && more;) {
-        struct lw_quote one = {.sign = LW_QUOTE_PROMPT};
-        size_t length = command_length(rest);
-        struct lw_slice command = {rest.at, length};
-        more = length < rest.length;
-        if (all->outputs == LW_OUTPUTS_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "more than %d commands", LW_OUTPUTS_MAX);
-        good = run_one(&one, program, command, block, path, err);
-        lw_text_bytes(&all->printed, lw_text_string(&one.printed), one.printed.length);
-        all->output_end[all->outputs++] = all->printed.length;
-        lw_quote_free(&one);
-        rest = (struct lw_slice){rest.at + length + 2 * more, rest.length - length - 2 * more};
-    }
-    return good;
-}
-
 bool lw_quote_run(struct lw_quote *q, const struct lw_program *program,
                   const struct lw_block *block, const char *path, struct lw_error *err)
 {
-    bool prompts = block->command.length && *block->command.at == LW_QUOTE_PROMPT;
-    return prompts ? run_several(q, program, block, path, err)
-                   : run_one(q, program, block->command, block, path, err);
+    q->text = strndup(block->command.at, block->command.length);
+    if (!q->text)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    const bool has_sign = *q->text && strchr("$!=>", *q->text);
+    q->sign = has_sign ? (enum lw_quote_sign) * q->text : LW_QUOTE_OUTPUT;
+    q->line = q->text + has_sign;
+    q->line += strspn(q->line, " \t");
+    for (const char *at = q->line, *end; at; at = end ? end + 2 : NULL) {
+        struct lw_text command = {0};
+        end = q->sign == LW_QUOTE_PROMPT ? strstr(at, "&&") : NULL;
+        lw_text_bytes(&command, at, end ? (size_t)(end - at) : strlen(at));
+        lw_arguments_free(&q->args);
+        lw_argv_free(&q->argv);
+        bool good = (q->outputs < LW_OUTPUTS_MAX ||
+                     lw_error_set(err, LW_ERROR_LIMIT, "more than %d commands", LW_OUTPUTS_MAX)) &&
+                    read_command(q, program, lw_text_string(&command), err) &&
+                    check_command(q, err);
+        lw_text_free(&command);
+        if (!good)
+            return false;
+        set_fragment(q, block->kind);
+        if (!run_beside(q, path, err))
+            return false;
+        q->output_end[q->outputs++] = q->printed.length;
+    }
+    return true;
 }
 
 /* ---- Lines of a block ---- */
@@ -307,59 +281,6 @@ static void put_escaped(struct lw_text *text, const char *printed)
             lw_text_add(text, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : "&gt;");
         else
             lw_text_char(text, *c);
-}
-
-/* The ASCII sign for a line of a table, one of the characters U+2500 to U+257f, which have three bytes. */
-static char plain_line(const char *c)
-{
-    static const char across[] = "\x80\x81\x84\x85\x88\x89", down[] = "\x82\x83\x86\x87\x8a\x8b";
-    if (c[0] != '\xe2' || (c[1] != '\x94' && c[1] != '\x95') || !c[2])
-        return '\0';
-    if (c[1] == '\x95') /* of these two are straight, both double */
-        return c[2] == '\x90' ? '=' : c[2] == '\x91' ? '|' : '+';
-    return strchr(across, c[2]) ? '-' : strchr(down, c[2]) ? '|' : '+';
-}
-
-/* Appends text with ASCII for the lines of tables, which LaTeX does not draw. */
-static void put_plain(struct lw_text *text, const char *printed)
-{
-    for (const char *c = printed; *c; c++) {
-        char sign = plain_line(c);
-        lw_text_char(text, sign ? sign : *c);
-        c += sign ? 2 : 0;
-    }
-}
-
-static size_t widest_line(const char *text)
-{
-    size_t widest = 0;
-    for (size_t length; *text; text += length + (text[length] == '\n')) {
-        struct lw_text line = {0};
-        length = strcspn(text, "\n");
-        lw_text_bytes(&line, text, length);
-        size_t width = lw_text_width(lw_text_string(&line));
-        widest = width > widest ? width : widest;
-        lw_text_free(&line);
-    }
-    return widest;
-}
-
-enum { NARROW = 45 }; /* columns of 10 points that fit in the column of a paper */
-
-/* Appends what begins a group with a smaller font, so that the longest line of verbatim text fits; nothing when it fits
- * anyway. A letter of Computer Modern Typewriter is 0.531 of the font's size wide, and sizes up to 9 points are whole
- * numbers. */
-static void put_fitted_font(struct lw_text *line, const char *printed)
-{
-    size_t columns = widest_line(printed);
-    if (columns <= NARROW)
-        return;
-    lw_text_format(line,
-                   "\\begingroup\\dimen0=\\dimexpr\\linewidth*1883/1000/%zu\\relax"
-                   "\\ifdim\\dimen0<10pt\\fontsize{\\ifdim\\dimen0<6pt 5\\else\\ifdim\\dimen0<7pt "
-                   "6\\else\\ifdim\\dimen0<8pt 7\\else\\ifdim\\dimen0<9pt 8\\else "
-                   "9\\fi\\fi\\fi\\fi}{1.2\\dimen0}\\selectfont\\fi",
-                   columns);
 }
 
 /* ---- Kinds of documents ---- */
@@ -483,17 +404,11 @@ static void put_opening(const struct writer *w, const struct document *document,
 
 static void put_block(struct writer *w, const struct document *document, const struct lw_quote *q)
 {
-    struct lw_text font = {0}, text = {0};
-    const char *printed = lw_text_string(&q->printed);
-    if (document->kind == LW_MARKER_LATEX)
-        put_fitted_font(&font, printed);
+    struct lw_text text = {0};
     if (document->kind == LW_MARKER_HTML)
-        put_escaped(&text, printed);
-    else if (document->kind == LW_MARKER_LATEX && !LW_OPTION_IS_SET(&q->args, STYLE))
-        put_plain(&text, printed);
+        put_escaped(&text, lw_text_string(&q->printed));
     else
-        lw_text_bytes(&text, printed, q->printed.length);
-    put_lines(w, lw_text_string(&font));
+        lw_text_bytes(&text, lw_text_string(&q->printed), q->printed.length);
     if (*document->indent)
         put_empty_line(w);
     put_opening(w, document, q);
@@ -503,12 +418,10 @@ static void put_block(struct writer *w, const struct document *document, const s
     put_quoted(w, q, lw_text_string(&text));
     w->indent = "";
     put_lines(w, document->after ? document->after : "");
-    put_lines(w, font.length ? "\\endgroup" : "");
     if (*document->indent)
         put_empty_line(w);
-    if (font.failed || text.failed)
+    if (text.failed)
         lw_text_fail(w->out);
-    lw_text_free(&font);
     lw_text_free(&text);
 }
 

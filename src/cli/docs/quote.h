@@ -21,13 +21,15 @@ enum { LW_OUTPUTS_MAX = 32 };
 /* A command that has run. */
 struct lw_quote {
     enum lw_quote_sign sign;
-    char *text, *line; /* the command as in the marker; without the sign */
-    struct lw_argv argv;
+    char *text;          /* the command as in the marker, of prompts all of them */
+    const char *line;    /* without the sign */
+    struct lw_argv argv; /* the last command */
     struct lw_arguments args;
     const char *file;     /* the file that the document shows, of -o FILE; NULL: none */
     struct lw_text title; /* of that file: the titles of its documents, else their SOURCEs */
     struct lw_text printed, error_text;
-    size_t outputs; /* of LW_QUOTE_PROMPT: the number of commands; the output of each ends at */
+    size_t
+        outputs; /* the number of commands, 1 but for LW_QUOTE_PROMPT; the output of each ends at */
     size_t output_end[LW_OUTPUTS_MAX]; /* this byte of `printed` */
 };
 
