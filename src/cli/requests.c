@@ -19,35 +19,28 @@
 
 /* ---- Lines of a file descriptor ---- */
 
-/* Makes room for more: moves the unread bytes to the front, or doubles the buffer. */
-static bool reserve(struct lw_lines *lines, struct lw_error *err)
+/* Reads more of the file behind what is there, which is moved to the front; a full buffer is doubled. */
+static bool read_more(struct lw_lines *lines, struct lw_error *err)
 {
-    size_t left = lines->end - lines->start;
+    const size_t left = lines->end - lines->start;
     if (left)
         memmove(lines->data, lines->data + lines->start, left);
     lines->start = 0;
     lines->end = left;
-    if (left + 1 < lines->room)
-        return true;
-    if (left > LW_LINE_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "a line of %.200s has more than %zu bytes",
-                            lines->name, LW_LINE_MAX);
-    size_t room = lines->room ? lines->room * 2 : (size_t)1 << 16;
-    char *data = realloc(lines->data, room);
-    if (!data)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    lines->data = data;
-    lines->room = room;
-    return true;
-}
-
-static bool read_more(struct lw_lines *lines, struct lw_error *err)
-{
-    if (!reserve(lines, err))
-        return false;
+    if (left + 1 >= lines->room) {
+        if (left > LW_LINE_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "a line of %.200s has more than %zu bytes",
+                                lines->name, LW_LINE_MAX);
+        const size_t room = lines->room ? lines->room * 2 : (size_t)1 << 16;
+        char *data = realloc(lines->data, room);
+        if (!data)
+            return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        lines->data = data;
+        lines->room = room;
+    }
     ssize_t n;
     do
-        n = read(lines->fd, lines->data + lines->end, lines->room - lines->end - 1);
+        n = read(lines->fd, lines->data + left, lines->room - left - 1);
     while (n < 0 && errno == EINTR);
     if (n < 0)
         return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", lines->name, strerror(errno));
@@ -56,32 +49,25 @@ static bool read_more(struct lw_lines *lines, struct lw_error *err)
     return true;
 }
 
-/* Ends a line with a NUL, without its carriage return and, at the beginning, a byte order mark. */
-static char *end_line(struct lw_lines *lines, char *line, size_t *length)
-{
-    const char *text = line;
-    if (*length && line[*length - 1] == '\r')
-        --*length;
-    line[*length] = '\0';
-    if (!lines->begun)
-        lw_skip_order_mark(&text, length);
-    lines->begun = true;
-    return line + (text - line);
-}
-
 char *lw_lines_next(struct lw_lines *lines, size_t *length, void (*idle)(void *context),
                     void *context, struct lw_error *err)
 {
-    size_t looked = 0;
     memset(err, 0, sizeof *err);
-    for (;;) {
-        size_t have = lines->end - lines->start;
+    for (size_t looked = 0;;) {
+        const size_t have = lines->end - lines->start;
         char *line = lines->data ? lines->data + lines->start : NULL;
         char *newline = have > looked ? memchr(line + looked, '\n', have - looked) : NULL;
         if (newline || (lines->over && have)) {
+            const char *text = line;
             *length = newline ? (size_t)(newline - line) : have;
             lines->start += *length + (newline != NULL);
-            return end_line(lines, line, length);
+            if (*length && line[*length - 1] == '\r')
+                --*length;
+            line[*length] = '\0';
+            if (!lines->begun)
+                lw_skip_order_mark(&text, length);
+            lines->begun = true;
+            return line + (text - line);
         }
         looked = have;
         if (lines->over)
@@ -143,15 +129,6 @@ static bool has_key(const struct lw_command *command, size_t id)
     return lw_options_have(command->options, id) && !(lw_options()[id].traits & LW_OPTION_NO_KEY);
 }
 
-/* The option of a key that requests to a command have; LW_OPTION_COUNT: none. */
-static size_t option_of(const struct lw_command *command, const char *key)
-{
-    size_t id = 0;
-    while (id < LW_OPTION_COUNT && !(has_key(command, id) && is_key_of(key, &lw_options()[id])))
-        id++;
-    return id;
-}
-
 static bool is_operand(const struct lw_command *command, const char *key)
 {
     for (size_t i = 0; i < LW_REQUEST_KEYS_MAX && command->keys[i].name; i++)
@@ -187,9 +164,8 @@ static bool unknown_key(const struct lw_command *command, const char *key, struc
 {
     struct lw_text names = {0};
     char hint[LW_HINT_MAX];
-    const char *name;
     size_t count = 0;
-    for (; (name = key_at(command, count)) != NULL; count++) {
+    for (const char *name; (name = key_at(command, count)) != NULL; count++) {
         lw_text_add(&names, count ? ", " : ": expected one of ");
         for (name += strncmp(name, "no-", 3) ? 0 : 3; *name; name++)
             lw_text_char(&names, *name == '-' ? '_' : *name);
@@ -407,7 +383,9 @@ static bool read_arguments(struct reader *r)
         const char *key = object->names[i];
         if (whole ? !strcmp(key, "source") : is_operand(command, key))
             continue;
-        size_t id = option_of(command, key);
+        size_t id = 0;
+        while (id < LW_OPTION_COUNT && !(has_key(command, id) && is_key_of(key, &lw_options()[id])))
+            id++;
         if (id == LW_OPTION_COUNT)
             return unknown_key(command, key, r->err);
         if (!read_option(r, id, key, &object->items[i]))

@@ -123,7 +123,7 @@ static bool is_kernel(const struct lw_arguments *args)
            lw_is_kernel_or_folder(args->operands[0]);
 }
 
-/* Reports why the explorer does not open, unless an option has asked for a view. */
+/* Reports why the explorer does not open, unless an option selects a view. */
 static void report_no_explorer(const struct lw_arguments *args)
 {
     const char *term = getenv("TERM");
