@@ -162,15 +162,7 @@ static bool operation_name_at(const void *unused, size_t i, struct lw_choice *ch
 
 const struct lw_choices lw_choices_operation_names = {operation_name_at, NULL};
 
-static bool no_more(const void *unused, size_t i, struct lw_choice *choice)
-{
-    (void)unused;
-    (void)i;
-    (void)choice;
-    return false;
-}
-
-const struct lw_choices lw_choices_files = {no_more, NULL};
+const struct lw_choices lw_choices_files = {lw_choices_word, ""};
 
 static bool step_key_at(const void *context, size_t i, struct lw_choice *choice)
 {
@@ -195,90 +187,13 @@ PART(arithmetic, const struct lw_formula_language *, lw_formula_languages, ROW, 
 static const struct lw_choices *const languages[] = {&systems, &arithmetic, NULL};
 const struct lw_choices lw_choices_languages = {lw_choices_joined, languages};
 
-/* ---- Short lists that no other table has; the last row has no name ---- */
+/* ---- Words ---- */
 
-static bool row_at(const void *context, size_t i, struct lw_choice *choice)
+bool lw_choices_word(const void *context, size_t i, struct lw_choice *choice)
 {
-    const struct lw_choice *rows = context;
-    *choice = rows[i];
-    return rows[i].name;
+    const char *word = context;
+    while (*word && i--)
+        word += strlen(word) + 1;
+    *choice = (struct lw_choice){word, ""};
+    return *word;
 }
-
-static const struct lw_choice colors[] = {
-    {"auto", "colours on a terminal, unless NO_COLOR is set (the default)"},
-    {"always", "colours everywhere"},
-    {"never", "no colours"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_colors = {row_at, colors};
-
-static const struct lw_choice labels[] = {
-    {"auto", "where the format has them; not for a whole owners view in text (the default)"},
-    {"always", "where the format has them"},
-    {"nested", "the same, those of nested modes of CuTe as coordinates: (1,0)"},
-    {"never", "no labels"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_labels = {row_at, labels};
-
-static const struct lw_choice shells[] = {
-    {"bash", "for /usr/share/bash-completion/completions/laneway"},
-    {"zsh", "for a file _laneway on $fpath"},
-    {"fish", "for ~/.config/fish/completions/laneway.fish"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_shells = {row_at, shells};
-
-/* In the order of enum lw_arrangement. */
-static const struct lw_choice arrangements[] = {
-    {"auto", "side by side, as many as the width has room for (the default)"},
-    {"row", "side by side, all of them"},
-    {"column", "one below the other"},
-    {"product", "A, B and C of a product: B above C, A on the left of C"},
-    {"frames", "one after another in time (html, svg); of the banks view its wavefronts"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_arrangements = {row_at, arrangements};
-
-static const struct lw_choice ops[] = {
-    {"load", "from shared memory to registers"},
-    {"store", "from registers to shared memory"},
-    {"both", "the store, then the load (the default)"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_ops = {row_at, ops};
-
-static const struct lw_choice sides[] = {
-    {"store", "registers A, where stores come from"},
-    {"shared", "shared S"},
-    {"load", "registers B, where loads go"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_sides = {row_at, sides};
-
-static const struct lw_choice stages[] = {
-    {"compiled", "the instructions of the machine code, after the back end merges (the default "
-                 "where a layout is Triton's, or an operand of an MMA or a copy)"},
-    {"triton", "Triton's own instructions, before the back end"},
-    {"written", "each lane's registers, in vectors as the layout has them; no matrix "
-                "instructions, nothing is merged (the default of other layouts)"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_stages = {row_at, stages};
-
-static const struct lw_choice instructions[] = {
-    {"wgmma", "wgmma.mma_async of sm90"},
-    {"tcgen05", "tcgen05.mma of sm100"},
-    {"tma", "cp.async.bulk.tensor, with --global"},
-    {"idesc", "the instruction descriptor of tcgen05.mma, 32 bits, as a number"},
-    {"idesc-scaled", "the same of an instruction with scales"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_instructions = {row_at, instructions};
-
-static const struct lw_choice majors[] = {
-    {"k", "contiguous along K (the default)"},
-    {"mn", "contiguous along M or N"},
-    {NULL, NULL},
-};
-const struct lw_choices lw_choices_majors = {row_at, majors};

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_CHOICES_H
 #define LANEWAY_CHOICES_H
 
-/* Lists of names with a line of help each, read from the tables that own them. Options, help and completions
- * use them. */
+/* Lists of names with a line of help each, read from the tables that own them; or of words alone. Options, help and
+ * completions use them. */
 
 #include "laneway/text.h"
 
@@ -28,21 +28,14 @@ void lw_choices_print(struct lw_text *text, const struct lw_choices *choices,
                       const char *separator);
 /* One list after another: `context` is an array of pointers to lists that ends with NULL. */
 bool lw_choices_joined(const void *context, size_t i, struct lw_choice *choice);
+/* Words without help: `context` is "auto\0always\0never\0". */
+bool lw_choices_word(const void *context, size_t i, struct lw_choice *choice);
 
 extern const struct lw_choices lw_choices_views;
 extern const struct lw_choices lw_choices_formats;
 extern const struct lw_choices lw_choices_styles;
 extern const struct lw_choices lw_choices_palettes;
-extern const struct lw_choices lw_choices_arrangements;
 extern const struct lw_choices lw_choices_color_keys;
-extern const struct lw_choices lw_choices_colors;
-extern const struct lw_choices lw_choices_labels;
-extern const struct lw_choices lw_choices_shells;
-extern const struct lw_choices lw_choices_ops;
-extern const struct lw_choices lw_choices_sides;
-extern const struct lw_choices lw_choices_stages;
-extern const struct lw_choices lw_choices_instructions;
-extern const struct lw_choices lw_choices_majors;
 extern const struct lw_choices lw_choices_targets;
 extern const struct lw_choices lw_choices_versions;
 extern const struct lw_choices lw_choices_encodings;

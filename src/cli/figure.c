@@ -25,8 +25,9 @@ static bool read_drawing(struct lw_export_options *options, const struct lw_argu
     options->highlight = LW_OPTION_VALUE(args, HIGHLIGHT);
     options->no_dim = LW_OPTION_IS_SET(args, NO_DIM);
     options->differences = LW_OPTION_IS_SET(args, DIFFERENCES);
-    for (size_t i = 0;
-         arrange && lw_choices_arrangements.at(lw_choices_arrangements.context, i, &choice); i++)
+    const struct lw_choices *all = lw_options()[LW_OPTION_ARRANGE].choices;
+    /* they are in the order of enum lw_arrangement */
+    for (size_t i = 0; arrange && all->at(all->context, i, &choice); i++)
         if (!strcmp(choice.name, arrange))
             options->arrangement = (enum lw_arrangement)i;
     return true;

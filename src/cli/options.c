@@ -2,6 +2,12 @@
 
 #include "cli/options.h"
 
+#define WORDS(list)                                                                                \
+    &(const struct lw_choices)                                                                     \
+    {                                                                                              \
+        lw_choices_word, list                                                                      \
+    }
+
 static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_TYPE] = {"type", 't', "TYPE",
                         "shape and element of the tensor: tensor<16x64xf16>, or 16x64xf16", NULL,
@@ -49,14 +55,22 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                         "brackets those of a block: 0:4,14:16",
                         NULL, 0},
     [LW_OPTION_COLS] = {"cols", 0, "A:B", "only columns A to B-1", NULL, 0},
-    [LW_OPTION_LABELS] = {"labels", 0, "WHEN", "row and column labels", &lw_choices_labels, 0},
+    [LW_OPTION_LABELS] =
+        {"labels", 0, "WHEN",
+         "row and column labels, where the format has them; auto: not for a whole owners view in "
+         "text; nested: those of nested modes of CuTe as coordinates, (1,0)",
+         WORDS("auto\0always\0nested\0never\0"), 0},
     [LW_OPTION_ALL] = {"all", 0, NULL, "print everything, without a limit", NULL, 0},
     [LW_OPTION_AT] = {"at", 0, "I,J,...", "print the owners of this element", NULL, 0},
-    [LW_OPTION_OP] = {"op", 0, "OP", "which accesses", &lw_choices_ops, 0},
+    [LW_OPTION_OP] = {"op", 0, "OP", "which accesses; default: both", WORDS("load\0store\0both\0"),
+                      0},
     [LW_OPTION_TO_GLOBAL] = {"to-global", 0, NULL,
                              "the loaded value goes directly to a global store", NULL, 0},
-    [LW_OPTION_AS] = {"as", 0, "STAGE", "the stage whose instructions are counted",
-                      &lw_choices_stages, 0},
+    [LW_OPTION_AS] =
+        {"as", 0, "STAGE",
+         "the instructions that are counted: those of the machine code, Triton's own, or the "
+         "accesses of each lane as the layout has them; default: by the layouts",
+         WORDS("compiled\0triton\0written\0"), 0},
     [LW_OPTION_INSTRUCTION] =
         {"instruction", 0, "N",
          "the banks view of one instruction, from 1, of those that --op selects, stores first",
@@ -81,11 +95,16 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_LANG] = {"lang", 0, "NAME",
                         "the notation of a system, or index arithmetic in a language",
                         &lw_choices_languages, 0},
-    [LW_OPTION_SIDE] = {"side", 0, "NAME", "which layout of an access", &lw_choices_sides, 0},
-    [LW_OPTION_FOR] = {"for", 0, "INSTRUCTION", "the instruction that reads it",
-                       &lw_choices_instructions, 0},
-    [LW_OPTION_MAJOR] = {"major", 0, "MODE", "of a number: in which mode the operand is contiguous",
-                         &lw_choices_majors, 0},
+    [LW_OPTION_SIDE] = {"side", 0, "NAME",
+                        "which layout of an access: registers A, shared S or registers B",
+                        WORDS("store\0shared\0load\0"), 0},
+    [LW_OPTION_FOR] = {"for", 0, "INSTRUCTION",
+                       "the instruction that reads it; idesc: the instruction descriptor of "
+                       "tcgen05.mma, as a number",
+                       WORDS("wgmma\0tcgen05\0tma\0idesc\0idesc-scaled\0"), 0},
+    [LW_OPTION_MAJOR] = {"major", 0, "MODE",
+                         "of a number: in which mode the operand is contiguous; default: k",
+                         WORDS("k\0mn\0"), 0},
     [LW_OPTION_ADDRESS] = {"address", 0, "BYTES", "where the operand starts in shared memory", NULL,
                            0},
     [LW_OPTION_GLOBAL] = {"global", 0, "SOURCE",
@@ -111,8 +130,9 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
         {"output", 'o', "FILE",
          "write to a file, whole or not at all; it keeps its mode, not its owner or hard links",
          NULL, LW_OPTION_NO_KEY},
-    [LW_OPTION_COLOR] = {"color", 0, "WHEN", "when to use colours", &lw_choices_colors,
-                         LW_OPTION_NO_KEY},
+    [LW_OPTION_COLOR] = {"color", 0, "WHEN",
+                         "when to use colours; auto: on a terminal, unless NO_COLOR is set",
+                         WORDS("auto\0always\0never\0"), LW_OPTION_NO_KEY},
     [LW_OPTION_ASCII] = {"ascii", 0, NULL, "draw lines in ASCII", NULL, LW_OPTION_NO_KEY},
     [LW_OPTION_NO_MOUSE] = {"no-mouse", 0, NULL, "leave the mouse to the terminal", NULL, 0},
     [LW_OPTION_THEME] =
@@ -121,7 +141,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_SCRIPT] = {"script", 0, "FILE", "run the explorer from a file of actions", NULL, 0},
     [LW_OPTION_MAN] = {"man", 0, NULL, "print the manual page, in roff", NULL, 0},
     [LW_OPTION_COMPLETIONS] = {"completions", 0, "SHELL", "print the completions of a shell",
-                               &lw_choices_shells, 0},
+                               WORDS("bash\0zsh\0fish\0"), 0},
     [LW_OPTION_COMPLETE] = {"complete", 0, "LINE",
                             "print what can follow the line, as these scripts ask", NULL, 0},
     [LW_OPTION_HELP] = {"help", 'h', NULL, "print help", NULL, 0},
@@ -154,8 +174,11 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                              NULL, 0},
     [LW_OPTION_NO_DIM] = {"no-dim", 0, NULL,
                           "with --highlight: the other cells of a drawing are not faint", NULL, 0},
-    [LW_OPTION_ARRANGE] = {"arrange", 0, "HOW", "where the panels of a drawing are",
-                           &lw_choices_arrangements, 0},
+    [LW_OPTION_ARRANGE] =
+        {"arrange", 0, "HOW",
+         "where the panels of a drawing are; auto: side by side, as many as the width has room "
+         "for; frames: one after another in time (html, svg), of the banks view its wavefronts",
+         WORDS("auto\0row\0column\0product\0frames\0"), 0},
     [LW_OPTION_DIFFERENCES] = {"differences", 0, NULL,
                                "mark the cells of a panel that differ from those of the first",
                                NULL, 0},

@@ -116,7 +116,7 @@ void lw_print_words(struct lw_text *text, const struct lw_program *program, cons
     lw_completion_open(&c, program, line);
     for (size_t i = 0; lw_completion_at(&c, i, &word, &help); i++) {
         if (!strncmp(lw_text_string(&word), c.typed, strlen(c.typed)))
-            lw_text_format(text, "%s\t%s\n", lw_text_string(&word), help);
+            lw_text_format(text, "%s%s%s\n", lw_text_string(&word), *help ? "\t" : "", help);
         lw_text_clear(&word);
     }
     lw_text_free(&word);
