@@ -143,8 +143,9 @@ static void examples_run(void **state)
                      "cd \"$SCRATCH\"; export HOME=\"$SCRATCH\"; mkdir -p .triton/cache/a; "
                      "cp matmul.ttgir .triton/cache/a; echo 'spatial(4, 8)' >sources.txt; "
                      "echo '{\"request\":\"bases\",\"source\":\"spatial(4, 8)\"}' >requests.jsonl; "
-                     "printf '.. laneway: version\\n.. /laneway\\n' >guide.rst; laneway %s",
-                     commands[i]->examples[j].arguments);
+                     "printf '.. laneway: version\\n.. /laneway\\n' >guide.rst; laneway %s%s",
+                     commands[i]->examples[j].arguments,
+                     *commands[i]->name ? "" : " 2>/dev/null"); /* why no explorer opens */
             prints(command, &result);
             result_free(&result);
         }
