@@ -66,7 +66,6 @@ static struct lw_terminal_settings settings_of(const struct lw_app *app)
         app->options->theme && !app->theme_is_chosen ? app->options->theme : app->settings.theme;
     return (struct lw_terminal_settings){
         .mouse = app->settings.mouse && !app->options->no_mouse,
-        .hover = true,
         .ascii = app->options->ascii || app->settings.ascii,
         .query_background = !lw_look_find(theme),
         .color = mode ? mode : app->settings.color,
@@ -83,7 +82,6 @@ static void configure(struct lw_app *app, struct lw_surface *surface)
     app->look_changed = false;
     app->ascii = surface->ascii = lw_terminal_is_ascii();
     app->mono = surface->mono = lw_terminal_is_mono();
-    app->few = lw_terminal_has_few_colors();
 }
 
 /* Does the work of the screen on top until there is an event, or a tenth of a second has passed; true: the screen is

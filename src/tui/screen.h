@@ -84,7 +84,7 @@ enum { LW_SCREENS_MAX = 16, LW_ZONES_MAX = 24 };
 enum { LW_SETTING_MAX = 48 };
 struct lw_app_settings {
     char theme[LW_SETTING_MAX]; /* "auto" or the name of a theme */
-    char color[LW_SETTING_MAX]; /* "auto", "never", "8", "16", "256", "truecolor" */
+    char color[LW_SETTING_MAX]; /* "auto", "never", "8", "16", "256" */
     bool ascii, mouse;
 };
 
@@ -101,9 +101,9 @@ struct lw_app {
     const struct lw_look *look;
     bool look_changed; /* the terminal is to be configured again */
     bool background_known, background_light;
-    int height, width;     /* of the screen */
-    bool ascii, mono, few; /* what the terminal has */
-    char message[400];     /* on the line of keys, until the next key */
+    int height, width; /* of the screen */
+    bool ascii, mono;  /* what the terminal has */
+    char message[400]; /* on the line of keys, until the next key */
     bool message_is_bad;
     struct lw_text copied;     /* to be copied to the clipboard */
     bool has_terminal;         /* else it is run by a script or a test */

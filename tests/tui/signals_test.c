@@ -23,6 +23,8 @@
 enum { SOON_MS = 20000 }; /* for a machine that does much else: the program's own limit is 100 ms */
 
 static struct pseudo p;
+/* Of the signals of a case a process sends every `shares`-th one, from number `share` on. */
+static size_t share, shares = 1;
 static const struct pseudo_options default_options = {.rows = 0};
 static const struct pseudo_options large = {.rows = 60, .cols = 200};
 
@@ -81,7 +83,7 @@ static void check_end(const char *state, int number, long since)
 static void idle(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         start(&default_options);
         long since = now_ms();
         kill(p.pid, signal_at(i));
@@ -93,7 +95,7 @@ static void idle(void **state)
 static void held(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         start(&default_options);
         pseudo_send(&p, "\023");
         wait_read(&p);
@@ -109,7 +111,7 @@ static void held(void **state)
 static void stalled(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         start(&large);
         fill_output(&p, "\f");
         long since = now_ms();
@@ -124,7 +126,7 @@ static void stalled_and_late(void **state)
 {
     enum { WHILE_MS = 60 };
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         start(&large);
         fill_output(&p, "\f");
         kill(p.pid, SIGSTOP);
@@ -285,7 +287,7 @@ static void first_frame_cut(void **state)
     static const int ends[] = {SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGSEGV};
     (void)state;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        for (size_t k = share; k < sizeof ends / sizeof *ends; k += shares) {
             start_unread(k % 2);
             if (before[i])
                 kill(p.pid, before[i]);
@@ -301,7 +303,7 @@ static void first_frame_cut(void **state)
 static void stopped(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         start(&default_options);
         kill(p.pid, SIGSTOP);
         assert_int_equal(waitpid(p.pid, &p.status, WUNTRACED), p.pid);
@@ -317,7 +319,7 @@ static void stopped(void **state)
 static void suspended(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         char line[256];
         const struct pseudo_options shell = {.shell = line};
         int number = signal_at(i);
@@ -343,7 +345,7 @@ static void suspended(void **state)
 static void ended_in_the_background(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         char line[512], status[32];
         const struct pseudo_options shell = {.shell = line};
         int number = signal_at(i);
@@ -374,7 +376,7 @@ static void ended_in_the_background(void **state)
 static void busy(void **state)
 {
     (void)state;
-    for (size_t i = 0; signal_at(i); i++) {
+    for (size_t i = share; signal_at(i); i += shares) {
         start(&default_options);
         pseudo_send(&p,
                     ":show 'tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread=[1,1],"
@@ -458,25 +460,71 @@ static void ended_by_the_timer(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
+/* The cases run side by side, each in a process or several, as they wait more than they work. */
+enum { PROCESSES = 64 };
+static struct {
+    pid_t id;
+    FILE *output;
+} processes[PROCESSES];
+
+static bool begin(int number, const struct CMUnitTest *test)
+{
+    processes[number].output = tmpfile();
+    fflush(NULL);
+    processes[number].id = processes[number].output ? fork() : -1;
+    if (processes[number].id == 0) {
+        dup2(fileno(processes[number].output), STDOUT_FILENO);
+        dup2(fileno(processes[number].output), STDERR_FILENO);
+        exit(_cmocka_run_group_tests(test->name, test, 1, NULL, NULL));
+    }
+    return processes[number].id > 0;
+}
+
+/* Prints what a process did; false: it failed. */
+static bool end(int number)
+{
+    int status = 1, byte;
+    if (processes[number].id < 0 ||
+        waitpid(processes[number].id, &status, 0) != processes[number].id)
+        return false;
+    rewind(processes[number].output);
+    while ((byte = getc(processes[number].output)) != EOF)
+        putchar(byte);
+    fclose(processes[number].output);
+    return status == 0;
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(idle, pseudo_teardown),
-        cmocka_unit_test_teardown(held, pseudo_teardown),
-        cmocka_unit_test_teardown(stalled, pseudo_teardown),
-        cmocka_unit_test_teardown(stalled_and_late, pseudo_teardown),
-        cmocka_unit_test_teardown(left_by_key, pseudo_teardown),
-        cmocka_unit_test_teardown(left_by_key_between_frames, pseudo_teardown),
-        cmocka_unit_test_teardown(left_without_timers, pseudo_teardown),
-        cmocka_unit_test_teardown(first_frame_cut, pseudo_teardown),
-        cmocka_unit_test_teardown(read_again, pseudo_teardown),
-        cmocka_unit_test_teardown(stopped, pseudo_teardown),
-        cmocka_unit_test_teardown(suspended, pseudo_teardown),
-        cmocka_unit_test_teardown(ended_in_the_background, pseudo_teardown),
-        cmocka_unit_test_teardown(busy, pseudo_teardown),
-        cmocka_unit_test(ended_by_the_timer),
-        cmocka_unit_test_teardown(closed, pseudo_teardown),
-        cmocka_unit_test_teardown(closed_in_silence, pseudo_teardown),
+    const struct {
+        struct CMUnitTest test;
+        size_t shares;
+    } cases[] = {
+        {cmocka_unit_test_teardown(idle, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(held, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(stalled, pseudo_teardown), 4},
+        {cmocka_unit_test_teardown(stalled_and_late, pseudo_teardown), 5},
+        {cmocka_unit_test_teardown(left_by_key, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(left_by_key_between_frames, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(left_without_timers, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(first_frame_cut, pseudo_teardown), 3},
+        {cmocka_unit_test_teardown(read_again, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(stopped, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(suspended, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(ended_in_the_background, pseudo_teardown), 2},
+        {cmocka_unit_test_teardown(busy, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(ended_by_the_timer, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(closed, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(closed_in_silence, pseudo_teardown), 1},
     };
-    return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
+    int count = 0;
+    bool good = true;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shares = cases[i].shares;
+        for (share = 0; share < shares && good && count < PROCESSES; share++)
+            good = begin(count++, &cases[i].test);
+    }
+    for (int i = 0; i < count; i++)
+        good &= end(i);
+    return !good;
 }

@@ -161,7 +161,6 @@ static const struct {
 } environment[] = {
     {"NO_COLOR", "when set and not empty, no colours unless --color always"},
     {"TERM", "the terminal; not set or dumb: layouts are only printed"},
-    {"COLORTERM", "truecolor or 24bit: the explorer uses all colours"},
     {"COLORFGBG", "the background, where the terminal does not report it"},
     {"LC_ALL, LC_CTYPE, LANG", "no UTF-8: lines are drawn in ASCII, as with --ascii"},
     {"XDG_CONFIG_HOME", "has laneway/settings, the settings; default: ~/.config"},

@@ -16,7 +16,7 @@ static const struct setting {
     {"theme", "auto dark light safe mono", offsetof(struct lw_app_settings, theme),
      "the colours; auto: by the background, safe: for people who do not distinguish red from "
      "green"},
-    {"color", "auto never 8 16 256 truecolor", offsetof(struct lw_app_settings, color),
+    {"color", "auto never 8 16 256", offsetof(struct lw_app_settings, color),
      "how many colours are used; auto: those of the terminal"},
     {"ascii", TRUTH, offsetof(struct lw_app_settings, ascii), "draw with ASCII characters only"},
     {"mouse", TRUTH, offsetof(struct lw_app_settings, mouse),

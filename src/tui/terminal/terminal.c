@@ -7,6 +7,7 @@
  * once. The program then either ends or redraws the whole screen, so the lost part of the frame does not matter. */
 
 #define NCURSES_WIDECHAR 1
+#include "core/array_count.h"
 #include "tui/terminal/terminal.h"
 #include "tui/terminal/terminal_signals.h"
 
@@ -29,7 +30,6 @@ static struct {
     FILE *in;  /* the terminal, when standard input is another file */
     FILE *out; /* the output of ncurses: the terminal, or /dev/null after a signal */
     bool ascii, mono;
-    bool few; /* 8 colours, fewer than a picture has values */
     int ended_by;
     int64_t tick; /* see lw_terminal_set_tick */
 } tty;
@@ -60,9 +60,10 @@ static void prepare_reset(void)
     char reset[sizeof lw_tty.reset];
     size_t length = 0;
     add_reset(reset, &length, "\030"); /* ends a sequence that was cut */
-    add_reset(reset, &length, "\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
     add_reset(reset, &length, orig_pair);
     add_reset(reset, &length, exit_attribute_mode);
+    const size_t plain_length = length;
+    add_reset(reset, &length, "\033[?1000l\033[?1002l\033[?1006l" LW_TERMINAL_MODES_OFF);
     if (!has_capability(exit_ca_mode)) {
         add_reset(reset, &length, tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
         add_reset(reset, &length, has_capability(clr_eol) ? clr_eol : scroll_forward);
@@ -73,6 +74,7 @@ static void prepare_reset(void)
     lw_tty.reset_length = 0; /* a signal may arrive before it is complete */
     memcpy(lw_tty.reset, reset, length);
     lw_tty.reset_length = length;
+    lw_tty.plain_length = plain_length;
 }
 
 /* ---- Opening ---- */
@@ -106,33 +108,6 @@ static bool open_tty(struct lw_error *err)
            lw_error_set(err, LW_ERROR_IO, "cannot write to the terminal: %s", strerror(errno));
 }
 
-/* Opens the screen with the extended description. If ncurses does not accept it, with the terminal's own. NULL: neither
- * can be opened; *missing: the terminal has no description. */
-static SCREEN *open_described(const char *term, bool hover, bool *missing)
-{
-    struct lw_text description = {0};
-    int result = 0;
-    if (setupterm(NULL, lw_tty.out_fd, &result) != OK) {
-        *missing = result <= 0;
-        return NULL;
-    }
-    const char *variable = getenv("TERMINFO");
-    char *own = variable ? strdup(variable) : NULL;
-    TERMINAL *plain = cur_term;
-    lw_terminal_learn_colors();
-    if (lw_terminal_describe(&description, term, hover))
-        setenv("TERMINFO", lw_text_string(&description), 1);
-    SCREEN *screen = newterm(NULL, tty.out, tty.in ? tty.in : stdin);
-    if (own)
-        setenv("TERMINFO", own, 1);
-    else
-        unsetenv("TERMINFO");
-    del_curterm(plain);
-    lw_text_free(&description);
-    free(own);
-    return screen;
-}
-
 /* After newterm, ncurses flushes its output at each cursor movement, so the frame of one key
  * took eight writes. It stops doing so when it resumes after endwin. Therefore endwin is called
  * here, with its output discarded, and the first frame resumes. */
@@ -154,15 +129,18 @@ static bool can_open_files(struct lw_error *err)
     return true;
 }
 
-static bool open_screen(bool hover, struct lw_error *err)
+static bool open_screen(struct lw_error *err)
 {
     const char *term = getenv("TERM");
     lw_tty_catch_signals(); /* before ncurses sets its handlers */
     /* The size is that of the terminal, not that of COLUMNS and LINES, as on a resize. */
     use_tioctl(TRUE);
-    bool missing = false;
-    if (term && term[0])
-        tty.screen = open_described(term, hover, &missing);
+    int found = 1; /* 0 or less: there is no description */
+    if (term && term[0] && setupterm(NULL, lw_tty.out_fd, &found) == OK) {
+        TERMINAL *first = cur_term;
+        tty.screen = newterm(NULL, tty.out, tty.in ? tty.in : stdin);
+        del_curterm(first);
+    }
     if (tty.screen && cursor_address) {
         prepare_reset();
         leave_first_state();
@@ -174,7 +152,7 @@ static bool open_screen(bool hover, struct lw_error *err)
     } else if (!can_open_files(err)) {
         return false;
     }
-    if (missing)
+    if (found <= 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "TERM=%.40s: there is no terminfo entry of that name: install "
                             "ncurses-term, or set TERM=xterm-256color; 'laneway show' prints "
@@ -206,7 +184,7 @@ bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_err
     memset(&lw_tty, 0, sizeof lw_tty);
     memset(&tty, 0, sizeof tty);
     setlocale(LC_CTYPE, "");
-    if (!open_tty(err) || !open_screen(settings->hover, err)) {
+    if (!open_tty(err) || !open_screen(err)) {
         close_files();
         return false;
     }
@@ -227,14 +205,38 @@ bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_err
     return true;
 }
 
+/* ---- Colours ---- */
+
+/* The colours of the terminal, or fewer by the settings and NO_COLOR. */
+static enum lw_depth choose_depth(const struct lw_terminal_settings *settings)
+{
+    static const struct {
+        const char *name;
+        enum lw_depth depth;
+    } names[] = {
+        {"never", LW_DEPTH_MONO}, {"8", LW_DEPTH_8}, {"16", LW_DEPTH_16}, {"256", LW_DEPTH_256}};
+    const int count = tigetnum("colors"); /* it may be larger than max_colors can express */
+    const enum lw_depth there = count >= 1 << 24 ? LW_DEPTH_TRUE
+                                : count >= 256   ? LW_DEPTH_256
+                                : count >= 16    ? LW_DEPTH_16
+                                : count >= 8     ? LW_DEPTH_8
+                                                 : LW_DEPTH_MONO;
+    for (size_t i = 0; i < LW_COUNT(names); i++)
+        if (!strcmp(settings->color, names[i].name))
+            return names[i].depth < there && (there != LW_DEPTH_TRUE || !names[i].depth)
+                       ? names[i].depth
+                       : there;
+    const char *no_color = getenv("NO_COLOR");
+    return no_color && *no_color && !settings->color_by_option ? LW_DEPTH_MONO : there;
+}
+
 void lw_terminal_configure(const struct lw_terminal_settings *settings)
 {
-    struct lw_terminal_colors colors = lw_terminal_choose_colors(settings);
+    const enum lw_depth depth = choose_depth(settings);
     lw_terminal_want_mouse(settings->mouse);
     tty.ascii = settings->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    tty.mono = colors.depth == LW_DEPTH_MONO;
-    tty.few = colors.depth == LW_DEPTH_8;
-    lw_terminal_dress(settings, colors);
+    tty.mono = depth == LW_DEPTH_MONO;
+    lw_terminal_dress(settings, depth);
 }
 
 void lw_terminal_size(int *height, int *width)
@@ -250,11 +252,6 @@ bool lw_terminal_is_ascii(void)
 bool lw_terminal_is_mono(void)
 {
     return tty.mono;
-}
-
-bool lw_terminal_has_few_colors(void)
-{
-    return tty.few;
 }
 
 /* ---- Restoring the terminal ---- */
@@ -289,6 +286,7 @@ static void clear_last_line(void)
 static void end_screen(void)
 {
     lw_tty.is_closing = true;
+    send(*lw_terminal_modes() ? LW_TERMINAL_MODES_OFF : NULL);
     send(orig_pair);
     send(exit_attribute_mode);
     clear_last_line();

@@ -13,7 +13,7 @@
 
 #include <sys/types.h>
 
-/* How many colours are used. */
+/* How many colours are used. LW_DEPTH_TRUE: of a terminal that has no palette, whose numbers are 0xrrggbb. */
 enum lw_depth { LW_DEPTH_MONO, LW_DEPTH_8, LW_DEPTH_16, LW_DEPTH_256, LW_DEPTH_TRUE };
 
 enum lw_attribute { LW_BOLD = 1, LW_REVERSE = 2, LW_UNDERLINE = 4, LW_DIM = 8 };
@@ -27,11 +27,10 @@ struct lw_appearance {
 /* What the user has chosen. */
 struct lw_terminal_settings {
     bool mouse;            /* reports of the mouse are events */
-    bool hover;            /* its movements too, without a button; as the terminal opens */
     bool ascii;            /* ASCII characters only */
     bool query_background; /* ask the terminal for its background, when it opens */
     bool color_by_option;  /* `color` overrides NO_COLOR */
-    const char *color;     /* "auto", "always", "never", "8", "16", "256" or "truecolor" */
+    const char *color;     /* "auto", "always", "never", "8", "16" or "256" */
     const void *theme;     /* the first argument of `look`; it must last */
     struct lw_appearance (*look)(const void *theme, enum lw_depth depth, struct lw_pen pen);
 };
@@ -40,12 +39,13 @@ int64_t lw_now_ms(void); /* since an arbitrary start */
 
 /* Opens the terminal; false, with a message: there is no terminal, or it cannot move its cursor. */
 bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_error *err);
+/* Whether lw_terminal_next would return without waiting. */
+bool lw_terminal_pending(void);
 /* To be called after the theme or a setting has changed; the mouse is switched by the next frame. */
 void lw_terminal_configure(const struct lw_terminal_settings *settings);
 void lw_terminal_size(int *height, int *width);
 bool lw_terminal_is_ascii(void);
 bool lw_terminal_is_mono(void);
-bool lw_terminal_has_few_colors(void); /* 8 colours, fewer than a picture has values */
 /* Copies to the clipboard (OSC 52). */
 enum lw_copied lw_terminal_copy(const char *text);
 /* Waits for the next event; false: the program must end (a signal, or the terminal is closed). */
@@ -58,11 +58,21 @@ void lw_terminal_set_tick(int64_t at);
 /* Called during long work: whether Esc was pressed, or a signal that ends the program arrived, or the terminal is
  * closed. Other events are kept for lw_terminal_next. */
 bool lw_terminal_is_stopped(void);
-/* terminal_keys.c: starts reading keys; reads the next event, false when there is none yet. */
+
+/* ---- terminal_keys.c ---- */
+
 void lw_terminal_open_keys(void);
 /* Switches the keypad on, and the mouse on or off: within a frame; before the first one, when that is sent. */
 void lw_terminal_want_mouse(bool is_wanted);
 void lw_terminal_switch_on(void);
+/* Whether it has a mouse and private modes, as xterm. Then it reports its background on request, or ignores the
+ * request, and may mark pasted text. */
+bool lw_terminal_is_xterm(void);
+/* Switches on what the descriptions of terminals leave out: marks around pasted text, and reports of all movements of
+ * the mouse if it is wanted; "" on a terminal of another kind than xterm. */
+const char *lw_terminal_modes(void);
+#define LW_TERMINAL_MODES_OFF "\033[?1003l\033[?2004l"
+/* Reads the next event; false: there is none yet. */
 bool lw_terminal_read(struct lw_event *event);
 void lw_terminal_close_keys(void);
 /* Reads the waiting events for lw_terminal_read; true: Esc is one, and those before it are dropped. */
@@ -72,17 +82,14 @@ bool lw_terminal_has_event(void);
 /* Whether a paste has begun and not ended; ends it with the text read so far, false: there is none. */
 bool lw_terminal_is_pasting(void);
 bool lw_terminal_end_paste(struct lw_event *event);
+
+/* ---- terminal_frame.c ---- */
+
 /* Shows a surface: sends the differences to the last one. False: a signal arrived, or a key while the terminal reads
  * nothing, so that nothing or only a part was sent; the next paint sends all. */
 bool lw_terminal_paint(const struct lw_surface *surface);
-/* Whether lw_terminal_next would return without waiting. */
-bool lw_terminal_pending(void);
-
-/* ---- terminal_background.c ---- */
-
 /* Plans the query of the background before the next frame; the answer is an event. */
 void lw_terminal_plan_query(bool planned);
-void lw_terminal_query_background(void);
 void lw_terminal_note_answer(const struct lw_event *event);
 /* Called before the end, as the shell would read a late answer. Waits for it, at most until a tenth of a second after
  * the query. */
@@ -90,43 +97,15 @@ void lw_terminal_await_answer(int fd);
 
 /* ---- terminal_window.c ---- */
 
-/* The colours in use. */
-struct lw_terminal_colors {
-    enum lw_depth depth;
-    int count;        /* the number of colours in the terminal's palette */
-    int first_direct; /* the number of a 24-bit colour is this plus 0xrrggbb */
-};
-
 /* Sends the differences to the last surface; within lw_terminal_paint. */
 void lw_terminal_put_frame(const struct lw_surface *surface);
 /* Makes the next paint clear the terminal and draw everything: after a resize, or when other
  * programs may have written to it. */
 void lw_terminal_redraw(void);
+bool lw_terminal_redraws(void); /* the next paint does */
 /* Sets the theme and the colours. */
-void lw_terminal_dress(const struct lw_terminal_settings *settings,
-                       struct lw_terminal_colors colors);
+void lw_terminal_dress(const struct lw_terminal_settings *settings, enum lw_depth depth);
 void lw_terminal_paint_end(void);
-
-/* ---- terminal_description.c ---- */
-
-/* Colour numbers below this are palette colours; a 24-bit colour is this plus 0xrrggbb. */
-#define LW_FIRST_DIRECT (1 << 24)
-
-/* Appends a value for the variable TERMINFO: the description that ncurses has read, extended with 24-bit colours
- * and mouse movements, without a button only if `hover`; false when memory is out or it is too long. */
-bool lw_terminal_describe(struct lw_text *text, const char *term, bool hover);
-/* Whether colours are set with the sequences of ISO 6429. */
-bool lw_terminal_is_iso(void);
-/* Whether it has a mouse and private modes, as xterm. Then it reports its background on request, or ignores the
- * request, and may mark pasted text. */
-bool lw_terminal_is_xterm(void);
-
-/* ---- terminal_colors.c ---- */
-
-/* Reads the terminal's colours from its own description; to be called before that is extended. */
-void lw_terminal_learn_colors(void);
-/* The colours to use, by the settings and NO_COLOR. */
-struct lw_terminal_colors lw_terminal_choose_colors(const struct lw_terminal_settings *settings);
 
 /* As fork(2); the child has the default signal handlers, so that it does not write to the terminal when a signal ends
  * it. */

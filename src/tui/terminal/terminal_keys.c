@@ -1,4 +1,4 @@
-/* Reads keys and mouse as events. */
+/* The names of keys; reading keys and the mouse as events. */
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
@@ -8,6 +8,61 @@
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
+#include <term.h>
+
+/* ---- Names, as in help, scripts and the tables of actions ---- */
+
+static const struct {
+    uint32_t key;
+    const char *name;
+} names[] = {
+    {LW_KEY_UP, "Up"},
+    {LW_KEY_DOWN, "Down"},
+    {LW_KEY_LEFT, "Left"},
+    {LW_KEY_RIGHT, "Right"},
+    {LW_KEY_HOME, "Home"},
+    {LW_KEY_END, "End"},
+    {LW_KEY_PAGE_UP, "PgUp"},
+    {LW_KEY_PAGE_DOWN, "PgDn"},
+    {LW_KEY_BACK_TAB, "S-Tab"},
+    {LW_KEY_BACKSPACE, "Backspace"},
+    {LW_KEY_DELETE, "Del"},
+    {LW_KEY_F1, "F1"},
+    {'\t', "Tab"},
+    {'\r', "Enter"},
+    {'\n', "Enter"},
+    {27, "Esc"},
+    {' ', "Space"},
+    {127, "Backspace"},
+};
+
+void lw_key_name(uint32_t key, char name[16])
+{
+    memset(name, 0, 16);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].key == key) {
+            snprintf(name, 16, "%s", names[i].name);
+            return;
+        }
+    if (key < 32)
+        snprintf(name, 16, "C-%c", (char)(key + (key ? 96 : 32)));
+    else if (key < LW_KEY_FIRST)
+        lw_text_encode(key, name);
+}
+
+uint32_t lw_key_of_name(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == length && !strncmp(names[i].name, name, length))
+            return names[i].key;
+    if (length == 3 && name[0] == 'C' && name[1] == '-')
+        return (unsigned char)name[2] & 31u;
+    int bytes = 0;
+    uint32_t code = length ? lw_text_decode(name, &bytes) : 0;
+    return (size_t)bytes == length ? code : 0;
+}
+
+/* ---- Reading ---- */
 
 /* Keys are read from a pad, because reading from a window would also refresh it. */
 static WINDOW *pad;
@@ -80,6 +135,20 @@ void lw_terminal_switch_on(void)
     if (pointer.is_wanted || pointer.was_on)
         mousemask(pointer.is_wanted ? mask : 0, NULL);
     pointer.was_on = pointer.was_on || pointer.is_wanted;
+}
+
+bool lw_terminal_is_xterm(void)
+{
+    const char *mouse = key_mouse, *keypad_on = keypad_xmit;
+    return mouse && mouse != (const char *)-1 && keypad_on && keypad_on != (const char *)-1 &&
+           !strncmp(keypad_on, "\033[?", 3);
+}
+
+const char *lw_terminal_modes(void)
+{
+    return !lw_terminal_is_xterm() ? ""
+           : pointer.is_wanted     ? "\033[?2004h\033[?1003h"
+                                   : "\033[?2004h\033[?1003l";
 }
 
 void lw_terminal_close_keys(void)

@@ -27,6 +27,13 @@ enum {
 
 struct lw_tty lw_tty;
 
+int64_t lw_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 /* Whether output to the terminal would not block. */
 static bool accepts_output(void)
 {

@@ -24,6 +24,7 @@ struct lw_tty {
     bool has_saved, has_own;
     char reset[512]; /* the string that restores the terminal */
     volatile size_t reset_length;
+    size_t plain_length; /* its beginning, which switches attributes and colours off */
 };
 extern struct lw_tty lw_tty;
 

@@ -34,7 +34,7 @@ struct cell {
 
 static struct {
     struct lw_terminal_settings settings;
-    struct lw_terminal_colors colors;
+    enum lw_depth depth;
     bool known;
     bool must_clear; /* the terminal may show something that ncurses did not send */
     struct lw_surface shown;
@@ -47,19 +47,6 @@ static struct {
 } out;
 
 /* ---- Looks ---- */
-
-/* The number of a colour in the terminal's description. */
-static int number_of(int color, attr_t *bold)
-{
-    if (color < 0)
-        return -1;
-    if (out.colors.depth == LW_DEPTH_TRUE)
-        return color + out.colors.first_direct;
-    if (color < out.colors.count || color >= 16)
-        return color;
-    *bold = A_BOLD; /* terminals of eight colours show the other eight in bold */
-    return color - 8;
-}
 
 static int pair_of(int fg, int bg)
 {
@@ -74,10 +61,8 @@ static struct look make_look(struct lw_pen pen)
         attr_t curses;
     } table[] = {
         {LW_BOLD, A_BOLD}, {LW_REVERSE, A_REVERSE}, {LW_UNDERLINE, A_UNDERLINE}, {LW_DIM, A_DIM}};
-    struct lw_appearance wanted = out.settings.look(out.settings.theme, out.colors.depth, pen);
-    attr_t bold = 0, unused = 0;
-    int fg = number_of(wanted.fg, &bold), bg = number_of(wanted.bg, &unused);
-    struct look look = {.attributes = bold, .pair = pair_of(fg, bg), .ground = pair_of(-1, bg)};
+    struct lw_appearance wanted = out.settings.look(out.settings.theme, out.depth, pen);
+    struct look look = {.pair = pair_of(wanted.fg, wanted.bg), .ground = pair_of(-1, wanted.bg)};
     for (size_t i = 0; i < LW_COUNT(table); i++)
         if (wanted.attributes & table[i].attribute)
             look.attributes |= table[i].curses;
@@ -274,11 +259,15 @@ void lw_terminal_redraw(void)
     out.must_clear = true;
 }
 
-void lw_terminal_dress(const struct lw_terminal_settings *settings,
-                       struct lw_terminal_colors colors)
+bool lw_terminal_redraws(void)
+{
+    return out.must_clear;
+}
+
+void lw_terminal_dress(const struct lw_terminal_settings *settings, enum lw_depth depth)
 {
     out.settings = *settings;
-    out.colors = colors;
+    out.depth = depth;
     memset(out.cache, 0, sizeof out.cache);
     lw_terminal_redraw();
 }
