@@ -53,7 +53,7 @@ void lw_layout_draw_verdict(struct lw_layout_screen *layout, struct lw_surface *
 {
     struct lw_text text = {0};
     const struct lw_model *model = lw_layout_shown_model(layout);
-    if (!model || layout->hides_answers)
+    if (!model)
         return;
     uint64_t fewest, before = layout->preview ? lw_best_given(&layout->best) : layout->before;
     const bool gain = lw_best_gain(&layout->best, &fewest);
@@ -172,6 +172,10 @@ void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct
     struct lw_layout_screen *layout = lw_layout_of(screen);
     const bool roomy = rect.height + 1 >= LW_ROOMY;
     layout->rect = rect;
+    if (layout->hides_answers && layout->picture) {
+        draw_picture(layout, surface, rect);
+        return;
+    }
     if (lw_layout_is_comparing(layout)) {
         struct lw_rect below = {rect.row + 1, rect.col, rect.height - 1, rect.width};
         draw_named(&layout->own, surface, rect, "\xe2\x80\xba");
@@ -212,7 +216,7 @@ void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct
     } else {
         draw_picture(layout, surface, picture);
     }
-    if (inspector && !layout->hides_answers)
+    if (inspector)
         draw_inspector(
             layout, surface,
             (struct lw_rect){rect.row + rect.height - inspector, rect.col, inspector, rect.width});

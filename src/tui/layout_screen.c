@@ -603,16 +603,24 @@ const struct lw_model *lw_layout_model(const struct lw_screen *screen)
     return lw_layout_of(screen)->own.model;
 }
 
+static bool show_model(struct lw_screen *screen, struct lw_model *model)
+{
+    if (!model)
+        return false;
+    lw_layout_replace(lw_layout_of(screen), model);
+    lw_layout_record(lw_layout_of(screen));
+    return true;
+}
+
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err)
 {
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_model *model = lw_model_new(doc, text, &screen->app->opening, err);
-    if (!model)
-        return false;
-    lw_layout_replace(layout, model);
-    lw_layout_record(layout);
-    return true;
+    return show_model(screen, lw_model_new(doc, text, &screen->app->opening, err));
+}
+
+bool lw_layout_show_source(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    return show_model(screen, lw_model_open(text, &screen->app->opening, err));
 }
 
 void lw_layout_compare_with(struct lw_screen *screen, const char *text)

@@ -222,7 +222,7 @@ bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
                     const struct lw_subject **subject);
 /* The name of its view: "owners". */
 const char *lw_layout_view(const struct lw_screen *screen);
-/* Hides what would answer a question: the source, the verdict, the inspector, the best S. */
+/* Hides what would answer a question: all but the picture. */
 void lw_layout_hide_answers(struct lw_screen *screen, bool hides);
 /* Appends the keys of the view of that name, its number on the tabs or in the list of all: "2", "v 5". False: the
  * layout does not have it. */
@@ -235,9 +235,11 @@ void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op);
 const struct lw_model *lw_layout_model(const struct lw_screen *screen);
 /* Why its text is not legal; code LW_OK: it is. */
 const struct lw_error *lw_layout_problem(const struct lw_screen *screen);
-/* Shows another document as an edit that can be undone; false: it is not legal, and *err has the reason. */
+/* Shows another document, or what a text names, as an edit that can be undone; false: it is not legal, and *err has
+ * the reason. */
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err);
+bool lw_layout_show_source(struct lw_screen *screen, const char *text, struct lw_error *err);
 
 /* The screen of a kernel (kernel_screen.c): false, with the reason: it cannot be read. */
 bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error *err);

@@ -13,18 +13,32 @@
 
 #include <cmocka.h>
 
-void session_open(struct session *s, const char *source, int width, int height)
+static void open_with(struct session *s, const char *source, const char *lesson, int width,
+                      int height)
 {
     static struct lw_tui_shell shell;
     struct lw_error err = {0};
     memset(s, 0, sizeof *s);
     shell = lw_shell(&lw_laneway);
     s->source = source;
-    s->options = (struct lw_tui_options){
-        .sources = &s->source, .count = source != NULL, .shell = &shell, .writes_nothing = true};
+    s->options = (struct lw_tui_options){.sources = &s->source,
+                                         .count = source != NULL,
+                                         .lesson = lesson,
+                                         .shell = &shell,
+                                         .writes_nothing = true};
     if (!lw_app_open(&s->app, &s->options, &err))
-        fail_msg("%s: %s", source ? source : "the first screen", err.message);
+        fail_msg("%s: %s", source ? source : lesson ? lesson : "the first screen", err.message);
     session_resize(s, width, height);
+}
+
+void session_open(struct session *s, const char *source, int width, int height)
+{
+    open_with(s, source, NULL, width, height);
+}
+
+void session_open_lesson(struct session *s, const char *lesson, int width, int height)
+{
+    open_with(s, NULL, lesson, width, height);
 }
 
 void session_close(struct session *s)

@@ -16,6 +16,8 @@ struct session {
 
 /* Opens a source, or the first screen when it is NULL, at that size. */
 void session_open(struct session *s, const char *source, int width, int height);
+/* Begins a lesson, by its number, name or file. */
+void session_open_lesson(struct session *s, const char *lesson, int width, int height);
 void session_close(struct session *s);
 
 /* "Tab Down +": keys by their names. */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports why a lesson cannot be opened. */
+/* Reports why a lesson cannot be opened; the message has the name of one that there is not. */
 static enum lw_status report_problem(const char *source, const struct lw_error *err)
 {
-    return lw_report_failure(source, err);
+    return lw_report_failure(err->code == LW_ERROR_NAME ? NULL : source, err);
 }
 
 /* ---- The lessons ---- */
@@ -199,7 +199,8 @@ static enum lw_status prove_one(const char *source, FILE *out)
         return LW_STATUS_OK;
     }
     report_problem(source, &err);
-    return err.code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
+    return err.code == LW_ERROR_UNSUPPORTED || err.code == LW_ERROR_SYNTAX ? LW_STATUS_NO
+                                                                           : LW_STATUS_ERROR;
 }
 
 static enum lw_status prove(const struct lw_arguments *args, const struct lessons *lessons,
@@ -325,7 +326,7 @@ const struct lw_command lw_command_learn = {
         "begins one. With a number, a name or the path of a lesson file it begins that "
         "lesson; with a folder it lists the lesson files in it, a course of your own. Each step "
         "has a task, which the program checks on the layout that is shown, or a question; L shows "
-        "a hint, Enter goes on, z hides the text. Progress is kept in "
+        "a hint, Enter goes on, F hides the text. Progress is kept in "
         "$XDG_STATE_HOME/laneway/progress.json.\n\n"
         "Without a terminal, or with -o, it prints the list, or a lesson as a handout: each step "
         "with its grid and its task, without solutions. -o lesson.html and -o lesson.md write it "

@@ -137,9 +137,8 @@ struct lw_step {
     struct lw_document store; /* encoding NULL: stores use the layout of the loads */
     struct lw_document
         target; /* drawn beside the layout; encoding NULL: a layout of the goal, if any */
-    struct lw_step_name view, split, color, access; /* what the panes show; not set: unchanged */
-    struct lw_step_name hardware; /* the target of `open`; not set: the explorer's */
-    struct lw_step_name zoom;     /* of the view; not set: that of the settings */
+    struct lw_step_name view, access; /* what is shown; not set: unchanged */
+    struct lw_step_name hardware;     /* the target of `open`; not set: the explorer's */
     struct lw_goals goal;
     struct lw_goals before, after; /* facts in the texts: at its start, and when it is solved */
     struct lw_strings hints, solution;

@@ -17,7 +17,7 @@
 static const struct lw_step_kind step_kinds[] = {
     [LW_STEP_DO] = {"do", "something to change or to find: done when the goal holds",
                     "goal solution hints", "goal solution refuse also target aim change after"},
-    [LW_STEP_MEND] = {"mend", "the same with a bad layout: it must lower a number of the goal",
+    [LW_STEP_MEND] = {"mend", "the same with a bad layout, which is to be improved",
                       "goal solution hints", "goal solution refuse also target aim change after"},
     [LW_STEP_PREDICT] = {"predict",
                          "a question before the picture is shown; its answer is computed",
@@ -79,8 +79,6 @@ static void check_sum(struct lw_lesson_reading *reading, const char *sum,
             continue;
         if (strncmp(p, " of ", 4) != 0)
             unknown(reading, position, "marker", name);
-        else if (!strcmp(name, "element"))
-            return; /* "element of lane=9 register=1" is the whole marker */
         else
             p += 4;
     }
@@ -90,6 +88,7 @@ static void check_sum(struct lw_lesson_reading *reading, const char *sum,
  * `{key play}` the key of an action. */
 static void check_markers(struct lw_lesson_reading *reading, const struct lw_value *value)
 {
+    static const char texts[] = "key line notation moves element bank-matrix"; /* first words */
     for (const char *p = value->string; (p = strchr(p, '{'));) {
         char name[64];
         size_t length = strcspn(++p, "}");
@@ -99,11 +98,16 @@ static void check_markers(struct lw_lesson_reading *reading, const struct lw_val
         }
         bool closed = length < sizeof name && p[length] == '}';
         snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), p);
+        char *blank = strchr(name, ' ');
+        if (blank)
+            *blank = '\0';
+        const bool is_text = blank && lw_text_has_word(texts, name);
+        if (blank)
+            *blank = ' ';
         if (!closed)
             lw_lesson_problem(reading, value->position,
                               "'{%.20s' has no closing brace; a brace is written {{", name);
-        else if (strncmp(name, "key ", 4) != 0 && strncmp(name, "line ", 5) != 0 &&
-                 strncmp(name, "notation ", 9) != 0 && strcmp(name, "moves in words") != 0)
+        else if (!is_text)
             check_sum(reading, name, value->position);
         p += length;
     }
@@ -402,7 +406,7 @@ static void take(struct lw_lesson_reading *reading, enum content content, struct
         read_text(reading, value, name, out);
         break;
     case ACCESS:
-        good = lw_choice_index("load store both", value->string) >= 0;
+        good = lw_choice_index("load store", value->string) >= 0;
         *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
         break;
     case NAME:
@@ -484,14 +488,9 @@ static const struct key step_keys[] = {
      "the target whose lanes and banks count for the layout of \"open\", such as gfx942 "
      "('laneway help targets')"},
     {"view", false, offsetof(struct lw_step, view), NAME,
-     "the view in the pane ('laneway help views')"},
-    {"split", false, offsetof(struct lw_step, split), NAME, "the view in a second pane"},
-    {"zoom", false, offsetof(struct lw_step, zoom), NAME,
-     "how much text a cell has: full, short, char"},
-    {"color", false, offsetof(struct lw_step, color), NAME,
-     "the field that colours show: lane, warp, register, bank, ..."},
+     "the view to show: owners, path, memory, matrix, mma, product, text, hardware, conversion"},
     {"access", false, offsetof(struct lw_step, access), ACCESS,
-     "the accesses in the banks view: load, store, both"},
+     "the access that the path view begins with: load, store"},
     {"do", true, offsetof(struct lw_step, task), TEXT, "the task, or the question"},
     {"change", false, offsetof(struct lw_step, change), NAMES,
      "the parameters that may change; the goal is not met while another one differs from the "
@@ -501,7 +500,8 @@ static const struct key step_keys[] = {
     {"aim", false, offsetof(struct lw_step, aim), TEXT,
      "a sentence that is shown instead of the goals, which may reveal the answer"},
     {"target", false, offsetof(struct lw_step, target), LAYOUT,
-     "a layout that is drawn beside the other; a goal \"layout\" is drawn without it"},
+     "a layout that is drawn beside the other; a goal \"layout\" is drawn without it in the view "
+     "of the owners"},
     {"answer", false, offsetof(struct lw_step, answer), TEXT,
      "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
      "learner types a layout in that notation, and each that is the same function is right"},
@@ -511,7 +511,7 @@ static const struct key step_keys[] = {
      "an object of wrong answers, each with the reason"},
     {"reveal", false, offsetof(struct lw_step, reveal), NAME,
      "the view that is shown with the answer; until then \"view\" is shown, or nothing where there "
-     "is no \"reveal\""},
+     "is no \"view\""},
     {"use", false, offsetof(struct lw_step, use), NAMES,
      "names of actions ('laneway help scripts') and of views"},
     {"before", false, offsetof(struct lw_step, before), GOALS,

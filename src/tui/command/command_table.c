@@ -356,6 +356,17 @@ static bool compare(struct lw_app *app, const struct command *self, const char *
     return good;
 }
 
+static bool replace(struct lw_app *app, const struct command *self, const char *rest,
+                    struct lw_error *err)
+{
+    struct lw_text text = {0};
+    (void)self;
+    bool good = check_source(app, rest, &text, err) &&
+                lw_layout_show_source(layout_of(app), lw_text_string(&text), err);
+    lw_text_free(&text);
+    return good;
+}
+
 /* ---- Commands of the explorer ---- */
 
 static bool open(struct lw_app *app, const struct command *self, const char *rest,
@@ -610,6 +621,8 @@ static bool theme_word(const struct lw_app *app, size_t i, struct lw_text *word)
 
 static const struct command commands[] = {
     {"open", "SOURCE", "open a layout, a type, an access or a file", false, open, gallery_word},
+    {"source", "SOURCE", "put another layout in place of this one, as key e does", true, replace,
+     gallery_word},
     {"set", "NAME=VALUE ...", "set parameters of the layout", true, set, setting_word},
     {"type", "TYPE", "set shape and element: 64x64xf16", true, set_type, NULL},
     {"shape", "SHAPE", "set the shape: 64,64", true, set_named, NULL},

@@ -4,6 +4,7 @@
 
 #include "analysis/owners.h"
 #include "laneway/conversion.h"
+#include "laneway/translate.h"
 
 #include <string.h>
 
@@ -122,17 +123,27 @@ static bool columns(struct lw_lesson_state *state, uint64_t *value)
     return tensor_size(state, 0, value);
 }
 
-/* The number of different rows that the lanes of warp 0 have in register 0. */
+/* The registers of stores or of loads; NULL: there are none. */
+static const struct lw_subject *registers_of(const struct lw_lesson_state *state,
+                                             enum lw_access_op op)
+{
+    const struct lw_subject *a = state->sides[LW_SIDE_A], *b = state->sides[LW_SIDE_B];
+    return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
+}
+
+/* The number of different rows that the lanes of warp 0 have in register 0: of the layout itself, or of the loads. */
 static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
 {
     enum { LANES_MAX = 64 };
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MAX], lanes_here;
-    if (!lanes(state, &lanes_here) || lanes_here > LANES_MAX || state->own->map.out.count < 2)
+    const struct lw_subject *subject = state->own;
+    if (!subject || lw_dims_find(&subject->map.in, "lane") < 0)
+        subject = registers_of(state, LW_ACCESS_LOAD);
+    if (!size_of(subject, "lane", "lane", &lanes_here) || lanes_here > LANES_MAX ||
+        subject->map.out.count < 2)
         return false;
-    const struct lw_map *map = &state->own->map;
-    int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
-    if (lane < 0)
-        return false;
+    const struct lw_map *map = &subject->map;
+    const int lane = lw_dims_find(&map->in, "lane"), row = map->out.count - 2;
     *value = 0;
     for (uint64_t here = 0; here < lanes_here; here++) {
         uint64_t k = 0;
@@ -156,14 +167,6 @@ static bool bytes(struct lw_lesson_state *state, uint64_t *value)
 }
 
 /* ---- Accesses ---- */
-
-/* The registers of stores or of loads; NULL: there are none. */
-static const struct lw_subject *registers_of(const struct lw_lesson_state *state,
-                                             enum lw_access_op op)
-{
-    const struct lw_subject *a = state->sides[LW_SIDE_A], *b = state->sides[LW_SIDE_B];
-    return op == LW_ACCESS_STORE ? (a ? a : b) : (b ? b : a);
-}
 
 static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
 {
@@ -251,6 +254,56 @@ static bool store_each(struct lw_lesson_state *state, uint64_t *value)
 static bool load_each(struct lw_lesson_state *state, uint64_t *value)
 {
     return each_of(state, LW_ACCESS_LOAD, value);
+}
+
+/* The first group of the lanes that are served together; false: they are not the first 2^n lanes. */
+static bool first_group(const struct lw_access *access, const struct lw_bank_model *banks,
+                        int *bits)
+{
+    int width = 0;
+    while (1U << width < access->width)
+        width++;
+    const struct lw_lane_groups *groups = banks->load[width];
+    const uint64_t lanes = groups ? groups->lanes[0] & access->active : 0;
+    *bits = 0;
+    while (*bits < 6 && lw_f2_mask(1 << *bits) != lanes)
+        *bits += 1;
+    return *bits < 6;
+}
+
+bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matrix)
+{
+    struct lw_plan plan;
+    struct lw_instruction instruction;
+    const struct lw_access *access = &instruction.access;
+    if (!plan_of(state, LW_ACCESS_LOAD, &plan))
+        return false;
+    const struct lw_bank_model *model = plan.request.hardware->banks;
+    lw_plan_instruction(&plan, 0, &instruction);
+    lw_plan_free(&plan);
+    *matrix = (struct lw_matrix){0};
+    if (access->matrices || !first_group(access, model, &matrix->cols))
+        return false;
+    uint64_t bank[LW_WARP_MAX];
+    for (int lane = 0; lane < 1 << matrix->cols; lane++)
+        bank[lane] = access->address[lane] / model->bank_bytes % model->banks;
+    while (1U << matrix->rows < model->banks)
+        matrix->rows++;
+    for (int i = 0; i < matrix->cols; i++)
+        matrix->column[i] = bank[1 << i] ^ bank[0];
+    for (int lane = 0; lane < 1 << matrix->cols; lane++)
+        if ((lw_matrix_apply(matrix, (uint64_t)lane) ^ bank[0]) != bank[lane])
+            return false;
+    return true;
+}
+
+static bool load_rank(struct lw_lesson_state *state, uint64_t *value)
+{
+    struct lw_matrix matrix;
+    if (!lw_lesson_bank_matrix(state, &matrix))
+        return false;
+    *value = (uint64_t)lw_matrix_rank(&matrix);
+    return true;
 }
 
 /* The fewest wavefronts of stores and loads with any swizzle or padding. */
@@ -344,29 +397,18 @@ static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
     return false;
 }
 
-/* Counts the elements that either layout holds, and those with other owners in the layout of the goal; false: they
- * cannot be compared. */
-static bool differs(struct lw_lesson_state *state, const struct lw_goal *goal, uint64_t *differing,
-                    uint64_t *held)
+/* Whether the layouts are equal as functions. */
+static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
+    enum { POINTS_MAX = 1 << 20 };
     struct lw_map map;
     struct lw_document expected = goal->layout;
-    struct lw_comparison comparison;
     if (!state->own || !expected.encoding)
         return false;
     if (expected.tensor.rank < 0)
         expected.tensor = state->own->tensor;
     return lw_document_build(&expected, &map, NULL) &&
-           lw_dims_equal(&map.out, &state->own->map.out) &&
-           lw_compare(&comparison, &state->own->map, &map, NULL) &&
-           lw_compare_count(&comparison, differing, held);
-}
-
-/* Whether the layouts are equal as functions; dims of size 1 are ignored if only one layout has them. */
-static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
-{
-    uint64_t differing, held;
-    return differs(state, goal, &differing, &held) && differing == 0;
+           lw_translate_same_layout(&map, &state->own->map, state->lanes, POINTS_MAX);
 }
 
 #define NUMBER(name, help, sentence, measure)                                                      \
@@ -377,7 +419,7 @@ static const struct lw_goal_kind kinds[] = {
     {"cursor", LW_GOAL_FIELDS, NULL,
      "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
      "\"register\": 1}, {\"bank\": 7}",
-     "the cursor is on ", NULL, cursor},
+     "", NULL, cursor},
     {"layout", LW_GOAL_LAYOUT, NULL, "the layout is the same function as this one",
      "the layout is the one of the task", NULL, layout},
     NUMBER("registers", "registers of a thread that hold elements", "each lane uses * register(s)",
@@ -418,6 +460,8 @@ static const struct lw_goal_kind kinds[] = {
            load_instructions),
     NUMBER("load-matrix", "loads that are ldmatrix", "the number of ldmatrix loads is *",
            load_matrix),
+    NUMBER("load-rank", "rank of the matrix from lane bits to bank bits, of a load",
+           "the rank from lanes to banks is * for loads", load_rank),
     NUMBER("wavefronts", "wavefronts of stores and loads", "stores and loads take * wavefront(s)",
            wavefronts),
     NUMBER("ideal", "the fewest wavefronts that the bytes of both need",
@@ -499,76 +543,40 @@ void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, ui
         lw_text_number(text, value);
 }
 
-/* Appends "the loads take * wavefront(s)" with a number, and the word that compares it. */
-static void put_number(struct lw_text *text, const char *sentence, const char *compare,
-                       uint64_t value)
-{
-    for (const char *p = sentence; *p; p++)
-        if (*p == '*')
-            lw_text_format(text, "%s%llu", compare, (unsigned long long)value);
-        else if (strncmp(p, "(s)", 3) != 0)
-            lw_text_char(text, *p);
-        else {
-            lw_text_add(text, value == 1 ? "" : "s");
-            p += 2;
-        }
-}
-
-static void put_differing(struct lw_text *text, struct lw_lesson_state *state,
-                          const struct lw_goal *goal)
-{
-    uint64_t differing, held;
-    if (!state->is_paper && differs(state, goal, &differing, &held) && differing)
-        lw_text_format(text, "; now %llu of %llu elements have other owners",
-                       (unsigned long long)differing, (unsigned long long)held);
-}
-
-/* "ideal" of load-ideal. */
-static const char *last_name(const struct lw_goal_kind *kind)
-{
-    const char *dash = strrchr(kind->name, '-');
-    return dash ? dash + 1 : kind->name;
-}
-
-/* Appends a comparison with an unknown number: "the loads take as many wavefronts as the ideal". */
-static void put_compared(struct lw_text *text, const struct lw_goal *goal)
-{
-    const char *how = goal->compare < 0 ? "no more" : goal->compare > 0 ? "no fewer" : "as many";
-    for (const char *p = goal->kind->sentence; *p; p++)
-        if (*p == '*') {
-            lw_text_add(text, how);
-        } else if (!strncmp(p, "(s)", 3)) {
-            lw_text_char(text, 's');
-            p += 2;
-        } else {
-            lw_text_char(text, *p);
-        }
-    lw_text_format(text, " %s the %s", goal->compare ? "than" : "as", last_name(goal->other));
-}
-
+/* Appends "the loads take 32 wavefronts, the ideal"; the name of the other number where that is unknown. */
 static void put_expected(struct lw_text *text, struct lw_lesson_state *state,
                          const struct lw_goal *goal)
 {
     uint64_t expected = goal->number;
-    if (goal->other && !goal->other->measure(state, &expected)) {
-        put_compared(text, goal);
-        return;
+    const bool known = !goal->other || goal->other->measure(state, &expected);
+    for (const char *p = goal->kind->sentence; *p; p++)
+        if (*p == '*') {
+            lw_text_add(text, goal->compare < 0   ? "at most "
+                              : goal->compare > 0 ? "at least "
+                                                  : "");
+            if (known)
+                lw_text_number(text, expected);
+            else
+                lw_text_add(text, goal->other->name);
+        } else if (strncmp(p, "(s)", 3) != 0) {
+            lw_text_char(text, *p);
+        } else {
+            lw_text_add(text, known && expected == 1 ? "" : "s");
+            p += 2;
+        }
+    if (goal->other && known) {
+        const char *dash = strrchr(goal->other->name, '-');
+        lw_text_format(text, ", the %s", dash ? dash + 1 : goal->other->name);
     }
-    put_number(text, goal->kind->sentence,
-               goal->compare < 0   ? "at most "
-               : goal->compare > 0 ? "at least "
-                                   : "",
-               expected);
-    if (goal->other) /* it depends on the layout: "the loads take 32 wavefronts, the ideal" */
-        lw_text_format(text, ", the %s", last_name(goal->other));
 }
 
-/* Appends "row 2, column 3; now row 0, column 0"; fields of an element are those of its first owner. */
+/* "the cursor is on row 2, column 3; now row 0, column 0"; fields of an element are those of its first owner. */
 static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_goal *goal)
 {
     const struct lw_spot *spot = state->spot;
     uint64_t in[LW_DIMS_MAX], value;
+    lw_text_add(text, state->is_paper ? "mark " : "the cursor is on ");
     for (int i = 0; i < goal->field_count; i++)
         lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
                        (unsigned long long)goal->values[i]);
@@ -599,9 +607,8 @@ void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const stru
     uint64_t value;
     const struct lw_goal_kind *kind = goal->kind;
     if (!kind->measure) {
-        lw_text_add(text, kind->sentence);
         if (kind->value_kind == LW_GOAL_LAYOUT)
-            put_differing(text, state, goal);
+            lw_text_add(text, kind->sentence);
         else
             put_cursor(text, state, goal);
         return;

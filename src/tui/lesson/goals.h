@@ -8,6 +8,7 @@
  *     lesson_texts.c    texts with {...} in them; layouts as answers
  */
 
+#include "laneway/f2.h"
 #include "laneway/subject.h"
 #include "laneway/view.h"
 #include "notation/document/lesson.h"
@@ -49,6 +50,10 @@ struct lw_measures {
 };
 void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *state);
 
+/* The matrix from the bits of the lanes that are served together to the bits of the bank that each of them accesses
+ * first. False: it is no matrix, or there is no access. */
+bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matrix);
+
 /* ---- Markers ----
  *
  *     {load-wavefronts}        the current value of a kind of goal
@@ -57,6 +62,7 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
  *     {bank of 3,5}            a field of the first owner of an element
  *     {32 / load-each}         arithmetic of these, with the operators of C in their order; a minus has a blank
  *                              before it
+ *     {bank-matrix of load}    the matrix from lane bits to bank bits, in lines
  *     {key play}               the key of an action, or of a view
  *     {line 12}                a line of the lesson's kernel
  *     {notation cute}          the layout (of an access that of shared memory) in the notation of a system
@@ -67,9 +73,6 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
 /* Appends a text with its markers filled in; false, with "?" in it: this layout has no value for one. */
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
                     const struct lw_measures *was);
-/* The value of "32 / load-each". False: a part has no value, or the text is no arithmetic. */
-bool lw_lesson_arithmetic(struct lw_lesson_state *state, const struct lw_measures *was,
-                          const char *text, uint64_t *value);
 
 /* ---- Layouts as answers: typed in the notation of a system, right if it is the same function ---- */
 

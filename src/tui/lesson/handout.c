@@ -27,8 +27,8 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, size
     const struct lw_picture_type *picture = lw_picture_named(name);
     const struct lw_subject *subject =
         picture && picture->subject ? picture->subject(model, model->side) : lw_model_own(model);
-    const bool is_path = !strcmp(name, "path");
-    const struct lw_view_type *type = lw_view_type_find(is_path                 ? "banks"
+    const bool is_path = !strcmp(name, "path"); /* on paper its memory, with 32 banks in a row */
+    const struct lw_view_type *type = lw_view_type_find(is_path                 ? "memory"
                                                         : !strcmp(name, "text") ? "bases"
                                                                                 : name);
     if (!type)
@@ -45,56 +45,6 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, size
     lw_view_close(view);
     options.cell = brief;
     return lw_view_open(view, type, subject, &options, err);
-}
-
-/* The number of columns that fit, with their labels, in a line of text. */
-static uint64_t columns_that_fit(const struct lw_view *view)
-{
-    struct lw_text label = {0};
-    size_t width = view->type->width(view);
-    if (view->type->col_label && view->cols)
-        view->type->col_label(view, view->cols - 1, &label);
-    size_t labels = lw_text_width(lw_text_string(&label));
-    lw_text_free(&label);
-    width = (width > labels ? width : labels) + 2;
-    return width < TEXT_COLUMNS ? TEXT_COLUMNS / width : 1;
-}
-
-/* As many columns as fit, and the next ones below. */
-static bool text_grid(FILE *out, const struct lw_view *view, struct lw_error *err)
-{
-    const uint64_t cols = columns_that_fit(view);
-    bool good = true;
-    for (uint64_t from = 0; good && from < view->cols; from += cols) {
-        const struct lw_export_options options = {.labels = true,
-                                                  .bare_labels = true,
-                                                  .style = "plain",
-                                                  .row_to = view->rows,
-                                                  .col_from = from,
-                                                  .col_to = from + cols < view->cols ? from + cols
-                                                                                     : view->cols};
-        good = lw_export(view, lw_format_find("text"), &options, out, err);
-        lw_output_print(out, "\n");
-    }
-    return good;
-}
-
-static bool markdown_grid(FILE *out, const struct lw_view *view, struct lw_error *err)
-{
-    const struct lw_export_options options = {.labels = true, .bare_labels = true};
-    bool good = lw_export(view, lw_format_find("markdown"), &options, out, err);
-    lw_output_print(out, "\n");
-    return good;
-}
-
-static bool html_grid(FILE *out, const struct lw_view *view, struct lw_error *err)
-{
-    const struct lw_export_options options = {
-        .labels = true, .bare_labels = true, .width = PIXELS, .any_width = true};
-    lw_output_print(out, "<figure>\n");
-    bool good = lw_export(view, lw_format_find("svg"), &options, out, err);
-    lw_output_print(out, "</figure>\n");
-    return good;
 }
 
 /* ---- Texts ---- */
@@ -152,15 +102,16 @@ static void html_heading(FILE *out, int level, const char *text)
                         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                         "<meta name=\"generator\" content=\"laneway\"/>\n");
         put_element(out, "title", text);
-        lw_output_print(out, "<style>\n"
-                             "body{max-width:52em;margin:2em auto;padding:0 1em;"
-                             "font:16px/1.45 system-ui,sans-serif;color:#1f2328;background:#fff}\n"
-                             "svg{display:block;max-width:100%%;height:auto;color-scheme:light}\n"
-                             "figure{margin:1em 0}figcaption{color:#57606a;font-size:14px}\n"
-                             "h2{margin-top:2em;border-top:1px solid #d1d9e0;padding-top:.6em}\n"
-                             "@media print{h2{break-after:avoid}figure,p{break-inside:avoid}"
-                             "svg{max-height:85vh}}\n"
-                             "</style>\n</head>\n<body>\n");
+        lw_output_print(
+            out, "<style>\n"
+                 "body{max-width:52em;margin:2em auto;padding:0 1em;"
+                 "font:16px/1.45 system-ui,sans-serif;color:#1f2328;background:#fff}\n"
+                 "svg{display:block;max-width:100%%;height:auto;color-scheme:light}\n"
+                 "figure{margin:1em 0}figcaption{color:#57606a;font-size:14px;margin-bottom:.4em}\n"
+                 "h2{margin-top:2em;border-top:1px solid #d1d9e0;padding-top:.6em}\n"
+                 "@media print{h2{break-after:avoid}figure,p{break-inside:avoid}"
+                 "svg{max-height:85vh}}\n"
+                 "</style>\n</head>\n<body>\n");
     }
     put_element(out, level == 1 ? "h1" : "h2", text);
 }
@@ -180,15 +131,73 @@ static void html_paragraph(FILE *out, const char *mark, const char *text)
     }
 }
 
+/* ---- Figures ---- */
+
+/* The number of columns that fit, with their labels, in a line of text. */
+static uint64_t columns_that_fit(const struct lw_view *view)
+{
+    struct lw_text label = {0};
+    size_t width = view->type->width(view);
+    if (view->type->col_label && view->cols)
+        view->type->col_label(view, view->cols - 1, &label);
+    size_t labels = lw_text_width(lw_text_string(&label));
+    lw_text_free(&label);
+    width = (width > labels ? width : labels) + 2;
+    return width < TEXT_COLUMNS ? TEXT_COLUMNS / width : 1;
+}
+
+/* As many columns as fit, and the next ones below. */
+static bool text_grid(FILE *out, const struct lw_view *view, const char *caption,
+                      struct lw_error *err)
+{
+    const uint64_t cols = columns_that_fit(view);
+    bool good = true;
+    text_paragraph(out, "", caption);
+    for (uint64_t from = 0; good && from < view->cols; from += cols) {
+        const struct lw_export_options options = {.labels = true,
+                                                  .bare_labels = true,
+                                                  .style = "plain",
+                                                  .row_to = view->rows,
+                                                  .col_from = from,
+                                                  .col_to = from + cols < view->cols ? from + cols
+                                                                                     : view->cols};
+        good = lw_export(view, lw_format_find("text"), &options, out, err);
+        lw_output_print(out, "\n");
+    }
+    return good;
+}
+
+static bool markdown_grid(FILE *out, const struct lw_view *view, const char *caption,
+                          struct lw_error *err)
+{
+    const struct lw_export_options options = {.labels = true, .bare_labels = true};
+    markdown_paragraph(out, "", caption);
+    bool good = lw_export(view, lw_format_find("markdown"), &options, out, err);
+    lw_output_print(out, "\n");
+    return good;
+}
+
+static bool html_grid(FILE *out, const struct lw_view *view, const char *caption,
+                      struct lw_error *err)
+{
+    const struct lw_export_options options = {
+        .labels = true, .bare_labels = true, .width = PIXELS, .any_width = true};
+    lw_output_print(out, "<figure>\n");
+    put_element(out, "figcaption", caption);
+    bool good = lw_export(view, lw_format_find("svg"), &options, out, err);
+    lw_output_print(out, "</figure>\n");
+    return good;
+}
+
 static const struct form {
     const char *name, *extension;                                     /* of files */
     void (*heading)(FILE *out, int level, const char *text);          /* level 1 begins the sheet */
     void (*paragraph)(FILE *out, const char *mark, const char *text); /* its lines are paragraphs */
-    bool (*grid)(FILE *out, const struct lw_view *view, struct lw_error *err);
+    bool (*grid)(FILE *out, const struct lw_view *view, const char *caption, struct lw_error *err);
     size_t columns; /* of a grid with full cells */
     const char *end;
 } forms[] = {
-    {"text", "txt", text_heading, text_paragraph, text_grid, TEXT_COLUMNS, ""},
+    {"text", "txt", text_heading, text_paragraph, text_grid, PAGE_COLUMNS, ""},
     {"markdown", "md", markdown_heading, markdown_paragraph, markdown_grid, PAGE_COLUMNS, ""},
     {"html", "html", html_heading, html_paragraph, html_grid, PAGE_COLUMNS, "</body>\n</html>\n"},
 };
@@ -222,18 +231,26 @@ struct paper {
 static bool put_grid(const struct paper *paper)
 {
     struct lw_view view;
-    const struct lw_step *step = lw_lesson_step(paper->lesson);
-    if (lw_lesson_has_question(paper->lesson) && !step->reveal.name)
+    if (!lw_lesson_shows_layout(paper->lesson))
         return true;
     if (!open_view(&view, paper->lesson->layout, paper->form->columns, paper->err))
         return false;
-    struct lw_text name = {0};
+    const struct lw_model *model = lw_layout_model(paper->lesson->layout);
+    struct lw_text caption = {0};
     const bool too_large = view.rows > PAGE_ROWS || view.cols > PAGE_ROWS;
-    lw_text_format(&name, "%s%s", view.type->title,
-                   too_large ? ": too large for a page, 'laneway learn' shows it" : ":");
-    paper->form->paragraph(paper->out, "", lw_text_string(&name));
-    lw_text_free(&name);
-    bool good = too_large || paper->form->grid(paper->out, &view, paper->err);
+    lw_text_format(&caption, "%s of ", view.type->title);
+    if (model->doc.notation == LW_NOTATION_CUDA)
+        lw_text_add(&caption, lw_text_string(&model->text));
+    else
+        lw_document_print_short(&caption, &model->doc);
+    bool good = true;
+    if (too_large) {
+        lw_text_add(&caption, ": too large for a page, 'laneway learn' shows it");
+        paper->form->paragraph(paper->out, "", lw_text_string(&caption));
+    } else {
+        good = paper->form->grid(paper->out, &view, lw_text_string(&caption), paper->err);
+    }
+    lw_text_free(&caption);
     lw_view_close(&view);
     return good;
 }
@@ -243,7 +260,6 @@ static void put_task(const struct paper *paper)
     const struct lw_step *step = lw_lesson_step(paper->lesson);
     struct lw_lesson_state state;
     struct lw_text text = {0};
-    paper->form->paragraph(paper->out, "Task: ", lw_text_string(&paper->lesson->task));
     for (size_t i = 0; i < step->choices.count; i++) {
         char mark[32];
         snprintf(mark, sizeof mark, "%zu  ", i + 1);
@@ -252,7 +268,6 @@ static void put_task(const struct paper *paper)
         paper->form->paragraph(paper->out, mark, lw_text_string(&text));
     }
     lw_lesson_state(paper->lesson, &state);
-    state.is_paper = true;
     if (*step->aim)
         paper->form->paragraph(paper->out, "Goal: ", step->aim);
     for (int i = 0; i < step->goal.count && !*step->aim; i++) {
@@ -269,7 +284,6 @@ static void put_answer(const struct paper *paper)
 {
     const struct lw_step *step = lw_lesson_step(paper->lesson);
     struct lw_text text = {0};
-    paper->form->paragraph(paper->out, "Task: ", lw_text_string(&paper->lesson->task));
     if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(paper->lesson, &text))
         paper->form->paragraph(paper->out, "Answer: ", lw_text_string(&text));
     for (size_t i = 0; i < step->solution.count; i++) {
@@ -288,12 +302,14 @@ static bool put_step(const struct paper *paper)
     lw_text_format(&heading, "Step %zu of %zu", lesson->step + 1, lesson->lesson.step_count);
     paper->form->heading(paper->out, 2, lw_text_string(&heading));
     lw_text_free(&heading);
-    if (paper->answers) {
-        put_answer(paper);
-    } else {
+    if (!paper->answers) {
         paper->form->paragraph(paper->out, "", lw_text_string(&lesson->text));
+        lw_output_print(paper->out, "\n");
         good = put_grid(paper);
-        put_task(paper);
+    }
+    if (lesson->task.length) { /* else only keys were to be pressed */
+        paper->form->paragraph(paper->out, "Task: ", lw_text_string(&lesson->task));
+        (paper->answers ? put_answer : put_task)(paper);
     }
     lw_lesson_solve_step(lesson);
     if (paper->answers)
@@ -436,6 +452,8 @@ bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_erro
     bool good = lw_app_open(app, &options, err);
     if (good) {
         paper.lesson = lw_lesson_of(lw_app_top(app));
+        paper.lesson->is_paper = !handout->json;
+        lw_lesson_go(paper.lesson, 0);
         if (handout->json)
             put_json(&paper);
         else

@@ -98,6 +98,11 @@ bool lw_lesson_has_question(const struct lw_lesson_screen *lesson)
     return step && step->kind == LW_STEP_PREDICT && !lesson->answered;
 }
 
+bool lw_lesson_shows_layout(const struct lw_lesson_screen *lesson)
+{
+    return lesson->layout && (lw_lesson_step(lesson)->view.name || !lw_lesson_has_question(lesson));
+}
+
 /* ---- The state that goals and texts are computed from ---- */
 
 /* An action of the lesson or of its layout, or a view, which is on a tab. */
@@ -138,6 +143,7 @@ void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_sta
         .keys = lesson,
         .kernel = lesson->lesson.kernel,
         .lanes = lw_app_hardware(lesson->screen.app)->lanes,
+        .is_paper = lesson->is_paper,
     };
     for (int i = 0; model && i < LW_SIDES; i++)
         state->sides[i] = lw_model_at(model, (enum lw_side)i);
@@ -152,11 +158,38 @@ static void state_with_cursor(const struct lw_lesson_screen *lesson, struct lw_l
         state->spot = spot;
 }
 
+/* Appends a text without the sentences that name a key. */
+static void put_for_paper(struct lw_text *text, const char *template)
+{
+    while (*template) {
+        size_t length = strcspn(template, "\n");
+        for (size_t i = 0; i < length; i++)
+            if (strchr(".?)", template[i]) && template[i + 1] == ' ')
+                length = i + 1;
+        const char *key = strstr(template, "{key ");
+        if (!key || key >= template + length) {
+            const char last = text->length ? text->data[text->length - 1] : '\n';
+            lw_text_add(text, last == '\n' ? "" : " ");
+            lw_text_bytes(text, template, length);
+        }
+        template += length;
+        template += strspn(template, " ");
+        if (*template == '\n' && *template ++)
+            lw_text_char(text, '\n');
+    }
+}
+
 static void fill(const struct lw_lesson_screen *lesson, struct lw_text *text, const char *template)
 {
     struct lw_lesson_state state;
+    struct lw_text paper = {0};
     lw_lesson_state(lesson, &state);
+    if (lesson->is_paper) {
+        put_for_paper(&paper, template);
+        template = lw_text_string(&paper);
+    }
     lw_lesson_fill(text, template, &state, &lesson->was);
+    lw_text_free(&paper);
 }
 
 /* ---- Which parameters a step allows to change ----
@@ -333,6 +366,7 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed)
         return;
     put_meant(lesson, &meant, typed);
     lesson->answered = is_right(lesson, lw_text_string(&meant), &why);
+    lesson->answered_at = lesson->answered ? lw_now_ms() : 0;
     if (!lesson->answered) {
         lesson->retried = true;
         put_reply(lesson, &lesson->reply, lw_text_string(&meant), lw_text_string(&why));
@@ -434,7 +468,10 @@ static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *s
         step->hardware.name ? lw_hardware_find(step->hardware.name) : lesson->hardware;
     struct lw_screen *layout = NULL;
     if (!step->store.encoding || lw_document_put(&doc, LW_SIDE_A, &step->store, err)) {
-        lw_document_print_access(&text, &doc);
+        if (doc.notation == LW_NOTATION_CUDA)
+            lw_text_add(&text, doc.text);
+        else
+            lw_document_print_access(&text, &doc);
         layout = lw_layout_of_document(app, &doc, lw_text_string(&text), err);
     }
     lw_text_free(&text);
@@ -447,12 +484,14 @@ static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *s
     return true;
 }
 
-/* Shows the layout to reach beside the present one: the step's target, or a layout of its goal. */
+/* Shows the layout to reach beside the present one: the step's target, or a layout of its goal, where the view is
+ * that of the owners. */
 static void show_target(struct lw_lesson_screen *lesson, const struct lw_step *step)
 {
     struct lw_document target = step->target;
     const struct lw_model *model = lw_layout_model(lesson->layout);
-    for (int i = 0; i < step->goal.count && !target.encoding; i++)
+    const bool is_drawn = !step->view.name || !strcmp(step->view.name, "owners");
+    for (int i = 0; i < step->goal.count && !target.encoding && is_drawn; i++)
         target = step->goal.items[i].layout;
     if (target.encoding && target.tensor.rank < 0)
         target.tensor = lw_model_own(model)->tensor;

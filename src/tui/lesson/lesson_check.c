@@ -17,10 +17,7 @@ struct proof {
 
 /* Reports a problem of the step, at this position or, without one, at that of the step. */
 static bool fail(const struct proof *proof, struct lw_position position, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+    LW_PRINTF(3, 4);
 static bool fail(const struct proof *proof, struct lw_position position, const char *format, ...)
 {
     char message[LW_MESSAGE_MAX];
@@ -73,32 +70,24 @@ static bool check_texts(const struct proof *proof, const struct lw_step *step)
 
 /* ---- Names ---- */
 
-static bool check_view(const struct proof *proof, const struct lw_step_name *name, bool is_shown)
+static bool check_view(const struct proof *proof, const struct lw_step_name *name)
 {
     const struct lw_picture_type *view = name->name ? lw_picture_named(name->name) : NULL;
     const struct lw_model *model = lw_layout_model(proof->lesson->layout);
     if (name->name && !view)
         return fail(proof, name->position, "there is no view '%.40s'", name->name);
-    if (view && is_shown && !view->fits(model))
+    if (view && !view->fits(model))
         return fail(proof, name->position, "this layout has no view '%.40s'", name->name);
     return true;
 }
 
 static bool check_names(const struct proof *proof, const struct lw_step *step)
 {
-    if (!check_view(proof, &step->view, true) || !check_view(proof, &step->reveal, true))
+    if (!check_view(proof, &step->view) || !check_view(proof, &step->reveal))
         return false;
     if (step->hardware.name && !lw_hardware_find(step->hardware.name))
         return fail(proof, step->hardware.position, "there is no target '%.40s'",
                     step->hardware.name);
-    for (size_t i = 0; i < step->change.count; i++) {
-        const char *name = step->change.lines[i];
-        bool found = !strcmp(name, "encoding");
-        for (size_t k = 0; k < proof->lesson->start.count; k++)
-            found = found || !strcmp(name, proof->lesson->start.fields[k].path);
-        if (!found)
-            return fail(proof, step->change.position, "there is no parameter '%.40s'", name);
-    }
     for (size_t i = 0; i < step->use.count; i++) {
         const char *name = step->use.lines[i];
         struct lw_lesson_state state;
@@ -118,32 +107,6 @@ static bool check_names(const struct proof *proof, const struct lw_step *step)
 }
 
 /* ---- Goals ---- */
-
-/* A layout of a goal is legal, and a cell of this layout has the fields of a goal. */
-static bool check_goal(const struct proof *proof, const struct lw_goal *goal)
-{
-    struct lw_error err = {0};
-    struct lw_lesson_state state;
-    struct lw_map map;
-    struct lw_spot spot;
-    uint64_t value;
-    lw_lesson_state(proof->lesson, &state);
-    if (goal->layout.encoding && state.own) {
-        struct lw_document expected = goal->layout;
-        if (expected.tensor.rank < 0)
-            expected.tensor = state.own->tensor;
-        if (!lw_document_build(&expected, &map, &err))
-            return fail(proof, goal->position, "the goal's layout: %.200s", err.message);
-    }
-    if (!lw_layout_spot(proof->lesson->layout, &spot, &state.pointed) || !spot.has_in ||
-        !spot.has_out)
-        return true;
-    for (int i = 0; i < goal->field_count; i++)
-        if (!lw_subject_field(state.pointed, goal->fields[i], spot.in, spot.out, &value))
-            return fail(proof, goal->position, "a cell of this layout has no '%.40s'",
-                        goal->fields[i]);
-    return true;
-}
 
 /* All goals must be met. */
 static bool check_goals(const struct proof *proof, const struct lw_goals *goals, const char *what)
@@ -234,33 +197,13 @@ static bool check_question(const struct proof *proof, const struct lw_step *step
         if (lw_lesson_is_wrong_answer(proof->lesson, i, right))
             good = fail(proof, step->wrong.items[i].position, "'%.80s' is the right answer",
                         step->wrong.items[i].name);
-    if (good && !step->reveal.name && strstr(step->text, "on the screen"))
+    if (good && !step->view.name && strstr(step->text, "on the screen"))
         good = fail(proof, nowhere,
-                    "the text has 'on the screen', where nothing is shown until the question is "
-                    "answered: name in 'reveal' the view to show then");
+                    "the text has 'on the screen', where nothing is shown before the answer: name "
+                    "in 'view' what to show");
     lw_text_free(&answer);
     lw_text_free(&choice);
     return good;
-}
-
-/* A step that mends a layout makes a number of its goal less. */
-static bool check_mended(const struct proof *proof, const struct lw_step *step)
-{
-    size_t count;
-    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
-    struct lw_lesson_state state;
-    bool better = step->kind != LW_STEP_MEND;
-    lw_lesson_state(proof->lesson, &state);
-    for (int i = 0; i < step->goal.count && !better; i++) {
-        const struct lw_goal_kind *kind = step->goal.items[i].kind;
-        const size_t at = (size_t)(kind - kinds);
-        uint64_t now;
-        better = kind->measure && proof->lesson->was.known[at] && kind->measure(&state, &now) &&
-                 now < proof->lesson->was.value[at];
-    }
-    return better || fail(proof, nowhere,
-                          "at the end of this 'mend' step no number of the goal is lower than at "
-                          "its start");
 }
 
 static bool check_step(const struct proof *proof)
@@ -275,9 +218,6 @@ static bool check_step(const struct proof *proof)
         return fail(proof, nowhere, "the step has no hint");
     if (!check_goals(proof, &step->before, "'before' is not true"))
         return false;
-    for (int i = 0; i < step->goal.count; i++)
-        if (!check_goal(proof, &step->goal.items[i]))
-            return false;
     if (step->kind == LW_STEP_PREDICT && !check_question(proof, step))
         return false;
     lw_lesson_check_goal(lesson, NULL);
@@ -285,7 +225,7 @@ static bool check_step(const struct proof *proof)
         return fail(proof, nowhere, "the goal is met at the start of the step");
     return check_tries(proof, &step->also, true) && check_tries(proof, &step->refuse, false) &&
            check_solution(proof, step) && check_text(proof, step->done) &&
-           check_mended(proof, step) && check_goals(proof, &step->after, "'after' is not true");
+           check_goals(proof, &step->after, "'after' is not true");
 }
 
 /* Proves a lesson with the cases of one seed; *more: there are other cases. */

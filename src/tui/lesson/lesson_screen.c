@@ -70,27 +70,15 @@ static void put_goals(struct column *column, const struct lw_lesson_screen *less
     lw_text_free(&text);
 }
 
-/* The choices of a question: in one line if they fit, else a line each. */
 static void put_choices(struct column *column, const struct lw_lesson_screen *lesson)
 {
-    const size_t count = lw_lesson_step(lesson)->choices.count;
-    struct lw_text line = {0}, text = {0};
-    for (size_t i = 0; i < count; i++) {
+    struct lw_text line = {0};
+    for (size_t i = 0; i < lw_lesson_step(lesson)->choices.count; i++) {
         lw_text_format(&line, "%s%zu  ", i ? "    " : "", i + 1);
         lw_lesson_put_choice(lesson, &line, i);
     }
-    if ((int)lw_text_width(lw_text_string(&line)) + 2 <= column->rect.width)
-        put(column, LW_TONE_TEXT, "  ", lw_text_string(&line));
-    else
-        for (size_t i = 0; i < count; i++) {
-            char mark[32];
-            snprintf(mark, sizeof mark, "  %zu  ", i + 1);
-            lw_text_clear(&text);
-            lw_lesson_put_choice(lesson, &text, i);
-            put(column, LW_TONE_TEXT, mark, lw_text_string(&text));
-        }
+    put(column, LW_TONE_TEXT, "  ", lw_text_string(&line));
     lw_text_free(&line);
-    lw_text_free(&text);
 }
 
 /* The line where the answer is typed. */
@@ -231,26 +219,26 @@ static void draw_page(struct lw_lesson_screen *lesson, struct lw_surface *surfac
 static void draw_layout(struct lw_lesson_screen *lesson, struct lw_surface *surface,
                         struct lw_rect rect)
 {
-    const struct lw_step *step = lw_lesson_step(lesson);
-    if (!lesson->layout || rect.height < 3)
+    if (rect.height < 3)
         return;
-    if (lw_lesson_has_question(lesson) && !step->reveal.name)
-        lw_put(surface, rect.row + rect.height / 2, rect.col + 2, rect.width - 2,
-               lw_tone(LW_TONE_FAINT), "the picture is shown when the question is answered");
-    else
+    if (lw_lesson_shows_layout(lesson))
         lw_layout_screen.draw(lesson->layout, surface, rect);
+    else
+        lw_put(surface, rect.row + rect.height / 2, rect.col + 2, rect.width - 2,
+               lw_tone(LW_TONE_FAINT), "the picture is shown with the answer");
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     lw_lesson_check_goal(lesson, NULL);
-    if (lesson->shows == LW_LESSON_TEXT || !lw_lesson_step(lesson)) {
+    const bool is_beside = rect.width >= BESIDE && lesson->shows == LW_LESSON_BOTH;
+    if (lesson->shows == LW_LESSON_TEXT || !lw_lesson_step(lesson) ||
+        (!is_beside && !lw_lesson_shows_layout(lesson))) {
         draw_page(lesson, surface, rect, rect.height > 30);
         return;
     }
     struct lw_rect page = rect, layout = rect;
-    const bool is_beside = rect.width >= BESIDE && lesson->shows == LW_LESSON_BOTH;
     if (is_beside) {
         page.width = TEXT_WIDTH;
         layout.col += TEXT_WIDTH + 3;
@@ -287,14 +275,14 @@ static void check(struct lw_lesson_screen *lesson)
 
 static bool is_typing_in_layout(const struct lw_lesson_screen *lesson)
 {
-    const struct lw_screen_type *type = lesson->layout ? lesson->layout->type : NULL;
-    return type && lw_screen_state(lesson->layout) & LW_TYPING;
+    return lesson->layout && lw_screen_state(lesson->layout) & LW_TYPING;
 }
 
 /* Enter checks an answer, goes to the next step, or to the next lesson. It belongs to the layout while that is
  * edited, or while the goal is not met. */
 static bool enter(struct lw_lesson_screen *lesson)
 {
+    enum { AGAIN = 400 }; /* ms in which a second Enter still belongs to the answer */
     struct lw_app *app = lesson->screen.app;
     const struct lw_step *step = lw_lesson_step(lesson);
     if (lw_lesson_has_question(lesson)) {
@@ -306,6 +294,8 @@ static bool enter(struct lw_lesson_screen *lesson)
     }
     if (is_typing_in_layout(lesson))
         return false;
+    if (app->has_terminal && lw_now_ms() - lesson->answered_at < AGAIN)
+        return true;
     if (step && lw_lesson_is_done(lesson)) {
         lw_lesson_enter(lesson, lesson->step + 1);
         return true;

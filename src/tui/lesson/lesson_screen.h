@@ -32,6 +32,7 @@ struct lw_lesson_screen {
     bool met;                    /* the goal is met now */
     bool reached;                /* it was met in this step */
     bool answered;               /* the question of this step is answered */
+    int64_t answered_at;         /* when, of lw_now_ms */
     bool retried;                /* a wrong answer was given in this step */
     bool assisted;               /* the last hint of this step was shown, or the best S */
     size_t done_steps;           /* the number of steps done, also in an earlier run */
@@ -46,6 +47,7 @@ struct lw_lesson_screen {
     const struct lw_hardware *hardware;     /* of the explorer, outside of the lesson */
     uint64_t assisted_steps, retried_steps; /* of this run */
     enum lw_lesson_shows shows;
+    bool is_paper; /* it is written as a handout */
 };
 
 extern const struct lw_screen_type lw_lesson_screen, lw_course_screen;
@@ -70,6 +72,8 @@ const struct lw_step *lw_lesson_step(const struct lw_lesson_screen *lesson);
 bool lw_lesson_is_done(const struct lw_lesson_screen *lesson);
 /* Whether the step has a question that is not answered yet. */
 bool lw_lesson_has_question(const struct lw_lesson_screen *lesson);
+/* Whether the layout is shown: a question shows it before its answer only where the step names a view. */
+bool lw_lesson_shows_layout(const struct lw_lesson_screen *lesson);
 void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_state *state);
 /* Begins a step with what is on the screen; and any step, with its layout at the start. */
 void lw_lesson_enter(struct lw_lesson_screen *lesson, size_t step);

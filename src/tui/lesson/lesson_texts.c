@@ -75,18 +75,21 @@ static bool read_word(struct sum *sum, char name[NAME_MAX_LENGTH])
     return n && n < NAME_MAX_LENGTH;
 }
 
-/* A kind of goal that is a number: its value now, or when the step began. */
-static uint64_t value_of(struct sum *sum, const char *name, bool before)
+/* The value of a kind of goal now or, after "was ", when the step began; NULL: it has none. */
+static const struct lw_goal_kind *measure(struct lw_lesson_state *state,
+                                          const struct lw_measures *was, const char *name,
+                                          uint64_t *value)
 {
     size_t count;
+    const bool before = !strncmp(name, "was ", 4);
     const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
+    name += before ? 4 : 0;
     const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
-    uint64_t value = 0;
-    if (!kind || !kind->measure || (before && !(sum->was && sum->was->known[kind - kinds])))
-        return fail(sum);
+    if (!kind || !kind->measure || (before && !(was && was->known[kind - kinds])))
+        return NULL;
     if (before)
-        return sum->was->value[kind - kinds];
-    return kind->measure(sum->state, &value) ? value : fail(sum);
+        *value = was->value[kind - kinds];
+    return before || kind->measure(state, value) ? kind : NULL;
 }
 
 static uint64_t read_sum(struct sum *sum, int least);
@@ -94,13 +97,15 @@ static uint64_t read_sum(struct sum *sum, int least);
 /* A name, "was" and a name, log2(...), or "bank of 3,5". */
 static uint64_t read_named(struct sum *sum)
 {
-    char name[NAME_MAX_LENGTH], where[32];
+    char name[NAME_MAX_LENGTH + 4], where[32];
     uint64_t value, log = 0;
     if (!read_word(sum, name))
         return fail(sum);
     if (!strcmp(name, "was")) {
         skip_blanks(sum);
-        return read_word(sum, name) ? value_of(sum, name, true) : fail(sum);
+        memcpy(name, "was ", 4);
+        return read_word(sum, name + 4) && measure(sum->state, sum->was, name, &value) ? value
+                                                                                       : fail(sum);
     }
     if (!strcmp(name, "log2") && *sum->p == '(') {
         for (value = read_sum(sum, INT_MAX); value >> log > 1;)
@@ -108,7 +113,7 @@ static uint64_t read_named(struct sum *sum)
         return log;
     }
     if (strncmp(sum->p, " of ", 4) != 0)
-        return value_of(sum, name, false);
+        return measure(sum->state, sum->was, name, &value) ? value : fail(sum);
     size_t length = strspn(sum->p + 4, "0123456789,");
     snprintf(where, sizeof where, "%.*s", (int)(length < 31 ? length : 31), sum->p + 4);
     sum->p += 4 + length;
@@ -170,14 +175,6 @@ static uint64_t read_sum(struct sum *sum, int least)
         value = apply(sum, sign, value, right);
     }
     return value;
-}
-
-bool lw_lesson_arithmetic(struct lw_lesson_state *state, const struct lw_measures *was,
-                          const char *text, uint64_t *value)
-{
-    struct sum sum = {.p = text, .state = state, .was = was, .good = true};
-    *value = read_sum(&sum, 0);
-    return sum.good && !*sum.p;
 }
 
 /* ---- Layouts as answers ---- */
@@ -328,20 +325,11 @@ static bool put_element(struct lw_text *text, const struct lw_subject *subject, 
 static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
                         const struct lw_measures *was, const char *name)
 {
-    size_t count;
-    bool before = !strncmp(name, "was ", 4);
-    const struct lw_goal_kind *kinds = lw_goal_kinds(&count);
-    name += before ? 4 : 0;
-    const struct lw_goal_kind *kind = lw_goal_kind_find(kinds, count, name, strlen(name));
     uint64_t value;
-    if (!kind || !kind->measure)
-        return false;
-    if (before && was)
-        value = was->value[kind - kinds];
-    if (before ? !was || !was->known[kind - kinds] : !kind->measure(state, &value))
-        return false;
-    lw_goal_put_value(text, kind, value);
-    return true;
+    const struct lw_goal_kind *kind = measure(state, was, name, &value);
+    if (kind)
+        lw_goal_put_value(text, kind, value);
+    return kind;
 }
 
 /* "No element moves.", "Elements move to other warps." */
@@ -373,12 +361,25 @@ static bool put_line(struct lw_text *text, const char *kernel, const char *numbe
     return true;
 }
 
+/* "0 0 1 0 0  bank bit 8", a line for each bit of the bank. */
+static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
+{
+    struct lw_matrix matrix;
+    if (!lw_lesson_bank_matrix(state, &matrix))
+        return false;
+    for (int row = 0; row < matrix.rows; row++) {
+        for (int col = 0; col < matrix.cols; col++)
+            lw_text_format(text, "%d ", (int)(matrix.column[col] >> row & 1));
+        lw_text_format(text, "bank bit %d%s", 1 << row, row + 1 < matrix.rows ? "\n" : "");
+    }
+    return true;
+}
+
 static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_measures *was, const char *marker)
 {
     static const char element[] = "element of ", key[] = "key ", line[] = "line ",
                       notation[] = "notation ";
-    uint64_t value;
     if (!strncmp(marker, key, strlen(key)))
         return state->put_key(text, state->keys, marker + strlen(key));
     if (!strncmp(marker, line, strlen(line)))
@@ -387,11 +388,15 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
         return lw_lesson_put_notation(text, state, marker + strlen(notation));
     if (!strncmp(marker, element, strlen(element)))
         return put_element(text, state->own, marker + strlen(element));
+    if (!strcmp(marker, "bank-matrix of load"))
+        return put_bank_matrix(text, state);
     if (!strcmp(marker, "moves in words"))
         return put_moves(text, state);
     if (put_measure(text, state, was, marker))
         return true;
-    if (!lw_lesson_arithmetic(state, was, marker, &value))
+    struct sum sum = {.p = marker, .state = state, .was = was, .good = true}; /* "32 / load-each" */
+    const uint64_t value = read_sum(&sum, 0);
+    if (!sum.good || *sum.p)
         return false;
     lw_text_number(text, value);
     return true;

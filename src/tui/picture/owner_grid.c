@@ -592,8 +592,10 @@ bool lw_owner_grid_fit(struct lw_owner_grid *owners, struct lw_rect rect, int sm
         bool repeats = show_repeat(owners);
         if (!repeats || (!choose_size(owners, rect, smaller, LW_SIZE_VECTOR_NUMBER, false) &&
                          !choose_size(owners, rect, smaller, LW_SIZE_VECTOR_NUMBER, true))) {
+            /* A narrow tensor is read better in cells with text, of which a part is visible. */
+            const bool is_narrow = owners->all[1] <= 16;
             show_all(owners);
-            if (!choose_size(owners, rect, smaller, LW_SIZE_BLOCK, false) &&
+            if ((is_narrow || !choose_size(owners, rect, smaller, LW_SIZE_BLOCK, false)) &&
                 !choose_size(owners, rect, smaller, LW_SIZE_BLOCK, true))
                 set_size(owners, LW_SIZE_NUMBER, (struct way){0}, rect.width);
         }

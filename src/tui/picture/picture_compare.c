@@ -165,12 +165,15 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
            lw_owner_grid_arrange(&compare->other, compare->rects[1]);
 }
 
-/* Draws the short spelling above a grid. */
-static void draw_one(const struct lw_owner_grid *grid, struct lw_surface *surface)
+/* Draws a name above a grid: that of a model, or else the short spelling of the layout. */
+static void draw_one(const struct lw_owner_grid *grid, const struct lw_model *named,
+                     struct lw_surface *surface)
 {
     const struct lw_rect *rect = &grid->grid.rect;
     struct lw_text text = {0};
-    if (grid->subject->encoding)
+    if (named)
+        lw_text_add(&text, lw_text_string(&named->text));
+    else if (grid->subject->encoding)
         lw_encoding_print_short(&text, grid->subject->encoding);
     lw_put(surface, rect->row - 1, rect->col + grid->grid.label_width,
            rect->width - grid->grid.label_width, lw_tone(LW_TONE_TITLE), lw_text_string(&text));
@@ -180,8 +183,8 @@ static void draw_one(const struct lw_owner_grid *grid, struct lw_surface *surfac
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     struct compare *compare = compare_of(picture);
-    draw_one(&compare->here, surface);
-    draw_one(&compare->other, surface);
+    draw_one(&compare->here, NULL, surface);
+    draw_one(&compare->other, picture->other, surface);
     lw_grid_draw(&compare->here.grid, surface);
     lw_grid_draw(&compare->other.grid, surface);
 }
