@@ -118,8 +118,6 @@ struct lw_course {
 };
 bool lw_course_open(struct lw_course *course, const char *folder, struct lw_error *err);
 void lw_course_free(struct lw_course *course);
-/* Whether a path is a folder. */
-bool lw_is_course(const char *path);
 /* The table of kinds of goals. */
 const struct lw_goal_kind *lw_goal_kinds(size_t *count);
 

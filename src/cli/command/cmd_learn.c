@@ -4,6 +4,7 @@
 #include "cli/shell.h"
 #include "notation/document/lesson.h"
 #include "core/base_name.h"
+#include "kernel/kernel_folder.h"
 #include "notation/expression/scan.h"
 #include "export/output.h"
 
@@ -46,7 +47,7 @@ static bool lessons_open(struct lessons *lessons, const char *folder, struct lw_
 /* The folder of the command line, or NULL. */
 static const char *folder_of(const struct lw_arguments *args)
 {
-    return args->operand_count == 1 && lw_is_course(args->operands[0]) ? args->operands[0] : NULL;
+    return args->operand_count == 1 && lw_is_folder(args->operands[0]) ? args->operands[0] : NULL;
 }
 
 /* ---- The list ---- */

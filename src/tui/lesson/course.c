@@ -4,7 +4,6 @@
 #include "core/base_name.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"
-#include "kernel/kernel_folder.h"
 #include "tui/keep/keep_file.h"
 #include "tui/keep/progress.h"
 
@@ -15,53 +14,44 @@
 
 /* ---- A folder of lessons ---- */
 
-static int by_name(const void *a, const void *b)
+static int by_name(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static bool add(struct lw_course *course, const char *folder, const char *name)
+static int is_lesson(const struct dirent *entry)
 {
-    struct lw_text path = {0};
-    char **more = realloc(course->paths, (course->count + 1) * sizeof *more);
-    size_t length = strlen(folder);
-    if (more)
-        course->paths = more;
-    lw_text_format(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/", name);
-    char *copy = more && !path.failed ? strdup(lw_text_string(&path)) : NULL;
-    lw_text_free(&path);
-    if (copy)
-        course->paths[course->count++] = copy;
-    return copy;
-}
-
-bool lw_is_course(const char *path)
-{
-    return lw_is_folder(path);
+    const size_t length = strlen(entry->d_name);
+    return length > 5 && !strcmp(entry->d_name + length - 5, ".json") && entry->d_name[0] != '.';
 }
 
 bool lw_course_open(struct lw_course *course, const char *folder, struct lw_error *err)
 {
-    enum { LESSONS_MAX = 1000 };
-    DIR *dir = opendir(folder);
-    bool good = true;
+    struct dirent **found;
+    const size_t length = strlen(folder);
+    const int count = scandir(folder, &found, is_lesson, by_name);
     *course = (struct lw_course){0};
-    if (!dir)
+    if (count < 0)
         return lw_error_set(err, LW_ERROR_IO, "%s", strerror(errno));
-    for (const struct dirent *entry; good && (entry = readdir(dir));) {
-        size_t length = strlen(entry->d_name);
-        bool is = length > 5 && !strcmp(entry->d_name + length - 5, ".json") &&
-                  entry->d_name[0] != '.' && course->count < LESSONS_MAX;
-        good = !is || add(course, folder, entry->d_name);
+    course->paths = calloc((size_t)count + 1, sizeof *course->paths);
+    bool good = course->paths != NULL;
+    for (int i = 0; i < count; i++) {
+        struct lw_text path = {0};
+        lw_text_format(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/",
+                       found[i]->d_name);
+        char *copy = good && !path.failed ? strdup(lw_text_string(&path)) : NULL;
+        if (copy)
+            course->paths[course->count++] = copy;
+        good = copy != NULL;
+        lw_text_free(&path);
+        free(found[i]);
     }
-    closedir(dir);
+    free(found);
     if (!good)
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    else if (!course->count)
+    else if (!count)
         good = lw_error_set(err, LW_ERROR_NAME,
                             "this folder has no lessons: they are files that end in .json");
-    if (course->count)
-        qsort(course->paths, course->count, sizeof *course->paths, by_name);
     if (!good)
         lw_course_free(course);
     return good;

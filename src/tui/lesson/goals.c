@@ -29,20 +29,14 @@ static bool size_of(const struct lw_subject *subject, const char *name, const ch
     return dim >= 0;
 }
 
-static bool registers(struct lw_lesson_state *state, uint64_t *value)
-{
-    return size_of(state->own, "register", "local", value);
-}
-
-static bool lanes(struct lw_lesson_state *state, uint64_t *value)
-{
-    return size_of(state->own, "lane", "thread", value);
-}
-
-static bool warps(struct lw_lesson_state *state, uint64_t *value)
-{
-    return size_of(state->own, "warp", "warp", value);
-}
+#define SIZE(name, dim, other)                                                                     \
+    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
+    {                                                                                              \
+        return size_of(state->own, dim, other, value);                                             \
+    }
+SIZE(registers, "register", "local")
+SIZE(lanes, "lane", "thread")
+SIZE(warps, "warp", "warp")
 
 static bool elements(struct lw_lesson_state *state, uint64_t *value)
 {

@@ -431,12 +431,9 @@ static void hint(struct lw_screen *screen, int argument)
 
 static void fold(struct lw_screen *screen, int argument)
 {
-    static const char *const names[] = {"the text and the layout", "the task and the layout",
-                                        "the text alone"};
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     (void)argument;
     lesson->shows = (enum lw_lesson_shows)((lesson->shows + LW_LESSON_SHOWS - 1) % LW_LESSON_SHOWS);
-    lw_app_message(screen->app, "%s: F shows the others", names[lesson->shows]);
 }
 
 static void close_lesson(struct lw_screen *screen)
