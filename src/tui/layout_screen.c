@@ -267,9 +267,10 @@ static bool work(struct lw_screen *screen)
     const struct lw_model *model = layout->own.model;
     if (!model || !model->has_path || model->has_exchange || lw_layout_edited(layout))
         return false;
-    if (!layout->best.has_search && layout->best.why_not.code == LW_OK)
-        lw_best_begin(&layout->best, model);
-    return lw_best_work(&layout->best);
+    if (layout->best.has_search || layout->best.why_not.code != LW_OK)
+        return lw_best_work(&layout->best);
+    lw_best_begin(&layout->best, model);
+    return layout->best.has_search;
 }
 
 static void close_layout(struct lw_screen *screen)

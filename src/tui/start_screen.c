@@ -3,6 +3,7 @@
 
 #include "core/array_count.h"
 #include "tui/input.h"
+#include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"
 #include "tui/screen.h"
 
@@ -15,26 +16,33 @@ struct choice {
     const char *source;
     const char *type; /* -t for it, or NULL */
     void (*open)(struct lw_app *app);
+    const char *about; /* shown beside the choice of a screen */
 };
 
 static const struct choice choices[] = {
-    {"A column through shared memory", "banks/transpose-row-major", NULL, NULL},
-    {"  with a swizzle", "banks/transpose-swizzled", NULL, NULL},
-    {"  with padding", "banks/transpose-padded", NULL, NULL},
-    {"", NULL, NULL, NULL},
-    {"MMA of Ampere", "mma/m16n8k16", NULL, NULL},
-    {"MMA of Hopper", "mma/wgmma-m64n64k16", NULL, NULL},
-    {"MMA of Blackwell", "tmem/four-tiles", NULL, NULL},
-    {"MMA of AMD", "mma/mfma-32x32x8", NULL, NULL},
-    {"", NULL, NULL, NULL},
-    {"A blocked layout", "blocked/16x64", NULL, NULL},
-    {"A product of tilus", "local(2, 1).spatial(8, 4).local(1, 2)", NULL, NULL},
-    {"A tile of CuTe", "((4,8),(2,2)):((32,1),(16,8))", NULL, NULL},
-    {"", NULL, NULL, NULL},
-    {"Memory of TMA and wgmma", "shared/nvmma-128", NULL, NULL},
-    {"A large tensor", "blocked/gluon-128x128", "1024x1024xf16", NULL},
-    {"", NULL, NULL, NULL},
-    {"A compiled kernel", NULL, NULL, lw_folder_open_gallery},
+    {"A column through shared memory", "banks/transpose-row-major", NULL, NULL, NULL},
+    {"  with a swizzle", "banks/transpose-swizzled", NULL, NULL, NULL},
+    {"  with padding", "banks/transpose-padded", NULL, NULL, NULL},
+    {"", NULL, NULL, NULL, NULL},
+    {"MMA of Ampere", "mma/m16n8k16", NULL, NULL, NULL},
+    {"MMA of Hopper", "mma/wgmma-m64n64k16", NULL, NULL, NULL},
+    {"MMA of Blackwell", "tmem/four-tiles", NULL, NULL, NULL},
+    {"MMA of AMD", "mma/mfma-32x32x8", NULL, NULL, NULL},
+    {"", NULL, NULL, NULL, NULL},
+    {"A blocked layout", "blocked/16x64", NULL, NULL, NULL},
+    {"A product of tilus", "local(2, 1).spatial(8, 4).local(1, 2)", NULL, NULL, NULL},
+    {"A tile of CuTe", "((4,8),(2,2)):((32,1),(16,8))", NULL, NULL, NULL},
+    {"An access in CUDA C++", "cuda/transpose", NULL, NULL, NULL},
+    {"", NULL, NULL, NULL, NULL},
+    {"Memory of TMA and wgmma", "shared/nvmma-128", NULL, NULL, NULL},
+    {"A large tensor", "blocked/gluon-128x128", "1024x1024xf16", NULL, NULL},
+    {"", NULL, NULL, NULL, NULL},
+    {"A compiled kernel", NULL, NULL, lw_folder_open_gallery,
+     "What a kernel of Triton moves (TTGIR): its operations, the most expensive first, each with "
+     "its line of the source. Enter on one of them shows it in the banks."},
+    {"The course", NULL, NULL, lw_course_show,
+     "Lessons with tasks: what a bank conflict is, why a swizzle mends it, what a warp holds of an "
+     "MMA, which conversions cost nothing. Each is done in these same screens."},
 };
 
 struct start {
@@ -235,10 +243,11 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     for (int row = list.row; row < rect.row + rect.height; row++)
         lw_put(surface, row, rect.col + left, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
     update_preview(start);
+    struct lw_rect right = {list.row, rect.col + left + 2, list.height, rect.width - left - 2};
     if (start->preview)
-        lw_layout_draw_preview(
-            start->preview, surface,
-            (struct lw_rect){list.row, rect.col + left + 2, list.height, rect.width - left - 2});
+        lw_layout_draw_preview(start->preview, surface, right);
+    else if (!start->is_gallery && choices[start->list.at].about)
+        lw_put_wrapped(surface, right, lw_tone(LW_TONE_TEXT), choices[start->list.at].about);
 }
 
 static void close_start(struct lw_screen *screen)

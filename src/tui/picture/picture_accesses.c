@@ -29,15 +29,25 @@ static bool is_shared(const struct lw_model *model, size_t i)
 
 enum { LINE, OP, ARRAY, BYTES, INSTRUCTIONS, TAKES, IDEAL, CODE };
 
-/* The line of the text that an access is in, without the blanks around it. */
+/* The statement that an access is in, as far as it is in one line. */
 static void put_code(struct lw_text *text, const struct lw_cuda *cuda,
                      const struct lw_cuda_access *access)
 {
-    const char *line = cuda->text;
+    const char *line = cuda->text, *from, *at;
+    int depth = 0;
     for (int i = 1; i < access->position.line; i++)
         line += strcspn(line, "\n") + 1;
-    line += strspn(line, " \t");
-    lw_text_bytes(text, line, strcspn(line, "\r\n"));
+    from = at = line;
+    for (; !strchr("\r\n", *at); at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth || !strchr(";{}", *at))
+            continue;
+        if (at - line >= access->position.column)
+            break;
+        from = at + 1;
+    }
+    from += strspn(from, " \t");
+    lw_text_bytes(text, from, (size_t)(at - from));
 }
 
 static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)

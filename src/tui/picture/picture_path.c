@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BANKS = 32, STEP_MS = 300, TITLES = 2 };
+enum {
+    BANKS = 32,
+    STEP_MS = 300,
+    TITLES = 2,
+    WAVEFRONTS = 26
+}; /* columns of "32 wavefronts, ideal 1" */
 
 /* A cell that the instruction moves. */
 struct moved_cell {
@@ -38,8 +43,8 @@ struct path_picture {
     struct lw_picture base;
     const struct lw_path *path; /* both of the model */
     const struct lw_folds *folds;
-    bool is_roomy;
-    int gap; /* columns between grids */
+    bool is_roomy, is_brief; /* rows of banks have heads; and only "load" for a name */
+    int gap;                 /* columns between grids */
     struct side sides[LW_SIDES];
     struct lw_grid heat;
     uint64_t per_word; /* elements of a word, at least 1 */
@@ -251,8 +256,9 @@ static void heat_row_label(void *context, uint64_t row, struct lw_text *text)
 {
     const struct path_picture *path = context;
     const struct lw_fold *fold = &path->folds->fold[row];
-    lw_text_format(text, "%s %s \xc3\x97%llu", fold->op == LW_ACCESS_STORE ? "store" : "load",
-                   fold->name, (unsigned long long)fold->count);
+    lw_text_add(text, fold->op == LW_ACCESS_STORE ? "store" : "load");
+    if (!path->is_brief)
+        lw_text_format(text, " %s \xc3\x97%llu", fold->name, (unsigned long long)fold->count);
 }
 
 static void heat_col_label(void *context, uint64_t col, struct lw_text *text)
@@ -461,6 +467,21 @@ static void choose_cells(struct path_picture *path, int height, int width)
     }
 }
 
+/* Banks of two columns where the wavefronts fit beside them, else of one; the names of the instructions are cut for
+ * the banks. */
+static void choose_heat(struct path_picture *path, struct lw_rect rect)
+{
+    int tall, wide;
+    path->is_brief = false;
+    path->heat.cell_width = 2;
+    lw_grid_measure(&path->heat, rect.height, 4000, &tall, &wide);
+    if (wide + WAVEFRONTS <= rect.width)
+        return;
+    path->heat.cell_width = 1;
+    lw_grid_measure(&path->heat, rect.height, 4000, &tall, &wide);
+    path->is_brief = wide > rect.width;
+}
+
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
 {
     struct path_picture *path = path_of(picture);
@@ -492,10 +513,7 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     path->heat.cell_lines = 1;
     path->heat.to_right = true;
     path->heat.source = roomy ? &heat_source : &heat_rows;
-    path->heat.cell_width = 2;
-    int tall, wide;
-    lw_grid_measure(&path->heat, rect.height, 4000, &tall, &wide);
-    path->heat.cell_width = wide <= rect.width ? 2 : 1;
+    choose_heat(path, rect);
     int row = rect.row + above + tallest + (roomy ? 2 : 0);
     struct lw_rect banks = {row, rect.col, below ? heat + roomy : 0, rect.width};
     if (!roomy)
@@ -566,7 +584,7 @@ static void draw_bars(const struct path_picture *path, struct lw_surface *surfac
     for (size_t i = 0; i < path->folds->count; i++)
         most = path->folds->fold[i].cost.wavefronts > most ? path->folds->fold[i].cost.wavefronts
                                                            : most;
-    int room = surface->width - col - 26;
+    int room = surface->width - col - WAVEFRONTS;
     room = room > 32 ? 32 : room;
     for (int r = 0; r < heat->row_count; r++) {
         const struct lw_fold *fold = &path->folds->fold[heat->top + (uint64_t)r];
