@@ -1,12 +1,13 @@
 #!/bin/sh
 # Pictures of the explorer, from the real program in a real terminal emulator: xterm under Xvfb, keys
 # sent by xdotool, the window taken by ImageMagick. usage: screenshots.sh [NAME...]
+# NAME.1, NAME.2, ... are the frames of NAME.svg, which moves.
 # Needs xvfb xterm xdotool imagemagick fonts-dejavu-core; LANEWAY is the program, OUT the folder.
 set -eu
 LANEWAY=${LANEWAY:-build/laneway}
 OUT=${OUT:-screenshots}
 missing=
-for tool in Xvfb xterm xdotool import; do
+for tool in Xvfb xterm xdotool import identify; do
     command -v "$tool" >/dev/null || missing="$missing $tool"
 done
 if [ -n "$missing" ]; then
@@ -64,7 +65,30 @@ shot() {
 }
 
 wanted() {
-    [ -z "$only" ] || case " $only " in *" $1 "*) ;; *) return 1 ;; esac
+    [ -z "$only" ] || case " $only " in *" $1 "* | *" ${1%.*} "*) ;; *) return 1 ;; esac
+}
+
+# moving NAME: the frames NAME.1.png, NAME.2.png, ... become NAME.svg, SECONDS_EACH seconds each. Where nothing may
+# move, the first one is shown.
+SECONDS_EACH=3
+moving() {
+    count=$(find "$OUT" -name "$1.[0-9].png" | wc -l)
+    size=$(identify -format 'width="%w" height="%h"' "$OUT/$1.1.png")
+    {
+        echo "<svg xmlns=\"http://www.w3.org/2000/svg\" $size>"
+        echo "<style>.f { opacity: 0; animation: shown $((count * SECONDS_EACH))s step-end infinite }"
+        echo "@keyframes shown { 0% { opacity: 1 } $((100 / count))% { opacity: 0 } }"
+        echo '@media (prefers-reduced-motion: reduce) { .f { animation: none } }</style>'
+        frame=1
+        while [ "$frame" -le "$count" ]; do
+            moves="class=\"f\" style=\"animation-delay: $(((frame - 1) * SECONDS_EACH))s\""
+            [ "$frame" -gt 1 ] || moves=
+            echo "<image $size $moves href=\"data:image/png;base64,$(base64 -w 0 "$OUT/$1.$frame.png")\"/>"
+            rm "$OUT/$1.$frame.png"
+            frame=$((frame + 1))
+        done
+        echo '</svg>'
+    } >"$OUT/$1.svg"
 }
 
 only=$*
@@ -75,3 +99,6 @@ while read -r name size arguments keys; do
     # shellcheck disable=SC2086
     wanted "$name" && shot "$name" "$size" "$arguments" $keys </dev/null
 done < tests/tui/screenshots.txt
+for first in "$OUT"/*.1.png; do
+    [ ! -e "$first" ] || moving "$(basename "$first" .1.png)"
+done
