@@ -41,16 +41,30 @@ static void put(struct lw_input *line, const char *bytes, size_t count)
     line->caret += count;
 }
 
-void lw_input_set(struct lw_input *line, const char *text)
+static void clear(struct lw_input *line)
 {
     line->length = line->caret = 0;
+    line->is_offer = false;
     if (line->text)
         *line->text = '\0';
+}
+
+void lw_input_set(struct lw_input *line, const char *text)
+{
+    clear(line);
     lw_input_insert(line, text);
+}
+
+void lw_input_offer(struct lw_input *line, const char *text)
+{
+    lw_input_set(line, text);
+    line->is_offer = true;
 }
 
 void lw_input_insert(struct lw_input *line, const char *text)
 {
+    if (line->is_offer)
+        clear(line);
     bool blank = line->caret == 0;
     for (int bytes; *text; text += bytes) {
         uint32_t code = lw_text_decode(text, &bytes);
@@ -110,19 +124,19 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
     case LW_KEY_LEFT:
     case CONTROL('b'):
         line->caret = before(line, caret);
-        return true;
+        break;
     case LW_KEY_RIGHT:
     case CONTROL('f'):
         line->caret = after(line, caret);
-        return true;
+        break;
     case LW_KEY_HOME:
     case CONTROL('a'):
         line->caret = 0;
-        return true;
+        break;
     case LW_KEY_END:
     case CONTROL('e'):
         line->caret = length;
-        return true;
+        break;
     case LW_KEY_BACKSPACE:
     case 127:
     case CONTROL('h'):
@@ -149,9 +163,13 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
         if (key >= LW_KEY_FIRST || lw_text_is_control(key))
             return false;
         char bytes[4];
+        if (line->is_offer)
+            clear(line);
         put(line, bytes, (size_t)lw_text_encode(key, bytes));
-        break;
+        *changed = true;
+        return true;
     }
+    line->is_offer = false;
     *changed = line->length != length;
     return true;
 }
@@ -189,6 +207,8 @@ int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int r
     int column = 0, wrong = -1;
     if (width < 1)
         return 0;
+    if (line->is_offer)
+        pen = lw_tone(LW_TONE_FAINT);
     for (size_t at = first; at < line->length && column < width;) {
         int bytes;
         char character[8] = "";

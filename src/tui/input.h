@@ -8,13 +8,16 @@
 struct lw_input {
     char *text; /* `length` bytes of UTF-8 and a NUL; NULL: empty */
     size_t length, room;
-    size_t caret; /* in bytes */
-    bool failed;  /* memory ran out; the line is as it was before */
+    size_t caret;  /* in bytes */
+    bool failed;   /* memory ran out; the line is as it was before */
+    bool is_offer; /* what is typed or pasted first replaces the text */
 };
 
 const char *lw_input_text(const struct lw_input *line);
 /* Replaces the text; the caret is at its end. */
 void lw_input_set(struct lw_input *line, const char *text);
+/* The same of a text that typing replaces, and other keys edit. */
+void lw_input_offer(struct lw_input *line, const char *text);
 /* Inserts a text at the caret: its lines are joined with blanks, other control characters are left out. */
 void lw_input_insert(struct lw_input *line, const char *text);
 /* Handles a key; true: it edits or moves the caret. *changed: the text is another one. */

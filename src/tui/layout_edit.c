@@ -34,9 +34,16 @@ static void show_at(struct lw_layout_screen *layout, struct lw_named_layout *nam
 
 void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout *named)
 {
+    struct lw_model_options options = layout->screen.app->opening;
     memset(&named->wrong, 0, sizeof named->wrong);
-    struct lw_model *model =
-        lw_model_open(lw_input_text(&named->line), &layout->screen.app->opening, &named->wrong);
+    if (named == &layout->other)
+        options.beside = &layout->own.model->doc;
+    struct lw_model *model = lw_model_open(lw_input_text(&named->line), &options, &named->wrong);
+    if (model && named == &layout->other &&
+        !lw_picture_can_compare(layout->own.model, model, &named->wrong)) {
+        lw_model_free(model);
+        model = NULL;
+    }
     if (!model)
         return;
     named->wrong.code = LW_OK;
@@ -119,5 +126,6 @@ void lw_layout_compare(struct lw_screen *screen, int argument)
     const char *text = layout->past_at ? layout->past[layout->past_at - 1].text
                                        : lw_text_string(&layout->own.model->text);
     lw_layout_begin_edit(&layout->other, text);
+    lw_input_offer(&layout->other.line, text);
     lw_layout_try_text(layout, &layout->other);
 }

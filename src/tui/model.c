@@ -174,6 +174,8 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     struct lw_model *model = NULL;
     if (!lw_document_open(&doc, text, &options->open, err))
         return NULL;
+    if (options->beside)
+        lw_document_share(&doc, options->beside, false);
     if (set_all(&doc, options, err))
         model = lw_model_new(&doc, text, options, err);
     lw_document_free(&doc);

@@ -41,6 +41,7 @@ struct lw_model_options {
     const struct lw_hardware *hardware; /* NULL: the default */
     const char *const *sets;            /* "name=value", set_count of them, for every text */
     size_t set_count;
+    const struct lw_document *beside; /* whose shape a text without one has; NULL: none */
 };
 
 /* Opens the layouts of a document, of which it takes a copy, and joins them; `text` names it. NULL: the reason is in

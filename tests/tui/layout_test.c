@@ -304,8 +304,8 @@ static void comparing(void **state)
 {
     (void)state;
     session_open(&s, "blocked/16x64", 120, 50);
-    session_keys(&s, "d C-u");
-    session_type(&s, "blocked/16x64 ");
+    session_keys(&s, "d");
+    session_type(&s, "blocked/16x64 "); /* it replaces the text that is offered */
     assert_shows(&s, "every element has the same owners");
     session_keys(&s, "Esc");
     assert_hides(&s, "\xe2\x89\xa0");
@@ -315,6 +315,21 @@ static void comparing(void **state)
     session_keys(&s, "Esc");
     assert_hides(&s, "elements have other owners");
     assert_int_equal(s.app.depth, 1);
+}
+
+/* Threads are compared as lanes of warps; a type without a tensor takes that of the other. */
+static void layouts_of_two_systems_are_compared(void **state)
+{
+    (void)state;
+    session_open(&s, "local(2, 1).spatial(8, 4).local(1, 2)", 120, 50);
+    session_keys(&s, "d");
+    session_type(&s, "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
+                     "warpsPerCTA = [1, 1], instrShape = [16, 8]}>");
+    assert_shows(&s, "every element has the same owners");
+    session_keys(&s, "C-u");
+    session_type(&s, "(16,8):(8,1)");
+    assert_shows(&s, "cannot be compared");
+    assert_shows(&s, "every element has the same owners"); /* the last legal picture */
 }
 
 int main(void)
@@ -334,6 +349,7 @@ int main(void)
         cmocka_unit_test_teardown(a_matrix_instruction_lights_a_thread_in_all, teardown),
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
+        cmocka_unit_test_teardown(layouts_of_two_systems_are_compared, teardown),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }

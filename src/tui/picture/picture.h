@@ -89,4 +89,8 @@ extern const struct lw_picture_type *const lw_pictures[];
 extern const struct lw_picture_type lw_picture_accesses, lw_picture_path, lw_picture_compare,
     lw_picture_conversion;
 
+/* Whether two layouts can be compared; false: the reason is in *err. */
+bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,
+                            struct lw_error *err);
+
 #endif

@@ -10,10 +10,16 @@
 
 enum { GAP = 4, EXAMINED_MAX = 1 << 18 };
 
+/* The comparison of two layouts; of registers of which one has threads and the other lanes, as both have lanes. */
+struct compared {
+    struct lw_comparison comparison;
+    struct lw_map hardware[2];
+};
+
 struct compare {
     struct lw_picture base;
     const struct lw_subject *there;
-    struct lw_comparison comparison;
+    struct compared compared;
     struct lw_owner_grid here, other;
     struct lw_text verdict;
     bool is_below;                   /* the other one is below, not beside */
@@ -38,13 +44,13 @@ static bool count(const struct compare *compare, uint64_t *differing, uint64_t *
     *all = 1;
     for (int d = 0; d < dims->count; d++)
         *all *= dims->dim[d].size;
-    if (lw_compare_count(&compare->comparison, differing, all))
+    if (lw_compare_count(&compare->compared.comparison, differing, all))
         return true;
     for (uint64_t i = 0; i < *all; i++) {
         if (i == EXAMINED_MAX)
             return false;
         lw_dims_unflatten(dims, i, out);
-        *differing += lw_compare_element(&compare->comparison, out);
+        *differing += lw_compare_element(&compare->compared.comparison, out);
     }
     return true;
 }
@@ -71,6 +77,28 @@ static bool fits(const struct lw_model *model)
     return false; /* it needs two models: lw_picture_open_compare */
 }
 
+static bool prepare(struct compared *compared, const struct lw_subject *a,
+                    const struct lw_subject *b, struct lw_error *err)
+{
+    const struct lw_subject *const both[2] = {a, b};
+    if (lw_compare(&compared->comparison, &a->map, &b->map, err))
+        return true;
+    for (int i = 0; i < 2; i++) {
+        struct lw_layout layout;
+        if (!lw_map_to_hardware(&both[i]->map, both[i]->lanes, &layout, NULL))
+            return false;
+        lw_map_from_layout(&compared->hardware[i], &layout);
+    }
+    return lw_compare(&compared->comparison, &compared->hardware[0], &compared->hardware[1], NULL);
+}
+
+bool lw_picture_can_compare(const struct lw_model *a, const struct lw_model *b,
+                            struct lw_error *err)
+{
+    struct compared compared;
+    return prepare(&compared, lw_model_own(a), lw_model_own(b), err);
+}
+
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
     struct compare *compare = compare_of(picture);
@@ -83,7 +111,7 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
     }
     if (!compare->there)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
-    if (!lw_compare(&compare->comparison, &picture->subject->map, &compare->there->map, err))
+    if (!prepare(&compare->compared, picture->subject, compare->there, err))
         return false;
     lw_owner_grid_open(&compare->here, picture->subject, picture->lit);
     lw_owner_grid_open(&compare->other, compare->there, picture->lit);
@@ -91,7 +119,7 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
     uint64_t vector =
         compare->here.vector < compare->other.vector ? compare->here.vector : compare->other.vector;
     compare->here.vector = compare->other.vector = vector;
-    compare->here.comparison = compare->other.comparison = &compare->comparison;
+    compare->here.comparison = compare->other.comparison = &compare->compared.comparison;
     put_verdict(compare);
     return true;
 }
@@ -241,7 +269,7 @@ static bool key(struct lw_picture *picture, uint32_t pressed)
             if (here.out[d])
                 break;
         }
-        if (lw_compare_element(&compare->comparison, here.out)) {
+        if (lw_compare_element(&compare->compared.comparison, here.out)) {
             lw_owner_grid_go(&compare->here, here.out);
             return true;
         }
@@ -271,10 +299,10 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     lw_text_add(text, lw_text_string(&compare->verdict));
     text = lw_explanation_add(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
-    lw_text_add(text,
-                lw_compare_element(&compare->comparison, at.out) ? "   here: " : "   in both: ");
+    lw_text_add(text, lw_compare_element(&compare->compared.comparison, at.out) ? "   here: "
+                                                                                : "   in both: ");
     put_owners(text, picture->subject, at.out);
-    if (lw_compare_element(&compare->comparison, at.out)) {
+    if (lw_compare_element(&compare->compared.comparison, at.out)) {
         lw_text_add(text, "   there: ");
         put_owners(text, compare->there, at.out);
     }

@@ -21,7 +21,7 @@ struct operands {
     struct lw_rect rects[PARTS];
     struct lw_rect fitted; /* for which sizes were chosen, */
     int fitted_size;       /* with picture.size */
-    bool is_fitted, fits_all;
+    bool is_fitted, fits;
 };
 
 static struct operands *operands_of(const struct lw_picture *picture)
@@ -91,12 +91,15 @@ static void close(struct lw_picture *picture)
 /* The columns of a part without a grid. */
 enum { NO_GRID = 22 };
 
-/* Sets a size for all grids; false: they do not fit side by side, or with `all_rows` not in height. */
+/* Sets a size for the parts from place `from` to `to`; false: they do not fit side by side, or with `all_rows` not in
+ * height. */
 static bool try_size(struct operands *operands, enum lw_cell_size size, struct lw_rect rect,
-                     bool all_rows)
+                     bool all_rows, int from, int to)
 {
     int col = rect.col;
-    for (int i = 0; i < operands->count; i++) {
+    for (int i = 0; i < operands->count; i++)
+        operands->rects[i] = (struct lw_rect){rect.row, rect.col, 0, 0};
+    for (int i = from; i <= to; i++) {
         int part = operands->order[i], height = 1, width = NO_GRID;
         if (has_grid(operands, part) &&
             !lw_owner_grid_try(&operands->grids[part], size, rect.height - 1, 4000, &height,
@@ -113,15 +116,27 @@ static bool try_size(struct operands *operands, enum lw_cell_size size, struct l
     return col - GAP <= rect.col + rect.width;
 }
 
-static bool choose_size(struct operands *operands, struct lw_rect rect)
+static bool choose_size(struct operands *operands, struct lw_rect rect, int from, int to)
 {
     int skipped = 0;
+    if (from < 0 || to >= operands->count)
+        return false;
     for (int all_rows = 1; all_rows >= 0; all_rows--)
         for (int size = LW_SIZE_FULL; size < LW_SIZES; size++)
-            if (try_size(operands, (enum lw_cell_size)size, rect, all_rows) &&
+            if (try_size(operands, (enum lw_cell_size)size, rect, all_rows, from, to) &&
                 skipped++ >= -operands->base.size)
                 return true;
     return false;
+}
+
+/* All parts, or the one of the cursor and a neighbour; false: that one alone has room. */
+static bool choose_parts(struct operands *operands, struct lw_rect rect)
+{
+    int now = 0;
+    while (operands->order[now] != operands->now)
+        now++;
+    return choose_size(operands, rect, 0, operands->count - 1) ||
+           choose_size(operands, rect, now, now + 1) || choose_size(operands, rect, now - 1, now);
 }
 
 /* Shows the part of the cursor alone, as there is no room for all. */
@@ -139,8 +154,8 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     bool is_new = !operands->is_fitted || operands->fitted_size != picture->size ||
                   memcmp(&rect, &operands->fitted, sizeof rect) != 0;
     if (is_new)
-        operands->fits_all = choose_size(operands, rect);
-    if (!operands->fits_all)
+        operands->fits = choose_parts(operands, rect);
+    if (!operands->fits)
         show_one(operands, rect);
     operands->fitted = rect;
     operands->fitted_size = picture->size;
@@ -151,8 +166,8 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
             continue;
         if (is_new)
             lw_grid_changed(&grid->grid);
-        if (operands->fits_all ? !lw_owner_grid_arrange(grid, operands->rects[i])
-                               : !lw_owner_grid_fit(grid, operands->rects[i], -picture->size))
+        if (operands->fits ? !lw_owner_grid_arrange(grid, operands->rects[i])
+                           : !lw_owner_grid_fit(grid, operands->rects[i], -picture->size))
             return false;
     }
     return true;
@@ -198,6 +213,8 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
 static void focus(struct operands *operands, int part)
 {
     operands->grids[operands->now].grid.has_cursor = false;
+    if (!operands->rects[part].height)
+        operands->is_fitted = false;
     operands->now = part;
     operands->grids[part].grid.has_cursor = true;
 }
