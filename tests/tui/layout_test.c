@@ -317,6 +317,15 @@ static void comparing(void **state)
     assert_int_equal(s.app.depth, 1);
 }
 
+static void memory_alone_shows_its_offsets(void **state)
+{
+    (void)state;
+    session_open(&s, NULL, 80, 24);
+    session_type(&s, "(8,4):(1,9)");
+    assert_int_equal(session_pen(&s, "Offsets").kind, LW_TONE_TAB_ON);
+    assert_shows(&s, "7   7 16 25 34");
+}
+
 /* Threads are compared as lanes of warps; a type without a tensor takes that of the other. */
 static void layouts_of_two_systems_are_compared(void **state)
 {
@@ -349,6 +358,7 @@ int main(void)
         cmocka_unit_test_teardown(a_matrix_instruction_lights_a_thread_in_all, teardown),
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
+        cmocka_unit_test_teardown(memory_alone_shows_its_offsets, teardown),
         cmocka_unit_test_teardown(layouts_of_two_systems_are_compared, teardown),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);

@@ -1,10 +1,12 @@
-/* Matrix and hardware: views of the library as they are. And the text
+/* Matrix, hardware, and the offsets of memory: views of the library as they are. And the text
  * of a layout: its facts, its bases, all its notations. */
 
 #include "core/array_count.h"
 #include "tui/picture/picture.h"
 
 #include <string.h>
+
+extern const struct lw_picture_type lw_picture_offsets;
 
 struct seen {
     struct lw_picture base;
@@ -20,7 +22,7 @@ static struct seen *seen_of(const struct lw_picture *picture)
 
 static const struct lw_view_type *view_type(const struct lw_picture_type *type)
 {
-    return lw_view_type_find(type->name);
+    return lw_view_type_find(type == &lw_picture_offsets ? "owners" : type->name);
 }
 
 /* ---- Cells ---- */
@@ -192,6 +194,13 @@ static bool fits_matrix(const struct lw_model *model)
     return lw_view_fits(lw_view_type_find("matrix"), lw_model_own(model));
 }
 
+/* Of a layout of memory without registers beside it. */
+static bool fits_offsets(const struct lw_model *model)
+{
+    return lw_subject_is_memory(lw_model_own(model)) && !model->has_path &&
+           lw_view_fits(lw_view_type_find("owners"), lw_model_own(model));
+}
+
 #define SEEN_MEMBERS                                                                               \
     .state_size = sizeof(struct seen), .open = open, .close = close, .arrange = arrange,           \
     .draw = draw, .move = move, .mouse = mouse, .spot = spot, .go = go, .explain = explain
@@ -202,6 +211,12 @@ const struct lw_picture_type lw_picture_matrix = {.name = "matrix",
                                                   .is_tab = true,
                                                   .fits = fits_matrix,
                                                   SEEN_MEMBERS};
+const struct lw_picture_type lw_picture_offsets = {.name = "offsets",
+                                                   .title = "Offsets",
+                                                   .about = "the offset of each element",
+                                                   .is_tab = true,
+                                                   .fits = fits_offsets,
+                                                   SEEN_MEMBERS};
 const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
                                                     .title = "Hardware",
                                                     .about = "what each thread holds",
