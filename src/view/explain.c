@@ -129,9 +129,9 @@ static void explain_forward(struct lw_explanation *e, const struct lw_layout *la
             terms++;
         }
     lw_text_clear(&term);
-    lw_text_add(&term, terms ? "all xored: " : "every index is 0, and 0 is mapped to ");
+    lw_text_add(&term, "all xored: ");
     lw_put_element(&term, layout->out.count, out);
-    if (!one_bit(layout, in))
+    if (terms && !one_bit(layout, in))
         add_term(e, "because", &term);
     lw_text_free(&term);
 }

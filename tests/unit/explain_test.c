@@ -39,8 +39,7 @@ static void test_linear(void **unused)
                      "and back: dim0 3 = 0b0011: lane=4 ^ lane=8\n"
                      ": dim1 5 = 0b101: register=1 ^ lane=2\n");
     explains_element(MMA, 0, 0,
-                     "held by: warp 0, lane 0, register 0\n"
-                     "because: every index is 0, and 0 is mapped to (0,0)\n");
+                     "held by: warp 0, lane 0, register 0\n");
     explains_element(MMA, 0, 1,
                      "held by: warp 0, lane 0, register 1\n"
                      "because: register 1 = 0b01: (0,1)\n"
