@@ -38,8 +38,7 @@ static void test_linear(void **unused)
                      ": register 1 = 0b01: (0,1)     all xored: (3,5)\n"
                      "and back: dim0 3 = 0b0011: lane=4 ^ lane=8\n"
                      ": dim1 5 = 0b101: register=1 ^ lane=2\n");
-    explains_element(MMA, 0, 0,
-                     "held by: warp 0, lane 0, register 0\n");
+    explains_element(MMA, 0, 0, "held by: warp 0, lane 0, register 0\n");
     explains_element(MMA, 0, 1,
                      "held by: warp 0, lane 0, register 1\n"
                      "because: register 1 = 0b01: (0,1)\n"

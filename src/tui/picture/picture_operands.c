@@ -91,7 +91,7 @@ static void close(struct lw_picture *picture)
 /* The columns of a part without a grid. */
 enum { NO_GRID = 22 };
 
-/* Sets a size for the parts from place `from` to `to`; false: they do not fit side by side, or with `all_rows` not in
+/* Sets a size for the parts numbered `from` to `to`; false: they do not fit side by side, or with `all_rows` not in
  * height. */
 static bool try_size(struct operands *operands, enum lw_cell_size size, struct lw_rect rect,
                      bool all_rows, int from, int to)
