@@ -30,7 +30,6 @@ struct folder {
     struct found *found;
     size_t read_count;
     struct lw_list list;
-    char *marked; /* the kernel to compare with; NULL: none */
     /* The kernel that is counted, in row `counting`. */
     struct lw_kernel kernel;
     struct lw_kernel_costs costs;
@@ -326,43 +325,18 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 
 /* ---- Keys ---- */
 
-static const char *chosen_of(const struct folder *folder)
-{
-    const struct lw_list *rows = &folder->list;
-    return rows->shown_count ? folder->files.files[rows->at].path : NULL;
-}
-
 static void open_row(struct lw_screen *screen, int argument)
 {
-    const char *path = chosen_of(folder_of(screen));
+    const struct folder *folder = folder_of(screen);
     struct lw_error err = {0};
     (void)argument;
-    if (!path)
+    if (!folder->list.shown_count)
         return;
+    const char *path = folder->files.files[folder->list.at].path;
     if (!lw_kernel_is_dump(path))
         lw_layout_open(screen->app, path);
     else if (!lw_kernel_open_screen(screen->app, path, &err))
         lw_app_problem(screen->app, &err);
-}
-
-/* The first one is marked, and compared with the second one. */
-static void compare(struct lw_screen *screen, int argument)
-{
-    struct folder *folder = folder_of(screen);
-    const char *path = chosen_of(folder);
-    struct lw_error err = {0};
-    (void)argument;
-    if (!path || !lw_kernel_is_dump(path)) {
-        lw_app_message(screen->app, "only kernels are compared here");
-    } else if (!folder->marked) {
-        folder->marked = strdup(path);
-        lw_app_message(screen->app, "%s: d on another kernel compares them", lw_base_name(path));
-    } else {
-        if (!lw_kernel_compare_screen(screen->app, folder->marked, path, &err))
-            lw_app_problem(screen->app, &err);
-        free(folder->marked);
-        folder->marked = NULL;
-    }
 }
 
 static struct lw_list *list_of(struct lw_screen *screen)
@@ -377,7 +351,6 @@ static void close_folder(struct lw_screen *screen)
     lw_kernel_folder_free(&folder->files);
     lw_list_free(&folder->list);
     free(folder->found);
-    free(folder->marked);
     free(folder);
 }
 
@@ -386,7 +359,6 @@ static const struct lw_screen_action folder_actions[] = {
     {"down", "Down j", "choose", "the row below", lw_screen_move, 1, 0},
     {"open", "Enter", "open", "open the kernel or the layout", open_row, 0, 0},
     {"sort", "S", "sort", "sort by cost, by the ideal, by name", lw_screen_sort, 0, 0},
-    {"compare", "d", "compare", "choose two kernels to compare", compare, 0, 0},
 };
 
 const struct lw_screen_type lw_folder_screen = {

@@ -80,43 +80,24 @@ static bool type_value(struct lw_layout_screen *layout, uint32_t key)
     return true;
 }
 
-static void step_value(struct lw_layout_screen *layout, int by)
-{
-    struct lw_text value = {0};
-    struct lw_error err;
-    const struct lw_param_field *field = lw_param_form_field(&layout->form);
-    if (lw_param_form_step(&layout->form, by, &value)) {
-        if (set_parameter(layout, field->path, lw_text_string(&value), &err))
-            lw_layout_record(layout);
-        else
-            lw_app_problem(layout->screen.app, &err);
-    }
-    lw_text_free(&value);
-}
-
 bool lw_layout_form_key(struct lw_layout_screen *layout, uint32_t key)
 {
     struct lw_param_form *form = &layout->form;
     if (form->edits)
         return type_value(layout, key);
-    if (lw_list_key(&form->list, key)) {
-        form->number = 0;
+    if (lw_list_key(&form->list, key))
         return true;
-    }
-    if (key == LW_KEY_LEFT || key == LW_KEY_RIGHT)
-        form->number = key == LW_KEY_RIGHT ? form->number + 1 : form->number ? form->number - 1 : 0;
-    else if (key == '+' || key == '=' || key == '-')
-        step_value(layout, key == '-' ? -1 : 1);
-    else if (key == '\r' || key == '\n')
+    if (key == '\r' || key == '\n') {
         lw_param_form_edit(form, 0);
-    else if ((key >= '0' && key <= '9') || key == '[') {
+    } else if ((key >= '0' && key <= '9') || key == '[') {
         lw_param_form_edit(form, key);
         set_parameter(layout, lw_param_form_field(form)->path, lw_input_text(&form->line),
                       &form->wrong);
-    } else if (key == 27)
+    } else if (key == 27) {
         form->is_shown = form->has_focus = false;
-    else
+    } else {
         return false;
+    }
     return true;
 }
 

@@ -2,8 +2,6 @@
 
 #include "tui/param_form.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Fields ---- */
@@ -163,53 +161,6 @@ void lw_param_form_edit(struct lw_param_form *form, uint32_t first)
         lw_input_key(&form->line, first, &changed);
 }
 
-/* Number i of a value, from 0, as text: its start and length; false: there are fewer. */
-static bool number_at(const char *value, int i, size_t *start, size_t *length)
-{
-    for (size_t at = 0; value[at]; at++) {
-        if (!isdigit((unsigned char)value[at]))
-            continue;
-        size_t end = at + strspn(value + at, "0123456789");
-        if (i-- == 0) {
-            *start = at;
-            *length = end - at;
-            return true;
-        }
-        at = end - 1;
-    }
-    return false;
-}
-
-bool lw_param_form_step(const struct lw_param_form *form, int by, struct lw_text *value)
-{
-    const struct lw_param_field *field = lw_param_form_field(form);
-    size_t start, length;
-    if (!field)
-        return false;
-    if (!strcmp(field->value, "true") || !strcmp(field->value, "false")) {
-        lw_text_add(value, field->value[0] == 't' ? "false" : "true");
-        return true;
-    }
-    if (!number_at(field->value, form->number, &start, &length) &&
-        !number_at(field->value, 0, &start, &length))
-        return false;
-    unsigned long long number = strtoull(field->value + start, NULL, 10), next;
-    const struct lw_param *param = field->param;
-    next = by > 0 ? (number ? number * 2 : 1) : number / 2;
-    if (param && param->rules & (LW_RULE_PERMUTATION | LW_RULE_DISTINCT))
-        next = by > 0 ? number + 1 : number - (number > 0);
-    for (size_t i = 0; param && i < param->choice_count; i++)
-        if (param->choices[i] == (int64_t)number) {
-            size_t count = param->choice_count;
-            next = (unsigned long long)param->choices[(i + (by > 0 ? 1 : count - 1)) % count];
-            break;
-        }
-    lw_text_bytes(value, field->value, start);
-    lw_text_format(value, "%llu", next);
-    lw_text_add(value, field->value + start + length);
-    return true;
-}
-
 /* ---- Drawing ---- */
 
 /* The line of the row of the cursor, below the first one. */
@@ -225,29 +176,19 @@ void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, 
 {
     const struct lw_rect rows = {rect.row, rect.col + 1, rect.height, rect.width - 1};
     const struct lw_param_field *field = lw_param_form_field(form);
-    size_t start, length;
     for (int i = 0; i < rect.height; i++) {
         lw_put_repeated(surface, rect.row + i, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
         lw_put(surface, rect.row + i, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
     }
     form->list.has_focus = form->has_focus;
     lw_list_draw(&form->list, surface, rows);
-    if (!form->has_focus || !field)
+    if (!form->edits || !field)
         return;
     const int line = rect.row + cursor_line(form), value = rows.col + form->list.value_column;
-    if (form->edits) {
-        lw_put_repeated(surface, line, value, rect.col + rect.width - value, lw_tone(LW_TONE_TEXT),
-                        " ");
-        lw_input_draw(&form->line, surface, line, value, rect.col + rect.width - value,
-                      lw_tone(LW_TONE_KEY), 0, 0);
-    } else if (number_at(field->value, form->number, &start, &length) ||
-               number_at(field->value, 0, &start, &length)) {
-        char number[24];
-        snprintf(number, sizeof number, "%.*s", (int)length, field->value + start);
-        int col = value + (int)start;
-        if (col + (int)length < rect.col + rect.width)
-            lw_put(surface, line, col, (int)length, lw_tone(LW_TONE_TAB_ON), number);
-    }
+    lw_put_repeated(surface, line, value, rect.col + rect.width - value, lw_tone(LW_TONE_TEXT),
+                    " ");
+    lw_input_draw(&form->line, surface, line, value, rect.col + rect.width - value,
+                  lw_tone(LW_TONE_KEY), 0, 0);
 }
 
 void lw_param_form_free(struct lw_param_form *form)

@@ -28,7 +28,6 @@ struct lw_param_form {
     struct lw_list list;
     bool edits;
     struct lw_input line; /* the value that is edited */
-    int number;           /* of the numbers of the value, that which + and - change */
     struct lw_error wrong;
 };
 
@@ -38,9 +37,6 @@ void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *do
 const struct lw_param_field *lw_param_form_field(const struct lw_param_form *form);
 /* Starts to edit the value of the field, with a first character, or 0. */
 void lw_param_form_edit(struct lw_param_form *form, uint32_t first);
-/* Appends the value with its chosen number doubled or halved, a truth negated, a choice replaced by the next one;
- * false: it has no such step. */
-bool lw_param_form_step(const struct lw_param_form *form, int by, struct lw_text *value);
 void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface,
                         struct lw_rect rect);
 void lw_param_form_free(struct lw_param_form *form);

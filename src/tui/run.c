@@ -7,7 +7,6 @@
 #include "tui/keep/edits.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/screen.h"
-#include "tui/keep/keep_file.h"
 #include "tui/memory_failed.h"
 #include "tui/terminal/terminal.h"
 
@@ -55,7 +54,6 @@ void lw_app_close(struct lw_app *app)
         lw_app_pop(app);
     lw_text_free(&app->copied);
     lw_text_free(&app->history);
-    lw_text_free(&app->names);
 }
 
 static struct lw_terminal_settings settings_of(const struct lw_app *app)
@@ -106,17 +104,9 @@ static void copy(struct lw_app *app)
         [LW_COPIED_NO_CLIPBOARD] = "the terminal has no clipboard for programs (OSC 52)",
         [LW_COPIED_TOO_LONG] = "the text is too long for the clipboard",
         [LW_COPIED_CUT] = "the terminal did not take all of the text"};
-    struct lw_text path = {0};
     enum lw_copied result = lw_terminal_copy(lw_text_string(&app->copied));
-    bool is_kept = result != LW_COPIED_SENT &&
-                   lw_folder_path(&path, LW_FOLDER_STATE, "copied.txt", NULL) &&
-                   lw_folder_make(lw_text_string(&path), NULL) &&
-                   lw_file_write(lw_text_string(&path), lw_text_string(&app->copied), NULL);
-    if (is_kept)
-        lw_app_message(app, "copied to %s: %s", lw_text_string(&path), problems[result]);
-    else if (result != LW_COPIED_SENT)
+    if (result != LW_COPIED_SENT)
         lw_app_message(app, "not copied: %s", problems[result]);
-    lw_text_free(&path);
     lw_text_clear(&app->copied);
 }
 

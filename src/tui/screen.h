@@ -115,7 +115,6 @@ struct lw_app {
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
     struct lw_text history; /* what was typed at the prompt, a line each */
-    struct lw_text names;   /* of `:let`: NAME=SOURCE, a line each */
     /* The columns of the line of keys, as drawn last, and what a click there runs. */
     struct lw_zone {
         int from, to;

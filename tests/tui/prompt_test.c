@@ -36,10 +36,8 @@ static void set_changes_the_layout(void **state)
     assert_shows(&s, "64 registers");
     session_keys(&s, "u"); /* both are one change */
     assert_shows(&s, "32 registers");
-    session_command(&s, "type 32x64xf16");
+    session_command(&s, "set shape=32,64 element=f16");
     assert_shows(&s, "hold 32 x 64");
-    session_command(&s, "shape 16,32");
-    assert_shows(&s, "hold 16 x 32");
 }
 
 /* The reason is above the piece that is wrong, and the text stays. */
@@ -152,22 +150,17 @@ static void commands_of_the_program_open_as_pages(void **state)
     assert_int_equal(s.app.depth, 2);
 }
 
-static void names_are_layouts(void **state)
+static void it_is_the_layout_on_the_screen(void **state)
 {
     (void)state;
     session_open(&s, "(4,8):(8,1)", 100, 30);
-    session_command(&s, "let a=it");
-    session_command(&s, "let b=blocked_product(a, 2:1)");
-    session_command(&s, "let");
-    assert_shows(&s, "a=(4,8):(8,1)");
-    assert_shows(&s, "b=((4,2),(8,1)):((8,32),(1,0))");
-    session_keys(&s, "Esc");
-    session_command(&s, "open coalesce(b)");
+    session_command(&s, "open blocked_product(it, 2:1)");
+    assert_shows(&s, "((4,2),(8,1)):((8,32),(1,0))");
+    session_command(&s, "open coalesce(it)");
     assert_non_null(strstr(session_row(&s, 0), "):"));
-    assert_int_equal(s.app.depth, 2);
-    session_keys(&s, "Esc");
-    session_command(&s, "let it=2:1");
-    assert_shows(&s, "'it' is the layout on the screen");
+    assert_int_equal(s.app.depth, 3);
+    session_command(&s, "shape 4,8"); /* what is gone names what replaces it */
+    assert_shows(&s, "shape is now :set shape=64,64");
 }
 
 static void an_access_gets_its_layouts(void **state)
@@ -325,7 +318,7 @@ int main(void)
         cmocka_unit_test_teardown(tab_completes, teardown),
         cmocka_unit_test_teardown(up_brings_what_was_typed_before, teardown),
         cmocka_unit_test_teardown(commands_of_the_program_open_as_pages, teardown),
-        cmocka_unit_test_teardown(names_are_layouts, teardown),
+        cmocka_unit_test_teardown(it_is_the_layout_on_the_screen, teardown),
         cmocka_unit_test_teardown(an_access_gets_its_layouts, teardown),
         cmocka_unit_test_teardown(find_goes_there_as_one_types, teardown),
         cmocka_unit_test_teardown(find_lights_a_bank, teardown),

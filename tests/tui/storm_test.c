@@ -56,7 +56,7 @@ static void random_key(void)
                                        ":view matrix\r",
                                        ":set shape=32,32\r",
                                        ":open convert/shared\r",
-                                       ":let a=it\r",
+                                       ":set element=f32\r",
                                        ":help set\r"};
     char text[2] = {0};
     if (random_below(3) == 0) {

@@ -3,7 +3,6 @@
 #include "tui/command/command_table.h"
 
 #include "core/array_count.h"
-#include "tui/command/help_page.h"
 #include "tui/command/open_sources.h"
 #include "tui/command/page_screen.h"
 #include "tui/command/program_line.h"
@@ -56,67 +55,40 @@ static void put_it(const struct lw_app *app, bool all, struct lw_text *text)
     lw_document_print_access(text, all ? doc : &own);
 }
 
-/* ---- Names: `let` ---- */
-
-/* The source of a name; NULL: it is none. *length: its bytes. */
-static const char *source_of_name(const struct lw_app *app, const char *name, size_t name_length,
-                                  size_t *length)
-{
-    const char *line = lw_text_string(&app->names);
-    for (; *line; line += strcspn(line, "\n") + 1)
-        if (!strncmp(line, name, name_length) && line[name_length] == '=') {
-            *length = strcspn(line + name_length + 1, "\n");
-            return line + name_length + 1;
-        }
-    return NULL;
-}
+/* ---- The word `it` ---- */
 
 static bool is_of_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Appends "--let NAME=SOURCE" for `it` and each name that an expression has; returns how many. */
-static int put_lets(const struct lw_app *app, const char *expr, struct lw_text *line)
+/* Appends the option that sets `it`, if an expression has the word and there is a layout; false: there is no need. */
+static bool put_let(const struct lw_app *app, const char *expr, struct lw_text *line)
 {
-    int count = 0;
-    for (size_t length; *expr; expr += length + !length) {
-        struct lw_text let = {0}, known = {0};
-        size_t bytes = 0;
-        for (length = 0; is_of_word(expr[length]);)
-            length++;
-        const char *source = length ? source_of_name(app, expr, length, &bytes) : NULL;
-        lw_text_format(&let, "%.*s=", (int)length, expr);
-        if (source)
-            lw_text_bytes(&let, source, bytes);
-        else if (length == 2 && !strncmp(expr, "it", 2) && document_of(app))
-            put_it(app, false, &let);
-        lw_text_format(&known, " --let '%.*s=", (int)length, expr);
-        if (let.length > length + 1 && !strstr(lw_text_string(line), lw_text_string(&known))) {
-            lw_text_add(line, " --let ");
-            lw_put_quoted(line, lw_text_string(&let));
-            count++;
-        }
-        lw_text_free(&let);
-        lw_text_free(&known);
-    }
-    return count;
+    struct lw_text let = {0};
+    const char *at = expr;
+    while ((at = strstr(at, "it")) && ((at > expr && is_of_word(at[-1])) || is_of_word(at[2])))
+        at++;
+    if (!at || !document_of(app))
+        return false;
+    lw_text_add(&let, "it=");
+    put_it(app, false, &let);
+    lw_text_add(line, " --let ");
+    lw_put_quoted(line, lw_text_string(&let));
+    lw_text_free(&let);
+    return true;
 }
 
-/* Appends the source that a text means: of a name, of an expression with names, or the text itself. */
+/* Appends the source that a text means: of an expression with `it`, or the text itself. */
 static bool put_source(struct lw_app *app, const char *text, struct lw_text *source,
                        struct lw_error *err)
 {
     struct lw_text line = {0}, printed = {0};
-    size_t length = 0;
-    const char *named = source_of_name(app, text, strlen(text), &length);
     bool good = true;
     lw_text_add(&line, "calc --json");
-    if (named) {
-        lw_text_bytes(source, named, length);
-    } else if (!strcmp(text, "it") && document_of(app)) {
+    if (!strcmp(text, "it") && document_of(app)) {
         put_it(app, true, source);
-    } else if (!put_lets(app, text, &line)) {
+    } else if (!put_let(app, text, &line)) {
         lw_text_add(source, text);
     } else {
         lw_text_char(&line, ' ');
@@ -146,59 +118,6 @@ static bool check_source(struct lw_app *app, const char *text, struct lw_text *s
         err->position.line = 0; /* the position is in another text */
     lw_model_free(model);
     return model != NULL;
-}
-
-/* Whether the calculator takes a name and its source. */
-static bool check_name(struct lw_app *app, const char *name, const char *source,
-                       struct lw_error *err)
-{
-    struct lw_text line = {0}, let = {0}, printed = {0};
-    lw_text_format(&let, "%s=%s", name, source);
-    lw_text_add(&line, "calc --let ");
-    lw_put_quoted(&line, lw_text_string(&let));
-    lw_text_format(&line, " %s", name);
-    bool good = lw_program_line(app, lw_text_string(&line), "", &printed, err) != LW_RAN_FAILED;
-    lw_text_free(&line);
-    lw_text_free(&let);
-    lw_text_free(&printed);
-    return good;
-}
-
-static bool let(struct lw_app *app, const struct command *self, const char *rest,
-                struct lw_error *err)
-{
-    char name[24];
-    struct lw_text source = {0}, kept = {0};
-    const size_t length = strcspn(rest, "= ");
-    const char *value = rest + length + strspn(rest + length, " ");
-    (void)self;
-    if (!*rest) {
-        lw_page_show(app, "Names", app->names.length ? lw_text_string(&app->names) : "none");
-        return true;
-    }
-    if (*value != '=' || length >= sizeof name)
-        return lw_error_set(err, LW_ERROR_SYNTAX,
-                            "expected NAME=TEXT, a name of at most %zu letters", sizeof name - 1);
-    snprintf(name, sizeof name, "%.*s", (int)length, rest);
-    value += 1 + strspn(value + 1, " ");
-    bool good = strcmp(name, "it") != 0 ||
-                lw_error_set(err, LW_ERROR_NAME, "'it' is the layout on the screen");
-    good = good && put_source(app, value, &source, err) &&
-           check_name(app, name, lw_text_string(&source), err);
-    for (const char *line = lw_text_string(&app->names); good && *line;) {
-        size_t bytes = strcspn(line, "\n");
-        if (strncmp(line, name, length) != 0 || line[length] != '=')
-            lw_text_format(&kept, "%.*s\n", (int)bytes, line);
-        line += bytes + 1;
-    }
-    if (good) {
-        lw_text_format(&kept, "%s=%s\n", name, lw_text_string(&source));
-        lw_text_free(&app->names);
-        app->names = kept;
-        lw_app_message(app, "%s = %s", name, lw_text_string(&source));
-    }
-    lw_text_free(&source);
-    return good;
 }
 
 /* ---- Commands that change the layout ---- */
@@ -286,49 +205,22 @@ static bool set(struct lw_app *app, const struct command *self, const char *rest
     return good;
 }
 
-/* Sets what the command is named after: `shape 16x64` is `set shape=16x64`. */
-static bool set_named(struct lw_app *app, const struct command *self, const char *rest,
-                      struct lw_error *err)
+/* Sets the side of an access that the command is named after. */
+static bool set_side(struct lw_app *app, const struct command *self, const char *rest,
+                     struct lw_error *err)
 {
     struct lw_document doc;
     struct lw_text value = {0};
-    const bool is_layout = !strcmp(self->word ? self->arguments : "", "SOURCE");
     bool good = true;
     if (!*rest)
         return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s", self->arguments);
     if (!lw_document_copy(&doc, document_of(app), err))
         return false;
-    if (is_layout && strcmp(rest, "none") != 0)
+    if (strcmp(rest, "none") != 0)
         good = put_source(app, rest, &value, err);
-    else if (!is_layout)
-        lw_text_add(&value, rest);
     good = good && set_one(&doc, self->name, lw_text_string(&value), value.length, 0, err) &&
            (show_changed(app, &doc, err) || (err->position.line = 0));
     lw_text_free(&value);
-    lw_document_free(&doc);
-    return good;
-}
-
-/* The shape and the element. */
-static bool set_type(struct lw_app *app, const struct command *self, const char *rest,
-                     struct lw_error *err)
-{
-    struct lw_document doc;
-    struct lw_tensor tensor;
-    (void)self;
-    if (!lw_tensor_read(&tensor, rest, err) || !lw_document_copy(&doc, document_of(app), err))
-        return false;
-    if (tensor.rank >= 0) {
-        struct lw_text shape = {0};
-        for (int d = 0; d < tensor.rank; d++)
-            lw_text_format(&shape, "%s%lld", d ? "," : "", (long long)tensor.shape[d]);
-        lw_document_set(&doc, "alloc", "", NULL);
-        lw_document_set(&doc, "shape", lw_text_string(&shape), NULL);
-        lw_text_free(&shape);
-    }
-    if (tensor.element.name[0])
-        doc.tensor.element = tensor.element;
-    bool good = show_changed(app, &doc, err) || (err->position.line = 0);
     lw_document_free(&doc);
     return good;
 }
@@ -547,7 +439,7 @@ static bool calculate(struct lw_app *app, const struct command *self, const char
     struct lw_text line = {0}, printed = {0};
     (void)self;
     lw_text_add(&line, "calc");
-    put_lets(app, rest, &line);
+    put_let(app, rest, &line);
     lw_text_char(&line, ' ');
     lw_put_quoted(&line, rest);
     enum lw_ran ran = lw_program_line(app, lw_text_string(&line), "", &printed, err);
@@ -624,15 +516,11 @@ static const struct command commands[] = {
     {"source", "SOURCE", "put another layout in place of this one, as key e does", true, replace,
      gallery_word},
     {"set", "NAME=VALUE ...", "set parameters of the layout", true, set, setting_word},
-    {"type", "TYPE", "set shape and element: 64x64xf16", true, set_type, NULL},
-    {"shape", "SHAPE", "set the shape: 64,64", true, set_named, NULL},
-    {"element", "NAME", "set the element: f16", true, set_named, NULL},
-    {"store", "SOURCE", "registers A of the access; none removes them", true, set_named,
+    {"store", "SOURCE", "registers A of the access; none removes them", true, set_side,
      gallery_word},
-    {"shared", "SOURCE", "shared S of the access; none removes it", true, set_named, gallery_word},
-    {"load", "SOURCE", "registers B of the access; none removes them", true, set_named,
+    {"shared", "SOURCE", "shared S of the access; none removes it", true, set_side, gallery_word},
+    {"load", "SOURCE", "registers B of the access; none removes them", true, set_side,
      gallery_word},
-    {"triton", "VERSION", "the version of Triton whose rules hold: 3.9", true, set_named, NULL},
     {"compare", "SOURCE", "compare with another layout", true, compare, gallery_word},
     {"view", "NAME", "show another view", true, view, view_word},
     {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find,
@@ -648,8 +536,6 @@ static const struct command commands[] = {
     {"export", "[FILE]", "write the picture to a file; its extension is the format", true, export,
      NULL},
     {"unsaved", "", "unsaved edits that earlier runs left", false, unsaved, NULL},
-    {"let", "[NAME=SOURCE]", "name a layout or a result, for expressions and SOURCE", false, let,
-     NULL},
     {"calc", "EXPR", "compute; `it` is the layout on the screen", false, calculate, NULL},
     {"help", "[NAME]", "all commands, or help about one or a topic", false, help, NULL},
     {"quit", "", "end the program", false, quit, NULL},
@@ -679,7 +565,11 @@ static bool help(struct lw_app *app, const struct command *self, const char *res
             lw_text_format(&text, "%-*s  %s\n", COLUMN, lw_text_string(&line), commands[i].help);
         }
         lw_text_add(&text, "\n# Actions of the screen, which are commands too\n");
-        lw_help_put_names(&text, lw_app_top(app));
+        const struct lw_screen_type *type = lw_app_top(app)->type;
+        for (size_t i = 0; i < type->action_count; i++)
+            if (!i || strcmp(type->actions[i - 1].name, type->actions[i].name) != 0)
+                lw_text_format(&text, "%-*s  %s\n", COLUMN, type->actions[i].name,
+                               type->actions[i].help);
         lw_text_add(&text, "\n# The program's own commands\n"
                            "`help TOPIC` and all others, such as `bases`, `banks`, `convert`; "
                            "`it` is the layout on the screen.\n"
@@ -711,12 +601,22 @@ static const char *command_name(const void *context, size_t i)
 /* A text that begins with no row of the table. */
 static bool run_other(struct lw_app *app, const char *text, struct lw_error *err)
 {
+    static const struct {
+        const char *name, *now;
+    } gone[] = {{"type", "set shape=64,64 element=f16"},
+                {"shape", "set shape=64,64"},
+                {"element", "set element=f16"},
+                {"triton", "set triton=3.9"},
+                {"let", "calc --let"}};
     char name[32], hint[LW_HINT_MAX];
     const size_t length = strcspn(text, " ");
     struct lw_text it = {0}, printed = {0};
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (!text[length] && lw_app_run(app, name))
         return true;
+    for (size_t i = 0; i < LW_COUNT(gone); i++)
+        if (!strcmp(gone[i].name, name))
+            return lw_error_set(err, LW_ERROR_NAME, "%s is now :%s", name, gone[i].now);
     put_it(app, true, &it);
     enum lw_ran ran = lw_program_line(app, text, lw_text_string(&it), &printed, err);
     if (ran == LW_RAN_DONE)

@@ -13,8 +13,7 @@ struct page {
     struct lw_text title, text;
     const char **lines; /* `count` of them, in `text`; each ends in a NUL */
     size_t count, top;
-    int left, widest;
-    int height, width; /* of the lines, as drawn last */
+    int height; /* of the lines, as drawn last */
     char found[64];
     size_t found_at; /* the line of the last match */
 };
@@ -25,8 +24,6 @@ static struct page *page_of(const struct lw_screen *screen)
 }
 
 /* ---- Moving ---- */
-
-enum { COLUMNS = 8 };
 
 static void scroll(struct page *page, int64_t rows)
 {
@@ -49,20 +46,6 @@ static void move_page(struct lw_screen *screen, int by)
 static void move_far(struct lw_screen *screen, int by)
 {
     scroll(page_of(screen), by * (int64_t)page_of(screen)->count);
-}
-
-static void move_across(struct lw_screen *screen, int by)
-{
-    struct page *page = page_of(screen);
-    const int last = page->widest - page->width, left = page->left + by * COLUMNS;
-    page->left = left > last + COLUMNS ? page->left : left < 0 ? 0 : left;
-}
-
-enum { WIDE = 1 };
-
-static unsigned state_of(const struct lw_screen *screen)
-{
-    return page_of(screen)->widest > page_of(screen)->width ? WIDE : 0;
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
@@ -114,20 +97,11 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
 
 /* ---- Drawing ---- */
 
-/* The text from a column on. */
-static const char *after_columns(const char *line, int columns)
-{
-    for (int bytes; *line && columns > 0; line += bytes)
-        if (lw_text_code_width(lw_text_decode(line, &bytes)) > 0)
-            columns -= lw_text_code_width(lw_text_decode(line, &bytes));
-    return line;
-}
-
 static void draw_line(const struct page *page, struct lw_surface *surface, int row, int col,
                       int width, const char *line)
 {
     const bool is_heading = !strncmp(line, "# ", 2);
-    const char *shown = after_columns(line + (is_heading ? 2 : 0), page->left);
+    const char *shown = line + (is_heading ? 2 : 0);
     lw_put(surface, row, col, width, lw_tone(is_heading ? LW_TONE_TITLE : LW_TONE_TEXT), shown);
     const size_t length = strlen(page->found);
     for (const char *at = shown; (at = match(at, page->found)) != NULL; at += length) {
@@ -144,7 +118,6 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 {
     struct page *page = page_of(screen);
     page->height = rect.height > 2 ? rect.height - 2 : 1;
-    page->width = rect.width;
     scroll(page, 0);
     if (rect.height > 2)
         lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
@@ -177,8 +150,6 @@ static const struct lw_screen_action actions[] = {
     {"page-down", "PgDn Space", NULL, "a page down", move_page, 1, 0},
     {"up", "Up k", "scroll", "a line up", move, -1, 0},
     {"down", "Down j", "scroll", "a line down", move, 1, 0},
-    {"left", "Left h", "sideways", "to the left", move_across, -1, WIDE},
-    {"right", "Right l", "sideways", "to the right", move_across, 1, WIDE},
     {"start", "Home", NULL, "to the start", move_far, -1, 0},
     {"end", "End", NULL, "to the end", move_far, 1, 0},
     {"copy", "y", "copy", "copy the page to the clipboard", copy, 0, 0},
@@ -188,7 +159,6 @@ const struct lw_screen_type lw_page_screen = {
     .name = "page",
     .actions = actions,
     .action_count = LW_COUNT(actions),
-    .state = state_of,
     .draw = draw,
     .mouse = on_mouse,
     .find = find,
@@ -213,8 +183,6 @@ static bool split(struct page *page)
         page->lines[page->count++] = at;
         at = *end ? end + 1 : NULL;
         *end = '\0';
-        int width = (int)lw_text_width(page->lines[page->count - 1]);
-        page->widest = width > page->widest ? width : page->widest;
     }
     return true;
 }

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_PAGE_SCREEN_H
 #define LANEWAY_PAGE_SCREEN_H
 
-/* A page: a text with a title, to be read. Lines that are too long are cut; Left and Right scroll. */
+/* A page: a text with a title, to be read. Lines that are too long are cut. */
 
 #include "tui/screen.h"
 
