@@ -175,7 +175,8 @@ static void put_row(const struct lw_surface *surface, int row)
     const int width = surface->width, start = row * width;
     const struct lw_glyph *tiles = &surface->tiles[start];
     bool all = has_wide(tiles, width) || has_wide(&out.shown.tiles[start], width);
-    struct look look = {.ground = -1};
+    struct look look = {.ground = -1}, own = look;
+    const struct lw_pen *pen = NULL; /* of `own`: neighbours often share it */
     struct run run;
     run.count = 0;
     for (int col = 0; col < width; col++) {
@@ -184,7 +185,9 @@ static void put_row(const struct lw_surface *surface, int row)
             out.cells[start + col].character = 0;
             continue; /* the right half of the character before */
         }
-        struct look own = look_of(tiles[col].pen);
+        if (!pen || memcmp(pen, &tiles[col].pen, sizeof *pen) != 0)
+            own = look_of(tiles[col].pen);
+        pen = &tiles[col].pen;
         look =
             tiles[col].code != ' ' ? own : blank_look(own, look, is_short_gap(tiles, col, width));
         bool there = is_put(&out.cells[start + col], (wchar_t)tiles[col].code, look);
