@@ -11,22 +11,6 @@
 
 #include <string.h>
 
-/* Joins the pair to an access; fails when no layout is in shared memory, as in a document of two layouts in
- * registers. */
-static bool join(struct lw_pair *pair, struct lw_error *err)
-{
-    if (lw_pair_map(pair, LW_SIDE_S))
-        return lw_pair_join(pair, true, err);
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "this document has registers A and B, and no layout in shared memory "
-                        "(\"shared\"): 'laneway convert' prints the conversion from A to B");
-}
-
-static struct lw_subject_access *access_of(const struct lw_pair *pair)
-{
-    return pair->subject[0].access;
-}
-
 /* The two accesses in the order in which they are printed. */
 static const struct op {
     const char *name;
@@ -39,38 +23,32 @@ static bool is_requested(const struct lw_arguments *args, const struct op *op)
     return !name || !strcmp(name, "both") || !strcmp(name, op->name);
 }
 
-/* Adds to an error about padding, where the compiler's vectors would not be aligned, the cost of accesses by hand,
- * which are as wide as the padding allows. */
-static void add_by_hand_cost(const struct lw_pair *pair, enum lw_access_op op, struct lw_error *why)
-{
-    struct lw_plan_request by_hand;
-    struct lw_error compiled = *why;
-    struct lw_text text = {0};
-    struct lw_plan plan;
-    if (why->code != LW_ERROR_PARAMETER ||
-        !lw_subject_access_request(access_of(pair), op, &by_hand, NULL))
-        return;
-    by_hand.by_runs = by_hand.plain_only = true;
-    if (!lw_plan_make(&plan, &by_hand, NULL))
-        return;
-    lw_put_plan_total(&text, &plan.total);
-    lw_error_set(why, compiled.code, "%.340s; by hand, %s: %.100s", compiled.message,
-                 plan.opcodes[0].name, lw_text_string(&text));
-    lw_text_free(&text);
-    lw_plan_free(&plan);
-}
-
-/* The plan of one access. When there is none but the other access has one, the message mentions that. */
+/* The plan of one access. When there is none but the other access has one, the message mentions that; where padding
+ * does not align the compiler's vectors, it has the cost of accesses by hand, which are as wide as padding allows. */
 static const struct lw_plan *find_plan(const struct lw_pair *pair, const struct lw_arguments *args,
                                        const struct op *op, struct lw_error *err)
 {
+    struct lw_subject_access *access = pair->subject[0].access;
     const struct op *other = op == ops ? ops + 1 : ops;
-    struct lw_error why;
-    const struct lw_plan *plan = lw_subject_access_plan(access_of(pair), op->op, &why);
-    if (plan)
-        return plan;
-    add_by_hand_cost(pair, op->op, &why);
-    if (is_requested(args, other) && lw_subject_access_plan(access_of(pair), other->op, NULL))
+    const struct lw_plan *found = lw_subject_access_plan(access, op->op, err);
+    struct lw_plan_request by_hand;
+    struct lw_error why = *err;
+    struct lw_plan plan;
+    if (found)
+        return found;
+    if (why.code == LW_ERROR_PARAMETER &&
+        lw_subject_access_request(access, op->op, &by_hand, NULL)) {
+        by_hand.by_runs = by_hand.plain_only = true;
+        if (lw_plan_make(&plan, &by_hand, NULL)) {
+            struct lw_text text = {0};
+            lw_put_plan_total(&text, &plan.total);
+            lw_error_set(&why, err->code, "%.340s; by hand, %s: %.100s", err->message,
+                         plan.opcodes[0].name, lw_text_string(&text));
+            lw_text_free(&text);
+            lw_plan_free(&plan);
+        }
+    }
+    if (is_requested(args, other) && lw_subject_access_plan(access, other->op, NULL))
         lw_error_set(err, why.code, "%.460s; --op %s alone has a plan", why.message, other->name);
     else
         *err = why;
@@ -90,8 +68,13 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
     if (banks->pair.to_global && op && !strcmp(op, "store"))
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--to-global is for loads: it cannot be combined with --op store");
-    if (!join(&banks->pair, err))
+    if (!lw_pair_map(&banks->pair, LW_SIDE_S))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "this document has registers A and B, and no layout in shared memory "
+                            "(\"shared\"): 'laneway convert' prints the conversion from A to B");
+    if (!lw_pair_join(&banks->pair, true, err))
         return false;
+    banks->conflicts = 0;
     for (size_t i = 0; i < 2; i++) {
         banks->plans[i] = NULL;
         if (!is_requested(args, &ops[i]))
@@ -102,18 +85,6 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
         banks->conflicts += banks->plans[i]->total.conflicts;
     }
     return true;
-}
-
-/* Everything is computed before anything is printed. */
-static bool open_banks(struct banks *banks, const struct lw_arguments *args, struct lw_error *err)
-{
-    banks->conflicts = 0;
-    if (!lw_pair_open(&banks->pair, args, true, err))
-        return false;
-    if (find_plans(banks, args, err))
-        return true;
-    lw_pair_free(&banks->pair);
-    return false;
 }
 
 /* ---- JSON ---- */
@@ -199,36 +170,36 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
     return good;
 }
 
-/* Prints only the instructions, in a format other than text. */
-static bool put_view(FILE *out, const struct lw_pair *pair, const struct lw_plan *const plans[2],
-                     const struct lw_view_output *output, struct lw_error *err)
-{
-    struct lw_view_options options = {.access = !plans[1]   ? LW_VIEW_STORE
-                                                : !plans[0] ? LW_VIEW_LOAD
-                                                            : LW_VIEW_BOTH};
-    return lw_view_output_write(output, "banks", &pair->subject[0], &options, out, err);
-}
-
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
     struct lw_view_output output;
     struct banks banks;
+    const struct lw_plan *const *plans = banks.plans;
     if (args->operand_count == 1 && lw_cuda_names(args->operands[0]))
         return answer_cuda(args, answer, err);
     if (answer->out && !lw_view_output_read(&output, args, err))
         return LW_STATUS_ERROR;
-    if (!open_banks(&banks, args, err)) {
+    if (!lw_pair_open(&banks.pair, args, true, err)) {
         answer->source = banks.pair.failed;
         return LW_STATUS_ERROR;
     }
-    bool good = !answer->out
-                    ? put_json(&answer->text, &banks, !LW_OPTION_IS_SET(args, NO_INSTRUCTIONS), err)
-                    : (output.is_text ? put_plans : put_view)(answer->out, &banks.pair, banks.plans,
-                                                              &output, err);
-    const enum lw_status status = lw_pair_status(&banks.pair, banks.conflicts);
+    bool good = find_plans(&banks, args, err); /* all of them, before anything is printed */
+    if (good && !answer->out) {
+        good = put_json(&answer->text, &banks, !LW_OPTION_IS_SET(args, NO_INSTRUCTIONS), err);
+    } else if (good && output.is_text) {
+        good = put_plans(answer->out, &banks.pair, plans, &output, err);
+    } else if (good) { /* the instructions alone */
+        const struct lw_view_options options = {.access = !plans[1]   ? LW_VIEW_STORE
+                                                          : !plans[0] ? LW_VIEW_LOAD
+                                                                      : LW_VIEW_BOTH};
+        good = lw_view_output_write(&output, "banks", &banks.pair.subject[0], &options, answer->out,
+                                    err);
+    }
+    const enum lw_status status =
+        good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
     lw_pair_free(&banks.pair);
-    return good ? status : LW_STATUS_ERROR;
+    return status;
 }
 
 const struct lw_command lw_command_banks = {
@@ -267,9 +238,7 @@ const struct lw_command lw_command_banks = {
         "exactly as they are written, those to global memory in sectors, and listed with their "
         "lines, the worst first. --block sets the threads of a block; --let gives a name that "
         "the text does not declare its value.\n\n"
-        "With --batch each line of standard input is an object {\"registers\": SOURCE, "
-        "\"shared\": SOURCE}, with optional \"load\" (the registers of the load), or {\"source\": "
-        "SOURCE}, a document of an access ('laneway help batch'). JSON lists the instructions of "
+        "JSON lists the instructions of "
         "every warp; matrix instructions have the number of matrices, and whether they are "
         "transposed. --no-instructions, or \"instructions\": false, leaves the list out, which "
         "takes less time.",

@@ -77,10 +77,7 @@ const struct lw_command lw_command_bases = {
         "Prints the element that each bit of the register, lane, warp and block index is mapped "
         "to, in Triton's notation, or with --json as one object per line, which is a SOURCE too. "
         "For a tilus layout the local index is printed as the register, and the thread as lane and "
-        "warp. Of an access one layout is printed, its first, or the one that --side names.\n\n"
-        "With --batch each line of standard input is a SOURCE, or an object {\"source\": \"...\", "
-        "\"type\": \"tensor<...>\", \"triton\": \"3.9\", \"set\": {\"name\": value}}. Each is "
-        "answered by one line with the bases, or with {\"error\": \"...\"}, in the same order.",
+        "warp. Of an access one layout is printed, its first, or the one that --side names.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(JSON) |
                LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,

@@ -175,10 +175,7 @@ const struct lw_command lw_command_calc = {
         "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to such "
         "layouts can be used in them: in an expression of only these names and tilus's own "
         "functions and operators, A * B and A / B are those of tilus; any operation on linear "
-        "layouts makes them linear.\n\n"
-        "With --batch each line of standard input is an object {\"expr\": \"A.compose(B)\", "
-        "\"let\": {\"A\": \"SOURCE\", \"B\": {...}}}, with options as keys, \"as_cute\": true "
-        "('laneway help batch'). EXPR and --let of the command line are defaults for the lines.",
+        "layouts makes them linear.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
                LW_OPTION_BIT(AS_CUTE) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),

@@ -12,26 +12,6 @@
 
 #define LABEL 11 /* columns of the label before a line */
 
-/* Whether both are linear; else sets *why. */
-static bool are_linear(const struct lw_pair *pair, uint64_t lanes, struct lw_error *why)
-{
-    struct lw_layout layout;
-    return lw_map_to_hardware(lw_pair_map(pair, LW_SIDE_A), lanes, &layout, why) &&
-           lw_map_to_hardware(lw_pair_map(pair, LW_SIDE_B), lanes, &layout, why);
-}
-
-static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
-{
-    static const enum lw_side sides[] = {LW_SIDE_A, LW_SIDE_B};
-    for (int i = 0; i < 2; i++)
-        if (lw_dims_find(&lw_pair_map(pair, sides[i])->in, "offset") >= 0)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "layout %s is in shared memory, but a conversion is between two in "
-                                "registers: 'laneway banks' prints the cost of a store or a load",
-                                i ? "B" : "A");
-    return true;
-}
-
 /* Two layouts in registers, and what moves between them. */
 struct change {
     struct lw_pair pair;
@@ -43,16 +23,24 @@ struct change {
 static bool find_conversion(struct change *change, struct lw_error *err)
 {
     struct lw_pair *pair = &change->pair;
+    const struct lw_map *a = lw_pair_map(pair, LW_SIDE_A), *b = lw_pair_map(pair, LW_SIDE_B);
     const uint64_t lanes = lw_pair_lanes(pair);
+    struct lw_layout layout;
     if (pair->at[LW_SIDE_A] < 0 || pair->at[LW_SIDE_B] < 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this document has one layout in registers, and a conversion is "
                             "between two: name the other one as \"load\" in the document");
-    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, err))
+    for (int i = 0; i < 2; i++)
+        if (lw_dims_find(&(i ? b : a)->in, "offset") >= 0)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "layout %s is in shared memory, but a conversion is between two in "
+                                "registers: 'laneway banks' prints the cost of a store or a load",
+                                i ? "B" : "A");
+    if (!lw_pair_check_warps(pair, err))
         return false;
-    if (!are_linear(pair, lanes, &change->why))
-        return lw_movement_count(&change->movement, lw_pair_map(pair, LW_SIDE_A),
-                                 lw_pair_map(pair, LW_SIDE_B), lanes, err);
+    if (!lw_map_to_hardware(a, lanes, &layout, &change->why) ||
+        !lw_map_to_hardware(b, lanes, &layout, &change->why))
+        return lw_movement_count(&change->movement, a, b, lanes, err);
     if (!lw_pair_join(pair, false, err))
         return false;
     change->conversion = lw_subject_access_conversion(pair->subject[0].access, err);
@@ -76,17 +64,7 @@ static bool open_change(struct change *change, const struct lw_arguments *args,
     return false;
 }
 
-static uint64_t conflicts(const struct lw_conversion *conversion)
-{
-    return conversion ? conversion->store_total.conflicts + conversion->load_total.conflicts : 0;
-}
-
 /* ---- JSON ---- */
-
-static void put_json_head(struct lw_text *text, enum lw_conversion_kind kind)
-{
-    lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(kind));
-}
 
 static void get_store(const void *context, uint64_t i, struct lw_instruction *out)
 {
@@ -98,42 +76,35 @@ static void get_load(const void *context, uint64_t i, struct lw_instruction *out
     lw_conversion_instruction(context, LW_ACCESS_LOAD, i, out);
 }
 
-static void put_json_exchange(struct lw_text *text, const struct lw_conversion *c)
-{
-    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
-    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
-    lw_text_add(text, "\"store\":");
-    lw_instructions_print_json(text, &store);
-    lw_text_add(text, ",\"load\":");
-    lw_instructions_print_json(text, &load);
-}
-
 #define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
 
 /* For a conversion between blocks the costs are null. */
-static bool put_json(struct lw_text *text, const struct lw_conversion *conversion,
-                     struct lw_error *err)
+static bool put_json(struct lw_text *text, const struct lw_conversion *c, struct lw_error *err)
 {
-    if (conversion->kind == LW_CONVERSION_SHARED &&
-        (!lw_instructions_check(&conversion->store_total, err) ||
-         !lw_instructions_check(&conversion->load_total, err)))
+    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
+    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
+    const bool shared = c->kind == LW_CONVERSION_SHARED;
+    if (shared && (!lw_instructions_check(&c->store_total, err) ||
+                   !lw_instructions_check(&c->load_total, err)))
         return false;
-    put_json_head(text, conversion->kind);
-    if (conversion->kind == LW_CONVERSION_BLOCKS) {
+    lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(c->kind));
+    if (c->kind == LW_CONVERSION_BLOCKS)
         lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":null,\"rounds\":null,\"store\":null,"
-                          "\"load\":null,\"map\":");
-    } else {
+                          "\"load\":null");
+    else
         lw_text_format(text, "\"shuffles\":%llu,\"shared_bytes\":%llu,\"rounds\":%llu,",
-                       (unsigned long long)conversion->shuffles,
-                       (unsigned long long)conversion->shared_bytes,
-                       (unsigned long long)conversion->rounds);
-        if (conversion->kind != LW_CONVERSION_SHARED)
-            lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
-        else
-            put_json_exchange(text, conversion);
-        lw_text_add(text, ",\"map\":");
+                       (unsigned long long)c->shuffles, (unsigned long long)c->shared_bytes,
+                       (unsigned long long)c->rounds);
+    if (shared) {
+        lw_text_add(text, "\"store\":");
+        lw_instructions_print_json(text, &store);
+        lw_text_add(text, ",\"load\":");
+        lw_instructions_print_json(text, &load);
+    } else if (c->kind != LW_CONVERSION_BLOCKS) {
+        lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
     }
-    lw_layout_print_json(text, &conversion->map);
+    lw_text_add(text, ",\"map\":");
+    lw_layout_print_json(text, &c->map);
     lw_text_char(text, '}');
     return true;
 }
@@ -148,10 +119,11 @@ static bool put_movement_json(struct lw_text *text, const struct change *change,
                             "elements change lanes or warps, and the cost of that is unknown: "
                             "%.400s",
                             change->why.message);
-    put_json_head(text,
-                  distance == LW_DISTANCE_NONE ? LW_CONVERSION_NONE : LW_CONVERSION_REGISTERS);
-    lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":0,\"rounds\":0,\"store\":" NO_ACCESS
-                      ",\"load\":" NO_ACCESS ",\"map\":null}");
+    lw_text_format(text,
+                   "{\"kind\":\"%s\",\"shuffles\":0,\"shared_bytes\":0,\"rounds\":0,"
+                   "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS ",\"map\":null}",
+                   lw_conversion_kind_name(distance == LW_DISTANCE_NONE ? LW_CONVERSION_NONE
+                                                                        : LW_CONVERSION_REGISTERS));
     return true;
 }
 
@@ -234,7 +206,9 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     bool good = answer->out         ? put_text(answer->out, &change, &output, err)
                 : change.conversion ? put_json(&answer->text, change.conversion, err)
                                     : put_movement_json(&answer->text, &change, err);
-    const enum lw_status status = lw_pair_status(&change.pair, conflicts(change.conversion));
+    const struct lw_conversion *c = change.conversion;
+    const enum lw_status status =
+        lw_pair_status(&change.pair, c ? c->store_total.conflicts + c->load_total.conflicts : 0);
     lw_pair_free(&change.pair);
     return good ? status : LW_STATUS_ERROR;
 }
@@ -258,9 +232,7 @@ const struct lw_command lw_command_convert = {
         "directly to a global store. For layouts that are not linear it prints what moves, without "
         "a cost. "
         "With a --format other than text, only the instructions on shared memory are printed.\n\n"
-        "A single SOURCE must be a document with \"store\" and \"load\". With --batch each line of "
-        "standard input is an object {\"from\": SOURCE, \"to\": SOURCE}, or {\"source\": SOURCE}, "
-        "such a document ('laneway help batch').",
+        "A single SOURCE must be a document with \"store\" and \"load\".",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
                LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |

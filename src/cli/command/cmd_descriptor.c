@@ -17,42 +17,42 @@ struct reply {
     struct lw_cute cute;       /* the layout */
     struct lw_element element; /* name "" and bits 0: not set */
     uint64_t address;
-    struct lw_text text;
+    struct lw_text *text;
     bool json;
     int answers, refusals;
-    struct lw_error why; /* the first error */
 };
 
 static const char *const kind_names[] = {"wgmma", "tcgen05", "idesc", "idesc-scaled"};
 
-/* ---- One descriptor ---- */
-
-static void put_field(struct reply *reply, const struct lw_descriptor_field *field,
-                      unsigned long long value, bool more, const char *meaning)
+/* What is before an answer: a comma, or an empty line. */
+static const char *separator(struct reply *reply)
 {
-    struct lw_text *text = &reply->text;
-    if (!reply->json) {
-        lw_text_format(text, "  %-20s bits %2d-%-2d %6llu  %s\n", field->name, field->first,
-                       field->first + field->bits - 1, value, meaning);
-        return;
-    }
-    lw_text_format(text, "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu,\"meaning\":",
-                   more ? "," : "", field->name, field->first, field->bits, value);
-    lw_text_json_string(text, meaning);
-    lw_text_char(text, '}');
+    return reply->answers++ ? reply->json ? "," : "\n" : "";
 }
+
+/* ---- One descriptor ---- */
 
 static void put_fields(struct reply *reply, const struct lw_descriptor *descriptor,
                        enum lw_major major)
 {
     int count;
     const struct lw_descriptor_field *fields = lw_descriptor_fields(descriptor->kind, &count);
-    struct lw_text meaning = {0};
+    struct lw_text *text = reply->text, meaning = {0};
     for (int i = 0; i < count; i++) {
+        const struct lw_descriptor_field *field = &fields[i];
+        const unsigned long long value = lw_descriptor_field_value(descriptor, field);
         lw_text_clear(&meaning);
-        lw_descriptor_field_explain(&meaning, descriptor, &fields[i], major);
-        put_field(reply, &fields[i], lw_descriptor_field_value(descriptor, &fields[i]), i > 0,
-                  lw_text_string(&meaning));
+        lw_descriptor_field_explain(&meaning, descriptor, field, major);
+        if (!reply->json) {
+            lw_text_format(text, "  %-20s bits %2d-%-2d %6llu  %s\n", field->name, field->first,
+                           field->first + field->bits - 1, value, lw_text_string(&meaning));
+            continue;
+        }
+        lw_text_format(text,
+                       "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu,\"meaning\":",
+                       i ? "," : "", field->name, field->first, field->bits, value);
+        lw_text_json_string(text, lw_text_string(&meaning));
+        lw_text_char(text, '}');
     }
     lw_text_free(&meaning);
 }
@@ -60,17 +60,15 @@ static void put_fields(struct reply *reply, const struct lw_descriptor *descript
 static void put_descriptor(struct reply *reply, const struct lw_operand_descriptor *found,
                            bool next)
 {
-    struct lw_text *text = &reply->text;
-    const char *major = found->major == LW_MAJOR_K ? "K" : "MN";
-    unsigned long long value = found->descriptor.value;
-    const char *kind = kind_names[found->descriptor.kind];
+    struct lw_text *text = reply->text;
     lw_text_format(text,
                    reply->json
                        ? "%s{\"for\":\"%s\",\"descriptor\":\"0x%016llx\",\"operand\":[%lld,%lld],"
                          "\"major\":\"%s\",\"fields\":["
                        : "%s%s: 0x%016llx, of %lld x %lld elements, Major::%s\n",
-                   reply->answers++ ? reply->json ? "," : "\n" : "", kind, value,
-                   (long long)found->mn, (long long)found->k, major);
+                   separator(reply), kind_names[found->descriptor.kind],
+                   (unsigned long long)found->descriptor.value, (long long)found->mn,
+                   (long long)found->k, found->major == LW_MAJOR_K ? "K" : "MN");
     put_fields(reply, &found->descriptor, found->major);
     lw_text_add(text, reply->json ? "],\"canonical\":\"" : "  canonical layout     ");
     lw_cute_print(text, &found->canonical);
@@ -83,95 +81,60 @@ static void put_descriptor(struct reply *reply, const struct lw_operand_descript
     lw_text_add(text, reply->json ? "}" : "");
 }
 
+/* Puts why there is no descriptor. */
 static void put_refusal(struct reply *reply, const char *name, const struct lw_error *err)
 {
-    struct lw_text *text = &reply->text;
-    if (!reply->refusals++)
-        reply->why = *err;
+    struct lw_text *text = reply->text;
+    reply->refusals++;
     if (!reply->json) {
-        lw_text_format(text, "%s%s: none: %s\n", reply->answers++ ? "\n" : "", name, err->message);
+        lw_text_format(text, "%s%s: none: %s\n", separator(reply), name, err->message);
         return;
     }
-    lw_text_format(text, "%s{\"for\":\"%s\",\"error\":", reply->answers++ ? "," : "", name);
+    lw_text_format(text, "%s{\"for\":\"%s\",\"error\":", separator(reply), name);
     lw_text_json_string(text, err->message);
     lw_text_char(text, '}');
 }
 
-/* False: the request is not legal. */
-static bool answer_matrix(struct reply *reply, enum lw_descriptor_kind kind, struct lw_error *err)
-{
-    struct lw_operand_descriptor found;
-    struct lw_cute_work work = {.arena = &reply->arena, .err = err};
-    if (lw_operand_descriptor_find(&work, kind, &reply->cute, reply->element.bits, reply->address,
-                                   &found))
-        put_descriptor(reply, &found, true);
-    else if (err->code == LW_ERROR_UNSUPPORTED)
-        put_refusal(reply, kind_names[kind], err);
-    else
-        return false;
-    return true;
-}
-
 /* ---- Tensor maps ---- */
-
-/* The layout of --global. */
-static const struct lw_cute *read_global(struct reply *reply, const char *source,
-                                         struct lw_error *err)
-{
-    const struct lw_calc_work work = {.arena = &reply->arena};
-    struct lw_calc_result result;
-    if (!lw_calc(source, NULL, 0, &work, &result, err))
-        return NULL;
-    const struct lw_cute *tensor = lw_calc_cute(&result);
-    if (tensor && !tensor->composed && !lw_cute_is_of_coordinates(tensor))
-        return tensor;
-    lw_error_set(err, LW_ERROR_SHAPE,
-                 "--global is a layout of CuTe without a swizzle, such as "
-                 "(1024,512):(512,1)");
-    return NULL;
-}
 
 static void put_numbers(struct reply *reply, const char *name, const uint64_t *numbers, int count,
                         const char *meaning)
 {
-    struct lw_text *text = &reply->text, list = {0};
+    struct lw_text list = {0};
     for (int i = 0; i < count; i++)
-        lw_text_format(&list, "%s%llu",
-                       !i            ? ""
-                       : reply->json ? ","
-                                     : ", ",
+        lw_text_format(&list, "%s%llu", i ? reply->json ? "," : ", " : "",
                        (unsigned long long)numbers[i]);
     if (reply->json)
-        lw_text_format(text, ",\"%s\":[%s]", name, lw_text_string(&list));
+        lw_text_format(reply->text, ",\"%s\":[%s]", name, lw_text_string(&list));
     else
-        lw_text_format(text, "  %-20s %-20s %s\n", name, lw_text_string(&list), meaning);
+        lw_text_format(reply->text, "  %-20s %-20s %s\n", name, lw_text_string(&list), meaning);
     lw_text_free(&list);
 }
 
 static void put_map(struct reply *reply, const struct lw_tensor_map *map)
 {
     static const uint64_t ones[LW_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
-    struct lw_text *text = &reply->text;
-    lw_text_format(text,
+    lw_text_format(reply->text,
                    reply->json ? "%s{\"for\":\"tma\",\"tensorDataType\":\"%s\",\"tensorRank\":%d"
                                : "%stma: the arguments of cuTensorMapEncodeTiled\n"
                                  "  tensorDataType       %s\n  tensorRank           %d\n",
-                   reply->answers++ ? reply->json ? "," : "\n" : "", map->type, map->rank);
+                   separator(reply), map->type, map->rank);
     put_numbers(reply, "globalDim", map->dims, map->rank, "elements; the first dim is contiguous");
     put_numbers(reply, "globalStrides", map->strides + 1, map->rank - 1,
                 "bytes, of all dims but the first");
     put_numbers(reply, "boxDim", map->box, map->rank, "elements that one instruction copies");
     put_numbers(reply, "elementStrides", ones, map->rank, "every element");
-    if (reply->json)
-        lw_text_format(text, ",\"interleave\":\"NONE\",\"swizzle\":\"%s\"}", map->swizzle);
-    else
-        lw_text_format(text, "  %-20s %s\n  %-20s %s\n", "interleave", "NONE", "swizzle",
-                       map->swizzle);
+    lw_text_format(reply->text,
+                   reply->json ? ",\"interleave\":\"NONE\",\"swizzle\":\"%s\"}"
+                               : "  interleave           NONE\n  swizzle              %s\n",
+                   map->swizzle);
 }
 
+/* Answers with the tensor map of TMA from the tensor in global memory, the layout of --global. */
 static bool answer_map(struct reply *reply, const char *source, struct lw_error *err)
 {
-    const struct lw_cute *tensor;
+    const struct lw_calc_work calculation = {.arena = &reply->arena};
+    struct lw_calc_result result;
     struct lw_tensor_map map;
     struct lw_error why = {0};
     struct lw_cute_work work = {.arena = &reply->arena, .err = &why};
@@ -179,8 +142,13 @@ static bool answer_map(struct reply *reply, const char *source, struct lw_error 
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--for tma needs the tensor in global memory: --global "
                             "'(1024,512):(512,1)'");
-    if (!(tensor = read_global(reply, source, err)))
+    if (!lw_calc(source, NULL, 0, &calculation, &result, err))
         return false;
+    const struct lw_cute *tensor = lw_calc_cute(&result);
+    if (!tensor || tensor->composed || lw_cute_is_of_coordinates(tensor))
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "--global is a layout of CuTe without a swizzle, such as "
+                            "(1024,512):(512,1)");
     if (!reply->element.name[0])
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "the element of the tensor map is unknown: --element f16 sets it");
@@ -194,54 +162,40 @@ static bool answer_map(struct reply *reply, const char *source, struct lw_error 
 
 /* ---- From a number ---- */
 
-static bool is_number(const char *source)
-{
-    return source[0] == '0' && (source[1] == 'x' || source[1] == 'X');
-}
-
-static bool check_number(const char *source, struct lw_error *err)
-{
-    size_t digits = strspn(source + 2, "0123456789abcdefABCDEF");
-    return (digits && !source[2 + digits] && digits <= 16) ||
-           lw_error_set(err, LW_ERROR_SYNTAX,
-                        "a descriptor is a hexadecimal number of at most 64 bits, "
-                        "0x4000004000010000, not '%.40s'",
-                        source);
-}
-
-/* Writes the fields alone: the operand is not known. */
+/* Puts the fields alone: the operand is not known. */
 static void put_number(struct reply *reply, const struct lw_descriptor *descriptor,
                        enum lw_major major)
 {
     bool instruction = descriptor->kind > LW_DESCRIPTOR_TCGEN05;
     lw_text_format(
-        &reply->text,
+        reply->text,
         reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%0*llx\",\"fields\":[" : "%s: 0x%0*llx\n",
         kind_names[descriptor->kind], instruction ? 8 : 16, (unsigned long long)descriptor->value);
     put_fields(reply, descriptor, major);
-    lw_text_add(&reply->text, reply->json ? "]}"
-                              : instruction
-                                  ? ""
-                                  : "  the layout           of -t 64x16xf16, the operand of one "
-                                    "instruction\n");
+    lw_text_add(reply->text, reply->json    ? "]}"
+                             : !instruction ? "  the layout           of -t 64x16xf16, the operand "
+                                              "of one instruction\n"
+                                            : "");
     reply->answers++;
 }
 
-/* Writes the fields of a number, and its layout for the tensor of -t. */
+/* Puts the fields of a number, and its layout for the tensor of -t. */
 static bool answer_number(struct reply *reply, const struct lw_arguments *args,
                           const struct lw_load_options *options, struct lw_error *err)
 {
     const char *kind = LW_OPTION_VALUE(args, FOR), *major = LW_OPTION_VALUE(args, MAJOR);
+    const char *number = args->operands[0];
     struct lw_operand_descriptor found = {.major = major && !strcmp(major, "mn") ? LW_MAJOR_MN
                                                                                  : LW_MAJOR_K};
     struct lw_document doc;
     struct lw_cute_work work = {.arena = &reply->arena, .err = err};
-    uint64_t value = strtoull(args->operands[0], NULL, 16);
-    if (!check_number(args->operands[0], err))
-        return false;
-    bool tcgen05 = kind ? !strcmp(kind, "tcgen05") : (value >> 46 & 3) == 1;
-    found.descriptor =
-        (struct lw_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
+    const size_t digits = strspn(number + 2, "0123456789abcdefABCDEF");
+    const uint64_t value = strtoull(number, NULL, 16);
+    if (!digits || number[2 + digits] || digits > 16)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "a descriptor is a hexadecimal number of at most 64 bits, "
+                            "0x4000004000010000, not '%.40s'",
+                            number);
     if (kind && !strcmp(kind, "tma"))
         return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is not a number of 64 bits");
     if (kind && !strncmp(kind, "idesc", 5)) {
@@ -252,6 +206,9 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
                                                 "an instruction descriptor has 32 bits; in idescE "
                                                 "it is the upper half");
     }
+    const bool tcgen05 = kind ? !strcmp(kind, "tcgen05") : (value >> 46 & 3) == 1;
+    found.descriptor =
+        (struct lw_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
     if (!options->type) {
         put_number(reply, &found.descriptor, found.major);
         return true;
@@ -277,65 +234,59 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
 
 /* ---- From a layout ---- */
 
-static bool open_layout(struct reply *reply, const struct lw_loaded *loaded, struct lw_error *err)
-{
-    const struct lw_subject *subject = &loaded->opened.subject;
-    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
-                                           loaded->doc.encoding};
-    reply->element = loaded->doc.tensor.element;
-    return lw_translate_memory_to_cute(&reply->arena, &request, &reply->cute, err);
-}
-
+/* Puts the matrix descriptors of a layout, or why there are none; with --global the tensor map, too. */
 static bool answer_layout(struct reply *reply, const struct lw_arguments *args,
-                          struct lw_error *err)
+                          const struct lw_loaded *loaded, struct lw_error *err)
 {
     const char *kind = LW_OPTION_VALUE(args, FOR), *global = LW_OPTION_VALUE(args, GLOBAL);
-    for (int i = 0; i < 2; i++)
-        if ((!kind || !strcmp(kind, kind_names[i])) &&
-            !answer_matrix(reply, (enum lw_descriptor_kind)i, err))
+    const struct lw_subject *subject = &loaded->opened.subject;
+    const struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
+                                                 loaded->doc.encoding};
+    struct lw_cute_work work = {.arena = &reply->arena, .err = err};
+    reply->element = loaded->doc.tensor.element;
+    if (!lw_translate_memory_to_cute(&reply->arena, &request, &reply->cute, err))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        struct lw_operand_descriptor found;
+        if (kind && strcmp(kind, kind_names[i]) != 0)
+            continue;
+        if (lw_operand_descriptor_find(&work, (enum lw_descriptor_kind)i, &reply->cute,
+                                       reply->element.bits, reply->address, &found))
+            put_descriptor(reply, &found, true);
+        else if (err->code == LW_ERROR_UNSUPPORTED)
+            put_refusal(reply, kind_names[i], err);
+        else
             return false;
+    }
     return !(global || (kind && !strcmp(kind, "tma"))) || answer_map(reply, global, err);
 }
 
-static bool find_all(struct reply *reply, const struct lw_arguments *args, struct lw_error *err)
-{
-    struct lw_load_options options;
-    struct lw_loaded loaded;
-    if (!lw_load_options(&options, args, err) ||
-        !lw_option_number(args, LW_OPTION_ADDRESS, 0, UINT64_MAX, &reply->address, err))
-        return false;
-    if (is_number(args->operands[0]))
-        return answer_number(reply, args, &options, err);
-    if (!lw_load(&loaded, args->operands[0], &options, err))
-        return false;
-    bool good = open_layout(reply, &loaded, err) && answer_layout(reply, args, err);
-    lw_unload(&loaded);
-    return good;
-}
-
-/* Appends all descriptors, or nothing. */
-static enum lw_status describe(struct lw_text *text, const struct lw_arguments *args, bool json,
-                               struct lw_error *err)
-{
-    struct reply reply = {.json = json};
-    *err = (struct lw_error){0};
-    lw_text_add(&reply.text, json ? "[" : "");
-    bool good = find_all(&reply, args, err);
-    lw_text_add(&reply.text, json ? "]" : "");
-    if (good) { /* what is refused is in the text */
-        *err = (struct lw_error){0};
-        lw_text_add(text, lw_text_string(&reply.text));
-    }
-    lw_text_free(&reply.text);
-    lw_arena_free(&reply.arena);
-    return !good ? LW_STATUS_ERROR : reply.refusals == reply.answers ? LW_STATUS_NO : LW_STATUS_OK;
-}
-
+/* Answers with all descriptors, or with nothing. */
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
-    answer->source = args->operands[0];
-    return describe(&answer->text, args, !answer->out, err);
+    struct reply reply = {.text = &answer->text, .json = !answer->out};
+    const char *source = answer->source = args->operands[0];
+    struct lw_load_options options;
+    struct lw_loaded loaded;
+    *err = (struct lw_error){0};
+    lw_text_add(&answer->text, reply.json ? "[" : "");
+    bool good = lw_load_options(&options, args, err) &&
+                lw_option_number(args, LW_OPTION_ADDRESS, 0, UINT64_MAX, &reply.address, err);
+    if (good && source[0] == '0' && (source[1] | 32) == 'x') {
+        good = answer_number(&reply, args, &options, err);
+    } else if (good && (good = lw_load(&loaded, source, &options, err))) {
+        good = answer_layout(&reply, args, &loaded, err);
+        lw_unload(&loaded);
+    }
+    lw_text_add(&answer->text, reply.json ? "]" : "");
+    lw_arena_free(&reply.arena);
+    if (!good) {
+        lw_text_clear(&answer->text);
+        return LW_STATUS_ERROR;
+    }
+    *err = (struct lw_error){0}; /* what is refused is in the text */
+    return reply.refusals == reply.answers ? LW_STATUS_NO : LW_STATUS_OK;
 }
 
 const struct lw_command lw_command_descriptor = {

@@ -263,10 +263,7 @@ const struct lw_command lw_command_swizzle = {
         "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
         "\"proven\", the \"ranking\", the number of \"candidates\", and how many of them are "
         "\"left_out\" because the target has no cost for one of their accesses; if there are "
-        "some, \"left_out_because\" has the reason.\n\n"
-        "With --batch each line of standard input is an object {\"store\": SOURCE, \"load\": "
-        "SOURCE} with optional \"shared\", or {\"source\": SOURCE}, a document of an access "
-        "('laneway help batch').",
+        "some, \"left_out_because\" has the reason.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
