@@ -16,27 +16,8 @@ struct coded {
     struct lw_opened opened; /* that layout */
     struct lw_text name;     /* "banks/transpose-swizzled: shared S" */
     struct lw_text remark;   /* of an access without --side: "registers A of an access; ..." */
+    struct lw_translate_request request;
 };
-
-static void translate_request_of(const struct coded *coded, struct lw_translate_request *request)
-{
-    const struct lw_subject *subject = &coded->opened.subject;
-    *request = (struct lw_translate_request){&subject->map, &subject->tensor, subject->lanes,
-                                             coded->doc.encoding};
-}
-
-static bool put_texts(struct coded *coded, bool chosen, struct lw_error *err)
-{
-    const struct lw_document *doc = &coded->loaded.doc;
-    lw_text_add(&coded->name, doc->name);
-    if (!chosen)
-        lw_load_put_side(&coded->remark, doc);
-    if (chosen || coded->remark.length)
-        lw_text_format(&coded->name, ": %s",
-                       chosen ? lw_side_name(coded->doc.side) : lw_text_string(&coded->remark));
-    return (!coded->name.failed && !coded->remark.failed) ||
-           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
 
 static void close_coded(struct coded *coded)
 {
@@ -55,28 +36,47 @@ static bool open_coded(struct coded *coded, const struct lw_arguments *args, str
         !lw_load(&coded->loaded, args->operands[0], &options, err))
         return false;
     const struct lw_document *doc = &coded->loaded.doc;
-    uint64_t lanes = coded->loaded.opened.subject.lanes;
-    bool good = lw_load_side(doc, args, &side, err) &&
-                lw_subject_open_side(&coded->opened, doc, side, lanes, err);
-    if (good) {
-        lw_document_side(&coded->doc, doc, side);
-        good = put_texts(coded, LW_OPTION_IS_SET(args, SIDE), err) &&
-               lw_load_check_target(&coded->doc, &coded->opened.subject.map, options.target, err);
+    const struct lw_subject *subject = &coded->opened.subject;
+    if (!lw_load_side(doc, args, &side, err) ||
+        !lw_subject_open_side(&coded->opened, doc, side, coded->loaded.opened.subject.lanes, err)) {
+        close_coded(coded);
+        return false;
     }
+    lw_document_side(&coded->doc, doc, side);
+    const bool is_chosen = LW_OPTION_IS_SET(args, SIDE);
+    lw_text_add(&coded->name, doc->name);
+    if (!is_chosen)
+        lw_load_put_side(&coded->remark, doc);
+    if (is_chosen || coded->remark.length)
+        lw_text_format(&coded->name, ": %s",
+                       is_chosen ? lw_side_name(side) : lw_text_string(&coded->remark));
+    coded->request = (struct lw_translate_request){&subject->map, &subject->tensor, subject->lanes,
+                                                   coded->doc.encoding};
+    bool good = (!coded->name.failed && !coded->remark.failed) ||
+                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && lw_load_check_target(&coded->doc, &subject->map, options.target, err);
     if (!good)
         close_coded(coded);
     return good;
 }
+
+static bool put_formula(struct lw_text *text, const struct coded *coded, const char *lang,
+                        struct lw_error *err)
+{
+    const struct lw_subject *subject = &coded->opened.subject;
+    return lw_formula_print(text, lw_formula_language_find(lang), &subject->map,
+                            subject->tensor.element.bits, lw_text_string(&coded->name), err);
+}
+
+/* ---- Text ---- */
 
 /* The notation of one system, or all of its notations, and the remark in a comment. */
 static bool print_translations(const struct coded *coded, const struct lw_translate_system *system,
                                bool all, FILE *out, struct lw_error *err)
 {
     struct lw_arena arena = {0};
-    struct lw_translate_request request;
     struct lw_translations translations;
-    translate_request_of(coded, &request);
-    bool good = lw_translate(&arena, system, &request, &translations, err);
+    bool good = lw_translate(&arena, system, &coded->request, &translations, err);
     for (int i = 0; good && i < (all ? translations.count : 1); i++)
         lw_output_print(out, "%s\n", translations.text[i]);
     if (good && translations.remark)
@@ -90,9 +90,7 @@ static bool print_translations(const struct coded *coded, const struct lw_transl
 static bool print_all(const struct coded *coded, bool all, FILE *out, struct lw_error *err)
 {
     struct lw_translation_table translations = {0};
-    struct lw_translate_request request;
-    translate_request_of(coded, &request);
-    bool good = lw_translation_table_fill(&translations, &request, err);
+    bool good = lw_translation_table_fill(&translations, &coded->request, err);
     for (int i = 0; i < translations.count && good; i++)
         if (all || translations.row[i].first || translations.row[i].remark)
             lw_output_print(out, "%-8s%s%s\n",
@@ -104,34 +102,11 @@ static bool print_all(const struct coded *coded, bool all, FILE *out, struct lw_
     return good;
 }
 
-static bool print_formula(const struct coded *coded, const struct lw_formula_language *language,
-                          FILE *out, struct lw_error *err)
-{
-    struct lw_text text = {0};
-    const struct lw_subject *subject = &coded->opened.subject;
-    bool good = lw_formula_print(&text, language, &subject->map, subject->tensor.element.bits,
-                                 lw_text_string(&coded->name), err);
-    if (good)
-        lw_output_text(out, &text);
-    lw_text_free(&text);
-    return good;
-}
+/* ---- JSON ---- */
 
-static bool print_code(const struct coded *coded, const struct lw_arguments *args, FILE *out,
-                       struct lw_error *err)
-{
-    const char *lang = LW_OPTION_VALUE(args, LANG);
-    bool all = LW_OPTION_IS_SET(args, ALL);
-    if (!lang)
-        return print_all(coded, all, out, err);
-    const struct lw_translate_system *system = lw_translate_system_find(lang);
-    return system ? print_translations(coded, system, all, out, err)
-                  : print_formula(coded, lw_formula_language_find(lang), out, err);
-}
-
-/* {"lang":"cute","texts":["..."],"remark":null}; false without a text. */
-static bool put_texts_of(struct lw_text *text, const char *lang, const char *const *texts,
-                         int count, const char *remark)
+/* {"lang":"cute","texts":["..."],"remark":null}; without a text the remark is the reason. */
+static void put_texts(struct lw_text *text, const char *lang, const char *const *texts, int count,
+                      const char *remark)
 {
     lw_text_format(text, "%s{\"lang\":\"%s\",\"texts\":[", text->length > 1 ? "," : "", lang);
     for (int i = 0; i < count; i++) {
@@ -144,71 +119,58 @@ static bool put_texts_of(struct lw_text *text, const char *lang, const char *con
     else
         lw_text_add(text, "null");
     lw_text_char(text, '}');
-    return count > 0;
 }
 
-/* All notations of a system, or why there is none. */
-static bool put_system(struct lw_text *text, const struct coded *coded,
-                       const struct lw_translate_system *system, struct lw_error *err)
+/* The texts in one language, or in the notation of each system. */
+static bool put_json(struct lw_text *text, const struct coded *coded, const char *lang,
+                     struct lw_error *err)
 {
-    struct lw_arena arena = {0};
-    struct lw_translate_request request;
-    struct lw_translations found = {.count = 0};
-    *err = (struct lw_error){0};
-    translate_request_of(coded, &request);
-    bool good = lw_translate(&arena, system, &request, &found, err);
-    put_texts_of(text, system->name, found.text, good ? found.count : 0,
-                 found.remark || good ? found.remark : err->message);
-    lw_arena_free(&arena);
+    const struct lw_translate_system *chosen = lang ? lw_translate_system_find(lang) : NULL;
+    size_t count;
+    const struct lw_translate_system *systems = lw_translate_systems(&count);
+    bool good = true;
+    lw_text_char(text, '[');
+    if (lang && !chosen) {
+        struct lw_text code = {0};
+        good = put_formula(&code, coded, lang, err);
+        const char *const texts[] = {lw_text_string(&code)};
+        put_texts(text, lang, texts, good, good ? NULL : err->message);
+        lw_text_free(&code);
+    }
+    for (size_t i = 0; i < count && (!lang || chosen); i++) {
+        struct lw_arena arena = {0};
+        struct lw_translations found = {.count = 0};
+        struct lw_error why = {0};
+        if (chosen && chosen != &systems[i])
+            continue;
+        const bool is_found = lw_translate(&arena, &systems[i], &coded->request, &found, &why);
+        put_texts(text, systems[i].name, found.text, is_found ? found.count : 0,
+                  found.remark || is_found ? found.remark : why.message);
+        lw_arena_free(&arena);
+        if (!is_found && (chosen || why.code != LW_ERROR_UNSUPPORTED)) {
+            *err = why;
+            good = false;
+        }
+    }
+    lw_text_char(text, ']');
     return good;
 }
 
-static bool put_formula(struct lw_text *text, const struct coded *coded,
-                        const struct lw_formula_language *language, struct lw_error *err)
-{
-    struct lw_text code = {0};
-    const struct lw_subject *subject = &coded->opened.subject;
-    bool good = lw_formula_print(&code, language, &subject->map, subject->tensor.element.bits,
-                                 lw_text_string(&coded->name), err);
-    const char *const texts[] = {lw_text_string(&code)};
-    put_texts_of(text, language->name, texts, good, good ? NULL : err->message);
-    lw_text_free(&code);
-    return good;
-}
-
-/* A list: the texts in one language, or in the notation of each system. */
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
-    struct coded coded;
     const char *lang = LW_OPTION_VALUE(args, LANG);
-    struct lw_text *text = &answer->text;
-    size_t count;
-    bool good = true;
+    const struct lw_translate_system *system = lang ? lw_translate_system_find(lang) : NULL;
+    const bool all = LW_OPTION_IS_SET(args, ALL);
+    struct coded coded;
     answer->source = args->operands[0];
     if (!open_coded(&coded, args, err))
         return LW_STATUS_ERROR;
-    if (answer->out) {
-        good = print_code(&coded, args, answer->out, err);
-        close_coded(&coded);
-        return good                                ? LW_STATUS_OK
-               : err->code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO
-                                                   : LW_STATUS_ERROR;
-    }
-    lw_text_char(text, '[');
-    const struct lw_translate_system *system = lang ? lw_translate_system_find(lang) : NULL;
-    if (system)
-        good = put_system(text, &coded, system, err);
-    else if (lang)
-        good = put_formula(text, &coded, lw_formula_language_find(lang), err);
-    system = lw_translate_systems(&count);
-    for (size_t i = 0; !lang && i < count; i++)
-        if (!put_system(text, &coded, &system[i], err) && err->code != LW_ERROR_UNSUPPORTED)
-            good = false;
-    lw_text_char(text, ']');
+    const bool good = !answer->out ? put_json(&answer->text, &coded, lang, err)
+                      : !lang      ? print_all(&coded, all, answer->out, err)
+                      : system     ? print_translations(&coded, system, all, answer->out, err)
+                                   : put_formula(&answer->text, &coded, lang, err);
     close_coded(&coded);
-    if (good)
-        *err = (struct lw_error){0};
     return good ? LW_STATUS_OK : err->code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
 }
 

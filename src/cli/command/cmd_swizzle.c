@@ -18,9 +18,17 @@ struct search {
     struct lw_swizzle given;
 };
 
-static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
+static bool search_pair(struct search *s, struct lw_error *err)
 {
     static const char *const names[LW_SIDES] = {"store", NULL, "load"};
+    const struct lw_pair *pair = &s->pair;
+    struct lw_swizzle_request request = {.store = lw_pair_map(pair, LW_SIDE_A),
+                                         .load = lw_pair_map(pair, LW_SIDE_B),
+                                         .memory = lw_pair_map(pair, LW_SIDE_S),
+                                         .element_bits = (unsigned)pair->element.bits,
+                                         .stage = pair->stage,
+                                         .hardware = pair->hardware,
+                                         .triton = lw_pair_triton(pair)};
     for (int side = 0; side < LW_SIDES; side++) {
         const struct lw_subject *subject = &pair->subject[pair->at[side] >= 0 ? pair->at[side] : 0];
         if (!names[side] || pair->at[side] < 0)
@@ -35,25 +43,10 @@ static bool check_registers(const struct lw_pair *pair, struct lw_error *err)
         if (!lw_subject_need_lanes(subject, err))
             return false;
     }
-    return true;
-}
-
-static bool search_pair(struct search *s, struct lw_error *err)
-{
-    const struct lw_pair *pair = &s->pair;
-    struct lw_swizzle_request request = {.store = lw_pair_map(pair, LW_SIDE_A),
-                                         .load = lw_pair_map(pair, LW_SIDE_B),
-                                         .memory = lw_pair_map(pair, LW_SIDE_S),
-                                         .element_bits = (unsigned)pair->element.bits,
-                                         .stage = pair->stage,
-                                         .hardware = pair->hardware,
-                                         .triton = lw_pair_triton(pair)};
-    const struct lw_map *memory = request.memory;
-    if (!check_registers(pair, err) || !lw_pair_check_warps(pair, err) ||
-        !lw_swizzle_begin(&s->search, &request, err))
+    if (!lw_pair_check_warps(pair, err) || !lw_swizzle_begin(&s->search, &request, err))
         return false;
-    s->has_given = memory != NULL;
-    if (memory && !lw_swizzle_judge(&s->search, memory, &s->given, err)) {
+    s->has_given = request.memory != NULL;
+    if (s->has_given && !lw_swizzle_judge(&s->search, request.memory, &s->given, err)) {
         lw_swizzle_end(&s->search);
         return false;
     }
@@ -62,37 +55,10 @@ static bool search_pair(struct search *s, struct lw_error *err)
     return true;
 }
 
-static bool open_search(struct search *s, const struct lw_arguments *args, struct lw_error *err)
-{
-    if (!lw_pair_open(&s->pair, args, false, err))
-        return false;
-    if (search_pair(s, err))
-        return true;
-    lw_pair_free(&s->pair);
-    return false;
-}
-
-/* Ends the search; returns the status that the conflicts of the best layout have. */
-static enum lw_status close_search(struct search *s)
-{
-    const struct lw_swizzle *best = lw_swizzle_best(&s->search);
-    const enum lw_status status =
-        lw_pair_status(&s->pair, best->store.conflicts + best->load.conflicts);
-    lw_swizzle_end(&s->search);
-    lw_pair_free(&s->pair);
-    return status;
-}
-
 static uint64_t ranking_length(const struct lw_swizzle_search *search, bool all)
 {
     uint64_t count = search->ranked_count;
     return all || count < RANKING_DEFAULT ? count : RANKING_DEFAULT;
-}
-
-static bool is_proven(const struct lw_swizzle_search *search)
-{
-    return search->found[LW_SWIZZLE_LINEAR] && lw_swizzle_bound_is_proof(search) &&
-           lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]) == search->bound;
 }
 
 /* ---- JSON ---- */
@@ -136,6 +102,8 @@ static void put_json(struct lw_text *text, const struct search *s, bool all)
     static const char *const names[] = {"swizzled", "nvmma", "linear", "padded"};
     const struct lw_swizzle_search *search = &s->search;
     const struct lw_pair *pair = &s->pair;
+    const bool is_proven = search->found[LW_SWIZZLE_LINEAR] && lw_swizzle_bound_is_proof(search) &&
+                           lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]) == search->bound;
     lw_text_format(text, "{\"element_bits\":%u,\"before\":", search->request.element_bits);
     if (search->has_plain)
         put_swizzle(text, search, &search->plain, NULL);
@@ -153,7 +121,7 @@ static void put_json(struct lw_text *text, const struct search *s, bool all)
             put_swizzle(text, search, &search->best[k], NULL);
         }
     lw_text_format(text, ",\"bound\":%llu,\"proven\":%s,\"ranking\":[",
-                   (unsigned long long)search->bound, is_proven(search) ? "true" : "false");
+                   (unsigned long long)search->bound, is_proven ? "true" : "false");
     for (uint64_t i = 0; i < ranking_length(search, all); i++) {
         lw_text_add(text, i ? "," : "");
         put_swizzle(text, search, &search->ranked[i], NULL);
@@ -177,19 +145,12 @@ static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
            lw_view_output_close(output, &view, out, err);
 }
 
-static bool put_best(FILE *out, const struct search *s, const struct lw_view_output *output,
-                     struct lw_error *err)
-{
-    struct lw_view view;
-    return lw_swizzles_view_open(&view, &s->search, s->has_given ? &s->given : NULL, err) &&
-           lw_view_output_close(output, &view, out, err);
-}
-
 static bool put_text(FILE *out, const struct search *s, const struct lw_view_output *output,
                      bool all, struct lw_error *err)
 {
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
+    struct lw_view view;
     const struct lw_swizzle_search *search = &s->search;
     uint64_t count = ranking_length(search, all);
     lw_pair_print_head(&text, LW_HEAD_SWIZZLE, &s->pair);
@@ -198,7 +159,8 @@ static bool put_text(FILE *out, const struct search *s, const struct lw_view_out
     lw_put_swizzles_title(&text);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = put_best(out, s, output, err);
+    bool good = lw_swizzles_view_open(&view, search, s->has_given ? &s->given : NULL, err) &&
+                lw_view_output_close(output, &view, out, err);
     lw_explain_swizzles(search, &explanation);
     lw_explanation_print(&text, &explanation, 0);
     lw_put_ranking_title(&text, search, count);
@@ -222,18 +184,25 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     bool good = true;
     if (answer->out && !lw_view_output_read(&output, args, err))
         return LW_STATUS_ERROR;
-    if (!open_search(&s, args, err)) {
+    if (!lw_pair_open(&s.pair, args, false, err)) {
         answer->source = s.pair.failed;
         return LW_STATUS_ERROR;
     }
-    if (!answer->out)
-        put_json(&answer->text, &s, all);
-    else if (output.is_text)
-        good = put_text(answer->out, &s, &output, all, err);
-    else
-        good = put_ranking(answer->out, &s.search, &output, all, err);
-    const enum lw_status status = close_search(&s);
-    return good ? status : LW_STATUS_ERROR;
+    enum lw_status status = LW_STATUS_ERROR;
+    if (search_pair(&s, err)) {
+        const struct lw_swizzle *best = lw_swizzle_best(&s.search);
+        if (!answer->out)
+            put_json(&answer->text, &s, all);
+        else if (output.is_text)
+            good = put_text(answer->out, &s, &output, all, err);
+        else
+            good = put_ranking(answer->out, &s.search, &output, all, err);
+        if (good)
+            status = lw_pair_status(&s.pair, best->store.conflicts + best->load.conflicts);
+        lw_swizzle_end(&s.search);
+    }
+    lw_pair_free(&s.pair);
+    return status;
 }
 
 const struct lw_command lw_command_swizzle = {
