@@ -53,135 +53,92 @@ static bool put_description(struct lw_text *text, const struct lw_loaded *loaded
 /* The most rows of an answer, which is kept in memory. */
 #define TABLE_ROWS_MAX ((uint64_t)1 << 20)
 
-static void put_names(struct lw_text *text, const char *key, const struct lw_dims *dims)
-{
-    lw_text_format(text, "\"%s\":[", key);
-    for (int i = 0; i < dims->count; i++)
-        lw_text_format(text, "%s\"%s\"", i ? "," : "", dims->dim[i].name);
-    lw_text_add(text, "],");
-}
-
-static void put_row(struct lw_text *text, const struct lw_map *map, const uint64_t *in,
-                    const uint64_t *out)
-{
-    const int count = map->in.count + map->out.count;
-    for (int i = 0; i < count; i++) {
-        lw_text_char(text, i ? ',' : '[');
-        lw_text_number(text, i < map->in.count ? in[i] : out[i - map->in.count]);
-    }
-    lw_text_char(text, ']');
-}
-
 static bool put_table(struct lw_text *text, const struct lw_loaded *loaded, struct lw_error *err)
 {
     const struct lw_map *map = &loaded->opened.subject.map;
+    const struct lw_dims *dims[] = {&map->in, &map->out};
     uint64_t total, in[LW_DIMS_MAX], out[LW_DIMS_MAX];
-    bool first = true;
     if (!lw_map_check_unique(map, err) || !lw_dims_total(&map->in, &total, err))
         return false;
     if (total > TABLE_ROWS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "too many hardware indices, at most 2^20 are printed: %llu",
                             (unsigned long long)total);
-    lw_text_char(text, '{');
-    put_names(text, "in", &map->in);
-    put_names(text, "out", &map->out);
+    for (int side = 0; side < 2; side++) {
+        lw_text_add(text, side ? "\"out\":[" : "{\"in\":[");
+        for (int i = 0; i < dims[side]->count; i++)
+            lw_text_format(text, "%s\"%s\"", i ? "," : "", dims[side]->dim[i].name);
+        lw_text_add(text, "],");
+    }
     lw_text_add(text, "\"rows\":[");
+    const char *before = "[";
     for (uint64_t flat = 0; flat < total && !text->failed; flat++) {
         lw_dims_unflatten(&map->in, flat, in);
         if (!lw_map_apply(map, in, out))
             continue; /* this index holds no element */
-        lw_text_add(text, first ? "" : ",");
-        put_row(text, map, in, out);
-        first = false;
+        lw_text_add(text, before);
+        for (int i = 0; i < map->in.count + map->out.count; i++) {
+            lw_text_add(text, i ? "," : "");
+            lw_text_number(text, i < map->in.count ? in[i] : out[i - map->in.count]);
+        }
+        lw_text_char(text, ']');
+        before = ",[";
     }
     lw_text_add(text, "]}");
     return true;
 }
 
-/* Loads the SOURCE of a request and answers with one of these. */
-static enum lw_status answer_of_layout(const struct lw_arguments *args, struct lw_answer *answer,
-                                       bool (*put)(struct lw_text *text,
-                                                   const struct lw_loaded *loaded,
-                                                   struct lw_error *err),
-                                       struct lw_error *err)
+static enum lw_status answer_own(const struct lw_arguments *args, struct lw_answer *answer,
+                                 struct lw_error *err)
 {
     struct lw_load_options options;
     struct lw_loaded loaded;
     if (!lw_load_options(&options, args, err) ||
         !lw_load(&loaded, args->operands[0], &options, err))
         return LW_STATUS_ERROR;
-    bool good = put(&answer->text, &loaded, err);
+    bool good = (strcmp(args->command->name, "table") != 0 ? put_description : put_table)(
+        &answer->text, &loaded, err);
     lw_unload(&loaded);
     return good ? LW_STATUS_OK : LW_STATUS_ERROR;
 }
 
-static enum lw_status describe(const struct lw_arguments *args, struct lw_answer *answer,
-                               struct lw_error *err)
-{
-    return answer_of_layout(args, answer, put_description, err);
-}
+#define OWN(NAME)                                                                                  \
+    {                                                                                              \
+        .name = NAME, .options = LW_OPTIONS_SOURCE, .min_operands = 1,                             \
+        .keys = {{"source", LW_REQUEST_SOURCE}}, .answer = answer_own,                             \
+    }
+static const struct lw_command own[] = {OWN("describe"), OWN("table")};
 
-static enum lw_status table(const struct lw_arguments *args, struct lw_answer *answer,
-                            struct lw_error *err)
-{
-    return answer_of_layout(args, answer, put_table, err);
-}
-
-static const struct lw_command own[] = {{.name = "describe",
-                                         .options = LW_OPTIONS_SOURCE,
-                                         .min_operands = 1,
-                                         .keys = {{"source", LW_REQUEST_SOURCE}},
-                                         .answer = describe},
-                                        {.name = "table",
-                                         .options = LW_OPTIONS_SOURCE,
-                                         .min_operands = 1,
-                                         .keys = {{"source", LW_REQUEST_SOURCE}},
-                                         .answer = table}};
+/* ---- Command lines ---- */
 
 struct server {
     const struct lw_program *program;
     enum lw_status status; /* LW_STATUS_ERROR when a call of the system has failed */
 };
 
-/* ---- Command lines ---- */
-
 /* The most bytes of a command's output. */
 #define OUTPUT_MAX ((size_t)64 << 20)
 
-/* Whether a text can be a string of JSON: UTF-8, without NUL. */
-static bool is_text(const char *bytes, size_t length)
-{
-    int n;
-    for (size_t i = 0; i < length; i += (size_t)n)
-        if (!bytes[i] || (lw_text_decode(bytes + i, &n) == 0xfffd && n == 1))
-            return false;
-    return true;
-}
-
-static void put_base64(struct lw_text *text, const char *bytes, size_t length)
+/* Puts the output of a command: text, or in base64 what is no string of JSON, such as a picture. */
+static void put_output(struct lw_text *answer, const char *bytes, size_t length)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    bool is_text = true;
+    int n;
+    for (size_t i = 0; i < length && is_text; i += (size_t)n)
+        is_text = (lw_text_decode(bytes + i, &n) != 0xfffd || n != 1) && bytes[i];
+    lw_text_add(answer, is_text ? "\"output\":" : "\"base64\":\"");
+    if (is_text) {
+        lw_text_json_string(answer, bytes);
+        return;
+    }
     for (size_t i = 0; i < length; i += 3) {
         uint32_t group = 0;
         for (size_t j = 0; j < 3; j++)
             group = group << 8 | (i + j < length ? (unsigned char)bytes[i + j] : 0);
         for (size_t j = 0; j < 4; j++)
-            lw_text_char(text, i + j > length ? '=' : digits[group >> (18 - 6 * j) & 63]);
+            lw_text_char(answer, i + j > length ? '=' : digits[group >> (18 - 6 * j) & 63]);
     }
-}
-
-/* Writes the output of a command: text, or the bytes of a picture. */
-static void put_output(struct lw_text *answer, const struct lw_text *printed)
-{
-    const char *bytes = lw_text_string(printed);
-    bool text = is_text(bytes, printed->length);
-    lw_text_add(answer, text ? "\"output\":" : "\"base64\":\"");
-    if (text) {
-        lw_text_json_string(answer, bytes);
-        return;
-    }
-    put_base64(answer, bytes, printed->length);
     lw_text_char(answer, '"');
 }
 
@@ -205,15 +162,15 @@ static bool read_arguments(struct lw_argv *argv, const struct lw_program *progra
                         "\"arguments\" must begin with a command that prints: \"show\", \"code\"");
 }
 
+/* Answers with the status, the output and the messages of a command line. */
 static bool run_arguments(struct server *server, const struct lw_value *list,
                           struct lw_text *answer, struct lw_error *err)
 {
-    const struct lw_program *program = server->program;
     struct lw_argv argv = {.count = 0};
     struct lw_text printed = {.limit = OUTPUT_MAX}, messages = {.limit = OUTPUT_MAX};
-    bool good = read_arguments(&argv, program, list, err);
+    bool good = read_arguments(&argv, server->program, list, err);
     if (good) {
-        enum lw_status status = lw_shell_run(program, &argv, &printed, &messages, err);
+        enum lw_status status = lw_shell_run(server->program, &argv, &printed, &messages, err);
         good = err->code == LW_OK;
         if (!good) /* the command did not run */
             server->status = lw_report_failure(NULL, err);
@@ -222,7 +179,7 @@ static bool run_arguments(struct server *server, const struct lw_value *list,
                 err, LW_ERROR_LIMIT,
                 "the output has more than %zu bytes: write it to a file with -o FILE", OUTPUT_MAX);
         lw_text_format(answer, "{\"status\":%d,", (int)status);
-        put_output(answer, &printed);
+        put_output(answer, lw_text_string(&printed), printed.length);
         lw_text_add(answer, ",\"messages\":");
         lw_text_json_string(answer, lw_text_string(&messages));
         lw_text_char(answer, '}');
@@ -253,34 +210,27 @@ static struct lw_value take(struct lw_request *request, const char *key)
     return value;
 }
 
-static bool unknown_request(const struct lw_program *program, const char *name,
-                            struct lw_error *err)
-{
-    struct lw_text names = {0};
-    for (const struct lw_command *const *command = program->commands; *command; command++)
-        if ((*command)->answer)
-            lw_text_format(&names, "%s, ", (*command)->name);
-    for (size_t i = 0; i < LW_COUNT(own); i++)
-        lw_text_format(&names, "%s%s", i ? ", " : "", own[i].name);
-    lw_error_set(err, LW_ERROR_NAME, "unknown request '%.40s': expected one of %s", name,
-                 lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
-}
-
 /* Answers a request by its name, which has been removed from the line. */
 static bool answer_named(const struct lw_program *program, const char *name,
                          struct lw_request *request, struct lw_text *answer, struct lw_error *err)
 {
     const struct lw_command *command = lw_command_find(program, name);
+    struct lw_text names = {0};
     for (size_t i = 0; i < LW_COUNT(own); i++)
         if (!strcmp(own[i].name, name))
             command = &own[i];
-    if (!command || !command->answer)
-        return unknown_request(program, name, err);
-    const struct lw_arguments args = {.program = program, .command = command};
-    lw_request_answer(&args, request, answer, err);
-    return answer->length > 0;
+    if (command && command->answer) {
+        const struct lw_arguments args = {.program = program, .command = command};
+        lw_request_answer(&args, request, answer, err);
+        return answer->length > 0;
+    }
+    for (const struct lw_command *const *row = program->commands; *row; row++)
+        if ((*row)->answer)
+            lw_text_format(&names, "%s, ", (*row)->name);
+    lw_error_set(err, LW_ERROR_NAME, "unknown request '%.40s': expected one of %sdescribe, table",
+                 name, lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
 }
 
 static bool dispatch(struct server *server, struct lw_request *request, struct lw_text *answer,
@@ -296,34 +246,10 @@ static bool dispatch(struct server *server, struct lw_request *request, struct l
                         "\"arguments\", a list of strings");
 }
 
-static void put_id(struct lw_text *text, const struct lw_value *id)
-{
-    if (id->kind == LW_VALUE_STRING) {
-        lw_text_add(text, "\"id\":");
-        lw_text_json_string(text, id->string);
-        lw_text_char(text, ',');
-    } else if (id->kind == LW_VALUE_INTEGER) {
-        lw_text_format(text, "\"id\":%lld,", (long long)id->integer);
-    }
-}
-
-static void put_error(struct lw_text *text, const struct lw_error *err)
-{
-    struct lw_text whole = {0};
-    lw_text_error(&whole, NULL, err);
-    lw_text_format(text, "\"error\":");
-    lw_text_json_string(text, err->message);
-    lw_text_add(text, ",\"text\":");
-    lw_text_json_string(text, lw_text_string(&whole));
-    if (whole.failed)
-        lw_text_fail(text);
-    lw_text_free(&whole);
-}
-
 static void answer_line(void *context, struct lw_request *request, struct lw_text *text)
 {
     static const char example[] = "{\"id\": 1, \"request\": \"bases\", \"source\": \"...\"}";
-    struct lw_text answer = {0};
+    struct lw_text answer = {0}, whole = {0};
     struct lw_value id = {.kind = LW_VALUE_NONE};
     struct lw_error err = {0};
     bool good = lw_request_read(request, example, &err);
@@ -333,17 +259,28 @@ static void answer_line(void *context, struct lw_request *request, struct lw_tex
     if (!good && err.code == LW_ERROR_MEMORY)
         lw_memory_note_failure();
     lw_text_char(text, '{');
-    put_id(text, &id);
+    if (id.kind == LW_VALUE_STRING) {
+        lw_text_add(text, "\"id\":");
+        lw_text_json_string(text, id.string);
+        lw_text_char(text, ',');
+    } else if (id.kind == LW_VALUE_INTEGER) {
+        lw_text_format(text, "\"id\":%lld,", (long long)id.integer);
+    }
     if (good) {
         lw_text_add(text, "\"answer\":");
         lw_text_bytes(text, lw_text_string(&answer), answer.length);
     } else {
-        put_error(text, &err);
+        lw_text_error(&whole, NULL, &err);
+        lw_text_add(text, "\"error\":");
+        lw_text_json_string(text, err.message);
+        lw_text_add(text, ",\"text\":");
+        lw_text_json_string(text, lw_text_string(&whole));
     }
     lw_text_char(text, '}');
-    if (answer.failed)
+    if (answer.failed || whole.failed)
         lw_text_fail(text);
     lw_text_free(&answer);
+    lw_text_free(&whole);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)

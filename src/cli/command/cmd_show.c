@@ -1,26 +1,312 @@
-/* laneway show: views, written in a format. */
+/* laneway show: views of layouts, written in a format. */
 
 #include "cli/capture.h"
 #include "cli/command/commands.h"
-#include "cli/command/show_view.h"
+#include "cli/figure.h"
+#include "cli/load.h"
 #include "export/output.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { VIEWS_MAX = LW_PANELS_MAX }; /* of one layout */
+
+/* A layout, the other layouts of its access, and the views of it; its address must not change while it is open. */
+struct shown {
+    struct lw_loaded loaded;
+    struct lw_opened opened[LW_SIDES];
+    bool has[LW_SIDES]; /* which of them are opened */
+    struct lw_view view[VIEWS_MAX];
+    size_t count;                     /* of views */
+    struct lw_export_options options; /* of all of them */
+};
 
 /* All SOURCEs of the command line. */
 struct show {
     const struct lw_arguments *args;
-    struct lw_load_options options;
+    const struct lw_style *style; /* of --style; NULL: not set */
     const struct lw_format *format;
-    struct lw_displayed *shown; /* one for each operand */
+    struct lw_load_options options;
+    struct shown *shown; /* one for each operand */
     size_t loaded;
     const char *failed; /* the SOURCE that an error is about; NULL: none */
 };
 
-static bool load(struct show *show, size_t i, struct lw_error *err)
+/* ---- How it is written ---- */
+
+/* Reads "A:B", "A:", ":B" or "A" against a count. */
+static bool read_range(const char *option, const char *text, uint64_t count, uint64_t *from,
+                       uint64_t *to, struct lw_error *err)
+{
+    const char *colon = strchr(text, ':');
+    const char *second = colon ? colon + 1 : text;
+    char *end = NULL;
+    size_t digits = strspn(text, "0123456789"), more = strspn(second, "0123456789");
+    bool good = text[digits] == (colon ? ':' : '\0') && !second[more] && digits < 20 && more < 20 &&
+                (colon || digits);
+    if (!good)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected A:B, such as 0:16",
+                            option, text);
+    *from = digits ? strtoull(text, &end, 10) : 0;
+    *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
+    if (*from < *to && *to <= count)
+        return true;
+    if (*from >= count)
+        return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: there are %llu, from 0 to %llu",
+                            option, text, (unsigned long long)count, (unsigned long long)count - 1);
+    if (*from >= *to)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "--%s %.40s: A:B is A to B-1, so A must be below B", option, text);
+    return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: B must be at most %llu", option, text,
+                        (unsigned long long)count);
+}
+
+/* Reads --rows and --cols, which in the styles with brackets are parts of each block. */
+static bool read_ranges(struct lw_export_options *options, const struct show *show,
+                        const struct lw_view *view, struct lw_error *err)
+{
+    const char *rows = LW_OPTION_VALUE(show->args, ROWS), *cols = LW_OPTION_VALUE(show->args, COLS);
+    if (show->style && show->style->write == lw_style_find("brackets")->write) {
+        options->row_parts = rows;
+        options->col_parts = cols;
+        return true;
+    }
+    return (!rows ||
+            read_range("rows", rows, view->rows, &options->row_from, &options->row_to, err)) &&
+           (!cols ||
+            read_range("cols", cols, view->cols, &options->col_from, &options->col_to, err));
+}
+
+/* Chooses the format; text is coloured on a terminal, or as --color sets it. */
+static bool choose_format(struct show *show, struct lw_error *err)
 {
     const struct lw_arguments *args = show->args;
-    struct lw_displayed *shown = &show->shown[i];
+    const char *when = LW_OPTION_VALUE(args, COLOR), *style = LW_OPTION_VALUE(args, STYLE);
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    show->style = style ? lw_style_find(style) : NULL;
+    if (!lw_figure_format(args, &show->format, err))
+        return false;
+    bool colored = when && !strcmp(when, "always");
+    if (!when || !strcmp(when, "auto"))
+        colored = lw_figure_is_for_terminal(args) && !(no_color && *no_color) && term &&
+                  strcmp(term, "dumb") != 0;
+    if (!show->format || !strcmp(show->format->name, "text"))
+        show->format =
+            lw_format_find(colored && !(show->style && show->style->write) ? "ansi" : "text");
+    return true;
+}
+
+/* Chooses the style. ASCII selects one, and contradicts a style that is not ASCII; it is that of --ascii, or of a
+ * terminal without UTF-8. */
+static bool choose_style(struct lw_export_options *options, const struct lw_arguments *args,
+                         struct lw_error *err)
+{
+    struct lw_text names = {0};
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+    size_t count;
+    const struct lw_style *styles = lw_styles(&count);
+    bool good = true;
+    if (locale)
+        freelocale(locale);
+    options->style = LW_OPTION_VALUE(args, STYLE);
+    if (!LW_OPTION_IS_SET(args, ASCII) && (utf8 || !lw_figure_is_for_terminal(args)))
+        return true;
+    if (!options->style)
+        options->style = "grid";
+    for (size_t i = 0; i < count; i++)
+        if (lw_style_is_ascii(&styles[i]))
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", styles[i].name);
+        else if (!strcmp(styles[i].name, options->style))
+            good = false;
+    if (!good)
+        lw_error_set(err, LW_ERROR_NAME, "--ascii: the style %s is not in ASCII: %s are",
+                     options->style, lw_text_string(&names));
+    lw_text_free(&names);
+    return good;
+}
+
+/* ---- The views ---- */
+
+static bool has_cell_format(const struct lw_view_type *type)
+{
+    return type->formatted || type->spots;
+}
+
+/* View `i` of those that --view lists; NULL: there are no more. */
+static const struct lw_view_type *listed_view(const char *at, size_t i)
+{
+    struct lw_text name = {0};
+    for (; i && at; i--)
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    lw_text_bytes(&name, at ? at : "", at ? strcspn(at, ",") : 0);
+    const struct lw_view_type *type = at ? lw_view_type_find(lw_text_string(&name)) : NULL;
+    lw_text_free(&name);
+    return type;
+}
+
+/* The view of panel `i`: of --view, else the first with the option --cell, else that of an access where an option is
+ * of one, else that of the document. NULL: it cannot have --cell, as it is text about the whole layout. */
+static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
+                                              const struct lw_arguments *args, size_t i,
+                                              struct lw_error *err)
+{
+    const struct lw_subject *subject = &loaded->opened.subject;
+    const bool has_cell = LW_OPTION_IS_SET(args, CELL);
+    const struct lw_view_type *type = NULL;
+    struct lw_text names = {0};
+    size_t count, first = 0;
+    const struct lw_view_type *const *types = lw_view_types(&count);
+    while (first + 1 < count && !types[first]->formatted)
+        first++;
+    if (LW_OPTION_IS_SET(args, VIEW))
+        type = listed_view(LW_OPTION_VALUE(args, VIEW), i);
+    else if (has_cell)
+        type = types[first];
+    else if (LW_OPTION_IS_SET(args, OP) || LW_OPTION_IS_SET(args, INSTRUCTION) ||
+             LW_OPTION_IS_SET(args, WAVEFRONT))
+        type = lw_view_type_find("banks");
+    else if (lw_options_are_set(args, LW_OPTIONS_SIDES))
+        type = lw_view_type_find(lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion");
+    if (!type && *loaded->doc.view)
+        type = lw_view_type_find(loaded->doc.view);
+    if (!type)
+        type = lw_view_default(subject);
+    if (!has_cell || has_cell_format(type))
+        return type;
+    for (size_t k = 0; k < count; k++)
+        if (has_cell_format(types[k]))
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", types[k]->name);
+    lw_error_set(err, LW_ERROR_NAME,
+                 "--cell is for views with cells: %s; --view %s is text about the layout as a "
+                 "whole",
+                 lw_text_string(&names), type->name);
+    lw_text_free(&names);
+    return NULL;
+}
+
+static bool read_view_options(struct lw_view_options *options, const struct lw_arguments *args,
+                              struct lw_error *err)
+{
+    const char *op = LW_OPTION_VALUE(args, OP), *labels = LW_OPTION_VALUE(args, LABELS);
+    uint64_t wavefront = 0;
+    *options = (struct lw_view_options){
+        .color_by = LW_OPTION_VALUE(args, COLOR_BY),
+        .cell = LW_OPTION_VALUE(args, CELL),
+        .nested = labels && !strcmp(labels, "nested"),
+        .access = op && !strcmp(op, "load")    ? LW_VIEW_LOAD
+                  : op && !strcmp(op, "store") ? LW_VIEW_STORE
+                                               : LW_VIEW_BOTH,
+    };
+    if (!lw_option_number(args, LW_OPTION_WRAP, 1, UINT64_MAX, &options->wrap, err) ||
+        !lw_option_number(args, LW_OPTION_ACROSS, 1, LW_DIMS_MAX - 1, &options->across, err) ||
+        !lw_option_number(args, LW_OPTION_INSTRUCTION, 1, UINT64_MAX, &options->instruction, err) ||
+        !lw_option_number(args, LW_OPTION_WAVEFRONT, 1, LW_WAVEFRONTS_MAX, &wavefront, err))
+        return false;
+    options->wavefront = (unsigned)wavefront;
+    return options->instruction || !wavefront ||
+           lw_error_set(err, LW_ERROR_SYNTAX, "--wavefront needs one instruction: --instruction N");
+}
+
+/* Opens a view for each wavefront, of one instruction or of all; they are the frames of a figure. */
+static bool open_frames(struct shown *shown, const struct lw_view_type *type,
+                        struct lw_view_options *options, const struct show *show,
+                        struct lw_error *err)
+{
+    const struct lw_subject *subject = &shown->loaded.opened.subject;
+    bool one = options->instruction > 0;
+    uint64_t first = one ? options->instruction : 1;
+    options->instruction = first;
+    options->wavefront = 1;
+    do {
+        if (shown->count == VIEWS_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT,
+                                "more than %d wavefronts: choose an instruction with --instruction",
+                                VIEWS_MAX);
+        if (!lw_view_open(&shown->view[shown->count], type, subject, options, err))
+            return false;
+        shown->count++;
+        if (!read_ranges(&shown->options, show, &shown->view[shown->count - 1], err))
+            return false;
+    } while (lw_view_step(subject, options) &&
+             (options->instruction != first || options->wavefront != 1) &&
+             (!one || options->instruction == first));
+    return true;
+}
+
+/* Opens the views of the layout, and completes the options that they are written with. */
+static bool open_views(struct shown *shown, const struct show *show, struct lw_error *err)
+{
+    const struct lw_arguments *args = show->args;
+    const struct lw_loaded *loaded = &shown->loaded;
+    const char *labels = LW_OPTION_VALUE(args, LABELS);
+    size_t count = 1;
+    shown->options = (struct lw_export_options){
+        .all = LW_OPTION_IS_SET(args, ALL),
+        .head = !(show->style && show->style->write),
+        .fit = lw_figure_columns(args),
+        .labels = !labels || strcmp(labels, "never") != 0,
+        .bare_labels = labels && (!strcmp(labels, "always") || !strcmp(labels, "nested")),
+        .choose = "choose some with --rows and --cols",
+        .all_hint = "use --all"};
+    if (!lw_figure_options(&shown->options, args, show->format, err) ||
+        !choose_style(&shown->options, args, err))
+        return false;
+    for (const char *c = LW_OPTION_IS_SET(args, VIEW) ? LW_OPTION_VALUE(args, VIEW) : ""; *c; c++)
+        count += *c == ',';
+    if (count > VIEWS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "--view: at most %d views", VIEWS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        struct lw_view_options options;
+        const struct lw_view_type *type = NULL;
+        if (!read_view_options(&options, args, err) || !(type = choose_view(loaded, args, i, err)))
+            return false;
+        if (!options.cell && *loaded->doc.cell && type->formatted && !type->indices)
+            options.cell = loaded->doc.cell;
+        if (shown->options.arrangement == LW_ARRANGE_FRAMES && !strcmp(type->name, "banks")) {
+            if (!open_frames(shown, type, &options, show, err))
+                return false;
+            continue;
+        }
+        if (!lw_view_open(&shown->view[i], type, &loaded->opened.subject, &options, err))
+            return false;
+        shown->count++;
+        if (!read_ranges(&shown->options, show, &shown->view[i], err))
+            return false;
+    }
+    return true;
+}
+
+/* Opens the other layouts of an access and joins them with the layout itself; false when one is not legal. */
+static bool join_others(struct shown *shown, const struct lw_load_options *options,
+                        struct lw_error *err)
+{
+    const struct lw_document *doc = &shown->loaded.doc;
+    struct lw_subject *subject = &shown->loaded.opened.subject, *sides[LW_SIDES] = {0};
+    bool good = true;
+    sides[doc->side] = subject;
+    for (int i = 0; i < LW_SIDES; i++) {
+        enum lw_side side = (enum lw_side)i;
+        if (side == doc->side || !lw_document_has(doc, side))
+            continue;
+        shown->has[i] =
+            lw_subject_open_side(&shown->opened[i], doc, side, subject->lanes, good ? err : NULL);
+        good = good && shown->has[i];
+        shown->opened[i].subject.hardware = options->target;
+        sides[i] = shown->has[i] ? &shown->opened[i].subject : NULL;
+    }
+    return good && lw_subject_join(sides, err);
+}
+
+/* Opens a layout with its views; only views of an access need its other layouts. */
+static bool open_shown(struct show *show, size_t i, struct lw_error *err)
+{
+    const struct lw_arguments *args = show->args;
+    struct shown *shown = &show->shown[i];
+    struct lw_error why = {0};
     show->failed = args->operands[i];
     if (!lw_load(&shown->loaded, args->operands[i], &show->options, err))
         return false;
@@ -28,56 +314,66 @@ static bool load(struct show *show, size_t i, struct lw_error *err)
     if (!lw_load_sides(&shown->loaded, args, &show->options, &show->failed, err))
         return false;
     show->failed = NULL;
-    if (lw_show_open(shown, args, show->format, &show->options, err))
+    const bool joined =
+        !lw_document_is_access(&shown->loaded.doc) || join_others(shown, &show->options, &why);
+    if ((joined || !lw_options_are_set(args, LW_OPTIONS_SIDES)) && open_views(shown, show, err))
         return true;
+    if (!joined)
+        *err = why;
     lw_load_attribute_error(&show->options, err);
     return false;
 }
 
-/* The views of one layout, one after another. */
-static bool write_views(const struct show *show, size_t i, FILE *out, struct lw_error *err)
+static void close_views(struct shown *shown)
 {
-    const struct lw_view *views[LW_DISPLAYED_MAX];
-    struct lw_displayed *shown = &show->shown[i];
-    for (size_t k = 0; k < shown->count; k++)
-        views[k] = &shown->view[k];
-    if (i > 0)
-        lw_output_print(out, "%s", show->format->between);
-    return lw_export_panels(views, shown->count, show->format, &shown->options, out, err);
+    for (size_t i = 0; i < shown->count; i++)
+        lw_view_close(&shown->view[i]);
+    for (int i = 0; i < LW_SIDES; i++)
+        if (shown->has[i])
+            lw_subject_close(&shown->opened[i]);
+    memset(shown->has, 0, sizeof shown->has);
+    shown->count = 0;
 }
 
-/* All views of all layouts as one figure. */
-static bool write_figure(const struct show *show, FILE *out, struct lw_error *err)
+/* ---- Writing ---- */
+
+/* Writes the views of layouts `from` to `end` - 1 as one figure, or one after another. */
+static bool write_views(const struct show *show, size_t from, size_t end, FILE *out,
+                        struct lw_error *err)
 {
     const struct lw_view *views[LW_PANELS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < show->loaded; i++)
+    for (size_t i = from; i < end; i++)
         for (size_t k = 0; k < show->shown[i].count; k++, count++) {
             if (count == LW_PANELS_MAX)
                 return lw_error_set(err, LW_ERROR_LIMIT, "a figure has at most %d panels",
                                     LW_PANELS_MAX);
             views[count] = &show->shown[i].view[k];
         }
-    return lw_export_panels(views, count, show->format, &show->shown[0].options, out, err);
+    return lw_export_panels(views, count, show->format, &show->shown[from].options, out, err);
 }
 
+/* Panels of a drawing are written together; other formats are written layout by layout. */
 static bool show_all(struct show *show, FILE *out, struct lw_error *err)
 {
-    size_t count = show->args->operand_count;
-    if (count > 1 && !show->format->between && !show->format->write_panels)
+    const size_t count = show->args->operand_count;
+    const struct lw_format *format = show->format;
+    if (count > 1 && !format->between && !format->write_panels)
         return lw_error_set(err, LW_ERROR_SYNTAX, "%s holds one view of one SOURCE, not of %zu",
-                            show->format->name, count);
+                            format->name, count);
     for (size_t i = 0; i < count; i++) {
-        if (!load(show, i, err))
+        if (!open_shown(show, i, err))
             return false;
-        if (show->format->write_panels)
+        if (format->write_panels)
             continue;
-        bool good = write_views(show, i, out, err);
-        lw_show_close(&show->shown[i]);
+        if (i > 0)
+            lw_output_print(out, "%s", format->between);
+        const bool good = write_views(show, i, i + 1, out, err);
+        close_views(&show->shown[i]);
         if (!good)
             return false;
     }
-    return !show->format->write_panels || write_figure(show, out, err);
+    return !format->write_panels || write_views(show, 0, count, out, err);
 }
 
 /* Writes to `out`; on failure *failed is the SOURCE that the error is about, or NULL. */
@@ -86,13 +382,13 @@ static bool show_sources(const struct lw_arguments *args, FILE *out, const char 
 {
     struct show show = {.args = args};
     *failed = NULL;
-    if (!lw_show_format(args, &show.format, err) || !lw_load_options(&show.options, args, err))
+    if (!choose_format(&show, err) || !lw_load_options(&show.options, args, err))
         return false;
     show.shown = calloc(args->operand_count, sizeof *show.shown);
     bool good = show.shown ? show_all(&show, out, err)
                            : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < show.loaded; i++) {
-        lw_show_close(&show.shown[i]);
+        close_views(&show.shown[i]);
         lw_unload(&show.shown[i].loaded);
     }
     free(show.shown);
