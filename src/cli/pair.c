@@ -55,16 +55,11 @@ static bool is_memory(const struct lw_map *map)
     return lw_dims_find(&map->in, "offset") >= 0;
 }
 
-/* The index of the layout at a side; where only one of A and B is set, it is at both. -1: none. */
-static int index_at(const struct lw_pair *pair, enum lw_side side)
-{
-    int at = pair->at[side];
-    return at >= 0 || side == LW_SIDE_S ? at : pair->at[side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A];
-}
-
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side)
 {
-    int at = index_at(pair, side);
+    int at = pair->at[side];
+    if (at < 0 && side != LW_SIDE_S)
+        at = pair->at[side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A];
     return at < 0 ? NULL : &pair->subject[at].map;
 }
 
@@ -76,43 +71,52 @@ enum lw_triton lw_pair_triton(const struct lw_pair *pair)
     return triton;
 }
 
-/* Assigns sides to SOURCEs: in the order of the command, or, for two layouts of an access, by whether they are in
- * shared memory. */
-static void assign_sides(struct lw_pair *pair, bool access)
+/* The subject at each side; NULL: there is none. */
+static void find_sides(const struct lw_pair *pair, const struct lw_subject *sides[LW_SIDES])
 {
-    bool swapped = access && pair->count == 2 && is_memory(&pair->subject[0].map) &&
-                   !is_memory(&pair->subject[1].map);
-    pair->at[LW_SIDE_A] = swapped;
-    pair->at[LW_SIDE_S] = access ? !swapped : pair->count > 2 ? 2 : -1;
-    pair->at[LW_SIDE_B] = !access ? 1 : pair->count > 2 ? 2 : -1;
+    for (int i = 0; i < LW_SIDES; i++)
+        sides[i] = pair->at[i] >= 0 ? &pair->subject[pair->at[i]] : NULL;
 }
 
-static bool check_sides(const struct lw_pair *pair, struct lw_error *err)
+/* Builds the maps, and finds the side of each: for SOURCEs in the order of the command, or, for two layouts of an
+ * access, by whether they are in shared memory. The subjects get the common element. */
+static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
+                  struct lw_error *err)
 {
-    for (int side = 0; side < LW_SIDES; side++) {
+    const bool whole = pair->whole.encoding;
+    /* Each layout without a shape has that of the others; in an access a CuTe layout beside registers is memory. */
+    for (size_t i = 0; i < pair->count; i++)
+        for (size_t k = 0; k < pair->count; k++)
+            if (i != k)
+                lw_document_share(&pair->doc[i], &pair->doc[k],
+                                  access && (pair->count == 2 || i == 1 || k == 1));
+    for (size_t i = 0; i < pair->count; i++) {
+        const struct lw_hardware *target = options->target;
+        if (!target && lw_load_sets_lanes(&pair->doc[i]))
+            target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
+        if (lw_document_build(&pair->doc[i], &pair->subject[i].map, err) &&
+            lw_load_check_target(&pair->doc[i], &pair->subject[i].map, target, err))
+            continue;
+        pair->failed = pair->source[whole ? 0 : i];
+        lw_load_attribute_error(options, err);
+        return false;
+    }
+    if (!whole) {
+        bool swapped = access && pair->count == 2 && is_memory(&pair->subject[0].map) &&
+                       !is_memory(&pair->subject[1].map);
+        pair->at[LW_SIDE_A] = swapped;
+        pair->at[LW_SIDE_S] = access ? !swapped : pair->count > 2 ? 2 : -1;
+        pair->at[LW_SIDE_B] = !access ? 1 : pair->count > 2 ? 2 : -1;
+    }
+    for (int side = 0; side < LW_SIDES && (pair->count > 2 || whole); side++) {
         const struct lw_map *map = pair->at[side] < 0 ? NULL : &pair->subject[pair->at[side]].map;
         if (map && is_memory(map) != (side == LW_SIDE_S))
             return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s",
                                 lw_side_name((enum lw_side)side),
                                 is_memory(map) ? "in shared memory" : "not in shared memory");
     }
-    return true;
-}
-
-/* Gives each layout without a shape that of the others; in an access a CuTe layout beside registers is memory. */
-static void share_shapes(struct lw_pair *pair, bool access)
-{
-    for (size_t i = 0; i < pair->count; i++)
-        for (size_t k = 0; k < pair->count; k++) {
-            bool memory = pair->count == 2 || i == 1 || k == 1;
-            if (i != k)
-                lw_document_share(&pair->doc[i], &pair->doc[k], access && memory);
-        }
-}
-
-/* Completes the subjects, whose maps are built: they get the common element. */
-static void fill_subjects(struct lw_pair *pair, const struct lw_hardware *hardware)
-{
+    if (!agree(pair, err))
+        return false;
     for (size_t i = 0; i < pair->count; i++) {
         const struct lw_document *doc = &pair->doc[i];
         const struct lw_map map = pair->subject[i].map;
@@ -121,32 +125,8 @@ static void fill_subjects(struct lw_pair *pair, const struct lw_hardware *hardwa
         tensor.element = pair->element;
         lw_subject_init(&pair->subject[i], &map, &tensor, doc->encoding->type->family);
         pair->subject[i].encoding = doc->encoding;
-        pair->subject[i].hardware = hardware;
+        pair->subject[i].hardware = options->target;
     }
-}
-
-static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
-                  struct lw_error *err)
-{
-    share_shapes(pair, access);
-    for (size_t i = 0; i < pair->count; i++) {
-        pair->failed = pair->whole.encoding ? pair->source[0] : pair->source[i];
-        const struct lw_hardware *target = options->target;
-        if (!target && lw_load_sets_lanes(&pair->doc[i]))
-            target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
-        if (!lw_document_build(&pair->doc[i], &pair->subject[i].map, err) ||
-            !lw_load_check_target(&pair->doc[i], &pair->subject[i].map, target, err)) {
-            lw_load_attribute_error(options, err);
-            return false;
-        }
-    }
-    pair->failed = NULL;
-    if (!pair->whole.encoding)
-        assign_sides(pair, access);
-    bool sides_matter = pair->count > 2 || pair->whole.encoding;
-    if ((sides_matter && !check_sides(pair, err)) || !agree(pair, err))
-        return false;
-    fill_subjects(pair, options->target);
     return true;
 }
 
@@ -205,13 +185,10 @@ static int find_prefix(const struct lw_pair *pair, const char *set, bool access,
     enum lw_side side;
     if (!lw_document_find_side(set, &side, length))
         return -1;
-    int shared = pair->count > 2 || pair->doc[0].side != LW_SIDE_S; /* of an access */
-    int at = access              ? side == LW_SIDE_S                      ? shared
-                                   : side == LW_SIDE_B && pair->count > 2 ? 2
-                                                                          : !shared
-             : side == LW_SIDE_A ? 0
-             : side == LW_SIDE_B ? 1
-                                 : 2;
+    const int shared = pair->count > 2 || pair->doc[0].side != LW_SIDE_S; /* of an access */
+    int at = side == LW_SIDE_A ? 0 : side == LW_SIDE_B ? 1 : 2;
+    if (access)
+        at = side == LW_SIDE_S ? shared : side == LW_SIDE_B && pair->count > 2 ? 2 : !shared;
     return at < (int)pair->count ? at : -1;
 }
 
@@ -220,73 +197,54 @@ static int find_prefix(const struct lw_pair *pair, const char *set, bool access,
 static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *options, bool access,
                        struct lw_error *err)
 {
-    struct lw_error other;
     for (size_t i = 0; i < options->set_count; i++) {
         const char *set = options->sets[i];
+        struct lw_error other;
         size_t length;
-        int at = find_prefix(pair, set, access, &length);
+        const int at = find_prefix(pair, set, access, &length);
         if (!strncmp(set, "with=", 5) || !strncmp(set, "shared=", 7) ||
             !strncmp(set, "store=", 6) || !strncmp(set, "load=", 5))
             return lw_error_set(
                 err, LW_ERROR_NAME,
                 "--set %.60s: each layout is a SOURCE of its own, and cannot be set", set);
-        if (at >= 0 ? lw_load_set(&pair->doc[at], set + length, err)
-                    : lw_load_set(&pair->doc[0], set, err))
-            continue;
-        bool found = false;
-        for (size_t k = 1; at < 0 && err->code == LW_ERROR_NAME && !found && k < pair->count; k++)
-            found = lw_load_set(&pair->doc[k], set, &other);
-        if (!found)
+        bool good = at >= 0 ? lw_load_set(&pair->doc[at], set + length, err)
+                            : lw_load_set(&pair->doc[0], set, err);
+        for (size_t k = 1; at < 0 && !good && err->code == LW_ERROR_NAME && k < pair->count; k++)
+            if ((good = lw_load_set(&pair->doc[k], set, &other)))
+                *err = (struct lw_error){0};
+        if (!good)
             return false;
-        *err = (struct lw_error){0};
     }
     return true;
 }
 
-/* Checks the options that name layouts beside the SOURCEs: a second one is shared S, or without an access B. */
-static bool check_sides_of(const struct lw_arguments *args, bool access, struct lw_error *err)
+/* Reads the options, and checks those that name layouts beside the SOURCEs: a second SOURCE is shared S, or without an
+ * access B. */
+static bool read_options(struct lw_pair *pair, const struct lw_arguments *args, bool access,
+                         struct lw_load_options *options, struct lw_error *err)
 {
     static const enum lw_option_id taken[] = {LW_OPTION_STORE, LW_OPTION_SHARED, LW_OPTION_LOAD};
+    const char *as = LW_OPTION_VALUE(args, AS);
     const size_t count = args->operand_count;
-    if (!access)
-        return !LW_OPTION_IS_SET(args, SHARED) || count > 1 ||
-               lw_error_set(err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs");
-    for (size_t i = 0; count > 1 && i < count && i < sizeof taken / sizeof *taken; i++)
+    if (!lw_load_options(options, args, err) ||
+        !lw_fail_on_conflict(args, &pair->conflicts_max, err))
+        return false;
+    pair->to_global = LW_OPTION_IS_SET(args, TO_GLOBAL);
+    pair->hardware = options->target;
+    if (pair->to_global && as && strcmp(as, "compiled") != 0)
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "--to-global counts instructions after the back end: it cannot be "
+                            "combined with --as %s",
+                            as);
+    if (!access && count == 1 && LW_OPTION_IS_SET(args, SHARED))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--shared is for two SOURCEs");
+    for (size_t i = 0; access && count > 1 && i < count && i < LW_SIDES; i++)
         if (args->value[taken[i]])
             return lw_error_set(err, LW_ERROR_SYNTAX,
                                 "--%s: the SOURCEs are registers A%s already: omit one of the two",
                                 lw_options()[taken[i]].name,
                                 count > 2 ? ", shared S and registers B" : " and shared S");
     return true;
-}
-
-static bool read_options(struct lw_pair *pair, const struct lw_arguments *args,
-                         struct lw_load_options *options, struct lw_error *err)
-{
-    const char *as = LW_OPTION_VALUE(args, AS);
-    if (!lw_load_options(options, args, err) ||
-        !lw_fail_on_conflict(args, &pair->conflicts_max, err))
-        return false;
-    pair->to_global = LW_OPTION_IS_SET(args, TO_GLOBAL);
-    pair->hardware = options->target;
-    return !pair->to_global || !as || !strcmp(as, "compiled") ||
-           lw_error_set(err, LW_ERROR_SYNTAX,
-                        "--to-global counts instructions after the back end: it cannot be "
-                        "combined with --as %s",
-                        as);
-}
-
-/* The stage that --as names, or else that of the layouts. */
-static enum lw_plan_stage stage_of(const struct lw_pair *pair, const char *as)
-{
-    const struct lw_subject *sides[LW_SIDES];
-    for (int i = 0; i < LW_SIDES; i++)
-        sides[i] = pair->at[i] >= 0 ? &pair->subject[pair->at[i]] : NULL;
-    if (as)
-        return !strcmp(as, "triton")    ? LW_PLAN_TRITON
-               : !strcmp(as, "written") ? LW_PLAN_WRITTEN
-                                        : LW_PLAN_COMPILED;
-    return pair->to_global || pair->whole.to_global ? LW_PLAN_COMPILED : lw_subject_stage(sides);
 }
 
 bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool access,
@@ -296,7 +254,7 @@ bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool ac
     const char *names[LW_SIDES],
         *last = access ? LW_OPTION_VALUE(args, LOAD) : LW_OPTION_VALUE(args, SHARED);
     memset(pair, 0, sizeof *pair);
-    if (!read_options(pair, args, &options, err) || !check_sides_of(args, access, err))
+    if (!read_options(pair, args, access, &options, err))
         return false;
     memcpy(pair->source, args->operands, args->operand_count * sizeof *pair->source);
     pair->count = args->operand_count;
@@ -317,11 +275,18 @@ bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool ac
                                 : split(pair, access, err)) &&
                build(pair, &options, access, err);
     }
-    if (good)
-        pair->stage = stage_of(pair, LW_OPTION_VALUE(args, AS));
-    if (!good)
+    if (!good) {
         lw_pair_free(pair);
-    return good;
+        return false;
+    }
+    const struct lw_subject *sides[LW_SIDES];
+    const char *as = LW_OPTION_VALUE(args, AS);
+    find_sides(pair, sides);
+    pair->stage = as && !strcmp(as, "triton")                      ? LW_PLAN_TRITON
+                  : as && !strcmp(as, "written")                   ? LW_PLAN_WRITTEN
+                  : as || pair->to_global || pair->whole.to_global ? LW_PLAN_COMPILED
+                                                                   : lw_subject_stage(sides);
+    return true;
 }
 
 uint64_t lw_pair_lanes(const struct lw_pair *pair)
@@ -353,13 +318,9 @@ bool lw_pair_check_warps(const struct lw_pair *pair, struct lw_error *err)
                                   (unsigned long long)a, a == 1 ? "" : "s", (unsigned long long)b);
 }
 
-/* ---- What the commands print of the layouts ---- */
-
 void lw_pair_print_head(struct lw_text *text, enum lw_head kind, const struct lw_pair *pair)
 {
-    const struct lw_subject *sides[LW_SIDES] = {NULL};
-    for (int side = 0; side < LW_SIDES; side++)
-        if (pair->at[side] >= 0)
-            sides[side] = &pair->subject[pair->at[side]];
+    const struct lw_subject *sides[LW_SIDES];
+    find_sides(pair, sides);
     lw_put_head(text, kind, sides, pair->element_is_set ? "" : " (default; -t f16 sets it)");
 }
