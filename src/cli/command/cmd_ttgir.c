@@ -27,16 +27,6 @@ struct request {
 
 /* ---- Options ---- */
 
-static const struct lw_group *find_group(const char *name)
-{
-    size_t count;
-    const struct lw_group *groups = lw_groups(&count);
-    for (size_t i = 0; name && i < count; i++)
-        if (!strcmp(groups[i].name, name))
-            return &groups[i];
-    return NULL;
-}
-
 /* The format of the table; without --format that is text. */
 static bool read_format(const struct lw_arguments *args, enum lw_report_table_format *format,
                         struct lw_error *err)
@@ -51,64 +41,45 @@ static bool read_format(const struct lw_arguments *args, enum lw_report_table_fo
                         "--format %.40s: a report is written as text, markdown, csv or json", name);
 }
 
-/* ---- Kernels ---- */
-
-/* Counts the costs of a kernel; on failure frees it. */
-static bool add_costs(struct lw_kernel_loaded *loaded, const struct lw_hardware *hardware,
-                      struct lw_error *err)
+/* Checks that the whole file of --source can be read, before anything else. */
+static bool check_source(const char *path, struct lw_error *err)
 {
-    if (lw_kernel_costs_make(&loaded->costs, &loaded->kernel, hardware, err))
-        return true;
-    lw_kernel_free(&loaded->kernel);
-    return false;
+    struct lw_error why;
+    struct lw_reading reading = {.err = &why, .max = LW_SOURCE_LINES_BYTES_MAX};
+    struct lw_text text = {0};
+    FILE *file = path ? lw_open_regular(path, reading.max, &why) : NULL;
+    bool good = !path || (file && lw_read_stream(&reading, file, path, &text)) ||
+                lw_error_set(err, why.code, "--source %.400s", why.message);
+    if (file)
+        fclose(file);
+    lw_text_free(&text);
+    return good;
 }
 
-static bool load(struct lw_kernel_loaded *loaded, const char *path,
-                 const struct lw_kernel_options *options, const struct lw_hardware *hardware,
-                 struct lw_error *err)
+static bool read_request(struct request *request, const struct lw_arguments *args,
+                         struct lw_error *err)
 {
-    return lw_kernel_open(&loaded->kernel, path, options, err) && add_costs(loaded, hardware, err);
-}
-
-static void unload(struct lw_kernel_loaded *loaded)
-{
-    lw_kernel_costs_free(&loaded->costs);
-    lw_kernel_free(&loaded->kernel);
-}
-
-/* Whether the text has no part of a kernel. */
-static bool is_no_mlir(const struct lw_kernel *kernel)
-{
-    return kernel->problems.count && kernel->problems.errors[0].position.line &&
-           kernel->problems.errors[0].code != LW_ERROR_UNSUPPORTED && !kernel->encoding_count &&
-           !kernel->operation_count && !kernel->function_count && !kernel->alias_count &&
-           !kernel->num_warps && !*kernel->target;
-}
-
-static void report(const struct request *request, const char *source, const struct lw_error *err)
-{
-    if (!request->quiet)
-        lw_report_failure(source, err);
-}
-
-/* Reports the problems of the text; the other parts of the kernel are printed. */
-static enum lw_status report_problems_of(const struct request *request,
-                                         const struct lw_kernel *kernel)
-{
-    const struct lw_report *problems = &kernel->problems;
-    if (is_no_mlir(kernel)) {
-        struct lw_error err = problems->errors[0];
-        snprintf(err.message, sizeof err.message, "this is not MLIR: %.400s",
-                 problems->errors[0].message);
-        report(request, kernel->name, &err);
-        return LW_STATUS_ERROR;
-    }
-    for (int i = 0; i < problems->count; i++)
-        report(request, kernel->name, &problems->errors[i]);
-    if (problems->total > problems->count && !request->quiet)
-        lw_output_print(lw_messages(), "laneway: %s: and %d more\n", kernel->name,
-                        problems->total - problems->count);
-    return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
+    const char *by = LW_OPTION_VALUE(args, BY);
+    size_t count;
+    const struct lw_group *groups = lw_groups(&count);
+    request->quiet = args->is_request;
+    request->kernel.input = args->is_request ? NULL : stdin;
+    request->kernel.trips = request->trips.trips;
+    request->report.style = LW_OPTION_VALUE(args, STYLE);
+    request->report.fit = lw_figure_columns(args);
+    request->report.source = LW_OPTION_VALUE(args, SOURCE);
+    for (size_t i = 0; by && i < count; i++)
+        if (!strcmp(groups[i].name, by))
+            request->report.group = &groups[i];
+    if (!read_format(args, &request->report.format, err) ||
+        !check_source(request->report.source, err))
+        return false;
+    if (LW_OPTION_IS_SET(args, TRIPS) &&
+        !lw_trips_read(&request->trips, LW_OPTION_VALUE(args, TRIPS), "--trips", err))
+        return false;
+    request->kernel.trips_count = request->trips.count;
+    return lw_chosen_triton(args, &request->kernel.triton, err) &&
+           lw_target(args, &request->hardware, err);
 }
 
 static void mark_loops(struct request *request, const struct lw_kernel *kernel)
@@ -157,46 +128,43 @@ static bool check_trips(const struct request *request, struct lw_error *err)
     return true;
 }
 
-static enum lw_status worse_of(enum lw_status a, enum lw_status b)
+/* ---- Kernels ---- */
+
+/* Counts the costs of a kernel; on failure frees it. */
+static bool add_costs(struct lw_kernel_loaded *loaded, const struct lw_hardware *hardware,
+                      struct lw_error *err)
 {
-    return a > b ? a : b;
+    if (lw_kernel_costs_make(&loaded->costs, &loaded->kernel, hardware, err))
+        return true;
+    lw_kernel_free(&loaded->kernel);
+    return false;
 }
 
-/* Checks that the whole file of --source can be read, before anything else. */
-static bool check_source(const char *path, struct lw_error *err)
+static void unload(struct lw_kernel_loaded *loaded)
 {
-    struct lw_error why;
-    struct lw_reading reading = {.err = &why, .max = LW_SOURCE_LINES_BYTES_MAX};
-    struct lw_text text = {0};
-    FILE *file = path ? lw_open_regular(path, reading.max, &why) : NULL;
-    bool good = !path || (file && lw_read_stream(&reading, file, path, &text)) ||
-                lw_error_set(err, why.code, "--source %.400s", why.message);
-    if (file)
-        fclose(file);
-    lw_text_free(&text);
-    return good;
+    lw_kernel_costs_free(&loaded->costs);
+    lw_kernel_free(&loaded->kernel);
 }
 
-static bool read_request(struct request *request, const struct lw_arguments *args,
-                         struct lw_error *err)
+/* Reports the problems of the text; the other parts of the kernel are printed, unless it has none. */
+static enum lw_status report_problems_of(const struct request *request,
+                                         const struct lw_kernel *kernel)
 {
-    memset(request, 0, sizeof *request);
-    request->quiet = args->is_request;
-    request->kernel.input = args->is_request ? NULL : stdin;
-    request->kernel.trips = request->trips.trips;
-    request->report.style = LW_OPTION_VALUE(args, STYLE);
-    request->report.fit = lw_figure_columns(args);
-    request->report.source = LW_OPTION_VALUE(args, SOURCE);
-    request->report.group = find_group(LW_OPTION_VALUE(args, BY));
-    if (!read_format(args, &request->report.format, err) ||
-        !check_source(request->report.source, err))
-        return false;
-    if (LW_OPTION_IS_SET(args, TRIPS) &&
-        !lw_trips_read(&request->trips, LW_OPTION_VALUE(args, TRIPS), "--trips", err))
-        return false;
-    request->kernel.trips_count = request->trips.count;
-    return lw_chosen_triton(args, &request->kernel.triton, err) &&
-           lw_target(args, &request->hardware, err);
+    const struct lw_report *problems = &kernel->problems;
+    struct lw_error first = problems->errors[0];
+    const bool no_mlir = problems->count && first.position.line &&
+                         first.code != LW_ERROR_UNSUPPORTED && !kernel->encoding_count &&
+                         !kernel->operation_count && !kernel->function_count &&
+                         !kernel->alias_count && !kernel->num_warps && !*kernel->target;
+    if (no_mlir)
+        snprintf(first.message, sizeof first.message, "this is not MLIR: %.400s",
+                 problems->errors[0].message);
+    for (int i = 0; i < (no_mlir ? 1 : problems->count) && !request->quiet; i++)
+        lw_report_failure(kernel->name, i ? &problems->errors[i] : &first);
+    if (!no_mlir && problems->total > problems->count && !request->quiet)
+        lw_output_print(lw_messages(), "laneway: %s: and %d more\n", kernel->name,
+                        problems->total - problems->count);
+    return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
 }
 
 /* Reports one part of a dump. */
@@ -232,122 +200,107 @@ static enum lw_status report_one(struct request *request, const char *path, stru
     enum lw_status worst = LW_STATUS_OK;
     if (!lw_dump_open(&dump, path, &request->kernel, err))
         return LW_STATUS_ERROR;
-    for (size_t part = 1; part <= dump.part_count && err->code == LW_OK; part++)
-        worst = worse_of(worst, report_part(request, &dump, part, err));
+    for (size_t part = 1; part <= dump.part_count && err->code == LW_OK; part++) {
+        const enum lw_status status = report_part(request, &dump, part, err);
+        worst = status > worst ? status : worst;
+    }
     lw_dump_free(&dump);
-    if (request->opened && err->code == LW_OK && !check_trips(request, err))
-        worst = LW_STATUS_ERROR;
-    return worst;
+    return request->opened && err->code == LW_OK && !check_trips(request, err) ? LW_STATUS_ERROR
+                                                                               : worst;
 }
 
 static enum lw_status report_two(struct request *request, const char *const *paths,
                                  struct lw_error *err)
 {
     struct lw_kernel_loaded sides[2];
+    enum lw_status status = LW_STATUS_OK;
     bool worse = false;
-    if (!load(&sides[0], paths[0], &request->kernel, request->hardware, err))
-        return LW_STATUS_ERROR;
-    if (!load(&sides[1], paths[1], &request->kernel, request->hardware, err)) {
-        unload(&sides[0]);
-        return LW_STATUS_ERROR;
-    }
-    enum lw_status first = report_problems_of(request, &sides[0].kernel),
-                   second = report_problems_of(request, &sides[1].kernel);
-    enum lw_status status = worse_of(first, second);
+    for (int i = 0; i < 2; i++)
+        if (!lw_kernel_open(&sides[i].kernel, paths[i], &request->kernel, err) ||
+            !add_costs(&sides[i], request->hardware, err)) {
+            if (i)
+                unload(&sides[0]);
+            return LW_STATUS_ERROR;
+        }
+    for (int i = 0; i < 2; i++)
+        if (report_problems_of(request, &sides[i].kernel) != LW_STATUS_OK)
+            status = LW_STATUS_ERROR;
     if (!lw_kernel_compare(&sides[0], &sides[1], &request->report, request->json, &worse,
                            request->out, err))
         status = LW_STATUS_ERROR;
     if (status == LW_STATUS_OK && worse)
         status = LW_STATUS_NO;
-    mark_loops(request, &sides[0].kernel);
-    mark_loops(request, &sides[1].kernel);
-    unload(&sides[0]);
-    unload(&sides[1]);
-    if (err->code == LW_OK && !check_trips(request, err))
-        status = LW_STATUS_ERROR;
-    return status;
-}
-
-/* Lists the layouts in a folder without kernels. */
-static bool list_layouts(const struct request *request, struct lw_kernel_folder *folder,
-                         struct lw_error *err)
-{
-    static const char *const heads[] = {"layout"};
-    struct lw_report_table table = {.heads = heads, .cols = 1};
-    for (size_t i = 0; i < folder->count; i++)
-        lw_report_table_cell(&table, folder->files[i].path);
-    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
-                                      request->report.fit, request->out, err);
-    lw_report_table_free(&table);
-    return good;
-}
-
-/* Lists the kernels in a folder, one per row. */
-static bool list_kernels(const struct request *request, struct lw_kernel_folder *folder,
-                         struct lw_error *err)
-{
-    static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
-    struct lw_report_table table = {.heads = heads, .cols = sizeof heads / sizeof *heads};
-    for (size_t i = 0; i < folder->count; i++) {
-        const struct lw_kernel_about *about = lw_kernel_folder_about(folder, i);
-        lw_report_table_cell(&table, about->name);
-        lw_report_table_cell(&table, about->target);
-        if (about->num_warps)
-            lw_report_table_number(&table, (uint64_t)about->num_warps);
-        else
-            lw_report_table_cell(&table, "");
-        if (about->shared >= 0)
-            lw_report_table_number(&table, (uint64_t)about->shared);
-        else
-            lw_report_table_cell(&table, "");
-        lw_report_table_cell(&table, folder->files[i].below);
+    for (int i = 0; i < 2; i++) {
+        mark_loops(request, &sides[i].kernel);
+        unload(&sides[i]);
     }
-    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
-                                      request->report.fit, request->out, err);
-    lw_report_table_free(&table);
-    return good;
+    return err->code == LW_OK && !check_trips(request, err) ? LW_STATUS_ERROR : status;
 }
 
+/* ---- Folders ---- */
+
+static void number_cell(struct lw_report_table *table, bool known, long long number)
+{
+    if (known)
+        lw_report_table_number(table, (uint64_t)number);
+    else
+        lw_report_table_cell(table, "");
+}
+
+/* Lists the kernels in a folder, one per row; of a folder without kernels the layouts in it. */
 static bool list_folder(const struct request *request, const char *path, struct lw_error *err)
 {
+    static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"},
+                             *const layout_heads[] = {"layout"};
     struct lw_kernel_folder folder;
     struct lw_error none;
     if (request->json || request->report.group)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%.200s is a folder: its kernels are listed as text, markdown or csv",
                             path);
-    bool kernels = lw_kernel_folder_open(&folder, path, NULL, &none);
+    const bool kernels = lw_kernel_folder_open(&folder, path, NULL, &none);
     if (!kernels && !lw_layout_folder_open(&folder, path, NULL, NULL)) {
         *err = none;
         return false;
     }
-    bool good = (kernels ? list_kernels : list_layouts)(request, &folder, err);
+    struct lw_report_table table = {.heads = kernels ? heads : layout_heads,
+                                    .cols = kernels ? sizeof heads / sizeof *heads : 1};
+    for (size_t i = 0; i < folder.count; i++) {
+        if (!kernels) {
+            lw_report_table_cell(&table, folder.files[i].path);
+            continue;
+        }
+        const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);
+        lw_report_table_cell(&table, about->name);
+        lw_report_table_cell(&table, about->target);
+        number_cell(&table, about->num_warps, about->num_warps);
+        number_cell(&table, about->shared >= 0, about->shared);
+        lw_report_table_cell(&table, folder.files[i].below);
+    }
+    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
+                                      request->report.fit, request->out, err);
+    lw_report_table_free(&table);
     lw_kernel_folder_free(&folder);
     return good;
 }
 
-/* Reports to `out`, or in JSON; *err has what is wrong with the request, or that a comparison is not sure. */
-static enum lw_status report_all(const struct lw_arguments *args, FILE *out, struct lw_text *json,
-                                 struct lw_error *err)
-{
-    struct request request;
-    *err = (struct lw_error){0};
-    if (!read_request(&request, args, err))
-        return LW_STATUS_ERROR;
-    request.out = out;
-    request.json = json;
-    if (args->operand_count == 1 && lw_is_folder(args->operands[0]))
-        return list_folder(&request, args->operands[0], err) ? LW_STATUS_OK : LW_STATUS_ERROR;
-    return args->operand_count == 1 ? report_one(&request, args->operands[0], err)
-                                    : report_two(&request, args->operands, err);
-}
-
+/* *err has what is wrong with the request, or that a comparison is not sure. */
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
-    const char *format = LW_OPTION_VALUE(args, FORMAT);
+    const char *format = LW_OPTION_VALUE(args, FORMAT), *path = args->operands[0];
     const bool json = !answer->out || (format && !strcmp(format, "json"));
-    enum lw_status status = report_all(args, answer->out, json ? &answer->text : NULL, err);
+    struct request request = {.out = answer->out, .json = json ? &answer->text : NULL};
+    enum lw_status status = LW_STATUS_ERROR;
+    *err = (struct lw_error){0};
+    if (!read_request(&request, args, err))
+        return LW_STATUS_ERROR;
+    if (args->operand_count > 1)
+        status = report_two(&request, args->operands, err);
+    else if (!lw_is_folder(path))
+        status = report_one(&request, path, err);
+    else if (list_folder(&request, path, err))
+        status = LW_STATUS_OK;
     if (answer->out && answer->text.length)
         lw_text_char(&answer->text, '\n');
     return status;
