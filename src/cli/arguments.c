@@ -94,19 +94,6 @@ static const char *option_name(const void *unused, size_t i)
     return lw_options()[i].name;
 }
 
-static bool unknown_option(struct reader *r, const char *name, size_t length)
-{
-    char plain[64], dashed[64], hint[LW_HINT_MAX];
-    snprintf(plain, sizeof plain, "%.*s", (int)(length < 60 ? length : 60), name);
-    snprintf(dashed, sizeof dashed, "--%.60s", plain);
-    if (was_removed(dashed, r->err))
-        return false;
-    const char *near = lw_text_nearest(plain, LW_OPTION_COUNT, option_name, NULL);
-    snprintf(dashed, sizeof dashed, near ? "--%s" : "%s", near ? near : "");
-    return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain,
-                        lw_text_hint(hint, dashed, ""));
-}
-
 /* Stores the value of an option; fails when it is not legal. */
 static bool keep(struct reader *r, size_t id, const char *value)
 {
@@ -133,7 +120,7 @@ static bool keep(struct reader *r, size_t id, const char *value)
 }
 
 /* Reads the value of an option: after its '=', or the next argument. */
-static bool read_argument(struct reader *r, size_t id, const char *attached)
+static bool read_value(struct reader *r, size_t id, const char *attached)
 {
     const struct lw_option *option = &lw_options()[id];
     if (!option->argument)
@@ -148,25 +135,27 @@ static bool read_argument(struct reader *r, size_t id, const char *attached)
     return keep(r, id, r->argv[r->next++]);
 }
 
-/* The option whose name ends at '=' or at the end; LW_OPTION_COUNT: none. */
-static size_t find_long(const char *name)
-{
-    size_t length = strcspn(name, "="), id = 0;
-    for (; id < LW_OPTION_COUNT; id++) {
-        const struct lw_option *option = &lw_options()[id];
-        if (strlen(option->name) == length && !strncmp(option->name, name, length))
-            break;
-    }
-    return id;
-}
-
+/* Reads "name" or "name=value", after its dashes. */
 static bool read_long(struct reader *r, const char *name)
 {
-    size_t id = find_long(name), length = strcspn(name, "=");
-    return id < LW_OPTION_COUNT ? read_argument(r, id, name[length] ? name + length + 1 : NULL)
-                                : unknown_option(r, name, length);
+    const size_t length = strcspn(name, "=");
+    char plain[64], dashed[64], hint[LW_HINT_MAX];
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+        const struct lw_option *option = &lw_options()[id];
+        if (strlen(option->name) == length && !strncmp(option->name, name, length))
+            return read_value(r, id, name[length] ? name + length + 1 : NULL);
+    }
+    snprintf(plain, sizeof plain, "%.*s", (int)(length < 60 ? length : 60), name);
+    snprintf(dashed, sizeof dashed, "--%.60s", plain);
+    if (was_removed(dashed, r->err))
+        return false;
+    const char *near = lw_text_nearest(plain, LW_OPTION_COUNT, option_name, NULL);
+    snprintf(dashed, sizeof dashed, near ? "--%s" : "%s", near ? near : "");
+    return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain,
+                        lw_text_hint(hint, dashed, ""));
 }
 
+/* Reads options of one letter each; the last can have its value after it. */
 static bool read_letters(struct reader *r, const char *letters)
 {
     while (*letters) {
@@ -183,58 +172,39 @@ static bool read_letters(struct reader *r, const char *letters)
                                     : "");
         letters++;
         if (lw_options()[id].argument)
-            return read_argument(r, id, *letters ? letters + (*letters == '=') : NULL);
-        if (!read_argument(r, id, NULL))
+            return read_value(r, id, *letters ? letters + (*letters == '=') : NULL);
+        if (!read_value(r, id, NULL))
             return false;
     }
     return true;
-}
-
-/* One dash before a long name is accepted, as in the tools of LLVM. */
-static bool read_option(struct reader *r, const char *name)
-{
-    if (name[0] == '-')
-        return read_long(r, name + 1);
-    return find_long(name) < LW_OPTION_COUNT ? read_long(r, name) : read_letters(r, name);
-}
-
-static void read_operand(struct reader *r, const char *operand)
-{
-    struct lw_arguments *args = r->args;
-    const struct lw_command *command = r->ended || r->named || args->operand_count
-                                           ? NULL
-                                           : lw_command_find(args->program, operand);
-    if (command && *operand) {
-        args->command = command;
-        r->named = true;
-    } else {
-        args->operands[args->operand_count++] = operand;
-    }
 }
 
 /* "- " begins a layout as Triton prints it, not an option. */
 static bool read_all(struct reader *r)
 {
+    struct lw_arguments *args = r->args;
     while (r->next < r->argc) {
-        const char *operand = r->argv[r->next++];
-        if (r->ended || operand[0] != '-' || !operand[1] || operand[1] == ' ')
-            read_operand(r, operand);
-        else if (!strcmp(operand, "--"))
+        const char *argument = r->argv[r->next++];
+        const bool is_option = !r->ended && argument[0] == '-' && argument[1] && argument[1] != ' ';
+        const struct lw_command *command =
+            is_option || r->ended || r->named || args->operand_count || !*argument
+                ? NULL
+                : lw_command_find(args->program, argument);
+        if (is_option && !strcmp(argument, "--"))
             r->ended = true;
-        else if (!read_option(r, operand + 1))
+        else if (is_option &&
+                 !(argument[1] == '-' ? read_long(r, argument + 2) : read_letters(r, argument + 1)))
             return false;
+        else if (command)
+            args->command = command;
+        else if (!is_option)
+            args->operands[args->operand_count++] = argument;
+        r->named = r->named || command;
     }
     return true;
 }
 
-/* Whether the command has the operands that it needs, or an option that replaces them. */
-static bool has_operands(const struct lw_arguments *args)
-{
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && lw_options()[id].traits & LW_OPTION_REPLACES_OPERANDS)
-            return true;
-    return args->operand_count >= args->command->min_operands;
-}
+/* ---- Checking ---- */
 
 /* The only command that accepts the option, so that a message can name it; "": none or several. */
 static const char *command_with(const struct lw_program *program, size_t id)
@@ -266,21 +236,6 @@ static bool check_options(const struct lw_arguments *args, const char *name, str
                         *named ? " " : "", named);
 }
 
-/* Fails when -o FILE has the extension of another format than the one of --format or --json. */
-static bool check_name(const struct lw_arguments *args, struct lw_error *err)
-{
-    const char *path = LW_OPTION_VALUE(args, OUTPUT), *name = LW_OPTION_VALUE(args, FORMAT);
-    const struct lw_format *named = path ? lw_format_of_path(path, NULL) : NULL;
-    const char *set = name ? name : LW_OPTION_IS_SET(args, JSON) ? "json" : NULL;
-    const struct lw_format *format = set ? lw_format_find(set) : NULL;
-    return !named || !format || named == format ||
-           lw_error_set(err, LW_ERROR_NAME,
-                        "-o %.80s has the extension of %s, but %s%s writes %s: omit %s, or use the "
-                        "extension .%s",
-                        path, named->name, name ? "--format " : "--json", name ? name : "",
-                        format->name, name ? "--format" : "--json", format->extension);
-}
-
 bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,
                                  struct lw_error *err)
 {
@@ -309,32 +264,33 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
         return false;
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
-    if (!check_name(args, err))
-        return false;
+    const char *path = LW_OPTION_VALUE(args, OUTPUT), *set = LW_OPTION_VALUE(args, FORMAT);
+    const bool json = !set && LW_OPTION_IS_SET(args, JSON);
+    const struct lw_format *named = path ? lw_format_of_path(path, NULL) : NULL;
+    const struct lw_format *format = json  ? lw_format_find("json")
+                                     : set ? lw_format_find(set)
+                                           : NULL;
+    if (named && format && named != format)
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "-o %.80s has the extension of %s, but %s%s writes %s: omit %s, or use "
+                            "the extension .%s",
+                            path, named->name, json ? "--json" : "--format ", json ? "" : set,
+                            format->name, json ? "--json" : "--format", format->extension);
     if (!lw_options_have(command->options, LW_OPTION_FORMAT) &&
         !lw_arguments_refuse_drawing(
             args, lw_options_have(command->options, LW_OPTION_JSON) ? ", or JSON with --json" : "",
             err))
         return false;
-    if (!has_operands(args))
+    bool needs_operands = args->operand_count < command->min_operands;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && lw_options()[id].traits & LW_OPTION_REPLACES_OPERANDS)
+            needs_operands = false;
+    if (needs_operands)
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->operands);
     return args->operand_count <= command->max_operands ||
            lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s'; usage: laneway %s%s%s",
                         args->operands[command->max_operands], name, *command->operands ? " " : "",
                         command->operands);
-}
-
-/* --help and --version are commands too. */
-static void redirect(struct lw_arguments *args)
-{
-    if (LW_OPTION_IS_SET(args, HELP)) {
-        args->operands[0] = args->command->name;
-        args->operand_count = *args->command->name != '\0';
-        args->command = lw_command_find(args->program, "help");
-    } else if (LW_OPTION_IS_SET(args, VERSION)) {
-        args->command = lw_command_find(args->program, "version");
-        args->operand_count = 0;
-    }
 }
 
 bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program, int argc,
@@ -350,12 +306,19 @@ bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *progr
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     args->sets = args->operands + room;
     args->lets = args->operands + 2 * room;
-    if (read_all(&r) && check(args, err)) {
-        redirect(args);
-        return true;
+    if (!read_all(&r) || !check(args, err)) {
+        lw_arguments_free(args);
+        return false;
     }
-    lw_arguments_free(args);
-    return false;
+    if (LW_OPTION_IS_SET(args, HELP)) { /* --help and --version are commands too */
+        args->operands[0] = args->command->name;
+        args->operand_count = *args->command->name != '\0';
+        args->command = lw_command_find(program, "help");
+    } else if (LW_OPTION_IS_SET(args, VERSION)) {
+        args->command = lw_command_find(program, "version");
+        args->operand_count = 0;
+    }
+    return true;
 }
 
 bool lw_options_are_set(const struct lw_arguments *args, uint64_t options)
