@@ -158,8 +158,7 @@ struct lw_calc_work {
     struct lw_triton_choice triton; /* the version of sources, and of operations of Triton */
 };
 
-/* Bytes of an expression at most. */
-#define LW_CALC_MAX ((size_t)1 << 18)
+#define LW_CALC_MAX ((size_t)1 << 18) /* bytes of an expression at most */
 
 /* Computes an expression with `count` bindings. Files that quoted sources name are read; "-" is
  * refused. `work` may be NULL; then a result of CuTe or tilus is refused. On failure the error
@@ -171,11 +170,9 @@ bool lw_calc(const char *expr, const struct lw_calc_binding *lets, size_t count,
  * true or false. */
 bool lw_calc_name_check(const char *name, struct lw_error *err);
 
-/*
- * Appends a result for people, without a newline at the end: a layout as lw_layout_print prints it
+/* Appends a result for people, without a newline at the end: a layout as lw_layout_print prints it
  * (without the newline before it), `none`, `true`, `12`, `dim0=3 dim1=5` (several points: one a
- * line), the rows of a matrix, `ColumnAction([1, 0], register, 2)`.
- */
+ * line), the rows of a matrix, `ColumnAction([1, 0], register, 2)`. */
 void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result);
 /* Appends where a part of a tensor starts, "# starts at offset 1090" or "# starts at (17,2)"; of
  * other results nothing. */

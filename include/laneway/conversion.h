@@ -34,27 +34,23 @@
 
 LW_BEGIN
 
-/* The slowest means that a conversion needs. */
-enum lw_conversion_kind {
-    LW_CONVERSION_NONE,
-    LW_CONVERSION_REGISTERS,
-    LW_CONVERSION_SHUFFLE,
-    LW_CONVERSION_SHARED,
-    LW_CONVERSION_BLOCKS
+enum lw_conversion_kind { /* the slowest means that a conversion needs, as above */
+                          LW_CONVERSION_NONE,
+                          LW_CONVERSION_REGISTERS,
+                          LW_CONVERSION_SHUFFLE,
+                          LW_CONVERSION_SHARED,
+                          LW_CONVERSION_BLOCKS
 };
 
-/* "none", "registers", "shuffle", "shared" or "blocks"; NULL for a number that is no kind. */
+/* Its name as above; NULL for a number that is no kind. */
 const char *lw_conversion_kind_name(enum lw_conversion_kind kind);
 
 /* ---- Shuffles ---- */
 
-/*
- * A permutation of the bits of a hardware index (those of the register, then those of the lane),
+/* A permutation of the bits of a hardware index (those of the register, then those of the lane),
  * decomposed: registers are renamed, lanes are permuted, and `swaps` register bits are exchanged
- * with lane bits. Triton uses shuffles for at most one swap. Source:
- * getWarpLayoutConvertDecomposition and transferWithinWarp of Triton 3.6 to 3.8; kernels that 3.9
- * compiled.
- */
+ * with lane bits. Triton uses shuffles for at most one swap. Source: transferWithinWarp and
+ * getWarpLayoutConvertDecomposition of Triton 3.6 to 3.8; kernels that 3.9 compiled. */
 struct lw_shuffle {
     int register_bits, lane_bits;       /* the larger of the two layouts' */
     int swaps;                          /* register bits that are exchanged with lane bits */
@@ -130,8 +126,7 @@ struct lw_conversion {
  * indices. On failure there is nothing to free. */
 bool lw_conversion_make(struct lw_conversion *conversion,
                         const struct lw_conversion_request *request, struct lw_error *err);
-/* Frees what a conversion owns. */
-void lw_conversion_free(struct lw_conversion *conversion);
+void lw_conversion_free(struct lw_conversion *conversion); /* frees what it owns */
 /* A conversion without its cost, which takes little time: it sets request, from, to, map, source,
  * and `kind` by the slowest dim that elements leave, LW_CONVERSION_SHUFFLE for lanes. There is
  * nothing to free. Fails as lw_conversion_make does. */
@@ -158,9 +153,9 @@ enum lw_distance {
     LW_DISTANCE_COUNT
 };
 
-/* How far elements move: the number of hardware indices in `to` for each distance. */
+/* How far elements move. */
 struct lw_movement {
-    uint64_t indices;                     /* hardware indices that hold an element */
+    uint64_t indices;                     /* hardware indices in `to` that hold an element */
     uint64_t distance[LW_DISTANCE_COUNT]; /* of these, by enum lw_distance */
 };
 

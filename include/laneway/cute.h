@@ -2,11 +2,10 @@
 #define LANEWAY_CUTE_H
 
 /*
- * CuTe layouts: nested shapes and strides, swizzles, and their algebra.
- *
- * A layout is a shape and a stride, trees of integers of the same profile. It maps a coordinate to
- * an offset: the sum of each integer of the coordinate times its stride. A single number is a
- * coordinate too, the leftmost mode fastest:
+ * CuTe layouts: nested shapes and strides, swizzles, and their algebra. A layout is a shape and a
+ * stride, trees of integers of the same profile. It maps a coordinate to an offset: the sum of each
+ * integer of the coordinate times its stride. A single number is a coordinate too, the leftmost
+ * mode fastest:
  *
  *     ((2,4),8):((1,16),2)     (i, j) with i = i0 + 2 i1   ->   i0 + 16 i1 + 2 j
  *     (4,8):(8,1)              5 is (1, 1)                 ->   9
@@ -40,9 +39,7 @@
  * the function A(B(i)) is refused here, where the headers check less.
  */
 
-#include "laneway/arena.h"
 #include "laneway/map.h"
-#include "laneway/text.h"
 
 LW_BEGIN
 

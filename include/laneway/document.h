@@ -13,8 +13,6 @@
  * optionally a title, a paragraph, a view to open with, and the other layouts of an access to
  * shared memory.
  *
- *     struct lw_document doc;
- *     struct lw_map map;
  *     if (lw_document_open(&doc, "local(2, 1).spatial(8, 4).local(1, 2)", NULL, &err) &&
  *         lw_document_build(&doc, &map, &err)) ...
  *     lw_document_free(&doc);
@@ -114,8 +112,7 @@ bool lw_cuda_open(struct lw_cuda *cuda, const char *source, const struct lw_open
 /* How many bytes of a SOURCE are the path of a file: all of `x.json`, and of `kernel.ttgir:#mma`
  * those before the colon. */
 size_t lw_source_path(const char *source);
-/* Frees a document and sets it to all zeros. */
-void lw_document_free(struct lw_document *doc);
+void lw_document_free(struct lw_document *doc); /* and sets it to all zeros */
 /* A deep copy, which is freed on its own. Fails with LW_ERROR_MEMORY; *out is then empty. */
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err);
 
@@ -148,19 +145,10 @@ void lw_document_tensor(const struct lw_document *doc, const struct lw_map *map,
 
 /* The key of a side in documents: "store", "shared", "load"; NULL for a number that is no side. */
 const char *lw_side_key(enum lw_side side);
-/* What a side is called: "registers A", "shared S", "registers B"; NULL likewise. */
-const char *lw_side_name(enum lw_side side);
+const char *lw_side_name(enum lw_side side); /* "registers A", "shared S", "registers B", or NULL */
 /* Whether a document has a layout at that side; false for a number that is no side. */
 bool lw_document_has(const struct lw_document *doc, enum lw_side side);
-/* Whether a document has more than one layout. */
-bool lw_document_is_access(const struct lw_document *doc);
-/* Sets the shape of a document that has none to that of `other` where this rule applies, and its
- * element where it has none. `access`: one of the two is in shared memory, so beside registers a
- * CuTe layout is memory. */
-void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);
-/* Finds the side that a name names as a whole or before a dot ("shared" in "shared.vec"); *length
- * is that of the name, with the dot. False, with *length 0, when it names none. */
-bool lw_document_find_side(const char *name, enum lw_side *side, size_t *length);
+bool lw_document_is_access(const struct lw_document *doc); /* it has more than one layout */
 /* The layout of *doc at a side, which must have one, as a document with its shape by this rule. It
  * borrows all of *doc and must not be freed. */
 void lw_document_side(struct lw_document *out, const struct lw_document *doc, enum lw_side side);
@@ -168,9 +156,6 @@ void lw_document_side(struct lw_document *out, const struct lw_document *doc, en
  * with LW_ERROR_MEMORY. */
 bool lw_document_put(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
                      struct lw_error *err);
-/* Sets the side of the document's own layout: S in shared memory, else A, unless another layout
- * has that side. */
-void lw_document_settle(struct lw_document *doc);
 
 /* Appends the document as JSON, indented, ending in a newline. Reading it gives an equal
  * document. */
@@ -179,9 +164,8 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc);
  * notation or JSON on one line. */
 void lw_document_source(struct lw_text *text, const struct lw_document *doc);
 /* Appends the layouts of an access as one SOURCE on one line, `A > S > B`, each as
- * lw_document_source writes it with the shape that is set beside it; a single layout alone.
- * Reading it gives equal layouts at the same sides; the title, the paragraph and the view are not
- * in it. */
+ * lw_document_source writes it with the shape that is set beside it; a single layout alone. Reading
+ * it gives equal layouts at the same sides; the title, the paragraph and the view are not in it. */
 void lw_document_print_access(struct lw_text *text, const struct lw_document *doc);
 /* Appends an encoding short, names and numbers, for where there is little room: `blocked [1,8]
  * [4,8] [4,1]`, `swizzled_shared 8 1 8`, `dot_op 0 of nvidia_mma 2`. Layouts of tilus and CuTe are

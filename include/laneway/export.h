@@ -12,8 +12,6 @@
  * pictures (html, svg, latex), programs take data (csv, json). Cells are computed
  * as they are written, so the size of a view is limited by time only; a limit on cells keeps a
  * program from writing a file of gigabytes by accident.
- *
- * To add a format: one file in src/export/ and one line in formats.c.
  */
 
 #include "laneway/view.h"
@@ -22,9 +20,7 @@
 
 LW_BEGIN
 
-/* The default limit of cells: more are exported only when `all` is set. Some formats have a
- * lower one. */
-#define LW_EXPORT_CELLS ((uint64_t)1 << 24)
+#define LW_EXPORT_CELLS ((uint64_t)1 << 24) /* more cells only when `all` is set, in most formats */
 
 /* How the views of a figure are arranged. */
 enum lw_arrangement {
@@ -125,8 +121,7 @@ const struct lw_export_palette *lw_export_palettes(size_t *count);
 
 /* All formats, `*count` of them. */
 const struct lw_format *const *lw_formats(size_t *count);
-/* The format of that name, or NULL. */
-const struct lw_format *lw_format_find(const char *name);
+const struct lw_format *lw_format_find(const char *name); /* by its name, or NULL */
 /* The format whose extension or name a path ends in, as "x.tex" and "x.latex", in letters of any
  * case, or NULL, with LW_ERROR_NAME: the message lists all extensions, or names the format that
  * replaces one that there was once. */
@@ -173,10 +168,8 @@ struct lw_style {
 };
 /* All styles, `*count` of them. */
 const struct lw_style *lw_styles(size_t *count);
-/* The style of that name, or NULL. */
-const struct lw_style *lw_style_find(const char *name);
-/* Whether the lines of a style are ASCII. */
-bool lw_style_is_ascii(const struct lw_style *style);
+const struct lw_style *lw_style_find(const char *name); /* by its name, or NULL */
+bool lw_style_is_ascii(const struct lw_style *style);   /* whether its lines are ASCII */
 
 LW_END
 

@@ -2,9 +2,8 @@
 #define LANEWAY_HARDWARE_H
 
 /*
- * Hardware models: how many lanes a warp has, and how shared memory serves them.
- *
- * A target is a row of a table: its name, the lanes of a warp, and the model of its banks.
+ * Hardware models: how many lanes a warp has, and how shared memory serves them. A target is a row
+ * of a table: its name, the lanes of a warp, and the model of its banks.
  *
  *     sm90      NVIDIA Hopper       32 lanes, 32 banks, measured on H200
  *     gfx950    AMD CDNA 4, MI350   64 lanes, 64 banks, from AMD's documents
@@ -23,8 +22,6 @@
 #include "laneway/map.h"
 #include "laneway/value.h"
 
-#include <stdint.h>
-
 LW_BEGIN
 
 #define LW_GROUPS_MAX 16 /* groups of lanes of one instruction */
@@ -36,17 +33,14 @@ struct lw_lane_groups {
     uint64_t lanes[LW_GROUPS_MAX]; /* bit l: lane l */
 };
 
-/* Widths of an access: 1, 2, 4, 8 and 16 bytes a lane. */
-#define LW_WIDTHS 5
+#define LW_WIDTHS 5 /* of an access: 1, 2, 4, 8 and 16 bytes a lane */
 
 /* How shared memory serves a warp. */
 struct lw_bank_model {
-    const char *name; /* "NVIDIA", "AMD CDNA 3" */
-    /* "measured on H200"; "measured on H200 (sm90), assumed for this target" where another target
-     * was not measured itself; "from AMD's documents" */
-    const char *evidence;
-    /* What other sources state instead; NULL: none is known. */
-    const char *disagreement;
+    const char *name;         /* "NVIDIA", "AMD CDNA 3" */
+    const char *evidence;     /* "measured on H200", "from AMD's documents", or measured on another
+                             target, "measured on H200 (sm90), assumed for this target" */
+    const char *disagreement; /* what other sources state instead; NULL: none is known */
     unsigned lanes;      /* of a warp: a power of two, at most 64; 32 or 64 where it is built in */
     unsigned banks;      /* a power of two, at most 64 */
     unsigned bank_bytes; /* bytes of the word that a bank moves at a time: 1, 2 or 4 */
@@ -88,8 +82,7 @@ struct lw_target {
  * target does not have, and with LW_ERROR_PARAMETER on a value that is missing or not legal; the
  * error's position is that of the value. */
 bool lw_target_make(struct lw_target *target, const struct lw_value *object, struct lw_error *err);
-/* The default target, sm90. Never NULL. */
-const struct lw_hardware *lw_hardware_default(void);
+const struct lw_hardware *lw_hardware_default(void); /* sm90; never NULL */
 /* Whether a target is NVIDIA's; sets *number to its number, 90 for "sm90", and leaves it unchanged
  * for others. */
 bool lw_hardware_sm(const struct lw_hardware *hardware, unsigned *number);

@@ -16,17 +16,9 @@
  * are unknown do no harm, and the types in them count. Rows of a list are named by their index; -1
  * is none.
  *
- *     struct lw_kernel kernel;
- *     if (lw_kernel_open(&kernel, "matmul.ttgir", NULL, &err))
- *         for (size_t i = 0; i < kernel.operation_count; i++)
- *             puts(kernel.operations[i].name);
- *     lw_kernel_free(&kernel);
- *
  * Text that is not MLIR does not stop the reading: it is reported, with its position, in
- * `problems`, and what is before and after it is read.
- *
- * The text is in memory while it is read, 64 MiB of it at most. Regions that are nested deeper than
- * LW_KERNEL_DEPTH_MAX are left out and reported in `problems`.
+ * `problems`, and what is before and after it is read; so are regions that are nested deeper than
+ * LW_KERNEL_DEPTH_MAX. The text is in memory while it is read, 64 MiB of it at most.
  *
  * Source: the language reference of MLIR; the operations and their printed forms of Triton 2.1 to
  * 3.9.
@@ -161,8 +153,7 @@ struct lw_kernel_branch {
     const struct lw_location *location; /* NULL: unknown */
 };
 
-/* A function of the kernel. */
-struct lw_kernel_function {
+struct lw_kernel_function { /* of the kernel */
     const char *name;
     struct lw_position position;
 };
@@ -203,8 +194,7 @@ struct lw_kernel {
     bool picked_plain;
 };
 
-/* Depth of operations with regions inside each other; deeper ones are skipped. */
-#define LW_KERNEL_DEPTH_MAX 256
+#define LW_KERNEL_DEPTH_MAX 256 /* of operations with regions inside each other */
 
 /* ---- Reading ---- */
 
@@ -242,8 +232,7 @@ bool lw_kernel_open(struct lw_kernel *kernel, const char *path,
 /* lw_kernel_open for a text of `length` bytes in memory. */
 bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
                     const struct lw_kernel_options *options, struct lw_error *err);
-/* Frees a kernel and sets it to all zeros. */
-void lw_kernel_free(struct lw_kernel *kernel);
+void lw_kernel_free(struct lw_kernel *kernel); /* and sets it to all zeros */
 
 /* A part of a dump: `length` bytes from `offset` on; its first line. */
 struct lw_dump_part {
@@ -274,8 +263,7 @@ bool lw_dump_read(struct lw_dump *dump, const char *text, size_t length,
  * with 0 of all the text. */
 bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,
                     const struct lw_kernel_options *options, struct lw_error *err);
-/* Frees a dump and sets it to all zeros. */
-void lw_dump_free(struct lw_dump *dump);
+void lw_dump_free(struct lw_dump *dump); /* and sets it to all zeros */
 
 /* ---- Before reading ---- */
 
@@ -304,9 +292,8 @@ void lw_kernel_about(struct lw_kernel_about *about, const char *path);
  * layout or shape cannot be parsed; then there is nothing to free. */
 bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel, int type,
                          struct lw_error *err);
-/* Makes a document of what an operation reads, with what it writes as another layout of the
- * access; of an operation with only one of the two, of that one. Fails as lw_document_of_type
- * does. */
+/* Makes a document of what an operation reads, with what it writes as another layout of the access;
+ * of an operation with only one of the two, of that one. Fails as lw_document_of_type does. */
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err);
 /* Sets *tensor to the type of the data that an operation moves; the element of a pointer is the one

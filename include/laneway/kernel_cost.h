@@ -13,15 +13,6 @@
  * what an operation becomes, its cost is unknown and `why` has the reason; an unknown cost is not
  * in the sums.
  *
- *     if (lw_kernel_costs_make(&costs, &kernel, NULL, &err)) {
- *         for (size_t i = 0; i < kernel.operation_count; i++) {
- *             size_t row = costs.order[i];
- *             printf("%s: %llu wavefronts\n", kernel.operations[row].name,
- *                    (unsigned long long)costs.costs[row].wavefronts);
- *         }
- *         lw_kernel_costs_free(&costs);
- *     }
- *
  * Source: which unit executes an operation is Triton's lowering of it, release 3.7; of reductions
  * and atomics that of the kernel's own version, kernel.triton. The sums agree with the counters of
  * launches on an H200.
@@ -36,17 +27,14 @@ LW_BEGIN
 
 /* ---- Costs ---- */
 
-/* The memory that a number is about. */
-enum lw_cost_memory {
-    LW_COST_SHARED = 1, /* shared memory: instructions, wavefronts, ideal, conflicts, bytes */
-    LW_COST_GLOBAL = 2  /* global memory: instructions, sectors, ideal_sectors, bytes */
-};
+/* The memory that a number is about; shared: instructions, wavefronts, ideal, conflicts, bytes;
+ * global: instructions, sectors, ideal_sectors, bytes. */
+enum lw_cost_memory { LW_COST_SHARED = 1, LW_COST_GLOBAL = 2 };
 
 /* The cost of one operation. Numbers that are not known are 0. */
 struct lw_kernel_cost {
-    /* What the operation uses: "none", "registers", "shuffle", "shared", "blocks" (the shared
-     * memory of other blocks), "global", or another unit: "tma", "tmem", "tensor-core"; or
-     * "unknown". A constant. */
+    /* What it uses: "none", "registers", "shuffle", "shared", "blocks" (the shared memory of other
+     * blocks), "global", "tma", "tmem", "tensor-core", "unknown". A constant. */
     const char *kind;
     unsigned known;        /* which numbers are known: enum lw_cost_memory, combined with | */
     char why[320];         /* why they are unknown, or a remark on them; "" when there is none */
@@ -65,8 +53,7 @@ struct lw_kernel_cost {
 struct lw_kernel_rank;
 struct lw_kernel_maps;
 
-/* The costs of a kernel. It owns its arrays; free it with lw_kernel_costs_free. It borrows the
- * kernel. */
+/* The costs of a kernel, which they borrow. Free them with lw_kernel_costs_free. */
 struct lw_kernel_costs {
     const struct lw_kernel *kernel;
     const struct lw_hardware *hardware; /* that the costs are for */
@@ -99,8 +86,7 @@ bool lw_kernel_costs_step(struct lw_kernel_costs *costs);
 /* Begins and computes all costs. Fails as lw_kernel_costs_begin does. */
 bool lw_kernel_costs_make(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
                           const struct lw_hardware *hardware, struct lw_error *err);
-/* Frees what the costs own and sets them to all zeros. */
-void lw_kernel_costs_free(struct lw_kernel_costs *costs);
+void lw_kernel_costs_free(struct lw_kernel_costs *costs); /* and sets them to all zeros */
 
 /* The memory of which an operation is missing in the sums: LW_COST_SHARED when it uses shared
  * memory, or may, and its cost is unknown; LW_COST_GLOBAL likewise; else 0. */
@@ -117,11 +103,6 @@ void lw_operation_print_tensor(struct lw_text *text, const struct lw_kernel *ker
                                const struct lw_operation *operation);
 
 /* ---- Two kernels ----
- *
- *     if (lw_kernel_pairs_make(&pairs, &before, &after, &err))
- *         for (size_t i = 0; i < pairs.count; i++)
- *             puts(lw_change_name(pairs.pair[i].change));
- *     lw_kernel_pairs_free(&pairs);
  *
  * Operations of two versions of a kernel are paired by their kind and their line of the source:
  * first those whose tensor, layouts and loops are equal too. What is left is paired by its
@@ -155,34 +136,9 @@ struct lw_kernel_pairs {
  * call. Fails with LW_ERROR_MEMORY; there is then nothing to free. */
 bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_costs *before,
                           const struct lw_kernel_costs *after, struct lw_error *err);
-/* Frees what the pairs own and sets them to all zeros. */
-void lw_kernel_pairs_free(struct lw_kernel_pairs *pairs);
+void lw_kernel_pairs_free(struct lw_kernel_pairs *pairs); /* and sets them to all zeros */
 /* "dearer", "came", "not counted", "changed", "cheaper", "went", "equal"; "" for another number. */
 const char *lw_change_name(enum lw_change change);
-
-/* ---- Source lines ---- */
-
-/* The most bytes of a source file whose lines are read. */
-enum { LW_SOURCE_LINES_BYTES_MAX = 16 << 20 };
-
-/* The source file that was read last, and its lines. Set to all zeros before use; it owns all that
- * it points to, free it with lw_source_lines_free. */
-struct lw_source_lines {
-    char *file;   /* as a location names it; NULL: none was read */
-    char *data;   /* the text of the file; NULL: it was not found */
-    char **lines; /* `count` of them, in `data` */
-    size_t count;
-};
-
-/* The line of source at a location, without the blanks before it; when that is not found, the line
- * that its function was inlined at. The file is `source` (NULL: none) when it has the same base
- * name, else the path in the location, else a file of that name beside the dump `kernel` (a path),
- * else `source`. NULL: not found, not text, or over LW_SOURCE_LINES_BYTES_MAX. Valid until the
- * next call. */
-const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
-                           const char *kernel, const char *source);
-/* Frees what the lines own and sets them to all zeros. */
-void lw_source_lines_free(struct lw_source_lines *lines);
 
 /* ---- CUDA C++ ----
  *
@@ -197,9 +153,8 @@ void lw_source_lines_free(struct lw_source_lines *lines);
 
 /* Sums over all warps of the block and all executions. */
 struct lw_cuda_cost {
-    uint64_t instructions; /* with an active lane; of global memory the requests */
-    /* Of shared memory, as of lw_cost; else 0. */
-    uint64_t wavefronts, ideal, conflicts;
+    uint64_t instructions;                 /* with an active lane; of global memory the requests */
+    uint64_t wavefronts, ideal, conflicts; /* of shared memory, as of lw_cost; else 0 */
     /* Of global memory: pieces of 32 bytes and lines of 128 that each request touches, and the
      * least that its bytes need; else 0. */
     uint64_t sectors, ideal_sectors, lines;
@@ -239,8 +194,7 @@ struct lw_cuda_fixes {
  * an access is not written with them; there is then nothing to free. */
 bool lw_cuda_fixes_make(struct lw_cuda_fixes *fixes, const struct lw_cuda *cuda, size_t array,
                         const struct lw_hardware *hardware, struct lw_error *err);
-/* Frees what the fixes own and sets them to all zeros. */
-void lw_cuda_fixes_free(struct lw_cuda_fixes *fixes);
+void lw_cuda_fixes_free(struct lw_cuda_fixes *fixes); /* and sets them to all zeros */
 
 LW_END
 

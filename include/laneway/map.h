@@ -171,11 +171,6 @@ bool lw_map_from_modes(struct lw_map *map, const struct lw_dims *in, const struc
  * in all. */
 bool lw_map_from_padding(struct lw_map *map, const struct lw_layout *layout, const char *dim,
                          const struct lw_padding *padding, int count, struct lw_error *err);
-/* In a padded map, and only there: the padded offset of an offset, which is in range. */
-uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset);
-/* The inverse of lw_map_pad: sets *offset; false when the padded offset is left free, and in a map
- * that is not padded. */
-bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
 /* A table map of any function: `elements` lists for each flat index of `in` (dims.h) the flat
  * element of `out` or LW_NO_ELEMENT. It is copied into the arena, which the map and all its copies
  * borrow from. Fails with LW_ERROR_SHAPE on an element beyond `out`, with LW_ERROR_LIMIT on over
@@ -214,9 +209,6 @@ bool lw_map_owner(const struct lw_map *map, const uint64_t *out, uint64_t k, uin
 /* The number of owners of every element that has any; where elements differ, as in a list, the most
  * owners of one. 2^64 - 1 where it is 2^64. */
 uint64_t lw_map_replication(const struct lw_map *map);
-bool lw_map_is_even(const struct lw_map *map); /* all elements that have owners have equally many */
-/* How many elements have an owner. Saturates at 2^64 - 1. */
-uint64_t lw_map_element_count(const struct lw_map *map);
 bool lw_map_is_surjective(const struct lw_map *map); /* every element has an owner */
 /* Whether no element has two owners, so that lw_map_replication is 1, and no offset two elements,
  * as those may that lw_map_check_unique refuses. */

@@ -11,15 +11,12 @@
  *     registers.invertAndCompose(memory): (register, lane, warp) -> offset
  *
  * From that the compiler chooses instructions: how many consecutive elements one lane moves at
- * once, whether a matrix instruction fits, and their order. A plan is that choice, instruction by
- * instruction. For example, with 4 registers of f32 in each of 32 lanes and a memory with
- * offset(register, lane) = register + 4 * lane, it is one store of 16 bytes a lane, "STS.128", of 4
- * wavefronts.
+ * once, whether a matrix instruction fits, and their order. A plan is that choice. With 4 registers
+ * of f32 in each of 32 lanes and a memory with offset(register, lane) = register + 4 * lane it is
+ * one store of 16 bytes a lane, "STS.128", of 4 wavefronts.
  *
- * The registers hold all of the tensor that is in memory, or a part of it. This depends on the
- * shapes alone: both have the same dims, by name, and the registers in each of them at most the
- * memory's size. Element (i, j) in registers is element (i, j) in memory, so the part begins at the
- * memory's first element.
+ * The registers hold all of the tensor that is in memory, or a part of it that begins at its first
+ * element: both have the same dims, by name, and the registers in each at most the memory's size.
  *
  * The rules are those of Triton's lowering and of what the back end merges after it for sm90, found
  * on kernels compiled by releases 3.6 to 3.9, and on counters of those of 3.6. All have the same
@@ -150,8 +147,7 @@ bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
 void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out);
 /* The opcode of instruction i: "LDS.128", "ds_read_b128"; in the plan. */
 const char *lw_plan_opcode(const struct lw_plan *plan, uint64_t i);
-/* Frees what a plan owns. */
-void lw_plan_free(struct lw_plan *plan);
+void lw_plan_free(struct lw_plan *plan); /* frees what it owns */
 
 /* Sets *conflicts to Triton's own estimate of the bank conflicts of one plain access: 2^n - 1.
  * It ignores the op, the stage and the banks of the hardware. False where Triton has none: maps

@@ -19,9 +19,7 @@
  * of them. The views of an access (banks, conversion) need that.
  */
 
-#include "laneway/cute.h"
 #include "laneway/document.h"
-#include "laneway/hardware.h"
 #include "laneway/plan.h"
 #include "laneway/translate.h"
 
@@ -84,9 +82,8 @@ const struct lw_subject *lw_subject_at(const struct lw_subject *subject, enum lw
  * subject is joined. Close it with lw_subject_close. */
 struct lw_opened {
     struct lw_subject subject;
-    struct lw_text notes;  /* what subject.notes points to */
-    struct lw_text head;   /* what subject.head points to */
-    struct lw_arena arena; /* holds title, about, cute, expression and encoding */
+    struct lw_text notes, head; /* what the subject's point to */
+    struct lw_arena arena;      /* holds title, about, cute, expression and encoding */
 };
 
 /* Builds the map of a document's layout and fills *out with a subject of it, with the head, the

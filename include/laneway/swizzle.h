@@ -2,12 +2,10 @@
 #define LANEWAY_SWIZZLE_H
 
 /*
- * THE BEST SWIZZLE between a store through registers A and a load through registers B.
- *
- * A tensor is stored to shared memory from one layout in registers and loaded into another. The
- * layout of the memory between them is free. Three searches find the best, all compared by the two
- * access plans (plan.h): the sum of the wavefronts of store and load counts first, then the number
- * of instructions.
+ * THE BEST SWIZZLE between a store through registers A and a load through registers B. The layout
+ * of the memory between them is free. Three searches find the best, all compared by the two access
+ * plans (plan.h): the sum of the wavefronts of store and load counts first, then the number of
+ * instructions.
  *
  *   - every swizzled_shared (vec, perPhase, maxPhase, order) and every nvmma_shared that the tensor
  *     allows;
@@ -15,15 +13,14 @@
  *   - the smallest padding that is as good as the best of those, or else the best padding; of at
  *     most two intervals, or one where the plans of all candidates would take too long.
  *
- * For example, a warp has a 32 x 32 tile of f32: in A each lane holds a column, in B each lane
- * holds a row. Without a swizzle the store takes 32 wavefronts and the load 256; with vec 4,
- * perPhase 1, maxPhase 8 they take 32 each, and no linear layout takes fewer.
+ * A warp has a 32 x 32 tile of f32, in A a column a lane, in B a row. Without a swizzle the store
+ * takes 32 wavefronts and the load 256; with vec 4, perPhase 1, maxPhase 8 they take 32 each, and
+ * no linear layout takes fewer.
  *
  * Where the memory has a larger tensor than the registers, all candidates are layouts of that, and
  * so are the bytes. Linear layouts treat all parts of the memory alike, each aligned to the part's
- * size; of padding the first part is costed.
- *
- * For tensors with over four dims longer than 1 not every order is tried.
+ * size; of padding the first part is costed. For tensors with over four dims longer than 1 not
+ * every order is tried.
  *
  * THE OPTIMUM. The low bits of an offset select an element of the vector that one lane moves at
  * once, the bits above them the bank, the others the row of banks, the segment. Two elements of one
@@ -125,8 +122,7 @@ bool lw_swizzle_begin(struct lw_swizzle_search *search, const struct lw_swizzle_
                       struct lw_error *err);
 /* Tries the next candidates, at most `max`; false when all are done. */
 bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t max);
-/* Frees what a search owns, finished or not. */
-void lw_swizzle_end(struct lw_swizzle_search *search);
+void lw_swizzle_end(struct lw_swizzle_search *search); /* frees what it owns, finished or not */
 
 /* Whether no linear layout at all can have fewer wavefronts than the bound: it is known, covers all
  * widths, and no candidate so far was left out because its cost is unknown. */
@@ -140,10 +136,6 @@ uint64_t lw_swizzle_wavefronts(const struct lw_swizzle *swizzle); /* of store an
  * access plan for one of them; the total of that one is then 0, the other one is set. */
 bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
                       struct lw_swizzle *swizzle, struct lw_error *err);
-/* Sets *map to the layout of a candidate of this search: (offset, block) -> tensor. Fails with
- * LW_ERROR_SHAPE or LW_ERROR_LIMIT on another candidate that the tensor cannot have. */
-bool lw_swizzle_map(const struct lw_swizzle_search *search, const struct lw_swizzle *swizzle,
-                    struct lw_map *map, struct lw_error *err);
 /* The encoding of a candidate, in the arena, which can stand in place of shared S; NULL when memory
  * is out. Not of the kind LW_SWIZZLE_GIVEN. */
 struct lw_encoding *lw_swizzle_encoding(struct lw_arena *arena,

@@ -41,9 +41,6 @@ void lw_tensor_unknown(struct lw_tensor *tensor);
  * pointer has 64 bits, an integer 1 to 64 or 128. Fails with LW_ERROR_NAME on an unknown one and
  * names the nearest. */
 bool lw_element_find(struct lw_element *element, const char *name, struct lw_error *err);
-/* Name number i of the element types to choose from, in MLIR's notation: floating point, then
- * integers of usual widths, which are not all there are. NULL: there are no more. */
-const char *lw_element_name(size_t i);
 /* Appends "16x64xf16"; of the shape and the element only what is set. */
 void lw_tensor_print(struct lw_text *text, const struct lw_tensor *tensor);
 

@@ -2,7 +2,7 @@
 #define LANEWAY_TEXT_H
 
 /*
- * Texts: strings that grow, and what is needed to show them: rows, errors, the nearest name.
+ * Texts: strings that grow, and what messages need: widths, errors, the nearest name.
  *
  * A `struct lw_text` set to all zeros is empty and ready. Running out of memory sets `failed` and
  * makes every later call do nothing, so a writer checks once, at the end. The content of such a
@@ -11,8 +11,7 @@
  *
  *     struct lw_text text = {0};
  *     lw_layout_print(&text, &layout);
- *     if (!text.failed)
- *         fputs(lw_text_string(&text), stdout);
+ *     if (!text.failed) fputs(lw_text_string(&text), stdout);
  *     lw_text_free(&text);
  *
  * Functions that take a text append to it, here and in all other headers. `limit` states how much
@@ -59,10 +58,6 @@ void lw_text_json_string(struct lw_text *text, const char *string);
 /* Appends a string of any origin, such as the name of a file, for people to read on a terminal: a
  * character that is not printable as in JSON (\u001b, \n), a byte that is not UTF-8 as \x9b. */
 void lw_text_shown(struct lw_text *text, const char *string);
-/* Whether a character is not printable, so that it could hide text or change how a terminal shows
- * it: a control character (C0, DEL, C1), a character that changes the direction of a text, one of
- * no width, a separator of lines or paragraphs, a tag. False of combining characters. */
-bool lw_text_is_control(uint32_t code);
 /* Whether a writer may stop: the text has `limit` bytes or has failed. */
 bool lw_text_full(const struct lw_text *text);
 /* The string so far, ending in NUL; "" when nothing was added, the mark when the text has failed.
@@ -72,30 +67,9 @@ const char *lw_text_string(const struct lw_text *text);
 /* Columns that a string needs on a terminal: one for each character, two for wide ones (East Asian,
  * emoji), none for combining ones. */
 size_t lw_text_width(const char *string);
-int lw_text_code_width(uint32_t code); /* those of one code point: 0, 1 or 2 */
 /* The code point at the start of a string, and in *length how many bytes it takes. A byte that
  * is not UTF-8 is U+FFFD of length 1. The string must not be empty. */
 uint32_t lw_text_decode(const char *string, int *length);
-/* Writes one code point (at most 0x10ffff) as UTF-8, without a NUL; returns how many bytes it
- * wrote, 1 to 4. */
-int lw_text_encode(uint32_t code, char bytes[4]);
-
-/* How many bytes of a string fit on a row of `columns` columns. A row ends between words, between
- * East Asian characters and at a newline; within a word only when the word is longer than the row.
- * The row has at least one character unless the string is empty. The next row begins after the
- * blanks or the newline that follow. */
-size_t lw_text_row_bytes(const char *text, size_t columns);
-#define LW_TEXT_COLUMNS 76 /* columns of a line of help */
-/* Appends words separated by blanks or newlines, in lines of LW_TEXT_COLUMNS columns: the first
- * from column `column` on, the others indented by `indent` blanks. A word longer than a line is
- * kept whole. Ends in a newline. */
-void lw_text_wrap(struct lw_text *text, const char *words, size_t indent, size_t column);
-/* Appends paragraphs, one a line of `about`, each wrapped to LW_TEXT_COLUMNS columns; a line
- * that begins with a blank is kept as it is. */
-void lw_text_paragraphs(struct lw_text *text, const char *about);
-/* Appends "  name   help", the name padded to `width` columns and the help wrapped next to it, or
- * below a longer name. */
-void lw_text_row(struct lw_text *text, const char *name, size_t width, const char *help);
 
 /* Appends an error in lines for people. `source` is the name of the file, or NULL; without a
  * position in the text there is the message alone.

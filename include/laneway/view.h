@@ -5,9 +5,8 @@
  * Views: what is drawn.
  *
  * A view is a lazy grid. It has a number of rows and columns and computes the text and the colour
- * class of one cell on demand, so a tensor of 2^40 elements scrolls like one of 2^8: the explorer
- * computes the cells on the screen, an exporter all of them in order. A view does not depend on
- * terminals or files.
+ * class of one cell on demand, so a tensor of 2^40 elements scrolls like one of 2^8. A view does
+ * not depend on terminals or files.
  *
  *     view        rows x columns                                a cell
  *     owners      the tensor's (batches stacked)                the owners of this element
@@ -30,8 +29,6 @@
  *     }
  *
  * appends "0: 0" for local(3, 4): thread 0 holds element (0, 0) in local 0.
- *
- * To add a view: one file in src/view/ and one line in views.c.
  */
 
 #include "laneway/subject.h"
@@ -40,24 +37,19 @@ LW_BEGIN
 
 struct lw_view_state; /* private */
 
-/* Which accesses between registers and memory: stores and then loads, only stores, or only
- * loads. */
+/* Of the accesses of a subject: its stores and then its loads, or only one of them. */
 enum lw_view_access { LW_VIEW_BOTH, LW_VIEW_STORE, LW_VIEW_LOAD };
 
 /* Options of a view. Set to all zeros they are the defaults; strings are borrowed. */
 struct lw_view_options {
     const char *cell;     /* a format such as "{thread}: {local}"; NULL: the view's default */
     const char *color_by; /* one of lw_color_keys; NULL: the view's default */
-    /* Owners of a tensor of one dim, or of others of size 1: elements in a row of the grid;
-     * 0: all. */
-    uint64_t wrap;
+    uint64_t wrap;   /* owners of one dim longer than 1: elements in a row of the grid; 0: all */
     uint64_t across; /* owners: the number of dims, the last ones, that run across; 0: one */
     bool nested;     /* owners: labels of a nested mode of CuTe are coordinates, "(1,0)" */
-    /* Of joined subjects: the banks view draws all instructions (0), or one of them (from 1)
-     * wavefront by wavefront. */
-    enum lw_view_access access;
-    uint64_t instruction; /* from 1; 0: all */
-    unsigned wavefront;   /* of that instruction, from 1; 0: all */
+    enum lw_view_access access; /* banks, of joined subjects; so are the next two */
+    uint64_t instruction;       /* that is drawn wavefront by wavefront, from 1; 0: all are drawn */
+    unsigned wavefront;         /* of that instruction, from 1; 0: all */
 };
 
 /* The class of a cell's colour; a theme has a colour for each. */
@@ -80,8 +72,7 @@ struct lw_cell {
     uint64_t owners; /* owners view: how many owners the element has; else 0 */
 };
 
-/* What a cell shows: an element of the tensor, a hardware index, or both. It connects the
- * cells of different views. */
+/* What a cell shows: an element, a hardware index, or both. It connects cells of views. */
 struct lw_spot {
     bool has_out, has_in;      /* whether `out` and `in` are set */
     uint64_t out[LW_DIMS_MAX]; /* the element, in the map's out-dims */
@@ -249,9 +240,8 @@ bool lw_format_check(const char *format, const struct lw_subject *subject, struc
  * checked. */
 void lw_format_owners(struct lw_text *text, const char *format, const struct lw_subject *subject,
                       const uint64_t *out);
-/* The default format of a subject's owners: "{thread}: {local}" for tilus,
- * "T{thread}:{register}" for Triton, with the block when there are several; "{offset}" in shared
- * memory. */
+/* The default format of a subject's owners: "{thread}: {local}" for tilus, "T{thread}:{register}"
+ * for Triton, with the block when there are several; "{offset}" in shared memory. */
 const char *lw_format_default(const struct lw_subject *subject);
 /* Sets *value to the field of that name of a hardware index and its element, each in the map's
  * dims; the one that the field does not depend on may be NULL. False when the subject has no
@@ -296,8 +286,7 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
 /* Explains a cell of a view; no lines when it has no spot. */
 void lw_view_explain(const struct lw_view *view, uint64_t row, uint64_t col,
                      struct lw_explanation *explanation);
-/* Frees the texts of an explanation. */
-void lw_explanation_free(struct lw_explanation *explanation);
+void lw_explanation_free(struct lw_explanation *explanation); /* frees its texts */
 
 /* Appends one line about a layout: "4 registers x 32 lanes x 2 warps -> 16 x 16, every element
  * once". */

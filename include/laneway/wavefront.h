@@ -19,19 +19,14 @@
  *
  * The number of wavefronts is known; the order in which the words of one group are moved is not,
  * and does not change it. lw_access_wavefronts shows one order: in each bank the word of the lowest
- * lane goes first.
- *
- * Not covered: other accesses in flight at the same time, and lanes that exit between two
- * instructions.
+ * lane goes first. Not covered: other accesses in flight at the same time, and lanes that exit
+ * between two instructions.
  *
  * Source: for NVIDIA single instructions counted on an H200; for AMD its documents, named in the
  * targets' documents in layouts/targets/.
  */
 
-#include "laneway/error.h"
 #include "laneway/hardware.h"
-
-#include <stdint.h>
 
 LW_BEGIN
 

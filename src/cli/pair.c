@@ -4,6 +4,7 @@
  */
 
 #include "cli/pair.h"
+#include "notation/document/read.h"
 
 #include <string.h>
 

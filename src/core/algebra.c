@@ -3,6 +3,7 @@
  * LayoutUtils.cpp. */
 
 #include "core/dims_copy.h"
+#include "core/action.h"
 
 #include "laneway/algebra.h"
 

@@ -159,26 +159,6 @@ bool lw_space_add(struct lw_space *space, uint64_t v)
     return true;
 }
 
-/* A reduced vector has only bits that are the lowest bit of no basis vector: there is one mask for each such bit. */
-int lw_space_checks(const struct lw_space *space, int bits, uint64_t *masks)
-{
-    uint64_t leads = 0;
-    int count = 0;
-    for (int i = 0; i < space->dim; i++)
-        leads |= lowest(space->basis[i]);
-    for (int bit = 0; bit < bits; bit++) {
-        const uint64_t own = (uint64_t)1 << bit;
-        if (leads & own)
-            continue;
-        masks[count] = own;
-        for (int i = 0; i < space->dim; i++)
-            if (space->basis[i] & own)
-                masks[count] |= lowest(space->basis[i]);
-        count++;
-    }
-    return count;
-}
-
 void lw_space_add_all(struct lw_space *space, const uint64_t *vectors, int count)
 {
     for (int i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 #ifndef LANEWAY_MAP_KINDS_H
 #define LANEWAY_MAP_KINDS_H
 
-/* The kinds of maps: each is one row of functions. */
+/* The kinds of maps, each one row of functions, and what other rooms ask of a kind. */
 
 #include "laneway/map.h"
 
@@ -19,5 +19,14 @@ struct lw_map_ops {
 };
 
 extern const struct lw_map_ops lw_map_table, lw_map_strided;
+
+/* In a padded map, and only there: the padded offset of an offset, which is in range. */
+uint64_t lw_map_pad(const struct lw_map *map, uint64_t offset);
+/* The inverse of lw_map_pad: sets *offset; false when the padded offset is left free, and in a map
+ * that is not padded. */
+bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
+bool lw_map_is_even(const struct lw_map *map); /* all elements that have owners have equally many */
+/* How many elements have an owner. Saturates at 2^64 - 1. */
+uint64_t lw_map_element_count(const struct lw_map *map);
 
 #endif

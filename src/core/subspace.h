@@ -2,7 +2,7 @@
 #define LANEWAY_SUBSPACE_H
 
 /*
- * Subspaces of F2^64: which elements an access touches, which ones start a row of banks, which ones are highlighted. A
+ * Subspaces of F2^64: which elements an access touches, which ones start a row of banks. A
  * space set to all zeros is {0}.
  */
 
@@ -18,9 +18,6 @@ uint64_t lw_space_reduce(const struct lw_space *space, uint64_t v);
 /* Adds v to the basis; false when it was in the space already. */
 bool lw_space_add(struct lw_space *space, uint64_t v);
 void lw_space_add_all(struct lw_space *space, const uint64_t *vectors, int count);
-/* Writes masks of the lowest `bits` bits, at most LW_BITS_MAX of them: a vector of so many bits is in the space if and
- * only if it has an even number of ones in each mask. Returns how many. */
-int lw_space_checks(const struct lw_space *space, int bits, uint64_t *masks);
 bool lw_space_within(const struct lw_space *space, const struct lw_space *other);
 struct lw_space lw_space_intersect(const struct lw_space *a, const struct lw_space *b);
 /* Replaces each vector by its part in `along` when it is written as a sum of one vector in `space` and one in `along`,

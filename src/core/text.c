@@ -3,6 +3,7 @@
 
 #include "core/text_escape.h"
 #include "core/text_mark.h"
+#include "core/text_rows.h"
 
 #include "laneway/text.h"
 

@@ -208,13 +208,6 @@ static const char *param_name(const void *context, size_t i)
     return type->params[i].name;
 }
 
-int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name)
-{
-    const char *near =
-        lw_text_nearest(name, encoding->type->param_count, param_name, encoding->type);
-    return near ? lw_encoding_param(encoding, near) : -1;
-}
-
 static bool unknown_param(const struct lw_encoding_type *type, const char *name,
                           struct lw_position position, struct lw_error *err)
 {

@@ -5,6 +5,7 @@
  */
 
 #include "encoding/schema/schema.h"
+#include "core/text_rows.h"
 
 #include <string.h>
 

@@ -92,15 +92,6 @@ static const char *name_at(const void *context, size_t i)
     return i < ELEMENTS ? elements[i].name : integers[i - ELEMENTS];
 }
 
-const char *lw_element_name(size_t i)
-{
-    static const char *const more[] = {"i2", "ui64", "ui16", "!tt.ptr<f32>"};
-    if (i < ELEMENTS + INTEGERS)
-        return name_at(NULL, i);
-    i -= ELEMENTS + INTEGERS;
-    return i < sizeof more / sizeof *more ? more[i] : NULL;
-}
-
 bool lw_element_find(struct lw_element *element, const char *name, struct lw_error *err)
 {
     for (size_t i = 0; i < ELEMENTS; i++)

@@ -1,6 +1,7 @@
 /* What the formats share: the texts of a view, and the words around them. */
 
 #include "export/export_parts.h"
+#include "core/text_rows.h"
 
 #include "core/text_escape.h"
 #include "export/output.h"

@@ -1,6 +1,7 @@
 /* What the coloured formats share. */
 
 #include "export/legend.h"
+#include "core/text_rows.h"
 
 #include "core/text_mark.h"
 #include "export/output.h"

@@ -2,6 +2,7 @@
  * strips those. */
 
 #include "export/table.h"
+#include "core/text_rows.h"
 
 #include <langinfo.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Lines of the source that a kernel was compiled from. One file is kept at a time. */
 
 #include "laneway/kernel_cost.h"
+#include "kernel/source_lines.h"
 
 #include "core/base_name.h"
 #include "notation/document/read.h"

@@ -5,6 +5,7 @@
  */
 
 #include "translate/formula_tree.h"
+#include "core/map_kinds.h"
 #include "translate/translate_parts.h"
 
 #include <stdlib.h>

@@ -289,29 +289,20 @@ static bool add_cpp(struct lw_translate_work *work, const struct lw_cute *cute,
     return lw_translate_add(work, translations, &text);
 }
 
-/* Adds it in Python, where a swizzle counts elements. */
-static bool add_python(struct lw_translate_work *work, const struct lw_cute *cute,
-                       struct lw_translations *translations)
+/* Adds a layout, in Python, where a swizzle counts elements, or in C++, and sets the remark. */
+static bool add_one(struct lw_translate_work *work, struct lw_cute *cute, bool python,
+                    struct lw_translations *translations)
 {
-    struct lw_text text = {0};
-    put_calls(&text, cute, PYTHON);
-    return lw_translate_add(work, translations, &text);
-}
-
-typedef bool add_layout(struct lw_translate_work *work, const struct lw_cute *cute,
-                        struct lw_translations *translations);
-
-/* Adds a layout, in elements where `elements` is set, and sets the remark. */
-static bool add_one(struct lw_translate_work *work, struct lw_cute *cute, bool elements,
-                    add_layout *add, struct lw_translations *translations)
-{
-    struct lw_text tile = {0};
+    struct lw_text tile = {0}, calls = {0};
     const struct lw_cute own = *cute;
     if (lw_cute_is_of_coordinates(cute) || cute->part)
         return lw_translate_fail(work, "a part of a tensor, or of coordinates, has no such text");
-    if (elements && cute->pointer && !lw_cute_in_elements(&own, cute, work->err))
+    if (python && cute->pointer && !lw_cute_in_elements(&own, cute, work->err))
         return false;
-    if (!add(work, cute, translations))
+    if (python)
+        put_calls(&calls, cute, PYTHON);
+    if (!(python ? lw_translate_add(work, translations, &calls)
+                 : add_cpp(work, cute, translations)))
         return false;
     if (!cute->tile)
         return true;
@@ -322,24 +313,24 @@ static bool add_one(struct lw_translate_work *work, struct lw_cute *cute, bool e
 }
 
 /* Adds the layout as it was written, then the one that is found from the offsets of elements. */
-static bool add_all(struct lw_translate_work *work, bool elements, add_layout *add,
+static bool add_all(struct lw_translate_work *work, bool python,
                     struct lw_translations *translations)
 {
     struct lw_cute cute;
     if (own_of(work, &cute))
-        return add_one(work, &cute, elements, add, translations);
+        return add_one(work, &cute, python, translations);
     bool good = lw_translate_need_block(work) &&
                 (work->space == LW_TRANSLATE_REGISTERS ? find_threads(work, &cute)
                                                        : lw_translate_cute_memory(work, &cute));
-    return good && add_one(work, &cute, elements, add, translations);
+    return good && add_one(work, &cute, python, translations);
 }
 
 bool lw_translate_to_cute_cpp(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    return add_all(work, false, add_cpp, translations);
+    return add_all(work, false, translations);
 }
 
 bool lw_translate_to_cute_dsl(struct lw_translate_work *work, struct lw_translations *translations)
 {
-    return add_all(work, true, add_python, translations);
+    return add_all(work, true, translations);
 }

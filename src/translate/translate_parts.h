@@ -70,8 +70,7 @@ struct lw_translate_modes {
     int count;
     int64_t size[LW_MODES_MAX], stride[LW_MODES_MAX];
 };
-/* Adds a mode, or extends the last one where this one continues it. A mode of size 1 is left out.
- * */
+/* Adds a mode, or extends the last one where this one continues it. A mode of size 1 is left out. */
 void lw_translate_push_mode(struct lw_translate_modes *modes, uint64_t size, uint64_t stride);
 /* Memory as sums: an offset is a constant plus the strides of each coordinate, then swizzled. */
 struct lw_translate_sums {

@@ -2,6 +2,7 @@
 
 #include "core/array_count.h"
 #include "tui/list.h"
+#include "core/text_rows.h"
 #include "tui/screen.h"
 
 #include <stdarg.h>

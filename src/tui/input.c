@@ -1,6 +1,7 @@
 /* A line of text: typing, moving by characters and words, killing. Ctrl keys are those of readline. */
 
 #include "tui/input.h"
+#include "core/text_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "tui/screen.h"
 #include "kernel/kernel_rules.h"
 #include "kernel/kernel_trips.h"
+#include "kernel/source_lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 
 #include "tui/model.h"
 
+#include "notation/document/read.h"
 #include "view/view_parts.h"
 
 #include <stdlib.h>

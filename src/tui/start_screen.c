@@ -2,6 +2,7 @@
  * them. `/` lists all of the gallery. */
 
 #include "core/array_count.h"
+#include "core/text_rows.h"
 #include "tui/input.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"

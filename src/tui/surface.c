@@ -2,6 +2,7 @@
  * follows each character of two columns, and appears nowhere else. */
 
 #include "tui/surface.h"
+#include "core/text_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

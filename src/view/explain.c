@@ -2,6 +2,7 @@
  * bits and xor, that of a mixed-radix map in digits. */
 
 #include "view/view_parts.h"
+#include "core/map_kinds.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * All in closed form: nothing here counts up to the size of a tensor. */
 
 #include "view/view_parts.h"
+#include "core/map_kinds.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* A layout in one line. */
 
 #include "view/view_parts.h"
+#include "core/map_kinds.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
  */
 
 #include "core/array_count.h"
+#include "core/map_kinds.h"
 #include "laneway/descriptor.h"
 #include "laneway/wavefront.h"
 #include "view/view_parts.h"

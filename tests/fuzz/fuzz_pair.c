@@ -4,6 +4,8 @@
  */
 
 #include "fuzz_reading.h"
+#include "analysis/swizzle/swizzle_parts.h"
+#include "notation/document/read.h"
 
 #include "laneway/algebra.h"
 #include "laneway/wavefront.h"

@@ -1,6 +1,7 @@
 /* The explorer under test without a terminal. */
 
 #include "session.h"
+#include "core/text_rows.h"
 
 #include "cli/command/commands.h"
 #include "cli/shell.h"

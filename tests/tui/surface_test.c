@@ -1,6 +1,7 @@
 /* Surfaces: nothing is written outside, for any arguments; and how pens look. */
 
 #include "tui/surface.h"
+#include "core/text_rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

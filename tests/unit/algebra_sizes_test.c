@@ -1,6 +1,7 @@
 /* Algebra of layouts that change size: resized, renamed, without zeros or broadcasts. */
 
 #include "algebra_parts.h"
+#include "core/action.h"
 
 #include "laneway/algebra.h"
 

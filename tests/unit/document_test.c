@@ -1,6 +1,7 @@
 /* Documents: round trips of every encoding, sources, files, changes, checks. */
 
 #include "document_parts.h"
+#include "notation/document/read.h"
 
 #include "notation_help.h"
 

@@ -1,6 +1,7 @@
 /* Maps with holes: padded memory, tables of threads and lists, against what they are by definition. */
 
 #include "unit.h"
+#include "core/map_kinds.h"
 #include "seeded.h"
 
 #include "laneway/map.h"

@@ -1,6 +1,7 @@
 /* Maps: apply and owners against each other and against trying every hardware index. */
 
 #include "unit.h"
+#include "core/map_kinds.h"
 #include "seeded.h"
 
 #include "laneway/map.h"

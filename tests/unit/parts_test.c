@@ -4,6 +4,7 @@
 
 #include "laneway/document.h"
 #include "core/array_count.h"
+#include "notation/document/read.h"
 #include "plan_help.h"
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 /* Growing texts, UTF-8, nearest names. */
 
 #include "unit.h"
+#include "core/text_rows.h"
 
 #include "laneway/arena.h"
 #include "laneway/text.h"

@@ -6,6 +6,7 @@
  */
 
 #include "analysis/access/plan_parts.h"
+#include "core/map_kinds.h"
 
 #include "analysis/owners.h"
 #include "analysis/access/path.h"

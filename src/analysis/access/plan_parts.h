@@ -13,6 +13,7 @@
  * them with the instruction that it chose.
  */
 
+#include "core/map_kinds.h"
 #include "laneway/plan.h"
 
 /* An offset is a xor of these, one for each bit of the hardware index that is set. In elements,

@@ -7,6 +7,7 @@
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
 #include "kernel/kernel_trips.h"
+#include "kernel/source_lines.h"
 #include "notation/document/read.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Help, printed from the tables: lines of at most 80 columns. */
 
 #include "cli/report/help.h"
+#include "core/text_rows.h"
 
 #include "laneway/encoding.h"
 

@@ -1,6 +1,7 @@
 /* The report of a kernel: what moves, where, at what cost, the most expensive first; then its encodings. */
 
 #include "cli/report/kernel_report.h"
+#include "kernel/source_lines.h"
 
 #include "core/text_escape.h"
 

@@ -65,8 +65,6 @@ bool lw_value_is_static(const struct lw_value *value);
 int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 /* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */
 int lw_distributed_rank(const struct lw_encoding *encoding);
-/* The index of the parameter whose name is nearest, as lw_text_nearest finds it, or -1. */
-int lw_encoding_nearest(const struct lw_encoding *encoding, const char *name);
 
 /* lw_value_print with another way to print encodings. */
 void lw_value_print_with(struct lw_text *text, const struct lw_value *value,

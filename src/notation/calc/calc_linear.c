@@ -2,6 +2,7 @@
  * layouts, questions, comparisons and column actions. */
 
 #include "notation/calc/calculator.h"
+#include "core/action.h"
 #include "notation/calc/calc_rows.h"
 
 #include <string.h>

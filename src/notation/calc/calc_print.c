@@ -1,6 +1,7 @@
 /* Results of the calculator as text and as JSON; tilings as sources. */
 
 #include "notation/calc/calculator.h"
+#include "core/action.h"
 
 #include "encoding/tilus/tilus.h"
 #include "laneway/document.h"

@@ -25,6 +25,20 @@ enum lw_allowed_sources {
     LW_ALLOW_FILES = 2  /* or a file */
 };
 
+/* Sets the shape of a document that has none to that of `other` where this rule applies, and its
+ * element where it has none. `access`: one of the two is in shared memory, so beside registers a
+ * CuTe layout is memory. */
+void lw_document_share(struct lw_document *doc, const struct lw_document *other, bool access);
+/* Finds the side that a name names as a whole or before a dot ("shared" in "shared.vec"); *length
+ * is that of the name, with the dot. False, with *length 0, when it names none. */
+bool lw_document_find_side(const char *name, enum lw_side *side, size_t *length);
+/* Sets the side of the document's own layout: S in shared memory, else A, unless another layout
+ * has that side. */
+void lw_document_settle(struct lw_document *doc);
+/* The expression that is a SOURCE of the layout, in CuTe: "zipped_divide((8,8):(8,1), <2:1>)". It
+ * belongs to the document. NULL: there is none. */
+const char *lw_document_expression(const struct lw_document *doc);
+
 struct lw_reading;
 /* Reads a source of any kind; `doc` is all zeros. */
 typedef bool lw_source_reader(struct lw_reading *reading, struct lw_document *doc,

@@ -1,6 +1,7 @@
 /* A cursor over text. Invariant: line_start <= at <= end, and `shift` is line_start's column. */
 
 #include "notation/expression/scan.h"
+#include "core/text_rows.h"
 
 #include <string.h>
 

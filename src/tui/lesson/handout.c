@@ -4,6 +4,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
+#include "core/text_rows.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/picture/picture.h"
 #include "export/legend.h"

@@ -1,6 +1,7 @@
 /* The screen of a lesson: the text, the task and its goals beside the layout, or above it on a narrow screen. */
 
 #include "tui/lesson/lesson_screen.h"
+#include "core/text_rows.h"
 
 #include "core/array_count.h"
 

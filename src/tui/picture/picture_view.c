@@ -2,6 +2,7 @@
  * of a layout: its facts, its bases, all its notations. */
 
 #include "core/array_count.h"
+#include "core/text_rows.h"
 #include "tui/picture/picture.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 
 #define NCURSES_WIDECHAR 1
 #include "tui/terminal/terminal.h"
+#include "core/text_rows.h"
 
 #include "core/array_count.h"
 

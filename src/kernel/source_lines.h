@@ -1,0 +1,29 @@
+#ifndef LANEWAY_SOURCE_LINES_H
+#define LANEWAY_SOURCE_LINES_H
+
+/* The lines of source that operations of a kernel are from. */
+
+#include "laneway/kernel.h"
+
+/* The most bytes of a source file whose lines are read. */
+enum { LW_SOURCE_LINES_BYTES_MAX = 16 << 20 };
+
+/* The source file that was read last, and its lines. Set to all zeros before use; it owns all that
+ * it points to, free it with lw_source_lines_free. */
+struct lw_source_lines {
+    char *file;   /* as a location names it; NULL: none was read */
+    char *data;   /* the text of the file; NULL: it was not found */
+    char **lines; /* `count` of them, in `data` */
+    size_t count;
+};
+
+/* The line of source at a location, without the blanks before it; when that is not found, the line
+ * that its function was inlined at. The file is `source` (NULL: none) when it has the same base
+ * name, else the path in the location, else a file of that name beside the dump `kernel` (a path),
+ * else `source`. NULL: not found, not text, or over LW_SOURCE_LINES_BYTES_MAX. Valid until the
+ * next call. */
+const char *lw_source_line(struct lw_source_lines *lines, const struct lw_location *location,
+                           const char *kernel, const char *source);
+void lw_source_lines_free(struct lw_source_lines *lines);
+
+#endif
