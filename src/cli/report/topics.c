@@ -368,8 +368,21 @@ const struct lw_topic lw_topics[] = {
 };
 
 const struct lw_topic_name lw_topic_names[] = {
-    {"documents", "sources"}, {"views", "output"},    {"formats", "output"}, {"data", "output"},
-    {"styles", "output"},     {"palettes", "output"}, {"cells", "output"},   {"colors", "output"},
-    {"units", "operations"},  {"numbers", "lessons"}, {"cases", "lessons"},  {"goals", "lessons"},
-    {"status", NULL},         {"environment", NULL},  {NULL, NULL},
+    {"documents", "sources"},
+    {"views", "output"},
+    {"formats", "output"},
+    {"data", "output"},
+    {"styles", "output"},
+    {"palettes", "output"},
+    {"cells", "output"},
+    {"colors", "output"},
+    {"units", "operations"},
+    {"numbers", "lessons"},
+    {"cases", "lessons"},
+    {"goals", "lessons"},
+    {"status", NULL},
+    {"environment", NULL},
+    {"getDefaultBlockedEncoding", "sources"},
+    {"get_default_for", "sources"},
+    {NULL, NULL},
 };

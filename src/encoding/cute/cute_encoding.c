@@ -385,6 +385,10 @@ static bool tile_of_tensor(struct lw_arena *arena, struct lw_cute *cute,
     for (int i = 0; i < tensor->rank; i++)
         items[i] = lw_cute_integer((int64_t)tensor->shape[i], false);
     *tile = (struct lw_cute_tuple){.count = tensor->rank, .items = items};
+    const char *hint = cute->operand || !cute->role ? ""
+                       : cute->role == LW_CUTE_ROLE_BITS
+                           ? ": make_tiled_copy repeats an atom over a larger one"
+                           : ": make_tiled_mma repeats an atom over a larger one";
     bool given = cute->tile;
     cute->tile = tile;
     if (!given && !cute->composed && lw_cute_tile_check(cute, err))
@@ -393,8 +397,8 @@ static bool tile_of_tensor(struct lw_arena *arena, struct lw_cute *cute,
     lw_cute_tuple_print(&shape, tile);
     lw_error_about(err, "shape", (struct lw_position){0},
                    "the tensor is %s, which is neither the shape of the layout nor a tile of it as "
-                   "threads and values",
-                   lw_text_string(&shape));
+                   "threads and values%s",
+                   lw_text_string(&shape), hint);
     lw_text_free(&shape);
     return false;
 }

@@ -250,19 +250,13 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
     struct lw_cute_tuple stride, *sizes = lw_arena_alloc(work->arena, sizeof *sizes);
     struct lw_cute_layout layout = cute->layout;
     int64_t start[LW_CUTE_AXES_MAX] = {0}, first = 0;
-    int rank = lw_cute_rank(&layout.shape);
     if (!sizes)
         return lw_cute_memory(work);
-    /* a part of a tensor is that of one thread, whose values are all of the elements */
-    if ((cute->part || (cute->iterator && rank != 2)) &&
+    /* two modes are threads and values; of other modes, and of a part of a tensor, all elements are values of one
+     * thread */
+    if ((cute->part || lw_cute_rank(&layout.shape) != 2) &&
         !lw_cute_pair(work, lw_cute_leaf(1, 0, true), layout, &layout))
         return false;
-    rank = lw_cute_rank(&layout.shape);
-    if (rank != 2)
-        return lw_error_at(work->err, LW_ERROR_SHAPE, layout.shape.position,
-                           "strides of coordinates are drawn as threads and values, 2 modes, as in "
-                           "((4,8),2):((2@1,1@0),1@1); here there %s %d",
-                           rank == 1 ? "is" : "are", rank);
     if (!lw_cute_axes_of(work, &layout.stride, &tile.axes) ||
         (cute->origin && !add_axes(work, cute->origin, 0, &tile.axes)))
         return false;
