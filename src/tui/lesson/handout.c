@@ -16,7 +16,7 @@
 
 /* ---- Grids ---- */
 
-enum { TEXT_COLUMNS = 70, PAGE_COLUMNS = 150, PAGE_ROWS = 64, PIXELS = 1600 };
+enum { TEXT_COLUMNS = 130, PAGE_COLUMNS = 150, PAGE_ROWS = 64, PIXELS = 1600 };
 
 /* Opens the view that a layout screen shows, with full cells, or with threads or columns alone where those would not
  * fit in a line of `columns`. */
