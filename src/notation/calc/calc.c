@@ -248,12 +248,9 @@ static bool evaluate_made(struct lw_calculation *calc, const struct lw_node *nod
     if (!good)
         return false;
     lw_tensor_unknown(&tensor);
-    if (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
-        lw_calc_linear(layout.encoding, &map, value, calc->err))
-        return true;
-    if (calc->err->position.line == 0)
-        calc->err->position = layout.encoding->position;
-    return false;
+    return (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
+            lw_calc_linear(layout.encoding, &map, value, calc->err)) ||
+           lw_error_place(calc->err, layout.encoding->position);
 }
 
 static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
@@ -269,18 +266,14 @@ static bool names_cute(const struct lw_calculation *calc, const char *name)
     return variable ? lw_calc_cute(&variable->value) != NULL : let && let->cute;
 }
 
-static const char *let_name(const void *lets, size_t i)
-{
-    return ((const struct lw_calc_binding *)lets)[i].name;
-}
-
 /* Short names are all near each other: for these the message lists the names that exist. */
 static bool unknown_name(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 120};
-    const char *near =
-        strlen(name) < 3 ? NULL : lw_text_nearest(name, calc->let_count, let_name, calc->lets);
+    const char *near = strlen(name) < 3 ? NULL
+                                        : lw_text_nearest_row(name, calc->let_count, calc->lets,
+                                                              sizeof *calc->lets);
     for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
         lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
     if (calc->let_count == 0)
@@ -414,11 +407,12 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     coordinate.position = node->position;
     if (lw_calc_at(&work, &coordinate, value))
         return true;
-    if (calc->err->code == LW_ERROR_PARAMETER && layout && !calc->as_cute)
-        lw_calc_add_past(calc->err);
-    if (calc->err->position.line == 0)
-        calc->err->position = coordinate.position;
-    return false;
+    if (calc->err->code == LW_ERROR_PARAMETER && layout && !calc->as_cute) {
+        size_t length = strlen(calc->err->message);
+        snprintf(calc->err->message + length, sizeof calc->err->message - length,
+                 "; CuTe continues past the end (--as-cute)");
+    }
+    return lw_error_place(calc->err, coordinate.position);
 }
 
 /* ---- Calls and chains ---- */
@@ -562,12 +556,8 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *first,
                                "'%s' is for two integers of CuTe", symbol);
         return lw_calc_call_operator(calc, operand, left, right);
     }
-    if (!arithmetic(calc, symbol, a, b, left)) {
-        if (calc->err->position.line == 0)
-            calc->err->position = operand->label_position;
-        return false;
-    }
-    return true;
+    return arithmetic(calc, symbol, a, b, left) ||
+           lw_error_place(calc->err, operand->label_position);
 }
 
 static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,

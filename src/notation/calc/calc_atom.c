@@ -146,11 +146,6 @@ static const char *whole_name(struct lw_calculation *calc, const struct lw_node 
     return whole;
 }
 
-static const char *offer(const void *names, size_t i)
-{
-    return ((const char *const *)names)[i];
-}
-
 static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_position position)
 {
     const char *all[1024];
@@ -170,7 +165,7 @@ static bool unknown_atom(struct lw_calculation *calc, const char *name, struct l
             }
         }
     return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no atom '%.60s'%s", name,
-                       lw_text_hint(hint, lw_text_nearest(name, count, offer, all),
+                       lw_text_hint(hint, lw_text_nearest_row(name, count, all, sizeof *all),
                                     ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
 }
 

@@ -545,10 +545,8 @@ static bool keep_bases(const struct making *making, const struct lw_node *object
         if (list->count >= 64)
             return lw_error_at(err, LW_ERROR_LIMIT, list->label_position,
                                "one dim has at most 63 bases");
-        if (!lw_dims_add(&arg->as.bases.in, list->label, (uint64_t)1 << list->count, err)) {
-            err->position = list->label_position;
-            return false;
-        }
+        if (!lw_dims_add(&arg->as.bases.in, list->label, (uint64_t)1 << list->count, err))
+            return lw_error_place(err, list->label_position);
     }
     return true;
 }
@@ -650,13 +648,16 @@ static bool wrong_kind(const struct lw_calc_call *call, int i, struct lw_positio
         param == LW_CALC_PARAM_LAYOUT && lw_calc_cute(value) ? ": write .linear() after it" : "");
 }
 
+/* A number, which may be in parentheses. */
 static bool fit_number(const struct lw_calc_call *call, int i, struct lw_position position,
                        struct lw_calc_result *value)
 {
-    const struct lw_cute_tuple *number = lw_calc_number_in(&value->as.tree);
+    const struct lw_cute_tuple *number = &value->as.tree;
     int length;
     const char *name = lw_calc_param_name(call->row, i, &length);
-    if (!number)
+    while (number->count == 1)
+        number = &number->items[0];
+    if (!lw_cute_is_integer(number) || number->axis)
         return wrong_kind(call, i, position, value);
     if (number->value < 0)
         return lw_error_at(call->work.err, LW_ERROR_PARAMETER, position,

@@ -309,14 +309,9 @@ static bool same_points(const struct lw_calc_result *a, const struct lw_calc_res
                    (size_t)a->as.points.count * sizeof *a->as.points.flat);
 }
 
-static bool same_action(const struct lw_action *a, const struct lw_action *b)
-{
-    return !strcmp(a->dim, b->dim) && a->size_log2 == b->size_log2 && a->count == b->count &&
-           !memcmp(a->column, b->column, (size_t)a->count);
-}
-
 static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
 {
+    const struct lw_action *p = &a->as.action, *q = &b->as.action;
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
@@ -332,7 +327,8 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
     case LW_CALC_MATRIX:
         return lw_matrix_equal(&a->as.matrix, &b->as.matrix);
     case LW_CALC_ACTION:
-        return same_action(&a->as.action, &b->as.action);
+        return !strcmp(p->dim, q->dim) && p->size_log2 == q->size_log2 && p->count == q->count &&
+               !memcmp(p->column, q->column, (size_t)p->count);
     case LW_CALC_DIMS:
         return lw_dims_equal(&a->as.dims, &b->as.dims);
     case LW_CALC_TREE:
@@ -356,22 +352,17 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
 
 /* Things of two kinds cannot be compared, but "no such layout" can with anything. A layout of CuTe and a number are of
  * two kinds. */
-static bool check_kinds(const struct lw_calc_call *call)
+static LW_CALC_RUN(equal)
 {
     const struct lw_calc_result *a = call->self, *b = call->args[0].value;
     const struct lw_cute *x = lw_calc_cute(a), *y = lw_calc_cute(b);
     bool linear = (x && b->kind == LW_CALC_LAYOUT) || (y && a->kind == LW_CALC_LAYOUT);
+    out->as.truth = same(a, b) == call->row->core.which;
     if ((a->kind == b->kind && !x == !y) || a->kind == LW_CALC_NONE || b->kind == LW_CALC_NONE)
         return true;
     return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: %s cannot be compared with %s%s",
                         call->row->base.name, lw_calc_kind_name(a), lw_calc_kind_name(b),
                         linear ? ": write .linear() after the layout of CuTe" : "");
-}
-
-static LW_CALC_RUN(equal)
-{
-    out->as.truth = same(call->self, call->args[0].value) == call->row->core.which;
-    return check_kinds(call);
 }
 
 /* ---- Column actions ---- */

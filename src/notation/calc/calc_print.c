@@ -96,17 +96,6 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout, b
 
 /* ---- Trees ---- */
 
-static void print_cute(struct lw_text *text, const struct lw_cute *cute)
-{
-    lw_text_add(text, cute->tile ? "thread_value(" : "");
-    lw_cute_print(text, cute);
-    if (cute->tile) {
-        lw_text_add(text, ", ");
-        lw_cute_tuple_print(text, cute->tile);
-        lw_text_char(text, ')');
-    }
-}
-
 /* In JSON a layout is a string, and a part of a tensor an object: its layout, its start (a number, or a coordinate as a
  * string) and its thread. A tensor of coordinates is one string, with its start and without its thread. */
 static void print_tree(struct lw_text *text, const struct lw_calc_result *result, bool json)
@@ -118,7 +107,13 @@ static void print_tree(struct lw_text *text, const struct lw_calc_result *result
         return;
     }
     lw_text_add(text, part ? "{\"layout\":\"" : json ? "\"" : "");
-    print_cute(text, cute);
+    lw_text_add(text, cute->tile ? "thread_value(" : "");
+    lw_cute_print(text, cute);
+    if (cute->tile) {
+        lw_text_add(text, ", ");
+        lw_cute_tuple_print(text, cute->tile);
+        lw_text_char(text, ')');
+    }
     lw_text_add(text, json ? "\"" : "");
     if (!part)
         return;

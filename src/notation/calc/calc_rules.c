@@ -132,13 +132,6 @@ static bool run_as_cute(const struct lw_calc_call *call, struct lw_calc_result *
             run_fixed(&own, LW_CUTE_UNCHECKED, out));
 }
 
-void lw_calc_add_past(struct lw_error *err)
-{
-    size_t length = strlen(err->message);
-    snprintf(err->message + length, sizeof err->message - length,
-             "; CuTe continues past the end (--as-cute)");
-}
-
 /* Adds to an error what CuTe does in this case. */
 static void add_cute(const struct lw_calc_call *call)
 {
@@ -169,34 +162,26 @@ static void add_cute(const struct lw_calc_call *call)
     lw_text_free(&start);
 }
 
-/* A tiling of a tensor with some integers that are static and some that are not is computed as C++ does, if that is
- * right. */
-static bool tiles_mixed(struct lw_calc_call *call, struct lw_calc_result *out)
-{
-    struct lw_error *err = call->work.err, own = {0};
-    struct kinds kinds = kinds_of(call);
-    enum lw_calc_on on = call->row->base.on;
-    if ((on != LW_CALC_OF_MMA && on != LW_CALC_OF_COPY) || !kinds.fixed || !kinds.other)
-        return false;
-    call->work.err = &own;
-    bool done = run(call, LW_CUTE_WRITTEN, out);
-    call->work.err = err;
-    return done;
-}
-
 static bool run_by_rules(struct lw_calc_call *call, struct lw_calc_result *out)
 {
-    bool done;
+    bool done = false;
     if (call->as_cute)
         return run_as_cute(call, out);
+    struct lw_error *err = call->work.err, ignored = {0};
+    struct kinds kinds = kinds_of(call);
+    bool tiling = call->row->base.on == LW_CALC_OF_MMA || call->row->base.on == LW_CALC_OF_COPY;
     if (has_rules(call)) {
-        struct kinds kinds = kinds_of(call);
         bool zero = has_zero_along(&lw_calc_cute(call->self)->layout.stride);
         bool mixed = ((kinds.fixed || kinds.along) && kinds.other) || zero;
         done = zero && !kinds.fixed ? run_fixed(call, LW_CUTE_WRITTEN, out)
                                     : run(call, mixed ? LW_CUTE_WRITTEN : LW_CUTE_VALUES, out);
     } else {
-        done = tiles_mixed(call, out) || run(call, LW_CUTE_VALUES, out);
+        /* A tiling of a tensor with some integers that are static and some that are not is computed as C++ does, if
+         * that is right. */
+        call->work.err = &ignored;
+        done = tiling && kinds.fixed && kinds.other && run(call, LW_CUTE_WRITTEN, out);
+        call->work.err = err;
+        done = done || run(call, LW_CUTE_VALUES, out);
     }
     if (!done)
         add_cute(call);
@@ -289,7 +274,5 @@ bool lw_calc_run_call(struct lw_calculation *calc, struct lw_calc_call *call,
         memcpy(value->as.why, err->message, sizeof value->as.why);
         return true;
     }
-    if (err->position.line == 0)
-        err->position = position;
-    return false;
+    return lw_error_place(err, position);
 }

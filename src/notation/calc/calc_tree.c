@@ -85,13 +85,6 @@ bool lw_calc_set_cute(struct lw_cute_work *work, const struct lw_cute *cute,
     return lw_calc_set_tree(&leaf, out);
 }
 
-const struct lw_cute_tuple *lw_calc_number_in(const struct lw_cute_tuple *tree)
-{
-    while (tree->count == 1)
-        tree = &tree->items[0];
-    return lw_cute_is_integer(tree) && !tree->axis ? tree : NULL;
-}
-
 static bool no_axis(const struct lw_cute_tuple *integer, struct lw_error *err)
 {
     struct lw_text text = {0};
@@ -381,10 +374,8 @@ static bool read_swizzle(struct lw_calculation *calc, const struct lw_node *name
                                "%lld is too large here", (long long)number->integer);
         *parts[i] = (int)number->integer;
     }
-    if (lw_cute_swizzle_check(swizzle, calc->err))
-        return true;
-    calc->err->position = lw_position_join(name->name_position, name->angles->position);
-    return false;
+    return lw_cute_swizzle_check(swizzle, calc->err) ||
+           lw_error_place(calc->err, lw_position_join(name->name_position, name->angles->position));
 }
 
 /* The offset or pointer between a swizzle and its layout. */
@@ -565,11 +556,8 @@ static bool as_layout(struct lw_calculation *calc, const struct lw_cute_tuple *i
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute cute;
-    if (lw_calc_make_layout(&work, items, &cute))
-        return lw_calc_set_cute(&work, &cute, value);
-    if (calc->err->position.line == 0)
-        calc->err->position = items->position;
-    return false;
+    return (lw_calc_make_layout(&work, items, &cute) && lw_calc_set_cute(&work, &cute, value)) ||
+           lw_error_place(calc->err, items->position);
 }
 
 /* E<0,1>: one step along coordinate 1 of 0. */
@@ -650,10 +638,8 @@ static bool composed(struct lw_calculation *calc, const struct lw_node *name,
     if (offset.kind != LW_CALC_TREE)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, second->position,
                            "expected an offset such as _0, or smem_ptr_flag_bits<16>");
-    if (lw_calc_compose(&work, &inner, &offset.as.tree, bits, &outer, value))
-        return true;
-    calc->err->position = name->name_position;
-    return false;
+    return lw_calc_compose(&work, &inner, &offset.as.tree, bits, &outer, value) ||
+           lw_error_place(calc->err, name->name_position);
 }
 
 bool lw_calc_template(struct lw_calculation *calc, const struct lw_node *name,

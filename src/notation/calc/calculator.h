@@ -230,8 +230,6 @@ bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *op
  * such layout is the value NONE. */
 bool lw_calc_run_call(struct lw_calculation *calc, struct lw_calc_call *call,
                       struct lw_position position, struct lw_calc_result *value);
-/* Adds to the error about a coordinate what CuTe does with it. */
-void lw_calc_add_past(struct lw_error *err);
 /* The product or the quotient that a result is; NULL: it is none. */
 const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
                                            const struct lw_calc_result *result);
@@ -258,8 +256,6 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
  * error. */
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
 bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
-/* The number in a tree that is one, maybe in parentheses; NULL: it is none. */
-const struct lw_cute_tuple *lw_calc_number_in(const struct lw_cute_tuple *tree);
 /* Whether a name is `_`, `_3` or another name of a blank; a name that is a leaf, also LayoutLeft. */
 bool lw_calc_is_blank(const char *name);
 bool lw_calc_leaf(const struct lw_node *name, struct lw_calc_result *value);

@@ -253,10 +253,8 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
             "'alloc', the shape of the allocation, needs 'shape', that of the tensor in it");
     if (alloc && !lw_read_sizes("alloc", alloc, tensor->alloc, &tensor->alloc_rank, reading->err))
         return false;
-    if (!element || lw_element_find(&tensor->element, element->string, reading->err))
-        return true;
-    reading->err->position = element->position;
-    return false;
+    return !element || lw_element_find(&tensor->element, element->string, reading->err) ||
+           lw_error_place(reading->err, element->position);
 }
 
 /* ---- The document ---- */
@@ -295,10 +293,8 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *value)
 {
     struct lw_triton_choice choice = {0};
-    if (!lw_triton_find(&choice.version, value->string, reading->err)) {
-        reading->err->position = value->position;
-        return false;
-    }
+    if (!lw_triton_find(&choice.version, value->string, reading->err))
+        return lw_error_place(reading->err, value->position);
     lw_encoding_set_triton(doc->encoding, choice);
     choice.weak = true;
     lw_document_set_triton_of_others(doc, choice);

@@ -36,11 +36,6 @@ struct call {
 
 /* ---- Arguments ---- */
 
-static const char *offer_name(const void *context, size_t i)
-{
-    return ((const struct call *)context)->names[i];
-}
-
 /* The argument of that name, or -1 and an error. */
 static int named(const struct call *call, const struct lw_call_argument *argument)
 {
@@ -50,7 +45,8 @@ static int named(const struct call *call, const struct lw_call_argument *argumen
         if (!strcmp(call->names[i], argument->name) ||
             (call->also[i] && !strcmp(call->also[i], argument->name)))
             return i;
-    const char *near = lw_text_nearest(argument->name, (size_t)call->count, offer_name, call);
+    const char *near =
+        lw_text_nearest_row(argument->name, (size_t)call->count, call->names, sizeof *call->names);
     for (int i = 0; i < call->count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : "; it has ", call->names[i]);
     lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_position,

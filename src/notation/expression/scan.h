@@ -67,6 +67,14 @@ static inline struct lw_position lw_scan_until(const struct lw_scan *scan, struc
     return from;
 }
 
+/* Gives an error that has no position one. Returns false. */
+static inline bool lw_error_place(struct lw_error *err, struct lw_position position)
+{
+    if (err->position.line == 0)
+        err->position = position;
+    return false;
+}
+
 /* From the start of one position to the end of another. */
 struct lw_position lw_position_join(struct lw_position from, struct lw_position to);
 /* Moves the cursor on to a byte of the text. */

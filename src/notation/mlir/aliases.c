@@ -24,12 +24,6 @@ static const char *const dialects[] = {"ttg",  "triton_gpu", "ttng", "triton_nvi
                                        "amdg", "amdgpu",     "gluon"};
 enum { DIALECTS = sizeof dialects / sizeof *dialects };
 
-static const char *dialect_at(const void *context, size_t i)
-{
-    (void)context;
-    return dialects[i];
-}
-
 /* Whether a dialect, `length` bytes of `name`, has layouts. */
 static bool is_dialect(const char *name, size_t length)
 {
@@ -43,7 +37,7 @@ bool lw_check_dialect(const char *name, struct lw_position position, struct lw_e
 {
     if (is_dialect(name, strlen(name)))
         return true;
-    const char *near = lw_text_nearest(name, DIALECTS, dialect_at, NULL);
+    const char *near = lw_text_nearest_row(name, DIALECTS, dialects, sizeof *dialects);
     char hint[LW_HINT_MAX];
     return lw_error_at(err, LW_ERROR_NAME, position, "unknown dialect '%s'%s", name,
                        lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
@@ -55,12 +49,6 @@ const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, struct 
 {
     size_t number = lw_intern_find(&aliases->names, name);
     return number == SIZE_MAX ? NULL : &aliases->items[number];
-}
-
-static const char *name_at(const void *context, size_t i)
-{
-    const struct lw_aliases *aliases = context;
-    return aliases->items[i].name;
 }
 
 void lw_aliases_list(struct lw_text *text, const struct lw_aliases *aliases)
@@ -77,7 +65,8 @@ const struct lw_alias *lw_aliases_get(const struct lw_aliases *aliases, const ch
     struct lw_text names = {0};
     if (alias)
         return alias;
-    const char *near = lw_text_nearest(name, aliases->count, name_at, aliases);
+    const char *near =
+        lw_text_nearest_row(name, aliases->count, aliases->items, sizeof *aliases->items);
     lw_aliases_list(&names, aliases);
     if (near &&
         lw_alias_is_layout(aliases, lw_aliases_find(aliases, (struct lw_span){near, strlen(near)})))
@@ -269,8 +258,5 @@ bool lw_read_alias(struct lw_scan *scan, struct lw_position start, struct lw_enc
     scan->at += length;
     start = lw_scan_until(scan, start);
     const struct lw_alias *alias = lw_aliases_get(scan->aliases, name, scan->err);
-    if (alias)
-        return lw_expand_alias(scan, alias, start, encoding);
-    scan->err->position = start;
-    return false;
+    return alias ? lw_expand_alias(scan, alias, start, encoding) : lw_error_place(scan->err, start);
 }

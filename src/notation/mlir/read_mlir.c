@@ -156,10 +156,8 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool be
     const char *name = lw_arena_string(scan->arena, start, (size_t)(stop - start));
     if (!name)
         return lw_scan_out_of_memory(scan);
-    if (lw_element_find(&tensor->element, name, scan->err))
-        return true;
-    scan->err->position = position;
-    return false;
+    return lw_element_find(&tensor->element, name, scan->err) ||
+           lw_error_place(scan->err, position);
 }
 
 static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
