@@ -30,38 +30,22 @@ static bool set_sizes(struct lw_tensor *tensor, const char *name, const struct l
     return true;
 }
 
-static bool set_element(struct lw_tensor *tensor, const char *value, struct lw_error *err)
-{
-    struct lw_element element = {0};
-    if (*value && !lw_element_find(&element, value, err)) {
-        err->code = LW_ERROR_PARAMETER;
-        snprintf(err->parameter, sizeof err->parameter, "element");
-        return false;
-    }
-    tensor->element = element;
-    return true;
-}
-
-/* Removes another layout of an access. */
-static bool remove_layout(struct lw_document *doc, enum lw_side side, struct lw_error *err)
-{
-    if (side == doc->side)
-        return lw_error_set(err, LW_ERROR_PARAMETER,
-                            "%s is the layout of this document, and cannot be removed",
-                            lw_side_key(side));
-    doc->others[side].encoding = NULL;
-    lw_tensor_unknown(&doc->others[side].tensor);
-    return true;
-}
-
 /* Replaces the layout at a side, or the document's own where `own` is set; its tensor is kept where the new one sets
- * none. */
+ * none. An empty text removes another layout. */
 static bool set_layout(struct lw_document *doc, bool own, enum lw_side side, const char *text,
                        struct lw_error *err)
 {
     struct lw_document inner;
-    if (!own && !text[strspn(text, " \t")])
-        return remove_layout(doc, side, err);
+    bool removes = !own && !text[strspn(text, " \t")];
+    if (removes && side == doc->side)
+        return lw_error_set(err, LW_ERROR_PARAMETER,
+                            "%s is the layout of this document, and cannot be removed",
+                            lw_side_key(side));
+    if (removes) {
+        doc->others[side].encoding = NULL;
+        lw_tensor_unknown(&doc->others[side].tensor);
+        return true;
+    }
     if (!lw_read_named_layout(doc, text, &inner, err) ||
         (!own && !lw_check_side(&inner, side, err)))
         return false;
@@ -190,18 +174,6 @@ static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, con
     return true;
 }
 
-/* Whether a parameter may change to a value; fails for one that follows from the source. */
-static bool may_become(const struct lw_param *param, const struct lw_value *before,
-                       const struct lw_value *value, struct lw_error *err)
-{
-    return !(param->rules & LW_RULE_FOLLOWS) || before->kind == LW_VALUE_NONE ||
-           value->kind == LW_VALUE_NONE || lw_value_equal(before, value) ||
-           lw_error_about(err, param->name, (struct lw_position){0},
-                          "%s: the layout is that of %s %lld, and another one has another layout: "
-                          "write its source, as get_slice(6).partition_A(...)",
-                          param->name, param->name, (long long)before->integer);
-}
-
 static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, const char *path,
                       const char *text, struct lw_error *err)
 {
@@ -209,15 +181,21 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     struct lw_value value;
     int index;
     if (!lw_encoding_find(encoding, path, &owner, &index, err) ||
-        !read_param(doc, &owner->type->params[index], text, &value, err) ||
-        !may_become(&owner->type->params[index], &owner->params[index], &value, err))
+        !read_param(doc, &owner->type->params[index], text, &value, err))
         return false;
+    const struct lw_param *param = &owner->type->params[index];
+    const struct lw_value before = owner->params[index];
+    if (param->rules & LW_RULE_FOLLOWS && before.kind != LW_VALUE_NONE &&
+        value.kind != LW_VALUE_NONE && !lw_value_equal(&before, &value))
+        return lw_error_about(err, param->name, (struct lw_position){0},
+                              "%s: the layout is that of %s %lld, and another one has another "
+                              "layout: write its source, as get_slice(6).partition_A(...)",
+                              param->name, param->name, (long long)before.integer);
     lw_clear_positions(&value);
-    struct lw_value before = owner->params[index];
     owner->params[index] = value;
     lw_fill_call(owner);
-    bool follows = owner->type->spelling != LW_SPELLING_CUTE ||
-                   follow_tiling(doc, owner, owner->type->params[index].name, err);
+    bool follows =
+        owner->type->spelling != LW_SPELLING_CUTE || follow_tiling(doc, owner, param->name, err);
     if (follows && lw_check_nesting(encoding, (struct lw_position){0}, err)) {
         doc->expression = encoding == doc->encoding ? NULL : doc->expression;
         return true;
@@ -235,17 +213,6 @@ static bool is_of_tensor(const struct lw_encoding *encoding, const char *name)
             lw_encoding_param(encoding, name) < 0);
 }
 
-/* Sets the version of Triton; an empty text is the newest. */
-static bool set_triton(struct lw_document *doc, const char *text, struct lw_error *err)
-{
-    struct lw_triton_choice choice = {.version = LW_TRITON_NEWEST};
-    if (*text && !lw_triton_find(&choice.version, text, err))
-        return false;
-    lw_encoding_set_triton(doc->encoding, choice);
-    lw_document_set_triton_of_others(doc, choice);
-    return true;
-}
-
 bool lw_document_set(struct lw_document *doc, const char *name, const char *value,
                      struct lw_error *err)
 {
@@ -259,8 +226,14 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
     err = err ? err : &scratch;
     if (own || (lw_document_find_side(name, &side, &length) && !name[length]))
         return set_layout(doc, own, side, value, err);
-    if (strcmp(name, "triton") == 0)
-        return set_triton(doc, value, err);
+    if (strcmp(name, "triton") == 0) { /* of an empty text the newest */
+        struct lw_triton_choice choice = {.version = LW_TRITON_NEWEST};
+        if (*value && !lw_triton_find(&choice.version, value, err))
+            return false;
+        lw_encoding_set_triton(doc->encoding, choice);
+        lw_document_set_triton_of_others(doc, choice);
+        return true;
+    }
     if (!strcmp(name, "with") || !strncmp(name, "with.", 5))
         return lw_error_set(err, LW_ERROR_NAME, "%.60s: the other layouts are 'shared' and 'load'",
                             name);
@@ -268,8 +241,16 @@ bool lw_document_set(struct lw_document *doc, const char *name, const char *valu
         return false;
     if (!is_of_tensor(encoding, name))
         return set_param(doc, encoding, name, value, err);
-    if (strcmp(name, "element") == 0)
-        return set_element(tensor, value, err);
+    if (strcmp(name, "element") == 0) {
+        struct lw_element element = {0};
+        if (*value && !lw_element_find(&element, value, err)) {
+            err->code = LW_ERROR_PARAMETER;
+            snprintf(err->parameter, sizeof err->parameter, "element");
+            return false;
+        }
+        tensor->element = element;
+        return true;
+    }
     if (!read_list(doc, value, &sizes, err) || !set_sizes(tensor, name, &sizes, err))
         return false;
     /* An encoding that has the shape as a parameter too follows. */

@@ -8,6 +8,8 @@
 
 #include "notation/mlir/read_mlir.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 enum where {
@@ -215,18 +217,6 @@ static bool read_encoding(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-static bool read_source_key(struct lw_reading *reading, struct lw_document *doc,
-                            const struct members *members)
-{
-    static const enum key others[] = {ENCODING, PARAMS, IN, OUT, BASES};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (members->of[others[i]])
-            return lw_error_at(reading->err, LW_ERROR_SYNTAX, members->of[others[i]]->name_position,
-                               "'source' and '%s' both set the layout: omit one of them",
-                               keys[others[i]].name);
-    return read_source(reading, doc, members->of[SOURCE]);
-}
-
 /* ---- The tensor ---- */
 
 static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
@@ -301,11 +291,6 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-static void set_string(const char **string, const struct lw_value *value)
-{
-    *string = value ? value->string : *string;
-}
-
 static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object, unsigned where)
 {
@@ -317,14 +302,21 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
     if (!find_members(reading, object, where, &members))
         return false;
     bool sides = members.of[STORE] || members.of[SHARED] || members.of[LOAD];
+    static const enum key others[] = {ENCODING, PARAMS, IN, OUT, BASES};
+    for (size_t i = 0; members.of[SOURCE] && i < LW_COUNT(others); i++)
+        if (members.of[others[i]])
+            return lw_error_at(reading->err, LW_ERROR_SYNTAX, members.of[others[i]]->name_position,
+                               "'source' and '%s' both set the layout: omit one of them",
+                               keys[others[i]].name);
     if (members.of[SOURCE]
-            ? !read_source_key(reading, doc, &members)
+            ? !read_source(reading, doc, members.of[SOURCE])
             : (!sides || has_layout(&members)) && !read_encoding(reading, doc, &members))
         return false;
-    set_string(&doc->title, members.of[TITLE]);
-    set_string(&doc->about, members.of[ABOUT]);
-    set_string(&doc->view, members.of[VIEW]);
-    set_string(&doc->cell, members.of[CELL]);
+    const char **const strings[] = {&doc->title, &doc->about, &doc->view, &doc->cell};
+    static const enum key named[] = {TITLE, ABOUT, VIEW, CELL};
+    for (size_t i = 0; i < LW_COUNT(named); i++)
+        if (members.of[named[i]])
+            *strings[i] = members.of[named[i]]->string;
     doc->to_global = members.of[TO_GLOBAL] && members.of[TO_GLOBAL]->integer;
     if (!read_tensor(reading, &doc->tensor, &members) || !read_sides(reading, doc, &members) ||
         (members.of[TRITON] && !read_triton(reading, doc, members.of[TRITON])))

@@ -127,28 +127,20 @@ const char *lw_path_relative(const struct lw_reading *reading, const char *name,
     return copy;
 }
 
-/* Reports that a file cannot be opened, with a hint when its name without the ending is in the gallery. */
-static bool no_such_file(struct lw_reading *reading, const char *path)
-{
-    char name[128];
-    snprintf(name, sizeof name, "%s", path);
-    char *dot = strrchr(name, '.');
-    if (dot)
-        *dot = '\0';
-    if (lw_gallery_find(name, NULL))
-        return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s; '%s' is in the gallery", path,
-                            strerror(ENOENT), name);
-    return lw_error_set(reading->err, LW_ERROR_IO, "%.200s: %s", path, strerror(ENOENT));
-}
-
 FILE *lw_open_file(struct lw_reading *reading, const char *path)
 {
     FILE *file = lw_open_regular(path, reading->max ? reading->max : LW_FILE_MAX, reading->err);
     const char *kernel = reading->dump ? lw_gallery_kernel_text(path) : NULL;
     if (file || reading->err->code != LW_ERROR_IO || errno != ENOENT)
         return file;
-    if (!kernel) {
-        no_such_file(reading, path);
+    if (!kernel) { /* its name without the ending may be in the gallery */
+        char name[128];
+        const char *dot = strrchr(path, '.');
+        snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - path) : (int)strlen(path), path);
+        bool known = lw_gallery_find(name, NULL);
+        lw_error_set(reading->err, LW_ERROR_IO,
+                     known ? "%.200s: %s; '%s' is in the gallery" : "%.200s: %s", path,
+                     strerror(ENOENT), name);
         return NULL;
     }
     file = fmemopen((void *)(uintptr_t)kernel, strlen(kernel), "rb");

@@ -266,18 +266,7 @@ static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-/* Sets the version of all layouts. Triton's own text must be of that version, unless the version is a default. */
-static bool set_versions(struct lw_reading *reading, struct lw_document *doc)
-{
-    bool text = doc->notation == LW_NOTATION_MLIR && !reading->triton.weak;
-    lw_encoding_set_triton(doc->encoding, reading->triton);
-    bool good = !text || lw_encoding_check_version(doc->encoding, reading->err);
-    lw_document_set_triton_of_others(doc, reading->triton);
-    if (!good && doc->text)
-        lw_error_excerpt(reading->err, doc->text, strlen(doc->text));
-    return good;
-}
-
+/* Whether a layout is in memory; a plain one when its tensor is. */
 static bool in_memory(const struct lw_encoding *encoding, bool memory)
 {
     enum lw_family family = encoding->type->family;
@@ -309,7 +298,16 @@ static void complete_tensors(struct lw_document *doc)
 static bool finish(struct lw_reading *reading, struct lw_document *doc,
                    const struct lw_open_options *options, bool ok)
 {
-    if (!ok || !apply_options(reading, doc, options) || !set_versions(reading, doc)) {
+    ok = ok && apply_options(reading, doc, options);
+    if (ok) { /* Triton's own text must be of that version, unless the version is a default */
+        lw_encoding_set_triton(doc->encoding, reading->triton);
+        lw_document_set_triton_of_others(doc, reading->triton);
+        ok = doc->notation != LW_NOTATION_MLIR || reading->triton.weak ||
+             lw_encoding_check_version(doc->encoding, reading->err);
+        if (!ok && doc->text)
+            lw_error_excerpt(reading->err, doc->text, strlen(doc->text));
+    }
+    if (!ok) {
         lw_arena_free(&doc->arena);
         memset(doc, 0, sizeof *doc);
         return false;
@@ -340,17 +338,6 @@ static void begin(struct lw_reading *reading, struct lw_document *doc, unsigned 
         reading->cuda = options->cuda;
         reading->cuda_access = options->cuda_access;
     }
-}
-
-static bool read_input(struct lw_reading *reading, struct lw_document *doc, FILE *input)
-{
-    struct lw_text text = {0};
-    if (!input)
-        return lw_error_set(reading->err, LW_ERROR_IO, "'-' (standard input) cannot be read here");
-    bool ok = lw_read_stream(reading, input, "standard input", &text) &&
-              read_source(reading, doc, lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return ok;
 }
 
 static bool is_cuda(enum lw_source_kind kind)
@@ -400,8 +387,15 @@ bool lw_document_open(struct lw_document *doc, const char *source,
     struct lw_error scratch;
     struct lw_reading reading;
     begin(&reading, doc, LW_ALLOW_NAMES | LW_ALLOW_FILES, options, err ? err : &scratch);
-    bool ok = strcmp(source, "-") == 0 ? read_input(&reading, doc, options ? options->input : NULL)
-                                       : read_source(&reading, doc, source, strlen(source));
+    if (strcmp(source, "-") != 0)
+        return finish(&reading, doc, options, read_source(&reading, doc, source, strlen(source)));
+    struct lw_text text = {0};
+    bool ok =
+        options && options->input
+            ? lw_read_stream(&reading, options->input, "standard input", &text)
+            : lw_error_set(reading.err, LW_ERROR_IO, "'-' (standard input) cannot be read here");
+    ok = ok && read_source(&reading, doc, lw_text_string(&text), text.length);
+    lw_text_free(&text);
     return finish(&reading, doc, options, ok);
 }
 

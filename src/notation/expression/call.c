@@ -259,16 +259,13 @@ static int argument_count(const struct lw_gluon_class *class)
 static bool has_arguments(const struct lw_gluon_class *class,
                           const struct lw_call_arguments *arguments)
 {
-    int count = argument_count(class);
-    for (size_t i = 0; i < arguments->count; i++) {
+    int count = argument_count(class), k = 0;
+    for (size_t i = 0; i < arguments->count && k < count; i++) {
         const char *name = arguments->items[i].name;
-        int k = 0;
-        while (name && k < count && strcmp(name, class->arguments[k].name) != 0)
+        for (k = 0; name && k < count && strcmp(name, class->arguments[k].name) != 0;)
             k++;
-        if (name && k == count)
-            return false;
     }
-    return true;
+    return k < count || !arguments->count;
 }
 
 /* Whether a basis is one step of 1, 2, 4, ... along a dim; *step has its number and its dim, 0: it is zero. */
@@ -427,19 +424,6 @@ static bool set_argument(struct call *call, int i)
     }
 }
 
-/* Fails for arguments that Triton refuses though the encoding accepts them. */
-static bool check_call(const struct call *call)
-{
-    int64_t mnk[LW_RANK_MAX];
-    if (strcmp(call->callee->class->type, "amd_mfma") != 0 ||
-        lw_encoding_integers(call->encoding, "instrShape", 3, mnk, LW_RANK_MAX) < 2 ||
-        mnk[0] != 4 || mnk[1] != 4)
-        return true;
-    return lw_error_at(
-        call->scan->err, LW_ERROR_PARAMETER, call->callee->position,
-        "instr_shape must begin with [32, 32], [16, 16], [64, 4] or [4, 64]; Gluon has no 4 x 4");
-}
-
 static bool call_gluon(struct call *call, const struct lw_call_arguments *arguments)
 {
     const struct lw_gluon_class *class = call->callee->class;
@@ -462,7 +446,13 @@ static bool call_gluon(struct call *call, const struct lw_call_arguments *argume
         if (!given && !call->at[i].line && kind < LW_COUNT(needed) && needed[kind])
             return needs(call, class->arguments[i].name);
     }
-    return check_call(call);
+    int64_t mnk[LW_RANK_MAX]; /* Triton refuses what the encoding accepts */
+    return strcmp(class->type, "amd_mfma") != 0 ||
+           lw_encoding_integers(call->encoding, "instrShape", 3, mnk, LW_RANK_MAX) < 2 ||
+           mnk[0] != 4 || mnk[1] != 4 ||
+           lw_error_at(call->scan->err, LW_ERROR_PARAMETER, call->callee->position,
+                       "instr_shape must begin with [32, 32], [16, 16], [64, 4] or [4, 64]; Gluon "
+                       "has no 4 x 4");
 }
 
 /* ---- Functions that choose a layout ---- */

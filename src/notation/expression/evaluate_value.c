@@ -61,22 +61,16 @@ bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
 
 /* ---- Numbers with a type ---- */
 
-/* The bits of `i32`, `si8` or `ui16`; 0: it is none of these. */
-static int integer_bits(const char *type)
-{
-    size_t letters = strspn(type, "isu"), digits = strspn(type + letters, "0123456789");
-    bool named = !strncmp(type, "i", letters) || !strncmp(type, "si", letters) ||
-                 !strncmp(type, "ui", letters);
-    return named && letters && digits && digits < 5 && !type[letters + digits]
-               ? atoi(type + letters)
-               : 0;
-}
-
-/* Checks that a number is in the range of its type. A number of type i1 is a boolean. */
+/* Checks that a number is in the range of its type, `i32`, `si8` or `ui16`. A number of type i1 is a boolean. */
 static bool typed_integer(struct lw_error *err, const struct lw_node *node,
                           const struct lw_node *type, struct lw_value *value)
 {
-    int bits = integer_bits(type->name);
+    const char *name = type->name;
+    size_t letters = strspn(name, "isu"), digits = strspn(name + letters, "0123456789");
+    bool named = letters && digits && digits < 5 && !name[letters + digits] &&
+                 (!strncmp(name, "i", letters) || !strncmp(name, "si", letters) ||
+                  !strncmp(name, "ui", letters));
+    int bits = named ? atoi(name + letters) : 0;
     if (bits == 0)
         return lw_error_at(err, LW_ERROR_SYNTAX, type->position,
                            "'%.40s' is not a type of integers: it may be i32, si32 or ui32",

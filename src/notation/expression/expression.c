@@ -396,14 +396,6 @@ static struct lw_node *parse_pointer(struct lw_scan *scan)
     return good ? node_finish(scan, node) : NULL;
 }
 
-/* Whether a node may be between a swizzle and its layout: an offset, or a pointer. */
-static bool is_offset(const struct lw_node *node)
-{
-    return node->kind == LW_NODE_POINTER || node->kind == LW_NODE_INTEGER ||
-           (node->kind == LW_NODE_NAME && node->name[0] == '_' &&
-            (node->name[1] == '-' || (node->name[1] >= '0' && node->name[1] <= '9')));
-}
-
 /* `Sw<3,4,3> o 0 o layout` when an `o` follows the swizzle, which has been parsed. */
 static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swizzle)
 {
@@ -418,7 +410,10 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     if (!(part = pointer ? parse_pointer(scan) : parse_primary(scan)))
         return NULL;
     node_append(node, &last, part);
-    if (is_offset(part)) {
+    if (part->kind == LW_NODE_POINTER ||
+        part->kind == LW_NODE_INTEGER || /* an offset: 8, _8, _-8 */
+        (part->kind == LW_NODE_NAME && part->name[0] == '_' &&
+         (part->name[1] == '-' || (part->name[1] >= '0' && part->name[1] <= '9')))) {
         if (!lw_scan_keyword(scan, "o")) {
             lw_scan_unexpected(scan, pointer ? "'o' and a layout"
                                              : "':' and a stride, or 'o' and a layout");
@@ -705,24 +700,17 @@ static bool skip_type(struct lw_scan *scan)
     return found;
 }
 
-/* The variable that a declaration of C++ sets; NULL: there is no declaration. */
-static const char *parse_declared(struct lw_scan *scan, struct lw_position *position)
-{
-    struct lw_scan before = *scan;
-    const char *name = skip_type(scan) ? lw_scan_name(scan, position) : NULL;
-    if (name && take_equals(scan))
-        return name;
-    *scan = before;
-    return NULL;
-}
-
-/* The variable that a statement sets, with `: type` after it or not; NULL: it sets none, and the cursor has not
- * moved. */
+/* The variable that a statement sets, in C++ after its type, in Python with `: type` after it or not; NULL: it sets
+ * none, and the cursor has not moved. */
 static const char *parse_variable(struct lw_scan *scan, struct lw_position *position)
 {
     struct lw_scan before = *scan;
     struct lw_position type;
-    const char *name = parse_dotted(scan, position);
+    const char *name = scan->cpp && skip_type(scan) ? lw_scan_name(scan, position) : NULL;
+    if (name && take_equals(scan))
+        return name;
+    *scan = before;
+    name = parse_dotted(scan, position);
     if (name && lw_scan_accept(scan, ':'))
         parse_dotted(scan, &type);
     if (name && take_equals(scan))
@@ -736,9 +724,7 @@ static struct lw_node *parse_statement(struct lw_scan *scan)
     struct lw_position position = {0};
     skip_imports(scan);
     bool sets = memchr(scan->at, '=', (size_t)(scan->end - scan->at));
-    const char *variable = sets && scan->cpp ? parse_declared(scan, &position) : NULL;
-    if (sets && !variable)
-        variable = parse_variable(scan, &position);
+    const char *variable = sets ? parse_variable(scan, &position) : NULL;
     struct lw_node *statement = lw_expression_parse(scan);
     if (!statement)
         return NULL;

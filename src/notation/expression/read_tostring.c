@@ -173,6 +173,11 @@ static bool read_in(struct lw_scan *scan, struct printed *printed)
 static bool read_lines(struct lw_scan *scan, struct printed *printed)
 {
     static const char expected[] = "'where out dims are: [...]'";
+    if (lw_scan_accept(scan, '('))
+        return read_words(scan, "empty layout", "'(empty layout)'") &&
+               (!lw_scan_keyword(scan, "with") ||
+                (read_words(scan, "out - dims", "'out-dims'") && read_outs(scan, printed))) &&
+               lw_scan_expect(scan, ')', "')'");
     while (lw_scan_accept(scan, '-'))
         if (!read_in(scan, printed))
             return false;
@@ -182,14 +187,6 @@ static bool read_lines(struct lw_scan *scan, struct printed *printed)
                                             : "'- ' and an in-dim");
     return read_words(scan, "out dims are", expected) && lw_scan_expect(scan, ':', "':'") &&
            read_outs(scan, printed);
-}
-
-static bool read_empty(struct lw_scan *scan, struct printed *printed)
-{
-    return read_words(scan, "empty layout", "'(empty layout)'") &&
-           (!lw_scan_keyword(scan, "with") ||
-            (read_words(scan, "out - dims", "'out-dims'") && read_outs(scan, printed))) &&
-           lw_scan_expect(scan, ')', "')'");
 }
 
 bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding)
@@ -202,7 +199,7 @@ bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding)
     struct lw_position position = lw_scan_position(scan);
     position.length = 1;
     printed.in.position = printed.out.position = printed.bases.position = position;
-    if (!(lw_scan_accept(scan, '(') ? read_empty(scan, &printed) : read_lines(scan, &printed)))
+    if (!read_lines(scan, &printed))
         return false;
     *encoding = lw_read_new(scan, lw_encoding_type_get("bases", position, scan->err), position);
     return *encoding && lw_read_set_param(*encoding, "in", position, &printed.in, scan->err) &&

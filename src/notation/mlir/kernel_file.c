@@ -44,12 +44,6 @@ static char *read_head(const char *path, size_t max, size_t *length)
     return NULL;
 }
 
-/* Whether a file exists but could not be read, so that its content is unknown. */
-static bool is_unknown(int why)
-{
-    return why && why != ENOENT && why != ENOTDIR && why != EISDIR && why != EINVAL;
-}
-
 /* Reads the metadata beside a dump; `path` may be `kernel.ttgir:#mma`. False: there is none, or, when *err is set, it
  * cannot be read. `err` may be NULL. */
 static bool read_metadata(struct lw_kernel_about *about, const char *path, struct lw_error *err)
@@ -64,7 +58,10 @@ static bool read_metadata(struct lw_kernel_about *about, const char *path, struc
     lw_text_add(&beside, "json");
     char *text = read_head(lw_text_string(&beside), METADATA_MAX, &length);
     bool ok = text && lw_read_metadata(about, text, length);
-    if (err && !text && is_unknown(errno))
+    /* whether the file exists but could not be read, so that its content is unknown */
+    bool unknown =
+        !text && errno && errno != ENOENT && errno != ENOTDIR && errno != EISDIR && errno != EINVAL;
+    if (err && unknown)
         lw_error_set(err, errno == ENOMEM ? LW_ERROR_MEMORY : LW_ERROR_IO,
                      "the metadata beside it cannot be read, so its version of Triton is unknown; "
                      "--triton sets one: %.200s: %s",
@@ -207,12 +204,6 @@ bool lw_kernel_read(struct lw_kernel *kernel, const char *text, size_t length,
 
 /* ---- Before reading ---- */
 
-static bool has_bytes(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
-}
-
 bool lw_kernel_is_dump(const char *path)
 {
     size_t length = strlen(path);
@@ -220,8 +211,9 @@ bool lw_kernel_is_dump(const char *path)
         return false;
     char *text = read_head(path, 4096, &length);
     const char *from = text;
+    struct stat info;
     /* A file that cannot be read is opened as a dump, which reports the reason. */
-    bool alone = text || !has_bytes(path);
+    bool alone = text || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0;
     if (text) {
         lw_trim(&from, &length);
         enum lw_source_kind kind = lw_source_kind_of(from, length);

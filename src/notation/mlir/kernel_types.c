@@ -6,6 +6,8 @@
 
 #include "notation/mlir/kernel_parts.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 /* ---- Problems ---- */
@@ -26,27 +28,19 @@ bool lw_builder_is_stopped(struct lw_kernel_builder *builder, size_t step)
 
 /* ---- Types as they are written ---- */
 
-/* Whether a text begins as a type that has a shape and a layout. */
-static bool begins_laid_out(const char *p, const char *end)
+/* The first type in a text that has a shape, itself or inside another (`!tt.ptr<tensor<...>>`); empty: none. */
+static struct lw_span laid_out(struct lw_span text)
 {
     static const char *const names[] = {
         "tensor<", "!ttg.memdesc<", "!tt.memdesc<", "!triton_gpu.memdesc<", "!tt.tensordesc<", "<"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t n = strlen(names[i]);
-        if ((size_t)(end - p) > n && !memcmp(p, names[i], n))
-            return p[n] >= '0' && p[n] <= '9';
-    }
-    return false;
-}
-
-/* The first such type in a text, itself or inside another (`!tt.ptr<tensor<...>>`); empty: none. */
-static struct lw_span laid_out(struct lw_span text)
-{
     const char *end = text.at + text.length;
     for (const char *p = text.at; p < end; p++)
-        if ((*p == 't' || *p == '!' || (*p == '<' && p == text.at)) && begins_laid_out(p, end)) {
-            const char *bracket = memchr(p, '<', (size_t)(end - p));
-            return (struct lw_span){p, (size_t)(bracket - p) + lw_bracketed(bracket, end)};
+        for (size_t i = 0; i < LW_COUNT(names); i++) {
+            size_t n = strlen(names[i]);
+            if (*p != *names[i] || (*p == '<' && p != text.at) || (size_t)(end - p) <= n ||
+                memcmp(p, names[i], n) != 0 || p[n] < '0' || p[n] > '9')
+                continue;
+            return (struct lw_span){p, n - 1 + lw_bracketed(p + n - 1, end)};
         }
     return (struct lw_span){end, 0};
 }
@@ -248,20 +242,6 @@ static int encoding_row(struct encodings *all, struct lw_span name, struct lw_po
     return (int)number;
 }
 
-/* Adds every alias that is a layout, used or not. */
-static bool read_aliases(struct encodings *all)
-{
-    const struct lw_aliases *aliases = &all->builder->aliases;
-    for (size_t i = 0; i < aliases->count; i++) {
-        const struct lw_alias *alias = &aliases->items[i];
-        struct lw_span name = {aliases->names.names[i].at - 1, aliases->names.names[i].length + 1};
-        if (lw_builder_is_stopped(all->builder, i) ||
-            (lw_alias_is_layout(aliases, alias) && encoding_row(all, name, alias->position) < 0))
-            return false;
-    }
-    return true;
-}
-
 /* Reads a type: its shape, its element, and its layout, which is read once for all types that have it. */
 static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t number)
 {
@@ -292,18 +272,6 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     return true;
 }
 
-/* Whether a problem is reported already: all slices of a parent have the same one. */
-static bool is_reported(const struct encodings *all, const struct lw_error *err)
-{
-    for (size_t i = 0; i < all->names.count; i++) {
-        const struct lw_error *problem = all->items[i].problem;
-        if (problem && problem->position.line == err->position.line &&
-            problem->position.column == err->position.column)
-            return true;
-    }
-    return false;
-}
-
 /* Checks an encoding for problems that do not depend on the shape; none when it is over a limit of this library. */
 static void check_encoding(struct encodings *all, struct lw_kernel_encoding *item)
 {
@@ -312,9 +280,15 @@ static void check_encoding(struct encodings *all, struct lw_kernel_encoding *ite
     lw_tensor_unknown(&tensor);
     if (item->problem || !item->encoding || lw_encoding_check(item->encoding, &tensor, &err))
         return;
+    bool reported = false; /* all slices of a parent have the same problem */
+    for (size_t i = 0; i < all->names.count && !reported; i++) {
+        const struct lw_error *problem = all->items[i].problem;
+        reported = problem && problem->position.line == err.position.line &&
+                   problem->position.column == err.position.column;
+    }
     if (err.code == LW_ERROR_PARAMETER && err.parameter[0] && strcmp(err.parameter, "shape") != 0 &&
         strcmp(err.parameter, "dim") != 0) /* its parent may have too many dims */
-        item->problem = keep_problem(all, &err, !is_reported(all, &err));
+        item->problem = keep_problem(all, &err, !reported);
 }
 
 /* Gives each encoding the list of its types. */
@@ -342,10 +316,17 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
     struct encodings all = {.builder = builder};
     struct lw_kernel_type *types = lw_arena_alloc(&kernel->arena, (count + 1) * sizeof *types);
     size_t layouts = 0;
-    for (size_t i = 0; i < builder->aliases.count; i++)
-        layouts += lw_alias_is_layout(&builder->aliases, &builder->aliases.items[i]);
+    const struct lw_aliases *aliases = &builder->aliases;
+    for (size_t i = 0; i < aliases->count; i++)
+        layouts += lw_alias_is_layout(aliases, &aliases->items[i]);
     all.items = lw_arena_alloc(&kernel->arena, (layouts + count + 1) * sizeof *all.items);
-    bool ok = types && all.items && read_aliases(&all);
+    bool ok = types && all.items;
+    for (size_t i = 0; ok && i < aliases->count; i++) { /* used or not */
+        const struct lw_alias *alias = &aliases->items[i];
+        struct lw_span name = {aliases->names.names[i].at - 1, aliases->names.names[i].length + 1};
+        ok = !lw_builder_is_stopped(builder, i) && (!lw_alias_is_layout(aliases, alias) ||
+                                                    encoding_row(&all, name, alias->position) >= 0);
+    }
     for (size_t i = 0; ok && i < count; i++)
         ok = !lw_builder_is_stopped(builder, i) && make_type(&all, &types[i], i);
     ok = ok && list_types(&all, types, count);

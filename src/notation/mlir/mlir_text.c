@@ -514,16 +514,6 @@ static void read_block(struct lw_mlir_text *text, struct lw_mlir_item *item)
     end_item(text, item, stop);
 }
 
-static void read_end(struct lw_mlir_text *text, struct lw_mlir_item *item)
-{
-    item->kind = LW_MLIR_END;
-    if (!text->regions)
-        return;
-    text->of_brackets = true;
-    report_problem(text, item, position_of(text), "expected '}', but the text ends here");
-    text->regions = text->depth = 0;
-}
-
 /* `}` and what follows it. */
 static void read_close(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
@@ -550,7 +540,12 @@ void lw_mlir_next(struct lw_mlir_text *text, struct lw_mlir_item *item)
     item->position = position_of(text);
     item->text.at = text->at;
     if (text->at == text->end) {
-        read_end(text, item);
+        item->kind = LW_MLIR_END;
+        if (text->regions) {
+            text->of_brackets = true;
+            report_problem(text, item, position_of(text), "expected '}', but the text ends here");
+            text->regions = text->depth = 0;
+        }
     } else if (*text->at == '}') {
         read_close(text, item);
     } else if (*text->at == '^') {

@@ -225,18 +225,6 @@ static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
     return lw_scan_expect(scan, '>', encoding && !*encoding ? "',' or '>'" : "'>'");
 }
 
-static bool refuse_no_type(struct lw_scan *scan)
-{
-    static const char kernel[] = "module";
-    struct lw_position position = lw_scan_position(scan);
-    position.length = (int)strlen(kernel);
-    if (lw_scan_keyword(scan, kernel))
-        return lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
-                           "this is a whole kernel, not a layout: save it as a .ttgir file and "
-                           "open that");
-    return lw_scan_unexpected(scan, "'tensor<...>' or '!ttg.memdesc<...>'");
-}
-
 bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)
 {
     struct lw_position position;
@@ -255,7 +243,12 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
             return lw_scan_unexpected(scan, "'memdesc'");
         tensor->memory = true;
     } else if (!lw_scan_keyword(scan, "tensor")) {
-        return refuse_no_type(scan);
+        position = lw_scan_position(scan);
+        return lw_scan_keyword(scan, "module")
+                   ? lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
+                                 "this is a whole kernel, not a layout: save it as a .ttgir file "
+                                 "and open that")
+                   : lw_scan_unexpected(scan, "'tensor<...>' or '!ttg.memdesc<...>'");
     }
     return read_type_body(scan, tensor, encoding);
 }
