@@ -179,15 +179,6 @@ static bool is_same_function(struct lw_cute_work *work, const struct lw_cute_lay
            lw_cute_tuple_equal(&x.shape, &y.shape) && lw_cute_tuple_equal(&x.stride, &y.stride);
 }
 
-/* Whether a stride is 0 along an axis. */
-static bool has_zero_along(const struct lw_cute_tuple *stride)
-{
-    bool found = stride->count < 0 && stride->axis && !stride->value;
-    for (int i = 0; i < stride->count && !found; i++)
-        found = has_zero_along(&stride->items[i]);
-    return found;
-}
-
 /* Replaces *out, which is right, by the result of C++ of A, which is right too if `accept` is set, or if it is the same
  * function; else it fails. */
 static bool as_written(struct lw_cute_work *work, const char *name, const struct lw_cute_layout *a,
@@ -204,7 +195,7 @@ static bool as_written(struct lw_cute_work *work, const char *name, const struct
     lw_cute_layout_print(&known, &values);
     lw_error_set(
         work->err, LW_ERROR_SHAPE,
-        has_zero_along(&a->stride)
+        lw_cute_has_zero_along(&a->stride)
             ? "%s: to C++ a stride such as 0@1 is not 0; if it were, the result would be %s"
             : "%s: integers that are not static are unknown to the C++ compiler, and then the "
               "result is wrong; with static integers it is %s",

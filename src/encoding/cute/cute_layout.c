@@ -372,14 +372,6 @@ bool lw_cute_identity(struct lw_cute_work *work, const struct lw_cute_tuple *sha
     return identity_stride(work, shape, 0, &stride) && lw_cute_make(work, shape, &stride, out);
 }
 
-static bool has_blank(const struct lw_cute_tuple *coordinate)
-{
-    bool found = lw_cute_is_blank(coordinate);
-    for (int i = 0; i < coordinate->count && !found; i++)
-        found = has_blank(&coordinate->items[i]);
-    return found;
-}
-
 /* Fails on a number of a coordinate past what CuTe has 32 bits for. */
 static bool has_32_bits(struct lw_cute_work *work, const struct lw_cute_tuple *coordinate,
                         const struct lw_position *position)
@@ -413,7 +405,7 @@ bool lw_cute_slice(struct lw_cute_work *work, const struct lw_cute_layout *layou
     if (!lw_cute_at(work, layout, coordinate, start))
         return false;
     *out = lw_cute_is_blank(coordinate) ? *layout : lw_cute_leaf(1, 0, true);
-    return lw_cute_is_blank(coordinate) || !has_blank(coordinate) ||
+    return lw_cute_is_blank(coordinate) || !lw_cute_has_blank(coordinate) ||
            (lw_cute_pick(work, coordinate, &layout->shape, true, &shape) &&
             lw_cute_pick(work, coordinate, &layout->stride, true, &stride) &&
             lw_cute_make(work, &shape, &stride, out));

@@ -20,8 +20,10 @@ bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tup
 int lw_cute_leaves(const struct lw_cute_tuple *tuple);
 /* How many levels of tuples a tree has; 0 for an integer. */
 int lw_cute_depth(const struct lw_cute_tuple *tuple);
-/* Whether an integer of a tree is along an axis. */
+/* Whether an integer of a tree is along an axis; whether one is that and 0; whether a leaf is a blank. */
 bool lw_cute_has_axes(const struct lw_cute_tuple *tuple);
+bool lw_cute_has_zero_along(const struct lw_cute_tuple *tuple);
+bool lw_cute_has_blank(const struct lw_cute_tuple *tuple);
 /* Sets *inner to the axis that has an index inside another one; false beyond the limits. The
  * index of the outermost level, and whether there is no other. */
 bool lw_cute_axis_inside(unsigned axis, int index, unsigned short *inner);

@@ -88,6 +88,22 @@ bool lw_cute_has_axes(const struct lw_cute_tuple *tuple)
     return found;
 }
 
+bool lw_cute_has_zero_along(const struct lw_cute_tuple *tuple)
+{
+    bool found = tuple->count < 0 && tuple->axis && !tuple->value;
+    for (int i = 0; i < tuple->count && !found; i++)
+        found = lw_cute_has_zero_along(&tuple->items[i]);
+    return found;
+}
+
+bool lw_cute_has_blank(const struct lw_cute_tuple *tuple)
+{
+    bool found = lw_cute_is_blank(tuple);
+    for (int i = 0; i < tuple->count && !found; i++)
+        found = lw_cute_has_blank(&tuple->items[i]);
+    return found;
+}
+
 bool lw_cute_tuple_equal(const struct lw_cute_tuple *a, const struct lw_cute_tuple *b)
 {
     bool equal = a->count == b->count;

@@ -613,27 +613,6 @@ static LW_CALC_RUN(offsets)
 
 /* ---- Slices ---- */
 
-static bool has_blank(const struct lw_cute_tuple *tree)
-{
-    bool found = lw_cute_is_blank(tree);
-    for (int i = 0; i < tree->count && !found; i++)
-        found = has_blank(&tree->items[i]);
-    return found;
-}
-
-/* Sw<2,3,3>(100) */
-static bool swizzled(struct lw_cute_work *work, const struct lw_cute_tuple *offset,
-                     struct lw_calc_result *value)
-{
-    const struct lw_cute_swizzle swizzle = value->as.swizzle;
-    if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
-        return lw_error_at(work->err, LW_ERROR_PARAMETER, offset->position,
-                           "a swizzle is applied to an offset, a number from 0 to 2^62");
-    const struct lw_cute_tuple made =
-        lw_cute_integer(lw_cute_swizzled(&swizzle, offset->value), offset->fixed);
-    return lw_calc_set_tree(&made, value);
-}
-
 bool lw_calc_set_part(struct lw_cute_work *work, const struct lw_cute *tensor,
                       const struct lw_cute_layout *part, const struct lw_cute_tuple *start,
                       struct lw_cute *out)
@@ -665,9 +644,16 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
     struct lw_cute_tuple start;
     if (coordinate->count == 1)
         coordinate = &coordinate->items[0];
-    if (!cute)
-        return swizzled(work, coordinate, value);
-    if (!has_blank(coordinate))
+    if (!cute) { /* Sw<2,3,3>(100) */
+        const struct lw_cute_swizzle swizzle = value->as.swizzle;
+        if (!lw_cute_is_integer(coordinate) || coordinate->value < 0 ||
+            coordinate->value > LW_CUTE_MAX)
+            return lw_error_at(work->err, LW_ERROR_PARAMETER, coordinate->position,
+                               "a swizzle is applied to an offset, a number from 0 to 2^62");
+        start = lw_cute_integer(lw_cute_swizzled(&swizzle, coordinate->value), coordinate->fixed);
+        return lw_calc_set_tree(&start, value);
+    }
+    if (!lw_cute_has_blank(coordinate))
         return offset_of(work, cute, coordinate, &start) && lw_calc_set_tree(&start, value);
     if (lw_cute_is_blank(coordinate))
         return true; /* a blank alone selects the whole layout */
@@ -691,7 +677,7 @@ bool lw_calc_at(struct lw_cute_work *work, const struct lw_cute_tuple *coordinat
 static bool is_coordinate(const struct lw_calc_result *value, const struct lw_calc_result *other)
 {
     return value->kind == LW_CALC_TREE && !lw_calc_cute(value) &&
-           (has_blank(&value->as.tree) || lw_calc_cute(other));
+           (lw_cute_has_blank(&value->as.tree) || lw_calc_cute(other));
 }
 
 /* The offset of the first element of a slice; 0 for a coordinate that is not in the layout. */
@@ -715,7 +701,7 @@ static LW_CALC_RUN(pick)
     struct lw_cute made;
     struct lw_cute_tuple shape, stride;
     if (at->kind != LW_CALC_TREE || lw_calc_cute(at) || of->kind != LW_CALC_TREE ||
-        (!cute && has_blank(&of->as.tree)) || (cute && cute->composed && blanks))
+        (!cute && lw_cute_has_blank(&of->as.tree)) || (cute && cute->composed && blanks))
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,
                             "%s: expected a coordinate, and a tuple or a layout without a swizzle",
                             call->row->base.name);

@@ -403,26 +403,20 @@ static void write_mma(struct lw_text *text, const struct lw_cute_tiled_mma *mma)
     lw_text_char(text, ')');
 }
 
-/* The copy of 128 bits is UniversalCopy<uint128_t> in C++; sizes without a type keep their own name. */
-static void write_copy_name(struct lw_text *text, const char *name)
-{
-    int bits;
-    char end;
-    if (sscanf(name, "UniversalCopy_%d%c", &bits, &end) == 2 && end == 'b' && bits >= 8 &&
-        bits <= 256 && (bits & (bits - 1)) == 0)
-        lw_text_format(text, "UniversalCopy<uint%d_t>", bits);
-    else
-        lw_text_add(text, name);
-}
-
 /* False: no type of C++ has so many bits. */
 static bool write_copy(struct lw_text *text, const struct lw_cute_tiled_copy *copy)
 {
-    int bits = copy->atom->bits;
+    int bits = copy->atom->bits, copied;
+    char end;
     if (bits < 8 || bits > 128 || (bits & (bits - 1)) != 0)
         return false;
     lw_text_add(text, "make_tiled_copy_impl(Copy_Atom<");
-    write_copy_name(text, copy->atom->name);
+    /* the copy of 128 bits is UniversalCopy<uint128_t> in C++; sizes without a type keep their own name */
+    if (sscanf(copy->atom->name, "UniversalCopy_%d%c", &copied, &end) == 2 && end == 'b' &&
+        copied >= 8 && copied <= 256 && (copied & (copied - 1)) == 0)
+        lw_text_format(text, "UniversalCopy<uint%d_t>", copied);
+    else
+        lw_text_add(text, copy->atom->name);
     if (copy->atom->type)
         lw_text_format(text, ", %s>{}, ", copy->atom->type);
     else

@@ -65,15 +65,6 @@ static struct kinds kinds_of(const struct lw_calc_call *call)
     return kinds;
 }
 
-/* Whether a stride is 0 along an axis, which to C++ is no 0. */
-static bool has_zero_along(const struct lw_cute_tuple *stride)
-{
-    bool found = stride->count < 0 && stride->axis && !stride->value;
-    for (int i = 0; i < stride->count && !found; i++)
-        found = has_zero_along(&stride->items[i]);
-    return found;
-}
-
 /* ---- Running ---- */
 
 static bool run(struct lw_calc_call *call, enum lw_cute_rules rules, struct lw_calc_result *out)
@@ -171,7 +162,7 @@ static bool run_by_rules(struct lw_calc_call *call, struct lw_calc_result *out)
     struct kinds kinds = kinds_of(call);
     bool tiling = call->row->base.on == LW_CALC_OF_MMA || call->row->base.on == LW_CALC_OF_COPY;
     if (has_rules(call)) {
-        bool zero = has_zero_along(&lw_calc_cute(call->self)->layout.stride);
+        bool zero = lw_cute_has_zero_along(&lw_calc_cute(call->self)->layout.stride);
         bool mixed = ((kinds.fixed || kinds.along) && kinds.other) || zero;
         done = zero && !kinds.fixed ? run_fixed(call, LW_CUTE_WRITTEN, out)
                                     : run(call, mixed ? LW_CUTE_WRITTEN : LW_CUTE_VALUES, out);

@@ -49,7 +49,7 @@ static bool set_layout(struct lw_document *doc, bool own, enum lw_side side, con
     if (!lw_read_named_layout(doc, text, &inner, err) ||
         (!own && !lw_check_side(&inner, side, err)))
         return false;
-    lw_clear_encoding_positions(inner.encoding);
+    lw_move_encoding(inner.encoding, NULL);
     if (!own)
         lw_document_settle(doc);
     struct lw_document_layout *other = own || side == doc->side ? NULL : &doc->others[side];
@@ -164,7 +164,7 @@ static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, con
         return false;
     }
     struct lw_value made = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
-    lw_clear_positions(&made);
+    lw_move_value(&made, NULL);
     memcpy(cute->params, inner.encoding->params, cute->type->param_count * sizeof *cute->params);
     if (cute == doc->encoding)
         doc->tensor = inner.tensor; /* each operand has its own tile and element */
@@ -191,7 +191,7 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
                               "%s: the layout is that of %s %lld, and another one has another "
                               "layout: write its source, as get_slice(6).partition_A(...)",
                               param->name, param->name, (long long)before.integer);
-    lw_clear_positions(&value);
+    lw_move_value(&value, NULL);
     owner->params[index] = value;
     lw_fill_call(owner);
     bool follows =

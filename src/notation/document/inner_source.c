@@ -10,45 +10,8 @@
 
 /* ---- Positions ---- */
 
-/* Where a source is: moves the positions in it, or replaces them when they are not known. */
-struct origin {
-    struct lw_position first; /* of its first byte */
-    struct lw_position whole;
-    bool is_exact; /* its bytes are those of the text around it */
-};
-
-static void move_position(struct lw_position *position, const struct origin *origin)
-{
-    if (position->line == 0)
-        return;
-    if (!origin->is_exact) {
-        *position = origin->whole;
-        return;
-    }
-    position->column += position->line == 1 ? origin->first.column - 1 : 0;
-    position->line += origin->first.line - 1;
-}
-
-static void move_encoding(struct lw_encoding *encoding, const struct origin *origin);
-
-static void move_value(struct lw_value *value, const struct origin *origin)
-{
-    move_position(&value->position, origin);
-    for (size_t i = 0; i < value->count; i++)
-        move_value(&value->items[i], origin);
-    if (value->kind == LW_VALUE_ENCODING)
-        move_encoding(value->encoding, origin);
-}
-
-static void move_encoding(struct lw_encoding *encoding, const struct origin *origin)
-{
-    move_position(&encoding->position, origin);
-    for (size_t i = 0; i < encoding->type->param_count; i++)
-        move_value(&encoding->params[i], origin);
-}
-
 /* Moves the position of an error; one that is in a file goes to the source that names it. */
-static void move_error(struct lw_error *err, const struct origin *origin, bool is_in_file,
+static void move_error(struct lw_error *err, const struct lw_origin *origin, bool is_in_file,
                        const char *source)
 {
     char message[LW_MESSAGE_MAX];
@@ -62,7 +25,7 @@ static void move_error(struct lw_error *err, const struct origin *origin, bool i
     if (is_in_file || err->position.line == 0)
         err->position = origin->whole;
     else
-        move_position(&err->position, origin);
+        lw_move_position(&err->position, origin);
     err->excerpt[0] = '\0';
 }
 
@@ -72,7 +35,7 @@ bool lw_read_inner(struct lw_reading *reading, struct lw_document *doc, const ch
     struct lw_reading inner = *reading;
     const char *inside = source;
     size_t size = length;
-    struct origin origin = {whole, whole, quote == 0 || whole.length == (int)length + 2 * quote};
+    struct lw_origin origin = {whole, whole, quote == 0 || whole.length == (int)length + 2 * quote};
     origin.first.column += quote;
     lw_trim(&inside, &size);
     enum lw_source_kind kind = lw_source_kind_of(inside, size);
@@ -87,9 +50,9 @@ bool lw_read_inner(struct lw_reading *reading, struct lw_document *doc, const ch
     for (int i = -1; i < LW_SIDES; i++) {
         struct lw_encoding *encoding = i < 0 ? doc->encoding : doc->others[i].encoding;
         if (encoding && (is_file || kind == LW_SOURCE_NAME))
-            lw_clear_encoding_positions(encoding); /* they are in another text */
+            lw_move_encoding(encoding, NULL); /* they are in another text */
         else if (encoding)
-            move_encoding(encoding, &origin);
+            lw_move_encoding(encoding, &origin);
     }
     return true;
 }

@@ -33,9 +33,17 @@ bool lw_read_copy(struct lw_scan *scan, struct lw_position position, const struc
 /* Sets a parameter whose name is at `position`. */
 bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw_position position,
                        const struct lw_value *value, struct lw_error *err);
-/* Removes all positions in a value: the text that they are in will be freed. */
-void lw_clear_positions(struct lw_value *value);
-void lw_clear_encoding_positions(struct lw_encoding *encoding);
+/* Where a text is in another one. */
+struct lw_origin {
+    struct lw_position first; /* of its first byte */
+    struct lw_position whole;
+    bool
+        is_exact; /* its bytes are those of the text around it; else positions in it become `whole` */
+};
+/* Move the positions in a text to those in the text around it; NULL: remove them, as the text will be freed. */
+void lw_move_position(struct lw_position *position, const struct lw_origin *origin);
+void lw_move_value(struct lw_value *value, const struct lw_origin *origin);
+void lw_move_encoding(struct lw_encoding *encoding, const struct lw_origin *origin);
 /* Whether the arguments of a call are the entries of a parameter, spatial(8, 4): there may be none, so its default is
  * []. */
 bool lw_is_spread(const struct lw_param *param);

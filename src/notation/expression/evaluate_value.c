@@ -55,7 +55,7 @@ bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
                              .encoding = lw_encoding_copy(evaluator->scan->arena, encoding)};
     if (!value.encoding)
         return lw_scan_out_of_memory(evaluator->scan);
-    lw_clear_positions(&value);
+    lw_move_value(&value, NULL);
     return set_variable(evaluator, name, (struct lw_position){0}, &value);
 }
 

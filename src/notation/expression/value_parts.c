@@ -90,20 +90,32 @@ bool lw_read_set_param(struct lw_encoding *encoding, const char *name, struct lw
     return false;
 }
 
-void lw_clear_positions(struct lw_value *value)
+/* ---- Positions ---- */
+
+void lw_move_position(struct lw_position *position, const struct lw_origin *origin)
 {
-    value->position = (struct lw_position){0};
-    for (size_t i = 0; i < value->count; i++)
-        lw_clear_positions(&value->items[i]);
-    if (value->kind == LW_VALUE_ENCODING)
-        lw_clear_encoding_positions(value->encoding);
+    if (!origin || (position->line && !origin->is_exact))
+        *position = origin ? origin->whole : (struct lw_position){0};
+    if (!position->line || !origin->is_exact)
+        return;
+    position->column += position->line == 1 ? origin->first.column - 1 : 0;
+    position->line += origin->first.line - 1;
 }
 
-void lw_clear_encoding_positions(struct lw_encoding *encoding)
+void lw_move_value(struct lw_value *value, const struct lw_origin *origin)
 {
-    encoding->position = (struct lw_position){0};
+    lw_move_position(&value->position, origin);
+    for (size_t i = 0; i < value->count; i++)
+        lw_move_value(&value->items[i], origin);
+    if (value->kind == LW_VALUE_ENCODING)
+        lw_move_encoding(value->encoding, origin);
+}
+
+void lw_move_encoding(struct lw_encoding *encoding, const struct lw_origin *origin)
+{
+    lw_move_position(&encoding->position, origin);
     for (size_t i = 0; i < encoding->type->param_count; i++)
-        lw_clear_positions(&encoding->params[i]);
+        lw_move_value(&encoding->params[i], origin);
 }
 
 bool lw_is_spread(const struct lw_param *param)

@@ -29,8 +29,7 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
         }
         return true;
     }
-    if (!lw_list_reserve(&builder->memory, &builder->frames, &builder->frame_room,
-                         builder->frame_count, sizeof *builder->frames))
+    if (!LW_BUILDER_ROOM(builder, frames, frame_room, builder->frame_count))
         return false;
     struct lw_frame frame = {.position = item->position,
                              .loop = -1,
@@ -111,8 +110,7 @@ static bool read_alias(struct lw_kernel_builder *builder, const struct lw_mlir_i
         return true;
     p = (const char *)memchr(p, '=', item->text.length) + 1;
     p += strspn(p, " \t\r\n");
-    if (!lw_list_reserve(&builder->memory, &builder->type_values, &builder->type_value_room, number,
-                         sizeof *builder->type_values))
+    if (!LW_BUILDER_ROOM(builder, type_values, type_value_room, number))
         return false;
     builder->type_values[number] = (struct lw_span){p, p < end ? (size_t)(end - p) : 0};
     return true;

@@ -54,8 +54,7 @@ static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
 static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_list_reserve(&builder->memory, &builder->functions, &builder->function_room,
-                         kernel->function_count, sizeof *builder->functions))
+    if (!LW_BUILDER_ROOM(builder, functions, function_room, kernel->function_count))
         return false;
     struct lw_span symbol = builder->op.symbol;
     struct lw_kernel_function function = {
@@ -80,8 +79,7 @@ static void set_trips(const struct lw_kernel_options *options, struct lw_kernel_
 static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_list_reserve(&builder->memory, &builder->loops, &builder->loop_room, kernel->loop_count,
-                         sizeof *builder->loops))
+    if (!LW_BUILDER_ROOM(builder, loops, loop_room, kernel->loop_count))
         return false;
     struct lw_kept_loop *kept = &builder->loops[kernel->loop_count];
     *kept = (struct lw_kept_loop){
@@ -101,8 +99,7 @@ static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
 static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
     struct lw_kernel *kernel = builder->kernel;
-    if (!lw_list_reserve(&builder->memory, &builder->branches, &builder->branch_room,
-                         kernel->branch_count, sizeof *builder->branches))
+    if (!LW_BUILDER_ROOM(builder, branches, branch_room, kernel->branch_count))
         return false;
     struct lw_kernel_branch branch = {
         .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
@@ -139,9 +136,7 @@ static bool add_unknown(struct lw_kernel_builder *builder, struct lw_position po
 {
     size_t count = builder->unknown.count;
     size_t number = lw_intern_add(&builder->unknown, &builder->memory, builder->op.name);
-    if (number == SIZE_MAX ||
-        !lw_list_reserve(&builder->memory, &builder->unknown_uses, &builder->unknown_room, number,
-                         sizeof *builder->unknown_uses))
+    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, unknown_uses, unknown_room, number))
         return false;
     if (number == count)
         builder->unknown_uses[number] = (struct lw_unknown_use){position, 0};
@@ -286,8 +281,7 @@ static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_op
     operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
     if (!operation.name || !operation.value || !operation.text ||
         !lw_builder_find_repeated(builder, &operation) ||
-        !lw_list_reserve(&builder->memory, &builder->operations, &builder->operation_room, n,
-                         sizeof *builder->operations))
+        !LW_BUILDER_ROOM(builder, operations, operation_room, n))
         return false;
     builder->operations[n] = (struct lw_kept_operation){.operation = operation,
                                                         .loc = loc_number(builder),

@@ -125,6 +125,11 @@ struct lw_kernel_builder {
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
 
+/* Makes room for item number `count` in a list of the builder. False: out of memory. */
+#define LW_BUILDER_ROOM(builder, list, room, count)                                                \
+    lw_list_reserve(&(builder)->memory, &(builder)->list, &(builder)->room, count,                 \
+                    sizeof *(builder)->list)
+
 /* ---- kernel_types.c ---- */
 
 /* Reports a problem of the text. */

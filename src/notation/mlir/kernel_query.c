@@ -78,7 +78,7 @@ static bool set_layout(struct lw_arena *arena, const struct lw_kernel *kernel, i
     point_to(&tensor->element);
     if (!*encoding)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    lw_clear_encoding_positions(*encoding);
+    lw_move_encoding(*encoding, NULL);
     return true;
 }
 

@@ -98,9 +98,7 @@ static int count_type(struct lw_kernel_builder *builder, struct lw_span found,
     if (number == SIZE_MAX && !clean.failed) { /* the table borrows the text */
         text.at = lw_arena_string(&builder->kernel->arena, text.at, text.length);
         number = text.at ? lw_intern_add(&builder->types, &builder->memory, text) : SIZE_MAX;
-        if (number != SIZE_MAX &&
-            lw_list_reserve(&builder->memory, &builder->kept_types, &builder->kept_type_room,
-                            number, sizeof *builder->kept_types))
+        if (number != SIZE_MAX && LW_BUILDER_ROOM(builder, kept_types, kept_type_room, number))
             builder->kept_types[number] = (struct lw_kept_type){.position = position};
         else
             number = SIZE_MAX;
@@ -115,9 +113,7 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
 {
     size_t before = builder->spans.count,
            number = lw_intern_add(&builder->spans, &builder->memory, text);
-    if (number == SIZE_MAX ||
-        !lw_list_reserve(&builder->memory, &builder->kept_spans, &builder->kept_span_room, number,
-                         sizeof *builder->kept_spans))
+    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, kept_spans, kept_span_room, number))
         return -1;
     if (number == before) { /* not seen before */
         struct lw_span type = named_type(builder, text), found = laid_out(type);

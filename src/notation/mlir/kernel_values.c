@@ -31,8 +31,7 @@ static bool keep(struct lw_kernel_builder *builder, struct lw_span name, struct 
     size_t number = lw_intern_add(&builder->constants, &builder->memory, name);
     if (number == SIZE_MAX || number < builder->set_count)
         return true;
-    if (!lw_list_reserve(&builder->memory, &builder->constant_values, &builder->constant_room,
-                         number, sizeof *builder->constant_values))
+    if (!LW_BUILDER_ROOM(builder, constant_values, constant_room, number))
         return false;
     builder->constant_values[number] = known;
     return true;
@@ -365,9 +364,7 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
         return true;
     size_t before = builder->loads.count,
            number = lw_intern_add(&builder->loads, &builder->memory, memory);
-    if (number == SIZE_MAX ||
-        !lw_list_reserve(&builder->memory, &builder->load_rows, &builder->load_room, number,
-                         sizeof *builder->load_rows))
+    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, load_rows, load_room, number))
         return false;
     if (number < before && around && (around->function || around->own_loop >= 0))
         operation->repeats = builder->load_rows[number];
@@ -462,10 +459,8 @@ bool lw_builder_add_use(struct lw_kernel_builder *builder, struct lw_span result
         builder->uses[builder->value_uses[number]].used = UINT32_MAX;
         return true;
     }
-    if (!lw_list_reserve(&builder->memory, &builder->uses, &builder->use_room, builder->use_count,
-                         sizeof *builder->uses) ||
-        !lw_list_reserve(&builder->memory, &builder->value_uses, &builder->value_room, number,
-                         sizeof *builder->value_uses))
+    if (!LW_BUILDER_ROOM(builder, uses, use_room, builder->use_count) ||
+        !LW_BUILDER_ROOM(builder, value_uses, value_room, number))
         return false;
     builder->value_uses[number] = builder->use_count;
     builder->uses[builder->use_count++] =
