@@ -250,7 +250,7 @@ static bool evaluate_made(struct lw_calculation *calc, const struct lw_node *nod
     lw_tensor_unknown(&tensor);
     return (lw_encoding_build(layout.encoding, &tensor, &map, calc->err) &&
             lw_calc_linear(layout.encoding, &map, value, calc->err)) ||
-           lw_error_place(calc->err, layout.encoding->position);
+           lw_error_locate(calc->err, layout.encoding->position);
 }
 
 static bool evaluate(struct lw_calculation *calc, const struct lw_node *node,
@@ -412,7 +412,7 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
         snprintf(calc->err->message + length, sizeof calc->err->message - length,
                  "; CuTe continues past the end (--as-cute)");
     }
-    return lw_error_place(calc->err, coordinate.position);
+    return lw_error_locate(calc->err, coordinate.position);
 }
 
 /* ---- Calls and chains ---- */
@@ -557,7 +557,7 @@ static bool operate(struct lw_calculation *calc, const struct lw_node *first,
         return lw_calc_call_operator(calc, operand, left, right);
     }
     return arithmetic(calc, symbol, a, b, left) ||
-           lw_error_place(calc->err, operand->label_position);
+           lw_error_locate(calc->err, operand->label_position);
 }
 
 static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,

@@ -546,7 +546,7 @@ static bool keep_bases(const struct making *making, const struct lw_node *object
             return lw_error_at(err, LW_ERROR_LIMIT, list->label_position,
                                "one dim has at most 63 bases");
         if (!lw_dims_add(&arg->as.bases.in, list->label, (uint64_t)1 << list->count, err))
-            return lw_error_place(err, list->label_position);
+            return lw_error_locate(err, list->label_position);
     }
     return true;
 }

@@ -265,5 +265,5 @@ bool lw_calc_run_call(struct lw_calculation *calc, struct lw_calc_call *call,
         memcpy(value->as.why, err->message, sizeof value->as.why);
         return true;
     }
-    return lw_error_place(err, position);
+    return lw_error_locate(err, position);
 }

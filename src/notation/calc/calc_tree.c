@@ -375,7 +375,8 @@ static bool read_swizzle(struct lw_calculation *calc, const struct lw_node *name
         *parts[i] = (int)number->integer;
     }
     return lw_cute_swizzle_check(swizzle, calc->err) ||
-           lw_error_place(calc->err, lw_position_join(name->name_position, name->angles->position));
+           lw_error_locate(calc->err,
+                           lw_position_join(name->name_position, name->angles->position));
 }
 
 /* The offset or pointer between a swizzle and its layout. */
@@ -557,7 +558,7 @@ static bool as_layout(struct lw_calculation *calc, const struct lw_cute_tuple *i
     struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute cute;
     return (lw_calc_make_layout(&work, items, &cute) && lw_calc_set_cute(&work, &cute, value)) ||
-           lw_error_place(calc->err, items->position);
+           lw_error_locate(calc->err, items->position);
 }
 
 /* E<0,1>: one step along coordinate 1 of 0. */
@@ -639,7 +640,7 @@ static bool composed(struct lw_calculation *calc, const struct lw_node *name,
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, second->position,
                            "expected an offset such as _0, or smem_ptr_flag_bits<16>");
     return lw_calc_compose(&work, &inner, &offset.as.tree, bits, &outer, value) ||
-           lw_error_place(calc->err, name->name_position);
+           lw_error_locate(calc->err, name->name_position);
 }
 
 bool lw_calc_template(struct lw_calculation *calc, const struct lw_node *name,

@@ -244,7 +244,7 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
     if (alloc && !lw_read_sizes("alloc", alloc, tensor->alloc, &tensor->alloc_rank, reading->err))
         return false;
     return !element || lw_element_find(&tensor->element, element->string, reading->err) ||
-           lw_error_place(reading->err, element->position);
+           lw_error_locate(reading->err, element->position);
 }
 
 /* ---- The document ---- */
@@ -284,7 +284,7 @@ static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
 {
     struct lw_triton_choice choice = {0};
     if (!lw_triton_find(&choice.version, value->string, reading->err))
-        return lw_error_place(reading->err, value->position);
+        return lw_error_locate(reading->err, value->position);
     lw_encoding_set_triton(doc->encoding, choice);
     choice.weak = true;
     lw_document_set_triton_of_others(doc, choice);

@@ -68,7 +68,7 @@ static inline struct lw_position lw_scan_until(const struct lw_scan *scan, struc
 }
 
 /* Gives an error that has no position one. Returns false. */
-static inline bool lw_error_place(struct lw_error *err, struct lw_position position)
+static inline bool lw_error_locate(struct lw_error *err, struct lw_position position)
 {
     if (err->position.line == 0)
         err->position = position;

@@ -258,5 +258,6 @@ bool lw_read_alias(struct lw_scan *scan, struct lw_position start, struct lw_enc
     scan->at += length;
     start = lw_scan_until(scan, start);
     const struct lw_alias *alias = lw_aliases_get(scan->aliases, name, scan->err);
-    return alias ? lw_expand_alias(scan, alias, start, encoding) : lw_error_place(scan->err, start);
+    return alias ? lw_expand_alias(scan, alias, start, encoding)
+                 : lw_error_locate(scan->err, start);
 }

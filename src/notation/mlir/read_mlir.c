@@ -157,7 +157,7 @@ static bool read_element(struct lw_scan *scan, struct lw_tensor *tensor, bool be
     if (!name)
         return lw_scan_out_of_memory(scan);
     return lw_element_find(&tensor->element, name, scan->err) ||
-           lw_error_place(scan->err, position);
+           lw_error_locate(scan->err, position);
 }
 
 static bool read_shape(struct lw_scan *scan, struct lw_tensor *tensor)
