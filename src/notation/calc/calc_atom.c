@@ -73,6 +73,16 @@ const char *lw_calc_cpp_element(const char *name)
     return type ? type->element : NULL;
 }
 
+const char *lw_calc_python_type(const char *name, int *bits)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].python && !strcmp(types[i].python, name)) {
+            *bits = types[i].bits;
+            return types[i].atom;
+        }
+    return NULL;
+}
+
 /* The bits of a type in angles; 0 and an error. */
 static int bits_of(struct lw_calculation *calc, const struct lw_node *type, const char *what)
 {
@@ -388,18 +398,15 @@ static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
     return true;
 }
 
-/* Sets the values of a copy: their bits, and their type in C++, which may be NULL. */
-static bool set_values(struct lw_calculation *calc, struct lw_position position, int bits,
-                       const char *type, struct lw_calc_result *value)
+bool lw_calc_set_values(struct lw_calculation *calc, struct lw_position position, int bits,
+                        const char *type, struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
     if (!copy)
         return lw_scan_out_of_memory(calc->scan);
-    if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy)) {
-        calc->err->position = position;
-        return false;
-    }
+    if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy))
+        return lw_error_locate(calc->err, position);
     copy->type = type;
     value->as.tiling.copy_atom = copy;
     return true;
@@ -430,7 +437,8 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
     if (!value->as.tiling.copy_atom || !type)
         return true;
     int bits = bits_of(calc, type, "a value");
-    return bits && set_values(calc, name->position, bits, lw_calc_last_word(type->name), value);
+    return bits &&
+           lw_calc_set_values(calc, name->position, bits, lw_calc_last_word(type->name), value);
 }
 
 /* What may follow an atom's name: "`.A`, `.B` or `.C`". */
@@ -519,236 +527,4 @@ bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
     cute.swizzle = atom->swizzle;
     return lw_cute_pair(&work, mn ? row : rows, mn ? rows : row, &cute.layout) &&
            lw_calc_set_cute(&work, &cute, value);
-}
-
-/* ---- The CuTe DSL for Python ---- */
-
-/*
- * Operations of Python as the atoms that they are.
- *
- *     cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))
- *     cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(num_matrices=4), cutlass.Float16)
- *
- * In the name of an atom `%a` and `%c` are the types of A and B and of C, `%s` is the shape, `%r` is S or R by the
- * source of A, and `%m` are the matrices: U32x4 and N, or U16x8 and T when they are transposed. Other parameters have
- * no effect on the layouts. Source: nvgpu/warp, nvgpu/warpgroup, nvgpu/cpasync and nvgpu/common.py of
- * nvidia-cutlass-dsl 4.8.1.
- */
-static const struct operation {
-    const char *name, *params, *atom;
-    const char *warpgroup; /* the atom whose shape begins with 64; NULL: there is none */
-} operations[] = {
-    {"MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk, [a_src], [a_major_mode], [b_major_mode]",
-     "SM80_%s_%c%a%a%c_TN", "SM90_%s_%c%a%a_%rS"},
-    {"MmaTF32Op", "shape_mnk", "SM80_%s_F32TF32TF32F32_TN", NULL},
-    {"MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "SM89_%s_%c%a%a%c_TN", NULL},
-    {"MmaUniversalOp", "abacc_dtype", "UniversalFMA", NULL},
-    {"LdMatrix8x8x16bOp", "[transpose], [num_matrices]", "SM75_%m_LDSM_%t", NULL},
-    {"StMatrix8x8x16bOp", "[transpose], [num_matrices]", "SM90_%m_STSM_%t", NULL},
-    {"CopyUniversalOp", "", NULL, NULL},
-    {"CopyG2SOp", "[cache_mode]", NULL, NULL},
-};
-
-static const struct operation *find_operation(const char *name)
-{
-    for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++)
-        if (operations[i].name[0] == name[0] && !strcmp(operations[i].name, name))
-            return &operations[i];
-    return NULL;
-}
-
-bool lw_calc_is_python_op(const char *name)
-{
-    return find_operation(name) || !strcmp(name, "make_copy_atom") ||
-           !strcmp(name, "make_mma_atom");
-}
-
-/* What an operation was called with. */
-struct called {
-    const struct type *ab, *acc;
-    int64_t shape[3], matrices;
-    bool transposed;
-    const char *source; /* of A: "SMEM", "RMEM" */
-};
-
-/* The last word of a name or of a chain of names, cutlass.Float16; "" when it is neither. */
-static const char *last_name(const struct lw_node *node)
-{
-    if (node->kind == LW_NODE_CHAIN && lw_node_last(node)->kind == LW_NODE_MEMBER)
-        return lw_node_last(node)->name;
-    return node->kind == LW_NODE_NAME && !node->angles ? node->name : "";
-}
-
-/* The type of a name; NULL and an error. */
-static const struct type *python_type(struct lw_calculation *calc, const struct lw_node *node)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].python && !strcmp(types[i].python, last_name(node)))
-            return &types[i];
-    lw_error_at(calc->err, LW_ERROR_NAME, node->position,
-                "expected the type of an element, such as cutlass.Float16, BFloat16, Float32, Int8 "
-                "or Float8E4M3FN");
-    return NULL;
-}
-
-static bool read_shape(struct lw_calculation *calc, const struct lw_node *node, int64_t shape[3])
-{
-    const struct lw_node *size = node->items;
-    bool good = node->kind == LW_NODE_TUPLE && node->count == 3;
-    for (int i = 0; i < 3 && good; i++, size = size->next) {
-        good = size->kind == LW_NODE_INTEGER && size->integer > 0 && size->integer <= 1024;
-        shape[i] = size->integer;
-    }
-    return good || lw_node_unexpected(node, "a shape such as (16, 8, 16)", calc->err);
-}
-
-/* Reads an argument by the name of its parameter. */
-static bool read_argument(struct lw_calculation *calc, const struct lw_node *node,
-                          const char *param, struct called *called)
-{
-    const char *name = last_name(node);
-    if (!strncmp(param, "ab", 2))
-        return (called->ab = python_type(calc, node)) != NULL;
-    if (!strncmp(param, "acc", 3))
-        return (called->acc = python_type(calc, node)) != NULL;
-    if (!strncmp(param, "shape", 5))
-        return read_shape(calc, node, called->shape);
-    if (!strncmp(param, "transpose", 9)) {
-        called->transposed = !strcmp(name, "True");
-        return called->transposed || !strcmp(name, "False") ||
-               lw_node_unexpected(node, "True or False", calc->err);
-    }
-    if (!strncmp(param, "num_", 4)) {
-        called->matrices = node->integer;
-        return node->kind == LW_NODE_INTEGER || lw_node_unexpected(node, "1, 2 or 4", calc->err);
-    }
-    if (strncmp(param, "a_src", 5) != 0)
-        return true; /* it has no effect on the layout */
-    called->source = name;
-    return !strcmp(name, "SMEM") || !strcmp(name, "RMEM") ||
-           lw_node_unexpected(node, "OperandSource.SMEM or OperandSource.RMEM", calc->err);
-}
-
-static bool read_arguments(struct lw_calculation *calc, const struct operation *operation,
-                           const struct lw_node *call, struct called *called)
-{
-    unsigned given = 0;
-    int next = 0, i;
-    const char *at;
-    for (const struct lw_node *node = call->items; node; node = node->next, next++) {
-        at = operation->params + strspn(operation->params, "[");
-        for (i = 0; *at; i++, at += strcspn(at, " "), at += strspn(at, " [")) {
-            size_t length = strcspn(at, "],");
-            if (node->label ? strlen(node->label) == length && !strncmp(at, node->label, length)
-                            : i == next)
-                break;
-        }
-        if (!*at)
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX,
-                               node->label ? node->label_position : node->position,
-                               "%s%s: %s has no such argument", node->label ? node->label : "",
-                               node->label ? "" : "too many arguments", operation->name);
-        if (!read_argument(calc, node, at, called))
-            return false;
-        given |= 1u << i;
-    }
-    at = operation->params;
-    for (i = 0; *at && *at != '['; i++, at += strcspn(at, " "), at += strspn(at, " "))
-        if (!(given >> i & 1))
-            return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call), "%s: %.*s is missing",
-                               operation->name, (int)strcspn(at, ","), at);
-    return true;
-}
-
-/* The atom of that name, at a node of the expression. */
-static bool named_atom(struct lw_calculation *calc, const struct lw_node *at, struct lw_text *name,
-                       struct lw_calc_result *value)
-{
-    struct lw_node node = {.kind = LW_NODE_NAME, .position = at->position};
-    node.name_position = at->position;
-    node.name = lw_arena_string(calc->arena, lw_text_string(name), name->length);
-    lw_text_free(name);
-    return node.name ? lw_calc_atom(calc, &node, NULL, value) : lw_scan_out_of_memory(calc->scan);
-}
-
-static bool call_operation(struct lw_calculation *calc, const struct lw_node *call,
-                           struct lw_calc_result *value)
-{
-    const struct operation *operation = find_operation(call->name);
-    struct called called = {.matrices = 1};
-    struct lw_text name = {0};
-    if (!read_arguments(calc, operation, call, &called))
-        return false;
-    bool warpgroup = operation->warpgroup && called.shape[0] == 64, across = called.transposed;
-    const char *at = warpgroup ? operation->warpgroup : operation->atom;
-    for (; at && *at; at++)
-        if (*at != '%')
-            lw_text_char(&name, *at);
-        else if (*++at == 's')
-            lw_text_format(&name, "%lldx%lldx%lld", (long long)called.shape[0],
-                           (long long)called.shape[1], (long long)called.shape[2]);
-        else if (*at == 'm')
-            lw_text_format(&name, "U%dx%lld", across ? 16 : 32,
-                           (long long)called.matrices * (across ? 2 : 1));
-        else if (*at == 't')
-            lw_text_char(&name, across ? 'T' : 'N');
-        else if (*at == 'r')
-            lw_text_char(&name, called.source && *called.source == 'R' ? 'R' : 'S');
-        else
-            lw_text_add(&name, (*at == 'a' ? called.ab : called.acc)->atom);
-    if (!at) /* a copy, of any size: make_copy_atom makes that of its bits */
-        lw_text_add(&name, "UniversalCopy_32b");
-    return named_atom(calc, call, &name, value);
-}
-
-/* Makes a copy of `bits` at a time, num_bits_per_copy; 0: the compiler chooses them. */
-static bool copy_of_bits(struct lw_calculation *calc, const struct lw_node *call, const char *op,
-                         struct lw_calc_result *value)
-{
-    bool universal = !strcmp(op, "CopyUniversalOp");
-    struct lw_text name = {0};
-    long long bits = 0;
-    for (const struct lw_node *node = call->items; node; node = node->next)
-        if (node->label && !strcmp(node->label, "num_bits_per_copy") &&
-            node->kind == LW_NODE_INTEGER)
-            bits = node->integer;
-    if (bits < 0 || bits > 1024 || (bits == 0 && !universal))
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, call->position,
-                           "num_bits_per_copy of %s: must be from 1 to 1024", op);
-    if (bits == 0)
-        lw_text_add(&name, "AutoVectorizingCopy");
-    else
-        lw_text_format(&name, universal ? "UniversalCopy_%lldb" : "SM80_CP_ASYNC_CACHEALWAYS_%lldb",
-                       bits);
-    return named_atom(calc, call, &name, value);
-}
-
-bool lw_calc_python(struct lw_calculation *calc, const struct lw_node *call,
-                    struct lw_calc_result *value)
-{
-    const struct lw_node *op = call->items, *type = op ? op->next : NULL;
-    bool copies = !strcmp(call->name, "make_copy_atom");
-    if (!copies && strcmp(call->name, "make_mma_atom") != 0)
-        return call_operation(calc, call, value);
-    struct lw_node own = op ? *(op->kind == LW_NODE_CHAIN ? lw_node_last(op) : op) : *call;
-    const struct operation *operation = op ? find_operation(own.name) : NULL;
-    own.next = NULL;
-    if (!copies)
-        return operation ? call_operation(calc, &own, value)
-                         : lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call),
-                                       "make_mma_atom(op), such as MmaF16BF16Op(cutlass.Float16, "
-                                       "cutlass.Float32, (16, 8, 16))");
-    if (!type)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call),
-                           "make_copy_atom(op, copy_internal_type[, num_bits_per_copy=...])");
-    const struct type *values = python_type(calc, type);
-    if (!values)
-        return false;
-    if (operation && (operation->atom ? !call_operation(calc, &own, value)
-                                      : !copy_of_bits(calc, call, own.name, value)))
-        return false;
-    if (!operation || !value->as.tiling.copy_atom)
-        return lw_node_unexpected(op, "an operation that copies, such as CopyUniversalOp()",
-                                  calc->err);
-    return set_values(calc, call->position, values->bits, NULL, value);
 }

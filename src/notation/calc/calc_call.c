@@ -699,6 +699,8 @@ static bool one_argument(struct lw_calculation *calc, struct lw_calc_call *call,
     enum lw_calc_param param = call->row->params[i];
     struct lw_calc_result *value;
     arg->given = true;
+    if (node)
+        arg->position = node->position;
     if (param > LW_CALC_PARAM_REST)
         return literal_argument(calc, call, i, node, arg);
     arg->value = value = lw_arena_alloc(calc->arena, sizeof *value);
@@ -889,6 +891,13 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
     begin(calc, &call, row, NULL);
     return put_last(calc, &call, node) && make_arguments(calc, &call, node->items, closing(node)) &&
            lw_calc_run_call(calc, &call, node->position, value);
+}
+
+bool lw_calc_arguments(struct lw_calculation *calc, const struct lw_calc_row *row,
+                       const struct lw_node *node, struct lw_calc_call *call)
+{
+    begin(calc, call, row, NULL);
+    return make_arguments(calc, call, node->items, closing(node));
 }
 
 /* `A o B`, as papers write composition(A, B). */

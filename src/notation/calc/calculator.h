@@ -89,6 +89,7 @@ enum lw_calc_param {
 /* An argument, by the form of its parameter. */
 struct lw_calc_argument {
     bool given;
+    struct lw_position position;
     int count; /* DIMS, SIZES, OUTS: names; COLUMNS: numbers; BASES: numbers in an image, -1: there is none */
     const struct lw_calc_result *value; /* of an expression */
     union {
@@ -220,6 +221,9 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
 /* Calls a method of *value with these arguments, and replaces *value by its result. */
 bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node,
                          const struct lw_node *arguments, struct lw_calc_result *value);
+/* Makes the arguments of a call by a row that need be in no table. */
+bool lw_calc_arguments(struct lw_calculation *calc, const struct lw_calc_row *row,
+                       const struct lw_node *node, struct lw_calc_call *call);
 /* `left operator right`, which replaces *left. */
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right);
@@ -322,11 +326,11 @@ bool lw_calc_is_smem(const char *name);
 bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
                   struct lw_calc_result *value);
 
-/* Whether a name is that of an operation of the CuTe DSL for Python, MmaF16BF16Op, or of a function
- * that makes an atom of one; and the atom of such a call. */
-bool lw_calc_is_python_op(const char *name);
-bool lw_calc_python(struct lw_calculation *calc, const struct lw_node *call,
-                    struct lw_calc_result *value);
+/* Sets the values of an atom of a copy: their bits, and their type in C++, which may be NULL. */
+bool lw_calc_set_values(struct lw_calculation *calc, struct lw_position position, int bits,
+                        const char *type, struct lw_calc_result *value);
+/* The name in atoms of a type of the CuTe DSL for Python, F16 of Float16, and its bits; NULL: there is none. */
+const char *lw_calc_python_type(const char *name, int *bits);
 
 /* The bits of a type of CUTLASS or C++, half_t; 0: not known. The element of Triton for it, "f16"; NULL: none. */
 int lw_calc_cpp_bits(const char *name);
