@@ -192,18 +192,6 @@ static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
     return true;
 }
 
-/* Reports a name that is bound to a layout of another system; otherwise it would be reported as unknown. */
-static bool explain_foreign(struct lw_calculation *calc, const struct lw_node *first)
-{
-    struct found found = {.calc = calc};
-    find_names(&found, first);
-    if (calc->err && calc->err->code == LW_ERROR_NAME && found.other)
-        lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
-                    "'%.40s' is not a layout of tilus, but the others of this expression are",
-                    found.other);
-    return false;
-}
-
 static bool compute_tilus(struct lw_calculation *calc, const struct lw_node *first,
                           struct lw_calc_result *value)
 {
@@ -217,8 +205,15 @@ static bool compute_tilus(struct lw_calculation *calc, const struct lw_node *fir
         if (calc->lets[i].tilus &&
             !lw_evaluator_bind(&evaluator, calc->lets[i].name, calc->lets[i].tilus))
             return false;
-    if (!lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
-        return explain_foreign(calc, first);
+    if (!lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout)) {
+        struct found found = {.calc = calc};
+        find_names(&found, first);
+        return calc->err->code == LW_ERROR_NAME && found.other &&
+               lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
+                           "'%.40s' is not a layout of tilus, but the others of this expression "
+                           "are",
+                           found.other);
+    }
     return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
 }
 
@@ -458,13 +453,6 @@ static const struct python_operation *find_operation(const char *name)
     return NULL;
 }
 
-/* Whether a name is that of such an operation, or of a function that makes an atom of one. */
-static bool is_of_python(const char *name)
-{
-    return find_operation(name) || !strcmp(name, "make_copy_atom") ||
-           !strcmp(name, "make_mma_atom");
-}
-
 /* The name in atoms of a type of Python; NULL and an error. */
 static const char *python_type(struct lw_calculation *calc, const char *name,
                                struct lw_position position, int *bits)
@@ -607,7 +595,8 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
     const struct lw_node *none = NULL;
     if (calc->makes_tilus && !node->angles && makes_from_numbers(node->name))
         return evaluate_made(calc, node, &none, value);
-    if (is_of_python(node->name))
+    if (find_operation(node->name) || !strcmp(node->name, "make_copy_atom") ||
+        !strcmp(node->name, "make_mma_atom"))
         return evaluate_python(calc, node, value);
     bool value_of_type =
         node->angles && (lw_calc_is_type(node) || !lw_calc_is_operation(node->name));

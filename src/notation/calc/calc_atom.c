@@ -414,11 +414,7 @@ bool lw_calc_set_values(struct lw_calculation *calc, struct lw_position position
 
 bool lw_calc_is_atom_type(const char *name)
 {
-    static const char *const names[] = {"MMA_Atom", "Copy_Atom", "MMA_Traits", "Copy_Traits"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(names[i], lw_calc_last_word(name)))
-            return true;
-    return false;
+    return lw_text_has_word("MMA_Atom Copy_Atom MMA_Traits Copy_Traits", lw_calc_last_word(name));
 }
 
 bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,

@@ -7,13 +7,6 @@
 
 /* ---- Names ---- */
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names;
-}
-
 const struct lw_calc_variable *lw_calc_find_variable(const struct lw_calculation *calc,
                                                      const char *name)
 {
@@ -38,9 +31,7 @@ bool lw_calc_is_set(const struct lw_calculation *calc, const char *name)
 
 bool lw_calc_is_module(const char *name)
 {
-    static const char *const names[] = {"cute",      "cutlass", "nvgpu", "warp",
-                                        "warpgroup", "cpasync", NULL};
-    return is_one_of(name, names);
+    return lw_text_has_word("cute cutlass nvgpu warp warpgroup cpasync", name);
 }
 
 /* The next letter, in lower case; underscores are skipped; 0 at the end and at a `|`. */
@@ -601,7 +592,6 @@ static bool literal_argument(struct lw_calculation *calc, const struct lw_calc_c
 /* Whether an argument is a pointer, which is not read: make_gmem_ptr(A), or a name that is no value. */
 static bool is_pointer(const struct lw_calculation *calc, const struct lw_node *node)
 {
-    static const char *const getters[] = {"data", "begin", "get", "iterator", "data_ptr", NULL};
     const struct lw_node *first = node->kind == LW_NODE_CHAIN ? node->items : node;
     const struct lw_node *last = node->kind == LW_NODE_CHAIN ? lw_node_last(node) : node;
     const char *name = first->name;
@@ -612,7 +602,7 @@ static bool is_pointer(const struct lw_calculation *calc, const struct lw_node *
         (nothing && (last == first || !lw_calc_is_module(first->name))))
         return true;
     return (last->kind == LW_NODE_METHOD || last->kind == LW_NODE_MEMBER) &&
-           is_one_of(last->name, getters);
+           lw_text_has_word("data begin get iterator data_ptr", last->name);
 }
 
 /* What an expression must be, by its parameter. */

@@ -303,45 +303,30 @@ void lw_document_source(struct lw_text *text, const struct lw_document *doc)
 /* Names of dims need no escapes. */
 static void print_dims(struct lw_text *text, const char *name, const struct lw_dims *dims)
 {
-    lw_text_char(text, '"');
-    lw_text_add(text, name);
-    lw_text_add(text, "\":[");
-    for (int i = 0; i < dims->count; i++) {
-        lw_text_add(text, i ? ",[\"" : "[\"");
-        lw_text_add(text, dims->dim[i].name);
-        lw_text_add(text, "\",");
-        lw_text_number(text, dims->dim[i].size);
-        lw_text_char(text, ']');
-    }
+    lw_text_format(text, "\"%s\":[", name);
+    for (int i = 0; i < dims->count; i++)
+        lw_text_format(text, "%s[\"%s\",%llu]", i ? "," : "", dims->dim[i].name,
+                       (unsigned long long)dims->dim[i].size);
     lw_text_char(text, ']');
-}
-
-static void print_dim_bases(struct lw_text *text, const struct lw_layout *layout, int dim)
-{
-    uint64_t image[LW_DIMS_MAX];
-    for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
-        lw_layout_basis(layout, dim, bit, image);
-        lw_text_add(text, bit ? ",[" : "[");
-        for (int i = 0; i < layout->out.count; i++) {
-            lw_text_add(text, i ? "," : "");
-            lw_text_number(text, image[i]);
-        }
-        lw_text_char(text, ']');
-    }
 }
 
 void lw_layout_print_json(struct lw_text *text, const struct lw_layout *layout)
 {
+    uint64_t image[LW_DIMS_MAX];
     lw_text_char(text, '{');
     print_dims(text, "in", &layout->in);
     lw_text_char(text, ',');
     print_dims(text, "out", &layout->out);
     lw_text_add(text, ",\"bases\":{");
     for (int dim = 0; dim < layout->in.count; dim++) {
-        lw_text_add(text, dim ? ",\"" : "\"");
-        lw_text_add(text, layout->in.dim[dim].name);
-        lw_text_add(text, "\":[");
-        print_dim_bases(text, layout, dim);
+        lw_text_format(text, "%s\"%s\":[", dim ? "," : "", layout->in.dim[dim].name);
+        for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
+            lw_layout_basis(layout, dim, bit, image);
+            lw_text_add(text, bit ? ",[" : "[");
+            for (int i = 0; i < layout->out.count; i++)
+                lw_text_format(text, "%s%llu", i ? "," : "", (unsigned long long)image[i]);
+            lw_text_char(text, ']');
+        }
         lw_text_char(text, ']');
     }
     int rank = lw_layout_rank(layout);

@@ -278,19 +278,6 @@ static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-/* Sets the version, which has precedence over that of a source inside; the other layouts may have their own. */
-static bool read_triton(struct lw_reading *reading, struct lw_document *doc,
-                        const struct lw_value *value)
-{
-    struct lw_triton_choice choice = {0};
-    if (!lw_triton_find(&choice.version, value->string, reading->err))
-        return lw_error_locate(reading->err, value->position);
-    lw_encoding_set_triton(doc->encoding, choice);
-    choice.weak = true;
-    lw_document_set_triton_of_others(doc, choice);
-    return true;
-}
-
 static bool read_object(struct lw_reading *reading, struct lw_document *doc,
                         const struct lw_value *object, unsigned where)
 {
@@ -318,9 +305,17 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
         if (members.of[named[i]])
             *strings[i] = members.of[named[i]]->string;
     doc->to_global = members.of[TO_GLOBAL] && members.of[TO_GLOBAL]->integer;
-    if (!read_tensor(reading, &doc->tensor, &members) || !read_sides(reading, doc, &members) ||
-        (members.of[TRITON] && !read_triton(reading, doc, members.of[TRITON])))
+    if (!read_tensor(reading, &doc->tensor, &members) || !read_sides(reading, doc, &members))
         return false;
+    const struct lw_value *triton = members.of[TRITON];
+    if (triton) { /* it has precedence over that of a source inside; the other layouts may have their own */
+        struct lw_triton_choice choice = {0};
+        if (!lw_triton_find(&choice.version, triton->string, reading->err))
+            return lw_error_locate(reading->err, triton->position);
+        lw_encoding_set_triton(doc->encoding, choice);
+        choice.weak = true;
+        lw_document_set_triton_of_others(doc, choice);
+    }
     lw_document_allocate(doc);
     return true;
 }

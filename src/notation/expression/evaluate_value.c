@@ -243,13 +243,12 @@ static bool evaluate_call(struct lw_evaluator *evaluator, const struct lw_node *
 /* The call that a chain of names leads to, when these are its modules; NULL: they are not. */
 static const struct lw_node *call_in_module(const struct lw_node *head)
 {
-    static const char *const modules[] = {"tilus", "gl", "ttgl", "gluon", "NVMMASharedLayout"};
     const struct lw_node *step = head->next;
     while (step && step->kind == LW_NODE_MEMBER)
         step = step->next;
-    bool found = step && step->kind == LW_NODE_METHOD && lw_gluon_find(step->name, 0);
-    for (size_t i = 0; step && step->kind == LW_NODE_METHOD && i < LW_COUNT(modules); i++)
-        found = found || !strcmp(head->name, modules[i]);
+    bool found = step && step->kind == LW_NODE_METHOD &&
+                 (lw_gluon_find(step->name, 0) ||
+                  lw_text_has_word("tilus gl ttgl gluon NVMMASharedLayout", head->name));
     return found ? step : NULL;
 }
 

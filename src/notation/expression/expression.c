@@ -342,27 +342,20 @@ static bool parse_bits(struct lw_scan *scan, struct lw_node *node)
 /* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00). */
 static bool begins_tensor(const struct lw_scan *scan, const char *name)
 {
-    static const char *const pointers[] = {"ptr",      "gmem_ptr",  "smem_ptr", "rmem_ptr",
-                                           "tmem_ptr", "_smem_ptr", "tmem_"};
+    static const char pointers[] = "ptr gmem_ptr smem_ptr rmem_ptr tmem_ptr _smem_ptr tmem_";
     char next = scan->at < scan->end ? *scan->at : '\0';
-    bool found = next == '(' ? !strcmp(name, "ArithTuple") : !strcmp(name, "ArithTuple_0");
-    for (size_t i = 0; next == '[' && i < LW_COUNT(pointers); i++)
-        found = found || !strcmp(name, pointers[i]);
-    return found;
+    return !strcmp(name, next == '(' ? "ArithTuple" : "ArithTuple_0") ||
+           (next == '[' && lw_text_has_word(pointers, name));
 }
 
 /* Whether a name that was consumed makes a pointer, "make_gmem_ptr", and its arguments follow. */
 static bool makes_pointer(const struct lw_scan *scan, const char *name)
 {
-    static const char *const makers[] = {"make_gmem_ptr",    "make_smem_ptr", "make_rmem_ptr",
-                                         "make_tmem_ptr",    "make_ptr",      "recast_ptr",
-                                         "counting_iterator"};
-    const char *last = strrchr(name, ':') ? strrchr(name, ':') + 1 : name;
+    static const char makers[] = "make_gmem_ptr make_smem_ptr make_rmem_ptr make_tmem_ptr make_ptr "
+                                 "recast_ptr counting_iterator";
+    const char *colon = strrchr(name, ':');
     char next = scan->at < scan->end ? *scan->at : '\0';
-    for (size_t i = 0; (next == '(' || next == '{') && i < LW_COUNT(makers); i++)
-        if (!strcmp(makers[i], last))
-            return true;
-    return false;
+    return (next == '(' || next == '{') && lw_text_has_word(makers, colon ? colon + 1 : name);
 }
 
 /* Skips the arguments of such a call, with the brackets inside. */
@@ -473,20 +466,6 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, 
     return node_finish(scan, node);
 }
 
-/* `Sw<3,4,3>_smem_ptr[16b](0x0) o layout`, as tensors with a swizzled pointer are printed. */
-static struct lw_node *parse_swizzled_tensor(struct lw_scan *scan, struct lw_node *swizzle,
-                                             const char *start)
-{
-    struct lw_node *node = node_wrap(scan, LW_NODE_TENSOR, swizzle);
-    if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
-        return NULL;
-    if (!begins_tensor(scan, node->name)) {
-        lw_scan_unexpected(scan, "_smem_ptr[16b](...)");
-        return NULL;
-    }
-    return parse_tensor(scan, node, start, swizzle);
-}
-
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
     const char *start = scan->at;
@@ -498,9 +477,18 @@ static struct lw_node *parse_name(struct lw_scan *scan)
     node_finish(scan, node);
     if (!parse_template(scan, node))
         return NULL;
+    if (lw_node_is_swizzle(node) && scan->at < scan->end && *scan->at == '_') {
+        /* `Sw<3,4,3>_smem_ptr[16b](0x0) o layout`, as tensors with a swizzled pointer are printed */
+        struct lw_node *tensor = node_wrap(scan, LW_NODE_TENSOR, node);
+        if (!tensor || !(tensor->name = lw_scan_words(scan, &tensor->name_position)))
+            return NULL;
+        if (begins_tensor(scan, tensor->name))
+            return parse_tensor(scan, tensor, start, node);
+        lw_scan_unexpected(scan, "_smem_ptr[16b](...)");
+        return NULL;
+    }
     if (lw_node_is_swizzle(node))
-        return scan->at < scan->end && *scan->at == '_' ? parse_swizzled_tensor(scan, node, start)
-                                                        : parse_swizzled(scan, node);
+        return parse_swizzled(scan, node);
     if (makes_pointer(scan, node->name))
         return parse_pointer_call(scan, node);
     return parse_arguments(scan, node, LW_NODE_CALL);
@@ -578,15 +566,11 @@ static struct lw_node *parse_primary(struct lw_scan *scan)
 static struct lw_node *parse_member(struct lw_scan *scan)
 {
     struct lw_node *node = node_new(scan, LW_NODE_MEMBER);
-    if (!node)
-        return NULL;
-    node->name = lw_scan_name(scan, &node->name_position);
-    if (!node->name) {
+    if (node && (node->name = lw_scan_name(scan, &node->name_position)))
+        return parse_arguments(scan, node_finish(scan, node), LW_NODE_METHOD);
+    if (node)
         lw_scan_unexpected(scan, "the name of a function");
-        return NULL;
-    }
-    node_finish(scan, node);
-    return parse_arguments(scan, node, LW_NODE_METHOD);
+    return NULL;
 }
 
 static struct lw_node *parse_chain(struct lw_scan *scan)

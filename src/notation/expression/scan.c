@@ -20,6 +20,14 @@ bool lw_span_is(struct lw_span span, const char *string)
     return strlen(string) == span.length && !memcmp(span.at, string, span.length);
 }
 
+bool lw_span_is_one(struct lw_span span, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (lw_span_is(span, strings[i]))
+            return true;
+    return false;
+}
+
 bool lw_span_equal(struct lw_span a, struct lw_span b)
 {
     return a.length == b.length && !memcmp(a.at, b.at, a.length);

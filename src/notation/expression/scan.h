@@ -20,6 +20,7 @@ struct lw_span {
 };
 
 bool lw_span_is(struct lw_span span, const char *string);
+bool lw_span_is_one(struct lw_span span, const char *const *strings, size_t count);
 bool lw_span_equal(struct lw_span a, struct lw_span b);
 
 struct lw_scan;

@@ -507,10 +507,7 @@ static bool converts_type(struct lw_span name)
     static const char *const names[] = {"arith.truncf", "arith.extf",   "arith.trunci",
                                         "arith.sitofp", "arith.uitofp", "arith.fptosi",
                                         "arith.fptoui"};
-    for (size_t i = 0; i < LW_COUNT(names); i++)
-        if (lw_span_is(name, names[i]))
-            return true;
-    return false;
+    return lw_span_is_one(name, names, LW_COUNT(names));
 }
 
 /* Whether its result has the elements of its operand, each once. */
@@ -621,17 +618,6 @@ static bool is_picked(const struct picked_value *picked_value, struct lw_span na
     return name.length && lw_span_equal(name, picked_value->name);
 }
 
-static bool find_picked(const struct lw_kernel_builder *builder, struct picked_value *picked_value)
-{
-    const struct lw_kernel_options *options = builder->options;
-    if (!options->value || builder->kernel->picked >= 0)
-        return false;
-    const char *p = options->value;
-    picked_value->name = lw_next_value(&p, p + strlen(p), &picked_value->number);
-    picked_value->number = picked_value->number < 0 ? 0 : picked_value->number;
-    return picked_value->name.length;
-}
-
 static void pick(struct lw_kernel_builder *builder, struct lw_span type,
                  struct lw_position position)
 {
@@ -684,8 +670,11 @@ static void pick_carried(struct lw_kernel_builder *builder, const struct picked_
 static void pick_value(struct lw_kernel_builder *builder, struct lw_position position)
 {
     struct picked_value picked_value;
-    if (!find_picked(builder, &picked_value))
+    const char *p = builder->options->value;
+    if (!p || builder->kernel->picked >= 0)
         return;
+    picked_value.name = lw_next_value(&p, p + strlen(p), &picked_value.number);
+    picked_value.number = picked_value.number < 0 ? 0 : picked_value.number;
     const struct lw_operation_text *op = &builder->op;
     pick_result(builder, &picked_value, position);
     for (size_t i = 0; i < op->type_count; i++)

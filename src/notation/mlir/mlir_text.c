@@ -331,10 +331,8 @@ static bool begins_item(const struct lw_mlir_text *text, char last)
     if (!lw_is_name_start(*p))
         return !strchr(":(,=-<{[*@>)]&|+?/", *p) && !(*p >= '0' && *p <= '9');
     struct lw_span name = {p, lw_mlir_name(p, end, true)};
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (lw_span_is(name, builtins[i]))
-            return true;
-    return memchr(p, '.', name.length);
+    return lw_span_is_one(name, builtins, sizeof builtins / sizeof *builtins) ||
+           memchr(p, '.', name.length);
 }
 
 /* Whether `#name =` or `!name =` is at the cursor. */

@@ -311,28 +311,22 @@ static bool read_document(struct lw_reading *reading, struct lw_document *doc,
     return false;
 }
 
-/* No alias is named: fails with the names of those that are layouts. */
-static bool refuse_unnamed(struct lw_error *err, const struct lw_aliases *aliases)
-{
-    struct lw_text names = {0};
-    lw_aliases_list(&names, aliases);
-    if (names.length)
-        lw_error_set(err, LW_ERROR_NAME,
-                     "name a layout of this file, as in kernel.ttgir:#name: it has %.262s",
-                     lw_text_string(&names));
-    else
-        lw_error_set(err, LW_ERROR_NAME, "this file has no alias of a layout");
-    lw_text_free(&names);
-    return false;
-}
-
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name)
 {
     struct lw_aliases aliases;
     if (!lw_aliases_collect(&aliases, reading))
         return false;
-    if (!name)
-        return refuse_unnamed(reading->err, &aliases);
+    if (!name) {
+        struct lw_text names = {0};
+        lw_aliases_list(&names, &aliases);
+        lw_error_set(reading->err, LW_ERROR_NAME,
+                     names.length
+                         ? "name a layout of this file, as in kernel.ttgir:#name: it has %.262s"
+                         : "this file has no alias of a layout%s",
+                     lw_text_string(&names));
+        lw_text_free(&names);
+        return false;
+    }
     const struct lw_alias *alias = lw_aliases_get(&aliases, name, reading->err);
     return alias && read_document(reading, doc, &aliases, alias);
 }

@@ -6,6 +6,8 @@
 
 #include "notation/mlir/read_mlir.h"
 
+#include "core/array_count.h"
+
 #include <string.h>
 
 struct walk {
@@ -22,10 +24,7 @@ bool lw_operation_is_loop(const struct lw_operation_text *op)
 {
     static const char *const names[] = {"scf.for",      "scf.while",  "scf.forall",
                                         "scf.parallel", "affine.for", "affine.parallel"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lw_span_is(op->name, names[i]))
-            return true;
-    return false;
+    return lw_span_is_one(op->name, names, LW_COUNT(names));
 }
 
 static bool add_type(struct lw_operation_text *op, const struct walk *walk, struct lw_span span)
@@ -203,21 +202,6 @@ static bool read_results(struct lw_operation_text *op, struct lw_scan *scan)
     return lw_scan_expect(scan, '=', "'='");
 }
 
-static bool is_builtin(struct lw_span name)
-{
-    static const char *const names[] = {"module",
-                                        "func",
-                                        "return",
-                                        "call",
-                                        "call_indirect",
-                                        "constant",
-                                        "unrealized_conversion_cast"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lw_span_is(name, names[i]))
-            return true;
-    return false;
-}
-
 /* `"tt.reduce"` or `tt.reduce` */
 static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
 {
@@ -230,7 +214,14 @@ static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
     op->name = (struct lw_span){scan->at, lw_mlir_name(scan->at, scan->end, true)};
     bool dotted = op->name.length && lw_is_name_start(*op->name.at) &&
                   memchr(op->name.at, '.', op->name.length);
-    if (!dotted && !is_builtin(op->name))
+    static const char *const builtin[] = {"module",
+                                          "func",
+                                          "return",
+                                          "call",
+                                          "call_indirect",
+                                          "constant",
+                                          "unrealized_conversion_cast"};
+    if (!dotted && !lw_span_is_one(op->name, builtin, LW_COUNT(builtin)))
         return lw_scan_unexpected(scan, "an operation such as '%0 = tt.load %1 : ...'");
     scan->at += op->name.length;
     return true;
