@@ -211,17 +211,6 @@ void lw_document_set_triton_of_others(struct lw_document *doc, struct lw_triton_
             lw_encoding_set_triton(doc->others[i].encoding, choice);
 }
 
-void lw_document_allocate(struct lw_document *doc)
-{
-    struct lw_tensor *tensor = &doc->tensor;
-    enum lw_family family = doc->encoding ? doc->encoding->type->family : LW_FAMILY_PLAIN;
-    if ((family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY) && tensor->rank >= 0 &&
-        tensor->alloc_rank == 0) {
-        tensor->alloc_rank = tensor->rank;
-        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
-    }
-}
-
 void lw_document_side(struct lw_document *out, const struct lw_document *doc, enum lw_side side)
 {
     *out = *doc;

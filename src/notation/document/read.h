@@ -90,8 +90,6 @@ bool lw_read_sizes(const char *name, const struct lw_value *value, uint64_t *siz
 void lw_tensor_override(struct lw_tensor *tensor, const struct lw_tensor *other);
 /* Sets the version of Triton of the layouts of an access other than the document's own. */
 void lw_document_set_triton_of_others(struct lw_document *doc, struct lw_triton_choice choice);
-/* Sets the allocation of a tensor in memory, when it is not set, to the shape of the tensor. */
-void lw_document_allocate(struct lw_document *doc);
 
 /* Fails when a layout cannot be at that side of an access by its type: one in registers at S, or one in shared memory
  * at A or B. */
@@ -118,9 +116,6 @@ void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const ch
                         size_t length);
 /* The index of a word in a list of words that are separated by blanks; -1: not in the list. */
 int lw_choice_index(const char *choices, const char *word);
-/* Begins a cursor over a JSON string; its positions are those in the document. */
-void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
-                    const struct lw_value *string);
 /* Sets the reading's text to a copy, without a byte order mark. */
 bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length);
 /* Reads all of a stream; `name` is for messages. */

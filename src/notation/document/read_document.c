@@ -230,7 +230,14 @@ static bool read_tensor(struct lw_reading *reading, struct lw_tensor *tensor,
     if (type) {
         struct lw_scan scan;
         struct lw_tensor set;
-        lw_scan_string(&scan, reading, type);
+        size_t length = strlen(type->string);
+        lw_scan_begin(&scan, reading->arena, type->string, length, reading->err);
+        scan.triton = reading->triton.version;
+        scan.line = type->position.line;
+        scan.shift = type->position.column + 1;
+        if (type->position.length !=
+            (int)length + 2) /* with escapes in it, positions are unknown */
+            scan.whole = type->position;
         if (!lw_read_tensor(&scan, &set))
             return false;
         lw_tensor_override(tensor, &set);
@@ -316,7 +323,14 @@ static bool read_object(struct lw_reading *reading, struct lw_document *doc,
         choice.weak = true;
         lw_document_set_triton_of_others(doc, choice);
     }
-    lw_document_allocate(doc);
+    /* the allocation of a tensor in memory that sets none has the shape of the tensor */
+    struct lw_tensor *tensor = &doc->tensor;
+    enum lw_family family = doc->encoding ? doc->encoding->type->family : LW_FAMILY_PLAIN;
+    if ((family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY) && tensor->rank >= 0 &&
+        tensor->alloc_rank == 0) {
+        tensor->alloc_rank = tensor->rank;
+        memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
+    }
     return true;
 }
 

@@ -60,19 +60,6 @@ void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const ch
     err->excerpt_column = near.excerpt_column;
 }
 
-void lw_scan_string(struct lw_scan *scan, const struct lw_reading *reading,
-                    const struct lw_value *string)
-{
-    size_t length = strlen(string->string);
-    lw_scan_begin(scan, reading->arena, string->string, length, reading->err);
-    scan->triton = reading->triton.version;
-    scan->line = string->position.line;
-    scan->shift = string->position.column + 1;
-    /* With escapes in it, positions inside the string are unknown. */
-    if (string->position.length != (int)length + 2)
-        scan->whole = string->position;
-}
-
 bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length)
 {
     lw_skip_order_mark(&text, &length);

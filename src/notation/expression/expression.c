@@ -319,11 +319,24 @@ static struct lw_node *parse_integer(struct lw_scan *scan)
     if (!node)
         return NULL;
     node->plus = *scan->at == '+';
-    if (!lw_scan_is_constant(scan))
+    const char *end = scan->at; /* `16_c` of CuTe is the name `_16` */
+    while (end < scan->end && lw_is_digit(*end))
+        end++;
+    bool constant = end > scan->at && scan->end - end > 1 && end[0] == '_' && end[1] == 'c' &&
+                    (scan->end - end == 2 || !lw_is_name_part(end[2]));
+    if (!constant)
         return lw_scan_number(scan, &node->integer) ? node_finish(scan, node) : NULL;
-    node->kind = LW_NODE_NAME;
-    if (!(node->name = lw_scan_constant(scan)))
+    size_t digits = (size_t)(end - scan->at);
+    char *name = lw_arena_alloc(scan->arena, digits + 2);
+    if (!name) {
+        lw_scan_out_of_memory(scan);
         return NULL;
+    }
+    *name = '_';
+    memcpy(name + 1, scan->at, digits); /* the memory of an arena is zero */
+    scan->at = end + 2;
+    node->kind = LW_NODE_NAME;
+    node->name = name;
     node_finish(scan, node);
     node->name_position = node->position;
     return node;
@@ -406,7 +419,7 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
     if (part->kind == LW_NODE_POINTER ||
         part->kind == LW_NODE_INTEGER || /* an offset: 8, _8, _-8 */
         (part->kind == LW_NODE_NAME && part->name[0] == '_' &&
-         (part->name[1] == '-' || (part->name[1] >= '0' && part->name[1] <= '9')))) {
+         (part->name[1] == '-' || (lw_is_digit(part->name[1]))))) {
         if (!lw_scan_keyword(scan, "o")) {
             lw_scan_unexpected(scan, pointer ? "'o' and a layout"
                                              : "':' and a stride, or 'o' and a layout");

@@ -216,33 +216,6 @@ static bool scan_hexadecimal(struct lw_scan *scan, struct lw_position position, 
     return scan->at > start || lw_scan_unexpected(scan, "a hexadecimal digit");
 }
 
-bool lw_scan_is_constant(const struct lw_scan *scan)
-{
-    const char *p = scan->at;
-    while (p < scan->end && *p >= '0' && *p <= '9')
-        p++;
-    return p > scan->at && scan->end - p > 1 && p[0] == '_' && p[1] == 'c' &&
-           (scan->end - p == 2 || !lw_is_name_part(p[2]));
-}
-
-const char *lw_scan_constant(struct lw_scan *scan)
-{
-    const char *start = scan->at;
-    while (*scan->at != '_')
-        scan->at++;
-    size_t digits = (size_t)(scan->at - start);
-    char *name = lw_arena_alloc(scan->arena, digits + 2);
-    scan->at += 2;
-    if (!name) {
-        lw_scan_out_of_memory(scan);
-        return NULL;
-    }
-    name[0] = '_';
-    memcpy(name + 1, start, digits);
-    name[digits + 1] = '\0';
-    return name;
-}
-
 bool lw_scan_number(struct lw_scan *scan, int64_t *number)
 {
     lw_scan_space(scan);
@@ -380,11 +353,6 @@ int lw_shown_length(const char *string, int max)
     return shown;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position)
 {
     const char *start = scan->at, *p = start;
@@ -393,8 +361,8 @@ const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position)
         while (p < scan->end && lw_is_name_part(*p))
             p++;
     } while (scan->end - p > 2 && p[0] == ':' && p[1] == ':' && lw_is_name_start(p[2]));
-    if (p - start == 1 && *start == '_' && scan->end - p > 1 && *p == '-' && is_digit(p[1]))
-        for (p++; p < scan->end && is_digit(*p);) /* _-4, as CuTe prints it */
+    if (p - start == 1 && *start == '_' && scan->end - p > 1 && *p == '-' && lw_is_digit(p[1]))
+        for (p++; p < scan->end && lw_is_digit(*p);) /* _-4, as CuTe prints it */
             p++;
     *position = lw_scan_position(scan);
     scan->at = p;

@@ -127,9 +127,6 @@ const char *lw_scan_dim(struct lw_scan *scan, struct lw_position *position);
 const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position);
 /* An unsigned integer below 2^63, with an error when there is none. */
 bool lw_scan_integer(struct lw_scan *scan, int64_t *integer);
-/* Whether `16_c` follows, a static integer of CuTe; and its other name, "_16", in the arena. */
-bool lw_scan_is_constant(const struct lw_scan *scan);
-const char *lw_scan_constant(struct lw_scan *scan);
 /* The same with a sign, or hexadecimal: -4, +4, 0x10. */
 bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 /* Moves past the string at the cursor; an error when it has no end. */
@@ -154,5 +151,9 @@ int lw_shown_length(const char *string, int max);
 
 bool lw_is_name_start(char c);
 bool lw_is_name_part(char c);
+static inline bool lw_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 #endif

@@ -50,11 +50,6 @@ static size_t value_length(const char *p, const char *end)
     return length;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Types that are one word: i32, f8E4M3FN, bf16, index, none. */
 static bool is_scalar(struct lw_span token)
 {
@@ -62,11 +57,11 @@ static bool is_scalar(struct lw_span token)
     if (lw_span_is(token, "index") || lw_span_is(token, "none"))
         return true;
     if (token.length > 2 && !memcmp(p, "bf", 2))
-        return is_digit(p[2]);
+        return lw_is_digit(p[2]);
     if (token.length > 2 && !memcmp(p, "si", 2))
-        return is_digit(p[2]);
+        return lw_is_digit(p[2]);
     return token.length > 1 && strchr("ifu", *p) &&
-           (is_digit(p[1]) || (token.length > 2 && p[1] == 'i' && is_digit(p[2])));
+           (lw_is_digit(p[1]) || (token.length > 2 && p[1] == 'i' && lw_is_digit(p[2])));
 }
 
 /* ---- The walk ---- */
@@ -264,9 +259,9 @@ struct lw_span lw_next_value(const char **at, const char *end, int64_t *number)
     if (p < end) {
         value = (struct lw_span){p, value_length(p, end)};
         p += value.length;
-        if (p + 1 < end && (*p == '#' || *p == ':') && is_digit(p[1])) {
+        if (p + 1 < end && (*p == '#' || *p == ':') && lw_is_digit(p[1])) {
             *number = 0;
-            for (p++; p < end && is_digit(*p) && *number < INT32_MAX; p++)
+            for (p++; p < end && lw_is_digit(*p) && *number < INT32_MAX; p++)
                 *number = *number * 10 + (*p - '0');
         }
     }
