@@ -89,9 +89,6 @@ bool lw_text_has_word(const char *words, const char *word);
  * there is none. */
 const char *lw_text_nearest(const char *name, size_t count,
                             const char *(*get)(const void *context, size_t i), const void *context);
-/* The same of `count` rows of `size` bytes, each of which begins with its name, a
- * `const char *`. */
-const char *lw_text_nearest_row(const char *name, size_t count, const void *rows, size_t size);
 
 #define LW_HINT_MAX 160 /* bytes of a hint, with the NUL */
 /* The end of a message about an unknown name: "; did you mean 'near'?", or `otherwise` when

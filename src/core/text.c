@@ -481,25 +481,6 @@ const char *lw_text_nearest(const char *name, size_t count,
     return best;
 }
 
-struct rows {
-    const char *first;
-    size_t size;
-};
-
-static const char *row_name(const void *context, size_t i)
-{
-    const struct rows *rows = context;
-    const char *name;
-    memcpy(&name, rows->first + i * rows->size, sizeof name);
-    return name;
-}
-
-const char *lw_text_nearest_row(const char *name, size_t count, const void *first, size_t size)
-{
-    const struct rows rows = {first, size};
-    return lw_text_nearest(name, count, row_name, &rows);
-}
-
 const char *lw_text_hint(char hint[LW_HINT_MAX], const char *near, const char *otherwise)
 {
     if (near && *near)

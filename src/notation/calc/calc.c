@@ -268,9 +268,9 @@ static bool unknown_name(struct lw_calculation *calc, const char *name, struct l
 {
     char hint[LW_HINT_MAX];
     struct lw_text names = {.limit = 120};
-    const char *near = strlen(name) < 3 ? NULL
-                                        : lw_text_nearest_row(name, calc->let_count, calc->lets,
-                                                              sizeof *calc->lets);
+    const char *near = strlen(name) < 3
+                           ? NULL
+                           : lw_nearest_row(name, calc->let_count, calc->lets, sizeof *calc->lets);
     for (size_t i = 0; i < calc->let_count && !lw_text_full(&names); i++)
         lw_text_format(&names, "%s%.40s", i ? ", " : ": it may be ", calc->lets[i].name);
     if (calc->let_count == 0)

@@ -175,7 +175,7 @@ static bool unknown_atom(struct lw_calculation *calc, const char *name, struct l
             }
         }
     return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no atom '%.60s'%s", name,
-                       lw_text_hint(hint, lw_text_nearest_row(name, count, all, sizeof *all),
+                       lw_text_hint(hint, lw_nearest_row(name, count, all, sizeof *all),
                                     ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
 }
 

@@ -46,7 +46,7 @@ static int named(const struct call *call, const struct lw_call_argument *argumen
             (call->also[i] && !strcmp(call->also[i], argument->name)))
             return i;
     const char *near =
-        lw_text_nearest_row(argument->name, (size_t)call->count, call->names, sizeof *call->names);
+        lw_nearest_row(argument->name, (size_t)call->count, call->names, sizeof *call->names);
     for (int i = 0; i < call->count; i++)
         lw_text_format(&names, "%s%s", i ? ", " : "; it has ", call->names[i]);
     lw_error_at(call->scan->err, LW_ERROR_NAME, argument->name_position,

@@ -379,3 +379,22 @@ const char *lw_scan_words(struct lw_scan *scan, struct lw_position *position)
         lw_scan_out_of_memory(scan);
     return words;
 }
+
+struct rows {
+    const char *first;
+    size_t size;
+};
+
+static const char *row_name(const void *context, size_t i)
+{
+    const struct rows *rows = context;
+    const char *name;
+    memcpy(&name, rows->first + i * rows->size, sizeof name);
+    return name;
+}
+
+const char *lw_nearest_row(const char *name, size_t count, const void *first, size_t size)
+{
+    const struct rows rows = {first, size};
+    return lw_text_nearest(name, count, row_name, &rows);
+}

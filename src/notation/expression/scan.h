@@ -156,4 +156,7 @@ static inline bool lw_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* lw_text_nearest of `count` rows of `size` bytes, each of which begins with its name, a `const char *`. */
+const char *lw_nearest_row(const char *name, size_t count, const void *rows, size_t size);
+
 #endif

@@ -37,7 +37,7 @@ bool lw_check_dialect(const char *name, struct lw_position position, struct lw_e
 {
     if (is_dialect(name, strlen(name)))
         return true;
-    const char *near = lw_text_nearest_row(name, DIALECTS, dialects, sizeof *dialects);
+    const char *near = lw_nearest_row(name, DIALECTS, dialects, sizeof *dialects);
     char hint[LW_HINT_MAX];
     return lw_error_at(err, LW_ERROR_NAME, position, "unknown dialect '%s'%s", name,
                        lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
@@ -65,8 +65,7 @@ const struct lw_alias *lw_aliases_get(const struct lw_aliases *aliases, const ch
     struct lw_text names = {0};
     if (alias)
         return alias;
-    const char *near =
-        lw_text_nearest_row(name, aliases->count, aliases->items, sizeof *aliases->items);
+    const char *near = lw_nearest_row(name, aliases->count, aliases->items, sizeof *aliases->items);
     lw_aliases_list(&names, aliases);
     if (near &&
         lw_alias_is_layout(aliases, lw_aliases_find(aliases, (struct lw_span){near, strlen(near)})))
