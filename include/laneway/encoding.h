@@ -160,9 +160,6 @@ struct lw_encoding_type {
 const struct lw_encoding_type *const *lw_encoding_types(size_t *count);
 /* The type of that name, or of an older spelling of it ("shared"); NULL when no type has it. */
 const struct lw_encoding_type *lw_encoding_type_find(const char *name);
-/* lw_encoding_type_find that fails with LW_ERROR_NAME at that position and names the nearest. */
-const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_position position,
-                                                    struct lw_error *err);
 
 /* ---- Encodings ---- */
 
@@ -170,21 +167,12 @@ const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_
 
 /* An encoding with no parameter set, in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_new(struct lw_arena *arena, const struct lw_encoding_type *type);
-/* An encoding of the type `listed`, which has a map instead of parameters: `elements` as of
- * lw_map_from_list, whose errors are its own. A map that is linear becomes LW_MAP_LINEAR. NULL:
- * the reason is in *err. */
-struct lw_encoding *lw_encoding_of_list(struct lw_arena *arena, const struct lw_dims *in,
-                                        const struct lw_dims *out, const uint64_t *elements,
-                                        uint64_t vector, const char *text, struct lw_error *err);
 /* A deep copy in the arena; NULL when memory is out. */
 struct lw_encoding *lw_encoding_copy(struct lw_arena *arena, const struct lw_encoding *encoding);
 /* Chooses the version of Triton of an encoding and of all that are nested in it. */
 void lw_encoding_set_triton(struct lw_encoding *encoding, struct lw_triton_choice choice);
 /* Whether the rules of an encoding are those of `first` or of a later version. */
 bool lw_encoding_since(const struct lw_encoding *encoding, enum lw_triton first);
-/* Whether the text of the encoding's version of Triton has the type and each parameter that is set,
- * also of nested encodings; else fails with LW_ERROR_PARAMETER. True when no version is set. */
-bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_error *err);
 /* Whether types and set values are equal; a default that is set differs from one that is not.
  * The version of Triton does not count. */
 bool lw_encoding_equal(const struct lw_encoding *a, const struct lw_encoding *b);
@@ -208,8 +196,6 @@ void lw_encoding_tensor(const struct lw_encoding *encoding, const struct lw_tens
 /* Bits of an element where a parameter of the encoding sets them (elementBitWidth of shared memory,
  * dtype_nbytes, a pointer of CuTe); else 0. */
 int lw_encoding_element_bits(const struct lw_encoding *encoding);
-/* Whether a tensor is such a row of buffers. */
-bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 /* Whether the notation gives a shape: those of tilus, CuTe and bases, and shared_linear do. */
 bool lw_encoding_has_shape(const struct lw_encoding *encoding);
 

@@ -28,5 +28,11 @@ bool lw_map_unpad(const struct lw_map *map, uint64_t padded, uint64_t *offset);
 bool lw_map_is_even(const struct lw_map *map); /* all elements that have owners have equally many */
 /* How many elements have an owner. Saturates at 2^64 - 1. */
 uint64_t lw_map_element_count(const struct lw_map *map);
+/* A map by strides, or the linear layout that it is. */
+bool lw_stride_map(struct lw_map *map, const struct lw_dims *in, const struct lw_dims *out,
+                   const struct lw_strides *strides, struct lw_error *err);
+/* The same of memory: the input is `offset`; its size is an upper bound. */
+bool lw_memory_map(struct lw_map *map, const struct lw_dims *out, const struct lw_strides *strides,
+                   struct lw_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* Encoding types by name; the list of them is in types.h. */
 
 #include "core/array_count.h"
+#include "encoding/schema/schema.h"
 #include "encoding/schema/types.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "core/array_count.h"
 #include "core/divide.h"
-#include "encoding/cute/quad_pair.h"
+#include "encoding/cute/cute_parts.h"
 #include "view/view_parts.h"
 
 #include <ctype.h>

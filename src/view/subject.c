@@ -1,6 +1,7 @@
 /* Subjects, opened from documents. */
 
 #include "laneway/subject.h"
+#include "encoding/schema/schema.h"
 
 #include "encoding/tilus/tilus.h"
 #include "view/view_parts.h"

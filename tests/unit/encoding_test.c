@@ -1,6 +1,7 @@
 /* Encodings as objects, the registry, and small layouts of each worked out by hand. */
 
 #include "encoding_parts.h"
+#include "encoding/schema/schema.h"
 
 #include "unit.h"
 

@@ -2,7 +2,7 @@
  * swizzled_shared are the same layout: parameters with phases that no row has, or that change no column, are left
  * out. */
 
-#include "encoding/memory_tile.h"
+#include "core/memory_tile.h"
 #include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>

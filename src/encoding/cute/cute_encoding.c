@@ -2,7 +2,6 @@
 
 #include "core/array_count.h"
 #include "encoding/cute/cute_parts.h"
-#include "encoding/cute/quad_pair.h"
 #include "encoding/schema/schema.h"
 #include "encoding/schema/types.h"
 

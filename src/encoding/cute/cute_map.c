@@ -2,7 +2,7 @@
  * is the product of the sizes of the leaves before it. */
 
 #include "encoding/cute/cute_parts.h"
-#include "encoding/strides.h"
+#include "core/map_kinds.h"
 
 #include "laneway/tensor.h"
 

@@ -242,6 +242,12 @@ struct lw_cute_tuple lw_cute_tiler_of(const struct lw_cute *cute);
 bool lw_cute_with_shape(struct lw_cute_work *work, const struct lw_cute_layout *a,
                         const struct lw_cute_tuple *shape, struct lw_cute_layout *out);
 
+/* ---- cute_encoding.c ---- */
+
+/* Whether an encoding is an operand of an atom of SM70, whose threads are those of two groups of four lanes, a quad
+ * pair: thread 4 is lane 16. */
+bool lw_cute_is_quad_pair(const struct lw_encoding *encoding);
+
 /* ---- cute_units.c ---- */
 
 /* A counted in elements that are n times as wide, n from 1 on. */

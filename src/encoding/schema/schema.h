@@ -1,7 +1,7 @@
 #ifndef LANEWAY_SCHEMA_H
 #define LANEWAY_SCHEMA_H
 
-/* What the files of src/encoding share: values, checks, building of nested encodings. */
+/* What the files of src/encoding share, and readers use: values, checks, building of nested encodings. */
 
 #include "core/array_count.h"
 
@@ -66,6 +66,20 @@ int lw_schema_rank(const struct lw_encoding *encoding, const struct lw_tensor *t
 /* The rank of a layout in registers, through slices and operands; -1 when no list gives it. */
 int lw_distributed_rank(const struct lw_encoding *encoding);
 
+/* lw_encoding_type_find that fails with LW_ERROR_NAME at that position and names the nearest. */
+const struct lw_encoding_type *lw_encoding_type_get(const char *name, struct lw_position position,
+                                                    struct lw_error *err);
+/* An encoding of the type `listed`, which has a map instead of parameters: `elements` as of
+ * lw_map_from_list, whose errors are its own. A map that is linear becomes LW_MAP_LINEAR. NULL:
+ * the reason is in *err. */
+struct lw_encoding *lw_encoding_of_list(struct lw_arena *arena, const struct lw_dims *in,
+                                        const struct lw_dims *out, const uint64_t *elements,
+                                        uint64_t vector, const char *text, struct lw_error *err);
+/* Whether the text of the encoding's version of Triton has the type and each parameter that is set,
+ * also of nested encodings; else fails with LW_ERROR_PARAMETER. True when no version is set. */
+bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_error *err);
+/* Whether a tensor is a row of buffers (lw_encoding_tensor). */
+bool lw_encoding_is_buffers(const struct lw_encoding *encoding, const struct lw_tensor *tensor);
 /* lw_value_print with another way to print encodings. */
 void lw_value_print_with(struct lw_text *text, const struct lw_value *value,
                          void (*print)(struct lw_text *text, const struct lw_encoding *encoding));

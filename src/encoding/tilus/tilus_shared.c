@@ -6,7 +6,7 @@
  */
 
 #include "core/divide.h"
-#include "encoding/strides.h"
+#include "core/map_kinds.h"
 #include "encoding/tilus/tilus.h"
 
 /* ---- Validation ---- */

@@ -5,7 +5,7 @@
  * getPaddedSize) and PartitionedSharedEncodingAttr of Triton 3.7 to 3.9.
  */
 
-#include "encoding/memory_tile.h"
+#include "core/memory_tile.h"
 #include "encoding/schema/types.h"
 #include "encoding/triton/linear_bases.h"
 #include "encoding/triton/cga.h"

@@ -1,6 +1,7 @@
 /* A document of CUDA C++: an array of the text as memory, and the accesses to it as registers. */
 
 #include "notation/document/read.h"
+#include "encoding/schema/schema.h"
 
 #include "core/array_count.h"
 

@@ -7,6 +7,7 @@
  */
 
 #include "notation/mlir/read_mlir.h"
+#include "encoding/schema/schema.h"
 
 #include "core/array_count.h"
 

@@ -7,6 +7,7 @@
  */
 
 #include "notation/document/read.h"
+#include "encoding/schema/schema.h"
 
 #include "notation/mlir/read_mlir.h"
 

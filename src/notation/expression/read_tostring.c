@@ -14,6 +14,7 @@
  */
 
 #include "notation/expression/evaluate.h"
+#include "encoding/schema/schema.h"
 
 #include <string.h>
 

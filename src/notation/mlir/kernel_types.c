@@ -5,6 +5,7 @@
  */
 
 #include "notation/mlir/kernel_parts.h"
+#include "encoding/schema/schema.h"
 
 #include "core/array_count.h"
 

@@ -14,6 +14,7 @@
  */
 
 #include "notation/mlir/read_mlir.h"
+#include "encoding/schema/schema.h"
 
 #include "notation/expression/evaluate.h"
 

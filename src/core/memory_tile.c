@@ -1,7 +1,7 @@
 /* The named swizzles of shared memory. Source: Triton 3.7,
  * lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp. */
 
-#include "encoding/memory_tile.h"
+#include "core/memory_tile.h"
 
 /* ---- Rows whose columns are xored ---- */
 
