@@ -79,6 +79,17 @@ static void find_sides(const struct lw_pair *pair, const struct lw_subject *side
         sides[i] = pair->at[i] >= 0 ? &pair->subject[pair->at[i]] : NULL;
 }
 
+/* The layout of a copy atom is of its threads and bits: no memory, though its map is from offsets. */
+static bool check_no_atom(const struct lw_document *doc, struct lw_error *err)
+{
+    const struct lw_value *role = lw_encoding_value(doc->encoding, "role");
+    return !role || role->kind != LW_VALUE_STRING || strcmp(role->string, "bits") != 0 ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the layout of a copy atom is of its threads and bits, in neither "
+                        "registers nor memory: .S and .D of make_tiled_copy(Copy_Atom<...>{}, "
+                        "...) are in registers");
+}
+
 /* Builds the maps, and finds the side of each: for SOURCEs in the order of the command, or, for two layouts of an
  * access, by whether they are in shared memory. The subjects get the common element. */
 static bool build(struct lw_pair *pair, const struct lw_load_options *options, bool access,
@@ -95,7 +106,8 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
         const struct lw_hardware *target = options->target;
         if (!target && lw_load_sets_lanes(&pair->doc[i]))
             target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
-        if (lw_document_build(&pair->doc[i], &pair->subject[i].map, err) &&
+        if (check_no_atom(&pair->doc[i], err) &&
+            lw_document_build(&pair->doc[i], &pair->subject[i].map, err) &&
             lw_load_check_target(&pair->doc[i], &pair->subject[i].map, target, err))
             continue;
         pair->failed = pair->source[whole ? 0 : i];
