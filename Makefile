@@ -11,7 +11,7 @@ B       ?= build#            where products go: a variant (sanitizers, another c
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 300
 FUZZ_SEED    ?= 0
-VERSION := $(shell sed -n 's/^\#define LW_VERSION "\(.*\)"/\1/p' include/laneway/*.h 2>/dev/null)
+VERSION := $(shell sed -n 's/^\#define LW_VERSION "\([^"]*\)".*/\1/p' include/laneway/*.h 2>/dev/null)
 SOVERSION := 0
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules

@@ -60,7 +60,8 @@
 #include "laneway/wavefront.h"
 #include "laneway/translate.h"
 
-#define LW_VERSION "0.1.0" /* of these headers: major.minor.patch */
+/* The version of these headers: major.minor.patch. */
+#define LW_VERSION "0.1.0"
 /* The structs that a program allocates, for LW_SIZES alone. */
 struct lw_allocated {
     struct lw_error error;

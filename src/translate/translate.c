@@ -51,7 +51,8 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
     struct lw_error reason = {0};
     struct lw_tensor tensor = *request->tensor;
     struct lw_translate_request of = *request;
-    struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of};
+    struct lw_translate_encodings found = {0};
+    struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of, .found = &found};
     of.tensor = &tensor;
     complete(&tensor, request->encoding);
     work.linear =

@@ -909,13 +909,12 @@ static bool set_remark(struct lw_translate_work *work, lw_translate_writer *writ
 bool lw_translate_encodings(struct lw_translate_work *work, lw_translate_writer *write,
                             struct lw_translations *translations)
 {
-    struct lw_translate_encodings found = {0};
-    work->found = &found;
+    struct lw_translate_encodings *found = work->found;
     if (!find_encodings(work) || !set_remark(work, write, translations))
         return false;
-    for (int i = 0; i < found.count; i++) {
+    for (int i = 0; i < found->count; i++) {
         struct lw_text text = {0};
-        if (!write(work, found.at[i], work->of->tensor, &text))
+        if (!write(work, found->at[i], work->of->tensor, &text))
             lw_text_free(&text);
         else if (!lw_translate_add(work, translations, &text))
             return false;

@@ -174,7 +174,7 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
         lw_list_filter(&start->list, lw_input_text(&start->filter));
         return true;
     }
-    if (key >= LW_KEY_FIRST || lw_text_is_control(key) || strchr("/?:q ", (int)key))
+    if (key >= LW_KEY_FIRST || lw_text_is_control(key) || (key < 128 && strchr("/?:q ", (int)key)))
         return false;
     lw_text_encode(key, bytes);
     type_layout(screen, bytes);

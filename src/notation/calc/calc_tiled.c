@@ -409,7 +409,7 @@ static bool word_of(const struct lw_calc_call *call, int i, const char **name, i
     const char *word = call->args[i].as.word.name;
     if (name)
         *name = word;
-    else
+    if (number)
         *number = call->args[i].as.word.number;
     if (!name == !word)
         return true;
