@@ -101,30 +101,22 @@ static const struct lw_list_source choice_rows = {choice_columns, 1, choice_cell
                                                   NULL},
                                    gallery_rows = {gallery_columns, 2, gallery_cell, NULL, NULL};
 
-static void show_choices(struct start *start)
+static void show_rows(struct start *start, bool gallery)
 {
     lw_list_free(&start->list);
-    start->list.source = &choice_rows;
-    start->list.context = start;
-    start->list.has_focus = true;
-    start->list.sort = -1;
-    start->is_gallery = false;
-    lw_list_changed(&start->list, LW_COUNT(choices));
+    start->list = (struct lw_list){.source = gallery ? &gallery_rows : &choice_rows,
+                                   .context = start,
+                                   .has_focus = true,
+                                   .sort = -1};
+    start->is_gallery = gallery;
+    start->gallery = lw_gallery(&start->gallery_count);
+    lw_input_set(&start->filter, "");
+    lw_list_changed(&start->list, gallery ? start->gallery_count : LW_COUNT(choices));
 }
 
-static void show_gallery(struct lw_screen *screen, int argument)
+static void show_gallery(struct lw_screen *screen, int shown)
 {
-    struct start *start = start_of(screen);
-    (void)argument;
-    start->gallery = lw_gallery(&start->gallery_count);
-    lw_list_free(&start->list);
-    start->list.source = &gallery_rows;
-    start->list.context = start;
-    start->list.has_focus = true;
-    start->list.sort = -1;
-    start->is_gallery = true;
-    lw_input_set(&start->filter, "");
-    lw_list_changed(&start->list, start->gallery_count);
+    show_rows(start_of(screen), shown);
 }
 
 /* ---- Opening ---- */
@@ -261,18 +253,12 @@ static void close_start(struct lw_screen *screen)
     free(start);
 }
 
-static void leave_gallery(struct lw_screen *screen, int argument)
-{
-    (void)argument;
-    show_choices(start_of(screen));
-}
-
 static const struct lw_screen_action start_actions[] = {
     {"up", "Up", "choose", "the choice above", lw_screen_move, -1, 0},
     {"down", "Down", "choose", "the choice below", lw_screen_move, 1, 0},
     {"open", "Enter", "open", "open the choice", open_choice, 0, 0},
-    {"gallery", "/", "gallery", "list all of the gallery", show_gallery, 0, CHOICES},
-    {"choices", "Esc", "choices", "back to the choices", leave_gallery, 0, LW_TYPING},
+    {"gallery", "/", "gallery", "list all of the gallery", show_gallery, true, CHOICES},
+    {"choices", "Esc", "choices", "back to the choices", show_gallery, false, LW_TYPING},
 };
 
 const struct lw_screen_type lw_start_screen = {
@@ -292,6 +278,6 @@ void lw_start_open(struct lw_app *app)
     struct start *start = lw_screen_new(app, &lw_start_screen, sizeof *start);
     if (!start)
         return;
-    show_choices(start);
+    show_rows(start, false);
     lw_app_push(app, &start->screen);
 }

@@ -85,12 +85,6 @@ static bool is_recovery(const struct tree_file *file)
             (n > 2 && !memcmp(file->content + n - 2, "}\n", 2)));
 }
 
-/* What a terminal could not be given as its clipboard. */
-static bool is_copied(const struct tree_file *file)
-{
-    return strstr(file->path, "/laneway/copied.txt");
-}
-
 /* Settings of which one was not written: the file is whole, which the next start checks. */
 static bool is_settings(const struct tree_file *file)
 {
@@ -105,7 +99,7 @@ const char *tree_problem(const struct tree *now, const struct tree *before,
     for (size_t i = 0; i < now->count; i++) {
         const struct tree_file *file = &now->files[i];
         const struct tree_file *old = find(before, file->path), *new = find(after, file->path);
-        bool spare = extra || S_ISDIR(file->mode) || is_recovery(file) || is_copied(file);
+        bool spare = extra || S_ISDIR(file->mode) || is_recovery(file);
         const char *what =
             !old && !new ? spare ? NULL : "is left behind"
             : (old && same(file, old)) || (new &&same(file, new)) || is_settings(file)

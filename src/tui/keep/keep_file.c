@@ -8,12 +8,8 @@
 #include "tui/tui.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,31 +76,6 @@ bool lw_file_write(const char *path, const char *text, struct lw_error *err)
 
 /* ---- Kept files ---- */
 
-/* Locks the file against other runs, and waits for a short time for one that has locked it; false: it is still locked.
- * As a write replaces the file, the lock is on another file beside it. *lock: the descriptor of that one; -1: it cannot
- * be locked at all. */
-static bool lock_file(const char *path, int *lock, struct lw_error *err)
-{
-    enum { TRIES = 100, BETWEEN_MS = 2 };
-    struct lw_text beside = {0};
-    lw_text_format(&beside, "%s.lock", path);
-    int file =
-        beside.failed ? -1 : open(lw_text_string(&beside), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    lw_text_free(&beside);
-    bool taken = false;
-    for (int i = 0; file >= 0 && i < TRIES; i++) {
-        taken = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        if (!taken)
-            break;
-        poll(NULL, 0, BETWEEN_MS);
-    }
-    *lock = file;
-    if (taken)
-        close(file);
-    return !taken ||
-           lw_error_set(err, LW_ERROR_IO, "%.200s: another run of laneway is writing it", path);
-}
-
 /* Puts the file's name and the position before the message. */
 static void name_file(struct lw_error *err, const char *name)
 {
@@ -157,17 +128,11 @@ bool lw_keep_change(const struct lw_keep_file *file, void *data,
                     struct lw_error *err)
 {
     struct lw_text path = {0};
-    int lock;
     bool good = lw_folder_path(&path, file->folder, file->name, err) &&
                 lw_folder_make(lw_text_string(&path), err) &&
-                lock_file(lw_text_string(&path), &lock, err);
-    if (good) {
-        good = load(file, lw_text_string(&path), data, err) &&
-               (change(data, argument) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
-               save(file, lw_text_string(&path), data, err);
-        if (lock >= 0)
-            close(lock);
-    }
+                load(file, lw_text_string(&path), data, err) &&
+                (change(data, argument) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
+                save(file, lw_text_string(&path), data, err);
     lw_text_free(&path);
     return good;
 }

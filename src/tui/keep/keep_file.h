@@ -1,8 +1,7 @@
 #ifndef LANEWAY_KEEP_FILE_H
 #define LANEWAY_KEEP_FILE_H
 
-/* The files that the program keeps from one run to the next: their paths, reading and writing them whole, and changing
- * them while other runs change them too. */
+/* The files that the program keeps from one run to the next: their paths, reading them, writing them whole. */
 
 #include "laneway/error.h"
 #include "laneway/text.h"
@@ -36,9 +35,9 @@ struct lw_keep_file {
 /* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a problem: the first
  * one, its message with the file's name and the position, is in *err. */
 bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err);
-/* Reads the present file into *data (an empty value, or the defaults), applies a change (which returns false when
- * memory is out) and writes it back, under a lock: what other runs have written is not lost. A file that has a problem
- * is never overwritten: false, with the first problem in *err. */
+/* Reads the present file, with what other runs have written, into *data (an empty value, or the defaults), applies a
+ * change, which returns false when memory is out, and writes it back. A file that has a problem is never overwritten:
+ * false, with the first problem in *err. */
 bool lw_keep_change(const struct lw_keep_file *file, void *data,
                     bool (*change)(void *data, const void *argument), const void *argument,
                     struct lw_error *err);

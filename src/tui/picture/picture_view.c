@@ -3,6 +3,7 @@
 
 #include "core/array_count.h"
 #include "core/text_rows.h"
+#include "tui/list.h"
 #include "tui/picture/picture.h"
 
 #include <string.h>
@@ -235,18 +236,18 @@ bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint
 
 /* ---- Text ---- */
 
-/* The lines of the views of a layout that are text, one below the other. */
+/* The lines of the views of a layout that are text, one below the other: a list, in which titles are apart. */
+enum { PROSE = 3 };
+static const char *const prose_names[PROSE] = {"bases", "facts", "notation"};
+static const char *const prose_titles[PROSE] = {"bases", "facts", "the same in every system"};
+
 struct prose {
     struct lw_picture base;
-    struct lw_view views[3];
-    int count;
-    uint64_t first[3]; /* the line at which each begins */
-    uint64_t lines, at, top;
+    struct lw_view views[PROSE];
+    size_t first[PROSE]; /* the line at which each begins */
+    struct lw_list list;
     struct lw_rect rect;
 };
-
-static const char *const prose_names[] = {"bases", "facts", "notation"};
-static const char *const prose_titles[] = {"bases", "facts", "the same in every system"};
 
 static struct prose *prose_of(const struct lw_picture *picture)
 {
@@ -259,33 +260,12 @@ static bool fits_always(const struct lw_model *model)
     return true;
 }
 
-static bool open_prose(struct lw_picture *picture, struct lw_error *err)
-{
-    struct prose *prose = prose_of(picture);
-    (void)err;
-    for (size_t i = 0; i < LW_COUNT(prose_names); i++) {
-        const struct lw_view_type *type = lw_view_type_find(prose_names[i]);
-        if (!type || !lw_view_open(&prose->views[i], type, picture->subject, NULL, NULL))
-            continue;
-        prose->first[i] = prose->lines + (prose->lines > 0) + 1;
-        prose->lines = prose->first[i] + prose->views[i].rows;
-    }
-    prose->at = prose->first[0];
-    return true;
-}
-
-static void close_prose(struct lw_picture *picture)
-{
-    for (size_t i = 0; i < LW_COUNT(prose_names); i++)
-        lw_view_close(&prose_of(picture)->views[i]);
-}
-
 /* The view and the row of a line; NULL: it is a title or empty. *title: the title, or NULL. */
-static const struct lw_view *line_of(const struct prose *prose, uint64_t line, uint64_t *row,
+static const struct lw_view *line_of(const struct prose *prose, size_t line, uint64_t *row,
                                      const char **title)
 {
     *title = NULL;
-    for (size_t i = 0; i < LW_COUNT(prose_names); i++) {
+    for (int i = 0; i < PROSE; i++) {
         if (!prose->views[i].type)
             continue;
         if (line + 1 == prose->first[i])
@@ -298,71 +278,88 @@ static const struct lw_view *line_of(const struct prose *prose, uint64_t line, u
     return NULL;
 }
 
-static bool arrange_prose(struct lw_picture *picture, struct lw_rect rect)
-{
-    struct prose *prose = prose_of(picture);
-    const uint64_t height = rect.height > 0 ? (uint64_t)rect.height : 1;
-    prose->rect = rect;
-    if (prose->at < prose->top)
-        prose->top = prose->at;
-    if (prose->at >= prose->top + height)
-        prose->top = prose->at - height + 1;
-    if (prose->top == prose->first[0])
-        prose->top = 0;
-    return true;
-}
-
 static void put_line(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     struct lw_cell look;
     view->type->cell(view, row, 0, text, &look);
 }
 
+static void prose_cell(void *context, size_t line, int column, struct lw_text *text,
+                       struct lw_pen *pen)
+{
+    uint64_t row = 0;
+    const char *title;
+    const struct lw_view *view = line_of(context, line, &row, &title);
+    if (!view && column && title) {
+        lw_text_add(text, title);
+        *pen = lw_tone(LW_TONE_TITLE);
+    } else if (view && column) {
+        put_line(view, row, text);
+    } else if (view) {
+        *pen = lw_tone(LW_TONE_FAINT);
+        if (view->type->row_label)
+            view->type->row_label(view, row, text);
+    }
+}
+
+static bool is_title(void *context, size_t line)
+{
+    uint64_t row;
+    const char *title;
+    return !line_of(context, line, &row, &title);
+}
+
+static const struct lw_column prose_columns[] = {{"", false, false, 14, 2},
+                                                 {"", false, true, 8, 1}};
+static const struct lw_list_source prose_lines = {prose_columns, LW_COUNT(prose_columns),
+                                                  prose_cell, is_title, NULL};
+
+static bool open_prose(struct lw_picture *picture, struct lw_error *err)
+{
+    struct prose *prose = prose_of(picture);
+    size_t lines = 0;
+    (void)err;
+    for (int i = 0; i < PROSE; i++) {
+        const struct lw_view_type *type = lw_view_type_find(prose_names[i]);
+        if (!type || !lw_view_open(&prose->views[i], type, picture->subject, NULL, NULL))
+            continue;
+        prose->first[i] = lines + (lines > 0) + 1;
+        lines = prose->first[i] + (size_t)prose->views[i].rows;
+    }
+    prose->list =
+        (struct lw_list){.source = &prose_lines, .context = prose, .has_focus = true, .sort = -1};
+    lw_list_changed(&prose->list, lines);
+    return true;
+}
+
+static void close_prose(struct lw_picture *picture)
+{
+    for (int i = 0; i < PROSE; i++)
+        lw_view_close(&prose_of(picture)->views[i]);
+    lw_list_free(&prose_of(picture)->list);
+}
+
+static bool arrange_prose(struct lw_picture *picture, struct lw_rect rect)
+{
+    prose_of(picture)->rect = rect;
+    return true;
+}
+
 static void draw_prose(struct lw_picture *picture, struct lw_surface *surface)
 {
-    enum { LABEL = 16 };
-    const struct prose *prose = prose_of(picture);
-    const struct lw_rect *rect = &prose->rect;
-    struct lw_text text = {0};
-    for (int i = 0; i < rect->height; i++) {
-        uint64_t line = prose->top + (uint64_t)i, row = 0;
-        const char *title;
-        const struct lw_view *view = line_of(prose, line, &row, &title);
-        if (title)
-            lw_put(surface, rect->row + i, rect->col, rect->width, lw_tone(LW_TONE_TITLE), title);
-        if (!view)
-            continue;
-        bool on = line == prose->at;
-        lw_text_clear(&text);
-        if (view->type->row_label)
-            view->type->row_label(view, row, &text);
-        lw_put(surface, rect->row + i, rect->col, 2, lw_tone(LW_TONE_KEY),
-               on ? "\xe2\x96\xb8" : "");
-        lw_put(surface, rect->row + i, rect->col + 2, LABEL, lw_tone(LW_TONE_FAINT),
-               lw_text_string(&text));
-        lw_text_clear(&text);
-        put_line(view, row, &text);
-        lw_put(surface, rect->row + i, rect->col + 2 + LABEL, rect->width - 2 - LABEL,
-               lw_tone(on ? LW_TONE_TITLE : LW_TONE_TEXT), lw_text_string(&text));
-    }
-    lw_text_free(&text);
+    lw_list_draw(&prose_of(picture)->list, surface, prose_of(picture)->rect);
 }
 
 static void move_prose(struct lw_picture *picture, int64_t rows, int64_t cols)
 {
-    struct prose *prose = prose_of(picture);
-    const int64_t by = rows < 0 ? -1 : 1;
     (void)cols;
-    for (int64_t left = rows * by < 4096 ? rows * by : 4096; left > 0; left--) {
-        uint64_t at = prose->at, row;
-        const char *title;
-        do
-            at += (uint64_t)by;
-        while (at < prose->lines && !line_of(prose, at, &row, &title));
-        if (at >= prose->lines)
-            return;
-        prose->at = at;
-    }
+    lw_list_move(&prose_of(picture)->list, rows);
+}
+
+static bool prose_mouse(struct lw_picture *picture, const struct lw_event *event)
+{
+    bool opened;
+    return lw_list_mouse(&prose_of(picture)->list, event, &opened);
 }
 
 /* All of a line that is cut, over several lines. */
@@ -371,7 +368,7 @@ static void explain_prose(const struct lw_picture *picture, struct lw_explanatio
     const struct prose *prose = prose_of(picture);
     uint64_t row = 0;
     const char *title;
-    const struct lw_view *view = line_of(prose, prose->at, &row, &title);
+    const struct lw_view *view = line_of(prose, prose->list.at, &row, &title);
     struct lw_text text = {0};
     if (!view)
         return;
@@ -399,5 +396,6 @@ const struct lw_picture_type lw_picture_text = {
     .arrange = arrange_prose,
     .draw = draw_prose,
     .move = move_prose,
+    .mouse = prose_mouse,
     .explain = explain_prose,
 };
