@@ -1,4 +1,5 @@
-/* The model of a layout screen and its picture, the element of the cursor, and undo. */
+/* What a layout screen shows and what changes it: the model and its picture, the element of the cursor, undo, the
+ * source line, the form, bits of the matrix, the best S. */
 
 #include "tui/layout_screen.h"
 
@@ -151,7 +152,7 @@ void lw_layout_record(struct lw_layout_screen *layout)
     layout->past_at = layout->past_count++;
 }
 
-void lw_layout_step_to(struct lw_layout_screen *layout, size_t at)
+static void step_to(struct lw_layout_screen *layout, size_t at)
 {
     struct lw_error err = {0};
     struct lw_model *model = lw_model_new(&layout->past[at].doc, layout->past[at].text,
@@ -170,8 +171,342 @@ void lw_layout_step_past(struct lw_screen *screen, int by)
     struct lw_layout_screen *layout = lw_layout_of(screen);
     size_t at = layout->past_at + (size_t)by;
     if (layout->past_count && at < layout->past_count)
-        lw_layout_step_to(layout, at);
+        step_to(layout, at);
     else
         lw_app_message(screen->app,
                        by < 0 ? "there is no change to undo" : "there is no change to make again");
+}
+
+/* ---- The source line, and that of the layout to compare with ----
+ *
+ * Each key opens the text again; while it is not legal, the last legal picture stays. */
+
+struct lw_named_layout *lw_layout_edited(struct lw_layout_screen *layout)
+{
+    return layout->own.edits ? &layout->own : layout->other.edits ? &layout->other : NULL;
+}
+
+void lw_layout_show_other(struct lw_layout_screen *layout, struct lw_model *model)
+{
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    lw_model_free(layout->other.model);
+    layout->other.model = model;
+    lw_layout_open_picture(layout, layout->view);
+}
+
+static void show_at(struct lw_layout_screen *layout, struct lw_named_layout *named,
+                    struct lw_model *model)
+{
+    if (named == &layout->own)
+        lw_layout_replace(layout, model);
+    else
+        lw_layout_show_other(layout, model);
+}
+
+void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout *named)
+{
+    struct lw_model_options options = layout->screen.app->opening;
+    memset(&named->wrong, 0, sizeof named->wrong);
+    if (named == &layout->other)
+        options.beside = &layout->own.model->doc;
+    struct lw_model *model = lw_model_open(lw_input_text(&named->line), &options, &named->wrong);
+    if (model && named == &layout->other &&
+        !lw_picture_can_compare(layout->own.model, model, &named->wrong)) {
+        lw_model_free(model);
+        model = NULL;
+    }
+    if (!model)
+        return;
+    named->wrong.code = LW_OK;
+    show_at(layout, named, model);
+}
+
+void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
+{
+    named->edits = true;
+    named->wrong.code = LW_OK;
+    free(named->before);
+    named->before = named->model ? strdup(lw_text_string(&named->model->text)) : NULL;
+    lw_input_set(&named->line, named->before ? named->before : text);
+}
+
+/* Leaves the text as it was before; where there was none, the screen or the comparison. */
+static void discard_edit(struct lw_layout_screen *layout, struct lw_named_layout *named)
+{
+    if (!named->before && named == &layout->own) {
+        lw_app_back(layout->screen.app);
+        return;
+    }
+    named->edits = false;
+    named->wrong.code = LW_OK;
+    if (!named->before) {
+        lw_layout_show_other(layout, NULL);
+    } else if (strcmp(named->before, lw_text_string(&named->model->text)) != 0) {
+        struct lw_model *model =
+            lw_model_open(named->before, &layout->screen.app->opening, &named->wrong);
+        if (model)
+            show_at(layout, named, model);
+    }
+}
+
+static void keep_edit(struct lw_layout_screen *layout, struct lw_named_layout *named)
+{
+    if (named->wrong.code != LW_OK || !named->model) {
+        lw_app_problem(layout->screen.app, &named->wrong);
+        return;
+    }
+    named->edits = false;
+    if (named == &layout->own &&
+        (!named->before || strcmp(named->before, lw_input_text(&named->line)) != 0))
+        lw_layout_record(layout);
+}
+
+void lw_layout_finish_edit(struct lw_screen *screen, int keep)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    if (keep)
+        keep_edit(layout, lw_layout_edited(layout));
+    else
+        discard_edit(layout, lw_layout_edited(layout));
+}
+
+bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_named_layout *named = lw_layout_edited(layout);
+    if (!named) {
+        named = &layout->own;
+        lw_layout_begin_edit(named, "");
+        lw_input_set(&named->line, "");
+    }
+    lw_input_insert(&named->line, text);
+    lw_layout_try_text(layout, named);
+    return true;
+}
+
+void lw_layout_edit_source(struct lw_screen *screen, int argument)
+{
+    (void)argument;
+    lw_layout_begin_edit(&lw_layout_of(screen)->own, "");
+}
+
+void lw_layout_compare(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    const char *text = layout->past_at ? layout->past[layout->past_at - 1].text
+                                       : lw_text_string(&layout->own.model->text);
+    lw_layout_begin_edit(&layout->other, text);
+    lw_input_offer(&layout->other.line, text);
+    lw_layout_try_text(layout, &layout->other);
+}
+
+/* ---- The form ---- */
+
+/* Sets a parameter in a copy of the document, and shows that; false: the value is not legal. */
+static bool set_parameter(struct lw_layout_screen *layout, const char *path, const char *value,
+                          struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_text text = {0};
+    struct lw_model *model = NULL;
+    memset(err, 0, sizeof *err);
+    if (!lw_document_copy(&doc, &layout->own.model->doc, err))
+        return false;
+    if (lw_document_set(&doc, path, value, err)) {
+        if (lw_document_is_access(&doc))
+            lw_document_print_access(&text, &doc);
+        else
+            lw_document_source(&text, &doc);
+        model = lw_model_new(&doc, lw_text_string(&text), &layout->screen.app->opening, err);
+    }
+    lw_text_free(&text);
+    lw_document_free(&doc);
+    if (model)
+        lw_layout_replace(layout, model);
+    return model != NULL;
+}
+
+void lw_layout_toggle_form(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    layout->form.is_shown = layout->form.has_focus = !layout->form.is_shown;
+    if (layout->form.is_shown)
+        lw_param_form_fill(&layout->form, &layout->own.model->doc);
+}
+
+void lw_layout_next_part(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    layout->form.has_focus = !layout->form.has_focus;
+}
+
+static void end_field(struct lw_layout_screen *layout)
+{
+    layout->form.edits = false;
+    lw_param_form_fill(&layout->form, &layout->own.model->doc);
+}
+
+/* A key while a value is edited. */
+static bool type_value(struct lw_layout_screen *layout, uint32_t key)
+{
+    struct lw_param_form *form = &layout->form;
+    const struct lw_param_field *field = lw_param_form_field(form);
+    bool changed;
+    if (key == 27) { /* the value as it was */
+        if (layout->past_count)
+            step_to(layout, layout->past_at);
+        end_field(layout);
+    } else if (key == '\r' || key == '\n') {
+        if (form->wrong.code != LW_OK) {
+            lw_app_problem(layout->screen.app, &form->wrong);
+            return true;
+        }
+        lw_layout_record(layout);
+        end_field(layout);
+    } else if (!lw_input_key(&form->line, key, &changed)) {
+        return false;
+    } else if (changed) {
+        set_parameter(layout, field->path, lw_input_text(&form->line), &form->wrong);
+    }
+    return true;
+}
+
+bool lw_layout_form_key(struct lw_layout_screen *layout, uint32_t key)
+{
+    struct lw_param_form *form = &layout->form;
+    if (form->edits)
+        return type_value(layout, key);
+    if (lw_list_key(&form->list, key))
+        return true;
+    if (key == '\r' || key == '\n') {
+        lw_param_form_edit(form, 0);
+    } else if ((key >= '0' && key <= '9') || key == '[') {
+        lw_param_form_edit(form, key);
+        set_parameter(layout, lw_param_form_field(form)->path, lw_input_text(&form->line),
+                      &form->wrong);
+    } else if (key == 27) {
+        form->is_shown = form->has_focus = false;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- Bits of the matrix ---- */
+
+/* Puts the layout with one bit of its matrix flipped in place of the one on the screen, as bases. */
+static struct lw_model *flipped(const struct lw_layout_screen *layout, uint64_t row, uint64_t col,
+                                struct lw_error *err)
+{
+    const struct lw_model *model = layout->own.model;
+    const struct lw_subject *subject = layout->picture->subject;
+    struct lw_document doc, one;
+    struct lw_layout matrix;
+    struct lw_text json = {0}, text = {0};
+    struct lw_model *made = NULL;
+    if (!lw_map_to_layout(&subject->map, &matrix, err))
+        return NULL;
+    matrix.basis[col] ^= UINT64_C(1) << row;
+    lw_layout_print_json(&json, &matrix);
+    if (lw_document_read(&one, lw_text_string(&json), json.length, NULL, err)) {
+        enum lw_side side = lw_document_is_access(&model->doc) ? subject->side : model->doc.side;
+        if (lw_document_copy(&doc, &model->doc, err)) {
+            one.tensor = subject->tensor;
+            if (lw_document_put(&doc, side, &one, err)) {
+                lw_document_print_access(&text, &doc);
+                made = lw_model_new(&doc, lw_text_string(&text), &layout->screen.app->opening, err);
+            }
+            lw_document_free(&doc);
+        }
+        lw_document_free(&one);
+    }
+    lw_text_free(&json);
+    lw_text_free(&text);
+    return made;
+}
+
+void lw_layout_flip(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_error err = {0};
+    uint64_t row, col;
+    (void)argument;
+    if (!lw_picture_matrix_bit(layout->picture, &row, &col))
+        return;
+    struct lw_model *model = flipped(layout, row, col, &err);
+    if (!model) {
+        lw_app_problem(screen->app, &err);
+        return;
+    }
+    lw_layout_replace(layout, model);
+    lw_layout_record(layout);
+}
+
+/* ---- The best S ---- */
+
+void lw_layout_preview_best(struct lw_layout_screen *layout)
+{
+    struct lw_app *app = layout->screen.app;
+    struct lw_error err = {0};
+    struct lw_model *model = NULL;
+    if (lw_best_chosen(&layout->best)) {
+        model = lw_best_model(&layout->best, layout->own.model, &app->opening, &err);
+        if (!model) {
+            lw_app_problem(app, &err);
+            return;
+        }
+    }
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    lw_model_free(layout->preview);
+    layout->preview = model;
+    layout->tabs_of = NULL;
+    lw_layout_open_picture(layout, &lw_picture_path);
+}
+
+void lw_layout_show_best(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    if (!layout->best.has_search)
+        lw_best_begin(&layout->best, layout->own.model);
+    if (!layout->best.has_search) {
+        lw_app_problem(screen->app, &layout->best.why_not);
+        return;
+    }
+    lw_best_finish(&layout->best);
+    layout->best.is_shown = true;
+    uint64_t fewest;
+    if (lw_best_gain(&layout->best, &fewest))
+        lw_list_move(&layout->best.list, 1);
+    lw_layout_preview_best(layout);
+}
+
+void lw_layout_leave_best(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    (void)argument;
+    layout->best.is_shown = false;
+    layout->best.list.at = 0;
+    lw_layout_preview_best(layout);
+}
+
+void lw_layout_use_best(struct lw_screen *screen, int argument)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_model *model = layout->preview;
+    (void)argument;
+    if (!model) {
+        lw_layout_leave_best(screen, 0);
+        return;
+    }
+    uint64_t before = lw_best_given(&layout->best);
+    layout->preview = NULL;
+    lw_layout_replace(layout, model);
+    layout->before = before;
+    lw_layout_record(layout);
 }

@@ -5,9 +5,7 @@
  * The screen of a layout: from top to bottom the source line, the verdict, the tabs, the picture, the inspector. Its
  * files, each of which calls only those before it:
  *
- *     layout_model.c   the model, its picture, undo
- *     layout_edit.c    the source line, and that of the layout to compare with
- *     layout_parts.c   the form, and the list of the best S
+ *     layout_model.c   the model, its picture, undo, and what changes them: the source line, the form, the best S
  *     layout_draw.c    drawing
  *     layout_screen.c  keys, the mouse, the table of actions
  */
@@ -84,11 +82,7 @@ void lw_layout_follow(struct lw_layout_screen *layout, bool light);
 void lw_layout_drop_past(struct lw_layout_screen *layout, size_t from);
 /* Keeps the present model as the last one of the past. */
 void lw_layout_record(struct lw_layout_screen *layout);
-/* Shows document number `at` of the past. */
-void lw_layout_step_to(struct lw_layout_screen *layout, size_t at);
 void lw_layout_step_past(struct lw_screen *screen, int by);
-
-/* ---- layout_edit.c ---- */
 
 /* The text that is lw_layout_edited; NULL: none is. */
 struct lw_named_layout *lw_layout_edited(struct lw_layout_screen *layout);
@@ -100,8 +94,6 @@ bool lw_layout_on_paste(struct lw_screen *screen, const char *text);
 void lw_layout_edit_source(struct lw_screen *screen, int argument);
 /* Begins with the layout before the last change, else with the layout itself. */
 void lw_layout_compare(struct lw_screen *screen, int argument);
-
-/* ---- layout_parts.c ---- */
 
 void lw_layout_toggle_form(struct lw_screen *screen, int argument);
 void lw_layout_next_part(struct lw_screen *screen, int argument);

@@ -211,9 +211,6 @@ static void follow_col(struct lw_grid *grid)
 static bool fill_cells(struct lw_grid *grid)
 {
     const size_t rows = (size_t)grid->row_count, cols = (size_t)grid->col_count;
-    if (grid->is_known && grid->known_top == grid->top && grid->known_left == grid->left &&
-        grid->known_rows == rows && grid->known_cols == cols)
-        return true;
     if (!make_room((void **)&grid->cells, &grid->room[2], rows * cols + 1, sizeof *grid->cells))
         return false;
     for (size_t r = 0; r < rows; r++)
@@ -224,20 +221,16 @@ static bool fill_cells(struct lw_grid *grid)
             if (col < grid->cols)
                 grid->source->cell(grid->context, cell->row, col, cell);
         }
-    grid->known_top = grid->top;
-    grid->known_left = grid->left;
-    grid->known_rows = rows;
-    grid->known_cols = cols;
-    return grid->is_known = true;
+    return true;
 }
 
-/* Whether lines and columns are those of the last time, and the cursor is within them. */
+/* Whether all is as at the last time, and the cursor is within what is visible. */
 static bool is_arranged(const struct lw_grid *grid, struct lw_rect rect)
 {
     const uint64_t row = cursor_row(grid), col = cursor_col(grid);
-    return grid->is_arranged && grid->is_known && grid->known_top == grid->top &&
-           grid->known_left == grid->left && !memcmp(&rect, &grid->arranged, sizeof rect) &&
-           grid->arranged_width == grid->cell_width && grid->arranged_lines == grid->cell_lines &&
+    return grid->is_known && grid->known_top == grid->top && grid->known_left == grid->left &&
+           !memcmp(&rect, &grid->known_rect, sizeof rect) &&
+           grid->known_width == grid->cell_width && grid->known_lines == grid->cell_lines &&
            row >= grid->top && row - grid->top < (uint64_t)grid->row_count && col >= grid->left &&
            col - grid->left < (uint64_t)grid->col_count;
 }
@@ -248,7 +241,7 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
     rect.width = rect.width > 0 ? rect.width : 0;
     if (is_arranged(grid, rect))
         return true;
-    grid->is_arranged = false;
+    grid->is_known = false;
     grid->rect = rect;
     grid->row_count = grid->col_count = 0;
     if (!grid->rows || !grid->cols)
@@ -269,10 +262,12 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
     follow_col(grid);
     if (!fill_cells(grid))
         return false;
-    grid->arranged = rect;
-    grid->arranged_width = grid->cell_width;
-    grid->arranged_lines = grid->cell_lines;
-    return grid->is_arranged = true;
+    grid->known_rect = rect;
+    grid->known_top = grid->top;
+    grid->known_left = grid->left;
+    grid->known_width = grid->cell_width;
+    grid->known_lines = grid->cell_lines;
+    return grid->is_known = true;
 }
 
 /* ---- Drawing ---- */
@@ -604,7 +599,7 @@ void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
 
 void lw_grid_changed(struct lw_grid *grid)
 {
-    grid->is_known = grid->is_arranged = false;
+    grid->is_known = false;
 }
 
 void lw_grid_free(struct lw_grid *grid)

@@ -76,12 +76,11 @@ struct lw_grid {
     int *lines;               /* the line of each visible row, from rect.row */
     int *columns;             /* the first column of each visible column, from rect.col */
     struct lw_grid_cell *cells;
-    size_t room[3];                                         /* of lines, columns, cells */
-    uint64_t known_top, known_left, known_rows, known_cols; /* of `cells`, while is_known */
-    bool is_known;
-    struct lw_rect arranged; /* for which lines and columns were found, while they are valid */
-    int arranged_width, arranged_lines;
-    bool is_arranged;
+    size_t room[3]; /* of lines, columns, cells */
+    bool is_known;  /* lines, columns and cells are those of: */
+    struct lw_rect known_rect;
+    uint64_t known_top, known_left;
+    int known_width, known_lines;
 };
 
 /* Sets *height and *width to what all of the grid needs, labels and rules included, or to a number over the
