@@ -123,7 +123,7 @@ static void add_operations(struct lw_report_table *table, const struct lw_kernel
 /* ---- Rows: groups ---- */
 
 struct group_row {
-    char *key;
+    char *key;    /* what its operations have in common */
     size_t first; /* an operation of it */
     uint64_t count, wavefronts, ideal, sectors, ideal_sectors;
 };
@@ -145,21 +145,8 @@ static int by_cost(const void *a, const void *b)
     return strcmp(left->key, right->key);
 }
 
-/* What the operations of a group have in common; of a position in the source only the line. */
-static char *key_of(const struct lw_text fields[LW_KERNEL_FIELDS], enum lw_kernel_field field)
-{
-    char *key = strdup(lw_text_string(&fields[field]));
-    char *colon = key && field == LW_FIELD_SOURCE ? strrchr(key, ':') : NULL;
-    if (colon)
-        *colon = '\0';
-    else if (key && field == LW_FIELD_SOURCE && !*key) {
-        free(key);
-        key = strdup("?");
-    }
-    return key;
-}
-
-/* Makes a row for each operation, then joins those with the same key. */
+/* Makes a row for each operation, then joins those with the same key. Of a position in the source the key is only the
+ * line. */
 static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded *loaded,
                           const struct lw_group *group)
 {
@@ -168,17 +155,21 @@ static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded 
     for (size_t i = 0; i < count; i++) {
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
         lw_kernel_fields_put(fields, loaded, i, "");
-        rows[i] = (struct group_row){key_of(fields, group->field),
-                                     i,
-                                     1,
-                                     cost->wavefronts * cost->trips,
-                                     cost->ideal * cost->trips,
-                                     cost->sectors * cost->trips,
-                                     cost->ideal_sectors * cost->trips};
-        if (!rows[i].key) {
+        const char *field = lw_text_string(&fields[group->field]);
+        const bool is_source = group->field == LW_FIELD_SOURCE;
+        const char *colon = is_source ? strrchr(field, ':') : NULL;
+        rows[i] = (struct group_row){
+            .key = strndup(is_source && !*field ? "?" : field,
+                           colon ? (size_t)(colon - field) : SIZE_MAX),
+            .first = i,
+            .count = 1,
+            .wavefronts = cost->wavefronts * cost->trips,
+            .ideal = cost->ideal * cost->trips,
+            .sectors = cost->sectors * cost->trips,
+            .ideal_sectors = cost->ideal_sectors * cost->trips,
+        };
+        if (!rows[i].key)
             count = i;
-            break;
-        }
     }
     lw_kernel_fields_free(fields);
     qsort(rows, count, sizeof *rows, by_key);
@@ -276,18 +267,27 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
     if (!kernel->operation_count)
         lw_text_add(text, kernel->total ? "no operation in it moves data\n"
                                         : "no operations are in it\n");
-    if (costs->uncounted)
-        lw_text_format(text,
-                       "the cost of %zu operation%s through shared memory is unknown and not "
-                       "counted; the notes give the reason\n",
-                       costs->uncounted, costs->uncounted > 1 ? "s" : "");
-    if (costs->uncounted_global)
-        lw_text_format(text,
-                       "the cost of %zu operation%s on global memory is unknown and not counted; "
-                       "the notes give the reason\n",
-                       costs->uncounted_global, costs->uncounted_global > 1 ? "s" : "");
+    for (int global = 0; global < 2; global++) {
+        const size_t count = global ? costs->uncounted_global : costs->uncounted;
+        if (count)
+            lw_text_format(text,
+                           "the cost of %zu operation%s %s memory is unknown and not counted; the "
+                           "notes give the reason\n",
+                           count, count > 1 ? "s" : "", global ? "on global" : "through shared");
+    }
     if (!costs->trips_known)
         lw_text_add(text, "a loop whose trips are not known counts once: --trips sets them\n");
+}
+
+/* "loop on line 12, scf.for of kernel.py:34:10" */
+static void put_where(struct lw_text *text, const char *what, const struct lw_position *position,
+                      const char *name, const struct lw_location *location)
+{
+    lw_text_format(text, "%s on line %d, %s", what, position->line, name);
+    if (location && *location->file) {
+        lw_text_add(text, " of ");
+        lw_location_print(text, location, false);
+    }
 }
 
 /* The loops whose trips can be set. */
@@ -295,17 +295,12 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 {
     for (size_t i = 0; i < kernel->loop_count && i < 64; i++) {
         const struct lw_kernel_loop *loop = &kernel->loops[i];
-        lw_text_format(text, "loop on line %d, %s", loop->position.line, loop->name);
-        if (loop->location && *loop->location->file) {
-            lw_text_add(text, " of ");
-            lw_location_print(text, loop->location, false);
-        }
+        put_where(text, "loop", &loop->position, loop->name, loop->location);
         if (loop->known)
             lw_text_format(text, ": %" PRIu64 " trips\n", loop->trips);
-        else if (loop->spins)
-            lw_text_add(text, ": it spins until an atomic succeeds: trips not known\n");
         else
-            lw_text_add(text, ": trips not known\n");
+            lw_text_format(text, ": %strips not known\n",
+                           loop->spins ? "it spins until an atomic succeeds: " : "");
     }
 }
 
@@ -319,11 +314,7 @@ static void put_branches(const struct lw_kernel *kernel, struct lw_text *text)
             inside += kernel->operations[j].branch == (int)i;
         if (!inside)
             continue;
-        lw_text_format(text, "branch on line %d, %s", branch->position.line, branch->name);
-        if (branch->location && *branch->location->file) {
-            lw_text_add(text, " of ");
-            lw_location_print(text, branch->location, false);
-        }
+        put_where(text, "branch", &branch->position, branch->name, branch->location);
         lw_text_format(text, ": %zu operation%s, counted as if %s ran\n", inside,
                        inside > 1 ? "s" : "", inside > 1 ? "they" : "it");
     }
@@ -341,38 +332,31 @@ static bool same_note(const struct lw_kernel_loaded *loaded, size_t a, size_t b)
            !strcmp(loaded->kernel.operations[a].name, loaded->kernel.operations[b].name);
 }
 
-/* "line 67"; for operations that are not counted every line: "lines 67, 71 and 78". */
-static void put_note_lines(const struct lw_kernel_loaded *loaded, size_t first,
-                           struct lw_text *text)
-{
-    const struct lw_kernel *kernel = &loaded->kernel;
-    size_t lines[NOTE_LINES_MAX] = {0}, count = 0, all = 0;
-    for (size_t i = first; i < kernel->operation_count; i++)
-        if (i == first || (!loaded->costs.costs[first].known && same_note(loaded, first, i))) {
-            if (count < NOTE_LINES_MAX)
-                lines[count++] = (size_t)kernel->operations[i].position.line;
-            all++;
-        }
-    lw_text_format(text, "line%s %zu", all > 1 ? "s" : "", lines[0]);
-    for (size_t i = 1; i < count; i++)
-        lw_text_format(text, "%s%zu", i + 1 < all ? ", " : " and ", lines[i]);
-    if (all > count)
-        lw_text_format(text, " and %zu more", all - count);
-}
-
-/* The notes on operations, each once. */
+/* The notes on operations, each once: "tt.load, line 67: ..."; for operations that are not counted with every line:
+ * "lines 67, 71 and 78". */
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
     for (size_t i = 0; i < kernel->operation_count && text->length < NOTES_MAX; i++) {
         const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+        int lines[NOTE_LINES_MAX];
+        size_t count = 0, all = 0;
         bool before = !*cost->why;
         for (size_t j = 0; j < i && !before; j++)
             before = same_note(loaded, j, i);
         if (before)
             continue;
-        lw_text_format(text, "%s, ", kernel->operations[i].name);
-        put_note_lines(loaded, i, text);
+        for (size_t j = i; j < kernel->operation_count; j++)
+            if (j == i || (!cost->known && same_note(loaded, i, j))) {
+                if (count < NOTE_LINES_MAX)
+                    lines[count++] = kernel->operations[j].position.line;
+                all++;
+            }
+        lw_text_format(text, "%s, line%s ", kernel->operations[i].name, all > 1 ? "s" : "");
+        for (size_t k = 0; k < count; k++)
+            lw_text_format(text, "%s%d", !k ? "" : k + 1 < all ? ", " : " and ", lines[k]);
+        if (all > count)
+            lw_text_format(text, " and %zu more", all - count);
         lw_text_format(text, ": %s%s\n", cost->known ? "" : "not counted: ", cost->why);
     }
 }
