@@ -32,18 +32,6 @@ static const char *source_at(const struct lessons *lessons, size_t i)
                                  : lw_lesson_name(&lw_lessons(&count)[i]);
 }
 
-static bool lessons_open(struct lessons *lessons, const char *folder, struct lw_error *err)
-{
-    *lessons = (struct lessons){0};
-    if (!folder)
-        lw_lessons(&lessons->count);
-    else if (lw_course_open(&lessons->course, folder, err))
-        lessons->count = lessons->course.count;
-    else
-        return false;
-    return true;
-}
-
 /* The folder of the command line, or NULL. */
 static const char *folder_of(const struct lw_arguments *args)
 {
@@ -52,62 +40,22 @@ static const char *folder_of(const struct lw_arguments *args)
 
 /* ---- The list ---- */
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* One lesson of a course, and how much of it is done. */
 struct lesson_row {
     const char *name;
+    char title[128];
     size_t steps;
     uint64_t done, assisted, retried, seed;
     bool has_seed; /* its cases were drawn: then `seed` and `retried` are known */
 };
 
-static const char *learner_name(void)
+static uint64_t least(uint64_t a, uint64_t b)
 {
-    static const char *const variables[] = {"USER", "LOGNAME"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *name = getenv(variables[i]);
-        if (name && *name)
-            return name;
-    }
-    return "unknown";
+    return a < b ? a : b;
 }
 
-/* Appends the members that --json and --progress have: ,"steps":4,"done":3,"assisted":1} */
-static void put_members(struct lw_text *json, const struct lesson_row *row)
-{
-    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu", row->steps,
-                   (unsigned long long)row->done, (unsigned long long)row->assisted);
-    if (row->has_seed)
-        lw_text_format(
-            json, ",\"seed\":%llu,\"first_try\":%llu", (unsigned long long)row->seed,
-            (unsigned long long)(row->done > row->retried ? row->done - row->retried : 0));
-    lw_text_char(json, '}');
-}
-
-/* Appends {"learner":"anna","course":"laneway","lessons":[{"name":"banks","steps":4,"done":3,"assisted":1}]} */
-static void put_line(struct lw_text *json, const char *course, const struct lesson_row *rows,
-                     size_t count)
-{
-    lw_text_add(json, "{\"learner\":");
-    lw_text_json_string(json, learner_name());
-    lw_text_add(json, ",\"course\":");
-    lw_text_json_string(json, course);
-    lw_text_add(json, ",\"lessons\":[");
-    for (size_t i = 0; i < count; i++) {
-        lw_text_add(json, i ? ",{\"name\":" : "{\"name\":");
-        lw_text_json_string(json, rows[i].name);
-        put_members(json, &rows[i]);
-    }
-    lw_text_add(json, "]}\n");
-}
-
-/* The progress in each lesson that can be read; the titles are in `titles`. */
-static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles)[128],
-                                    size_t *count)
+/* The progress in each lesson that can be read. */
+static struct lesson_row *make_rows(const struct lessons *lessons, size_t *count)
 {
     struct lw_progress progress;
     struct lw_error problem;
@@ -118,7 +66,7 @@ static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles
     for (size_t i = 0; rows && i < lessons->count; i++) {
         struct lw_lesson lesson;
         struct lw_error err = {0};
-        const char *source = source_at(lessons, i), *name = lw_base_name(source);
+        const char *source = source_at(lessons, i);
         if (!lw_lesson_open(&lesson, source, 0, &err)) {
             report_problem(source, &err);
             continue;
@@ -126,8 +74,9 @@ static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles
         char key[LW_LESSON_KEY_MAX];
         lw_lesson_key(key, source);
         const struct lw_progress_row *kept = lw_progress_find(&progress, key);
-        struct lesson_row *row = &rows[*count];
-        *row = (struct lesson_row){.name = name, .steps = lesson.step_count};
+        struct lesson_row *row = &rows[(*count)++];
+        *row = (struct lesson_row){.name = lw_base_name(source), .steps = lesson.step_count};
+        snprintf(row->title, sizeof row->title, "%s", lesson.title);
         if (kept) {
             row->done = least(kept->steps, row->steps);
             row->assisted = least(kept->assisted, row->done);
@@ -135,86 +84,101 @@ static struct lesson_row *make_rows(const struct lessons *lessons, char (*titles
             row->has_seed = kept->has_seed;
             row->seed = kept->seed;
         }
-        snprintf(titles[(*count)++], sizeof *titles, "%s", lesson.title);
         lw_lesson_free(&lesson);
     }
     lw_progress_free(&progress);
     return rows;
 }
 
-static void print_row(FILE *out, size_t number, const struct lesson_row *row, const char *title)
+/* Appends {"learner":"anna","course":"laneway","lessons":[ before the rows of --progress. */
+static void put_learner(struct lw_text *json, const char *folder)
 {
-    char state[64];
-    if (row->done >= row->steps)
-        snprintf(state, sizeof state, "done");
-    else
-        snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)row->done, row->steps);
-    lw_output_print(out, "%3zu  %-18s %-8s %s\n", number, row->name, state, title);
+    const char *name = getenv("USER"), *other = getenv("LOGNAME");
+    name = name && *name ? name : other && *other ? other : "unknown";
+    lw_text_add(json, "{\"learner\":");
+    lw_text_json_string(json, name);
+    lw_text_add(json, ",\"course\":");
+    lw_text_json_string(json, folder ? lw_base_name(folder) : "laneway");
+    lw_text_add(json, ",\"lessons\":[");
 }
 
-static void put_row(struct lw_text *json, size_t number, const struct lesson_row *row,
-                    const char *title)
+/* Appends {"number":1,"name":"banks","title":"...","steps":4,"done":3,"assisted":1}; --progress has neither number nor
+ * title. */
+static void put_row(struct lw_text *json, size_t i, const struct lesson_row *row, bool is_line)
 {
-    lw_text_format(json, "%s{\"number\":%zu,\"name\":", number > 1 ? "," : "", number);
+    lw_text_add(json, i ? ",{" : "{");
+    if (!is_line)
+        lw_text_format(json, "\"number\":%zu,", i + 1);
+    lw_text_add(json, "\"name\":");
     lw_text_json_string(json, row->name);
-    lw_text_add(json, ",\"title\":");
-    lw_text_json_string(json, title);
-    put_members(json, row);
+    if (!is_line) {
+        lw_text_add(json, ",\"title\":");
+        lw_text_json_string(json, row->title);
+    }
+    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu", row->steps,
+                   (unsigned long long)row->done, (unsigned long long)row->assisted);
+    if (row->has_seed)
+        lw_text_format(
+            json, ",\"seed\":%llu,\"first_try\":%llu", (unsigned long long)row->seed,
+            (unsigned long long)(row->done > row->retried ? row->done - row->retried : 0));
+    lw_text_char(json, '}');
 }
 
 static enum lw_status list(const struct lw_arguments *args, const struct lessons *lessons,
                            FILE *out)
 {
+    const bool is_line = LW_OPTION_IS_SET(args, PROGRESS);
+    const bool is_json = is_line || LW_OPTION_IS_SET(args, JSON);
     size_t count = 0;
-    const char *folder = folder_of(args);
     struct lw_text json = {0};
-    char(*titles)[128] = calloc(lessons->count + 1, sizeof *titles);
-    struct lesson_row *rows = titles ? make_rows(lessons, titles, &count) : NULL;
-    bool is_json = LW_OPTION_IS_SET(args, JSON), is_line = LW_OPTION_IS_SET(args, PROGRESS);
-    lw_text_add(&json, is_line ? "" : "[");
-    for (size_t i = 0; i < count && !is_line; i++)
-        if (is_json)
-            put_row(&json, i + 1, &rows[i], titles[i]);
-        else
-            print_row(out, i + 1, &rows[i], titles[i]);
+    struct lesson_row *rows = make_rows(lessons, &count);
     if (is_line)
-        put_line(&json, folder ? lw_base_name(folder) : "laneway", rows, count);
+        put_learner(&json, folder_of(args));
     else
-        lw_text_add(&json, "]\n");
-    if (is_json || is_line)
+        lw_text_char(&json, '[');
+    for (size_t i = 0; i < count; i++) {
+        const struct lesson_row *row = &rows[i];
+        char state[64] = "done";
+        if (row->done < row->steps)
+            snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)row->done, row->steps);
+        if (is_json)
+            put_row(&json, i, row, is_line);
+        else
+            lw_output_print(out, "%3zu  %-18s %-8s %s\n", i + 1, row->name, state, row->title);
+    }
+    lw_text_add(&json, is_line ? "]}\n" : "]\n");
+    if (is_json)
         lw_output_text(out, &json);
     lw_text_free(&json);
-    free(titles);
     free(rows);
     return count == lessons->count ? LW_STATUS_OK : LW_STATUS_ERROR;
 }
 
 /* ---- Proofs ---- */
 
-static enum lw_status prove_one(const char *source, FILE *out)
-{
-    struct lw_error err = {0};
-    if (lw_lesson_prove(source, &err)) {
-        lw_output_name(out, source);
-        lw_output_print(out, ": ok\n");
-        return LW_STATUS_OK;
-    }
-    report_problem(source, &err);
-    return err.code == LW_ERROR_UNSUPPORTED || err.code == LW_ERROR_SYNTAX ? LW_STATUS_NO
-                                                                           : LW_STATUS_ERROR;
-}
-
+/* Proves the lessons that are named, or all. */
 static enum lw_status prove(const struct lw_arguments *args, const struct lessons *lessons,
                             FILE *out)
 {
-    enum lw_status status = LW_STATUS_OK;
-    bool named = args->operand_count && !folder_of(args);
-    size_t count = named ? args->operand_count : lessons->count;
+    enum lw_status worst = LW_STATUS_OK;
+    const bool named = args->operand_count && !folder_of(args);
+    const size_t count = named ? args->operand_count : lessons->count;
     for (size_t i = 0; i < count; i++) {
-        enum lw_status one = prove_one(named ? args->operands[i] : source_at(lessons, i), out);
-        status = one > status ? one : status;
+        const char *source = named ? args->operands[i] : source_at(lessons, i);
+        struct lw_error err = {0};
+        enum lw_status status = LW_STATUS_OK;
+        if (lw_lesson_prove(source, &err)) {
+            lw_output_name(out, source);
+            lw_output_print(out, ": ok\n");
+        } else {
+            report_problem(source, &err);
+            status = err.code == LW_ERROR_UNSUPPORTED || err.code == LW_ERROR_SYNTAX
+                         ? LW_STATUS_NO
+                         : LW_STATUS_ERROR;
+        }
+        worst = status > worst ? status : worst;
     }
-    return status;
+    return worst;
 }
 
 /* ---- One lesson ---- */
@@ -259,14 +223,6 @@ static enum lw_status one_lesson(const struct lw_arguments *args, const struct l
     return lw_lesson_print(&handout, out, &err) ? LW_STATUS_OK : lw_report_failure(NULL, &err);
 }
 
-/* Whether the options select the answers or a page of a lesson; the list of lessons has neither. */
-static bool needs_handout(const struct lw_arguments *args)
-{
-    const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
-    return LW_OPTION_IS_SET(args, ANSWERS) ||
-           (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")));
-}
-
 static enum lw_status refuse(const char *why)
 {
     struct lw_error err = {0};
@@ -277,13 +233,15 @@ static enum lw_status refuse(const char *why)
 static enum lw_status run_with(const struct lw_arguments *args, const struct lessons *lessons,
                                uint64_t seed, FILE *out)
 {
-    bool all = args->operand_count == 0 || folder_of(args);
+    const bool all = args->operand_count == 0 || folder_of(args);
+    const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
     if (LW_OPTION_IS_SET(args, CHECK))
         return prove(args, lessons, out);
     if (LW_OPTION_IS_SET(args, PROGRESS) && !all)
         return refuse("--progress FILE... was removed: 'laneway learn --progress' prints the "
                       "line of one learner, and any program can sum such lines");
-    if (all && needs_handout(args))
+    if (all && (LW_OPTION_IS_SET(args, ANSWERS) ||
+                (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")))))
         return refuse(lessons->course.paths && lessons->count
                           ? "-o and --answers write one lesson: name it, as in 'laneway learn "
                             "FOLDER/LESSON.json -o lesson.html'"
@@ -292,20 +250,24 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
     if (all)
         return needs_explorer(args, out) ? explore(args, lessons, NULL, seed)
                                          : list(args, lessons, out);
-    if (args->operand_count > 1)
-        return refuse("learn opens one lesson at a time");
-    return one_lesson(args, lessons, seed, out);
+    return args->operand_count > 1 ? refuse("learn opens one lesson at a time")
+                                   : one_lesson(args, lessons, seed, out);
 }
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
+    const char *folder = folder_of(args);
     struct lw_error err = {0};
-    struct lessons lessons;
+    struct lessons lessons = {.count = 0};
     uint64_t seed = 0;
     if (!lw_option_number(args, LW_OPTION_SEED, 0, UINT64_MAX, &seed, &err))
         return lw_report_failure(NULL, &err);
-    if (!lessons_open(&lessons, folder_of(args), &err))
-        return lw_report_failure(args->operands[0], &err);
+    if (!folder)
+        lw_lessons(&lessons.count);
+    else if (!lw_course_open(&lessons.course, folder, &err))
+        return lw_report_failure(folder, &err);
+    else
+        lessons.count = lessons.course.count;
     enum lw_status status = run_with(args, &lessons, seed, out);
     lw_course_free(&lessons.course);
     return status;
