@@ -135,6 +135,50 @@ static bool read_number(struct field field, const char *what, int lane, uint64_t
            bad_field(field, what, lane, "too big: at most 2^63 - 1", err);
 }
 
+/* ---- Lines ---- */
+
+/* Whether a line names columns: it has a field "op". */
+static bool is_header(const char *line)
+{
+    for (const char *at = line; at;)
+        if (is(next_field(line, &at), "op"))
+            return true;
+    return false;
+}
+
+/* Reads the names of the columns; others than those of the fields are ignored. */
+static bool read_header(struct table *table, const char *line, struct lw_error *err)
+{
+    const unsigned lanes = table->hardware->lanes, fields = FIELD_OFFSET + lanes;
+    bool seen[FIELD_OFFSET + LW_WARP_MAX] = {false};
+    char names[FIELD_OFFSET + LW_WARP_MAX][8] = {"op", "width", "mask"};
+    for (unsigned lane = 0; lane < lanes; lane++)
+        snprintf(names[FIELD_OFFSET + lane], sizeof *names, "o%u", lane);
+    table->count = 0;
+    for (const char *at = line; at; table->count++) {
+        const struct field name = next_field(line, &at);
+        unsigned column = 0;
+        if (table->count == COLUMNS_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "the header has over %d columns", COLUMNS_MAX);
+        while (column < fields && !is(name, names[column]))
+            column++;
+        table->columns[table->count] = column < fields ? (int)column : FIELD_NONE;
+        if (column < fields && seen[column])
+            return lw_error_set(err, LW_ERROR_NAME, "the header has two columns '%.*s'",
+                                shown(name), name.text);
+        if (column < fields)
+            seen[column] = true;
+    }
+    for (unsigned i = 0; i < fields; i++)
+        if (!seen[i] && i < FIELD_OFFSET)
+            return lw_error_set(err, LW_ERROR_NAME, "the header has no column '%s'", names[i]);
+        else if (!seen[i])
+            return lw_error_set(err, LW_ERROR_NAME,
+                                "the header has no column '%s': %s has %u lanes a warp", names[i],
+                                table->hardware->name, lanes);
+    return true;
+}
+
 static bool read_op(struct field field, struct lw_access *access, struct lw_error *err)
 {
     char name[48], why[160];
@@ -153,70 +197,26 @@ static bool read_op(struct field field, struct lw_access *access, struct lw_erro
     return bad_field(field, "op", -1, why, err);
 }
 
-/* ---- Lines ---- */
-
-static const char *const heads[] = {"op", "width", "mask"};
-
-/* Reads the names of the columns; others than those of the fields are ignored. */
-static bool read_header(struct table *table, const char *line, struct lw_error *err)
-{
-    bool seen[FIELD_OFFSET + LW_WARP_MAX] = {false};
-    const unsigned lanes = table->hardware->lanes, fields = FIELD_OFFSET + lanes;
-    table->count = 0;
-    for (const char *at = line; at; table->count++) {
-        struct field name = next_field(line, &at);
-        int column = FIELD_NONE;
-        if (table->count == COLUMNS_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "the header has over %d columns", COLUMNS_MAX);
-        for (unsigned i = 0; i < fields && name.length < 8; i++) {
-            char offset[16];
-            snprintf(offset, sizeof offset, "o%u", i - FIELD_OFFSET);
-            if (is(name, i < FIELD_OFFSET ? heads[i] : offset))
-                column = (int)i;
-        }
-        table->columns[table->count] = column;
-        if (column != FIELD_NONE && seen[column])
-            return lw_error_set(err, LW_ERROR_NAME, "the header has two columns '%.*s'",
-                                shown(name), name.text);
-        if (column != FIELD_NONE)
-            seen[column] = true;
-    }
-    for (unsigned i = 0; i < FIELD_OFFSET; i++)
-        if (!seen[i])
-            return lw_error_set(err, LW_ERROR_NAME, "the header has no column '%s'", heads[i]);
-    for (unsigned lane = 0; lane < lanes; lane++)
-        if (!seen[FIELD_OFFSET + lane])
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "the header has no column 'o%u': %s has %u lanes a warp", lane,
-                                table->hardware->name, lanes);
-    return true;
-}
-
-/* Splits a line into its fields, by their columns. */
-static bool split(const struct table *table, const char *line, struct field *fields,
-                  struct lw_error *err)
-{
-    unsigned count = 0;
-    for (const char *at = line; at; count++) {
-        struct field field = next_field(line, &at);
-        if (count < table->count && table->columns[count] != FIELD_NONE)
-            fields[table->columns[count]] = field;
-    }
-    return count == table->count ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "%u field%s, but there are %u columns%s", count,
-                        count == 1 ? "" : "s", table->count,
-                        count < table->count ? ": the line is short" : "");
-}
-
+/* Splits a line into its fields, by their columns, and reads them. */
 static bool read_access(const struct table *table, const char *line, struct lw_access *access,
                         struct lw_error *err)
 {
     struct field fields[FIELD_OFFSET + LW_WARP_MAX];
     uint64_t width;
+    unsigned count = 0;
     bool big;
     if (!line[strspn(line, " \t")])
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
-    if (!split(table, line, fields, err) || !read_op(fields[FIELD_OP], access, err) ||
+    for (const char *at = line; at; count++) {
+        const struct field field = next_field(line, &at);
+        if (count < table->count && table->columns[count] != FIELD_NONE)
+            fields[table->columns[count]] = field;
+    }
+    if (count != table->count)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%u field%s, but there are %u columns%s", count,
+                            count == 1 ? "" : "s", table->count,
+                            count < table->count ? ": the line is short" : "");
+    if (!read_op(fields[FIELD_OP], access, err) ||
         !read_number(fields[FIELD_WIDTH], "width", -1, &width, err))
         return false;
     if (!read_digits(fields[FIELD_MASK], true, &access->active, &big))
@@ -231,53 +231,40 @@ static bool read_access(const struct table *table, const char *line, struct lw_a
     return true;
 }
 
-static bool is_header(const char *line)
-{
-    for (const char *at = line; at;)
-        if (is(next_field(line, &at), "op"))
-            return true;
-    return false;
-}
-
 /* ---- Answers ---- */
 
-/* Reports "standard input:3: ..." on standard error, and with --json as the answer too. */
-static void put_error(struct table *table, const struct lw_error *err)
-{
-    struct lw_error positioned = *err;
-    table->wrong = true;
-    positioned.position.line = (int)(table->line & INT32_MAX);
-    if (!positioned.position.column)
-        positioned.position.column = 1;
-    lw_report_failure(table->name, &positioned);
-    if (!table->json)
-        return;
-    lw_text_add(&table->text, "{\"error\":");
-    lw_text_json_string(&table->text, err->message);
-    lw_text_char(&table->text, '}');
-}
-
+/* Answers a line. An error is reported as "standard input:3: ...", and with --json is the answer too. */
 static void answer(struct table *table, const char *line, size_t length)
 {
+    struct lw_text *text = &table->text;
     struct lw_access access;
     struct lw_cost cost;
     struct lw_error err;
-    bool good = strlen(line) == length || lw_error_set(&err, LW_ERROR_SYNTAX, "the line has a NUL");
-    if (good && read_access(table, line, &access, &err) &&
+    if ((strlen(line) == length || lw_error_set(&err, LW_ERROR_SYNTAX, "the line has a NUL")) &&
+        read_access(table, line, &access, &err) &&
         lw_access_cost(table->hardware->banks, &access, &cost, &err)) {
         table->conflicts += cost.conflicts;
-        lw_text_add(&table->text, table->json ? "{\"wavefronts\":" : "");
-        lw_text_number(&table->text, cost.wavefronts);
-        lw_text_add(&table->text, table->json ? ",\"conflicts\":" : ",");
-        lw_text_number(&table->text, cost.conflicts);
-        lw_text_add(&table->text, table->json ? ",\"ideal\":" : "");
+        lw_text_add(text, table->json ? "{\"wavefronts\":" : "");
+        lw_text_number(text, cost.wavefronts);
+        lw_text_add(text, table->json ? ",\"conflicts\":" : ",");
+        lw_text_number(text, cost.conflicts);
+        lw_text_add(text, table->json ? ",\"ideal\":" : "");
         if (table->json)
-            lw_text_number(&table->text, cost.ideal);
-        lw_text_add(&table->text, table->json ? "}" : "");
-    } else {
-        put_error(table, &err);
+            lw_text_number(text, cost.ideal);
+        lw_text_add(text, table->json ? "}\n" : "\n");
+        return;
     }
-    lw_text_char(&table->text, '\n');
+    table->wrong = true;
+    err.position.line = (int)(table->line & INT32_MAX);
+    if (!err.position.column)
+        err.position.column = 1;
+    lw_report_failure(table->name, &err);
+    if (table->json) {
+        lw_text_add(text, "{\"error\":");
+        lw_text_json_string(text, err.message);
+        lw_text_char(text, '}');
+    }
+    lw_text_char(text, '\n');
 }
 
 static void flush(void *context)

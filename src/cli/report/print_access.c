@@ -20,12 +20,6 @@ bool lw_instructions_check(const struct lw_plan_total *total, struct lw_error *e
            lw_error_set(err, LW_ERROR_LIMIT, "too many instructions for a list: the limit is 2^20");
 }
 
-static const char *op_name(enum lw_access_op op)
-{
-    static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
-    return names[op];
-}
-
 static void put_key(struct lw_text *text, const char *key, uint64_t number)
 {
     lw_text_add(text, key);
@@ -35,16 +29,17 @@ static void put_key(struct lw_text *text, const char *key, uint64_t number)
 static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
                             const struct lw_instruction *instruction)
 {
+    static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
     const struct lw_access *access = &instruction->access;
     struct lw_cost cost = {0};
     lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
     lw_text_add(text, "{\"op\":\"");
-    lw_text_add(text, op_name(access->op));
+    lw_text_add(text, names[access->op]);
     put_key(text, "\",\"width\":", access->width);
     if (access->matrices) {
         put_key(text, ",\"matrices\":", access->matrices);
-        lw_text_add(text, ",\"transposed\":");
-        lw_text_add(text, instruction->transposed ? "true" : "false");
+        lw_text_add(text,
+                    instruction->transposed ? ",\"transposed\":true" : ",\"transposed\":false");
     }
     put_key(text, ",\"warp\":", instruction->warp);
     lw_text_add(text, ",\"registers\":[");
@@ -56,37 +51,25 @@ static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
     lw_text_char(text, '}');
 }
 
-static void put_instructions(struct lw_text *text, const struct lw_instructions *all)
+void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all)
 {
-    const struct lw_plan *plan = all->plan;
-    bool some = false;
-    lw_text_add(text, "\"instructions\":[");
-    for (uint64_t i = 0; i < plan->count * all->times && !text->failed; i++) {
+    const uint64_t count = all->get ? all->plan->count * all->times : 0;
+    const char *before = "";
+    lw_text_add(text, all->get ? "{\"instructions\":[" : "{");
+    for (uint64_t i = 0; i < count && !text->failed; i++) {
         struct lw_instruction instruction;
         all->get(all->context, i, &instruction);
         if (!instruction.access.active)
             continue;
-        lw_text_add(text, some ? "," : "");
-        put_instruction(text, plan, &instruction);
-        some = true;
+        lw_text_add(text, before);
+        put_instruction(text, all->plan, &instruction);
+        before = ",";
     }
-    lw_text_add(text, "],");
-}
-
-static void put_totals(struct lw_text *text, const struct lw_plan_total *total)
-{
-    put_key(text, "\"wavefronts\":", total->wavefronts);
-    put_key(text, ",\"ideal\":", total->ideal);
-    put_key(text, ",\"conflicts\":", total->conflicts);
+    lw_text_add(text, all->get ? "]," : "");
+    put_key(text, "\"wavefronts\":", all->total->wavefronts);
+    put_key(text, ",\"ideal\":", all->total->ideal);
+    put_key(text, ",\"conflicts\":", all->total->conflicts);
     lw_text_char(text, '}');
-}
-
-void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all)
-{
-    lw_text_char(text, '{');
-    if (all->get)
-        put_instructions(text, all);
-    put_totals(text, all->total);
 }
 
 /* ---- Views between lines of text ---- */
@@ -152,36 +135,26 @@ void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanati
     explanation->count = 0;
 }
 
-/* Writes the banks view of stores or loads; where it shows none of them, as of parts of elements, the reason. */
-static bool put_banks(FILE *out, const struct lw_subject *subject,
-                      const struct lw_view_options *options, const struct lw_view_output *output,
-                      struct lw_error *err)
-{
-    struct lw_view view;
-    struct lw_error why = {0};
-    if (lw_view_open(&view, lw_view_type_find("banks"), subject, options, &why))
-        return lw_view_output_close(output, &view, out, err);
-    if (why.code != LW_ERROR_UNSUPPORTED) {
-        *err = why;
-        return false;
-    }
-    lw_output_print(out, "%s\n", why.message);
-    return true;
-}
-
 bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
                      const struct lw_view_output *output, struct lw_error *err)
 {
+    const struct lw_view_options options = {.access = op == LW_ACCESS_STORE ? LW_VIEW_STORE
+                                                                            : LW_VIEW_LOAD};
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
-    struct lw_view_options options = {.access =
-                                          op == LW_ACCESS_STORE ? LW_VIEW_STORE : LW_VIEW_LOAD};
+    struct lw_error why = {0};
     lw_text_char(&text, '\n');
     lw_put_access_title(&text, subject->access, op);
     lw_text_add(&text, ":\n");
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = put_banks(out, subject, &options, output, err);
+    bool good = lw_view_output_write(output, "banks", subject, &options, out, &why);
+    if (!good && why.code == LW_ERROR_UNSUPPORTED) { /* as of parts of elements */
+        lw_output_print(out, "%s\n", why.message);
+        good = true;
+    } else if (!good) {
+        *err = why;
+    }
     lw_explain_access_cost(subject->access, op, &explanation);
     lw_explanation_print(&text, &explanation, 0);
     if (good)
