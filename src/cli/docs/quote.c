@@ -271,212 +271,145 @@ static void put_quoted(const struct writer *w, const struct lw_quote *q, const c
     lw_text_free(&line);
 }
 
-/* ---- Text in the signs of a document ---- */
-
-/* Appends text in html. */
-static void put_escaped(struct lw_text *text, const char *printed)
-{
-    for (const char *c = printed; *c; c++)
-        if (*c == '&' || *c == '<' || *c == '>')
-            lw_text_add(text, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : "&gt;");
-        else
-            lw_text_char(text, *c);
-}
-
-/* ---- Kinds of documents ---- */
-
-/* How a document writes a block of text, and which formats are its own markup. */
-static const struct document {
-    enum lw_marker_kind kind;
-    const char *markup[4];      /* formats whose output is inserted unchanged; the last is NULL */
-    const char *before, *after; /* lines around a block, with % for the language; NULL: fences */
-    const char *indent;         /* of the block, which then has empty lines around it */
-    const char *image[2]; /* text around the name of a file that is shown, with @ for its title */
-    const char *link;     /* to a file that is not a picture, with % for its name; NULL: refused */
-} documents[] = {
-    {LW_MARKER_MARKDOWN,
-     {"markdown", "html", "svg", NULL},
-     NULL,
-     NULL,
-     "",
-     {"![@](", ")"},
-     "[%](%)"},
-    {LW_MARKER_REST,
-     {"rst", NULL},
-     ".. code-block:: %",
-     NULL,
-     "   ",
-     {".. image:: ", "\n   :alt: @"},
-     "`% <%>`__"},
-    {LW_MARKER_HTML,
-     {"html", "svg", NULL},
-     "<pre>",
-     "</pre>",
-     "",
-     {"<img alt=\"@\" src=\"", "\"/>"},
-     "<a href=\"%\">%</a>"},
-    {LW_MARKER_LATEX,
-     {"latex", NULL},
-     "\\begin{verbatim}",
-     "\\end{verbatim}",
-     "",
-     {"\\includegraphics{", "}"},
-     NULL},
-};
+/* ---- Blocks ---- */
 
 static const char *format_of(const struct lw_quote *q)
 {
     return LW_OPTION_IS_SET(&q->args, JSON) ? "json" : LW_OPTION_VALUE(&q->args, FORMAT);
 }
 
-static bool is_markup(const struct document *document, const struct lw_quote *q)
+/* Whether a word is one of those in a list with blanks between them. */
+static bool is_among(const char *words, const char *word)
 {
-    const char *format = format_of(q);
-    for (size_t i = 0; format && !is_session(q) && document->markup[i]; i++)
-        if (!strcmp(format, document->markup[i]))
+    const size_t length = word ? strlen(word) : 0;
+    for (const char *at = length ? strstr(words, word) : NULL; at; at = strstr(at + 1, word))
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
             return true;
     return false;
+}
+
+/* Whether the format is markup of the document, which is inserted unchanged. */
+static bool is_markup(enum lw_marker_kind kind, const struct lw_quote *q)
+{
+    const char *formats = kind == LW_MARKER_MARKDOWN ? "markdown html svg"
+                          : kind == LW_MARKER_REST   ? "rst"
+                          : kind == LW_MARKER_HTML   ? "html svg"
+                                                     : "latex";
+    return !is_session(q) && is_among(formats, format_of(q));
 }
 
 /* The language, for syntax highlighting. Pygments, which reads reStructuredText, has no csv. */
 static const char *language(enum lw_marker_kind kind, const struct lw_quote *q)
 {
-    static const char *const known[] = {"json", "latex", "csv"};
     const char *format = format_of(q);
-    size_t count = sizeof known / sizeof *known - (kind == LW_MARKER_REST);
     if (is_session(q))
         return "console";
-    for (size_t i = 0; format && i < count; i++)
-        if (!strcmp(format, known[i]))
-            return known[i];
-    return "text";
+    return is_among(kind == LW_MARKER_REST ? "json latex" : "json latex csv", format) ? format
+                                                                                      : "text";
 }
 
-/* The length of a fence: longer than any run of backquotes inside. */
-static size_t fence_length(const struct lw_quote *q)
+/* Writes a fenced block; the fence is longer than any run of backquotes inside. */
+static void put_fenced(const struct writer *w, const struct lw_quote *q)
 {
     const char *const within[] = {q->text, lw_text_string(&q->printed),
                                   lw_text_string(&q->error_text)};
-    size_t max = 2;
+    struct lw_text fence = {0};
+    size_t longest = 2;
     for (size_t i = 0; i < 3; i++)
         for (const char *c = within[i]; *c; c += *c != '\0') {
-            size_t run = strspn(c, "`");
-            max = run > max ? run : max;
+            const size_t run = strspn(c, "`");
+            longest = run > longest ? run : longest;
             c += run;
         }
-    return max + 1;
-}
-
-static void put_fenced(const struct writer *w, const struct lw_quote *q)
-{
-    struct lw_text fence = {0};
-    lw_text_repeat(&fence, '`', fence_length(q));
-    size_t length = fence.length;
+    lw_text_repeat(&fence, '`', longest + 1);
     lw_text_add(&fence, language(LW_MARKER_MARKDOWN, q));
     put_lines(w, lw_text_string(&fence));
     put_quoted(w, q, lw_text_string(&q->printed));
-    put_line(w, lw_text_string(&fence), length);
+    put_line(w, lw_text_string(&fence), longest + 1);
     lw_text_free(&fence);
 }
 
-/* Whether the output is html, which a page of Sphinx includes unchanged, though its source is reStructuredText. */
-static bool is_page(const struct document *document, const struct lw_quote *q)
-{
-    const char *format = format_of(q);
-    return document->kind == LW_MARKER_REST && format && !is_session(q) &&
-           (!strcmp(format, "html") || !strcmp(format, "svg"));
-}
-
-/* Writes the first lines of a block, with its language for the sign %. */
-static void put_opening(const struct writer *w, const struct document *document,
-                        const struct lw_quote *q)
+static void put_page(const struct writer *w, const struct lw_quote *q)
 {
     struct lw_text text = {0};
-    const char *before = is_page(document, q) ? ".. raw:: html" : document->before;
-    for (; *before; before++)
-        if (*before == '%')
-            lw_text_add(&text, language(document->kind, q));
+    for (const char *c = lw_text_string(&q->printed); *c; c++)
+        if (*c == '&' || *c == '<' || *c == '>')
+            lw_text_add(&text, *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : "&gt;");
         else
-            lw_text_char(&text, *before);
-    put_lines(w, lw_text_string(&text));
-    lw_text_free(&text);
-}
-
-static void put_block(struct writer *w, const struct document *document, const struct lw_quote *q)
-{
-    struct lw_text text = {0};
-    if (document->kind == LW_MARKER_HTML)
-        put_escaped(&text, lw_text_string(&q->printed));
-    else
-        lw_text_bytes(&text, lw_text_string(&q->printed), q->printed.length);
-    if (*document->indent)
-        put_empty_line(w);
-    put_opening(w, document, q);
-    if (*document->indent)
-        put_empty_line(w);
-    w->indent = document->indent;
+            lw_text_char(&text, *c);
+    put_lines(w, "<pre>");
     put_quoted(w, q, lw_text_string(&text));
-    w->indent = "";
-    put_lines(w, document->after ? document->after : "");
-    if (*document->indent)
-        put_empty_line(w);
+    put_lines(w, "</pre>");
     if (text.failed)
         lw_text_fail(w->out);
     lw_text_free(&text);
 }
 
+/* Writes a block of reStructuredText; a page of Sphinx includes html unchanged. */
+static void put_directive(struct writer *w, const struct lw_quote *q)
+{
+    struct lw_text line = {0};
+    if (!is_session(q) && is_among("html svg", format_of(q)))
+        lw_text_add(&line, ".. raw:: html");
+    else
+        lw_text_format(&line, ".. code-block:: %s", language(LW_MARKER_REST, q));
+    put_empty_line(w);
+    put_lines(w, lw_text_string(&line));
+    put_empty_line(w);
+    w->indent = "   ";
+    put_quoted(w, q, lw_text_string(&q->printed));
+    w->indent = "";
+    put_empty_line(w);
+    lw_text_free(&line);
+}
+
 /* ---- Files that a document shows ---- */
 
-static bool ends_in(const char *file, const char *const *endings)
+/* Appends the title of a file on one line, with signs that the document uses escaped. */
+static void put_title(struct lw_text *text, enum lw_marker_kind kind, const char *title)
 {
-    const char *dot = strrchr(file, '.');
-    while (dot && *endings && strcmp(dot, *endings) != 0)
-        endings++;
-    return dot && *endings;
+    for (; *title; title++)
+        if (kind == LW_MARKER_HTML && strchr("<>&\"", *title))
+            lw_text_format(text, "&#%d;", *title);
+        else
+            lw_text_format(text, "%s%c",
+                           kind == LW_MARKER_MARKDOWN && strchr("\\[]`*_<>&$", *title) ? "\\" : "",
+                           *title == '\n' ? ' ' : *title);
 }
 
-/* Writes a part of a reference with the title for @, on one line, with signs that the document uses escaped. */
-static void put_part(struct lw_text *line, enum lw_marker_kind kind, const char *part,
-                     const char *title)
+/* Writes a reference to the file: a picture, or a link. LaTeX reads a file of its own commands, and a figure there is a
+ * paragraph. */
+static bool put_reference(const struct writer *w, enum lw_marker_kind kind,
+                          const struct lw_quote *q, struct lw_error *err)
 {
-    const char *signs = kind == LW_MARKER_MARKDOWN ? "\\[]`*_<>&$" : "";
-    for (; *part; part++) {
-        if (*part != '@')
-            lw_text_char(line, *part);
-        for (const char *c = *part == '@' ? title : ""; *c; c++)
-            if (kind == LW_MARKER_HTML && strchr("<>&\"", *c))
-                lw_text_format(line, "&#%d;", *c);
-            else
-                lw_text_format(line, "%s%c", strchr(signs, *c) ? "\\" : "", *c == '\n' ? ' ' : *c);
-    }
-}
-
-/* Writes a reference to the file. LaTeX reads a file of its own commands, and a figure there is a paragraph. */
-static bool put_reference(const struct writer *w, const struct document *document, const char *file,
-                          const char *title, struct lw_error *err)
-{
-    static const char *const pictures[] = {".svg", ".png", ".pdf", NULL}, *const of_latex[] = {
-                                                                              ".tex", ".pdf",
-                                                                              ".png", NULL};
-    const bool latex = document->kind == LW_MARKER_LATEX;
-    const bool input = latex && ends_in(file, (const char *const[]){".tex", NULL});
-    struct lw_text line = {0};
-    if (latex && !ends_in(file, of_latex))
+    const char *file = q->file, *dot = strrchr(file, '.');
+    const bool latex = kind == LW_MARKER_LATEX, picture = is_among(".svg .png .pdf", dot);
+    struct lw_text title = {0}, line = {0};
+    if (latex && !is_among(".tex .pdf .png", dot))
         return lw_error_set(err, LW_ERROR_NAME,
                             "-o %.60s: LaTeX cannot include this file: expected .tex, .pdf or .png",
                             file);
-    if (input || ends_in(file, pictures)) {
-        put_part(&line, document->kind, input ? "\\input{" : document->image[0], title);
-        lw_text_add(&line, file);
-        put_part(&line, document->kind, document->image[1], title);
-    } else {
-        for (const char *c = document->link; *c; c++)
-            lw_text_format(&line, "%.*s", *c == '%' ? (int)strlen(file) : 1, *c == '%' ? file : c);
-    }
+    put_title(&title, kind, lw_text_string(&q->title));
+    const char *alt = lw_text_string(&title);
+    if (latex)
+        lw_text_format(&line, "\\%s{%s}", picture ? "includegraphics" : "input", file);
+    else if (kind == LW_MARKER_MARKDOWN && picture)
+        lw_text_format(&line, "![%s](%s)", alt, file);
+    else if (kind == LW_MARKER_REST && picture)
+        lw_text_format(&line, ".. image:: %s\n   :alt: %s", file, alt);
+    else if (picture)
+        lw_text_format(&line, "<img alt=\"%s\" src=\"%s\"/>", alt, file);
+    else
+        lw_text_format(&line,
+                       kind == LW_MARKER_MARKDOWN ? "[%s](%s)"
+                       : kind == LW_MARKER_REST   ? "`%s <%s>`__"
+                                                  : "<a href=\"%s\">%s</a>",
+                       file, file);
     if (!latex)
         put_empty_line(w);
     put_lines(w, lw_text_string(&line));
     put_line(w, "\\par", latex ? 4 : 0);
+    lw_text_free(&title);
     lw_text_free(&line);
     return true;
 }
@@ -563,32 +496,34 @@ bool lw_quote_put(struct lw_text *out, const struct lw_block *block, const struc
                   struct lw_error *err)
 {
     struct writer w = {out, block->prefix, block->newline, ""};
-    const struct document *document = documents;
-    const char *printed = lw_text_string(&q->printed);
+    const enum lw_marker_kind kind = block->kind;
+    const bool raw = q->sign == LW_QUOTE_RAW;
     if (q->sign == LW_QUOTE_PROMPT)
         return put_below_prompts(&w, block->between, q, err);
-    if (block->kind == LW_MARKER_COMMENT)
+    if (kind == LW_MARKER_COMMENT)
         return put_comment(&w, q, err);
-    while (document->kind != block->kind)
-        document++;
     if (q->file)
-        return put_reference(&w, document, q->file, lw_text_string(&q->title), err);
-    const bool raw = q->sign == LW_QUOTE_RAW;
-    if (!raw && !is_markup(document, q)) {
-        if (document->before)
-            put_block(&w, document, q);
-        else
-            put_fenced(&w, q);
-        return true;
+        return put_reference(&w, kind, q, err);
+    if (raw || is_markup(kind, q)) {
+        /* In reStructuredText a text right after a marker would be a part of its comment. */
+        const bool apart = raw ? kind == LW_MARKER_REST : kind != LW_MARKER_LATEX;
+        if (apart)
+            put_empty_line(&w);
+        put_quoted(&w, q, lw_text_string(&q->printed));
+        if (apart)
+            put_empty_line(&w);
+        else if (!raw)
+            put_lines(&w, "\\par");
+    } else if (kind == LW_MARKER_MARKDOWN) {
+        put_fenced(&w, q);
+    } else if (kind == LW_MARKER_HTML) {
+        put_page(&w, q);
+    } else if (kind == LW_MARKER_REST) {
+        put_directive(&w, q);
+    } else {
+        put_lines(&w, "\\begin{verbatim}");
+        put_quoted(&w, q, lw_text_string(&q->printed));
+        put_lines(&w, "\\end{verbatim}");
     }
-    /* In reStructuredText a text right after a marker would be a part of its comment. */
-    const bool apart = raw ? document->kind == LW_MARKER_REST : document->kind != LW_MARKER_LATEX;
-    if (apart)
-        put_empty_line(&w);
-    put_quoted(&w, q, printed);
-    if (apart)
-        put_empty_line(&w);
-    else if (!raw)
-        put_lines(&w, "\\par");
     return true;
 }
