@@ -364,17 +364,11 @@ bool lw_target(const struct lw_arguments *args, const struct lw_hardware **targe
                struct lw_error *err)
 {
     const char *name = LW_OPTION_VALUE(args, TARGET);
-    *target = NULL;
-    return !name || lw_target_find(name, target, err);
-}
-
-bool lw_target_find(const char *name, const struct lw_hardware **target, struct lw_error *err)
-{
     char hint[LW_HINT_MAX], normalized[32];
-    if (lw_target_is_file(name))
+    *target = NULL;
+    if (name && lw_target_is_file(name))
         return lw_target_open(name, target, err);
-    *target = lw_hardware_find(name);
-    if (*target)
+    if (!name || (*target = lw_hardware_find(name)) != NULL)
         return true;
     lw_hardware_normalize_name(normalized, sizeof normalized, name);
     lw_text_hint(hint, lw_choices_nearest(&lw_choices_targets, normalized),

@@ -135,45 +135,10 @@ bool lw_load_document(struct lw_document *doc, const char *source,
     return good;
 }
 
-/* Puts a layout at its side, which must not be that of the document's own. */
-static bool put_side(struct lw_document *doc, enum lw_side side, const struct lw_document *other,
-                     struct lw_error *err)
-{
-    lw_document_settle(doc);
-    if (side == doc->side)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "--%s: the first SOURCE is %s already: omit one of the two",
-                            lw_side_key(side), lw_side_name(side));
-    return lw_check_side(other, side, err) && lw_document_put(doc, side, other, err);
-}
-
 /* "blocked/16x64"; for a layout that is written out its type: "blocked". */
 static const char *short_name(const struct lw_document *doc)
 {
     return strcmp(doc->name, doc->text) != 0 ? doc->name : doc->encoding->type->name;
-}
-
-/* "registers A blocked/16x64, shared S shared/nvmma-32": the title of the document was that of one of them. */
-static bool set_title(struct lw_loaded *loaded, const char *const names[LW_SIDES],
-                      struct lw_error *err)
-{
-    struct lw_document *doc = &loaded->doc;
-    struct lw_text title = {0};
-    for (int side = 0; side < LW_SIDES; side++) {
-        const char *name = side == (int)doc->side ? short_name(doc) : names[side];
-        if (!lw_document_has(doc, (enum lw_side)side))
-            continue;
-        name = name ? name : doc->others[side].encoding->type->name;
-        lw_text_format(&title, "%s%s %s", title.length ? ", " : "",
-                       lw_side_name((enum lw_side)side), name);
-    }
-    const char *kept =
-        title.failed ? NULL : lw_arena_string(&doc->arena, lw_text_string(&title), title.length);
-    lw_text_free(&title);
-    if (!kept)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    loaded->opened.subject.title = kept;
-    return true;
 }
 
 bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
@@ -192,7 +157,12 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
             continue;
         if (!lw_load_document(&other, sources[i], &plain, err))
             return false;
-        bool good = put_side(doc, side, &other, err);
+        lw_document_settle(doc);
+        bool good = side != doc->side ||
+                    lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                 "--%s: the first SOURCE is %s already: omit one of the two",
+                                 lw_side_key(side), lw_side_name(side));
+        good = good && lw_check_side(&other, side, err) && lw_document_put(doc, side, &other, err);
         if (good)
             names[side] =
                 lw_arena_string(&doc->arena, short_name(&other), strlen(short_name(&other)));
@@ -210,9 +180,28 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
 bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
                    const struct lw_load_options *options, const char **failed, struct lw_error *err)
 {
+    struct lw_document *doc = &loaded->doc;
     const char *names[LW_SIDES] = {0};
-    return lw_load_put_sides(&loaded->doc, args, options, names, failed, err) &&
-           (!lw_options_are_set(args, LW_OPTIONS_SIDES) || set_title(loaded, names, err));
+    struct lw_text title = {0};
+    if (!lw_load_put_sides(doc, args, options, names, failed, err))
+        return false;
+    if (!lw_options_are_set(args, LW_OPTIONS_SIDES))
+        return true;
+    names[doc->side] = short_name(doc);
+    for (int side = 0; side < LW_SIDES; side++) {
+        if (!lw_document_has(doc, (enum lw_side)side))
+            continue;
+        lw_text_format(&title, "%s%s %s", title.length ? ", " : "",
+                       lw_side_name((enum lw_side)side),
+                       names[side] ? names[side] : doc->others[side].encoding->type->name);
+    }
+    const char *kept =
+        title.failed ? NULL : lw_arena_string(&doc->arena, lw_text_string(&title), title.length);
+    lw_text_free(&title);
+    if (!kept)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    loaded->opened.subject.title = kept;
+    return true;
 }
 
 /* The product of threadsPerWarp of an encoding, or of the parent of its slices; 0: it has none. */

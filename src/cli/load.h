@@ -49,8 +49,7 @@ void lw_unload(struct lw_loaded *loaded);
 bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
                        const struct lw_load_options *options, const char *names[LW_SIDES],
                        const char **failed, struct lw_error *err);
-/* The same for a loaded one, and makes a title of the layouts of that
- * access. On failure *failed is the SOURCE that the error is about. */
+/* The same for a loaded one, whose title becomes "registers A blocked/16x64, shared S shared/nvmma-32". */
 bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
                    const struct lw_load_options *options, const char **failed,
                    struct lw_error *err);

@@ -97,14 +97,6 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
     return LW_STATUS_ERROR;
 }
 
-void lw_report_problems(const char *source, const struct lw_report *report)
-{
-    for (int i = 0; i < report->count; i++)
-        lw_report_failure(source, &report->errors[i]);
-    if (report->total > report->count)
-        lw_output_print(lw_messages(), "laneway: and %d more\n", report->total - report->count);
-}
-
 const char *lw_source_name(const char *source)
 {
     if (source[0] == '-' && !source[1])

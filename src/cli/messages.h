@@ -27,8 +27,6 @@ void lw_messages_follow_output(void);
 /* Prints "laneway: " and the error with its excerpt; `source` is the input that it is about, or NULL. Once an
  * allocation has failed, the message is that memory is out. Returns LW_STATUS_ERROR. */
 enum lw_status lw_report_failure(const char *source, const struct lw_error *err);
-/* Prints every problem of the report, and how many more there are than it holds. */
-void lw_report_problems(const char *source, const struct lw_report *report);
 /* The name of a source for messages: a file or a gallery name. NULL for an expression. */
 const char *lw_source_name(const char *source);
 

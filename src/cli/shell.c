@@ -143,13 +143,6 @@ bool lw_terminal_is_usable(void)
     return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static enum lw_color_mode color_mode(const char *when)
-{
-    if (!when || !strcmp(when, "auto"))
-        return LW_COLOR_AUTO;
-    return !strcmp(when, "always") ? LW_COLOR_ALWAYS : LW_COLOR_NEVER;
-}
-
 static void warn(const char *text)
 {
     struct lw_error err = {0};
@@ -162,7 +155,10 @@ enum lw_status lw_explore(const struct lw_arguments *args, struct lw_tui_options
     const struct lw_tui_shell shell = lw_shell(args->program);
     struct lw_error err = {0};
     options.shell = &shell;
-    options.color = color_mode(LW_OPTION_VALUE(args, COLOR));
+    const char *when = LW_OPTION_VALUE(args, COLOR);
+    options.color = !when || !strcmp(when, "auto") ? LW_COLOR_AUTO
+                    : !strcmp(when, "always")      ? LW_COLOR_ALWAYS
+                                                   : LW_COLOR_NEVER;
     options.theme = LW_OPTION_VALUE(args, THEME);
     options.ascii = LW_OPTION_IS_SET(args, ASCII);
     options.no_mouse = LW_OPTION_IS_SET(args, NO_MOUSE);

@@ -19,12 +19,6 @@
     (LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |    \
      LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT))
 
-static bool needs_explorer(const struct lw_arguments *args)
-{
-    return LW_OPTION_IS_SET(args, SCRIPT) ||
-           (!lw_options_are_set(args, PRINTING) && lw_terminal_is_usable());
-}
-
 /* The options that name another layout of an access, and the names that set it in a document. */
 static const struct {
     enum lw_option_id option;
@@ -90,39 +84,6 @@ static enum lw_status explore(const struct lw_arguments *args)
     return status;
 }
 
-/* Refuses a first operand that names no layout and is near a command's name. */
-static bool check_command(const struct lw_arguments *args, struct lw_error *err)
-{
-    const char *operand = args->operand_count ? args->operands[0] : NULL;
-    const struct lw_choices commands = lw_command_choices(args->program);
-    if (!operand || strspn(operand, "abcdefghijklmnopqrstuvwxyz") != strlen(operand) ||
-        lw_source_name(operand) || lw_command_find(args->program, operand))
-        return true;
-    char hint[LW_HINT_MAX];
-    if (!*lw_text_hint(hint, lw_choices_nearest(&commands, operand), ""))
-        return true;
-    return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is neither a command nor a layout%s", operand,
-                        hint);
-}
-
-/* Refuses the other layouts of an access without the first one. */
-static bool check_sides(const struct lw_arguments *args, struct lw_error *err)
-{
-    return args->operand_count || !lw_options_are_set(args, LW_OPTIONS_SIDES) ||
-           lw_error_set(err, LW_ERROR_SYNTAX,
-                        "expected a SOURCE, the first layout of the access: laneway A --shared S "
-                        "--load B");
-}
-
-/* Whether to print a whole kernel, a folder of them, or to compare two: no option of `show` alone is set. */
-static bool is_kernel(const struct lw_arguments *args)
-{
-    return !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
-           (args->operand_count == 1 ||
-            (args->operand_count == 2 && lw_kernel_is_dump(args->operands[1]))) &&
-           lw_is_kernel_or_folder(args->operands[0]);
-}
-
 /* Reports why the explorer does not open, unless an option selects a view. */
 static void report_no_explorer(const struct lw_arguments *args)
 {
@@ -140,17 +101,43 @@ static void report_no_explorer(const struct lw_arguments *args)
     lw_report_failure(NULL, &why);
 }
 
+/* Refuses the other layouts of an access without the first one, and a first operand that names no layout and is near a
+ * command's name. */
+static bool check(const struct lw_arguments *args, struct lw_error *err)
+{
+    const char *operand = args->operand_count ? args->operands[0] : NULL;
+    const struct lw_choices commands = lw_command_choices(args->program);
+    char hint[LW_HINT_MAX];
+    if (!operand)
+        return !lw_options_are_set(args, LW_OPTIONS_SIDES) ||
+               lw_error_set(err, LW_ERROR_SYNTAX,
+                            "expected a SOURCE, the first layout of the access: laneway A "
+                            "--shared S --load B");
+    if (strspn(operand, "abcdefghijklmnopqrstuvwxyz") != strlen(operand) ||
+        lw_source_name(operand) || lw_command_find(args->program, operand) ||
+        !*lw_text_hint(hint, lw_choices_nearest(&commands, operand), ""))
+        return true;
+    return lw_error_set(err, LW_ERROR_NAME, "'%.40s' is neither a command nor a layout%s", operand,
+                        hint);
+}
+
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     static const char *defaults[] = {DEFAULT_SOURCE};
     struct lw_error err;
-    if (!check_command(args, &err) || !check_sides(args, &err))
+    if (!check(args, &err))
         return lw_report_failure(NULL, &err);
-    if (needs_explorer(args))
+    if (LW_OPTION_IS_SET(args, SCRIPT) ||
+        (!lw_options_are_set(args, PRINTING) && lw_terminal_is_usable()))
         return explore(args);
+    /* A whole kernel, a folder of them, or two are reported, unless an option of `show` alone is set. */
+    const size_t count = args->operand_count;
+    const bool is_kernel = !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
+                           (count == 1 || (count == 2 && lw_kernel_is_dump(args->operands[1]))) &&
+                           lw_is_kernel_or_folder(args->operands[0]);
     struct lw_arguments print = *args;
-    print.command = is_kernel(args) ? &lw_command_ttgir : &lw_command_show;
-    if (print.operand_count == 0) {
+    print.command = is_kernel ? &lw_command_ttgir : &lw_command_show;
+    if (!count) {
         print.operands = defaults;
         print.operand_count = 1;
     }
