@@ -56,23 +56,6 @@ void lw_argv_free(struct lw_argv *argv)
 
 /* ---- Capturing ---- */
 
-/* Redirects a file descriptor of the process; returns a copy of the old one. */
-static int redirect(int fd, int to)
-{
-    int saved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-    if (to >= 0)
-        dup2(to, fd);
-    return saved;
-}
-
-static void restore(int fd, int saved)
-{
-    if (saved >= 0) {
-        dup2(saved, fd);
-        close(saved);
-    }
-}
-
 /* Appends the bytes that are written to a stream to a text, up to the text's limit. */
 static ssize_t append(void *context, const char *bytes, size_t count)
 {
@@ -112,18 +95,6 @@ bool lw_text_stream_close(FILE *stream, struct lw_text *text)
     return good;
 }
 
-static enum lw_status run_captured(enum lw_status (*run)(void *context, FILE *out), void *context,
-                                   FILE *out, FILE *messages, int nothing)
-{
-    int in = redirect(STDIN_FILENO, nothing);
-    FILE *before = lw_messages_redirect(messages);
-    enum lw_status status = run(context, out);
-    lw_messages_redirect(before);
-    restore(STDIN_FILENO, in);
-    clearerr(stdin);
-    return status;
-}
-
 enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void *context,
                           struct lw_text *printed, struct lw_text *error_text, struct lw_error *err)
 {
@@ -131,12 +102,22 @@ enum lw_status lw_capture(enum lw_status (*run)(void *context, FILE *out), void 
     *err = (struct lw_error){0};
     FILE *out = lw_text_stream(printed), *messages = lw_text_stream(error_text);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (out && messages && nothing >= 0)
-        status = run_captured(run, context, out, messages, nothing);
-    else
+    if (out && messages && nothing >= 0) {
+        const int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10); /* -1: it is closed */
+        dup2(nothing, STDIN_FILENO);
+        FILE *before = lw_messages_redirect(messages);
+        status = run(context, out);
+        lw_messages_redirect(before);
+        if (input >= 0) {
+            dup2(input, STDIN_FILENO);
+            close(input);
+        }
+        clearerr(stdin);
+    } else {
         lw_error_set(err, errno == ENOMEM ? LW_ERROR_MEMORY : LW_ERROR_IO,
                      "the command cannot be run: %s",
                      errno == ENOMEM ? "out of memory" : strerror(errno));
+    }
     if (out && !lw_text_stream_close(out, printed))
         status = LW_STATUS_ERROR;
     if (messages && !lw_text_stream_close(messages, error_text))

@@ -20,45 +20,34 @@ struct calculation {
     const char *name;   /* that it is bound to */
 };
 
-/* Checks that a name is legal and new. */
-static bool check_name(const struct calculation *c, const char *name, struct lw_error *err)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (!strcmp(c->lets[i].name, name))
-            return lw_error_set(err, LW_ERROR_NAME, "duplicate name '%.40s'", name);
-    return lw_calc_name_check(name, err);
-}
-
-/* Reads a layout that is written out as its bases, which needs no document. */
-static bool read_bases(struct calculation *c, const char *source, struct lw_layout *layout)
-{
-    struct lw_value value;
-    return *source == '{' && !c->options.type && !c->options.target &&
-           lw_read_json(&c->arena, source, strlen(source), &value, NULL) &&
-           lw_bases_of_object(&value, layout);
-}
-
 /* Binds "A=SOURCE". */
 static bool bind(struct calculation *c, const char *let, struct lw_error *err)
 {
     struct lw_calc_binding *binding = &c->lets[c->count];
     struct lw_document doc;
+    struct lw_value value;
     const char *equals = strchr(let, '=');
     if (!equals || equals == let)
         return lw_error_set(err, LW_ERROR_SYNTAX, "--let %.60s: expected NAME=SOURCE", let);
     const char *name = lw_arena_string(&c->arena, let, (size_t)(equals - let));
+    const char *source = equals + 1;
     if (!name)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    c->failed = equals + 1;
-    c->name = name;
-    if (!check_name(c, name, err))
+    c->failed = source;
+    c->name = binding->name = name;
+    for (size_t i = 0; i < c->count; i++)
+        if (!strcmp(c->lets[i].name, name))
+            return lw_error_set(err, LW_ERROR_NAME, "duplicate name '%.40s'", name);
+    if (!lw_calc_name_check(name, err))
         return false;
-    binding->name = name;
-    if (read_bases(c, equals + 1, &binding->layout)) {
+    /* A layout that is written out as its bases needs no document. */
+    if (*source == '{' && !c->options.type && !c->options.target &&
+        lw_read_json(&c->arena, source, strlen(source), &value, NULL) &&
+        lw_bases_of_object(&value, &binding->layout)) {
         c->count++;
         return true;
     }
-    if (!lw_load_document(&doc, equals + 1, &c->options, err))
+    if (!lw_load_document(&doc, source, &c->options, err))
         return false;
     bool good = lw_calc_bind_cute(binding, doc.encoding, &c->arena, err);
     if (!good && err->code == LW_OK) {
@@ -95,16 +84,6 @@ static bool calculate(struct calculation *c, const struct lw_arguments *args, st
     return lw_calc(args->operands[0], c->lets, c->count, &work, &c->result, err);
 }
 
-/* For `none` and `false` it is 1. */
-static enum lw_status status_of(const struct lw_calc_result *result, struct lw_error *err)
-{
-    if (result->kind == LW_CALC_NONE) {
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s", result->as.why);
-        return LW_STATUS_NO;
-    }
-    return result->kind == LW_CALC_TRUTH && !result->as.truth ? LW_STATUS_NO : LW_STATUS_OK;
-}
-
 /* Puts the value, and as text in a line of its own where a part of a tensor starts. */
 static void put_result(struct lw_text *text, const struct lw_calc_result *result, bool is_text)
 {
@@ -130,7 +109,11 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         if (explain && !text->length)
             lw_text_add(text, "no steps: the result is computed directly\n");
         put_result(text, &c.result, answer->out);
-        status = status_of(&c.result, err);
+        const bool none = c.result.kind == LW_CALC_NONE;
+        const bool is_false = c.result.kind == LW_CALC_TRUTH && !c.result.as.truth;
+        if (none)
+            lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s", c.result.as.why);
+        status = none || is_false ? LW_STATUS_NO : LW_STATUS_OK;
     }
     answer->source = c.failed;
     if (c.failed && args->is_request) { /* which has no other name for it */

@@ -31,14 +31,6 @@ static const struct lw_option *option_of(const char *word)
     return NULL;
 }
 
-/* Whether the value of an option is the next word. */
-static bool value_is_next(const char *word)
-{
-    const struct lw_option *option = option_of(word);
-    return option && option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL) &&
-           !strchr(word, '=');
-}
-
 static void add(struct lw_completion *c, struct lw_choices list)
 {
     c->lists[c->count++] = list;
@@ -51,9 +43,33 @@ static void add_values(struct lw_completion *c, const struct lw_option *option)
     c->files = option->argument && !strcmp(option->argument, "FILE");
 }
 
-static void add_operands(struct lw_completion *c, const struct lw_program *program,
-                         const struct lw_command *command)
+bool lw_completion_open(struct lw_completion *c, const struct lw_program *program, const char *line)
 {
+    *c = (struct lw_completion){0};
+    if (!lw_argv_split(&c->argv, line))
+        return false;
+    char *const *words = c->argv.argument;
+    const int last = c->argv.count - c->argv.open; /* of the word that is typed */
+    const char *typed = c->typed = c->argv.open ? words[last] : "", *equals = strchr(typed, '=');
+    const char *before = last > 1 ? words[last - 1] : "";
+    const struct lw_command *command = last > 1 ? lw_command_find(program, words[1]) : NULL;
+    const struct lw_option *option = option_of(typed), *of_value = option_of(before);
+    command = command ? command : lw_command_find(program, "");
+    if (of_value && of_value->argument && !(of_value->traits & LW_OPTION_VALUE_OPTIONAL) &&
+        !strchr(before, '=')) {
+        add_values(c, of_value);
+        return true;
+    }
+    if (typed[0] == '-' && option && equals) {
+        c->before = (size_t)(equals + 1 - typed);
+        add_values(c, option);
+        return true;
+    }
+    if (typed[0] == '-') {
+        c->dashes = "--";
+        add(c, (struct lw_choices){option_at, command});
+        return true;
+    }
     c->files = true;
     if (!strcmp(command->name, "help")) {
         add(c, lw_command_choices(program));
@@ -64,30 +80,6 @@ static void add_operands(struct lw_completion *c, const struct lw_program *progr
     }
     if (!*command->name)
         add(c, lw_command_choices(program));
-}
-
-bool lw_completion_open(struct lw_completion *c, const struct lw_program *program, const char *line)
-{
-    *c = (struct lw_completion){0};
-    if (!lw_argv_split(&c->argv, line))
-        return false;
-    char *const *words = c->argv.argument;
-    const int last = c->argv.count - c->argv.open; /* of the word that is typed */
-    const char *typed = c->typed = c->argv.open ? words[last] : "", *equals = strchr(typed, '=');
-    const struct lw_command *command = last > 1 ? lw_command_find(program, words[1]) : NULL;
-    const struct lw_option *option = option_of(typed);
-    command = command ? command : lw_command_find(program, "");
-    if (last > 1 && value_is_next(words[last - 1])) {
-        add_values(c, option_of(words[last - 1]));
-    } else if (typed[0] == '-' && option && equals) {
-        c->before = (size_t)(equals + 1 - typed);
-        add_values(c, option);
-    } else if (typed[0] == '-') {
-        c->dashes = "--";
-        add(c, (struct lw_choices){option_at, command});
-    } else {
-        add_operands(c, program, command);
-    }
     return true;
 }
 

@@ -9,21 +9,14 @@
 
 enum { NAME_BYTES_MAX = 24 };
 
-static size_t widest(const struct lw_choices *choices)
+static void rows(struct lw_text *text, const struct lw_choices *choices)
 {
     struct lw_choice choice;
     size_t width = 0;
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++) {
-        size_t w = lw_text_width(choice.name);
-        width = w > width && w <= NAME_BYTES_MAX ? w : width;
+        const size_t own = lw_text_width(choice.name);
+        width = own > width && own <= NAME_BYTES_MAX ? own : width;
     }
-    return width;
-}
-
-static void rows(struct lw_text *text, const struct lw_choices *choices)
-{
-    struct lw_choice choice;
-    size_t width = widest(choices);
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
         if (*choice.name)
             lw_text_row(text, choice.name, width, choice.help);
@@ -41,35 +34,13 @@ void lw_help_option(struct lw_text *text, const struct lw_option *option)
                        option->argument);
 }
 
-static void option_row(struct lw_text *text, const struct lw_option *option)
+void lw_help_option_meaning(struct lw_text *text, const struct lw_option *option)
 {
-    struct lw_text name = {0}, help = {0};
-    lw_help_option(&name, option);
-    lw_text_add(&help, option->help);
+    lw_text_add(text, option->help);
     if (option->choices && lw_choices_count(option->choices) <= 16) {
-        lw_text_add(&help, " (");
-        lw_choices_print(&help, option->choices, ", ");
-        lw_text_char(&help, ')');
-    }
-    lw_text_row(text, lw_text_string(&name), NAME_BYTES_MAX - 6, lw_text_string(&help));
-    lw_text_free(&name);
-    lw_text_free(&help);
-}
-
-static void option_rows(struct lw_text *text, uint64_t options)
-{
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (lw_options_have(options, id))
-            option_row(text, &lw_options()[id]);
-}
-
-static void example_rows(struct lw_text *text, const struct lw_command *command)
-{
-    for (size_t i = 0; i < LW_EXAMPLES_MAX && command->examples[i].arguments; i++) {
-        const struct lw_example *example = &command->examples[i];
-        if (*example->what)
-            lw_text_format(text, "  # %s\n", example->what);
-        lw_text_format(text, "  laneway%s%s\n", *example->arguments ? " " : "", example->arguments);
+        lw_text_add(text, " (");
+        lw_choices_print(text, option->choices, ", ");
+        lw_text_char(text, ')');
     }
 }
 
@@ -83,31 +54,38 @@ void lw_help_command(struct lw_text *text, const struct lw_command *command)
     lw_text_paragraphs(text, command->about);
     if (command->options)
         lw_text_add(text, "\nOptions:\n");
-    option_rows(text, command->options);
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
+        struct lw_text name = {0}, meaning = {0};
+        if (!lw_options_have(command->options, id))
+            continue;
+        lw_help_option(&name, &lw_options()[id]);
+        lw_help_option_meaning(&meaning, &lw_options()[id]);
+        lw_text_row(text, lw_text_string(&name), NAME_BYTES_MAX - 6, lw_text_string(&meaning));
+        lw_text_free(&name);
+        lw_text_free(&meaning);
+    }
     if (command->examples[0].arguments)
         lw_text_add(text, "\nExamples:\n");
-    example_rows(text, command);
+    for (size_t i = 0; i < LW_EXAMPLES_MAX && command->examples[i].arguments; i++) {
+        const struct lw_example *example = &command->examples[i];
+        if (*example->what)
+            lw_text_format(text, "  # %s\n", example->what);
+        lw_text_format(text, "  laneway%s%s\n", *example->arguments ? " " : "", example->arguments);
+    }
 }
 
 /* ---- Encodings ---- */
 
-enum system { TRITON, TILUS, CUTE, SYSTEMS };
-
-static enum system system_of(const struct lw_encoding_type *type)
-{
-    return type->spelling == LW_SPELLING_CUTE ? CUTE : type->evaluate ? TILUS : TRITON;
-}
-
 /* The encodings of each system by their names, one line of text for each system. */
 static void encodings(struct lw_text *text)
 {
-    static const char *const titles[SYSTEMS] = {"Triton", "tilus", "CuTe"};
+    static const char *const titles[] = {"Triton", "tilus", "CuTe"};
     size_t count;
     const struct lw_encoding_type *const *types = lw_encoding_types(&count);
-    for (int system = 0; system < SYSTEMS; system++) {
+    for (int system = 0; system < 3; system++) {
         struct lw_text names = {0};
         for (size_t i = 0; i < count; i++)
-            if ((int)system_of(types[i]) == system)
+            if (system == (types[i]->spelling == LW_SPELLING_CUTE ? 2 : types[i]->evaluate ? 1 : 0))
                 lw_text_format(&names, "%s%s", names.length ? ", " : "", types[i]->name);
         lw_text_row(text, titles[system], sizeof "Triton" - 1, lw_text_string(&names));
         lw_text_free(&names);

@@ -96,14 +96,9 @@ static void command(struct lw_text *text, const struct lw_command *row)
 static void options(struct lw_text *text)
 {
     for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
-        const struct lw_option *option = &lw_options()[id];
         struct lw_text term = {0}, meaning = {0};
-        lw_help_option(&term, option);
-        lw_text_add(&meaning, option->help);
-        if (option->choices && lw_choices_count(option->choices) <= 16) {
-            lw_text_add(&meaning, ": ");
-            lw_choices_print(&meaning, option->choices, ", ");
-        }
+        lw_help_option(&term, &lw_options()[id]);
+        lw_help_option_meaning(&meaning, &lw_options()[id]);
         item(text, lw_text_string(&term), lw_text_string(&meaning));
         lw_text_free(&term);
         lw_text_free(&meaning);
