@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Prints the help of everything with that name: `bases` is a command and an encoding. A topic can have another name; the
- * manual page has what was one. */
+/* Prints the help of everything with that name: `bases` is a command and an encoding. A topic can have another name;
+ * the manual page has what was one. */
 static bool print_about(struct lw_text *text, const struct lw_program *program, const char *name,
                         struct lw_error *err)
 {
