@@ -8,13 +8,14 @@
  *     tile[threadIdx.y][threadIdx.x] = v;
  *     v = tile[threadIdx.x][threadIdx.y];
  *
- * The text is executed for every thread of one block, with C's types and C's order of operators:
- * which addresses a thread accesses is known, the values in memory are not. What is read of C++:
- * declarations of arrays and pointers, constants and variables, expressions, `if`, `for`, `while`,
- * `return`, atomic functions, macros, and one function `__global__`. An array with `__shared__` is
- * in shared memory; so is any array in a text that has neither `__shared__` nor a function. A
- * pointer is to global memory. Source of the rules: the CUDA C++ Programming Guide; they are tested
- * with addresses counted on an H200.
+ * The text is executed for every thread of a block, one after the other, with C's types and C's
+ * order of operators: which addresses a thread accesses is known, the values in memory are not.
+ * Threads of a warp that access in the same round of the loops around an access execute one
+ * instruction. What is read of C++: declarations of arrays and pointers, constants and variables,
+ * expressions, `if`, `for`, `while`, `return`, atomic functions, macros, and one function
+ * `__global__`. An array with `__shared__` is in shared memory; so is any array in a text that has
+ * neither `__shared__` nor a function. A pointer is to global memory. Source of the rules: the CUDA
+ * C++ Programming Guide; they are tested with addresses counted on an H200.
  *
  *     struct lw_cuda cuda;
  *     if (lw_cuda_read(&cuda, text, strlen(text), &options, &err)) {
@@ -32,10 +33,11 @@
 
 LW_BEGIN
 
-#define LW_CUDA_THREADS_MAX 1024           /* of a block */
-#define LW_CUDA_DIMS_MAX 8                 /* dims of an array */
-#define LW_CUDA_INACTIVE UINT64_MAX        /* the address of a thread that does not access */
-#define LW_CUDA_TEXT_MAX ((size_t)1 << 20) /* bytes of a text */
+#define LW_CUDA_THREADS_MAX 1024             /* of a block */
+#define LW_CUDA_DIMS_MAX 8                   /* dims of an array */
+#define LW_CUDA_INACTIVE UINT64_MAX          /* the address of a thread that does not access */
+#define LW_CUDA_TEXT_MAX ((size_t)1 << 20)   /* bytes of a text */
+#define LW_CUDA_WORK_MAX ((uint64_t)1 << 26) /* operations that all threads execute */
 
 /* Set to all zeros it is the default. */
 struct lw_cuda_options {
@@ -45,6 +47,7 @@ struct lw_cuda_options {
     const char *const *lets;
     size_t let_count;
     const char *kernel; /* which function __global__ is meant; NULL: the only one */
+    uint64_t work;      /* operations that all threads may execute; 0: LW_CUDA_WORK_MAX */
 };
 
 /* An array of the text. */
@@ -82,7 +85,7 @@ struct lw_cuda_access {
     struct lw_position row, column; /* of its last two indices likewise */
     size_t times;                   /* how often it is executed: rounds of loops */
     /* times * threads of them: the byte in the array where a thread accesses, or
-     * LW_CUDA_INACTIVE. */
+     * LW_CUDA_INACTIVE. Rounds are in the order of the first threads that have them. */
     uint64_t *addresses;
 };
 
@@ -105,8 +108,9 @@ struct lw_cuda {
  * with LW_ERROR_PARAMETER, with the first thread that does it, on an access beyond an array, one
  * that is not aligned to its bytes, a division by zero, a shift that is negative or too long, and
  * on int arithmetic beyond 32 bits; with LW_ERROR_UNSUPPORTED on an address that depends on what
- * is in memory; with LW_ERROR_LIMIT on more than 2^20 bytes of text, 1,024 threads or 2^24
- * executed operations. The position and the excerpt are in the text. On failure there is nothing
+ * is in memory; with LW_ERROR_LIMIT on more than 2^20 bytes of text, 1,024 threads,
+ * options->work operations or 2^22 addresses. The position and the excerpt are in the
+ * text. On failure there is nothing
  * to free. */
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                   const struct lw_cuda_options *options, struct lw_error *err);

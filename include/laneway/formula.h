@@ -15,7 +15,9 @@
  *     offset_of(dim0, dim1), byte_of(dim0, dim1)    the offset of an element, in elements and bytes
  *
  * A layout that does not cover every element has is_held(dim0, dim1) too, one with holes
- * is_used(offset).
+ * is_used(offset). For CUDA a kernel follows that stores by these functions, each thread what it
+ * holds, or each element where it is in memory; lw_cuda_read (cuda.h) reads it back. It is left out
+ * where one block has not all threads, and of elements that are not 8, 16, 32 or 64 bits.
  *
  * HOW. Over F2 an output is a xor of bits of inputs, and bits that move by the same distance are
  * one term, (thread & 12) >> 2, or without the mask where no other bit is left: the fewest terms
@@ -45,6 +47,7 @@ struct lw_formula_language {
     const char *type;       /* of 32 bits, unsigned; "" none */
     const char *wide;       /* of 64 bits, unsigned; "" none */
     const char *function;   /* before the type of a function */
+    bool kernel;            /* a kernel that uses the functions follows them */
 };
 
 /* All languages, `*count` of them. */

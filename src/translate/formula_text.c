@@ -151,7 +151,8 @@ static const struct lw_formula_language languages[] = {
      .comment = {"// ", ""},
      .type = "uint32_t",
      .wide = "uint64_t",
-     .function = "static __host__ __device__ __forceinline__ "},
+     .function = "static __host__ __device__ __forceinline__ ",
+     .kernel = true},
     {.name = "python",
      .help = "the same in Python",
      .head = "",
@@ -497,6 +498,107 @@ static void write_top(const struct writer *w, const char *title)
     lw_text_free(&line);
 }
 
+/* The function of a role, for dim `which`; NULL: there is none. */
+static const struct lw_formula_function *function_of(const struct lw_formula *f,
+                                                     enum lw_returns role, int which)
+{
+    for (int i = 0; i < f->function_count; i++)
+        if (f->function[i].role == role && f->function[i].which == which)
+            return &f->function[i];
+    return NULL;
+}
+
+/* `for (uint32_t reg = 0; reg < 4; reg++)` of each variable but the thread; returns how many threads. */
+static uint64_t write_loops(const struct writer *w, struct lw_text *arguments)
+{
+    const struct lw_variables *vars = &w->f->variables;
+    uint64_t threads = 1;
+    for (int i = 0; i < vars->count; i++) {
+        const struct lw_variable *var = &vars->at[i];
+        const bool is_thread = !strcmp(var->name, "thread");
+        lw_text_format(arguments, "%s%s", i ? ", " : "", is_thread ? "threadIdx.x" : var->name);
+        if (is_thread)
+            threads = var->size;
+        else
+            lw_text_format(w->text, "    for (uint32_t %s = 0; %s < %llu; %s++)\n", var->name,
+                           var->name, (unsigned long long)var->size, var->name);
+    }
+    return threads;
+}
+
+enum { SHARED_MAX = 48 << 10, ARRAY_MAX = 1 << 30 }; /* bytes of an array of a kernel */
+
+/* Of CUDA a kernel that stores by the functions: each thread what it holds, or each element where it is in memory. So
+ * the text states the layout by itself, and 'laneway banks' reads it. */
+static void write_kernel(const struct writer *w)
+{
+    const struct lw_formula *f = w->f;
+    const char *type = f->bits == 8    ? "char"
+                       : f->bits == 16 ? "short"
+                       : f->bits == 32 ? "float"
+                       : f->bits == 64 ? "double"
+                                       : NULL;
+    const bool is_memory = !strcmp(f->variables.at[0].name, "offset");
+    const struct lw_formula_function *condition =
+        function_of(f, is_memory ? LW_RETURNS_HELD : LW_RETURNS_USED, 0);
+    struct lw_text body = {0}, arguments = {0};
+    struct writer inner = *w;
+    uint64_t threads = 32, total = 1, block = 1;
+    inner.text = &body;
+    for (int d = 0; d < f->dims.count; d++)
+        total *= f->dims.at[d].size;
+    for (int i = 0; i < f->variables.count; i++)
+        if (!strcmp(f->variables.at[i].name, "block"))
+            block = f->variables.at[i].size;
+    if (is_memory) {
+        uint64_t below = total;
+        lw_text_format(&body, "    for (uint32_t i = threadIdx.x; i < %llu; i += 32)\n",
+                       (unsigned long long)total);
+        for (int d = 0; d < f->dims.count; d++) {
+            below /= f->dims.at[d].size;
+            lw_text_add(&arguments, d ? ", i" : "i");
+            if (below > 1)
+                lw_text_format(&arguments, " / %llu", (unsigned long long)below);
+            if (d)
+                lw_text_format(&arguments, " %% %llu", (unsigned long long)f->dims.at[d].size);
+        }
+    } else {
+        threads = write_loops(&inner, &arguments);
+    }
+    const char *with = lw_text_string(&arguments);
+    if (condition)
+        lw_text_format(&body, "        if (%s(%s))\n    ", condition->name, with);
+    lw_text_add(&body, is_memory ? "        memory[" : "        tensor");
+    for (int d = 0; !is_memory && d < f->dims.count; d++)
+        lw_text_format(&body, "[%s(%s)]", function_of(f, LW_RETURNS_ELEMENT, d)->name, with);
+    if (is_memory)
+        lw_text_format(&body, "%s(%s)]", function_of(f, LW_RETURNS_OWNER, 0)->name, with);
+    if (type && !f->wide && (is_memory ? f->variables.at[0].size : total) <= ARRAY_MAX / 8 &&
+        block == 1 && threads <= 1024 && (f->copies == 1 || !is_memory)) {
+        lw_text_char(w->text, '\n');
+        comment(w, is_memory ? "stores every element where it is in memory"
+                             : "every thread stores the elements that it holds");
+        struct lw_text array = {0};
+        lw_text_format(&array, "%s %s", type, is_memory ? "memory" : "tensor");
+        if (is_memory)
+            lw_text_format(&array, "[%llu]", (unsigned long long)f->variables.at[0].size);
+        for (int d = 0; !is_memory && d < f->dims.count; d++)
+            lw_text_format(&array, "[%llu]", (unsigned long long)f->dims.at[d].size);
+        const bool is_shared =
+            is_memory && f->variables.at[0].size * (uint64_t)f->bits / 8 <= SHARED_MAX;
+        if (!is_shared)
+            lw_text_format(w->text, "static __device__ %s;\n", lw_text_string(&array));
+        lw_text_format(w->text, "static __global__ void __launch_bounds__(%llu) store()\n{\n",
+                       (unsigned long long)threads);
+        if (is_shared)
+            lw_text_format(w->text, "    __shared__ %s;\n", lw_text_string(&array));
+        lw_text_format(w->text, "%s = 0;\n}\n", lw_text_string(&body));
+        lw_text_free(&array);
+    }
+    lw_text_free(&body);
+    lw_text_free(&arguments);
+}
+
 bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *language,
                       const struct lw_map *map, int bits, const char *title, struct lw_error *err)
 {
@@ -511,6 +613,8 @@ bool lw_formula_print(struct lw_text *text, const struct lw_formula_language *la
                 write_table(&writer, &f->table[t]);
         write_function(&writer, &f->function[i]);
     }
+    if (good && language->kernel)
+        write_kernel(&writer);
     lw_formula_free(f);
     return good && (!text->failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
 }

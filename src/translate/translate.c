@@ -55,6 +55,8 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
     struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of, .found = &found};
     of.tensor = &tensor;
     complete(&tensor, request->encoding);
+    if (of.encoding && of.encoding->listed) /* no notation has a list of elements */
+        of.encoding = NULL;
     work.linear =
         lw_translate_normalize(request->map, request->lanes, &work.layout, &work.space, &work.why);
     *translations = (struct lw_translations){0};

@@ -1,6 +1,7 @@
-/* Compiled kernels: how fast text is read, and how long the program takes from its start to its report. */
+/* Compiled kernels: how fast text is read, and how long the program takes from its start to its report. CUDA C++: how
+ * long a keystroke takes to read and to count. */
 
-#include "laneway/kernel.h"
+#include "laneway/kernel_cost.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -99,6 +100,33 @@ static void time_program(const char *program, size_t size, int parts)
     lw_text_free(&text);
 }
 
+/* 32 x 32 threads with 8 accesses: a transpose through two tiles. */
+static void time_cuda(void)
+{
+    static const char text[] =
+        "__shared__ float a[32][33], b[32][32]; float *in, *out; int x = threadIdx.x;\n"
+        "int y = threadIdx.y; a[y][x] = in[y * 64 + x]; v = a[x][y]; b[y][x ^ y] = v;\n"
+        "out[y * 64 + x] = b[x][y ^ x]; a[x][y] = v; out[x * 64 + y] = v;";
+    const struct lw_cuda_options options = {.block = {32, 32, 1}};
+    double read = 1e9, counted = 1e9;
+    for (int run = 0; run < 50; run++) {
+        struct lw_cuda cuda;
+        struct lw_cuda_cost cost;
+        double start = now();
+        if (!lw_cuda_read(&cuda, text, sizeof text - 1, &options, NULL))
+            return;
+        double took = now() - start;
+        read = took < read ? took : read;
+        for (size_t i = 0; i < cuda.access_count; i++)
+            lw_cuda_count(&cuda, &cuda.accesses[i], NULL, &cost, NULL);
+        took = now() - start;
+        counted = took < counted ? took : counted;
+        lw_cuda_free(&cuda);
+    }
+    printf("CUDA C++, 32 x 32 threads, 8 accesses: %.2f ms to read, %.2f ms with the counts\n",
+           read, counted);
+}
+
 int main(void)
 {
     const char *program = getenv("LANEWAY");
@@ -109,5 +137,6 @@ int main(void)
     time_program(program, 130000, 1);
     time_program(program, 5000000, 1);
     time_program(program, 20000, 250);
+    time_cuda();
     return 0;
 }

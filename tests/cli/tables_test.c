@@ -202,7 +202,7 @@ static void help_of_topics(void **state)
         assert_null(strstr(help.out, "\n@"));
         result_free(&help);
     }
-    assert_true(count <= 12);
+    assert_true(count <= 13);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         snprintf(command, sizeof command, "laneway help %s", lists[i].topic);
         prints(command, &help);

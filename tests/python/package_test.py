@@ -190,6 +190,19 @@ def test_gallery():
 # ---- Costs: as the command prints them ----
 
 
+def test_accesses():
+    text = "__shared__ float t[N][N]; t[threadIdx.y][threadIdx.x] = v; v = t[threadIdx.x][threadIdx.y];"
+    found = laneway.accesses(text, (32, 32), let={"N": 32})
+    equal([access["conflicts"] for access in found], [0, 992])
+    equal(found, json.loads(program("banks", text, "--block", "32,32", "--let", "N=32", "--json"))["accesses"])
+    held = laneway.layout(text, block=(32, 32), let={"N": 32})
+    equal(held.shape, (32, 32))
+    equal(held.owners(1, 2), [{"offset": 34}])
+    assert "992 conflicts" in held.draw(format="text", view="banks")
+    bins = laneway.accesses("__shared__ int h[8]; atomicAdd(&h[bins[tid]], 2);", [4], let={"bins": [1, 1, 1, 2]})
+    equal(bins[0]["wavefronts"], 3)
+
+
 def test_banks():
     found = laneway.layout(FRAGMENT, element="f16").banks(SWIZZLED)
     totals = [line for line in program("banks", FRAGMENT, SWIZZLED, "--element", "f16").splitlines()

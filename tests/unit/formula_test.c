@@ -139,7 +139,8 @@ static void each_function(const struct formula_subject *subject, struct lw_text 
                           const char *format, int number)
 {
     static const char *const more[] = {"byte_of",  "is_held",  "is_used",  "plain_at",
-                                       "plain_of", "index_at", "elements", "owners"};
+                                       "plain_of", "index_at", "elements", "owners",
+                                       "store",    "tensor",   "memory"};
     struct formula_indices indices;
     uint64_t zero[LW_DIMS_MAX] = {0};
     char name[40];
@@ -308,7 +309,11 @@ static void test_cuda(void **unused)
     struct lw_text head = {0};
     const char *compiler = getenv("CC") && *getenv("CC") ? getenv("CC") : "cc";
     lw_text_format(
-        &head, "#define __host__\n#define __device__\n#define __forceinline__ inline\n%s", c_head);
+        &head,
+        "#define __host__\n#define __device__\n#define __forceinline__ inline\n#define __global__\n"
+        "#define __shared__ static\n#define __launch_bounds__(n)\n#include <stdint.h>\n"
+        "static struct { uint32_t x; } threadIdx;\n%s",
+        c_head);
     make_program(&program, lw_text_string(&head));
     lw_text_free(&head);
     make_directory(directory);

@@ -194,7 +194,9 @@ const struct lw_command lw_command_code = {
         "(dim0_at) and from the element to the hardware index (thread_of, reg_of, offset_of, "
         "byte_of), with as few shifts, masks and xors as were found. The code is evaluated and "
         "compared with the layout before it is printed: at every point of a small layout, at the "
-        "edges and at random points of a large one.\n\n"
+        "edges and at random points of a large one. cuda adds a kernel that stores by these "
+        "functions, where one block has all threads: a file with it is a SOURCE, which 'laneway "
+        "banks' reads back.\n\n"
         "--json prints a list of {\"lang\": \"cute\", \"texts\": [...], \"remark\": null}, one for "
         "each system or that of --lang: all its notations, the simplest first.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(ALL) |

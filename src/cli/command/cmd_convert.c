@@ -233,10 +233,11 @@ const struct lw_command lw_command_convert = {
         "a cost. "
         "With a --format other than text, only the instructions on shared memory are printed.\n\n"
         "A single SOURCE must be a document with \"store\" and \"load\".",
-    .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) |
-               LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) |
-               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(LET) | LW_OPTION_BIT(BLOCK) |
+               LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) | LW_OPTION_BIT(AS) |
+               LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .keys = {{"from", LW_REQUEST_SOURCE}, {"to", LW_REQUEST_SOURCE}},

@@ -9,6 +9,11 @@ bool lw_cuda_report_make(struct lw_cuda_report *report, struct lw_cuda *cuda,
                          const struct lw_hardware *hardware, struct lw_error *err)
 {
     *report = (struct lw_cuda_report){.cuda = *cuda, .hardware = hardware};
+    if (!cuda->access_count) {
+        lw_cuda_report_free(report);
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "nothing is accessed here: write tile[i][j] = v; or v = tile[i][j];");
+    }
     report->costs =
         lw_arena_alloc(&report->cuda.arena, (cuda->access_count + 1) * sizeof *report->costs);
     bool good = report->costs || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -77,27 +82,46 @@ static void put_row(struct lw_text *text, const struct lw_cuda_report *report, s
                        (unsigned long long)cost->ideal_sectors, (unsigned long long)cost->lines);
 }
 
-/* What would take fewer wavefronts, for each array with conflicts. */
-static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report,
-                      const struct lw_hardware *hardware)
+/* The fixes of the next array with conflicts; *array: from which on, then the one after it. */
+static bool next_fixes(const struct lw_cuda_report *report, size_t *array,
+                       struct lw_cuda_fixes *fixes)
 {
-    for (size_t i = 0; i < report->cuda.array_count; i++) {
-        struct lw_cuda_fixes fixes;
+    const struct lw_cuda *cuda = &report->cuda;
+    while (*array < cuda->array_count) {
+        const size_t i = (*array)++;
         uint64_t conflicts = 0;
-        for (size_t k = 0; k < report->cuda.access_count; k++)
-            if (report->cuda.accesses[k].array == i)
+        for (size_t k = 0; k < cuda->access_count; k++)
+            if (cuda->accesses[k].array == i)
                 conflicts += report->costs[k].conflicts;
-        if (!conflicts || !lw_cuda_fixes_make(&fixes, &report->cuda, i, hardware, NULL))
-            continue;
+        if (conflicts && lw_cuda_fixes_make(fixes, cuda, i, report->hardware, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* What would take fewer wavefronts. */
+static void put_fixes(struct lw_text *text, const struct lw_cuda_report *report)
+{
+    struct lw_cuda_fixes fixes;
+    uint64_t atomics = 0; /* conflicts of them */
+    for (size_t i = 0; i < report->cuda.access_count; i++)
+        if (report->cuda.accesses[i].op == LW_CUDA_ATOMIC &&
+            report->cuda.accesses[i].atomic != LW_CUDA_COUNT)
+            atomics += report->costs[i].conflicts;
+    if (atomics)
+        lw_text_add(text,
+                    "\natomics take a wavefront for each lane of the fullest bank: copies of "
+                    "the array for\nlane % 4, a pitch apart that has other banks, take fewer; "
+                    "adding the constant 1, its\nresult not used, takes what a load takes\n");
+    for (size_t i = 0; next_fixes(report, &i, &fixes); lw_cuda_fixes_free(&fixes)) {
         lw_text_format(
-            text, "\n%s takes %llu wavefronts in %llu bytes%s\n", report->cuda.arrays[i].name,
+            text, "\n%s takes %llu wavefronts in %llu bytes%s\n", report->cuda.arrays[i - 1].name,
             (unsigned long long)fixes.fix[0].wavefronts, (unsigned long long)fixes.fix[0].bytes,
             fixes.count > 1 ? "; fewer, as C++:" : "; no padding and no xor takes fewer");
         for (size_t k = 1; k < fixes.count; k++)
             lw_text_format(text, "  %s   %llu wavefronts, %llu bytes\n", fixes.fix[k].changed,
                            (unsigned long long)fixes.fix[k].wavefronts,
                            (unsigned long long)fixes.fix[k].bytes);
-        lw_cuda_fixes_free(&fixes);
     }
 }
 
@@ -125,7 +149,7 @@ void lw_cuda_report_print(struct lw_text *text, const struct lw_cuda_report *rep
                        cuda->warning.position.line, cuda->warning.position.column,
                        cuda->warning.message);
     free(order);
-    put_fixes(text, report, report->hardware);
+    put_fixes(text, report);
 }
 
 /* ---- JSON ---- */
@@ -158,6 +182,22 @@ void lw_cuda_report_print_json(struct lw_text *text, const struct lw_cuda_report
                 (unsigned long long)cost->instructions, (unsigned long long)cost->sectors,
                 (unsigned long long)cost->ideal_sectors, (unsigned long long)cost->lines);
     }
+    lw_text_add(text, "],\"fixes\":[");
+    struct lw_cuda_fixes fixes;
+    bool is_first = true;
+    for (size_t i = 0; next_fixes(report, &i, &fixes); lw_cuda_fixes_free(&fixes))
+        for (size_t k = 1; k < fixes.count; k++, is_first = false) {
+            const struct lw_cuda_fix *fix = &fixes.fix[k];
+            lw_text_format(text, "%s{\"name\":", is_first ? "" : ",");
+            lw_text_json_string(text, cuda->arrays[i - 1].name);
+            lw_text_format(text, ",\"kind\":\"%s\",\"changed\":",
+                           fix->kind == LW_CUDA_PADDED ? "padding" : "xor");
+            lw_text_json_string(text, fix->changed);
+            lw_text_format(text, ",\"bytes\":%llu,\"wavefronts\":%llu,\"text\":",
+                           (unsigned long long)fix->bytes, (unsigned long long)fix->wavefronts);
+            lw_text_json_string(text, fix->text);
+            lw_text_char(text, '}');
+        }
     lw_text_char(text, ']');
     if (cuda->warning.code != LW_OK) {
         lw_text_add(text, ",\"warning\":");

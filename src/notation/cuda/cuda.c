@@ -80,7 +80,6 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
     struct lw_error scratch;
     struct lw_arena arena = {0};
     struct lw_cuda_token *tokens;
-    size_t count;
     struct lw_cuda_program program = {.arena = &arena, .options = options ? options : &defaults};
     err = err ? err : &scratch;
     *cuda = (struct lw_cuda){0};
@@ -88,8 +87,7 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                 lw_error_set(err, LW_ERROR_LIMIT, "a text has at most %zu bytes", LW_CUDA_TEXT_MAX);
     /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
     good = good && keep_input(cuda, text, length, program.options, err) &&
-           read_lets(&program, err) &&
-           lw_cuda_tokens(&cuda->arena, text, length, &tokens, &count, err) &&
+           read_lets(&program, err) && lw_cuda_tokens(&cuda->arena, text, length, &tokens, err) &&
            lw_cuda_parse(&program, tokens, err) && lw_cuda_run(cuda, &program, err);
     lw_arena_free(&arena);
     if (good)
@@ -105,32 +103,29 @@ void lw_cuda_free(struct lw_cuda *cuda)
     *cuda = (struct lw_cuda){0};
 }
 
-static bool has_text(const char *text, size_t length, const char *word)
+static bool starts(const char *text, size_t length, const char *word)
 {
     const size_t n = strlen(word);
-    for (size_t i = 0; i + n <= length; i++)
-        if (!strncmp(text + i, word, n))
-            return true;
-    return false;
+    return length >= n && !strncmp(text, word, n);
 }
 
 /* The text after blanks and comments. */
 static void skip_comments(const char **text, size_t *length)
 {
     for (;;) {
-        const char *end = NULL;
-        if (*length && strchr(" \t\r\n", **text) && **text)
-            end = *text + 1;
-        else if (*length > 1 && !strncmp(*text, "//", 2))
-            end = memchr(*text, '\n', *length);
-        else if (*length > 1 && !strncmp(*text, "/*", 2))
-            for (end = *text + 2; end < *text + *length - 1 && strncmp(end, "*/", 2) != 0;)
-                end++;
-        if (!end || end >= *text + *length)
+        size_t skipped = 0;
+        if (*length && isspace((unsigned char)**text))
+            skipped = 1;
+        else if (starts(*text, *length, "//"))
+            while (skipped < *length && (*text)[skipped] != '\n')
+                skipped++;
+        else if (starts(*text, *length, "/*"))
+            for (skipped = 4; skipped <= *length && !starts(*text + skipped - 2, 2, "*/");)
+                skipped++;
+        if (!skipped || skipped > *length)
             return;
-        end += !strncmp(end, "*/", 2) ? 2 : 0;
-        *length -= (size_t)(end - *text);
-        *text = end;
+        *text += skipped;
+        *length -= skipped;
     }
 }
 
@@ -143,12 +138,13 @@ bool lw_cuda_is(const char *text, size_t length)
     skip_comments(&text, &length);
     if (length && *text == '{') /* a document, which may have CUDA C++ in it */
         return false;
-    for (size_t i = 0; i < LW_COUNT(words); i++)
-        if (has_text(text, length, words[i]))
-            return true;
     for (size_t i = 0; i < LW_COUNT(begins); i++)
-        if (length > strlen(begins[i]) && !strncmp(text, begins[i], strlen(begins[i])))
+        if (starts(text, length, begins[i]))
             return true;
+    for (size_t at = 0; at < length; at++)
+        for (size_t i = 0; i < LW_COUNT(words); i++)
+            if (starts(text + at, length - at, words[i]))
+                return true;
     while (n < length && n + 1 < sizeof word && (isalnum((unsigned char)text[n]) || text[n] == '_'))
         n++;
     snprintf(word, sizeof word, "%.*s", (int)n, text);

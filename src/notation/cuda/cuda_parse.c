@@ -1,4 +1,9 @@
-/* From tokens to a tree: declarations, statements and expressions of C++, as far as accesses need them. */
+/*
+ * From tokens to a tree: declarations, statements and expressions of C++, as far as accesses need them.
+ *
+ * After an error the rest of the text counts as its end, and a node that there is no memory for is a spare one: so
+ * every function returns a node, and nothing is checked but the error, at the end.
+ */
 
 #include "notation/cuda/cuda_parts.h"
 
@@ -9,80 +14,147 @@
 
 enum { DEPTH_MAX = 128, NAMES_MAX = 512 };
 
+typedef struct lw_cuda_node node;
+typedef struct lw_cuda_variable variable;
+typedef const struct lw_cuda_token token;
+
+static const struct lw_cuda_type int_type = {"int", 4, 1, true, false, 0};
+static token ended[3] = {{.text = ""}, {.text = ""}, {.text = ""}};
+
 struct parser {
     struct lw_arena *arena;
-    const struct lw_cuda_options *options;
     struct lw_cuda_program *program;
-    const struct lw_cuda_token *at;
-    struct lw_cuda_variable *names[NAMES_MAX]; /* declared ones, those of inner blocks last */
+    token *at;
+    variable *names[NAMES_MAX]; /* declared ones, those of inner blocks last */
     int name_count;
+    int globals, locals; /* names from `globals` to before `locals` are of another function */
+    struct lw_cuda_routine *routines; /* the last one first */
     int depth;
     bool all_arrays_shared; /* an array without __shared__ is in shared memory too */
-    bool alone;             /* the next name is one side of `=` and nothing else */
+    bool alone;             /* the next name is one side of `=` and nothing else: a value */
+    bool is_quiet;          /* names need no value: of a grid */
     struct lw_text unknown; /* names without a value */
     struct lw_position first_unknown;
     struct lw_error *err;
+    union {
+        node a_node;
+        variable a_variable;
+        struct lw_cuda_routine a_routine;
+        struct lw_cuda_let a_let;
+    } spare;
 };
 
-static bool fail(struct parser *parser, struct lw_position where, const char *what)
+static void fail(struct parser *parser, enum lw_code code, struct lw_position where,
+                 const char *format, ...) LW_PRINTF(4, 5);
+
+/* Reports the first error, and ends the text. */
+static void fail(struct parser *parser, enum lw_code code, struct lw_position where,
+                 const char *format, ...)
 {
-    return lw_error_at(parser->err, LW_ERROR_SYNTAX, where, "%s", what);
+    char what[LW_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    if (parser->err->code == LW_OK)
+        lw_error_at(parser->err, code, where, "%s", what);
+    parser->at = ended;
 }
 
+static void refuse(struct parser *parser, struct lw_position where, const char *what)
+{
+    fail(parser, LW_ERROR_SYNTAX, where, "%s", what);
+}
+
+/* Memory set to zeros, at most as large as the spare one. */
 static void *allocate(struct parser *parser, size_t size)
 {
     void *memory = lw_arena_alloc(parser->arena, size);
-    if (memory)
-        memset(memory, 0, size);
-    else
-        lw_error_set(parser->err, LW_ERROR_MEMORY, "out of memory");
-    return memory;
+    if (!memory) {
+        fail(parser, LW_ERROR_MEMORY, (struct lw_position){0}, "out of memory");
+        memory = &parser->spare;
+    }
+    return memset(memory, 0, size);
 }
 
-static struct lw_cuda_node *new_node(struct parser *parser, enum lw_cuda_node_kind kind,
-                                     const char *name, struct lw_position where,
-                                     struct lw_cuda_node *a, struct lw_cuda_node *b)
+static node *new_node(struct parser *parser, enum lw_cuda_node_kind kind, struct lw_position where,
+                      node *a, node *b)
 {
-    struct lw_cuda_node *node = allocate(parser, sizeof *node);
-    if (node)
-        *node =
-            (struct lw_cuda_node){.kind = kind, .name = name, .position = where, .a = a, .b = b};
-    return node;
+    node *made = allocate(parser, sizeof *made);
+    *made = (node){.kind = kind, .name = "", .position = where, .a = a, .b = b};
+    return made;
+}
+
+static node *new_constant(struct parser *parser, struct lw_position where, int64_t value,
+                          struct lw_cuda_type type)
+{
+    node *made = new_node(parser, LW_CUDA_CONSTANT, where, NULL, NULL);
+    made->value = value;
+    made->type = type;
+    return made;
+}
+
+/* a op b, a = b or a op= b */
+static node *new_operation(struct parser *parser, enum lw_cuda_node_kind kind,
+                           enum lw_cuda_operator op, token *sign, node *a, node *b)
+{
+    node *made = new_node(parser, kind, sign->position, a, b);
+    made->op = op;
+    made->name = sign->text;
+    return made;
+}
+
+/* Puts nodes where a list ends. */
+static void append(node ***end, node *made)
+{
+    for (**end = made; **end;)
+        *end = &(**end)->next;
 }
 
 /* ---- Tokens ---- */
 
+static bool is_word(token *at, const char *text)
+{
+    return at->kind != LW_CUDA_REAL && at->kind != LW_CUDA_END && !strcmp(at->text, text);
+}
+
 static bool is(const struct parser *parser, const char *text)
 {
-    return parser->at->kind != LW_CUDA_REAL && !strcmp(parser->at->text, text);
+    return is_word(parser->at, text);
+}
+
+static bool is_end(const struct parser *parser)
+{
+    return parser->at->kind == LW_CUDA_END;
 }
 
 static bool next_is(const struct parser *parser, const char *text)
 {
-    return parser->at->kind != LW_CUDA_END && !strcmp(parser->at[1].text, text);
+    return !is_end(parser) && is_word(parser->at + 1, text);
 }
 
 static bool take(struct parser *parser, const char *text)
 {
-    if (!is(parser, text))
-        return false;
-    parser->at++;
-    return true;
+    const bool found = is(parser, text);
+    parser->at += found;
+    return found;
 }
 
-static bool expect(struct parser *parser, const char *text)
+static void unexpected(struct parser *parser, const char *expected)
 {
-    if (take(parser, text))
-        return true;
-    const struct lw_cuda_token *at = parser->at;
-    return lw_error_at(parser->err, LW_ERROR_SYNTAX, at->position, "expected %s, found %s%.40s%s",
-                       text, at->kind == LW_CUDA_END ? "the end" : "'", at->text,
-                       at->kind == LW_CUDA_END ? "" : "'");
+    const char *quote = is_end(parser) ? "" : "'";
+    fail(parser, LW_ERROR_SYNTAX, parser->at->position, "expected %s, found %s%.40s%s", expected,
+         quote, is_end(parser) ? "the end" : parser->at->text, quote);
+}
+
+static void expect(struct parser *parser, const char *text)
+{
+    if (!take(parser, text))
+        unexpected(parser, text);
 }
 
 /* The text between two brackets; line 0: it is not in one line, or a macro has made it. */
-static struct lw_position between(const struct lw_cuda_token *open,
-                                  const struct lw_cuda_token *close)
+static struct lw_position between(token *open, token *close)
 {
     struct lw_position inside = open->position;
     inside.column++;
@@ -93,176 +165,109 @@ static struct lw_position between(const struct lw_cuda_token *open,
 }
 
 /* Passes over brackets and what is in them; the token is an opening one. */
-static bool skip_brackets(struct parser *parser)
+static void skip_brackets(struct parser *parser)
 {
     const struct lw_position where = parser->at->position;
     int open = 0;
     do {
-        if (parser->at->kind == LW_CUDA_END)
-            return fail(parser, where, "this bracket is not closed");
+        if (is_end(parser)) {
+            refuse(parser, where, "this bracket is not closed");
+            return;
+        }
         open += is(parser, "(") || is(parser, "{") || is(parser, "[");
         open -= is(parser, ")") || is(parser, "}") || is(parser, "]");
         parser->at++;
     } while (open > 0);
-    return true;
+}
+
+/* Passes over what is before a word, and the word. */
+static void skip_to(struct parser *parser, const char *word)
+{
+    while (!is_end(parser) && !take(parser, word))
+        parser->at++;
+}
+
+/* Whether a name begins with one of a list. */
+static bool begins(const char *const *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strncmp(list[i], name, strlen(list[i])))
+            return true;
+    return false;
 }
 
 /* ---- Types ---- */
 
-static const struct lw_cuda_type types[] = {
-    {"void", 0, 1, false, false, 0},
-    {"auto", 0, 1, true, false, 0},
-    {"bool", 1, 1, true, true, 0},
-    {"char", 1, 1, true, false, 0},
-    {"int8_t", 1, 1, true, false, 0},
-    {"uint8_t", 1, 1, true, true, 0},
-    {"short", 2, 1, true, false, 0},
-    {"int16_t", 2, 1, true, false, 0},
-    {"uint16_t", 2, 1, true, true, 0},
-    {"int", 4, 1, true, false, 0},
-    {"int32_t", 4, 1, true, false, 0},
-    {"uint32_t", 4, 1, true, true, 0},
-    {"uint", 4, 1, true, true, 0},
-    {"long", 8, 1, true, false, 0},
-    {"int64_t", 8, 1, true, false, 0},
-    {"uint64_t", 8, 1, true, true, 0},
-    {"size_t", 8, 1, true, true, 0},
-    {"half", 2, 1, false, false, 0},
-    {"__half", 2, 1, false, false, 0},
-    {"__nv_bfloat16", 2, 1, false, false, 0},
-    {"nv_bfloat16", 2, 1, false, false, 0},
-    {"__nv_fp8_e4m3", 1, 1, false, false, 0},
-    {"__nv_fp8_e5m2", 1, 1, false, false, 0},
-    {"float", 4, 1, false, false, 0},
-    {"double", 8, 1, false, false, 0},
-    {"half2", 4, 2, false, false, 0},
-    {"__half2", 4, 2, false, false, 0},
-    {"__nv_bfloat162", 4, 2, false, false, 0},
-    {"char2", 2, 2, false, false, 0},
-    {"char4", 4, 4, false, false, 0},
-    {"uchar4", 4, 4, false, false, 0},
-    {"short2", 4, 2, false, false, 0},
-    {"short4", 8, 4, false, false, 0},
-    {"int2", 8, 2, false, false, 0},
-    {"int4", 16, 4, false, false, 0},
-    {"uint2", 8, 2, false, false, 0},
-    {"uint4", 16, 4, false, false, 0},
-    {"float2", 8, 2, false, false, 0},
-    {"float4", 16, 4, false, false, 0},
-    {"double2", 16, 2, false, false, 0},
-    {"longlong2", 16, 2, false, false, 0},
-    {"ulonglong2", 16, 2, false, false, 0},
-    {"dim3", 12, 3, false, false, 0},
-};
-
-static const struct lw_cuda_type *type_named(const char *name)
-{
-    if (!strncmp(name, "std::", 5))
-        name += 5;
-    for (size_t i = 0; i < LW_COUNT(types); i++)
-        if (!strcmp(types[i].name, name))
-            return &types[i];
-    return NULL;
-}
-
-/* What stands before or after a type and is not part of it. */
-static bool is_qualifier(const char *text)
-{
-    static const char *const words[] = {"const",        "constexpr",  "static",       "volatile",
-                                        "__restrict__", "__restrict", "inline",       "__shared__",
-                                        "extern",       "__device__", "__constant__", "register"};
-    for (size_t i = 0; i < LW_COUNT(words); i++)
-        if (!strcmp(words[i], text))
-            return true;
-    return !strcmp(text, "__align__") || !strcmp(text, "alignas");
-}
-
-static bool is_type_word(const char *text)
-{
-    return !strcmp(text, "unsigned") || !strcmp(text, "signed") || type_named(text);
-}
-
-bool lw_cuda_is_type(const char *word)
-{
-    return is_qualifier(word) || is_type_word(word);
-}
-
 static bool starts_type(const struct parser *parser)
 {
-    return parser->at->kind == LW_CUDA_NAME &&
-           (is_qualifier(parser->at->text) || is_type_word(parser->at->text));
+    return parser->at->kind == LW_CUDA_NAME && lw_cuda_is_type(parser->at->text);
 }
 
 /* What a declaration has beside its type. */
 struct specifiers {
     struct lw_cuda_type type;
-    bool is_shared, is_extern, is_constant_memory;
+    bool is_shared, is_constant_memory, is_device;
     unsigned align;
 };
 
-static struct lw_cuda_node *parse_expression(struct parser *parser, int least);
-
-/* `(16)` of __align__ and alignas. */
-static bool parse_align(struct parser *parser, struct specifiers *specifiers)
-{
-    parser->at++;
-    if (!expect(parser, "("))
-        return false;
-    if (parser->at->kind != LW_CUDA_NUMBER || parser->at->value < 1 || parser->at->value > 1024 ||
-        (parser->at->value & (parser->at->value - 1)))
-        return fail(parser, parser->at->position, "expected a power of two of at most 1024 bytes");
-    specifiers->align = (unsigned)parser->at++->value;
-    return expect(parser, ")");
-}
-
 /* Words of a type, with what stands around them: `const unsigned int`, `__shared__ float`. */
-static bool parse_specifiers(struct parser *parser, struct specifiers *specifiers)
+static struct specifiers parse_specifiers(struct parser *parser)
 {
+    struct specifiers specifiers = {.type = int_type};
     bool is_unsigned = false, has_sign = false, has_type = false;
-    const struct lw_position where = parser->at->position;
-    *specifiers = (struct specifiers){0};
     while (starts_type(parser)) {
         const char *text = parser->at->text;
-        const struct lw_cuda_type *type = type_named(text);
-        specifiers->is_shared = specifiers->is_shared || !strcmp(text, "__shared__");
-        specifiers->is_extern = specifiers->is_extern || !strcmp(text, "extern");
-        specifiers->is_constant_memory =
-            specifiers->is_constant_memory || !strcmp(text, "__constant__");
-        if (!strcmp(text, "__align__") || !strcmp(text, "alignas")) {
-            if (!parse_align(parser, specifiers))
-                return false;
-            continue;
-        }
+        struct lw_cuda_type type;
+        const bool is_type = lw_cuda_type_named(text, &type);
+        if (is_type && has_type && !lw_cuda_has_word(" int long ", text))
+            break;
+        parser->at++;
+        specifiers.is_shared = specifiers.is_shared || !strcmp(text, "__shared__");
+        specifiers.is_constant_memory =
+            specifiers.is_constant_memory || !strcmp(text, "__constant__");
+        specifiers.is_device = specifiers.is_device || !strcmp(text, "__device__");
         is_unsigned = is_unsigned || !strcmp(text, "unsigned");
         has_sign = has_sign || is_unsigned || !strcmp(text, "signed");
-        if (type && has_type && strcmp(text, "int") != 0 && strcmp(text, "long") != 0)
-            break;
-        if (type && (!has_type || !strcmp(specifiers->type.name, "int"))) /* long int is long */
-            specifiers->type = *type;
-        has_type = has_type || type;
-        parser->at++;
+        if (is_type && (!has_type || !strcmp(specifiers.type.name, "int"))) /* long int is long */
+            specifiers.type = type;
+        has_type = has_type || is_type;
+        if (!lw_cuda_is_align(text))
+            continue;
+        expect(parser, "(");
+        const int64_t align = parser->at->value;
+        if (parser->at->kind != LW_CUDA_NUMBER || align < 1 || align > 1024 ||
+            (align & (align - 1)))
+            refuse(parser, parser->at->position, "expected a power of two of at most 1024 bytes");
+        else
+            parser->at++;
+        specifiers.align = (unsigned)align;
+        expect(parser, ")");
     }
     if (!has_type && !has_sign)
-        return fail(parser, where, "expected a type");
-    if (!has_type)
-        specifiers->type = *type_named("int");
-    if (is_unsigned)
-        specifiers->type.is_unsigned = true;
-    return true;
+        fail(parser, LW_ERROR_SYNTAX, parser->at->position,
+             "expected a type: '%.40s' is none; '#define %.40s float' makes it one",
+             parser->at->text, parser->at->text);
+    specifiers.type.is_unsigned = specifiers.type.is_unsigned || is_unsigned;
+    return specifiers;
+}
+
+/* `*`, `const` and `__restrict__` after a type, and `&` of what is not computed with. */
+static void parse_pointers(struct parser *parser, struct lw_cuda_type *type)
+{
+    while (is(parser, "*") || (is(parser, "&") && !type->is_integer) ||
+           (starts_type(parser) && lw_cuda_is_qualifier(parser->at->text))) {
+        if (is(parser, "*") && type->pointers < 2)
+            type->pointers++;
+        parser->at++;
+    }
 }
 
 /* A type by itself, as of a cast: `const float4 *`. */
-static bool parse_type(struct parser *parser, struct lw_cuda_type *type)
+static struct lw_cuda_type parse_type(struct parser *parser)
 {
-    struct specifiers specifiers;
-    if (!parse_specifiers(parser, &specifiers))
-        return false;
-    *type = specifiers.type;
-    while (is(parser, "*") || is(parser, "&") || is_qualifier(parser->at->text)) {
-        type->pointers += is(parser, "*");
-        parser->at++;
-    }
-    return true;
+    struct lw_cuda_type type = parse_specifiers(parser).type;
+    parse_pointers(parser, &type);
+    return type;
 }
 
 /* ---- Names ---- */
@@ -272,821 +277,858 @@ const char *const lw_cuda_built_ins[] = {
     "blockIdx.x",  "blockIdx.y",  "blockIdx.z",  "gridDim.x",  "gridDim.y",  "gridDim.z",
     "warpSize",    "tid",         "lane",        "warp",       NULL};
 
-static struct lw_cuda_variable *variable_named(const struct parser *parser, const char *name)
+static variable *variable_named(const struct parser *parser, const char *name)
 {
     for (int i = parser->name_count - 1; i >= 0; i--)
-        if (!strcmp(parser->names[i]->name, name))
+        if ((i >= parser->locals || i < parser->globals) && !strcmp(parser->names[i]->name, name))
             return parser->names[i];
     return NULL;
 }
 
 static const struct lw_cuda_let *let_named(const struct parser *parser, const char *name)
 {
-    for (size_t i = 0; i < parser->options->let_count; i++)
+    for (size_t i = 0; i < parser->program->options->let_count; i++)
         if (!strcmp(parser->program->lets[i].name, name))
             return &parser->program->lets[i];
     return NULL;
 }
 
-static bool declare(struct parser *parser, struct lw_cuda_variable *variable)
+static struct lw_cuda_routine *routine_named(const struct parser *parser, const char *name)
 {
-    if (parser->name_count == NAMES_MAX)
-        return lw_error_at(parser->err, LW_ERROR_LIMIT, variable->position,
-                           "more than %d names are declared", NAMES_MAX);
-    parser->names[parser->name_count++] = variable;
-    return true;
+    struct lw_cuda_routine *routine = parser->routines;
+    while (routine && strcmp(routine->name, name) != 0)
+        routine = routine->next;
+    return routine;
 }
 
 static void add_unknown(struct parser *parser, const char *name, struct lw_position where)
 {
-    const char *listed = lw_text_string(&parser->unknown);
+    const char *names = lw_text_string(&parser->unknown);
     const size_t length = strlen(name);
-    if (!*listed)
+    if (!*names)
         parser->first_unknown = where;
-    for (const char *at = listed; (at = strstr(at, name)); at += length)
-        if ((at == listed || at[-1] == ' ') && (!at[length] || at[length] == ','))
+    for (const char *at = names; (at = strstr(at, name)); at += length)
+        if ((at == names || at[-1] == ' ') && (!at[length] || at[length] == ','))
             return;
-    lw_text_format(&parser->unknown, "%s%s", *listed ? ", " : "", name);
+    lw_text_format(&parser->unknown, "%s%s", *names ? ", " : "", name);
 }
 
 /* A name that the text does not declare: a built-in, a name with a value, or one without. */
-static struct lw_cuda_node *parse_undeclared(struct parser *parser,
-                                             const struct lw_cuda_token *token)
+static node *parse_undeclared(struct parser *parser, token *from)
 {
     char name[64];
-    const bool has_part =
-        (is(parser, ".") && parser->at[1].kind == LW_CUDA_NAME && strlen(parser->at[1].text) == 1);
-    snprintf(name, sizeof name, "%.48s%s%.1s", token->text, has_part ? "." : "",
-             has_part ? parser->at[1].text : "");
     int i = 0;
+    const bool has_part =
+        is(parser, ".") && parser->at[1].kind == LW_CUDA_NAME && strlen(parser->at[1].text) == 1;
+    snprintf(name, sizeof name, "%.48s%s%.1s", from->text, has_part ? "." : "",
+             has_part ? parser->at[1].text : "");
     while (lw_cuda_built_ins[i] && strcmp(lw_cuda_built_ins[i], name) != 0)
         i++;
     const struct lw_cuda_let *let = let_named(parser, name);
     if (lw_cuda_built_ins[i] && has_part)
         parser->at += 2;
-    if (let && !let->is_array) {
-        struct lw_cuda_node *node =
-            new_node(parser, LW_CUDA_CONSTANT, "", token->position, NULL, NULL);
-        if (node) {
-            node->value = let->values[0];
-            node->is_long = node->value > INT32_MAX || node->value < INT32_MIN;
-        }
-        return node;
+    if (let) {
+        const int64_t value = let->values[0];
+        return new_constant(parser, from->position, value,
+                            lw_cuda_integer(value != (int32_t)value ? 8 : 4, false));
     }
+    if (strstr(from->text, "::") || parser->at->kind == LW_CUDA_NAME)
+        fail(parser, LW_ERROR_SYNTAX, from->position,
+             "'%.60s' is not read: it is no name of a variable and no type; '#define T float' "
+             "makes T one",
+             from->text);
     const bool is_grid = i >= LW_CUDA_GRID_X && i < LW_CUDA_WARP_SIZE;
-    struct lw_cuda_node *node =
-        new_node(parser, lw_cuda_built_ins[i] && !is_grid ? LW_CUDA_BUILT_IN : LW_CUDA_DATA, "",
-                 token->position, NULL, NULL);
-    if (node && node->kind == LW_CUDA_BUILT_IN)
-        node->value = i;
-    else if (!parser->alone)
-        add_unknown(parser, is_grid ? name : token->text, token->position);
-    return node;
+    const bool is_known = i < LW_CUDA_BUILT_INS && !is_grid;
+    node *made =
+        new_node(parser, is_known ? LW_CUDA_BUILT_IN : LW_CUDA_DATA, from->position, NULL, NULL);
+    made->value = i;
+    if (!is_known && !parser->alone && !parser->is_quiet)
+        add_unknown(parser, name, from->position);
+    return made;
 }
 
-static struct lw_cuda_node *parse_call(struct parser *parser, const struct lw_cuda_token *name);
+static node *parse_call(struct parser *parser, token *name);
 
-static struct lw_cuda_node *parse_name(struct parser *parser)
+static node *parse_name(struct parser *parser)
 {
-    const struct lw_cuda_token *token = parser->at++;
-    struct lw_cuda_variable *variable = variable_named(parser, token->text);
-    if (is(parser, "(") || (is(parser, "<") && strstr(token->text, "_cast")))
-        return parse_call(parser, token);
-    if (!strcmp(token->text, "true") || !strcmp(token->text, "false")) {
-        struct lw_cuda_node *node =
-            new_node(parser, LW_CUDA_CONSTANT, "", token->position, NULL, NULL);
-        if (node)
-            node->value = token->text[0] == 't';
-        return node;
+    token *from = parser->at++;
+    variable *named = variable_named(parser, from->text);
+    const struct lw_cuda_let *let = let_named(parser, from->text);
+    if (routine_named(parser, from->text) && is(parser, "<")) /* of a template */
+        skip_to(parser, ">");
+    if (is(parser, "(") || (is(parser, "<") && strstr(from->text, "_cast")))
+        return parse_call(parser, from);
+    if (is_word(from, "true") || is_word(from, "false"))
+        return new_constant(parser, from->position, from->text[0] == 't', int_type);
+    if (!named && let && let->is_array) {
+        named = allocate(parser, sizeof *named);
+        *named = (variable){.name = from->text, .type = int_type, .is_array = true, .let = let};
     }
-    const struct lw_cuda_let *let = let_named(parser, token->text);
-    if (!variable && let && let->is_array) {
-        variable = allocate(parser, sizeof *variable);
-        if (!variable)
-            return NULL;
-        *variable = (struct lw_cuda_variable){
-            .name = token->text, .type = *type_named("int"), .is_array = true, .let = let};
-    }
-    if (!variable)
-        return parse_undeclared(parser, token);
-    struct lw_cuda_node *node = new_node(parser, LW_CUDA_VARIABLE, "", token->position, NULL, NULL);
-    if (node)
-        node->variable = variable;
-    return node;
+    if (!named)
+        return parse_undeclared(parser, from);
+    node *made = new_node(parser, LW_CUDA_VARIABLE, from->position, NULL, NULL);
+    made->variable = named;
+    return made;
 }
 
 /* ---- Expressions ---- */
 
-static struct lw_cuda_node *parse_unary(struct parser *parser);
+static node *parse_expression(struct parser *parser, int least);
+static node *parse_unary(struct parser *parser);
+static node *parse_right(struct parser *parser);
+static void parse_routine(struct parser *parser, struct lw_cuda_routine *routine,
+                          struct lw_position where);
 
 /* (type)a, static_cast<type>(a), int(a) */
-static struct lw_cuda_node *cast_to(struct parser *parser, const struct lw_cuda_type *type,
-                                    struct lw_position where, struct lw_cuda_node *a)
+static node *cast_to(struct parser *parser, const struct lw_cuda_type *type,
+                     struct lw_position where, node *a)
 {
-    struct lw_cuda_node *node = a ? new_node(parser, LW_CUDA_CAST, "", where, a, NULL) : NULL;
-    if (node)
-        node->type = *type;
-    return node;
+    node *made = new_node(parser, LW_CUDA_CAST, where, a, NULL);
+    made->type = *type;
+    return made;
 }
 
 /* Functions that have a meaning for addresses, with the number of their arguments. */
 static const struct {
-    const char *name;
-    int least, most;
+    const char *names;
+    enum lw_cuda_function function;
+    size_t arguments;
 } functions[] = {
-    {"min", 2, 2},       {"max", 2, 2},       {"abs", 1, 1},       {"__popc", 1, 1},
-    {"__brev", 1, 1},    {"__clz", 1, 1},     {"__ffs", 1, 1},     {"__ldg", 1, 1},
-    {"atomicAdd", 2, 2}, {"atomicSub", 2, 2}, {"atomicMax", 2, 2}, {"atomicMin", 2, 2},
-    {"atomicOr", 2, 2},  {"atomicAnd", 2, 2}, {"atomicXor", 2, 2}, {"atomicExch", 2, 2},
-    {"atomicCAS", 3, 3},
+    {" min ", LW_CUDA_MIN, 2},
+    {" max ", LW_CUDA_MAX, 2},
+    {" abs ", LW_CUDA_ABS, 1},
+    {" __popc ", LW_CUDA_POPC, 1},
+    {" __brev ", LW_CUDA_BREV, 1},
+    {" __clz ", LW_CUDA_CLZ, 1},
+    {" __ffs ", LW_CUDA_FFS, 1},
+    {" __ldg ", LW_CUDA_LDG, 1},
+    {" atomicAdd ", LW_CUDA_ATOMIC_ADD, 2},
+    {" atomicSub atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch ",
+     LW_CUDA_ATOMIC_INTEGER, 2},
+    {" atomicCAS ", LW_CUDA_ATOMIC_CAS, 3},
 };
 
-/* Functions of values: their result is not computed, their arguments may be loads. */
-static bool is_of_data(const char *name)
+/* Beginnings of the names of functions of values, whose result is not computed. */
+static const char *const of_data[] = {
+    "make_",   "__float", "__half", "__bfloat", "__h",  "__f",  "__low", "__high", "__int2",
+    "__uint2", "__exp",   "__log",  "exp",      "log",  "sqrt", "rsqrt", "sin",    "cos",
+    "tanh",    "pow",     "erf",    "fma",      "fmin", "fabs", "dim3"};
+
+/* Why a function is not read. */
+static void refuse_call(struct parser *parser, token *name)
 {
-    static const char *const beginnings[] = {"make_",  "__shfl", "__float",  "__half",  "__bfloat",
-                                             "__h",    "__fma",  "__fdiv",   "__fsqrt", "__frcp",
-                                             "__fadd", "__fmul", "__low",    "__high",  "__ballot",
-                                             "__any",  "__all",  "__reduce", "__int2",  "__uint2"};
-    static const char names[] =
-        " exp expf __expf exp2f log logf __logf log2f sqrt sqrtf rsqrt rsqrtf "
-        "sin sinf __sinf cos cosf __cosf tanh tanhf pow powf fma fmaf fmax "
-        "fmaxf fmin fminf fabs fabsf erf erff ";
-    char word[40];
-    for (size_t i = 0; i < LW_COUNT(beginnings); i++)
-        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
-            return true;
-    snprintf(word, sizeof word, " %.36s ", name);
-    return strstr(names, word) != NULL;
+    static const struct {
+        const char *name, *why;
+    } reasons[] = {
+        {"__shfl", "moves values between the registers of a warp and accesses no memory: leave it "
+                   "out, or write the value that it gives as a name, v"},
+        {"printf", "is no access: leave it out"},
+        {"atomic", "is not counted: atomicAdd, Sub, Max, Min, Or, And, Xor, Exch and CAS are"},
+        {"memcpy", "is not read: write its accesses, a[i] = b[i]"},
+        {"", "is not read: write what it does in its stead"},
+    };
+    size_t i = 0;
+    while (!begins(&reasons[i].name, 1, name->text))
+        i++;
+    fail(parser, LW_ERROR_SYNTAX, name->position, "the function %.60s %s", name->text,
+         reasons[i].why);
 }
 
-static struct lw_cuda_node *parse_call(struct parser *parser, const struct lw_cuda_token *name)
+static node *parse_call(struct parser *parser, token *name)
 {
-    const struct lw_cuda_type *cast = type_named(name->text);
     struct lw_cuda_type type;
-    if (is(parser, "<")) { /* reinterpret_cast<float4 *>( */
-        parser->at++;
-        if (!parse_type(parser, &type) || !expect(parser, ">"))
-            return NULL;
-        cast = &type;
+    const bool is_cast = take(parser, "<"), /* reinterpret_cast<float4 *>( */
+        is_type = !is_cast && lw_cuda_type_named(name->text, &type);
+    if (is_cast) {
+        type = parse_type(parser);
+        expect(parser, ">");
     }
-    struct lw_cuda_node *node =
-        new_node(parser, LW_CUDA_CALL, name->text, name->position, NULL, NULL);
-    struct lw_cuda_node **argument[] = {&node->a, &node->b, &node->c, &node->body};
-    size_t count = 0, known = 0;
-    if (!node || !expect(parser, "("))
-        return NULL;
-    while (!is(parser, ")")) {
-        struct lw_cuda_node *value = parse_expression(parser, 1);
-        if (!value)
-            return NULL;
-        if (count < LW_COUNT(argument))
-            *argument[count] = value;
+    node *made = new_node(parser, LW_CUDA_CALL, name->position, NULL, NULL), **end = &made->a;
+    size_t count = 0, i = 0, needed = is_cast;
+    made->name = name->text;
+    made->routine = is_cast ? NULL : routine_named(parser, name->text);
+    while (i < LW_COUNT(functions) && !lw_cuda_has_word(functions[i].names, name->text))
+        i++;
+    if (made->routine) {
+        parse_routine(parser, made->routine, name->position);
+        for (const node *at = made->routine->parameters; at; at = at->next)
+            needed++;
+    } else if (i < LW_COUNT(functions)) {
+        made->value = functions[i].function;
+        needed = functions[i].arguments;
+    } else if (!is_cast && !is_type && !begins(of_data, LW_COUNT(of_data), name->text)) {
+        refuse_call(parser, name);
+    }
+    expect(parser, "(");
+    while (!is(parser, ")") && !is_end(parser)) {
+        /* The value of an atomic function may be a name alone. */
+        append(&end, made->value >= LW_CUDA_ATOMIC_INTEGER && count ? parse_right(parser)
+                                                                    : parse_expression(parser, 1));
         count++;
         if (!take(parser, ","))
             break;
     }
-    if (!expect(parser, ")"))
-        return NULL;
-    if (cast && count == 1 && (cast == &type || cast->parts == 1))
-        return cast_to(parser, cast, name->position, node->a);
-    while (known < LW_COUNT(functions) && strcmp(functions[known].name, name->text) != 0)
-        known++;
-    if (known < LW_COUNT(functions)) {
-        if (count >= (size_t)functions[known].least && count <= (size_t)functions[known].most)
-            return node;
-        lw_error_at(parser->err, LW_ERROR_SYNTAX, name->position,
-                    "%.40s takes %d arguments, not %zu", name->text, functions[known].least, count);
-        return NULL;
-    }
-    if ((!cast && !is_of_data(name->text)) || count > LW_COUNT(argument)) {
-        lw_error_at(parser->err, LW_ERROR_SYNTAX, name->position,
-                    "the function %.60s is not read: put what it does in its stead", name->text);
-        return NULL;
-    }
-    return node;
+    expect(parser, ")");
+    if ((needed || made->routine) && count != needed)
+        fail(parser, LW_ERROR_SYNTAX, name->position, "%.40s takes %zu argument%s, not %zu",
+             name->text, needed, needed == 1 ? "" : "s", count);
+    return is_cast || (is_type && count == 1 && type.parts == 1)
+               ? cast_to(parser, &type, name->position, made->a)
+               : made;
 }
 
 /* `{...}` of a value: passed over. */
-static struct lw_cuda_node *parse_braces(struct parser *parser)
+static node *parse_braces(struct parser *parser)
 {
-    const struct lw_position where = parser->at->position;
-    return skip_brackets(parser) ? new_node(parser, LW_CUDA_DATA, "", where, NULL, NULL) : NULL;
+    node *made = new_node(parser, LW_CUDA_DATA, parser->at->position, NULL, NULL);
+    skip_brackets(parser);
+    return made;
 }
 
-static struct lw_cuda_node *parse_sizeof(struct parser *parser)
+static node *parse_primary(struct parser *parser)
 {
-    struct lw_cuda_node *node =
-        new_node(parser, LW_CUDA_SIZEOF, "", parser->at++->position, NULL, NULL);
-    if (!node || !expect(parser, "("))
-        return NULL;
-    if (starts_type(parser) ? !parse_type(parser, &node->type)
-                            : !(node->a = parse_expression(parser, 1)))
-        return NULL;
-    return expect(parser, ")") ? node : NULL;
-}
-
-static struct lw_cuda_node *parse_primary(struct parser *parser)
-{
-    const struct lw_cuda_token *token = parser->at;
-    struct lw_cuda_node *node;
-    switch (token->kind) {
-    case LW_CUDA_NUMBER:
+    token *from = parser->at;
+    node *made = NULL;
+    if (from->kind == LW_CUDA_NUMBER) {
         parser->at++;
-        node = new_node(parser, LW_CUDA_CONSTANT, "", token->position, NULL, NULL);
-        if (node) {
-            node->value = token->value;
-            node->is_unsigned = token->is_unsigned;
-            node->is_long = token->is_long;
-        }
-        return node;
-    case LW_CUDA_REAL:
+        return new_constant(parser, from->position, from->value,
+                            lw_cuda_integer(from->is_long ? 8 : 4, from->is_unsigned));
+    }
+    if (from->kind == LW_CUDA_REAL)
         parser->at++;
-        return new_node(parser, LW_CUDA_DATA, "", token->position, NULL, NULL);
-    case LW_CUDA_NAME:
-        return !strcmp(token->text, "sizeof") ? parse_sizeof(parser) : parse_name(parser);
-    default:
-        break;
-    }
-    if (take(parser, "(")) {
-        node = parse_expression(parser, 0);
-        return node && expect(parser, ")") ? node : NULL;
-    }
-    if (is(parser, "{"))
-        return parse_braces(parser);
-    lw_error_at(parser->err, LW_ERROR_SYNTAX, token->position, "expected a value, found %s%.40s%s",
-                token->kind == LW_CUDA_END ? "the end" : "'", token->text,
-                token->kind == LW_CUDA_END ? "" : "'");
-    return NULL;
+    else if (take(parser, "sizeof")) {
+        made = new_node(parser, LW_CUDA_SIZEOF, from->position, NULL, NULL);
+        expect(parser, "(");
+        if (starts_type(parser))
+            made->type = parse_type(parser);
+        else
+            made->a = parse_expression(parser, 1);
+        expect(parser, ")");
+    } else if (from->kind == LW_CUDA_NAME)
+        made = parse_name(parser);
+    else if (take(parser, "(")) {
+        made = parse_expression(parser, 0);
+        expect(parser, ")");
+    } else if (is(parser, "{"))
+        made = parse_braces(parser);
+    else
+        unexpected(parser, "a value");
+    return made ? made : new_node(parser, LW_CUDA_DATA, from->position, NULL, NULL);
 }
 
-/* a.x, a.y, a.z, a.w of a vector. */
-static struct lw_cuda_node *parse_part(struct parser *parser, struct lw_cuda_node *a)
+/* a += 1 of ++a, a -= 1 of --a; `after`: of a++ and a--, whose value is that before. */
+static node *step_of(struct parser *parser, token *sign, node *a, bool after)
 {
-    const struct lw_cuda_token *token = parser->at++;
+    static token signs[2] = {{.text = "+"}, {.text = "-"}};
+    const bool is_minus = sign->text[0] == '-';
+    struct lw_cuda_token one = signs[is_minus];
+    one.position = sign->position;
+    node *made = new_operation(parser, LW_CUDA_ASSIGN, is_minus ? LW_CUDA_SUB : LW_CUDA_ADD, &one,
+                               a, new_constant(parser, sign->position, 1, int_type));
+    made->value = after;
+    return made;
+}
+
+static node *parse_postfix(struct parser *parser)
+{
     static const char parts[] = "xyzw";
-    const char *part = strlen(token->text) == 1 ? strchr(parts, token->text[0]) : NULL;
-    if (!part) {
-        fail(parser, token->position, "expected x, y, z or w of a vector");
-        return NULL;
-    }
-    struct lw_cuda_node *node = new_node(parser, LW_CUDA_PART, "", a->position, a, NULL);
-    if (node)
-        node->value = part - parts;
-    return node;
-}
-
-static struct lw_cuda_node *parse_postfix(struct parser *parser)
-{
-    struct lw_cuda_node *node = parse_primary(parser);
-    while (node) {
-        const struct lw_position where = parser->at->position;
-        const struct lw_cuda_token *open = parser->at;
+    node *made = parse_primary(parser);
+    for (;;) {
+        token *open = parser->at;
         if (take(parser, "[")) {
-            struct lw_cuda_node *index = parse_expression(parser, 0);
-            node = index && expect(parser, "]")
-                       ? new_node(parser, LW_CUDA_INDEX, "[", node->position, node, index)
-                       : NULL;
-            if (node)
-                node->inside = between(open, parser->at - 1);
-        } else if (take(parser, ".")) {
-            node = parse_part(parser, node);
-        } else if (is(parser, "++") || is(parser, "--")) {
-            node = new_node(parser, LW_CUDA_UNARY, parser->at++->text, where, node, NULL);
-            if (node)
-                node->value = 1; /* after the operand */
+            node *index = parse_expression(parser, 0);
+            made = new_node(parser, LW_CUDA_INDEX, made->position, made, index);
+            if (is(parser, "]"))
+                made->inside = between(open, parser->at);
+            expect(parser, "]");
+        } else if (take(parser, ".") || is(parser, "->")) { /* a.x of a vector */
+            const char *text = parser->at->text,
+                       *part = strlen(text) == 1 ? strchr(parts, text[0]) : NULL;
+            made = new_node(parser, LW_CUDA_PART, made->position, made, NULL);
+            if (part) {
+                made->value = part - parts;
+                parser->at++;
+            } else
+                refuse(parser, parser->at->position,
+                       is(parser, "->")
+                           ? "-> is not read: structs are not"
+                           : "expected x, y, z or w of a vector: structs are not read");
+        } else if (take(parser, "++") || take(parser, "--")) {
+            made = step_of(parser, open, made, true);
         } else {
-            return node;
+            return made;
         }
     }
-    return NULL;
 }
 
-static struct lw_cuda_node *parse_unary(struct parser *parser)
+static node *parse_sign(struct parser *parser, token *sign)
+{
+    struct lw_cuda_token as = *sign; /* as it is written in the tree */
+    node *a = parse_unary(parser);
+    if (sign->text[1])
+        return step_of(parser, sign, a, false);
+    if (sign->text[0] == '*' || sign->text[0] == '&')
+        return new_node(parser, sign->text[0] == '*' ? LW_CUDA_DEREFERENCE : LW_CUDA_ADDRESS,
+                        sign->position, a, NULL);
+    const bool inverts = sign->text[0] == '~', negates = sign->text[0] == '!';
+    node *with = new_constant(parser, sign->position, inverts ? -1 : 0, int_type);
+    as.text = inverts ? "^" : negates ? "==" : as.text;
+    return new_operation(parser, LW_CUDA_BINARY,
+                         inverts                ? LW_CUDA_XOR
+                         : negates              ? LW_CUDA_EQUAL
+                         : sign->text[0] == '-' ? LW_CUDA_SUB
+                                                : LW_CUDA_ADD,
+                         &as, inverts || negates ? a : with, inverts || negates ? with : a);
+}
+
+static node *parse_unary(struct parser *parser)
 {
     static const char *const signs[] = {"-", "+", "!", "~", "*", "&", "++", "--"};
-    const struct lw_cuda_token *token = parser->at;
-    struct lw_cuda_node *node = NULL;
-    if (++parser->depth > DEPTH_MAX) {
-        lw_error_at(parser->err, LW_ERROR_LIMIT, token->position, "nested more than %d deep",
-                    DEPTH_MAX);
-        return NULL;
-    }
+    token *from = parser->at;
+    node *made;
     size_t i = 0;
-    while (i < LW_COUNT(signs) && (token->kind != LW_CUDA_SIGN || strcmp(signs[i], token->text)))
+    if (++parser->depth > DEPTH_MAX)
+        fail(parser, LW_ERROR_LIMIT, from->position, "nested more than %d deep", DEPTH_MAX);
+    while (i < LW_COUNT(signs) && !take(parser, signs[i]))
         i++;
     if (i < LW_COUNT(signs)) {
+        made = parse_sign(parser, from);
+    } else if (is(parser, "(") && from[1].kind == LW_CUDA_NAME &&
+               (lw_cuda_is_type_word(from[1].text) || is_word(from + 1, "const")) &&
+               !is_word(from + 2, "(") && !variable_named(parser, from[1].text)) {
         parser->at++;
-        struct lw_cuda_node *a = parse_unary(parser);
-        node = a ? new_node(parser, LW_CUDA_UNARY, signs[i], token->position, a, NULL) : NULL;
-    } else if (is(parser, "(") && parser->at[1].kind == LW_CUDA_NAME &&
-               (is_type_word(parser->at[1].text) || !strcmp(parser->at[1].text, "const")) &&
-               strcmp(parser->at[2].text, "(") != 0 &&
-               !variable_named(parser, parser->at[1].text)) {
-        struct lw_cuda_type type;
-        parser->at++;
-        if (parse_type(parser, &type) && expect(parser, ")"))
-            node = cast_to(parser, &type, token->position, parse_unary(parser));
+        const struct lw_cuda_type type = parse_type(parser);
+        expect(parser, ")");
+        made = cast_to(parser, &type, from->position, parse_unary(parser));
     } else {
-        node = parse_postfix(parser);
+        made = parse_postfix(parser);
     }
     parser->depth--;
-    return node;
+    return made;
 }
 
-/* Binary operators by their order: 0 the comma, 1 assignments, 2 ?:, and so on. */
-static int order_of(const struct lw_cuda_token *token)
+/* Operators by their order: 0 the comma, 1 assignments, 2 ?:, and so on. */
+static const struct sign {
+    const char *text;
+    int order;
+    enum lw_cuda_operator op;
+} binary_signs[] = {
+    {",", 0, LW_CUDA_COMMA},   {"=", 1, LW_CUDA_NO_OPERATOR}, {"+=", 1, LW_CUDA_ADD},
+    {"-=", 1, LW_CUDA_SUB},    {"*=", 1, LW_CUDA_MUL},        {"/=", 1, LW_CUDA_DIV},
+    {"%=", 1, LW_CUDA_REM},    {"&=", 1, LW_CUDA_AND},        {"|=", 1, LW_CUDA_OR},
+    {"^=", 1, LW_CUDA_XOR},    {"<<=", 1, LW_CUDA_SHL},       {">>=", 1, LW_CUDA_SHR},
+    {"?", 2, LW_CUDA_CHOOSE},  {"||", 3, LW_CUDA_LOGICAL_OR}, {"&&", 4, LW_CUDA_LOGICAL_AND},
+    {"|", 5, LW_CUDA_OR},      {"^", 6, LW_CUDA_XOR},         {"&", 7, LW_CUDA_AND},
+    {"==", 8, LW_CUDA_EQUAL},  {"!=", 8, LW_CUDA_NOT_EQUAL},  {"<", 9, LW_CUDA_LESS},
+    {">", 9, LW_CUDA_GREATER}, {"<=", 9, LW_CUDA_LESS_EQUAL}, {">=", 9, LW_CUDA_GREATER_EQUAL},
+    {"<<", 10, LW_CUDA_SHL},   {">>", 10, LW_CUDA_SHR},       {"+", 11, LW_CUDA_ADD},
+    {"-", 11, LW_CUDA_SUB},    {"*", 12, LW_CUDA_MUL},        {"/", 12, LW_CUDA_DIV},
+    {"%", 12, LW_CUDA_REM}};
+
+static const struct sign *sign_of(token *at)
 {
-    static const struct {
-        const char *sign;
-        int order;
-    } signs[] = {{",", 0},  {"=", 1},  {"+=", 1}, {"-=", 1},  {"*=", 1},  {"/=", 1}, {"%=", 1},
-                 {"&=", 1}, {"|=", 1}, {"^=", 1}, {"<<=", 1}, {">>=", 1}, {"?", 2},  {"||", 3},
-                 {"&&", 4}, {"|", 5},  {"^", 6},  {"&", 7},   {"==", 8},  {"!=", 8}, {"<", 9},
-                 {">", 9},  {"<=", 9}, {">=", 9}, {"<<", 10}, {">>", 10}, {"+", 11}, {"-", 11},
-                 {"*", 12}, {"/", 12}, {"%", 12}};
-    for (size_t i = 0; token->kind == LW_CUDA_SIGN && i < LW_COUNT(signs); i++)
-        if (!strcmp(signs[i].sign, token->text))
-            return signs[i].order;
-    return -1;
+    static const struct sign none = {"", -1, LW_CUDA_NO_OPERATOR};
+    for (size_t i = 0; at->kind == LW_CUDA_SIGN && i < LW_COUNT(binary_signs); i++)
+        if (!strcmp(binary_signs[i].text, at->text))
+            return &binary_signs[i];
+    return &none;
 }
 
-/* Whether the next token is a name that is one side of an assignment and nothing else: then it is a value. */
-static bool stands_alone(const struct parser *parser, bool is_left)
+/* The right side of an assignment, in which a name alone is a value. */
+static node *parse_right(struct parser *parser)
 {
-    const struct lw_cuda_token *after = parser->at + 1;
-    if (parser->at->kind != LW_CUDA_NAME)
-        return false;
-    return is_left ? order_of(after) == 1
-                   : after->kind == LW_CUDA_SIGN &&
-                         (!strcmp(after->text, ";") || !strcmp(after->text, ",") ||
-                          !strcmp(after->text, ")"));
-}
-
-static struct lw_cuda_node *parse_expression(struct parser *parser, int least)
-{
-    parser->alone = stands_alone(parser, true);
-    struct lw_cuda_node *node = parse_unary(parser);
+    parser->alone = parser->at->kind == LW_CUDA_NAME &&
+                    (next_is(parser, ";") || next_is(parser, ",") || next_is(parser, ")") ||
+                     parser->at[1].kind == LW_CUDA_END);
+    node *made = parser->alone ? parse_unary(parser) : parse_expression(parser, 1);
     parser->alone = false;
-    while (node) {
-        const struct lw_cuda_token *sign = parser->at;
-        const int order = order_of(sign);
-        if (order < least)
-            return node;
-        parser->at++;
-        if (order == 2) {
-            struct lw_cuda_node *yes = parse_expression(parser, 1);
-            struct lw_cuda_node *no =
-                yes && expect(parser, ":") ? parse_expression(parser, 2) : NULL;
-            node = no ? new_node(parser, LW_CUDA_CHOICE, "?", sign->position, node, yes) : NULL;
-            if (node)
-                node->c = no;
-            continue;
-        }
-        /* Assignments are made from right to left, the others from left to right. */
-        struct lw_cuda_node *right = NULL;
-        if (order == 1 && stands_alone(parser, false)) {
-            parser->alone = true;
-            right = parse_unary(parser);
-            parser->alone = false;
-        } else {
-            right = parse_expression(parser, order == 1 ? 1 : order + 1);
-        }
-        node = right ? new_node(parser, LW_CUDA_BINARY, sign->text, sign->position, node, right)
-                     : NULL;
-    }
-    return NULL;
+    return made;
 }
 
-/* ---- Statements ---- */
-
-static bool parse_statements(struct parser *parser, struct lw_cuda_node **first);
-
-/* Takes the threads of a block: from dim3(32, 8), the name of such a variable, or a number. */
-static void set_block(struct parser *parser, struct lw_cuda_node *from)
+/* Operators of an order of at least `least`. */
+static node *parse_expression(struct parser *parser, int least)
 {
-    struct lw_cuda_node **block = parser->program->block;
-    if (from->kind == LW_CUDA_VARIABLE && !strcmp(from->variable->type.name, "dim3")) {
-        memcpy(block, from->variable->dims, 3 * sizeof *block);
-    } else if (from->kind == LW_CUDA_CALL && !strcmp(from->name, "dim3")) {
-        block[0] = from->a;
-        block[1] = from->b;
-        block[2] = from->c;
-    } else {
-        block[0] = from;
+    parser->alone = parser->at->kind == LW_CUDA_NAME && sign_of(parser->at + 1)->order == 1;
+    node *made = parse_unary(parser);
+    parser->alone = false;
+    for (;;) {
+        token *at = parser->at;
+        const struct sign *sign = sign_of(at);
+        if (sign->order < least)
+            return made;
+        parser->at++;
+        if (sign->op == LW_CUDA_CHOOSE) {
+            made =
+                new_node(parser, LW_CUDA_CHOICE, at->position, made, parse_expression(parser, 1));
+            expect(parser, ":");
+            made->c = parse_expression(parser, 2);
+        } else if (sign->order == 1) {
+            made = new_operation(parser, LW_CUDA_ASSIGN, sign->op, at, made, parse_right(parser));
+        } else {
+            made = new_operation(parser, LW_CUDA_BINARY, sign->op, at, made,
+                                 parse_expression(parser, sign->order + 1));
+        }
     }
+}
+
+/* ---- Declarations ---- */
+
+static bool is_dim3(const variable *of)
+{
+    return of->type.parts == 3;
+}
+
+/* The threads of a block, or what a variable of type dim3 has: of dim3(32, 8), the name of such a variable, or a
+ * number. */
+static void sizes_of(node *from, node *sizes[3])
+{
+    node *size = from->kind == LW_CUDA_CALL && !strcmp(from->name, "dim3") ? from->a : NULL;
+    for (int i = 0; i < 3; i++, size = size ? size->next : NULL)
+        sizes[i] = from->kind == LW_CUDA_VARIABLE && is_dim3(from->variable)
+                       ? from->variable->dims[i]
+                       : size;
+    if (!sizes[0])
+        sizes[0] = from;
 }
 
 /* The values of an array of constants, `= {3, 1, 4}`, which are known; NULL: its values are not numbers alone. */
 static const struct lw_cuda_let *parse_values(struct parser *parser, const char *name)
 {
-    const struct lw_cuda_token *at = parser->at + 2; /* after = { */
+    token *from = parser->at + 2, *at = from; /* after = { */
     size_t count = 0;
-    for (; at->kind == LW_CUDA_NUMBER || !strcmp(at->text, ",") || !strcmp(at->text, "-"); at++)
+    for (; at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"); at++)
         count += at->kind == LW_CUDA_NUMBER;
-    struct lw_cuda_let *let = allocate(parser, sizeof *let);
-    int64_t *values = allocate(parser, (count + 1) * sizeof *values);
-    if (!let || !values || !count || strcmp(at->text, "}") != 0)
+    int64_t *values = lw_arena_alloc(parser->arena, (count + 1) * sizeof *values);
+    if (!values)
+        fail(parser, LW_ERROR_MEMORY, from->position, "out of memory");
+    if (!values || !count || !is_word(at, "}"))
         return NULL;
+    struct lw_cuda_let *let = allocate(parser, sizeof *let);
     *let = (struct lw_cuda_let){.name = name, .values = values, .is_array = true};
-    for (at = parser->at + 2; strcmp(at->text, "}") != 0; at++)
+    for (at = from; !is_word(at, "}"); at++)
         if (at->kind == LW_CUDA_NUMBER)
-            values[let->count++] = strcmp(at[-1].text, "-") != 0 ? at->value : -at->value;
+            values[let->count++] = is_word(at - 1, "-") ? -at->value : at->value;
     return let;
 }
 
+/* The lengths of an array: `[N][M]`. */
+static void parse_dims(struct parser *parser, variable *of)
+{
+    for (token *open = parser->at; take(parser, "["); open = parser->at) {
+        of->is_array = true;
+        if (!of->rank && take(parser, "]")) {
+            of->has_no_length = true;
+            return;
+        }
+        if (of->rank == LW_CUDA_DIMS_MAX) {
+            fail(parser, LW_ERROR_LIMIT, of->position, "an array has at most %d dims",
+                 LW_CUDA_DIMS_MAX);
+            return;
+        }
+        of->dims[of->rank++] = parse_expression(parser, 1);
+        if (is(parser, "]"))
+            of->last_dim = between(open, parser->at);
+        expect(parser, "]");
+    }
+}
+
 /* One name of a declaration: `*name[N][M] = value`. */
-static struct lw_cuda_node *parse_declarator(struct parser *parser,
-                                             const struct specifiers *specifiers)
+static node *parse_declarator(struct parser *parser, const struct specifiers *specifiers)
 {
-    struct lw_cuda_variable *variable = allocate(parser, sizeof *variable);
-    struct lw_cuda_node *value = NULL;
-    if (!variable)
-        return NULL;
-    variable->type = specifiers->type;
-    variable->align = specifiers->align;
-    while (is(parser, "*") || is(parser, "&") || is_qualifier(parser->at->text)) {
-        variable->type.pointers += is(parser, "*");
+    variable *made = allocate(parser, sizeof *made);
+    *made = (variable){.type = specifiers->type, .align = specifiers->align};
+    parse_pointers(parser, &made->type);
+    token *name = parser->at;
+    node *declaration = new_node(parser, LW_CUDA_DECLARE, name->position, NULL, NULL);
+    made->name = name->text;
+    made->position = name->position;
+    declaration->variable = made;
+    if (is(parser, "&"))
+        refuse(parser, name->position, "references to integers are not read");
+    else if (name->kind != LW_CUDA_NAME)
+        unexpected(parser, "a name");
+    else
         parser->at++;
+    parse_dims(parser, made);
+    made->is_shared = specifiers->is_shared || (made->is_array && parser->all_arrays_shared &&
+                                                !specifiers->is_constant_memory);
+    made->is_global = !made->is_shared && made->is_array && specifiers->is_device;
+    made->let = let_named(parser, made->name);
+    if (made->let && !made->let->is_array)
+        made->let = NULL;
+    if (made->is_array && made->rank < 2 && !specifiers->is_shared && !made->let &&
+        made->type.is_integer && is(parser, "=") && next_is(parser, "{"))
+        made->let = parse_values(parser, made->name);
+    if (made->has_no_length && !made->is_shared && !is(parser, "="))
+        refuse(parser, made->position, "an array without a length is extern __shared__");
+    if (parser->name_count == NAMES_MAX)
+        fail(parser, LW_ERROR_LIMIT, made->position, "more than %d names are declared", NAMES_MAX);
+    else
+        parser->names[parser->name_count++] = made;
+    const struct lw_cuda_token dim3 = {.text = "dim3", .position = made->position};
+    const bool is_grid = is_dim3(made) && strstr(made->name, "rid");
+    parser->is_quiet = is_grid;
+    if (take(parser, "="))
+        declaration->a = parse_right(parser);
+    else if (is(parser, "{"))
+        declaration->a = parse_braces(parser);
+    else if (is(parser, "(") && is_dim3(made))
+        declaration->a = parse_call(parser, &dim3);
+    parser->is_quiet = false;
+    if (is_dim3(made) && declaration->a) {
+        sizes_of(declaration->a, made->dims);
+        if (!is_grid)
+            sizes_of(declaration->a, parser->program->block);
     }
-    variable->name = parser->at->text;
-    variable->position = parser->at->position;
-    if (parser->at->kind != LW_CUDA_NAME) {
-        fail(parser, parser->at->position, "expected a name");
-        return NULL;
-    }
-    parser->at++;
-    for (const struct lw_cuda_token *open = parser->at; take(parser, "["); open = parser->at) {
-        if (variable->rank == LW_CUDA_DIMS_MAX) {
-            lw_error_at(parser->err, LW_ERROR_LIMIT, variable->position,
-                        "an array has at most %d dims", LW_CUDA_DIMS_MAX);
-            return NULL;
-        }
-        variable->is_array = true;
-        if (!variable->rank && take(parser, "]")) {
-            variable->has_no_length = true;
-            break;
-        }
-        variable->dims[variable->rank] = parse_expression(parser, 1);
-        if (!variable->dims[variable->rank++] || !expect(parser, "]"))
-            return NULL;
-        variable->last_dim = between(open, parser->at - 1);
-    }
-    variable->is_shared = variable->is_array && !specifiers->is_constant_memory &&
-                          (specifiers->is_shared || parser->all_arrays_shared);
-    variable->let = let_named(parser, variable->name);
-    if (variable->let && !variable->let->is_array)
-        variable->let = NULL;
-    if (variable->is_array && variable->rank < 2 && !specifiers->is_shared &&
-        variable->type.is_integer && is(parser, "=") && next_is(parser, "{") && !variable->let)
-        variable->let = parse_values(parser, variable->name);
-    if (variable->has_no_length && !variable->is_shared && !is(parser, "=")) {
-        fail(parser, variable->position, "an array without a length is extern __shared__");
-        return NULL;
-    }
-    if (take(parser, "=")) {
-        parser->alone = stands_alone(parser, false);
-        value = parser->alone ? parse_unary(parser) : parse_expression(parser, 1);
-        parser->alone = false;
-        if (!value)
-            return NULL;
-    } else if (is(parser, "{")) {
-        value = parse_braces(parser);
-    } else if (is(parser, "(") && !strcmp(variable->type.name, "dim3")) {
-        const struct lw_cuda_token dim3 = {LW_CUDA_NAME, "dim3", 0,
-                                           false,        false,  variable->position};
-        value = parse_call(parser, &dim3);
-    }
-    if (value && !strcmp(variable->type.name, "dim3") && value->kind == LW_CUDA_CALL) {
-        variable->dims[0] = value->a;
-        variable->dims[1] = value->b;
-        variable->dims[2] = value->c;
-        if (!strstr(variable->name, "rid")) /* not the grid */
-            set_block(parser, value);
-    }
-    struct lw_cuda_node *node =
-        new_node(parser, LW_CUDA_DECLARE, "", variable->position, value, NULL);
-    if (node)
-        node->variable = variable;
-    return node && declare(parser, variable) ? node : NULL;
+    return declaration;
 }
 
-static bool parse_declaration(struct parser *parser, struct lw_cuda_node **node)
+static void parse_declaration(struct parser *parser, node ***end)
 {
-    struct specifiers specifiers;
-    if (!parse_specifiers(parser, &specifiers))
-        return false;
-    do {
-        *node = parse_declarator(parser, &specifiers);
-        if (!*node)
-            return false;
-        node = &(*node)->next;
-    } while (take(parser, ","));
-    return true;
+    const struct specifiers specifiers = parse_specifiers(parser);
+    do
+        append(end, parse_declarator(parser, &specifiers));
+    while (take(parser, ","));
 }
 
-static bool parse_statement(struct parser *parser, struct lw_cuda_node **node);
+/* ---- Statements ---- */
 
-/* (init; condition; step) of a loop. */
-static bool parse_for(struct parser *parser, struct lw_cuda_node *node)
+static void parse_statement(struct parser *parser, node ***end);
+
+/* One statement as a block of its own. */
+static node *parse_one(struct parser *parser)
 {
-    if (!expect(parser, "("))
-        return false;
-    if (!take(parser, ";")) {
-        if (starts_type(parser) ? !parse_declaration(parser, &node->a)
-                                : !(node->a = parse_expression(parser, 0)))
-            return false;
-        if (node->a->kind != LW_CUDA_DECLARE)
-            node->a = new_node(parser, LW_CUDA_DO, "", node->a->position, node->a, NULL);
-        if (!node->a || !expect(parser, ";"))
-            return false;
+    node *block = new_node(parser, LW_CUDA_BLOCK, parser->at->position, NULL, NULL);
+    node **end = &block->a;
+    parse_statement(parser, &end);
+    return block;
+}
+
+static node *parse_block(struct parser *parser)
+{
+    const int names = parser->name_count;
+    node *block = new_node(parser, LW_CUDA_BLOCK, parser->at->position, NULL, NULL);
+    node **end = &block->a;
+    expect(parser, "{");
+    while (!is(parser, "}") && !is_end(parser))
+        parse_statement(parser, &end);
+    expect(parser, "}");
+    parser->name_count = names;
+    return block;
+}
+
+/* An expression as a statement. */
+static node *parse_do(struct parser *parser)
+{
+    node *value = parse_expression(parser, 0);
+    value->is_unused = true;
+    return new_node(parser, LW_CUDA_DO, value->position, value, NULL);
+}
+
+/* for (init; condition; step) and while (condition): a block of what is before the loop, and the loop. */
+static node *parse_loop(struct parser *parser)
+{
+    const int names = parser->name_count;
+    const struct lw_position where = parser->at->position;
+    node *block = new_node(parser, LW_CUDA_BLOCK, where, NULL, NULL), **end = &block->a;
+    node *loop = new_node(parser, LW_CUDA_LOOP, where, NULL, NULL);
+    const bool is_for = take(parser, "for") || !take(parser, "while");
+    expect(parser, "(");
+    if (is_for && !take(parser, ";")) {
+        if (starts_type(parser))
+            parse_declaration(parser, &end);
+        else
+            append(&end, parse_do(parser));
+        expect(parser, ";");
     }
-    if (!is(parser, ";") && !(node->b = parse_expression(parser, 0)))
-        return false;
-    if (!expect(parser, ";") || (!is(parser, ")") && !(node->c = parse_expression(parser, 0))))
-        return false;
-    return expect(parser, ")");
+    if (!is(parser, ";"))
+        loop->a = parse_expression(parser, 0);
+    if (is_for) {
+        expect(parser, ";");
+        if (!is(parser, ")"))
+            loop->b = parse_expression(parser, 0);
+    }
+    expect(parser, ")");
+    append(&end, loop);
+    loop->c = parse_one(parser);
+    parser->name_count = names;
+    return block;
 }
 
-/* kernel<<<grid, block>>>(...): sets the block. */
-static bool parse_launch(struct parser *parser)
+/* <<<grid, block>>>(...) of a kernel: sets the block. */
+static void parse_launch(struct parser *parser)
 {
-    parser->at += 2;
-    struct lw_cuda_node *grid = parse_expression(parser, 1);
-    struct lw_cuda_node *block = grid && expect(parser, ",") ? parse_expression(parser, 1) : NULL;
-    if (!block)
-        return false;
+    expect(parser, "<<<");
+    parser->is_quiet = true;
+    parse_expression(parser, 1);
+    parser->is_quiet = false;
+    expect(parser, ",");
+    sizes_of(parse_expression(parser, 1), parser->program->block);
+    parser->is_quiet = true;
     while (take(parser, ","))
-        if (!parse_expression(parser, 1))
-            return false;
-    set_block(parser, block);
-    return expect(parser, ">>>") && (!is(parser, "(") || skip_brackets(parser));
+        parse_expression(parser, 1);
+    parser->is_quiet = false;
+    expect(parser, ">>>");
+    if (is(parser, "("))
+        skip_brackets(parser);
 }
 
-/* What is passed over: synchronisation, assertions, what belongs to cooperative groups. */
-static bool is_passed_over(const struct parser *parser)
+/* A statement that ends in a semicolon. */
+static void parse_simple(struct parser *parser, node ***end)
 {
-    const char *text = parser->at->text;
-    return parser->at->kind == LW_CUDA_NAME &&
-           (!strncmp(text, "__sync", 6) || !strncmp(text, "__threadfence", 13) ||
-            !strncmp(text, "cg::", 4) || !strncmp(text, "cooperative_groups::", 20) ||
-            !strcmp(text, "assert") || !strcmp(text, "static_assert") || !strcmp(text, "using") ||
-            !strcmp(text, "namespace") || !strcmp(text, "typedef"));
-}
-
-static bool skip_statement(struct parser *parser)
-{
-    while (!is(parser, ";") && parser->at->kind != LW_CUDA_END)
-        if (is(parser, "(") || is(parser, "{") || is(parser, "[")) {
-            if (!skip_brackets(parser))
-                return false;
-        } else {
-            parser->at++;
-        }
-    return true;
-}
-
-/* A statement that ends in a semicolon; *node stays NULL where it does nothing. */
-static bool parse_simple(struct parser *parser, struct lw_cuda_node **node)
-{
-    const struct lw_cuda_token *token = parser->at;
+    /* Synchronisation, assertions, cooperative groups. */
+    static const char *const passed_over[] = {
+        "__sync", "__threadfence", "cg::",     "cooperative_groups::",
+        "assert", "static_assert", "namespace"};
     static const struct {
         const char *word;
         enum lw_cuda_node_kind kind;
     } words[] = {
         {"return", LW_CUDA_RETURN}, {"break", LW_CUDA_BREAK}, {"continue", LW_CUDA_CONTINUE}};
-    for (size_t i = 0; i < LW_COUNT(words); i++)
-        if (take(parser, words[i].word)) {
-            *node = new_node(parser, words[i].kind, "", token->position, NULL, NULL);
-            return *node && expect(parser, ";");
-        }
-    if (is(parser, ";") || is_passed_over(parser)) {
-        if (!skip_statement(parser))
-            return false;
-    } else if (token->kind == LW_CUDA_NAME && next_is(parser, "<<<")) {
-        if (!parse_launch(parser))
-            return false;
+    token *from = parser->at;
+    size_t i = 0;
+    while (i < LW_COUNT(words) && !take(parser, words[i].word))
+        i++;
+    if (i < LW_COUNT(words)) {
+        node *made = new_node(parser, words[i].kind, from->position, NULL, NULL);
+        if (i == 0 && !is(parser, ";"))
+            made->a = parse_expression(parser, 0);
+        append(end, made);
+    } else if (from->kind == LW_CUDA_NAME &&
+               (is(parser, "using") || begins(passed_over, LW_COUNT(passed_over), from->text))) {
+        while (!is(parser, ";") && !is_end(parser))
+            if (is(parser, "(") || is(parser, "{") || is(parser, "["))
+                skip_brackets(parser);
+            else
+                parser->at++;
+    } else if (from->kind == LW_CUDA_NAME && next_is(parser, "<<<")) {
+        parser->at++;
+        parse_launch(parser);
     } else if (starts_type(parser)) {
-        if (!parse_declaration(parser, node))
-            return false;
-    } else {
-        struct lw_cuda_node *value = parse_expression(parser, 0);
-        *node = value ? new_node(parser, LW_CUDA_DO, "", value->position, value, NULL) : NULL;
-        if (!*node)
-            return false;
-        value->is_unused = true;
+        parse_declaration(parser, end);
+    } else if (!is(parser, ";")) {
+        append(end, parse_do(parser));
     }
-    return parser->at->kind == LW_CUDA_END || expect(parser, ";");
+    if (!is_end(parser))
+        expect(parser, ";");
 }
 
-static bool parse_block(struct parser *parser, struct lw_cuda_node **node)
+/* Appends a statement; one that does nothing is left out. */
+static void parse_statement(struct parser *parser, node ***end)
 {
-    const int names = parser->name_count;
-    *node = new_node(parser, LW_CUDA_BLOCK, "", parser->at->position, NULL, NULL);
-    if (!*node || !expect(parser, "{") || !parse_statements(parser, &(*node)->a) ||
-        !expect(parser, "}"))
-        return false;
-    parser->name_count = names;
-    return true;
-}
-
-static bool parse_statement(struct parser *parser, struct lw_cuda_node **node)
-{
-    const struct lw_position where = parser->at->position;
-    const int names = parser->name_count;
-    bool good = true;
-    *node = NULL;
+    token *from = parser->at;
     if (++parser->depth > DEPTH_MAX)
-        return lw_error_at(parser->err, LW_ERROR_LIMIT, where, "nested more than %d deep",
-                           DEPTH_MAX);
+        fail(parser, LW_ERROR_LIMIT, from->position, "nested more than %d deep", DEPTH_MAX);
+    if (from->kind == LW_CUDA_NAME && !next_is(parser, "namespace") &&
+        lw_cuda_has_word(" do switch goto asm struct class union enum try using typedef ",
+                         from->text))
+        fail(parser, LW_ERROR_SYNTAX, from->position,
+             "%.20s is not read: declarations, expressions, if, for and while are", from->text);
     if (is(parser, "{")) {
-        good = parse_block(parser, node);
+        append(end, parse_block(parser));
     } else if (take(parser, "if")) {
+        node *made = new_node(parser, LW_CUDA_IF, from->position, NULL, NULL);
         take(parser, "constexpr");
-        *node = new_node(parser, LW_CUDA_IF, "", where, NULL, NULL);
-        good = *node && expect(parser, "(") && ((*node)->a = parse_expression(parser, 0)) &&
-               expect(parser, ")") && parse_statement(parser, &(*node)->b) &&
-               (!take(parser, "else") || parse_statement(parser, &(*node)->c));
+        expect(parser, "(");
+        made->a = parse_expression(parser, 0);
+        expect(parser, ")");
+        made->b = parse_one(parser);
+        if (take(parser, "else"))
+            made->c = parse_one(parser);
+        append(end, made);
     } else if (is(parser, "for") || is(parser, "while")) {
-        *node = new_node(parser, LW_CUDA_LOOP, "", where, NULL, NULL);
-        const bool is_for = parser->at++->text[0] == 'f';
-        good = *node &&
-               (is_for ? parse_for(parser, *node)
-                       : expect(parser, "(") && ((*node)->b = parse_expression(parser, 0)) &&
-                             expect(parser, ")")) &&
-               parse_statement(parser, &(*node)->body);
-        parser->name_count = names;
-    } else if (is(parser, "do") || is(parser, "switch") || is(parser, "goto") ||
-               is(parser, "asm") || is(parser, "struct") || is(parser, "class")) {
-        good = lw_error_at(parser->err, LW_ERROR_SYNTAX, where,
-                           "%.20s is not read: if, for and while are", parser->at->text);
+        append(end, parse_loop(parser));
     } else {
-        good = parse_simple(parser, node);
+        parse_simple(parser, end);
     }
     parser->depth--;
-    return good;
-}
-
-static bool parse_statements(struct parser *parser, struct lw_cuda_node **first)
-{
-    while (!is(parser, "}") && parser->at->kind != LW_CUDA_END) {
-        if (!parse_statement(parser, first))
-            return false;
-        while (*first)
-            first = &(*first)->next;
-    }
-    return true;
 }
 
 /* ---- Functions ---- */
 
-/* The parameters of a kernel: pointers to global memory, and numbers, which need a value. */
-static bool parse_parameters(struct parser *parser, struct lw_cuda_node ***end)
+/* The parameters of a function. Those of a kernel that are integers are left out: they need a value. */
+static void parse_parameters(struct parser *parser, node ***end, bool is_kernel)
 {
-    if (!expect(parser, "("))
-        return false;
-    while (!is(parser, ")")) {
-        struct specifiers specifiers;
-        if (!parse_specifiers(parser, &specifiers))
-            return false;
-        struct lw_cuda_node *node = parse_declarator(parser, &specifiers);
-        if (!node)
-            return false;
-        const struct lw_cuda_variable *variable = node->variable;
-        if (!variable->type.pointers && !variable->is_array && variable->type.is_integer) {
-            parser->name_count--; /* used, it is a name without a value */
-        } else {
-            **end = node;
-            *end = &node->next;
-        }
+    expect(parser, "(");
+    if (is(parser, "void") && next_is(parser, ")"))
+        parser->at++;
+    while (!is(parser, ")") && !is_end(parser)) {
+        const struct specifiers specifiers = parse_specifiers(parser);
+        node *made = parse_declarator(parser, &specifiers);
+        variable *of = made->variable;
+        if (!is_kernel && of->is_array) /* float s[] is a pointer */
+            of->type.pointers++;
+        of->is_array = of->is_array && is_kernel;
+        if (is_kernel && !of->type.pointers && !of->is_array && of->type.is_integer)
+            parser->name_count -= parser->name_count > 0;
+        else
+            append(end, made);
         if (!take(parser, ","))
             break;
     }
-    return expect(parser, ")");
+    expect(parser, ")");
 }
 
-/* Whether a function begins here: words, a name, a bracket; *name: its name. */
-static bool starts_function(const struct parser *parser, const struct lw_cuda_token **name)
+/* Reads the parameters and the body of a function of the device. */
+static void parse_routine(struct parser *parser, struct lw_cuda_routine *routine,
+                          struct lw_position where)
 {
-    const struct lw_cuda_token *at = parser->at;
-    while (at->kind == LW_CUDA_NAME || !strcmp(at->text, "*") || !strcmp(at->text, "&") ||
-           !strcmp(at->text, "\"")) {
-        if (!strcmp(at->text, "__launch_bounds__") || !strcmp(at->text, "__align__") ||
-            !strcmp(at->text, "alignas"))
-            at += 3; /* ( N */
-        *name = at++;
-        if (at->kind == LW_CUDA_SIGN && !strcmp(at->text, ",")) /* __launch_bounds__(N, M) */
-            at += 2;
-        if (at->kind == LW_CUDA_SIGN && !strcmp(at->text, ")"))
-            at++;
-    }
-    return at > parser->at + 1 && at->kind == LW_CUDA_SIGN && !strcmp(at->text, "(") &&
-           (*name)->kind == LW_CUDA_NAME;
+    token *after = parser->at;
+    const int globals = parser->globals, locals = parser->locals, names = parser->name_count;
+    node **end = &routine->parameters;
+    if (routine->is_open)
+        refuse(parser, where, "a function that calls itself is not read");
+    if (routine->body || routine->is_open)
+        return;
+    routine->is_open = true;
+    parser->at = routine->at;
+    parser->globals = routine->names;
+    parser->locals = parser->name_count;
+    parse_parameters(parser, &end, false);
+    routine->body = parse_block(parser);
+    routine->is_open = false;
+    parser->at = parser->err->code == LW_OK ? after : ended;
+    parser->globals = globals;
+    parser->locals = locals;
+    parser->name_count = names;
 }
 
-static bool has_word(const struct lw_cuda_token *from, const struct lw_cuda_token *to,
-                     const char *word)
+/* The name of the function that begins here: of words, the last one before a bracket, after which there is a body or,
+ * for a declaration alone, a semicolon; NULL: none begins. */
+static token *function_name(token *at)
 {
-    for (; from < to; from++)
-        if (from->kind == LW_CUDA_NAME && !strcmp(from->text, word))
-            return true;
-    return false;
-}
-
-/* The kernel that is meant, and how many there are. */
-static const char *kernel_of(const struct lw_cuda_token *tokens, size_t *count)
-{
-    const char *name = NULL;
-    *count = 0;
-    for (; tokens->kind != LW_CUDA_END; tokens++)
-        if (tokens->kind == LW_CUDA_NAME && !strcmp(tokens->text, "__global__")) {
-            while (tokens->kind != LW_CUDA_END && strcmp(tokens[1].text, "(") != 0)
-                tokens++;
-            if (!strcmp(tokens->text, "__launch_bounds__"))
-                while (tokens->kind != LW_CUDA_END && strcmp(tokens->text, ")") != 0)
-                    tokens++;
-            while (tokens->kind != LW_CUDA_END && strcmp(tokens[1].text, "(") != 0)
-                tokens++;
-            name = tokens->text;
-            ++*count;
-            if (tokens->kind == LW_CUDA_END)
-                break;
+    token *from = at, *name = NULL;
+    if (is_word(at, "dim3"))
+        return NULL;
+    for (int open = 0; at->kind != LW_CUDA_END; at++) {
+        if (name && (open || is_word(at, "("))) {
+            open += is_word(at, "(") - is_word(at, ")");
+            if (!open && !is_word(name, "__launch_bounds__") && !lw_cuda_is_align(name->text))
+                return name > from && (is_word(at + 1, "{") || is_word(at + 1, ";")) ? name : NULL;
+        } else if (at->kind == LW_CUDA_NAME) {
+            name = at;
+        } else if (!is_word(at, "*") && !is_word(at, "&") && at->kind != LW_CUDA_REAL) {
+            return NULL;
         }
-    return name;
+    }
+    return NULL;
 }
 
-/* Constants outside of functions, and the body of one kernel; other functions are passed over. */
-static bool parse_file(struct parser *parser, const char *kernel)
+/* Where a word is between two tokens; NULL: it is not. */
+static token *find_word(token *from, token *to, const char *word)
 {
-    struct lw_cuda_node **end = &parser->program->first;
-    bool found = false;
-    while (parser->at->kind != LW_CUDA_END) {
-        const struct lw_cuda_token *name = NULL;
-        if (is(parser, "template")) {
-            while (parser->at->kind != LW_CUDA_END && !is(parser, ">"))
+    while (from < to && !is_word(from, word))
+        from++;
+    return from < to ? from : NULL;
+}
+
+/* What is in a function of the host: of it, the launches of the kernel, with the variables of type dim3. */
+static void parse_host(struct parser *parser, const char *kernel)
+{
+    token *from = parser->at;
+    const int names = parser->name_count;
+    node *ignored = NULL, **declared = &ignored;
+    skip_brackets(parser);
+    token *end = parser->at;
+    for (parser->at = from; parser->at < end && !is_end(parser); parser->at += !is_end(parser))
+        if (is(parser, "dim3") && parser->at[1].kind == LW_CUDA_NAME &&
+            is_word(parser->at + 2, "("))
+            parse_declaration(parser, &declared);
+        else if (is(parser, kernel) && (next_is(parser, "<<<") || next_is(parser, "<"))) {
+            while (!is(parser, "<<<") && parser->at < end)
                 parser->at++;
-            take(parser, ">");
+            parse_launch(parser);
+        }
+    if (parser->err->code == LW_OK)
+        parser->at = end;
+    parser->name_count = names;
+}
+
+/* A function: the kernel is read, those of the device are noted, launches are found in those of the host. */
+static void parse_function(struct parser *parser, token *name, const char *kernel, node ***end)
+{
+    token *from = parser->at;
+    const bool is_kernel = find_word(from, name, "__global__");
+    parser->at = name + 1;
+    skip_brackets(parser);
+    if (is(parser, ";")) /* it is declared alone */
+        return;
+    if (is_kernel && kernel && !strcmp(name->text, kernel)) {
+        token *bounds = find_word(from, name, "__launch_bounds__");
+        parser->globals = parser->locals = parser->name_count;
+        if (bounds) {
+            parser->at = bounds + 2;
+            parser->program->bounds = parse_expression(parser, 1);
+        }
+        if (parser->err->code == LW_OK)
+            parser->at = name + 1;
+        parse_parameters(parser, end, true);
+        append(end, parse_block(parser));
+        parser->name_count = parser->globals;
+    } else if (!is_kernel && find_word(from, name, "__device__")) {
+        struct lw_cuda_routine *routine = allocate(parser, sizeof *routine);
+        *routine = (struct lw_cuda_routine){.next = parser->routines,
+                                            .name = name->text,
+                                            .at = name + 1,
+                                            .names = parser->name_count};
+        parser->routines = routine;
+        skip_brackets(parser);
+    } else if (is_kernel || !kernel || parser->program->options->block[0]) {
+        skip_brackets(parser);
+    } else {
+        parse_host(parser, kernel);
+    }
+}
+
+/* Statements and functions; of several kernels one, and of a text without kernels all statements. */
+static void parse(struct parser *parser)
+{
+    const char *kernel = parser->program->options->kernel, *last = NULL;
+    size_t kernels = 0, found = 0;
+    node **end = &parser->program->first;
+    parser->all_arrays_shared = true;
+    for (token *at = parser->at; at->kind != LW_CUDA_END; at++) {
+        token *name = is_word(at, "__global__") ? function_name(at) : NULL;
+        if (name && (!last || strcmp(last, name->text) != 0)) {
+            last = name->text;
+            kernels++;
+            found += kernel && !strcmp(kernel, last);
+        }
+        if (is_word(at, "__global__") || is_word(at, "__shared__"))
+            parser->all_arrays_shared = false;
+    }
+    if (kernels > 1 && !kernel)
+        fail(parser, LW_ERROR_NAME, (struct lw_position){0},
+             "there are %zu kernels: name one, as in file.cu:%.60s", kernels, last);
+    if (kernel && !found)
+        fail(parser, LW_ERROR_NAME, (struct lw_position){0}, "there is no kernel '%.60s'", kernel);
+    kernel = kernel ? kernel : last;
+    while (!is_end(parser)) {
+        token *name = function_name(parser->at);
+        if (take(parser, "template")) {
+            skip_to(parser, ">");
         } else if (is(parser, "extern") && parser->at[1].kind == LW_CUDA_REAL) {
             parser->at += 2; /* extern "C" */
-        } else if (take(parser, "}") || take(parser, ";")) {
-            continue;
-        } else if (starts_function(parser, &name)) {
-            const bool is_it =
-                has_word(parser->at, name, "__global__") && !found && !strcmp(name->text, kernel);
-            parser->at = name + 1;
-            if (!is_it) {
-                if (!skip_brackets(parser) || (is(parser, "{") && !skip_brackets(parser)))
-                    return false;
-                continue;
-            }
-            found = true;
-            if (!parse_parameters(parser, &end) || !parse_block(parser, end))
-                return false;
-            end = &(*end)->next;
-        } else if (!parse_statement(parser, end)) {
-            return false;
+            take(parser, "{");
+        } else if (name && (kernel || find_word(parser->at, name, "__device__"))) {
+            parse_function(parser, name, kernel, &end);
+        } else if (!(kernel && (take(parser, "}") || take(parser, ";")))) {
+            parse_statement(parser, &end);
         }
-        while (*end)
-            end = &(*end)->next;
     }
-    return found || lw_error_set(parser->err, LW_ERROR_NAME, "there is no kernel '%.60s'", kernel);
-}
-
-/* ---- All ---- */
-
-static bool parse(struct parser *parser)
-{
-    size_t kernels;
-    const char *kernel = kernel_of(parser->at, &kernels);
-    const struct lw_cuda_token *end = parser->at;
-    while (end->kind != LW_CUDA_END)
-        end++;
-    parser->all_arrays_shared = !kernels && !has_word(parser->at, end, "__shared__");
-    if (!kernels)
-        return parse_statements(parser, &parser->program->first) &&
-               (parser->at->kind == LW_CUDA_END || expect(parser, "a statement"));
-    if (kernels > 1 && !parser->options->kernel)
-        return lw_error_set(parser->err, LW_ERROR_NAME,
-                            "there are %zu kernels: name one, as in file.cu:%.60s", kernels,
-                            kernel);
-    return parse_file(parser, parser->options->kernel ? parser->options->kernel : kernel);
 }
 
 bool lw_cuda_parse(struct lw_cuda_program *program, const struct lw_cuda_token *tokens,
                    struct lw_error *err)
 {
-    struct parser parser = {.arena = program->arena,
-                            .options = program->options,
-                            .program = program,
-                            .at = tokens,
-                            .err = err};
-    bool good = parse(&parser);
-    if (good && parser.unknown.length)
-        good =
-            lw_error_at(err, LW_ERROR_NAME, parser.first_unknown,
-                        "without a value: %.300s; --let NAME=8 sets one, and arrays are declared "
-                        "(float *name;)",
-                        lw_text_string(&parser.unknown));
+    struct parser parser = {.arena = program->arena, .program = program, .at = tokens, .err = err};
+    *err = (struct lw_error){0};
+    parse(&parser);
+    if (parser.unknown.length)
+        fail(&parser, LW_ERROR_NAME, parser.first_unknown,
+             "without a value: %.300s; --let NAME=8 or NAME=@FILE sets one, and arrays are "
+             "declared (float *name;)",
+             lw_text_string(&parser.unknown));
     lw_text_free(&parser.unknown);
-    return good;
+    return err->code == LW_OK;
 }

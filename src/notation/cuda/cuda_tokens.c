@@ -11,20 +11,25 @@
 
 enum { TOKENS_MAX = 1 << 18, DEPTH_MAX = 32, PARAMETERS_MAX = 8 };
 
+struct span {
+    const struct lw_cuda_token *token;
+    size_t count;
+};
+
 struct macro {
     struct macro *next;
     const char *name;
     bool takes; /* it has parameters */
     const char *parameters[PARAMETERS_MAX];
     int count;
-    struct lw_cuda_token *body; /* body_count of them */
-    size_t body_count;
+    struct span body;
     bool is_undefined, is_open; /* open: it is being replaced */
 };
 
+/* A list of tokens that is made, and what it is made from. */
 struct tokens {
     struct lw_arena *arena;
-    const char *text, *at, *end, *line_start;
+    const char *at, *end, *line_start;
     int line;
     struct lw_cuda_token *list;
     size_t count, room;
@@ -32,16 +37,6 @@ struct tokens {
     struct macro *macros;
     struct lw_error *err;
 };
-
-static bool out_of_memory(struct tokens *tokens)
-{
-    return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
-}
-
-static struct lw_position position(const struct tokens *tokens, const char *at, size_t length)
-{
-    return (struct lw_position){tokens->line, (int)(at - tokens->line_start) + 1, (int)length};
-}
 
 static bool append(struct tokens *tokens, const struct lw_cuda_token *token)
 {
@@ -52,7 +47,7 @@ static bool append(struct tokens *tokens, const struct lw_cuda_token *token)
         size_t room = tokens->room ? 2 * tokens->room : 64;
         struct lw_cuda_token *list = lw_arena_alloc(tokens->arena, room * sizeof *list);
         if (!list)
-            return out_of_memory(tokens);
+            return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
         if (tokens->count)
             memcpy(list, tokens->list, tokens->count * sizeof *list);
         tokens->list = list;
@@ -64,43 +59,50 @@ static bool append(struct tokens *tokens, const struct lw_cuda_token *token)
 
 /* ---- One token ---- */
 
+static bool starts(const struct tokens *tokens, const char *text)
+{
+    const size_t length = strlen(text);
+    return (size_t)(tokens->end - tokens->at) >= length && !strncmp(tokens->at, text, length);
+}
+
+static struct lw_position position(const struct tokens *tokens, int length)
+{
+    return (struct lw_position){tokens->line, (int)(tokens->at - tokens->line_start) + 1, length};
+}
+
+/* One byte on; lines are counted. */
+static void advance(struct tokens *tokens)
+{
+    if (*tokens->at++ == '\n') {
+        tokens->line++;
+        tokens->line_start = tokens->at;
+    }
+}
+
 /* Skips blanks and comments; with `one_line` not beyond the end of the line. */
 static bool skip(struct tokens *tokens, bool one_line)
 {
-    while (tokens->at < tokens->end) {
-        const char *at = tokens->at;
-        const size_t left = (size_t)(tokens->end - at);
-        if (*at == '\n') {
-            if (one_line)
-                return true;
-            tokens->line++;
-            tokens->line_start = ++tokens->at;
-        } else if (left > 1 && *at == '\\' && at[1] == '\n') {
-            tokens->line++;
-            tokens->at += 2;
-            tokens->line_start = tokens->at;
-        } else if (isspace((unsigned char)*at)) {
-            tokens->at++;
-        } else if (left > 1 && at[0] == '/' && at[1] == '/') {
+    for (;;) {
+        if (starts(tokens, "\\\n")) {
+            advance(tokens);
+            advance(tokens);
+        } else if (tokens->at < tokens->end && isspace((unsigned char)*tokens->at) &&
+                   !(one_line && *tokens->at == '\n')) {
+            advance(tokens);
+        } else if (starts(tokens, "//")) {
             while (tokens->at < tokens->end && *tokens->at != '\n')
                 tokens->at++;
-        } else if (left > 1 && at[0] == '/' && at[1] == '*') {
-            const struct lw_position begin = position(tokens, at, 2);
-            for (tokens->at += 2;
-                 tokens->at + 1 < tokens->end && (tokens->at[0] != '*' || tokens->at[1] != '/');
-                 tokens->at++)
-                if (*tokens->at == '\n') {
-                    tokens->line++;
-                    tokens->line_start = tokens->at + 1;
-                }
-            if (tokens->at + 1 >= tokens->end)
+        } else if (starts(tokens, "/*")) {
+            const struct lw_position begin = position(tokens, 2);
+            for (tokens->at += 2; tokens->at < tokens->end && !starts(tokens, "*/");)
+                advance(tokens);
+            if (tokens->at >= tokens->end)
                 return lw_error_at(tokens->err, LW_ERROR_SYNTAX, begin, "the comment has no */");
             tokens->at += 2;
         } else {
             return true;
         }
     }
-    return true;
 }
 
 static bool is_name(char c)
@@ -118,15 +120,13 @@ static bool read_number(struct tokens *tokens, struct lw_cuda_token *token)
            (is_name(*tokens->at) || *tokens->at == '.' ||
             (!is_hex && strchr("+-", *tokens->at) && tolower(tokens->at[-1]) == 'e')))
         tokens->at++;
+    token->kind = LW_CUDA_NUMBER;
     token->text = lw_arena_string(tokens->arena, from, (size_t)(tokens->at - from));
     if (!token->text)
-        return out_of_memory(tokens);
-    token->kind = LW_CUDA_NUMBER;
+        return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
+    const bool is_binary = from[0] == '0' && tolower(token->text[1]) == 'b';
     errno = 0;
-    if (from[0] == '0' && tolower(token->text[1]) == 'b')
-        token->value = (int64_t)strtoull(token->text + 2, &end, 2);
-    else
-        token->value = (int64_t)strtoull(token->text, &end, 0);
+    token->value = (int64_t)strtoull(token->text + 2 * is_binary, &end, is_binary ? 2 : 0);
     if (errno)
         return lw_error_at(tokens->err, LW_ERROR_LIMIT, token->position,
                            "%.40s is more than 64 bits", token->text);
@@ -146,73 +146,61 @@ static bool read_number(struct tokens *tokens, struct lw_cuda_token *token)
     return true;
 }
 
-static bool read_quoted(struct tokens *tokens, struct lw_cuda_token *token)
-{
-    const char quote = *tokens->at++;
-    for (; tokens->at < tokens->end && *tokens->at != quote && *tokens->at != '\n'; tokens->at++)
-        tokens->at += *tokens->at == '\\' && tokens->at + 1 < tokens->end;
-    if (tokens->at >= tokens->end || *tokens->at != quote)
-        return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token->position, "expected %c at the end",
-                           quote);
-    tokens->at++;
-    token->kind = LW_CUDA_REAL;
-    token->text = "\"";
-    return true;
-}
-
-/* A name; A::b is one. */
-static bool read_name(struct tokens *tokens, struct lw_cuda_token *token)
-{
-    const char *from = tokens->at;
-    while (tokens->at < tokens->end &&
-           (is_name(*tokens->at) || (tokens->end - tokens->at > 2 &&
-                                     !strncmp(tokens->at, "::", 2) && is_name(tokens->at[2]))))
-        tokens->at += *tokens->at == ':' ? 2 : 1;
-    token->kind = LW_CUDA_NAME;
-    token->text = lw_arena_string(tokens->arena, from, (size_t)(tokens->at - from));
-    return token->text || out_of_memory(tokens);
-}
-
-static bool read_sign(struct tokens *tokens, struct lw_cuda_token *token)
+/* Reads one token; LW_CUDA_END at the end of the text, or of the line. */
+static bool read_one(struct tokens *tokens, struct lw_cuda_token *token, bool one_line)
 {
     static const char *const signs[] = {
         "<<<", ">>>", "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
         "+=",  "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=", "++", "--", "->", "##", "+",
         "-",   "*",   "/",   "%",   "<",   ">",  "&",  "|",  "^",  "~",  "!",  "?",  ":",
         "=",   "(",   ")",   "[",   "]",   "{",  "}",  ",",  ";",  ".",  "#"};
-    for (size_t i = 0; i < LW_COUNT(signs); i++) {
-        const size_t length = strlen(signs[i]);
-        if ((size_t)(tokens->end - tokens->at) < length ||
-            strncmp(tokens->at, signs[i], length) != 0)
-            continue;
-        token->kind = LW_CUDA_SIGN;
-        token->text = signs[i];
-        tokens->at += length;
-        return true;
-    }
-    return lw_error_at(tokens->err, LW_ERROR_SYNTAX, position(tokens, tokens->at, 1),
-                       "'%.1s' is not read in CUDA C++", tokens->at);
-}
-
-/* Reads one token; LW_CUDA_END at the end of the text, or of the line. */
-static bool read_one(struct tokens *tokens, struct lw_cuda_token *token, bool one_line)
-{
     *token = (struct lw_cuda_token){.text = ""};
     if (!skip(tokens, one_line))
         return false;
     const char *from = tokens->at;
-    token->position = position(tokens, from, 0);
+    token->position = position(tokens, 0);
     if (from >= tokens->end || *from == '\n')
         return true;
-    const bool is_number =
-        isdigit((unsigned char)*from) ||
-        (*from == '.' && tokens->end - from > 1 && isdigit((unsigned char)from[1]));
-    bool good = is_number                       ? read_number(tokens, token)
-                : is_name(*from)                ? read_name(tokens, token)
-                : *from == '"' || *from == '\'' ? read_quoted(tokens, token)
-                                                : read_sign(tokens, token);
+    if (isdigit((unsigned char)*from) ||
+        (*from == '.' && tokens->end - from > 1 && isdigit((unsigned char)from[1]))) {
+        if (!read_number(tokens, token))
+            return false;
+    } else if (is_name(*from)) {
+        while (tokens->at < tokens->end &&
+               (is_name(*tokens->at) ||
+                (starts(tokens, "::") && tokens->end - tokens->at > 2 && is_name(tokens->at[2]))))
+            tokens->at += *tokens->at == ':' ? 2 : 1;
+        token->kind = LW_CUDA_NAME;
+        token->text = lw_arena_string(tokens->arena, from, (size_t)(tokens->at - from));
+        if (!token->text)
+            return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
+    } else if (*from == '"' || *from == '\'') {
+        for (tokens->at++; tokens->at < tokens->end && *tokens->at != *from && *tokens->at != '\n';)
+            tokens->at += *tokens->at == '\\' && tokens->end - tokens->at > 1 ? 2 : 1;
+        if (tokens->at >= tokens->end || *tokens->at != *from)
+            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token->position,
+                               "expected %c at the end", *from);
+        tokens->at++;
+        token->kind = LW_CUDA_REAL;
+        token->text = "\"";
+    } else {
+        size_t i = 0;
+        while (i < LW_COUNT(signs) && !starts(tokens, signs[i]))
+            i++;
+        if (i == LW_COUNT(signs))
+            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, position(tokens, 1),
+                               "'%.1s' is not read in CUDA C++", from);
+        token->kind = LW_CUDA_SIGN;
+        token->text = signs[i];
+        tokens->at += strlen(signs[i]);
+    }
     token->position.length = (int)(tokens->at - from);
-    return good;
+    return true;
+}
+
+static bool is_sign(const struct lw_cuda_token *token, const char *sign)
+{
+    return token->kind == LW_CUDA_SIGN && !strcmp(token->text, sign);
 }
 
 /* ---- Macros ---- */
@@ -225,59 +213,53 @@ static struct macro *macro_of(const struct tokens *tokens, const struct lw_cuda_
     return token->kind == LW_CUDA_NAME && macro && !macro->is_undefined ? macro : NULL;
 }
 
-static bool is_sign(const struct lw_cuda_token *token, const char *sign)
-{
-    return token->kind == LW_CUDA_SIGN && !strcmp(token->text, sign);
-}
-
-/* Reads `(a, b)` of a macro, directly behind its name. */
-static bool read_parameters(struct tokens *tokens, struct macro *macro)
-{
-    struct lw_cuda_token token;
-    macro->takes = tokens->at < tokens->end && *tokens->at == '(';
-    if (!macro->takes)
-        return true;
-    if (!read_one(tokens, &token, true) || !read_one(tokens, &token, true))
-        return false;
-    while (token.kind == LW_CUDA_NAME && macro->count < PARAMETERS_MAX) {
-        macro->parameters[macro->count++] = token.text;
-        if (!read_one(tokens, &token, true))
-            return false;
-        if (is_sign(&token, ",") && !read_one(tokens, &token, true))
-            return false;
-    }
-    return is_sign(&token, ")") ||
-           lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
-                       "expected the names of at most %d parameters", PARAMETERS_MAX);
-}
-
+/* What is after #define: a name, `(a, b)` directly behind it, and the tokens up to the end of the line. */
 static bool define(struct tokens *tokens)
 {
     struct lw_cuda_token token;
     struct macro *macro = lw_arena_alloc(tokens->arena, sizeof *macro);
     struct tokens body = {.arena = tokens->arena, .made = tokens->made, .err = tokens->err};
     if (!macro)
-        return out_of_memory(tokens);
-    *macro = (struct macro){.next = tokens->macros};
+        return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
     if (!read_one(tokens, &token, true))
         return false;
     if (token.kind != LW_CUDA_NAME)
         return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
                            "expected the name of a macro");
-    macro->name = token.text;
-    if (!read_parameters(tokens, macro))
-        return false;
-    while (read_one(tokens, &token, true)) {
-        if (token.kind == LW_CUDA_END) {
-            macro->body = body.list;
-            macro->body_count = body.count;
-            tokens->macros = macro;
-            return true;
-        }
+    *macro = (struct macro){.next = tokens->macros, .name = token.text};
+    macro->takes = starts(tokens, "(");
+    if (macro->takes) {
+        do {
+            if (!read_one(tokens, &token, true) || !read_one(tokens, &token, true))
+                return false;
+            if (token.kind != LW_CUDA_NAME)
+                break;
+            if (macro->count == PARAMETERS_MAX)
+                return lw_error_at(tokens->err, LW_ERROR_LIMIT, token.position,
+                                   "a macro has at most %d parameters", PARAMETERS_MAX);
+            macro->parameters[macro->count++] = token.text;
+            skip(tokens, true);
+        } while (starts(tokens, ","));
+        if (token.kind == LW_CUDA_NAME && !read_one(tokens, &token, true))
+            return false;
+        if (!is_sign(&token, ")"))
+            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
+                               "expected the name of a parameter, or )");
+    }
+    for (;;) {
+        if (!read_one(tokens, &token, true))
+            return false;
+        if (token.kind == LW_CUDA_END)
+            break;
+        if (is_sign(&token, "#") || is_sign(&token, "##"))
+            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
+                               "%s of macros is not read", token.text);
         if (!append(&body, &token))
             return false;
     }
-    return false;
+    macro->body = (struct span){body.list, body.count};
+    tokens->macros = macro;
+    return true;
 }
 
 /* A line that begins with #. */
@@ -303,15 +285,6 @@ static bool read_directive(struct tokens *tokens)
     return true;
 }
 
-/* A list of tokens from which others are made: the body of a macro, an argument. */
-struct span {
-    const struct lw_cuda_token *token;
-    size_t count;
-};
-
-static bool expand(struct tokens *tokens, struct span span, const struct lw_position *where,
-                   int depth);
-
 /* Finds the arguments of a macro in a list, at its bracket; *used: the tokens of them, with brackets. */
 static bool find_arguments(struct tokens *tokens, const struct macro *macro, struct span list,
                            struct span arguments[PARAMETERS_MAX], size_t *used)
@@ -319,8 +292,7 @@ static bool find_arguments(struct tokens *tokens, const struct macro *macro, str
     int open = 0, count = 0;
     for (size_t i = 0, from = 1; i < list.count; i++) {
         const struct lw_cuda_token *token = &list.token[i];
-        const bool closes = is_sign(token, ")");
-        open += is_sign(token, "(") - closes;
+        open += is_sign(token, "(") - is_sign(token, ")");
         if ((open == 1 && is_sign(token, ",")) || open == 0) {
             if (count < PARAMETERS_MAX)
                 arguments[count] = (struct span){list.token + from, i - from};
@@ -340,34 +312,6 @@ static bool find_arguments(struct tokens *tokens, const struct macro *macro, str
     return lw_error_at(tokens->err, LW_ERROR_SYNTAX, list.token[0].position, "expected )");
 }
 
-/* Puts the body of a macro, its parameters replaced, and then its macros. */
-static bool replace(struct tokens *tokens, struct macro *macro, const struct span *arguments,
-                    const struct lw_position *where, int depth)
-{
-    struct tokens body = {
-        .arena = tokens->arena, .made = tokens->made, .macros = tokens->macros, .err = tokens->err};
-    if (depth >= DEPTH_MAX)
-        return lw_error_at(tokens->err, LW_ERROR_LIMIT, *where,
-                           "macros are nested more than %d deep", DEPTH_MAX);
-    for (size_t i = 0; i < macro->body_count; i++) {
-        const struct lw_cuda_token *token = &macro->body[i];
-        int p = 0;
-        if (is_sign(token, "#") || is_sign(token, "##"))
-            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token->position,
-                               "%s of macros is not read", token->text);
-        while (p < macro->count &&
-               (token->kind != LW_CUDA_NAME || strcmp(macro->parameters[p], token->text) != 0))
-            p++;
-        if (p == macro->count ? !append(&body, token)
-                              : !expand(&body, arguments[p], where, depth + 1))
-            return false;
-    }
-    macro->is_open = true;
-    bool good = expand(tokens, (struct span){body.list, body.count}, where, depth + 1);
-    macro->is_open = false;
-    return good;
-}
-
 /* Appends a list of tokens with macros replaced; `where`: the position that they have, NULL: their own. */
 static bool expand(struct tokens *tokens, struct span span, const struct lw_position *where,
                    int depth)
@@ -378,21 +322,39 @@ static bool expand(struct tokens *tokens, struct span span, const struct lw_posi
         struct span arguments[PARAMETERS_MAX];
         const struct lw_position *here = where ? where : &span.token[i].position;
         size_t used = 0;
-        if (macro && macro->is_open)
-            macro = NULL;
-        if (macro && macro->takes && (i + 1 == span.count || !is_sign(&span.token[i + 1], "(")))
-            macro = NULL; /* a macro with parameters is a name where it has no arguments */
         token.position = *here;
-        if (!macro) {
+        /* A macro with parameters is a name where it has no arguments. */
+        if (!macro || macro->is_open ||
+            (macro->takes && (i + 1 == span.count || !is_sign(&span.token[i + 1], "(")))) {
             if (!append(tokens, &token))
                 return false;
             continue;
         }
+        if (depth >= DEPTH_MAX)
+            return lw_error_at(tokens->err, LW_ERROR_LIMIT, *here,
+                               "macros are nested more than %d deep", DEPTH_MAX);
         if (macro->takes &&
             !find_arguments(tokens, macro, (struct span){span.token + i + 1, span.count - i - 1},
                             arguments, &used))
             return false;
-        if (!replace(tokens, macro, arguments, here, depth))
+        struct tokens body = {.arena = tokens->arena,
+                              .made = tokens->made,
+                              .macros = tokens->macros,
+                              .err = tokens->err};
+        for (size_t k = 0; k < macro->body.count; k++) {
+            const struct lw_cuda_token *one = &macro->body.token[k];
+            int p = 0;
+            while (p < macro->count &&
+                   (one->kind != LW_CUDA_NAME || strcmp(macro->parameters[p], one->text) != 0))
+                p++;
+            if (p == macro->count ? !append(&body, one)
+                                  : !expand(&body, arguments[p], here, depth + 1))
+                return false;
+        }
+        macro->is_open = true;
+        bool good = expand(tokens, (struct span){body.list, body.count}, here, depth + 1);
+        macro->is_open = false;
+        if (!good)
             return false;
         i += used;
     }
@@ -402,20 +364,19 @@ static bool expand(struct tokens *tokens, struct span span, const struct lw_posi
 /* ---- All tokens ---- */
 
 bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
-                    struct lw_cuda_token **list, size_t *count, struct lw_error *err)
+                    struct lw_cuda_token **list, struct lw_error *err)
 {
     size_t made = 0;
     struct tokens raw = {.arena = arena,
                          .made = &made,
-                         .text = text,
                          .at = text,
                          .end = text + length,
                          .line_start = text,
                          .line = 1,
                          .err = err};
     struct lw_cuda_token token;
+    int line = 0; /* of the token before */
     do {
-        const int line = raw.count ? raw.list[raw.count - 1].position.line : 0;
         if (!read_one(&raw, &token, false))
             return false;
         if (is_sign(&token, "#") && token.position.line != line) {
@@ -424,11 +385,11 @@ bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
         } else if (!append(&raw, &token)) {
             return false;
         }
+        line = token.position.line;
     } while (token.kind != LW_CUDA_END);
     struct tokens all = {.arena = arena, .made = &made, .macros = raw.macros, .err = err};
     if (!expand(&all, (struct span){raw.list, raw.count}, NULL, 0))
         return false;
     *list = all.list;
-    *count = all.count;
     return true;
 }

@@ -9,8 +9,9 @@
 
 ``layout(x)`` accepts layouts of Gluon, tilus, pycute, the CuTe DSL and tensor-layouts, MLIR and other
 text; ``kernel(x)`` a compiled kernel of Triton; ``show(x)`` any of these, or a list of layouts: it
-draws in a notebook and prints elsewhere. ``calc(expression, A=x)`` combines layouts, ``gallery()``
-names some. ``with capture() as kernels:`` keeps the kernels that Triton compiles inside.
+draws in a notebook and prints elsewhere. ``accesses(text)`` counts the accesses of CUDA C++.
+``calc(expression, A=x)`` combines layouts, ``gallery()`` names some. ``with capture() as kernels:``
+keeps the kernels that Triton compiles inside.
 
 The program ``laneway``, which is installed with this package, computes all numbers. For a layout
 that it refuses LanewayError is raised, with its message.
@@ -25,13 +26,13 @@ from ._capture import Captured, capture
 from ._costs import Access, Instruction
 from ._errors import LanewayError, ProgramError
 from ._kernel import Kernel, is_kernel, kernel
-from ._layout import Banks, Conversion, Layout, Panels, Swizzle, calc, gallery, layout
+from ._layout import Banks, Conversion, Layout, Panels, Swizzle, accesses, calc, gallery, layout
 from ._program import find_program
 
 __all__ = [
     "Access", "Banks", "Captured", "Conversion", "Instruction", "Kernel", "LanewayError", "Layout",
-    "Panels", "ProgramError", "Swizzle", "calc", "capture", "explore", "find_program", "gallery",
-    "kernel", "layout", "show", "__version__",
+    "Panels", "ProgramError", "Swizzle", "accesses", "calc", "capture", "explore", "find_program",
+    "gallery", "kernel", "layout", "show", "__version__",
 ]
 
 
@@ -47,7 +48,7 @@ def __getattr__(name: str) -> Any:
 
 
 # The arguments of ``show`` that are those of ``layout``; the others are for the drawing.
-_OF_LAYOUT = ("triton", "target", "set", "operand")
+_OF_LAYOUT = ("triton", "target", "set", "operand", "block", "let")
 
 
 def _read(x: Any, options: Dict[str, Any]) -> Any:

@@ -336,8 +336,11 @@ class Layout(Drawing):
 
 def _options(keys: Mapping[str, Any]) -> List[str]:
     """The keys of a request as options of a command."""
-    options = [f"--{key}={value}" for key, value in keys.items() if key != "set"]
-    return options + [f"--set={name}={value}" for name, value in keys.get("set", {}).items()]
+    options = [f"--{key}={value}" for key, value in keys.items() if key not in ("set", "let", "block")]
+    if "block" in keys:
+        options.append("--block=" + ",".join(map(str, keys["block"])))
+    return options + [f"--{key}={name}={value}" for key in ("set", "let")
+                      for name, value in keys.get(key, {}).items()]
 
 
 @dataclass(frozen=True)
@@ -453,7 +456,8 @@ def _partner(x: Any) -> Layout:
 
 def layout(x: Any, shape: Union[Shape, str, None] = None, element: Any = None, *,
            triton: Optional[str] = None, target: Optional[str] = None,
-           set: Optional[Mapping[str, Any]] = None, operand: str = "") -> Layout:
+           set: Optional[Mapping[str, Any]] = None, operand: str = "",
+           block: Optional[Sequence[int]] = None, let: Optional[Mapping[str, Any]] = None) -> Layout:
     """The layout of an object or a text.
 
     `x`: a layout of Gluon (Triton 3.5 to 3.9), a tensor or a type that has one, a LinearLayout of
@@ -467,6 +471,7 @@ def layout(x: Any, shape: Union[Shape, str, None] = None, element: Any = None, *
     imported. `target`: the hardware, "sm90", "gfx942". `set`: parameters to replace, {"vec": 8}.
     `operand`: of an MMA "A", "B" or "C" (the default); of a tiled copy "S", its source, or "D", its
     destination (by default the side in registers).
+    `block`, `let`: of CUDA C++ the threads of a block, (32, 8), and values of names, {"N": 64}.
 
     Raises LanewayError, with laneway's own message, when it is not a layout or not legal.
     """
@@ -477,7 +482,8 @@ def layout(x: Any, shape: Union[Shape, str, None] = None, element: Any = None, *
         keys = {}
         source = source_of(x, operand)
     keys.update(_keys_of(source, shape, element))
-    given = {"triton": triton or source.triton, "target": target, "set": dict(set) if set else None}
+    given = {"triton": triton or source.triton, "target": target, "set": dict(set) if set else None,
+             "block": list(block) if block else None, "let": dict(let) if let else None}
     keys.update({key: value for key, value in given.items() if value is not None})
     made = Layout(source.text, keys)
     made._describe()
@@ -525,6 +531,23 @@ def gallery(pattern: Optional[str] = None) -> Dict[str, str]:
     `pattern`: only those that ``laneway list`` prints for it, "mma".
     """
     return {entry["name"]: entry["title"] for entry in program.request("list", pattern=pattern)}
+
+
+def accesses(source: str, block: Optional[Sequence[int]] = None, *, let: Optional[Mapping[str, Any]] = None,
+             target: Optional[str] = None) -> List[Dict[str, Any]]:
+    """What each access of CUDA C++ costs, a text or the path of a file, in the order of the text.
+
+    ``accesses("float t[32][32]; v = t[threadIdx.x][0];")[0]["conflicts"]`` is 31.
+
+    `block`: the threads of a block, (32, 8); `let`: values of names, {"N": 64, "bins": [3, 1, 4]}. An
+    access is a dict as ``laneway banks --json`` has it: "op", "space", "name", "bytes", "line",
+    "column", and "instructions", "wavefronts", "ideal", "conflicts" of shared memory or "requests",
+    "sectors", "ideal_sectors", "lines" of global memory.
+    """
+    keys = {"block": list(block) if block else None, "let": dict(let) if let else None, "target": target}
+    answer = program.request("banks", source=source,
+                             **{key: value for key, value in keys.items() if value is not None})
+    return list(answer["accesses"])
 
 
 # ---- Several layouts in one figure ----
