@@ -116,7 +116,6 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags
 # Only these rooms and their sub-rooms see the headers of these libraries.
 FLAGS_notation = $(CJSON_CFLAGS)
 FLAGS_tui      = $(CURSES_CFLAGS)
-FLAGS_export   = $(RSVG_CFLAGS)
 # Tests are compiled once and run briefly: with less optimization both together are faster.
 TEST_FLAGS     = $(patsubst -O2,-O1,$(filter -O2,$(CFLAGS))) -Itests -Itests/support \
   $(CJSON_CFLAGS) $(CMOCKA_CFLAGS) $(VTERM_CFLAGS) $(CURSES_CFLAGS)
