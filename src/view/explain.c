@@ -73,15 +73,6 @@ static void held_by(struct lw_explanation *e, const struct lw_subject *subject, 
     }
 }
 
-static void copies(struct lw_explanation *e, const struct lw_map *map)
-{
-    struct lw_text *text = lw_explanation_line(e, "copies");
-    lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor with any of "
-                      : map->kind == LW_MAP_MIXED ? "from the first owner: "
-                                                  : "");
-    lw_put_copies(text, map);
-}
-
 /* ---- Linear: bits and xor ---- */
 
 /* "lane 14 = 0b01110: " */
@@ -94,80 +85,63 @@ static void begin_term(struct lw_text *text, const struct lw_dim *dim, uint64_t 
     lw_text_add(text, ": ");
 }
 
-/* "lane 14 = 0b01110: (0,4) ^ (1,0) ^ (2,0)" */
-static void forward_term(struct lw_text *text, const struct lw_layout *layout, int dim,
-                         uint64_t index)
-{
-    uint64_t image[LW_DIMS_MAX];
-    bool some = false;
-    begin_term(text, &layout->in.dim[dim], index);
-    for (int b = 0; b < lw_layout_in_log2(layout, dim); b++)
-        if (index >> b & 1) {
-            lw_layout_basis(layout, dim, b, image);
-            lw_text_add(text, some ? " ^ " : "");
-            lw_put_element(text, layout->out.count, image);
-            some = true;
-        }
-}
-
-/* Whether the hardware index has one bit: then its basis is the whole explanation. */
-static bool one_bit(const struct lw_layout *layout, const uint64_t *in)
-{
-    return lw_log2(lw_dims_flatten(&layout->in, in)) >= 0;
-}
-
-/* Adds a term for each index that is not 0, and their xor. */
+/* Adds a term for each index that is not 0, "lane 14 = 0b01110: (0,4) ^ (1,0) ^ (2,0)", and their xor. */
 static void explain_forward(struct lw_explanation *e, const struct lw_layout *layout,
                             const uint64_t *in, const uint64_t *out)
 {
     struct lw_text term = {0};
-    int terms = 0;
-    for (int d = layout->in.count - 1; d >= 0; d--)
-        if (in[d]) {
-            lw_text_clear(&term);
-            forward_term(&term, layout, d, in[d]);
-            add_term(e, "because", &term);
-            terms++;
-        }
+    uint64_t image[LW_DIMS_MAX];
+    bool terms = false;
+    for (int d = layout->in.count - 1; d >= 0; d--) {
+        if (!in[d])
+            continue;
+        lw_text_clear(&term);
+        begin_term(&term, &layout->in.dim[d], in[d]);
+        const char *between = "";
+        for (int b = 0; b < lw_layout_in_log2(layout, d); b++)
+            if (in[d] >> b & 1) {
+                lw_layout_basis(layout, d, b, image);
+                lw_text_add(&term, between);
+                lw_put_element(&term, layout->out.count, image);
+                between = " ^ ";
+            }
+        add_term(e, "because", &term);
+        terms = true;
+    }
     lw_text_clear(&term);
     lw_text_add(&term, "all xored: ");
     lw_put_element(&term, layout->out.count, out);
-    if (terms && !one_bit(layout, in))
+    if (terms &&
+        lw_log2(lw_dims_flatten(&layout->in, in)) < 0) /* of one bit its basis explains all */
         add_term(e, "because", &term);
     lw_text_free(&term);
 }
 
-/* "dim0 3 = 0b0011: register=2 ^ lane=8" */
-static void backward_term(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
-{
-    const struct lw_layout *layout = &map->as.linear.layout;
-    uint64_t in[LW_DIMS_MAX], least = 0;
-    bool some = false;
-    begin_term(text, &layout->out.dim[dim], index);
-    for (int b = 0; b < lw_layout_out_log2(layout, dim); b++)
-        if (index >> b & 1) {
-            uint64_t bit = (uint64_t)1 << (lw_layout_out_shift(layout, dim) + b);
-            lw_solver_solve(&map->as.linear.solver, bit, &least);
-            lw_dims_unflatten(&layout->in, least, in);
-            lw_text_add(text, some ? " ^ " : "");
-            lw_put_bits(text, &layout->in, in);
-            some = true;
-        }
-}
-
-/* The bits of each index of the element and the hardware bits that they come from. */
+/* The bits of each index of the element and the hardware bits that they come from: "dim0 3 = 0b0011: register=2 ^
+ * lane=8" */
 static void explain_backward(struct lw_explanation *e, const struct lw_map *map,
                              const uint64_t *out)
 {
+    const struct lw_layout *layout = &map->as.linear.layout;
     struct lw_text term = {0};
-    if (!lw_map_is_surjective(map))
-        return;
-    for (int d = 0; d < map->out.count; d++)
-        if (out[d]) {
-            lw_text_clear(&term);
-            backward_term(&term, map, d, out[d]);
-            add_term(e, "and back", &term);
-        }
+    uint64_t in[LW_DIMS_MAX], least = 0;
+    for (int d = 0; d < map->out.count && lw_map_is_surjective(map); d++) {
+        if (!out[d])
+            continue;
+        lw_text_clear(&term);
+        begin_term(&term, &layout->out.dim[d], out[d]);
+        const char *between = "";
+        for (int b = 0; b < lw_layout_out_log2(layout, d); b++)
+            if (out[d] >> b & 1) {
+                uint64_t bit = (uint64_t)1 << (lw_layout_out_shift(layout, d) + b);
+                lw_solver_solve(&map->as.linear.solver, bit, &least);
+                lw_dims_unflatten(&layout->in, least, in);
+                lw_text_add(&term, between);
+                lw_put_bits(&term, &layout->in, in);
+                between = " ^ ";
+            }
+        add_term(e, "and back", &term);
+    }
     lw_text_free(&term);
 }
 
@@ -206,55 +180,44 @@ static void put_digit(struct lw_text *text, const struct lw_map *map, const stru
         number(text, " % ", m->size);
 }
 
-/* "thread 14 = 3*4 + 2: 3 = i0 % 8, 2 = i1 / 2" */
-static void forward_digits(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
-{
-    bool some = false;
-    lw_text_add(text, map->in.dim[dim].name);
-    number(text, " ", index);
-    for (const struct lw_mode *m = NULL; (m = next_mode(map, dim, false, m)) != NULL;) {
-        number(text, some ? " + " : " = ", index / m->in_stride % m->size);
-        if (m->in_stride > 1)
-            number(text, "*", m->in_stride);
-        some = true;
-    }
-    if (!some)
-        lw_text_add(text, ": there is only one");
-    some = false;
-    for (const struct lw_mode *m = NULL; (m = next_mode(map, dim, false, m)) != NULL;) {
-        lw_text_add(text, some ? ", " : ":  ");
-        put_digit(text, map, m, index / m->in_stride % m->size);
-        some = true;
-    }
-}
-
-/* "i0 5 = 1*4 (local) + 1 (thread)": an index of the element, computed from the digits of the hardware index. */
-static void backward_digits(struct lw_text *text, const struct lw_map *map, int dim, uint64_t index)
-{
-    bool some = false;
-    lw_text_format(text, "i%d", dim);
-    number(text, " ", index);
-    for (const struct lw_mode *m = NULL; (m = next_mode(map, dim, true, m)) != NULL;) {
-        number(text, some ? " + " : " = ", index / m->out_stride % m->size);
-        if (m->out_stride > 1)
-            number(text, "*", m->out_stride);
-        lw_text_format(text, " (%s)", map->in.dim[m->in_dim].name);
-        some = true;
-    }
-}
-
+/* Adds each hardware index as its digits, computed from the element, "thread 14 = 3*4 + 2: 3 = i0 % 8, 2 = i1 / 2", and
+ * each index of the element as the digits of the hardware index, "i0 5 = 1*4 (local) + 1 (thread)". */
 static void explain_mixed(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
                           const uint64_t *out)
 {
     struct lw_text term = {0};
     for (int d = map->in.count - 1; d >= 0; d--) {
+        const char *before = " = ";
         lw_text_clear(&term);
-        forward_digits(&term, map, d, in[d]);
+        lw_text_add(&term, map->in.dim[d].name);
+        number(&term, " ", in[d]);
+        for (const struct lw_mode *m = NULL; (m = next_mode(map, d, false, m)) != NULL;) {
+            number(&term, before, in[d] / m->in_stride % m->size);
+            if (m->in_stride > 1)
+                number(&term, "*", m->in_stride);
+            before = " + ";
+        }
+        lw_text_add(&term, next_mode(map, d, false, NULL) ? "" : ": there is only one");
+        before = ":  ";
+        for (const struct lw_mode *m = NULL; (m = next_mode(map, d, false, m)) != NULL;) {
+            lw_text_add(&term, before);
+            put_digit(&term, map, m, in[d] / m->in_stride % m->size);
+            before = ", ";
+        }
         add_term(e, "because", &term);
     }
     for (int d = 0; d < map->out.count; d++) {
+        const char *before = " = ";
         lw_text_clear(&term);
-        backward_digits(&term, map, d, out[d]);
+        lw_text_format(&term, "i%d", d);
+        number(&term, " ", out[d]);
+        for (const struct lw_mode *m = NULL; (m = next_mode(map, d, true, m)) != NULL;) {
+            number(&term, before, out[d] / m->out_stride % m->size);
+            if (m->out_stride > 1)
+                number(&term, "*", m->out_stride);
+            lw_text_format(&term, " (%s)", map->in.dim[m->in_dim].name);
+            before = " + ";
+        }
         add_term(e, "and back", &term);
     }
     lw_text_free(&term);
@@ -316,15 +279,6 @@ static void padding(struct lw_explanation *e, const struct lw_map *map, uint64_t
     }
 }
 
-static void explain_padded(struct lw_explanation *e, const struct lw_map *map, const uint64_t *in,
-                           const uint64_t *out)
-{
-    uint64_t plain[LW_DIMS_MAX];
-    memcpy(plain, in, (size_t)map->in.count * sizeof *in);
-    if (lw_map_unpad(map, in[map->as.padded.dim], &plain[map->as.padded.dim]))
-        explain_forward(e, &map->as.padded.layout, plain, out);
-}
-
 /* "(1,1) of the table of 2 x 4, repeated at (0,4)" */
 static void explain_table(struct lw_explanation *e, const struct lw_map *map, const uint64_t *out)
 {
@@ -372,50 +326,22 @@ static void explain_sum(struct lw_explanation *e, const struct lw_map *map, cons
 
 /* ---- All together ---- */
 
-static void explain_arithmetic(struct lw_explanation *e, const struct lw_map *map,
-                               const uint64_t *in, const uint64_t *out)
-{
-    switch (map->kind) {
-    case LW_MAP_LINEAR:
-        explain_forward(e, &map->as.linear.layout, in, out);
-        explain_backward(e, map, out);
-        break;
-    case LW_MAP_MIXED:
-        explain_mixed(e, map, in, out);
-        break;
-    case LW_MAP_PADDED:
-        explain_padded(e, map, in, out);
-        break;
-    case LW_MAP_TABLE:
-        explain_table(e, map, out);
-        break;
-    case LW_MAP_STRIDED:
-        explain_sum(e, map, in, out);
-        break;
-    }
-}
-
-/* Finds the hardware index and the element of a spot; false when there is nothing to explain. */
-static bool settle(const struct lw_subject *subject, const struct lw_spot *spot, uint64_t *in,
-                   uint64_t *out)
-{
-    const struct lw_map *map = &subject->map;
-    if (spot->has_in) {
-        memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
-        return lw_map_apply(map, in, out);
-    }
-    memcpy(out, spot->out, (size_t)map->out.count * sizeof *out);
-    return spot->has_out && lw_map_owner(map, out, 0, in);
-}
-
 void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
                 struct lw_explanation *explanation)
 {
     const struct lw_map *map = &subject->map;
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX] = {0};
     int offset = lw_dims_find(&map->in, "offset");
+    uint64_t plain[LW_DIMS_MAX] = {0};
     explanation->count = 0;
-    bool held = settle(subject, spot, in, out);
+    bool held = false;
+    if (spot->has_in) {
+        memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
+        held = lw_map_apply(map, in, out);
+    } else {
+        memcpy(out, spot->out, (size_t)map->out.count * sizeof *out);
+        held = spot->has_out && lw_map_owner(map, out, 0, in);
+    }
     bool hole = !held && spot->has_in && lw_is_hardware_index(map, in);
     uint64_t owners = held ? lw_map_owner_count(map, out) : 0;
     if (held)
@@ -432,10 +358,26 @@ void lw_explain(const struct lw_subject *subject, const struct lw_spot *spot,
     }
     if (map->kind == LW_MAP_PADDED && (held || hole))
         padding(explanation, map, in[map->as.padded.dim]);
-    if (held)
-        explain_arithmetic(explanation, map, in, out);
-    if (owners > 1)
-        copies(explanation, map);
+    memcpy(plain, in, sizeof plain);
+    if (held && map->kind == LW_MAP_LINEAR) {
+        explain_forward(explanation, &map->as.linear.layout, in, out);
+        explain_backward(explanation, map, out);
+    } else if (held && map->kind == LW_MAP_MIXED) {
+        explain_mixed(explanation, map, in, out);
+    } else if (held && map->kind == LW_MAP_TABLE) {
+        explain_table(explanation, map, out);
+    } else if (held && map->kind == LW_MAP_STRIDED) {
+        explain_sum(explanation, map, in, out);
+    } else if (held && lw_map_unpad(map, in[map->as.padded.dim], &plain[map->as.padded.dim])) {
+        explain_forward(explanation, &map->as.padded.layout, plain, out);
+    }
+    if (owners > 1) {
+        struct lw_text *text = lw_explanation_line(explanation, "copies");
+        lw_text_add(text, map->kind == LW_MAP_LINEAR  ? "xor with any of "
+                          : map->kind == LW_MAP_MIXED ? "from the first owner: "
+                                                      : "");
+        lw_put_copies(text, map);
+    }
 }
 
 void lw_view_explain(const struct lw_view *view, uint64_t row, uint64_t col,

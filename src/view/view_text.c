@@ -16,8 +16,8 @@
 
 /* ==== Facts ==== */
 
-/* Writes a fact; false: it does not apply to the subject. */
-typedef bool fact_writer(const struct lw_subject *subject, struct lw_text *text);
+/* Writes a fact, of those that a writer has the one with that number; false: it does not apply to the subject. */
+typedef bool fact_writer(const struct lw_subject *subject, int which, struct lw_text *text);
 
 static const struct lw_dim *register_dim(const struct lw_subject *subject)
 {
@@ -32,11 +32,6 @@ static bool has_offsets(const struct lw_subject *subject)
     return lw_dims_find(&subject->map.in, "offset") >= 0;
 }
 
-static bool is_replicated(const struct lw_subject *subject)
-{
-    return lw_map_replication(&subject->map) > 1;
-}
-
 static uint64_t total_of(const struct lw_dims *dims)
 {
     uint64_t total = 1;
@@ -44,8 +39,9 @@ static uint64_t total_of(const struct lw_dims *dims)
     return total;
 }
 
-static bool tensor(const struct lw_subject *subject, struct lw_text *text)
+static bool tensor(const struct lw_subject *subject, int which, struct lw_text *text)
 {
+    (void)which;
     lw_tensor_print(text, &subject->tensor);
     if (lw_subject_element_is_set(subject))
         lw_text_format(text, "%selements of %d bits", text->length ? ", " : "",
@@ -53,8 +49,11 @@ static bool tensor(const struct lw_subject *subject, struct lw_text *text)
     return true;
 }
 
-static bool put_dims(struct lw_text *text, const struct lw_dims *dims)
+enum { OF_HARDWARE, OF_ELEMENTS };
+
+static bool dims(const struct lw_subject *subject, int which, struct lw_text *text)
 {
+    const struct lw_dims *dims = which == OF_HARDWARE ? &subject->map.in : &subject->map.out;
     for (int i = 0; i < dims->count; i++) {
         lw_text_format(text, "%s%s ", i ? ", " : "", dims->dim[i].name);
         lw_text_number(text, dims->dim[i].size);
@@ -63,20 +62,11 @@ static bool put_dims(struct lw_text *text, const struct lw_dims *dims)
     return true;
 }
 
-static bool hardware(const struct lw_subject *subject, struct lw_text *text)
-{
-    return put_dims(text, &subject->map.in);
-}
-
-static bool elements(const struct lw_subject *subject, struct lw_text *text)
-{
-    return put_dims(text, &subject->map.out);
-}
-
-static bool surjective(const struct lw_subject *subject, struct lw_text *text)
+static bool surjective(const struct lw_subject *subject, int which, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
     uint64_t total = total_of(&map->out);
+    (void)which;
     if (lw_map_is_surjective(map)) {
         lw_text_add(text, "yes: covers every element");
         return true;
@@ -89,66 +79,53 @@ static bool surjective(const struct lw_subject *subject, struct lw_text *text)
     return true;
 }
 
-static bool injective(const struct lw_subject *subject, struct lw_text *text)
+static bool injective(const struct lw_subject *subject, int which, struct lw_text *text)
 {
+    const struct lw_map *map = &subject->map;
     struct lw_error err;
-    if (!lw_map_check_unique(&subject->map, &err)) {
+    (void)which;
+    if (!lw_map_check_unique(map, &err)) {
         lw_text_format(text, "no: %s", err.message);
-    } else if (!is_replicated(subject)) {
+    } else if (lw_map_replication(map) <= 1) {
         lw_text_add(text, "yes: has no copies");
     } else {
-        bool even = lw_map_is_even(&subject->map);
-        lw_text_add(text, even ? "no: each element has " : "no: elements have up to ");
-        lw_text_number(text, lw_map_replication(&subject->map));
+        lw_text_add(text,
+                    lw_map_is_even(map) ? "no: each element has " : "no: elements have up to ");
+        lw_text_number(text, lw_map_replication(map));
         lw_text_add(text, " owners");
     }
     return true;
 }
 
-static bool rank(const struct lw_subject *subject, struct lw_text *text)
-{
-    const struct lw_layout *layout = &subject->map.as.linear.layout;
-    if (subject->map.kind != LW_MAP_LINEAR)
-        return false;
-    lw_text_format(text, "%d, of %d output bits and %d input bits",
-                   subject->map.as.linear.solver.rank, lw_layout_out_bits(layout),
-                   lw_layout_in_bits(layout));
-    return true;
-}
+enum { RANK, NULL_SPACE, FREE_BITS, COPIES };
 
-static bool null_space(const struct lw_subject *subject, struct lw_text *text)
+/* The facts of a linear map; of others, in place of the null space, what copies they have. */
+static bool algebra(const struct lw_subject *subject, int which, struct lw_text *text)
 {
-    if (subject->map.kind != LW_MAP_LINEAR)
+    const struct lw_map *map = &subject->map;
+    const struct lw_layout *layout = &map->as.linear.layout;
+    const bool copied = lw_map_replication(map) > 1;
+    if ((map->kind == LW_MAP_LINEAR) != (which != COPIES) ||
+        (!copied && (which == FREE_BITS || which == COPIES)))
         return false;
-    if (is_replicated(subject))
-        lw_put_copies(text, &subject->map);
+    if (which == RANK)
+        lw_text_format(text, "%d, of %d output bits and %d input bits", map->as.linear.solver.rank,
+                       lw_layout_out_bits(layout), lw_layout_in_bits(layout));
+    else if (which == FREE_BITS)
+        lw_put_free_bits(text, layout);
+    else if (copied)
+        lw_put_copies(text, map);
     else
         lw_text_add(text, "{0}");
     return true;
 }
 
-static bool free_bits(const struct lw_subject *subject, struct lw_text *text)
-{
-    if (subject->map.kind != LW_MAP_LINEAR || !is_replicated(subject))
-        return false;
-    lw_put_free_bits(text, &subject->map.as.linear.layout);
-    return true;
-}
-
-/* What the null space is for a linear map. */
-static bool copies(const struct lw_subject *subject, struct lw_text *text)
-{
-    if (subject->map.kind == LW_MAP_LINEAR || !is_replicated(subject))
-        return false;
-    lw_put_copies(text, &subject->map);
-    return true;
-}
-
 /* "1 after every 2, 2 after every 4: 5 of 13 hardware indices hold nothing" */
-static bool holes(const struct lw_subject *subject, struct lw_text *text)
+static bool holes(const struct lw_subject *subject, int which, struct lw_text *text)
 {
     const struct lw_map *map = &subject->map;
     uint64_t all = total_of(&map->in);
+    (void)which;
     if (!lw_map_has_holes(map))
         return false;
     for (int i = 0; map->kind == LW_MAP_PADDED && i < map->as.padded.count; i++)
@@ -179,9 +156,10 @@ static void put_bytes(struct lw_text *text, uint64_t count, uint64_t bits)
     }
 }
 
-static bool vector(const struct lw_subject *subject, struct lw_text *text)
+static bool vector(const struct lw_subject *subject, int which, struct lw_text *text)
 {
     int along;
+    (void)which;
     if (!register_dim(subject) && !has_offsets(subject))
         return false;
     uint64_t length = lw_map_vector(&subject->map, &along);
@@ -196,9 +174,10 @@ static bool vector(const struct lw_subject *subject, struct lw_text *text)
     return true;
 }
 
-static bool registers(const struct lw_subject *subject, struct lw_text *text)
+static bool registers(const struct lw_subject *subject, int which, struct lw_text *text)
 {
     const struct lw_dim *dim = register_dim(subject);
+    (void)which;
     if (!dim)
         return false;
     lw_put_count(text, dim->size, "element");
@@ -212,10 +191,13 @@ static bool registers(const struct lw_subject *subject, struct lw_text *text)
     return true;
 }
 
+enum { ROWS, COLUMNS };
+
 /* "16 B a lane; in all 32 instructions, 256 sectors, ideal 128 (50 %), 256 lines of 128 B": the loads from global
  * memory of elements in registers, with the last dim, or the first one, contiguous. */
-static bool put_coalescing(const struct lw_subject *subject, bool rows, struct lw_text *text)
+static bool coalescing(const struct lw_subject *subject, int which, struct lw_text *text)
 {
+    const bool rows = which == ROWS;
     int order[LW_DIMS_MAX], count = subject->map.out.count;
     struct lw_coalescing c;
     struct lw_error err;
@@ -239,19 +221,10 @@ static bool put_coalescing(const struct lw_subject *subject, bool rows, struct l
     return true;
 }
 
-static bool global_rows(const struct lw_subject *subject, struct lw_text *text)
-{
-    return put_coalescing(subject, true, text);
-}
-
-static bool global_columns(const struct lw_subject *subject, struct lw_text *text)
-{
-    return put_coalescing(subject, false, text);
-}
-
-static bool shared(const struct lw_subject *subject, struct lw_text *text)
+static bool shared(const struct lw_subject *subject, int which, struct lw_text *text)
 {
     uint64_t count = lw_dims_size(&subject->map.in, "offset");
+    (void)which;
     if (!has_offsets(subject))
         return false;
     if (lw_subject_element_is_set(subject))
@@ -262,32 +235,26 @@ static bool shared(const struct lw_subject *subject, struct lw_text *text)
     return true;
 }
 
-/* The descriptor of an instruction that reads a layout in memory; the layout is in the arena. */
-static bool find_descriptor(const struct lw_subject *subject, enum lw_descriptor_kind kind,
-                            struct lw_arena *arena, struct lw_operand_descriptor *out)
-{
-    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
-                                           subject->encoding};
-    struct lw_cute_work work = {.arena = arena};
-    struct lw_cute cute;
-    if (!has_offsets(subject) || !lw_subject_element_is_set(subject))
-        return false;
-    if (subject->cute && !subject->cute->tile)
-        cute = *subject->cute;
-    else if (!lw_translate_memory_to_cute(arena, &request, &cute, NULL))
-        return false;
-    return lw_operand_descriptor_find(&work, kind, &cute, subject->tensor.element.bits, 0, out);
-}
-
-/* "0x4000004000010000, of 64 x 16, Major::K"; with an explanation also its fields. */
+/* "0x4000004000010000, of 64 x 16, Major::K", the descriptor of an instruction that reads a layout in memory; with an
+ * explanation also its fields. */
 static bool put_descriptor(const struct lw_subject *subject, enum lw_descriptor_kind kind,
                            struct lw_text *text, struct lw_explanation *explanation)
 {
     struct lw_arena arena = {0};
+    struct lw_translate_request request = {&subject->map, &subject->tensor, subject->lanes,
+                                           subject->encoding};
+    struct lw_cute_work work = {.arena = &arena};
+    struct lw_cute cute;
     struct lw_operand_descriptor found;
     int count;
     const struct lw_descriptor_field *fields = lw_descriptor_fields(kind, &count);
-    bool has = find_descriptor(subject, kind, &arena, &found);
+    const bool own = subject->cute && !subject->cute->tile;
+    if (own)
+        cute = *subject->cute;
+    bool has =
+        has_offsets(subject) && lw_subject_element_is_set(subject) &&
+        (own || lw_translate_memory_to_cute(&arena, &request, &cute, NULL)) &&
+        lw_operand_descriptor_find(&work, kind, &cute, subject->tensor.element.bits, 0, &found);
     if (has)
         lw_text_format(text, "descriptor 0x%016llx, of %lld x %lld elements, Major::%s",
                        (unsigned long long)found.descriptor.value, (long long)found.mn,
@@ -302,51 +269,44 @@ static bool put_descriptor(const struct lw_subject *subject, enum lw_descriptor_
     return has;
 }
 
-static bool wgmma(const struct lw_subject *subject, struct lw_text *text)
+static bool descriptor(const struct lw_subject *subject, int which, struct lw_text *text)
 {
-    return put_descriptor(subject, LW_DESCRIPTOR_WGMMA, text, NULL);
+    return put_descriptor(subject, (enum lw_descriptor_kind)which, text, NULL);
 }
 
-static bool tcgen05(const struct lw_subject *subject, struct lw_text *text)
-{
-    return put_descriptor(subject, LW_DESCRIPTOR_TCGEN05, text, NULL);
-}
+enum { WRITTEN, NOTES };
 
-static bool written(const struct lw_subject *subject, struct lw_text *text)
+static bool borrowed(const struct lw_subject *subject, int which, struct lw_text *text)
 {
-    lw_text_add(text, subject->head ? subject->head : "");
-    return subject->head && *subject->head;
-}
-
-static bool notes(const struct lw_subject *subject, struct lw_text *text)
-{
-    lw_text_add(text, subject->notes ? subject->notes : "");
-    return subject->notes && *subject->notes;
+    const char *string = which == WRITTEN ? subject->head : subject->notes;
+    lw_text_add(text, string ? string : "");
+    return string && *string;
 }
 
 static const struct fact {
     const char *name;
     fact_writer *write;
+    int which;
 } facts[] = {
-    {"tensor", tensor},
-    {"hardware", hardware},
-    {"elements", elements},
-    {"surjective", surjective},
-    {"injective", injective},
-    {"rank", rank},
-    {"null space", null_space},
-    {"free bits", free_bits},
-    {"copies", copies},
-    {"holes", holes},
-    {"vector", vector},
-    {"registers", registers},
-    {"global rows", global_rows},
-    {"global columns", global_columns},
-    {"shared", shared},
-    {"wgmma", wgmma},
-    {"tcgen05", tcgen05},
-    {"written", written},
-    {"notes", notes},
+    {"tensor", tensor, 0},
+    {"hardware", dims, OF_HARDWARE},
+    {"elements", dims, OF_ELEMENTS},
+    {"surjective", surjective, 0},
+    {"injective", injective, 0},
+    {"rank", algebra, RANK},
+    {"null space", algebra, NULL_SPACE},
+    {"free bits", algebra, FREE_BITS},
+    {"copies", algebra, COPIES},
+    {"holes", holes, 0},
+    {"vector", vector, 0},
+    {"registers", registers, 0},
+    {"global rows", coalescing, ROWS},
+    {"global columns", coalescing, COLUMNS},
+    {"shared", shared, 0},
+    {"wgmma", descriptor, LW_DESCRIPTOR_WGMMA},
+    {"tcgen05", descriptor, LW_DESCRIPTOR_TCGEN05},
+    {"written", borrowed, WRITTEN},
+    {"notes", borrowed, NOTES},
 };
 
 struct facts {
@@ -367,7 +327,7 @@ static bool open_facts(struct lw_view *view, struct lw_error *err)
     for (size_t i = 0; i < LW_COUNT(facts); i++) {
         struct lw_text *value = &found->value[view->rows];
         lw_text_clear(value);
-        if (facts[i].write(view->subject, value))
+        if (facts[i].write(view->subject, facts[i].which, value))
             found->of_row[view->rows++] = &facts[i];
     }
     view->page_rows = view->rows;
@@ -402,10 +362,8 @@ static void explain_fact(const struct lw_view *view, uint64_t row, uint64_t col,
     (void)col;
     lw_text_add(lw_explanation_line(explanation, "fact"), fact->name);
     struct lw_text *value = lw_explanation_line(explanation, "value");
-    if (fact->write == wgmma || fact->write == tcgen05)
-        put_descriptor(view->subject,
-                       fact->write == wgmma ? LW_DESCRIPTOR_WGMMA : LW_DESCRIPTOR_TCGEN05, value,
-                       explanation);
+    if (fact->write == descriptor)
+        put_descriptor(view->subject, (enum lw_descriptor_kind)fact->which, value, explanation);
     else
         lw_text_add(value, lw_text_string(&facts_of(view)->value[row]));
 }
@@ -474,16 +432,6 @@ static uint64_t index_of_bit(const struct lw_map *map, int dim, int bit)
     return map->kind == LW_MAP_PADDED && dim == map->as.padded.dim ? lw_map_pad(map, index) : index;
 }
 
-static void put_binary_image(struct lw_text *text, const struct lw_dims *out, const uint64_t *image)
-{
-    lw_text_char(text, '(');
-    for (int i = 0; i < out->count; i++) {
-        lw_text_add(text, i ? ", " : "");
-        lw_put_binary(text, image[i], out->dim[i].size);
-    }
-    lw_text_char(text, ')');
-}
-
 static void linear_cell(const struct lw_view *view, uint64_t row, uint64_t col,
                         struct lw_text *text, struct lw_cell *cell)
 {
@@ -500,10 +448,16 @@ static void linear_cell(const struct lw_view *view, uint64_t row, uint64_t col,
     lw_layout_basis(layout, dim, bit, image);
     if (col == 0 && lw_put_spot(view, row, col, text))
         return;
-    if (col == 0)
+    if (col == 0) {
         lw_put_element(text, map->out.count, image);
-    else
-        put_binary_image(text, &map->out, image);
+        return;
+    }
+    lw_text_char(text, '(');
+    for (int i = 0; i < map->out.count; i++) {
+        lw_text_add(text, i ? ", " : "");
+        lw_put_binary(text, image[i], map->out.dim[i].size);
+    }
+    lw_text_char(text, ')');
 }
 
 /* "(2 d, 0)": the image of digit d of a mixed map. */

@@ -5,7 +5,7 @@
 #include "export/output.h"
 #include "laneway/conversion.h"
 #include "view/banks/explain_plan.h"
-#include "view/conversion/explain_conversion.h"
+#include "view/conversion/view_conversion.h"
 #include "view/view_parts.h"
 
 #include <string.h>

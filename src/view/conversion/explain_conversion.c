@@ -1,25 +1,12 @@
 /* Explains a conversion: what it does, why, and how far its elements move. */
 
-#include "view/conversion/explain_conversion.h"
-#include "view/view_parts.h"
+#include "view/conversion/view_conversion.h"
 
 /* ---- What it does ---- */
 
-static void put_shuffles(struct lw_text *text, const struct lw_conversion *conversion)
-{
-    const struct lw_shuffle *shuffle = &conversion->shuffle;
-    lw_text_add(text, "warp shuffles: ");
-    lw_put_count(text, conversion->shuffles, "instruction");
-    lw_text_add(text, " in ");
-    lw_put_count(text, conversion->rounds, "round");
-    if (shuffle->pack)
-        lw_text_format(text, ", %d registers packed in one", 1 << shuffle->pack);
-    else if (shuffle->words > 1)
-        lw_text_format(text, ", %u for each register", shuffle->words);
-}
-
 void lw_put_conversion(struct lw_text *text, const struct lw_conversion *conversion)
 {
+    const struct lw_shuffle *shuffle = &conversion->shuffle;
     switch (conversion->kind) {
     case LW_CONVERSION_NONE:
         lw_text_add(text, "nothing moves");
@@ -28,7 +15,14 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
         lw_text_add(text, "registers are renamed: no lane sends data");
         break;
     case LW_CONVERSION_SHUFFLE:
-        put_shuffles(text, conversion);
+        lw_text_add(text, "warp shuffles: ");
+        lw_put_count(text, conversion->shuffles, "instruction");
+        lw_text_add(text, " in ");
+        lw_put_count(text, conversion->rounds, "round");
+        if (shuffle->pack)
+            lw_text_format(text, ", %d registers packed in one", 1 << shuffle->pack);
+        else if (shuffle->words > 1)
+            lw_text_format(text, ", %u for each register", shuffle->words);
         break;
     case LW_CONVERSION_SHARED:
         lw_text_add(text, "through shared memory: ");
@@ -57,19 +51,6 @@ static void put_image(struct lw_text *text, const struct lw_layout *memory, int 
     lw_text_add(text, close);
 }
 
-/* The whole swizzle as an attribute, the rounds as the highest bits of the offset. */
-static void put_attribute(struct lw_text *text, const struct lw_layout *memory)
-{
-    const char *between = "";
-    lw_text_add(text, "#ttg.shared_linear<{offset = [");
-    for (int dim = 0; dim < 2; dim++)
-        for (int bit = 0; bit < lw_layout_in_log2(memory, dim); bit++, between = ", ") {
-            lw_text_add(text, between);
-            put_image(text, memory, dim, bit, "[", "]");
-        }
-    lw_text_add(text, "]}>");
-}
-
 void lw_explain_exchange(const struct lw_conversion *conversion, struct lw_explanation *explanation)
 {
     const struct lw_exchange *exchange = &conversion->exchange;
@@ -96,7 +77,15 @@ void lw_explain_exchange(const struct lw_conversion *conversion, struct lw_expla
             put_image(text, memory, parts[i].dim, bit, "(", ")");
         }
     }
-    put_attribute(lw_explanation_line(explanation, "as one"), memory);
+    /* all of it as an attribute, the rounds as the highest bits of the offset */
+    struct lw_text *text = lw_explanation_line(explanation, "as one");
+    const char *before = "#ttg.shared_linear<{offset = [";
+    for (int dim = 0; dim < 2; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(memory, dim); bit++, before = ", ") {
+            lw_text_add(text, before);
+            put_image(text, memory, dim, bit, "[", "]");
+        }
+    lw_text_add(text, "]}>");
 }
 
 /* ---- Why ---- */
@@ -178,16 +167,31 @@ static bool put_sizes(struct lw_text *text, const struct lw_layout *source, int 
     return false;
 }
 
-/* The source lane of each lane in a round, as what each bit of the lane adds. */
-static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
+/* Adds which register bit and lane bit swap, which lane bits move, and the source lane of each lane in a round, as what
+ * each bit of the lane adds. */
+static void add_how(struct lw_explanation *explanation, const struct lw_shuffle *shuffle)
 {
+    struct lw_text *text = lw_explanation_line(explanation, "how");
     uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0, 0);
-    const char *next = text->length ? "; in round 0 " : "in round 0 ";
+    if (shuffle->swaps)
+        lw_text_format(text, "register bit %u and lane bit %u swap%s", shuffle->swap_register[0],
+                       shuffle->swap_lane[0], shuffle->lanes_permuted ? "; " : "");
+    const char *next = "lane bit";
+    for (int i = 0; i < shuffle->lane_bits; i++) {
+        bool of_warps = false; /* selected by the warp alone */
+        for (int w = 0; w < LW_BITS_MAX; w++)
+            of_warps = of_warps || shuffle->warp_lanes[w] == 1ull << i;
+        if (shuffle->lane_to[i] != i && !of_warps) {
+            lw_text_format(text, "%s %d to %u", next, i, shuffle->lane_to[i]);
+            next = ",";
+        }
+    }
     if (!shuffle->lanes_permuted) {
         lw_text_format(text, "%sin every round lane l and lane l ^ %llu exchange a value",
                        text->length ? "; " : "", (unsigned long long)flip);
         return;
     }
+    next = text->length ? "; in round 0 " : "in round 0 ";
     for (int i = 0; i < shuffle->lane_bits; i++) {
         uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane, 0);
         if (from == lane)
@@ -205,30 +209,6 @@ static void put_rounds(struct lw_text *text, const struct lw_shuffle *shuffle)
     if (shuffle->swaps && flip)
         lw_text_format(text, ", and in rounds with bit %d set from that lane ^ %llu",
                        shuffle->swap_round, (unsigned long long)flip);
-}
-
-/* Whether a lane bit is selected by the warp alone. */
-static bool is_of_warps(const struct lw_shuffle *shuffle, uint64_t lane)
-{
-    bool some = false;
-    for (int i = 0; i < LW_BITS_MAX; i++)
-        some = some || shuffle->warp_lanes[i] == lane;
-    return some;
-}
-
-static void add_how(struct lw_explanation *explanation, const struct lw_shuffle *shuffle)
-{
-    struct lw_text *text = lw_explanation_line(explanation, "how");
-    if (shuffle->swaps)
-        lw_text_format(text, "register bit %u and lane bit %u swap%s", shuffle->swap_register[0],
-                       shuffle->swap_lane[0], shuffle->lanes_permuted ? "; " : "");
-    bool some = false;
-    for (int i = 0; i < shuffle->lane_bits; i++)
-        if (shuffle->lane_to[i] != i && !is_of_warps(shuffle, 1ull << i)) {
-            lw_text_format(text, "%s %d to %u", some ? "," : "lane bit", i, shuffle->lane_to[i]);
-            some = true;
-        }
-    put_rounds(text, shuffle);
 }
 
 static void add_why(struct lw_explanation *explanation, const struct lw_conversion *conversion)
@@ -260,20 +240,6 @@ static void add_why(struct lw_explanation *explanation, const struct lw_conversi
                        conversion->shuffle.swaps);
 }
 
-/* Adds a note when lanes, warps or blocks of the layouts differ: compilers convert only between equal ones. */
-static void add_note(struct lw_explanation *explanation, const struct lw_conversion *conversion)
-{
-    struct lw_text sizes = {0};
-    if (put_sizes(&sizes, &conversion->source, 1)) {
-        struct lw_text *text = lw_explanation_line(explanation, "note");
-        lw_text_format(text, "%s: no compiler converts between such layouts",
-                       lw_text_string(&sizes));
-        if (conversion->kind == LW_CONVERSION_SHUFFLE || conversion->kind == LW_CONVERSION_SHARED)
-            lw_text_add(text, "; the cost is the one that its rules would give");
-    }
-    lw_text_free(&sizes);
-}
-
 void lw_explain_conversion(const struct lw_conversion *conversion,
                            struct lw_explanation *explanation)
 {
@@ -284,7 +250,15 @@ void lw_explain_conversion(const struct lw_conversion *conversion,
     if (conversion->kind == LW_CONVERSION_BLOCKS)
         lw_text_add(lw_explanation_line(explanation, "cost"),
                     "unknown: no rule for the code of these layouts was found");
-    add_note(explanation, conversion);
+    struct lw_text sizes = {0};
+    if (put_sizes(&sizes, &conversion->source, 1)) { /* compilers convert only between equal ones */
+        struct lw_text *text = lw_explanation_line(explanation, "note");
+        lw_text_format(text, "%s: no compiler converts between such layouts",
+                       lw_text_string(&sizes));
+        if (conversion->kind == LW_CONVERSION_SHUFFLE || conversion->kind == LW_CONVERSION_SHARED)
+            lw_text_add(text, "; the cost is the one that its rules would give");
+    }
+    lw_text_free(&sizes);
     lw_conversion_movement(conversion, &movement);
     lw_explain_movement(&movement, explanation);
 }

@@ -7,7 +7,6 @@
  */
 
 #include "laneway/conversion.h"
-#include "view/conversion/explain_conversion.h"
 #include "view/conversion/view_conversion.h"
 
 #include <string.h>
