@@ -35,27 +35,11 @@ enum {
     RANKING_COLS = COL_INSTRUCTIONS
 };
 
-static bool open_on(struct lw_view *view, const struct lw_view_type *type,
-                    const struct lw_swizzle_search *search, struct lw_error *err)
-{
-    *view = (struct lw_view){
-        .type = type, .subject = &no_subject, .state = calloc(1, sizeof(struct found))};
-    if (!view->state)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    found_of(view)->search = search;
-    return true;
-}
-
-static const struct lw_swizzle *swizzle_at(const struct lw_view *view, uint64_t row)
-{
-    const struct found *found = found_of(view);
-    return found->row[0] ? found->row[row] : &found->search->ranked[row];
-}
-
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    const struct lw_swizzle *one = swizzle_at(view, row);
+    const struct found *found = found_of(view);
+    const struct lw_swizzle *one = found->row[0] ? found->row[row] : &found->search->ranked[row];
     const uint64_t numbers[COLS] = {
         [COL_WAVEFRONTS] = lw_swizzle_wavefronts(one),
         [COL_STORE] = one->store.wavefronts,
@@ -68,7 +52,7 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     if (col == COL_CONFLICTS)
         cell->ink = numbers[col] ? LW_INK_BAD : LW_INK_GOOD;
     if (col == COL_LAYOUT)
-        lw_swizzle_label(text, found_of(view)->search, one);
+        lw_swizzle_label(text, found->search, one);
     else
         lw_text_number(text, numbers[col]);
 }
@@ -76,15 +60,13 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
 static const char *const columns[COLS] = {"layout",    "both",   "store", "load",
                                           "conflicts", "instr.", "bytes"};
 
-static void best_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
+/* The name of one of the best, or a rank. */
+static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    lw_text_add(text, found_of(view)->name[row]);
-}
-
-static void rank_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
-{
-    (void)view;
-    lw_text_number(text, row + 1);
+    if (found_of(view)->row[0])
+        lw_text_add(text, found_of(view)->name[row]);
+    else
+        lw_text_number(text, row + 1);
 }
 
 static const struct lw_view_type swizzles = {
@@ -92,7 +74,7 @@ static const struct lw_view_type swizzles = {
     .title = "Swizzles",
     .help = "the best layout of each kind between a store and a load",
     .cell = cell_of,
-    .row_label = best_label,
+    .row_label = row_label,
     .columns = columns,
     .col_label = lw_view_put_column,
     .width = lw_widest_cell,
@@ -104,44 +86,40 @@ static const struct lw_view_type ranking = {
     .corner = "rank",
     .help = "layouts between a store and a load by their wavefronts",
     .cell = cell_of,
-    .row_label = rank_label,
+    .row_label = row_label,
     .columns = columns,
     .col_label = lw_view_put_column,
     .width = lw_widest_cell,
 };
 
 bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
-                           const struct lw_swizzle *given, struct lw_error *err)
+                           const struct lw_swizzle *given, int64_t ranked, struct lw_error *err)
 {
     static const char *const names[] = {"best swizzle", "best nvmma", "optimum", "best padding"};
-    if (!open_on(view, &swizzles, search, err))
-        return false;
+    const bool ranks = ranked >= 0;
+    *view = (struct lw_view){.type = ranks ? &ranking : &swizzles,
+                             .subject = &no_subject,
+                             .rows = ranks ? (uint64_t)ranked : 0,
+                             .cols = ranks ? RANKING_COLS : COLS,
+                             .state = calloc(1, sizeof(struct found))};
     struct found *found = found_of(view);
-    if (search->has_plain) {
+    if (!found)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    found->search = search;
+    if (!ranks && search->has_plain) {
         found->row[0] = &search->plain;
         found->name[view->rows++] = "before";
     }
-    if (given) {
+    if (!ranks && given) {
         found->row[view->rows] = given;
         found->name[view->rows++] = "as it is";
     }
-    for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
+    for (int k = 0; k < LW_SWIZZLE_KINDS && !ranks; k++)
         if (search->found[k]) {
             found->row[view->rows] = &search->best[k];
             found->name[view->rows++] = names[k];
         }
     view->page_rows = view->rows;
-    view->cols = COLS;
-    return true;
-}
-
-bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
-                          uint64_t count, struct lw_error *err)
-{
-    if (!open_on(view, &ranking, search, err))
-        return false;
-    view->rows = view->page_rows = count;
-    view->cols = RANKING_COLS;
     return true;
 }
 
@@ -157,18 +135,7 @@ void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search
         lw_swizzle_print(text, search, &search->best[k]);
         lw_text_char(text, '\n');
     }
-}
-
-void lw_put_swizzles_title(struct lw_text *text)
-{
     lw_text_add(text, "\nwavefronts of both, of the store and of the load:\n");
-}
-
-void lw_put_ranking_title(struct lw_text *text, const struct lw_swizzle_search *search,
-                          uint64_t count)
-{
-    lw_text_format(text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
-                   (unsigned long long)count, (unsigned long long)search->ranked_count);
 }
 
 void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search)
@@ -178,30 +145,7 @@ void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *
     lw_text_format(text, "\nbanks: %s, %s\n", banks->name, banks->evidence);
 }
 
-/* "1, 2 bytes": the widths whose cost is unknown. */
-static void put_widths(struct lw_text *text, unsigned widths)
-{
-    const char *before = "";
-    for (unsigned w = 0; widths >> w; w++)
-        if (widths >> w & 1) {
-            lw_text_format(text, "%s%u", before, 1u << w);
-            before = ", ";
-        }
-    lw_text_add(text, widths == 1 ? " byte" : " bytes");
-}
-
-void lw_put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    bool all = lw_swizzle_bound_is_proof(search);
-    lw_text_format(text, "no linear layout%s takes fewer than ", all ? "" : " of known cost");
-    lw_put_count(text, search->bound, "wavefront");
-    if (!search->bound_skips)
-        return;
-    lw_text_add(text, "; accesses of ");
-    put_widths(text, search->bound_skips);
-    lw_text_add(text, " a lane are not counted");
-}
-
+/* Whether the optimum is proven: "no linear layout takes fewer than 64 wavefronts", with what that does not cover. */
 static void put_bound(struct lw_text *text, const struct lw_swizzle_search *search)
 {
     uint64_t least = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]);
@@ -215,7 +159,17 @@ static void put_bound(struct lw_text *text, const struct lw_swizzle_search *sear
                        (unsigned long long)least);
     else if (lw_swizzle_bound_is_proof(search))
         lw_text_add(text, "proven, ");
-    lw_put_bound(text, search);
+    lw_text_format(text, "no linear layout%s takes fewer than ",
+                   lw_swizzle_bound_is_proof(search) ? "" : " of known cost");
+    lw_put_count(text, search->bound, "wavefront");
+    const char *before = "; accesses of ";
+    for (unsigned w = 0; search->bound_skips >> w; w++) /* the widths whose cost is unknown */
+        if (search->bound_skips >> w & 1) {
+            lw_text_format(text, "%s%u", before, 1u << w);
+            before = ", ";
+        }
+    if (search->bound_skips)
+        lw_text_format(text, " byte%s a lane are not counted", search->bound_skips == 1 ? "" : "s");
     if (!lw_dims_equal(&search->registers, &search->memory)) {
         lw_text_add(text, " for the ");
         lw_dims_print_sizes(text, &search->registers);
@@ -231,31 +185,25 @@ const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search)
     return reason ? reason + strlen(unknown) : why;
 }
 
-void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    lw_put_count(text, search->unknown, "layout");
-    lw_text_format(text, " left out, as the cost is unknown: %s",
-                   lw_unknown_swizzles_because(search));
-}
-
-static void put_padding(struct lw_text *text, const struct lw_swizzle_search *search)
-{
-    bool one = search->max_paddings == 1, as_good = true;
-    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
-        as_good = as_good &&
-                  (!search->found[k] || lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED]) <=
-                                            lw_swizzle_wavefronts(&search->best[k]));
-    lw_text_format(text, "the smallest %s%s%s", as_good ? "" : "of the best ",
-                   one ? "of one interval" : "of one interval or two",
-                   as_good ? " that is as good" : "");
-}
-
 void lw_explain_swizzles(const struct lw_swizzle_search *search, struct lw_explanation *explanation)
 {
-    if (search->unknown)
-        lw_put_unknown_swizzles(lw_explanation_line(explanation, "unknown"), search);
+    if (search->unknown) {
+        struct lw_text *text = lw_explanation_line(explanation, "unknown");
+        lw_put_count(text, search->unknown, "layout");
+        lw_text_format(text, " left out, as the cost is unknown: %s",
+                       lw_unknown_swizzles_because(search));
+    }
     if (search->found[LW_SWIZZLE_LINEAR])
         put_bound(lw_explanation_line(explanation, "optimum"), search);
-    if (search->found[LW_SWIZZLE_PADDED])
-        put_padding(lw_explanation_line(explanation, "padding"), search);
+    if (search->found[LW_SWIZZLE_PADDED]) {
+        const uint64_t padded = lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_PADDED]);
+        bool as_good = true;
+        for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
+            as_good =
+                as_good && (!search->found[k] || padded <= lw_swizzle_wavefronts(&search->best[k]));
+        lw_text_format(lw_explanation_line(explanation, "padding"), "the smallest %s%s%s",
+                       as_good ? "" : "of the best ",
+                       search->max_paddings == 1 ? "of one interval" : "of one interval or two",
+                       as_good ? " that is as good" : "");
+    }
 }

@@ -7,26 +7,17 @@
 #include "laneway/view.h"
 
 /* Opens the view of the best layout of each kind, with plain rows as the first, and shared S, the layout
- * `given`, unless that is NULL. Both are borrowed. Fails with LW_ERROR_MEMORY only. */
+ * `given`, unless that is NULL; or of the first `ranked` layouts of the ranking, unless
+ * that is -1. All are borrowed. Fails
+ * with LW_ERROR_MEMORY only. */
 bool lw_swizzles_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
-                           const struct lw_swizzle *given, struct lw_error *err);
-/* The same of the first `count` layouts of the ranking. */
-bool lw_ranking_view_open(struct lw_view *view, const struct lw_swizzle_search *search,
-                          uint64_t count, struct lw_error *err);
-/* Appends a line with the best layout of each kind: "nvmma    " and its SOURCE. */
+                           const struct lw_swizzle *given, int64_t ranked, struct lw_error *err);
+/* Appends a line with the best layout of each kind, "nvmma    " and its SOURCE, and the title of their view. */
 void lw_put_swizzle_sources(struct lw_text *text, const struct lw_swizzle_search *search);
-/* Appends the title of each view, a line after an empty one, and the last line, which names the banks. */
-void lw_put_swizzles_title(struct lw_text *text);
-void lw_put_ranking_title(struct lw_text *text, const struct lw_swizzle_search *search,
-                          uint64_t count);
+/* Appends the last line, which names the banks. */
 void lw_put_swizzle_banks(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Why candidates were left out: a reason of the first one whose cost is not known. */
 const char *lw_unknown_swizzles_because(const struct lw_swizzle_search *search);
-/* How many candidates were left out, and why: those whose cost is not known. */
-void lw_put_unknown_swizzles(struct lw_text *text, const struct lw_swizzle_search *search);
-/* Appends what the bound of the search is of, with what it does not cover: "no linear layout takes fewer than 64
- * wavefronts". */
-void lw_put_bound(struct lw_text *text, const struct lw_swizzle_search *search);
 /* Adds the lines "optimum" (whether it is proven) and "padding" (how it compares), of those that were found, and
  * "unknown" where candidates were left out. */
 void lw_explain_swizzles(const struct lw_swizzle_search *search,

@@ -3,7 +3,7 @@
 #include "unit/view_help.h"
 
 #include "laneway/hardware.h"
-#include "view/banks/bank_folds.h"
+#include "view/banks/view_banks.h"
 
 static struct lw_document doc;
 static struct lw_subject sides[LW_SIDES];

@@ -6,7 +6,7 @@
 #include "cli/report/cuda_report.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
-#include "view/banks/explain_plan.h"
+#include "view/banks/view_banks.h"
 #include "view/view_parts.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/report/print_access.h"
 #include "export/output.h"
 #include "laneway/conversion.h"
-#include "view/banks/explain_plan.h"
+#include "view/banks/view_banks.h"
 #include "view/conversion/view_conversion.h"
 #include "view/view_parts.h"
 

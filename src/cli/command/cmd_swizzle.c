@@ -141,7 +141,7 @@ static bool put_ranking(FILE *out, const struct lw_swizzle_search *search,
                         const struct lw_view_output *output, bool all, struct lw_error *err)
 {
     struct lw_view view;
-    return lw_ranking_view_open(&view, search, ranking_length(search, all), err) &&
+    return lw_swizzles_view_open(&view, search, NULL, (int64_t)ranking_length(search, all), err) &&
            lw_view_output_close(output, &view, out, err);
 }
 
@@ -152,18 +152,18 @@ static bool put_text(FILE *out, const struct search *s, const struct lw_view_out
     struct lw_explanation explanation = {0};
     struct lw_view view;
     const struct lw_swizzle_search *search = &s->search;
-    uint64_t count = ranking_length(search, all);
     lw_pair_print_head(&text, LW_HEAD_SWIZZLE, &s->pair);
     lw_text_char(&text, '\n');
     lw_put_swizzle_sources(&text, search);
-    lw_put_swizzles_title(&text);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = lw_swizzles_view_open(&view, search, s->has_given ? &s->given : NULL, err) &&
+    bool good = lw_swizzles_view_open(&view, search, s->has_given ? &s->given : NULL, -1, err) &&
                 lw_view_output_close(output, &view, out, err);
     lw_explain_swizzles(search, &explanation);
     lw_explanation_print(&text, &explanation, 0);
-    lw_put_ranking_title(&text, search, count);
+    lw_text_format(&text, "\nswizzled_shared and nvmma_shared, %llu of %llu by wavefronts:\n",
+                   (unsigned long long)ranking_length(search, all),
+                   (unsigned long long)search->ranked_count);
     lw_output_text(out, &text);
     lw_text_clear(&text);
     good = good && put_ranking(out, search, output, all, err);

@@ -6,7 +6,7 @@
 #include "cli/figure.h"
 #include "export/output.h"
 #include "view/view_parts.h"
-#include "view/banks/explain_plan.h"
+#include "view/banks/view_banks.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Equal instructions of an access. Each instruction is described by its kind and by the number of words it needs of
  * each bank; a hash table finds the row of such an instruction. */
 
-#include "view/banks/bank_folds.h"
+#include "view/banks/view_banks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,45 +21,16 @@ struct finder {
     uint16_t *slot;      /* 1 + a row; 0: none */
 };
 
-unsigned lw_banks_ways(const struct lw_wavefronts *all, uint64_t banks)
+unsigned lw_banks_ways(const struct lw_wavefronts *all, int bank)
 {
-    unsigned count[LW_GROUPS_MAX] = {0}, max = 0;
-    for (unsigned i = 0; i < all->count; i++) {
-        unsigned *here = &count[all->wavefront[i].group];
-        *here += (all->wavefront[i].banks & banks) != 0;
-        max = *here > max ? *here : max;
+    unsigned count = 0, max = 0; /* in the group */
+    for (unsigned i = 0; all->words[bank] && i < all->count; i++) {
+        if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
+            count = 0;
+        count += all->wavefront[i].banks >> bank & 1;
+        max = count > max ? count : max;
     }
     return max;
-}
-
-/* lw_banks_ways of each bank alone; 0 where no wavefront moves a word of it. */
-static void all_ways(const struct lw_wavefronts *all, uint8_t ways[LW_BANKS_MAX])
-{
-    uint8_t count[LW_BANKS_MAX] = {0}; /* in the group */
-    memset(ways, 0, LW_BANKS_MAX);
-    for (unsigned i = 0; i < all->count; i++) {
-        if (i && all->wavefront[i].group != all->wavefront[i - 1].group)
-            memset(count, 0, sizeof count);
-        for (uint64_t banks = all->wavefront[i].banks; banks; banks &= banks - 1) {
-            int bank = __builtin_ctzll(banks);
-            count[bank]++;
-            ways[bank] = count[bank] > ways[bank] ? count[bank] : ways[bank];
-        }
-    }
-}
-
-static void describe(const struct lw_served *served, struct shape *shape)
-{
-    const struct lw_access *access = &served->instruction.access;
-    memset(shape, 0, sizeof *shape);
-    shape->op = (uint8_t)access->op;
-    shape->width = (uint8_t)access->width;
-    shape->matrices = (uint8_t)access->matrices;
-    shape->transposed = served->instruction.transposed;
-    shape->cost = served->wavefronts.cost;
-    for (int bank = 0; bank < LW_BANKS_MAX; bank++)
-        shape->words[bank] = (uint8_t)served->wavefronts.words[bank];
-    all_ways(&served->wavefronts, shape->ways);
 }
 
 /* FNV-1a */
@@ -84,23 +55,6 @@ static uint64_t row_of(struct finder *finder, const struct shape *shape)
     return finder->folds->rows++;
 }
 
-static void find_rows(struct finder *finder, struct lw_subject_access *access,
-                      enum lw_view_access which, uint64_t count)
-{
-    struct lw_bank_folds *folds = finder->folds;
-    for (uint64_t i = 0; i < count; i++) {
-        struct shape shape;
-        const struct lw_served *served = lw_subject_access_served(access, which, i);
-        if (!served)
-            continue;
-        describe(served, &shape);
-        uint64_t row = row_of(finder, &shape), warp = served->instruction.warp;
-        struct lw_bank_fold *fold = &folds->fold[row];
-        fold->first = fold->count++ ? fold->first : i;
-        fold->warps |= warp < 64 ? (uint64_t)1 << warp : 0;
-    }
-}
-
 static bool make(struct lw_bank_folds *folds, struct lw_subject_access *access,
                  enum lw_view_access which, uint64_t count)
 {
@@ -109,9 +63,28 @@ static bool make(struct lw_bank_folds *folds, struct lw_subject_access *access,
                             .slot = calloc(SLOTS, sizeof *finder.slot)};
     folds->fold = calloc(count, sizeof *folds->fold);
     bool good = finder.shape && finder.slot && folds->fold;
-    if (good) {
-        find_rows(&finder, access, which, count);
-    } else {
+    for (uint64_t i = 0; good && i < count; i++) {
+        const struct lw_served *served = lw_subject_access_served(access, which, i);
+        if (!served)
+            continue;
+        const struct lw_access *one = &served->instruction.access;
+        struct shape shape;
+        memset(&shape, 0, sizeof shape);
+        shape.op = (uint8_t)one->op;
+        shape.width = (uint8_t)one->width;
+        shape.matrices = (uint8_t)one->matrices;
+        shape.transposed = served->instruction.transposed;
+        shape.cost = served->wavefronts.cost;
+        for (int bank = 0; bank < LW_BANKS_MAX; bank++) {
+            shape.words[bank] = (uint8_t)served->wavefronts.words[bank];
+            shape.ways[bank] = (uint8_t)lw_banks_ways(&served->wavefronts, bank);
+        }
+        uint64_t warp = served->instruction.warp;
+        struct lw_bank_fold *fold = &folds->fold[row_of(&finder, &shape)];
+        fold->first = fold->count++ ? fold->first : i;
+        fold->warps |= warp < 64 ? (uint64_t)1 << warp : 0;
+    }
+    if (!good) {
         free(folds->fold);
         folds->fold = NULL;
     }

@@ -50,10 +50,14 @@ static void put_op(struct lw_text *text, const struct lw_served *served)
     lw_put_count(text, instruction->access.width, "byte");
 }
 
-/* Which registers, in the order of their numbers: "0-3,8". */
-static void put_registers(struct lw_text *text, const struct lw_instruction *instruction, int max)
+void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served)
 {
-    uint64_t first = instruction->registers[0], set = 0;
+    const struct lw_instruction *instruction = &served->instruction;
+    put_op(text, served);
+    lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
+    lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
+    uint64_t first = instruction->registers[0],
+             set = 0; /* in the order of their numbers: "0-3,8" */
     bool all = true;
     for (unsigned i = 1; i < instruction->register_count; i++)
         first = instruction->registers[i] < first ? instruction->registers[i] : first;
@@ -62,17 +66,8 @@ static void put_registers(struct lw_text *text, const struct lw_instruction *ins
         all = all && at < 64;
         set |= at < 64 ? (uint64_t)1 << at : 0;
     }
-    lw_put_set_from(text, set, first, max);
+    lw_put_set_from(text, set, first, 8);
     lw_text_add(text, all ? "" : ",...");
-}
-
-void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *served)
-{
-    const struct lw_instruction *instruction = &served->instruction;
-    put_op(text, served);
-    lw_text_format(text, ", warp %llu", (unsigned long long)instruction->warp);
-    lw_text_add(text, instruction->register_count == 1 ? ", register " : ", registers ");
-    put_registers(text, instruction, 8);
     if (served->rounds > 1)
         lw_text_format(text, ", round %llu of %llu", (unsigned long long)served->round + 1,
                        (unsigned long long)served->rounds);
@@ -144,16 +139,11 @@ void lw_banks_caption(const struct lw_view *view, struct lw_text *text)
     }
 }
 
-/* Whether the one instruction of a view is of matrices. */
-static bool shows_matrix(const struct lw_view *view)
-{
-    return lw_banks_is_matrix(&lw_banks_served(view, 0)->instruction.access);
-}
-
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text)
 {
     lw_text_format(text, "banks across; in a cell %s",
                    lw_banks_is_whole(view) ? view->type->heat
-                   : shows_matrix(view)    ? "the lanes whose row addresses a wavefront serves"
-                                           : "the lanes that a wavefront serves");
+                   : lw_banks_is_matrix(&lw_banks_served(view, 0)->instruction.access)
+                       ? "the lanes whose row addresses a wavefront serves"
+                       : "the lanes that a wavefront serves");
 }

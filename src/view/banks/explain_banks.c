@@ -35,25 +35,23 @@ static void explain_group(struct lw_explanation *explanation, const struct lw_se
 {
     enum { WORDS_SHOWN = 4 };
     const struct lw_wavefronts *all = &served->wavefronts;
-    struct lw_text words = {0};
-    unsigned count = 0;
-    for (unsigned i = 0; i < all->count; i++) {
+    unsigned count = 0, shown = 0;
+    for (unsigned i = 0; i < all->count; i++)
+        count += all->wavefront[i].group == group && all->wavefront[i].banks >> bank & 1;
+    if (!count)
+        return;
+    struct lw_text *text = lw_explanation_line(explanation, "words");
+    if (count > 1)
+        lw_text_format(text, "%u-way, %u conflict%s: ", count, count - 1, count == 2 ? "" : "s");
+    lw_text_add(text, count > 1 ? "words " : "word ");
+    for (unsigned i = 0; i < all->count && shown < WORDS_SHOWN; i++) {
         const struct lw_wavefront *w = &all->wavefront[i];
-        if (w->group != group || !(w->banks >> bank & 1) || count++ >= WORDS_SHOWN)
+        if (w->group != group || !(w->banks >> bank & 1))
             continue;
-        lw_text_format(&words, "%s%llu", count > 1 ? ", " : "", (unsigned long long)w->word[bank]);
-        put_lanes(&words, served, lw_banks_lanes(served, w, bank));
+        lw_text_format(text, "%s%llu", shown++ ? ", " : "", (unsigned long long)w->word[bank]);
+        put_lanes(text, served, lw_banks_lanes(served, w, bank));
     }
-    if (count) {
-        struct lw_text *text = lw_explanation_line(explanation, "words");
-        if (count > 1)
-            lw_text_format(text, "%u-way, %u conflict%s: ", count, count - 1,
-                           count == 2 ? "" : "s");
-        lw_text_add(text, count > 1 ? "words " : "word ");
-        lw_text_add(text, lw_text_string(&words));
-        lw_text_add(text, count > WORDS_SHOWN ? ", ..." : "");
-    }
-    lw_text_free(&words);
+    lw_text_add(text, count > WORDS_SHOWN ? ", ..." : "");
 }
 
 /* "(0,5): warp 5, lane 0, register 0": the element, and its first owner in the registers of the access. */
@@ -167,17 +165,6 @@ static void put_causes(struct lw_text *text, const struct cause *causes, int cou
         }
 }
 
-/* Two lanes of a group that access different words of the bank. */
-static bool find_two(const struct lw_served *served, unsigned group, int bank, int lanes[2])
-{
-    const struct lw_wavefronts *all = &served->wavefronts;
-    int count = 0;
-    for (unsigned i = 0; i < all->count && count < 2; i++)
-        if (all->wavefront[i].group == group && all->wavefront[i].banks >> bank & 1)
-            lanes[count++] = __builtin_ctzll(lw_banks_lanes(served, &all->wavefront[i], bank));
-    return count == 2;
-}
-
 static void explain_conflict(struct lw_explanation *explanation, const struct lw_served *served,
                              unsigned group, int bank)
 {
@@ -186,16 +173,20 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
     unsigned row_bytes = lw_bank_model_row_bytes(model);
     struct cause causes[BITS_MAX];
     uint64_t deltas[BITS_MAX], lanes = 0;
-    int two[2], count = 0;
-    for (unsigned g = 0; g < served->wavefronts.group_count; g++)
-        lanes |= served->wavefronts.group[g];
+    int two[2], count = 0, found = 0; /* two lanes of the group that access different words */
+    const struct lw_wavefronts *all = &served->wavefronts;
+    for (unsigned i = 0; i < all->count && found < 2; i++)
+        if (all->wavefront[i].group == group && all->wavefront[i].banks >> bank & 1)
+            two[found++] = __builtin_ctzll(lw_banks_lanes(served, &all->wavefront[i], bank));
+    for (unsigned g = 0; g < all->group_count; g++)
+        lanes |= all->group[g];
     if (find_deltas(access, lanes, deltas))
-        count = find_causes(deltas, served->wavefronts.group[group], model, causes);
+        count = find_causes(deltas, all->group[group], model, causes);
     struct lw_text *text = lw_explanation_line(explanation, "because");
     if (count) {
         put_causes(text, causes, count);
         lw_text_format(text, ", and the banks repeat after %u", row_bytes);
-    } else if (find_two(served, group, bank, two)) {
+    } else if (found == 2) {
         uint64_t a = access->address[two[0]], b = access->address[two[1]];
         uint64_t apart = a / model->bank_bytes * model->bank_bytes;
         uint64_t other = b / model->bank_bytes * model->bank_bytes;
@@ -233,26 +224,20 @@ static void explain_unit(struct lw_explanation *explanation, const struct lw_vie
 
 /* ---- All of it ---- */
 
-/* Appends the number of groups of lanes if it is not the ideal: each needs a wavefront, also if the words
- * of all fit in fewer, and one more for each conflict. */
-static void put_sum(struct lw_text *text, const struct lw_cost *cost)
-{
-    const unsigned groups = cost->wavefronts - cost->conflicts;
-    if (groups != cost->ideal)
-        lw_text_format(text,
-                       cost->conflicts
-                           ? "; 1 for each of %u groups of lanes, and the conflicts"
-                           : "; 1 for each of %u groups of lanes, whose words fit in %u",
-                       groups, cost->ideal);
-}
-
 static void explain_instruction(struct lw_explanation *explanation, const struct lw_served *served)
 {
     const struct lw_cost *cost = &served->wavefronts.cost;
     lw_banks_put_instruction(lw_explanation_line(explanation, "instruction"), served);
     struct lw_text *text = lw_explanation_line(explanation, "costs");
     lw_banks_put_cost(text, cost->wavefronts, cost->ideal, cost->conflicts);
-    put_sum(text, cost);
+    const unsigned groups =
+        cost->wavefronts - cost->conflicts; /* of lanes: each needs a wavefront */
+    if (groups != cost->ideal)
+        lw_text_format(text,
+                       cost->conflicts
+                           ? "; 1 for each of %u groups of lanes, and the conflicts"
+                           : "; 1 for each of %u groups of lanes, whose words fit in %u",
+                       groups, cost->ideal);
     lw_text_add(text, "; ");
     lw_banks_put_model(text, served->plan);
 }
@@ -302,22 +287,16 @@ static void explain_wavefront(struct lw_explanation *explanation, const struct l
     put_lanes(text, served, lanes);
 }
 
-/* The first bank in which lanes of a group conflict; -1: there is none. */
-static int find_conflict(const struct lw_wavefronts *all, int *group)
-{
-    for (int bank = 0; bank < LW_BANKS_MAX; bank++)
-        if (all->words[bank] > 1 && (*group = worst_group(all, bank)) >= 0)
-            return bank;
-    return -1;
-}
-
 void lw_banks_explain(const struct lw_view *view, const struct lw_served *served,
                       const struct lw_wavefront *wavefront, int bank, const struct lw_spot *spot,
                       struct lw_explanation *explanation)
 {
     const struct lw_wavefronts *all = &served->wavefronts;
     int worst = worst_group(all, bank);
-    int other = worst < 0 ? find_conflict(all, &worst) : -1;
+    int other = -1; /* the first bank in which lanes of a group conflict */
+    for (int i = 0; i < LW_BANKS_MAX && worst < 0; i++)
+        if (all->words[i] > 1 && (worst = worst_group(all, i)) >= 0)
+            other = i;
     if (worst < 0)
         explain_instruction(explanation, served);
     if (wavefront)

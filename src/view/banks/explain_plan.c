@@ -1,7 +1,6 @@
 /* The explanation of a whole access plan: its cost, the cost of the alternative, and the rule it was made by. */
 
-#include "view/banks/explain_plan.h"
-#include "view/view_parts.h"
+#include "view/banks/view_banks.h"
 
 #include <string.h>
 
@@ -50,16 +49,6 @@ static void add_other_way(const struct lw_plan *plan, struct lw_explanation *exp
     lw_plan_free(&other);
 }
 
-static void add_estimate(const struct lw_plan *plan, struct lw_explanation *explanation)
-{
-    uint64_t estimate;
-    if (plan->request.stage == LW_PLAN_WRITTEN || !lw_plan_estimate(&plan->request, &estimate))
-        return;
-    struct lw_text *text = lw_explanation_line(explanation, "Triton's own estimate");
-    lw_put_count(text, estimate, "conflict");
-    lw_text_add(text, " in each plain access");
-}
-
 void lw_put_access_title(struct lw_text *text, struct lw_subject_access *access,
                          enum lw_access_op op)
 {
@@ -79,27 +68,21 @@ void lw_explain_access_cost(struct lw_subject_access *access, enum lw_access_op 
     if (rounds)
         return;
     add_other_way(plan, explanation);
-    add_estimate(plan, explanation);
+    uint64_t estimate;
+    if (plan->request.stage == LW_PLAN_WRITTEN || !lw_plan_estimate(&plan->request, &estimate))
+        return;
+    struct lw_text *text = lw_explanation_line(explanation, "Triton's own estimate");
+    lw_put_count(text, estimate, "conflict");
+    lw_text_add(text, " in each plain access");
 }
 
 /* ---- Rule ---- */
 
 /* Kernels of 3.5 were not compared: their plans are made by the rules of 3.6. */
-static void put_compiler(struct lw_text *text, const struct lw_plan *plan)
-{
-    enum lw_triton triton = plan->request.triton;
-    bool before_3_7 = !lw_triton_since(triton, LW_TRITON_3_7);
-    bool padded = plan->rule == LW_PLAN_PADDED;
-    lw_text_format(text, "as Triton %s and its back end compile %s layouts",
-                   triton == LW_TRITON_3_5 ? "3.6" : lw_triton_name(triton),
-                   padded ? "padded" : "linear");
-    lw_text_add(text, strcmp(plan->request.hardware->name, "sm90") ? " (checked on sm90 alone)"
-                      : padded && before_3_7 ? ": 98 of 100 kernels agree on sm90"
-                                             : ", exact for sm90");
-}
-
 static void put_rule(struct lw_text *text, const struct lw_plan *plan)
 {
+    const enum lw_triton triton = plan->request.triton;
+    const bool padded = plan->rule == LW_PLAN_PADDED;
     if (plan->request.stage == LW_PLAN_WRITTEN)
         lw_text_add(text, "as written: each lane's registers, in vectors as the layout has them; "
                           "no matrix instructions, and nothing is merged");
@@ -112,28 +95,13 @@ static void put_rule(struct lw_text *text, const struct lw_plan *plan)
     else if (plan->request.stage == LW_PLAN_TRITON)
         lw_text_add(text, "Triton's own instructions, before its back end merges neighbours");
     else
-        put_compiler(text, plan);
-}
-
-/* Whether some widths are served by only a part of the banks. */
-static bool has_own_banks(const struct lw_bank_model *banks)
-{
-    bool own = false;
-    for (int i = 0; i < LW_WIDTHS; i++)
-        own = own || (banks->load[i] && banks->load[i]->banks) ||
-              (banks->store[i] && banks->store[i]->banks);
-    return own;
-}
-
-static void put_ideal(struct lw_text *text, const struct lw_bank_model *banks)
-{
-    lw_text_add(text, "the distinct bytes of each access over ");
-    if (has_own_banks(banks))
-        lw_text_add(text, "those of its banks");
-    else
-        lw_text_format(text, "the %u of a wavefront", lw_bank_model_row_bytes(banks));
-    lw_text_add(text, ", rounded up; above it are conflicts, or groups of lanes that fill no "
-                      "wavefront");
+        lw_text_format(text, "as Triton %s and its back end compile %s layouts%s",
+                       triton == LW_TRITON_3_5 ? "3.6" : lw_triton_name(triton),
+                       padded ? "padded" : "linear",
+                       strcmp(plan->request.hardware->name, "sm90") ? " (checked on sm90 alone)"
+                       : padded && !lw_triton_since(triton, LW_TRITON_3_7)
+                           ? ": 98 of 100 kernels agree on sm90"
+                           : ", exact for sm90");
 }
 
 void lw_explain_plan_rule(const struct lw_plan *plan, struct lw_explanation *explanation)
@@ -144,7 +112,18 @@ void lw_explain_plan_rule(const struct lw_plan *plan, struct lw_explanation *exp
                    banks->evidence);
     if (banks->disagreement)
         lw_text_add(lw_explanation_line(explanation, "but"), banks->disagreement);
-    put_ideal(lw_explanation_line(explanation, "ideal"), banks);
+    bool own = false; /* some widths are served by only a part of the banks */
+    for (int i = 0; i < LW_WIDTHS; i++)
+        own = own || (banks->load[i] && banks->load[i]->banks) ||
+              (banks->store[i] && banks->store[i]->banks);
+    struct lw_text *text = lw_explanation_line(explanation, "ideal");
+    lw_text_add(text, "the distinct bytes of each access over ");
+    if (own)
+        lw_text_add(text, "those of its banks");
+    else
+        lw_text_format(text, "the %u of a wavefront", lw_bank_model_row_bytes(banks));
+    lw_text_add(text, ", rounded up; above it are conflicts, or groups of lanes that fill no "
+                      "wavefront");
     lw_text_add(lw_explanation_line(explanation, "not covered"),
                 "other accesses at the same time, which the counters of loads can show as a few "
                 "more conflicts; code around the access that only some threads run");

@@ -5,7 +5,7 @@
  */
 
 #include "laneway/conversion.h"
-#include "view/banks/bank_folds.h"
+#include "view/banks/view_banks.h"
 
 #include <stdlib.h>
 #include <string.h>

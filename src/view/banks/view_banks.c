@@ -90,33 +90,22 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
-static const struct lw_bank_folds *folds_of(const struct lw_view *view)
-{
-    return lw_bank_folds_of(view->subject->access, view->options.access, NULL);
-}
-
-/* "33 ld.shared 4 bytes, warp 0, register 0", or of several "st.shared 4 bytes, warps 0-31, x 32" */
-static void instruction_label(const struct lw_view *view, uint64_t row,
-                              const struct lw_served *served, struct lw_text *text)
-{
-    const struct lw_bank_folds *folds = folds_of(view);
-    if (folds && folds->fold && folds->fold[row].count > 1) {
-        lw_banks_put_fold(text, served, &folds->fold[row]);
-        return;
-    }
-    if (folds)
-        lw_text_format(text, "%llu ", (unsigned long long)lw_bank_folds_first(folds, row) + 1);
-    lw_banks_put_instruction(text, served);
-}
-
+/* "33 ld.shared 4 bytes, warp 0, register 0", of several "st.shared 4 bytes, warps 0-31, x 32"; "wavefront 2, conflict:
+ * lanes 8-15" */
 static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_served *served = lw_banks_served(view, row);
     if (!served)
         return;
+    const struct lw_bank_folds *folds =
+        lw_bank_folds_of(view->subject->access, view->options.access, NULL);
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
-    if (lw_banks_is_whole(view)) {
-        instruction_label(view, row, served, text);
+    if (lw_banks_is_whole(view) && folds && folds->fold && folds->fold[row].count > 1) {
+        lw_banks_put_fold(text, served, &folds->fold[row]);
+    } else if (lw_banks_is_whole(view)) {
+        if (folds)
+            lw_text_format(text, "%llu ", (unsigned long long)lw_bank_folds_first(folds, row) + 1);
+        lw_banks_put_instruction(text, served);
     } else if (!wavefront) {
         lw_text_add(text, row == ROW_WORDS ? "words" : "lanes");
     } else {
@@ -131,16 +120,10 @@ static void row_label(const struct lw_view *view, uint64_t row, struct lw_text *
     }
 }
 
-/* The total in a column after the banks. */
-static uint64_t total_of(const struct lw_view *view, uint64_t col)
-{
-    return col - bank_count(view);
-}
-
 static const char *total_name(const struct lw_view *view, uint64_t col)
 {
     static const char *const names[TOTALS] = {"wavefronts", "ideal", "conflicts"};
-    return names[total_of(view, col)];
+    return names[col - bank_count(view)];
 }
 
 static void col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
@@ -163,63 +146,48 @@ static void write_count_cell(const struct lw_view *view, const struct lw_served 
         return;
     }
     cell->ink = LW_INK_RAMP;
-    cell->shade = lw_banks_ways(&served->wavefronts, (uint64_t)1 << bank);
+    cell->shade = lw_banks_ways(&served->wavefronts, bank);
     lw_text_number(text, lw_banks_is_whole(view) ? cell->shade : count);
-}
-
-/* One of the totals. */
-static void number_cell(const struct lw_cost *cost, uint64_t which, struct lw_text *text,
-                        struct lw_cell *cell)
-{
-    const unsigned numbers[] = {cost->wavefronts, cost->ideal, cost->conflicts};
-    bool bad = cost->conflicts > 0, good = cost->wavefronts == cost->ideal;
-    cell->ink = which == COL_IDEAL ? LW_INK_PLAIN
-                : bad              ? LW_INK_BAD
-                : good             ? LW_INK_GOOD
-                                   : LW_INK_PLAIN;
-    cell->shade = numbers[which];
-    lw_text_number(text, numbers[which]);
-}
-
-static void wavefront_cell(const struct lw_view *view, const struct lw_served *served,
-                           const struct lw_wavefront *wavefront, int bank, struct lw_text *text,
-                           struct lw_cell *cell)
-{
-    unsigned chosen = view->options.wavefront;
-    uint64_t lanes = lw_banks_lanes(served, wavefront, bank);
-    if (!lanes) {
-        cell->ink = LW_INK_HOLE;
-        lw_text_add(text, LW_HOLE);
-        return;
-    }
-    bool faint = chosen && wavefront != &served->wavefronts.wavefront[chosen - 1];
-    cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
-    cell->shade = (uint64_t)__builtin_ctzll(lanes);
-    lw_put_set(text, lanes, LW_RANGES_MAX);
 }
 
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
     const struct lw_served *served = lw_banks_served(view, row);
+    const unsigned chosen = view->options.wavefront;
     int bank = bank_of(view, col);
     *cell = (struct lw_cell){.ink = LW_INK_HOLE};
     if (!served)
         return;
+    const struct lw_cost *cost = &served->wavefronts.cost;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
     struct lw_text unused = {.limit = 1};
     if (bank >= 0 && (wavefront || lw_banks_is_whole(view)) && lw_put_spot(view, row, col, text))
         text = &unused; /* the text is dropped, the colour is kept */
-    if (bank < 0)
-        number_cell(&served->wavefronts.cost, total_of(view, col), text, cell);
-    else if (wavefront)
-        wavefront_cell(view, served, wavefront, bank, text, cell);
-    else if (lw_banks_is_whole(view) || row == ROW_WORDS)
+    uint64_t lanes = bank >= 0 && wavefront ? lw_banks_lanes(served, wavefront, bank) : 0;
+    if (bank < 0) { /* a total */
+        const unsigned numbers[] = {cost->wavefronts, cost->ideal, cost->conflicts};
+        const uint64_t which = col - bank_count(view);
+        cell->ink = which == COL_IDEAL                ? LW_INK_PLAIN
+                    : cost->conflicts                 ? LW_INK_BAD
+                    : cost->wavefronts == cost->ideal ? LW_INK_GOOD
+                                                      : LW_INK_PLAIN;
+        cell->shade = numbers[which];
+        lw_text_number(text, numbers[which]);
+    } else if (lanes) {
+        bool faint = chosen && wavefront != &served->wavefronts.wavefront[chosen - 1];
+        cell->ink = faint ? LW_INK_FAINT : LW_INK_INDEX;
+        cell->shade = (uint64_t)__builtin_ctzll(lanes);
+        lw_put_set(text, lanes, LW_RANGES_MAX);
+    } else if (wavefront) {
+        lw_text_add(text, LW_HOLE);
+    } else if (lw_banks_is_whole(view) || row == ROW_WORDS) {
         write_count_cell(view, served, bank, served->wavefronts.words[bank], text, cell);
-    else
+    } else {
         write_count_cell(view, served, bank,
                          (uint64_t)__builtin_popcountll(served->wavefronts.lanes[bank]), text,
                          cell);
+    }
     lw_text_free(&unused);
 }
 
@@ -242,12 +210,13 @@ static size_t col_width(const struct lw_view *view, uint64_t col)
 
 /* ---- Spots ---- */
 
-/* The word of a cell; false when there is none. */
-static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *word,
-                    int *lane)
+/* The spot is the element at the beginning of the word, or of the lane's access within it. */
+static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
 {
+    const struct lw_subject *subject = view->subject;
     const struct lw_served *served = lw_banks_served(view, row);
     int bank = bank_of(view, col);
+    memset(spot, 0, sizeof *spot);
     if (!served || bank < 0)
         return false;
     const struct lw_wavefront *wavefront = wavefront_of(view, served, row);
@@ -256,23 +225,9 @@ static bool word_of(const struct lw_view *view, uint64_t row, uint64_t col, uint
             wavefront = &served->wavefronts.wavefront[i];
     if (!wavefront || !(wavefront->banks >> bank & 1))
         return false;
-    *word = wavefront->word[bank];
-    *lane = __builtin_ctzll(lw_banks_lanes(served, wavefront, bank));
-    return true;
-}
-
-/* The spot is the element at the beginning of the word, or of the lane's access within it. */
-static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
-{
-    const struct lw_subject *subject = view->subject;
-    uint64_t word;
-    int lane;
-    memset(spot, 0, sizeof *spot);
-    if (!word_of(view, row, col, &word, &lane))
-        return false;
-    const struct lw_served *served = lw_banks_served(view, row);
+    int lane = __builtin_ctzll(lw_banks_lanes(served, wavefront, bank));
     uint64_t byte = served->instruction.access.address[lane];
-    uint64_t first = word * lw_subject_banks(subject)->bank_bytes;
+    uint64_t first = wavefront->word[bank] * lw_subject_banks(subject)->bank_bytes;
     byte = byte > first ? byte : first;
     if (!lw_subject_access_element(subject->access, subject, 8 * byte, served->round, spot->out))
         return false;
@@ -294,6 +249,33 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
         wavefront = &served->wavefronts.wavefront[chosen - 1];
     lw_banks_explain(view, served, wavefront, bank_of(view, col),
                      spot_of(view, row, col, &spot) ? &spot : NULL, explanation);
+}
+
+/* ---- The next wavefront ---- */
+
+static unsigned wavefronts_of(const struct lw_subject *subject,
+                              const struct lw_view_options *options)
+{
+    const struct lw_served *served =
+        options->instruction
+            ? lw_subject_access_served(subject->access, options->access, options->instruction - 1)
+            : NULL;
+    return served ? served->wavefronts.count : 0;
+}
+
+bool lw_view_step(const struct lw_subject *subject, struct lw_view_options *options)
+{
+    uint64_t count;
+    if (!lw_subject_access_check(subject, NULL) ||
+        !lw_subject_access_count(subject->access, options->access, &count, NULL) || !count)
+        return false;
+    if (options->wavefront < wavefronts_of(subject, options)) {
+        options->wavefront++;
+        return true;
+    }
+    options->instruction = options->instruction < count ? options->instruction + 1 : 1;
+    options->wavefront = wavefronts_of(subject, options) > 0;
+    return true;
 }
 
 const struct lw_view_type lw_view_banks = {
