@@ -32,20 +32,6 @@ static bool letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
 }
 
-static bool report_problem(const struct lw_subject *subject, const char *name, size_t length,
-                           struct lw_error *err)
-{
-    struct lw_text names = {0};
-    struct lw_cell_field field;
-    if (length == 4 && !strncmp(name, "vgpr", length))
-        return lw_vgpr_find(subject, &field, err);
-    lw_cell_field_names(&names, subject);
-    lw_error_set(err, LW_ERROR_NAME, "cell format: no field '%.*s' here: there are %s",
-                 (int)(length < 40 ? length : 40), name, lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
-}
-
 /* Reads "{name}" at *at. */
 static bool take_field(const struct lw_subject *subject, const char **at, struct part *part,
                        struct lw_error *err)
@@ -54,10 +40,17 @@ static bool take_field(const struct lw_subject *subject, const char **at, struct
     size_t length = strcspn(name, "{}");
     if (name[length] != '}')
         return lw_error_set(err, LW_ERROR_SYNTAX, "cell format: '{' has no '}': %.60s", *at);
-    if (!lw_cell_field_find(subject, name, length, &part->field))
-        return err ? report_problem(subject, name, length, err) : false;
     *at = name + length + 1;
-    return true;
+    if (lw_cell_field_find(subject, name, length, &part->field))
+        return true;
+    if (!err || (length == 4 && !strncmp(name, "vgpr", length)))
+        return err && lw_vgpr_find(subject, &part->field, err);
+    struct lw_text names = {0};
+    lw_cell_field_names(&names, subject);
+    lw_error_set(err, LW_ERROR_NAME, "cell format: no field '%.*s' here: there are %s",
+                 (int)(length < 40 ? length : 40), name, lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
 }
 
 /* Whether a field differs between hardware indices of the same element: it differs between index 0 and one of the
@@ -182,29 +175,11 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The different values of the varying field, in order: "0" or "[0, 4, 8]". */
-static void put_values(struct lw_text *text, uint64_t *values, size_t count, bool more)
-{
-    size_t kept = 0;
-    qsort(values, count, sizeof *values, compare);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || values[i] != values[kept - 1])
-            values[kept++] = values[i];
-    if (kept > 1)
-        lw_text_char(text, '[');
-    for (size_t i = 0; i < kept && !lw_text_full(text); i++) {
-        lw_text_add(text, i ? ", " : "");
-        lw_text_number(text, values[i]);
-    }
-    lw_text_add(text, more ? ", ..." : "");
-    if (kept > 1)
-        lw_text_char(text, ']');
-}
-
+/* The different values of a field, in order: "0" or "[0, 4, 8]". */
 static void put_list(struct lw_text *text, const struct lw_subject *subject,
                      struct lw_cell_field field, const struct lw_owners *owners)
 {
-    size_t count = owners->count < OWNERS_MAX ? (size_t)owners->count : OWNERS_MAX;
+    size_t count = owners->count < OWNERS_MAX ? (size_t)owners->count : OWNERS_MAX, kept = 0;
     if (text->limit && count > text->limit)
         count = text->limit;
     uint64_t few[64], in[LW_DIMS_MAX];
@@ -217,7 +192,17 @@ static void put_list(struct lw_text *text, const struct lw_subject *subject,
         lw_owners_get(owners, k, in);
         values[k] = lw_cell_field_value(subject, field, in, owners->out);
     }
-    put_values(text, values, count, owners->count > OWNERS_MAX);
+    qsort(values, count, sizeof *values, compare);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || values[i] != values[kept - 1])
+            values[kept++] = values[i];
+    lw_text_add(text, kept > 1 ? "[" : "");
+    for (size_t i = 0; i < kept && !lw_text_full(text); i++) {
+        lw_text_add(text, i ? ", " : "");
+        lw_text_number(text, values[i]);
+    }
+    lw_text_add(text, owners->count > OWNERS_MAX ? ", ..." : "");
+    lw_text_add(text, kept > 1 ? "]" : "");
     if (values != few)
         free(values);
 }
@@ -238,34 +223,28 @@ static void put_collapsed(struct lw_text *text, const struct parts *parts,
     }
 }
 
-/* Whether owners k and k-1 are printed as the same text. */
-static bool repeated(const struct parts *parts, const struct lw_subject *subject,
-                     const uint64_t *in, const uint64_t *before, const uint64_t *out)
-{
-    for (int i = 0; i < parts->count; i++) {
-        const struct part *part = &parts->part[i];
-        if (part->varies && lw_cell_field_value(subject, part->field, in, out) !=
-                                lw_cell_field_value(subject, part->field, before, out))
-            return false;
-    }
-    return true;
-}
-
+/* All owners, "T0:0|T4:0"; neighbours with the same text are one. */
 static void put_joined(struct lw_text *text, const struct parts *parts,
                        const struct lw_subject *subject, const struct lw_owners *owners)
 {
     uint64_t in[2][LW_DIMS_MAX];
     for (uint64_t k = 0; k < owners->count && !lw_text_full(text); k++) {
         uint64_t *here = in[k & 1], *before = in[~k & 1];
+        bool other = k == 0;
         if (k == OWNERS_MAX) {
             lw_text_add(text, "|...");
             return;
         }
         lw_owners_get(owners, k, here);
-        if (k > 0 && repeated(parts, subject, here, before, owners->out))
+        for (int i = 0; i < parts->count && !other; i++) {
+            const struct part *part = &parts->part[i];
+            other =
+                part->varies && lw_cell_field_value(subject, part->field, here, owners->out) !=
+                                    lw_cell_field_value(subject, part->field, before, owners->out);
+        }
+        if (!other)
             continue;
-        if (k > 0)
-            lw_text_char(text, '|');
+        lw_text_add(text, k > 0 ? "|" : "");
         put_owner(text, parts, subject, here, owners->out);
     }
 }
@@ -323,24 +302,19 @@ void lw_format_owners(struct lw_text *text, const char *format, const struct lw_
 
 /* ---- Widths and defaults ---- */
 
-static size_t coordinate_width(const struct lw_subject *subject, struct lw_cell_field field)
-{
-    struct lw_text text = {0};
-    lw_put_coordinate(&text, &subject->cute->layout.shape, lw_cell_field_max(subject, field));
-    size_t width = text.length;
-    lw_text_free(&text);
-    return width;
-}
-
 static size_t field_width(const struct lw_subject *subject, struct lw_cell_field field)
 {
     if (field.kind == LW_FIELD_HARDWARE_INDEX && subject->map.in.count > 1)
         return lw_element_width(&subject->map.in);
     if (field.kind == LW_FIELD_VGPR)
         return lw_vgpr_width(subject, field);
-    if (field.kind == LW_FIELD_COORDINATE)
-        return coordinate_width(subject, field);
-    return lw_digits(lw_cell_field_max(subject, field));
+    if (field.kind != LW_FIELD_COORDINATE)
+        return lw_digits(lw_cell_field_max(subject, field));
+    struct lw_text text = {0};
+    lw_put_coordinate(&text, &subject->cute->layout.shape, lw_cell_field_max(subject, field));
+    size_t width = text.length;
+    lw_text_free(&text);
+    return width;
 }
 
 /* The width for one owner; that of the widest field whose values may be listed in *listed. */

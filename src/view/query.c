@@ -4,6 +4,7 @@
 
 #include "view/view_parts.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,11 +13,6 @@
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* The first reason is the one that is reported. */
@@ -59,19 +55,17 @@ static bool fix_dim(struct lw_query *q, const struct lw_dims *in, const char *na
 }
 
 /* Fixes a thread of the block: a lane and a warp. If the warp is given too, the thread must be in it. */
-static bool fix_thread(struct lw_query *q, const struct lw_dims *in, uint64_t n)
+static bool fix_thread(struct lw_query *q, const struct lw_dims *in, unsigned long long n)
 {
-    uint64_t lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
+    unsigned long long lanes = lw_dims_size(in, "lane"), warps = lw_dims_size(in, "warp");
     int lane = lw_dims_find(in, "lane"), warp = lw_dims_find(in, "warp");
     if (lane >= 0 && n >= lanes * warps) {
-        refuse(q, "no thread %llu: the last is %llu", (unsigned long long)n,
-               (unsigned long long)(lanes * warps - 1));
+        refuse(q, "no thread %llu: the last is %llu", n, lanes * warps - 1);
         return true;
     }
     if (warp >= 0 && q->fixed[warp] && q->value[warp] != n / lanes)
-        refuse(q, "thread %llu is in warp %llu, not %llu; l%llu is a lane", (unsigned long long)n,
-               (unsigned long long)(n / lanes), (unsigned long long)q->value[warp],
-               (unsigned long long)(n % lanes));
+        refuse(q, "thread %llu is in warp %llu, not %llu; l%llu is a lane", n, n / lanes,
+               (unsigned long long)q->value[warp], n % lanes);
     return fix_dim(q, in, "lane", n % lanes) && fix_dim(q, in, "warp", n / lanes);
 }
 
@@ -116,39 +110,9 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
     return fix_dim(q, in, name, n) || refuse_dim(q, in, name);
 }
 
-/* `T17:2` is thread 17 and register 2, as cells print it. */
-static bool add_register(struct lw_query *q, const struct lw_subject *subject, const char **text)
-{
-    if ((*text)[0] != ':' || !is_digit((*text)[1]))
-        return true;
-    ++*text;
-    uint64_t n = read_number(q, text);
-    q->named++;
-    return fix_dim(q, &subject->map.in, "register", n) || fix_dim(q, &subject->map.in, "local", n);
-}
-
-/* Puts "there is no element 99,99: the tensor is 16 x 64, the last one 15,63" if a number is too great. */
-static void check_element(struct lw_query *q, const struct lw_map *map)
-{
-    struct lw_text text = {0}, size = {0}, last = {0};
-    bool outside = false;
-    for (int i = 0; i < map->out.count; i++) {
-        uint64_t extent = map->out.dim[i].size;
-        outside = outside || q->number[i] >= extent;
-        lw_text_format(&text, "%s%llu", i ? "," : "", (unsigned long long)q->number[i]);
-        lw_text_format(&size, "%s%llu", i ? " x " : "", (unsigned long long)extent);
-        lw_text_format(&last, "%s%llu", i ? "," : "", (unsigned long long)(extent - 1));
-    }
-    if (outside)
-        refuse(q, "no element %s: the tensor is %s, the last one %s", lw_text_string(&text),
-               lw_text_string(&size), lw_text_string(&last));
-    lw_text_free(&text);
-    lw_text_free(&size);
-    lw_text_free(&last);
-}
-
 bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const char *text)
 {
+    const struct lw_map *map = &subject->map;
     memset(q, 0, sizeof *q);
     while (*text) {
         char a_token[24] = "";
@@ -157,16 +121,22 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
             text++;
             continue;
         }
-        for (; is_letter(text[length]) && length + 1 < sizeof a_token; length++)
+        for (; isalpha((unsigned char)text[length]) && length + 1 < sizeof a_token; length++)
             a_token[length] = (char)(text[length] | 32);
         text += length + strspn(text + length, " =:");
         if (!is_digit(*text))
             return false;
         uint64_t n = read_number(q, &text);
         if (length > 0) {
-            if (!add_word(q, subject, a_token, n) ||
-                (!strcmp(lw_field_full_name(a_token), "thread") &&
-                 !add_register(q, subject, &text)))
+            if (!add_word(q, subject, a_token, n))
+                return false;
+            if (strcmp(lw_field_full_name(a_token), "thread") || text[0] != ':' ||
+                !is_digit(text[1]))
+                continue;
+            text++; /* T17:2 is thread 17 and register 2, as cells print it */
+            n = read_number(q, &text);
+            q->named++;
+            if (!fix_dim(q, &map->in, "register", n) && !fix_dim(q, &map->in, "local", n))
                 return false;
         } else if (q->numbers < LW_DIMS_MAX) {
             q->number[q->numbers++] = n;
@@ -175,37 +145,30 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
     }
     if (q->element && q->named)
         snprintf(q->why, sizeof q->why, "find an element, such as %s, or a %s, not both",
-                 subject->map.out.count > 1 ? "3,5" : "3", q->name);
-    else if (q->element && q->numbers != subject->map.out.count)
-        refuse(q, "an element of this tensor has %d number%s", subject->map.out.count,
-               subject->map.out.count == 1 ? "" : "s");
-    else if (q->element)
-        check_element(q, &subject->map);
+                 map->out.count > 1 ? "3,5" : "3", q->name);
+    else if (q->element && q->numbers != map->out.count)
+        refuse(q, "an element of this tensor has %d number%s", map->out.count,
+               map->out.count == 1 ? "" : "s");
+    struct lw_text number = {0}, size = {0}, last = {0};
+    bool outside = false;
+    for (int i = 0; i < map->out.count && q->element; i++) {
+        uint64_t extent = map->out.dim[i].size;
+        outside = outside || q->number[i] >= extent;
+        lw_text_format(&number, "%s%llu", i ? "," : "", (unsigned long long)q->number[i]);
+        lw_text_format(&size, "%s%llu", i ? " x " : "", (unsigned long long)extent);
+        lw_text_format(&last, "%s%llu", i ? "," : "", (unsigned long long)(extent - 1));
+    }
+    if (outside)
+        refuse(q, "no element %s: the tensor is %s, the last one %s", lw_text_string(&number),
+               lw_text_string(&size), lw_text_string(&last));
+    lw_text_free(&number);
+    lw_text_free(&size);
+    lw_text_free(&last);
     return true;
 }
 
-/* The offsets of a bank: a word of it in each row across all banks, `in_row` elements in that word. */
-struct bank {
-    uint64_t first, row, in_row, count;
-};
-
-static struct bank offsets_of_bank(const struct lw_subject *subject, uint64_t number, uint64_t size)
-{
-    const struct lw_bank_model *banks = lw_subject_banks(subject);
-    uint64_t a_token = 8 * banks->bank_bytes;
-    uint64_t bits =
-        subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : a_token;
-    uint64_t a_word = bits < a_token ? a_token / bits : 1,
-             words = bits > a_token ? bits / a_token : 1;
-    struct bank bank = {.first = number * a_word / words, .row = banks->banks * a_word / words};
-    if (size <= bank.first)
-        return bank;
-    bank.in_row = size - bank.first < a_word ? size - bank.first : a_word;
-    bank.count = (size - bank.first + bank.row - 1) / bank.row * bank.in_row;
-    return bank;
-}
-
-/* The number of values of an input dim that match a query, and value number k. */
+/* The number of values of an input dim that match a query, and value number k. A bank has a word in each row across all
+ * banks, and an offset in it for each element of that word. */
 static uint64_t values_left(const struct lw_query *q, const struct lw_subject *subject, int d,
                             uint64_t k, uint64_t *value)
 {
@@ -218,12 +181,20 @@ static uint64_t values_left(const struct lw_query *q, const struct lw_subject *s
         *value = k % dim->size;
         return dim->size;
     }
-    struct bank bank = offsets_of_bank(subject, q->bank_number, dim->size);
-    if (bank.count) {
-        k %= bank.count;
-        *value = bank.first + k / bank.in_row * bank.row + k % bank.in_row;
-    }
-    return bank.count;
+    const struct lw_bank_model *banks = lw_subject_banks(subject);
+    const uint64_t word = 8 * banks->bank_bytes;
+    const uint64_t bits =
+        subject->tensor.element.bits > 0 ? (uint64_t)subject->tensor.element.bits : word;
+    const uint64_t in_word = bits < word ? word / bits : 1, words = bits > word ? bits / word : 1;
+    const uint64_t first = q->bank_number * in_word / words;
+    const uint64_t row = banks->banks * in_word / words;
+    if (dim->size <= first)
+        return 0;
+    const uint64_t in_row = dim->size - first < in_word ? dim->size - first : in_word;
+    const uint64_t count = (dim->size - first + row - 1) / row * in_row;
+    k %= count;
+    *value = first + k / in_row * row + k % in_row;
+    return count;
 }
 
 /* Matching hardware index number k; returns how many there are. */

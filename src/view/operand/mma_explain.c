@@ -45,42 +45,39 @@ static int dim_of(const struct lw_operand *operand, bool row)
     return operand->turned == row;
 }
 
-/* Adds the owners of an element in a block; false: there are none, or they cannot be counted. */
-static bool add_element(struct holders *holders, const struct lw_subject *subject,
-                        const uint64_t *out, uint64_t block, uint64_t *left)
-{
-    struct lw_owners owners;
-    uint64_t in[LW_DIMS_MAX], thread, warps = 0;
-    const uint64_t lanes = lanes_of(subject);
-    lw_owners_of(&owners, &subject->map, out);
-    if (owners.count > *left || lanes < 1 || lanes > LANES_MAX)
-        return false;
-    *left -= owners.count;
-    for (uint64_t k = 0; k < owners.count; k++) {
-        lw_owners_get(&owners, k, in);
-        if (block_of(subject, in) != block)
-            continue;
-        if (!lw_subject_field(subject, "thread", in, out, &thread) || thread / lanes >= WARPS_MAX)
-            return false;
-        holders->lanes[thread / lanes] |= (uint64_t)1 << thread % lanes;
-        warps |= (uint64_t)1 << thread / lanes;
-    }
-    holders->every &= warps;
-    return warps != 0;
-}
-
+/* Finds the holders of a line in a block; false: an element has none, or they cannot be counted. */
 static bool find_holders(const struct line *line, uint64_t block, struct holders *holders)
 {
     const struct lw_subject *subject = line->operand->subject;
-    int dim = dim_of(line->operand, line->row);
-    uint64_t out[LW_DIMS_MAX] = {0}, left = OWNERS_MAX;
+    const struct lw_dim *along = &subject->map.out.dim[!dim_of(line->operand, line->row)];
+    const uint64_t lanes = lanes_of(subject);
+    uint64_t out[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX], thread, left = OWNERS_MAX;
     *holders = (struct holders){.every = UINT64_MAX};
-    out[dim] = line->index;
-    if (subject->map.out.dim[!dim].size > OWNERS_MAX)
+    out[dim_of(line->operand, line->row)] = line->index;
+    if (along->size > OWNERS_MAX || lanes < 1 || lanes > LANES_MAX)
         return false;
-    for (; out[!dim] < subject->map.out.dim[!dim].size; out[!dim]++)
-        if (!add_element(holders, subject, out, block, &left))
+    for (uint64_t i = 0; i < along->size; i++) {
+        struct lw_owners owners;
+        uint64_t warps = 0;
+        out[!dim_of(line->operand, line->row)] = i;
+        lw_owners_of(&owners, &subject->map, out);
+        if (owners.count > left)
             return false;
+        left -= owners.count;
+        for (uint64_t k = 0; k < owners.count; k++) {
+            lw_owners_get(&owners, k, in);
+            if (block_of(subject, in) != block)
+                continue;
+            if (!lw_subject_field(subject, "thread", in, out, &thread) ||
+                thread / lanes >= WARPS_MAX)
+                return false;
+            holders->lanes[thread / lanes] |= (uint64_t)1 << thread % lanes;
+            warps |= (uint64_t)1 << thread / lanes;
+        }
+        holders->every &= warps;
+        if (!warps)
+            return false;
+    }
     return true;
 }
 

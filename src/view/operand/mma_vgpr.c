@@ -66,17 +66,6 @@ static bool refuse(struct lw_error *err, const char *reason)
     return lw_error_set(err, LW_ERROR_UNSUPPORTED, PROBLEM "%s", reason);
 }
 
-static void read_shape(const struct lw_encoding *parent, struct question *question)
-{
-    enum { RANK = 3 };
-    int64_t sizes[RANK] = {16, 16, 16};
-    bool set = lw_encoding_is_set(parent, "instrShape");
-    size_t count = set ? lw_encoding_integers(parent, "instrShape", RANK, sizes, RANK) : RANK;
-    question->m = sizes[0];
-    question->n = sizes[1];
-    question->k = count == RANK ? sizes[2] : 0;
-}
-
 static bool read_question(const struct lw_subject *subject, struct question *question,
                           struct lw_error *err)
 {
@@ -94,7 +83,13 @@ static bool read_question(const struct lw_subject *subject, struct question *que
                                   .element = subject->tensor.element.name,
                                   .result = !operand,
                                   .version = lw_encoding_integer(parent, "version")};
-    read_shape(parent, question);
+    int64_t sizes[3] = {16, 16, 16};
+    size_t count = lw_encoding_is_set(parent, "instrShape")
+                       ? lw_encoding_integers(parent, "instrShape", 3, sizes, 3)
+                       : 3;
+    question->m = sizes[0];
+    question->n = sizes[1];
+    question->k = count == 3 ? sizes[2] : 0;
     if (operand)
         question->width = lw_encoding_integer(own, "kWidth");
     if (!lw_encoding_is_set(parent, "version") && lw_encoding_is_set(parent, "versionMajor"))
@@ -102,20 +97,17 @@ static bool read_question(const struct lw_subject *subject, struct question *que
     return true;
 }
 
-static bool matches(const struct instruction *row, const struct question *question)
-{
-    return !strcmp(row->type, question->parent->type->name) && question->version >= row->first &&
-           question->version <= row->last && question->m == row->m && question->n == row->m &&
-           (question->k == row->k || (question->result && !question->k)) &&
-           lw_text_has_word(question->result ? row->results : row->elements, question->element);
-}
-
 /* The instruction; NULL: the reason. */
 static const struct instruction *find(const struct question *question, struct lw_error *err)
 {
-    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
-        if (matches(&instructions[i], question))
-            return &instructions[i];
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        const struct instruction *row = &instructions[i];
+        if (!strcmp(row->type, question->parent->type->name) && question->version >= row->first &&
+            question->version <= row->last && question->m == row->m && question->n == row->m &&
+            (question->k == row->k || (question->result && !question->k)) &&
+            lw_text_has_word(question->result ? row->results : row->elements, question->element))
+            return row;
+    }
     lw_error_set(err, LW_ERROR_UNSUPPORTED,
                  PROBLEM "AMD's Matrix Instruction Calculator has no instruction for one block: "
                          "%lldx%lldx%lld of %s version %lld with %s of %s",
@@ -137,16 +129,6 @@ static bool is_laid_out(const struct question *question)
            !strcmp(question->element, "f64");
 }
 
-/* Whether each block has whole instructions: else registers are left out. */
-static bool is_whole(const struct lw_map *map, const struct instruction *row, int op)
-{
-    int block = lw_dims_find(&map->in, "block"), last = map->out.count - 1;
-    uint64_t rows = (uint64_t)(op == 1 ? row->k : row->m);
-    uint64_t columns = (uint64_t)(op == 0 ? row->k : row->m);
-    return (block < 0 || map->in.dim[block].size == 1) && last >= 1 &&
-           map->out.dim[last - 1].size >= rows && map->out.dim[last].size >= columns;
-}
-
 bool lw_vgpr_find(const struct lw_subject *subject, struct lw_cell_field *field,
                   struct lw_error *err)
 {
@@ -162,7 +144,12 @@ bool lw_vgpr_find(const struct lw_subject *subject, struct lw_cell_field *field,
     if (!is_laid_out(&question))
         return refuse(err, "elementBitWidth is not that of the element type");
     int op = question.result ? 2 : (int)lw_encoding_integer(subject->encoding, "opIdx");
-    if (!is_whole(&subject->map, row, op))
+    const struct lw_map *map = &subject->map;
+    const int block = lw_dims_find(&map->in, "block"), last = map->out.count - 1;
+    /* whole instructions: of others registers are left out */
+    if ((block >= 0 && map->in.dim[block].size > 1) || last < 1 ||
+        map->out.dim[last - 1].size < (uint64_t)(op == 1 ? row->k : row->m) ||
+        map->out.dim[last].size < (uint64_t)(op == 0 ? row->k : row->m))
         return refuse(err, "a block has less than one instruction, or there are several blocks");
     bool wmma = !strcmp(row->type, "amd_wmma"), copies = wmma && question.version == 1;
     int lanes = wmma ? WAVE_WMMA : WAVE_MFMA;
