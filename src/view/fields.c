@@ -320,18 +320,10 @@ static uint64_t bank_at(const struct lw_subject *subject, uint64_t n, uint64_t b
     return lw_quotient(lw_remainder(lw_remainder(n, line) * bits, line), word);
 }
 
-static uint64_t unswizzled(const struct lw_cute *cute, uint64_t number)
-{
-    struct lw_cute elements;
-    if (!lw_cute_in_elements(cute, &elements, NULL))
-        return 0; /* the subject has no such field */
-    return (uint64_t)(elements.offset + cute->start +
-                      lw_cute_offset(&cute->layout, (int64_t)number));
-}
-
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
                              const uint64_t *in, const uint64_t *out)
 {
+    struct lw_cute cute;
     switch (field.kind) {
     case LW_FIELD_NONE:
         return 0;
@@ -362,7 +354,11 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
     case LW_FIELD_COORDINATE:
         return lw_dims_flatten(&subject->map.out, out);
     case LW_FIELD_UNSWIZZLED:
-        return unswizzled(subject->cute, lw_dims_flatten(&subject->map.out, out));
+        if (!lw_cute_in_elements(subject->cute, &cute, NULL))
+            return 0; /* the subject has no such field */
+        return (uint64_t)(cute.offset + subject->cute->start +
+                          lw_cute_offset(&subject->cute->layout,
+                                         (int64_t)lw_dims_flatten(&subject->map.out, out)));
     case LW_FIELD_HARDWARE_INDEX:
         return lw_dims_flatten(&subject->map.in, in);
     }

@@ -196,28 +196,18 @@ void lw_put_hardware_index(struct lw_text *text, const struct lw_dims *dims, con
         }
 }
 
-/* One letter for the common dims; other names in full. */
-static void put_initial(struct lw_text *text, const char *name)
-{
-    static const char *const known[] = {"register", "lane", "warp", "block"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(known[i], name)) {
-            lw_text_char(text, name[0]);
-            return;
-        }
-    lw_text_add(text, name);
-    lw_text_char(text, ' ');
-}
-
 void lw_put_hardware_index_short(struct lw_text *text, const struct lw_dims *dims,
                                  const uint64_t *in, int skip)
 {
     bool some = false;
     for (int i = dims->count - 1; i >= 0; i--)
         if (i != skip && !is_trivial(&dims->dim[i])) {
-            if (some)
-                lw_text_char(text, ' ');
-            put_initial(text, dims->dim[i].name);
+            lw_text_add(text, some ? " " : "");
+            const char *name = dims->dim[i].name; /* one letter for the common dims */
+            if (lw_text_has_word(" register lane warp block ", name))
+                lw_text_char(text, name[0]);
+            else
+                lw_text_format(text, "%s ", name);
             lw_text_number(text, in[i]);
             some = true;
         }

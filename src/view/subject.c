@@ -45,16 +45,6 @@ static bool put_part(struct lw_text *head, const struct lw_document *doc)
     return layout;
 }
 
-/* Writes the thread that has this part of a tensor, which no notation expresses. */
-static void put_thread(struct lw_text *head, const struct lw_document *doc)
-{
-    struct lw_arena arena = {0};
-    struct lw_cute cute;
-    if (lw_cute_of_encoding(&arena, doc->encoding, &cute, NULL) && cute.of_thread)
-        lw_text_format(head, ", the part of thread %lld", (long long)cute.thread);
-    lw_arena_free(&arena);
-}
-
 /* The line above a printed grid: tilus's own for its layouts, else the source. */
 static bool make_head(struct lw_text *head, const struct lw_document *doc, struct lw_error *err)
 {
@@ -63,7 +53,12 @@ static bool make_head(struct lw_text *head, const struct lw_document *doc, struc
         return lw_tilus_head(doc->encoding, head, err);
     if (!put_cute(head, doc) && !put_part(head, doc))
         lw_document_source(head, doc);
-    put_thread(head, doc);
+    struct lw_arena arena = {0};
+    struct lw_cute cute;
+    if (lw_cute_of_encoding(&arena, doc->encoding, &cute, NULL) && cute.of_thread)
+        /* the thread that has this part of a tensor, which no notation expresses */
+        lw_text_format(head, ", the part of thread %lld", (long long)cute.thread);
+    lw_arena_free(&arena);
     return true;
 }
 
@@ -91,28 +86,20 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
-/* Whether the swizzle changes none of the offsets: all are below 2^*bit, the lowest bit that it reads. */
-static bool is_idle(const struct lw_cute *cute, int *bit)
+/* Appends why the swizzle of a layout of CuTe changes none of its offsets: all are below the lowest bit that it reads. */
+static void put_idle(const struct lw_cute *cute, struct lw_text *text)
 {
     const struct lw_cute_swizzle *s = &cute->swizzle;
-    *bit = s->base + (s->shift > 0 ? s->shift : 0);
+    const int bit = s->base + (s->shift > 0 ? s->shift : 0);
     if (!cute->composed || !s->bits || cute->offset < 0 || cute->start < 0)
-        return false;
+        return;
     const uint64_t last = (uint64_t)lw_cute_cosize(&cute->layout) - 1 + (uint64_t)cute->offset +
                           (uint64_t)cute->start;
     const uint64_t bytes = cute->pointer ? (uint64_t)cute->pointer : 8;
-    return last < (uint64_t)1 << 56 && (last * bytes + bytes - 1) / 8 >> *bit == 0;
-}
-
-/* Appends why the swizzle of a layout of CuTe changes none of its offsets; false: it changes some, or there is none. */
-static bool put_idle(const struct lw_cute *cute, struct lw_text *text)
-{
-    int bit;
-    if (!is_idle(cute, &bit))
-        return false;
-    lw_text_format(text, "it reads bits from %d on, and all %s are below 2^%d", bit,
-                   cute->pointer ? "bytes" : "offsets", bit);
-    return true;
+    if (last < (uint64_t)1 << 56 && (last * bytes + bytes - 1) / 8 >> bit == 0)
+        lw_text_format(text,
+                       "; it changes nothing: it reads bits from %d on, and all %s are below 2^%d",
+                       bit, cute->pointer ? "bytes" : "offsets", bit);
 }
 
 /* Notes whether a swizzle counts elements or bytes, and the swizzle in the other unit, written by `print`. */
@@ -153,10 +140,7 @@ static void make_units(struct lw_text *notes, const struct lw_document *doc,
     bits = bits ? bits : lw_encoding_element_bits(doc->encoding);
     if (cute) {
         put_units(notes, cute, bits, lw_cute_print);
-        struct lw_text why = {0};
-        if (put_idle(cute, &why))
-            lw_text_format(notes, "; it changes nothing: %s", lw_text_string(&why));
-        lw_text_free(&why);
+        put_idle(cute, notes);
     } else if (doc->encoding->type->family == LW_FAMILY_TILUS_SHARED &&
                lw_tilus_shared_eval(doc->encoding, &tilus, &err) && tilus.swizzled &&
                tilus.swizzle.bits > 0) {
@@ -205,14 +189,6 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     return true;
 }
 
-static bool check_side(const struct lw_map *map, enum lw_side side, struct lw_error *err)
-{
-    bool memory = lw_dims_find(&map->in, "offset") >= 0;
-    return memory == (side == LW_SIDE_S) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s", lw_side_name(side),
-                        memory ? "in shared memory" : "not in shared memory");
-}
-
 bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, enum lw_side side,
                           uint64_t lanes, struct lw_error *err)
 {
@@ -220,10 +196,12 @@ bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, 
     lw_document_side(&one, doc, side);
     if (!lw_subject_open(out, &one, lanes, err))
         return false;
-    if (side == doc->side || check_side(&out->subject.map, side, err))
+    const bool memory = lw_dims_find(&out->subject.map.in, "offset") >= 0;
+    if (side == doc->side || memory == (side == LW_SIDE_S))
         return true;
     lw_subject_close(out);
-    return false;
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s: this layout is %s", lw_side_name(side),
+                        memory ? "in shared memory" : "not in shared memory");
 }
 
 void lw_subject_close(struct lw_opened *opened)

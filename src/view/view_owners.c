@@ -25,13 +25,6 @@ static const struct lw_dim *grid_dim(const struct lw_view *view, int i)
     return &view->subject->map.out.dim[owners_of(view)->dims[i]];
 }
 
-/* tilus leaves out dims of size 1 when there are more than three. */
-static bool leaves_out(const struct lw_subject *subject, int dim)
-{
-    return subject->family == LW_FAMILY_TILUS_REGISTER && subject->map.out.count > 3 &&
-           subject->map.out.dim[dim].size == 1;
-}
-
 /* The mode of CuTe's shape that a dim of the grid is; NULL: the layout has no such modes. */
 static const struct lw_cute_tuple *mode_of(const struct lw_view *view, int dim)
 {
@@ -63,32 +56,6 @@ static void move_last(struct owners *owners, int dim)
         owners->dims[kept] = dim;
 }
 
-/* When elements are hardware indices, as in an inverse: draws registers down and lanes across, a grid for each warp. */
-static void put_lanes_across(struct owners *owners, const struct lw_dims *out)
-{
-    int registers = lw_dims_find(out, "register"), lanes = lw_dims_find(out, "lane");
-    if (registers < 0 || lanes < 0)
-        return;
-    move_last(owners, registers);
-    move_last(owners, lanes);
-}
-
-/* A tensor of 64 x 1 is drawn as one of 64: where only one dim is larger than 1, the others are left out. */
-static void leave_out_ones(const struct lw_view *view)
-{
-    struct owners *owners = owners_of(view);
-    int larger = -1, count = 0;
-    for (int i = 0; i < owners->count; i++)
-        if (grid_dim(view, i)->size > 1) {
-            larger = owners->dims[i];
-            count++;
-        }
-    if (count != 1)
-        return;
-    owners->dims[0] = larger;
-    owners->count = 1;
-}
-
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     const struct lw_dims *out = &view->subject->map.out;
@@ -96,12 +63,27 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     uint64_t total; /* elements */
     if (!lw_dims_total(out, &total, err))
         return false;
+    /* tilus leaves out dims of size 1 when there are more than three */
+    const bool tilus = view->subject->family == LW_FAMILY_TILUS_REGISTER && out->count > 3;
     for (int i = 0; i < out->count; i++)
-        if (!leaves_out(view->subject, i))
+        if (!tilus || out->dim[i].size > 1)
             owners->dims[owners->count++] = i;
-    put_lanes_across(owners, out);
-    if (view->options.wrap)
-        leave_out_ones(view);
+    /* where elements are hardware indices, as in an inverse: registers down, lanes across, a grid for each warp */
+    const int registers = lw_dims_find(out, "register"), lanes = lw_dims_find(out, "lane");
+    if (registers >= 0 && lanes >= 0) {
+        move_last(owners, registers);
+        move_last(owners, lanes);
+    }
+    int larger = -1, larger_count = 0;
+    for (int i = 0; i < owners->count; i++)
+        if (grid_dim(view, i)->size > 1) {
+            larger = owners->dims[i];
+            larger_count++;
+        }
+    if (view->options.wrap && larger_count == 1) { /* a tensor of 64 x 1 is drawn as one of 64 */
+        owners->dims[0] = larger;
+        owners->count = 1;
+    }
     const uint64_t across = view->options.across > 1 ? view->options.across : 1;
     owners->down = owners->count > 1;
     if ((uint64_t)owners->count > across)
@@ -169,22 +151,17 @@ static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, stru
     lw_format_owner_list(text, view->options.cell, view->subject, &owners);
 }
 
-/* "dim0", or of a mode of CuTe that is made of others "dim0 (4,2)" */
-static void put_dim(const struct lw_view *view, int i, struct lw_text *text)
-{
-    const struct lw_cute_tuple *mode = mode_of(view, i);
-    lw_text_add(text, grid_dim(view, i)->name);
-    lw_text_add(text, mode ? " " : "");
-    if (mode)
-        lw_cute_tuple_print(text, mode);
-}
-
-/* "dim0", or of several "(dim0, dim1)", in the order of the labels */
+/* "dim0", of a mode of CuTe that is made of others "dim0 (4,2)", or of several dims "(dim0, dim1)", in the order of the
+ * labels */
 static void put_dims(const struct lw_view *view, int from, int end, struct lw_text *text)
 {
     for (int i = from; i < end; i++) {
         lw_text_add(text, i > from ? ", " : end - from > 1 ? "(" : "");
-        put_dim(view, i, text);
+        lw_text_add(text, grid_dim(view, i)->name);
+        const struct lw_cute_tuple *mode = mode_of(view, i);
+        lw_text_add(text, mode ? " " : "");
+        if (mode)
+            lw_cute_tuple_print(text, mode);
     }
     lw_text_add(text, end - from > 1 ? ")" : "");
 }

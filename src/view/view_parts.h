@@ -99,7 +99,7 @@ const struct lw_layout *lw_map_layout(const struct lw_map *map);
 /* The elements, row-major. */
 uint64_t lw_element_index(const struct lw_dims *dims, const uint64_t *out);
 
-/* ---- The layouts of an access (access_head.c) ---- */
+/* ---- The layouts of an access (summary.c) ---- */
 
 enum lw_head { LW_HEAD_PLAN, LW_HEAD_CONVERSION, LW_HEAD_SWIZZLE };
 /* Appends a line for each layout, "shared:    " and its summary, and one for their elements, "elements:  f16, 16 bits"

@@ -51,42 +51,8 @@ static void add_digit(struct lw_product *product, int mode, bool rest, uint64_t 
         product->digits[product->digit_count++] = (struct lw_product_digit){mode, rest, size};
 }
 
-/* The size of the tile in a mode of the result. */
-static uint64_t tile_in_mode(const struct lw_calc_pair *pair, const struct lw_cute_layout *tile,
-                             int mode)
-{
-    const struct lw_cute_tuple *tiler = &pair->b.as.tree;
-    bool own = pair->kind != LW_CALC_PAIR_DIVIDED || mode < tiler->count;
-    return own ? mode_size(tile, mode) : 1;
-}
-
-/* Adds modes that each consist of a tile and a rest, in this order or reversed. */
-static void add_by_modes(struct lw_product *product, const struct lw_cute_layout *tile,
-                         const struct lw_cute_layout *result)
-{
-    bool raked = product->pair->kind == LW_CALC_PAIR_RAKED;
-    for (int m = 0; m < lw_cute_rank(&result->shape); m++) {
-        uint64_t all = mode_size(result, m), own = tile_in_mode(product->pair, tile, m);
-        add_digit(product, m, raked, raked ? all / own : own);
-        add_digit(product, m, !raked, raked ? own : all / own);
-    }
-}
-
-/* Adds modes that are whole modes of the result; the first `tiles` of them are of the tile. */
-static void add_whole(struct lw_product *product, int tiles, const struct lw_cute_layout *result)
-{
-    for (int m = 0; m < lw_cute_rank(&result->shape); m++)
-        add_digit(product, m, m >= tiles, mode_size(result, m));
-}
-
-static bool has_blanks(const struct lw_cute_tuple *tiler)
-{
-    for (int i = 0; i < tiler->count; i++)
-        if (tiler->items[i].count >= 0 || tiler->items[i].leaf == LW_CUTE_BLANK)
-            return true;
-    return tiler->count < 0 && tiler->leaf == LW_CUTE_BLANK;
-}
-
+/* Adds the modes of the result: each of a tile and a rest, in this order or reversed; or whole ones, the first of which
+ * are of the tile. */
 static bool add_digits(struct lw_product *product, const struct lw_cute_layout *tile,
                        struct lw_error *err)
 {
@@ -95,16 +61,26 @@ static bool add_digits(struct lw_product *product, const struct lw_cute_layout *
     const struct lw_cute_layout *a = &lw_calc_cute(&pair->a)->layout;
     const struct lw_cute_layout *result = &lw_calc_cute(&pair->result)->layout;
     bool zips = pair->kind == LW_CALC_PAIR_BLOCKED || pair->kind == LW_CALC_PAIR_RAKED;
-    bool tuple = zips || tiler->count >= 0;
-    if (!zips && has_blanks(tiler))
+    bool tuple = zips || tiler->count >= 0, blank = false;
+    for (int i = 0; i < tiler->count; i++)
+        blank = blank || tiler->items[i].count >= 0 || tiler->items[i].leaf == LW_CUTE_BLANK;
+    if (!zips && (blank || (tiler->count < 0 && tiler->leaf == LW_CUTE_BLANK)))
         return refuse(err, pair, "a mode has no tiler, or a tiler of tilers");
     if (tuple && pair->form != LW_CUTE_LOGICAL && !divides(product) &&
         tiler->count != lw_cute_rank(&a->shape))
         return refuse(err, pair, "A has more modes than there are tilers");
-    if (pair->form == LW_CUTE_LOGICAL && tuple)
-        add_by_modes(product, tile, result);
-    else
-        add_whole(product, pair->form == LW_CUTE_FLAT ? lw_cute_rank(&tile->shape) : 1, result);
+    const bool raked = pair->kind == LW_CALC_PAIR_RAKED;
+    const int tiles = pair->form == LW_CUTE_FLAT ? lw_cute_rank(&tile->shape) : 1;
+    for (int m = 0; m < lw_cute_rank(&result->shape); m++) {
+        const uint64_t all = mode_size(result, m);
+        const uint64_t own = divides(product) && m >= tiler->count ? 1 : mode_size(tile, m);
+        if (pair->form != LW_CUTE_LOGICAL || !tuple) {
+            add_digit(product, m, m >= tiles, all);
+            continue;
+        }
+        add_digit(product, m, raked, raked ? all / own : own);
+        add_digit(product, m, !raked, raked ? own : all / own);
+    }
     return true;
 }
 
@@ -167,17 +143,6 @@ static bool copies_over(struct lw_cute_work *work, const struct lw_calc_pair *pa
     return lw_cute_join(work, modes, tiler->count < LW_DIMS_MAX ? tiler->count : LW_DIMS_MAX, out);
 }
 
-/* Which element of A each element of a quotient is: the quotient of A's own indices. */
-static bool find_whole(struct lw_cute_work *work, struct lw_product *product)
-{
-    const struct lw_calc_pair *pair = product->pair;
-    struct lw_cute index = {0};
-    struct lw_cute_layout compact;
-    return lw_cute_compact(work, &lw_calc_cute(&pair->a)->layout.shape, false, &compact) &&
-           lw_cute_divide(work, &compact, &pair->b.as.tree, pair->form, &index.layout) &&
-           lw_cute_to_map(&index, &product->whole, work->err);
-}
-
 static uint64_t total(const struct lw_product *product)
 {
     uint64_t size = 1;
@@ -189,10 +154,10 @@ static uint64_t total(const struct lw_product *product)
 /* The length of the tile along a dim of the result. */
 static uint64_t tile_along(const struct lw_product *product, int dim)
 {
-    for (int i = 0; i < product->digit_count; i++)
-        if (product->digits[i].mode == dim)
-            return product->digits[i].size;
-    return 0;
+    int i = 0;
+    while (i < product->digit_count && product->digits[i].mode != dim)
+        i++;
+    return i < product->digit_count ? product->digits[i].size : 0;
 }
 
 static uint64_t shade(const struct lw_view *view, int i, const uint64_t *out)
@@ -247,8 +212,14 @@ static bool open_product(struct lw_view *view, struct lw_error *err)
                    : copies_over(&work, pair, &second)) ||
         !open_layout(view, LW_PRODUCT_FIRST, a, &a->layout, err) ||
         !open_layout(view, LW_PRODUCT_SECOND, quotient ? a : &plain, &second, err) ||
-        !add_digits(product, quotient ? &second : &a->layout, err) ||
-        (quotient && !find_whole(&work, product)))
+        !add_digits(product, quotient ? &second : &a->layout, err))
+        return false;
+    struct lw_cute index = {0}; /* which element of A each one of a quotient is */
+    struct lw_cute_layout compact;
+    if (quotient &&
+        (!lw_cute_compact(&work, &a->layout.shape, false, &compact) ||
+         !lw_cute_divide(&work, &compact, &pair->b.as.tree, pair->form, &index.layout) ||
+         !lw_cute_to_map(&index, &product->whole, err)))
         return false;
     int rank = view->subject->map.out.count;
     view->tile_cols = tile_along(product, rank - 1);

@@ -62,17 +62,6 @@ static bool is_wgmma(const struct lw_encoding *result)
  * It has two of M, N and K; the third is the least size at which C has no more copies than at twice that size: all
  * warps side by side, once. */
 
-/* The size to begin with along a dim of C: that of the instruction, or of a blocked layout that of one thread. */
-static uint64_t least_size(const struct lw_encoding *parent, int dim)
-{
-    enum { RANK = 3, TILE = 16 };
-    int64_t sizes[RANK] = {0};
-    bool blocked = !strcmp(parent->type->name, "blocked");
-    size_t count =
-        lw_encoding_integers(parent, blocked ? "sizePerThread" : "instrShape", 2, sizes, RANK);
-    return (size_t)dim < count && sizes[dim] > 0 ? (uint64_t)sizes[dim] : TILE;
-}
-
 /* Sets *copies to how many owners an element has; false: the layout cannot be built. */
 static bool count_copies(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                          uint64_t *copies, struct lw_error *err)
@@ -88,8 +77,13 @@ static bool count_copies(const struct lw_encoding *encoding, const struct lw_ten
 static bool find_size(const struct lw_encoding *parent, struct lw_tensor *c, int dim,
                       struct lw_error *err)
 {
-    enum { SIZE_MAX_LOG2 = 20 };
-    uint64_t now, twice, size = least_size(parent, dim);
+    enum { SIZE_MAX_LOG2 = 20, RANK = 3, TILE = 16 };
+    const bool blocked = !strcmp(parent->type->name, "blocked");
+    int64_t sizes[RANK] = {0}; /* to begin with: of the instruction, or of one thread */
+    size_t count =
+        lw_encoding_integers(parent, blocked ? "sizePerThread" : "instrShape", 2, sizes, RANK);
+    uint64_t now, twice;
+    uint64_t size = (size_t)dim < count && sizes[dim] > 0 ? (uint64_t)sizes[dim] : TILE;
     c->shape[dim] = size;
     if (!count_copies(parent, c, &now, err))
         return false;
@@ -282,22 +276,7 @@ static void write_operand(char source[SOURCE_MAX], const struct config *config, 
     snprintf(source, SOURCE_MAX, config->operand[i], config->unit * vector);
 }
 
-/* Whether two maps have the same element at each index. */
-static bool is_same(const struct lw_map *a, const struct lw_map *b)
-{
-    uint64_t all, in[LW_DIMS_MAX], x[LW_DIMS_MAX] = {0}, y[LW_DIMS_MAX] = {0};
-    if (!lw_dims_equal(&a->in, &b->in) || !lw_dims_equal(&a->out, &b->out) ||
-        !lw_dims_total(&a->in, &all, NULL))
-        return false;
-    for (uint64_t i = 0; i < all; i++) {
-        lw_dims_unflatten(&a->in, i, in);
-        if (!lw_map_apply(a, in, x) || !lw_map_apply(b, in, y) ||
-            memcmp(x, y, (size_t)a->out.count * sizeof *x) != 0)
-            return false;
-    }
-    return true;
-}
-
+/* Whether a map has the same element at each index as that operand. */
 static bool is_operand(const struct lw_map *map, const struct config *config, int i, int vector)
 {
     struct lw_document doc;
@@ -306,8 +285,15 @@ static bool is_operand(const struct lw_map *map, const struct config *config, in
     write_operand(source, config, i, vector);
     if (!lw_document_read(&doc, source, strlen(source), NULL, NULL))
         return false;
-    bool same = lw_document_build(&doc, &trial, NULL) && is_same(map, &trial);
+    uint64_t all, in[LW_DIMS_MAX], x[LW_DIMS_MAX] = {0}, y[LW_DIMS_MAX] = {0};
+    bool same = lw_document_build(&doc, &trial, NULL) && lw_dims_equal(&map->in, &trial.in) &&
+                lw_dims_equal(&map->out, &trial.out) && lw_dims_total(&map->in, &all, NULL);
     lw_document_free(&doc);
+    for (uint64_t k = 0; same && k < all; k++) {
+        lw_dims_unflatten(&map->in, k, in);
+        same = lw_map_apply(map, in, x) && lw_map_apply(&trial, in, y) &&
+               !memcmp(x, y, (size_t)map->out.count * sizeof *x);
+    }
     return same;
 }
 
