@@ -28,9 +28,10 @@ struct conversion {
     struct lw_conversion trace; /* without costs */
     const struct unit *unit;
     uint64_t count; /* how many elements each cell that is not empty moves */
-    /* The row from which the column with bit i alone gets its element, and a basis of the rows from which column 0 gets
-     * elements: span[i] is 0, or has bit i as its highest. */
-    uint64_t columns[UNIT_BITS], span[UNIT_BITS];
+    /* The row from which the column with bit i alone gets its element, and which of its bits below the unit's lead to
+     * which rows. */
+    uint64_t columns[UNIT_BITS];
+    struct lw_solver below;
 };
 
 static struct conversion *conversion_of(const struct lw_view *view)
@@ -58,55 +59,12 @@ static int unit_bits(const struct lw_layout *source, const struct unit *unit, bo
     return bits;
 }
 
-static bool fits(const struct lw_layout *source, const struct unit *unit)
-{
-    return unit_bits(source, unit, true) <= UNIT_BITS &&
-           unit_bits(source, unit, false) <= UNIT_BITS;
-}
-
-/* The smallest unit that can be drawn: elements move alike in all of them, and they are few enough; NULL: each unit has
- * too many. */
-static const struct unit *choose_unit(const struct lw_conversion *conversion)
-{
-    int first = conversion->kind <= LW_CONVERSION_SHUFFLE  ? 0
-                : conversion->kind == LW_CONVERSION_SHARED ? 1
-                                                           : 3;
-    int last = first == 3 ? 5 : first == 1 ? 2 : 0;
-    for (int i = first; i <= last; i++)
-        if (fits(&conversion->source, &units[i]))
-            return &units[i];
-    return NULL;
-}
-
 static uint64_t row_part(const struct lw_layout *source, const struct unit *unit, uint64_t index)
 {
     return index >> first_bit(source, unit, false) & lw_f2_mask(unit_bits(source, unit, false));
 }
 
 /* ---- Movement ---- */
-
-/* Adds a row number to a basis, unless it is in its span already. */
-static bool add_to_span(uint64_t *span, uint64_t row)
-{
-    for (int bit = UNIT_BITS - 1; bit >= 0; bit--) {
-        if (!(row >> bit & 1))
-            continue;
-        if (!span[bit]) {
-            span[bit] = row;
-            return true;
-        }
-        row ^= span[bit];
-    }
-    return false;
-}
-
-static bool is_in_span(const uint64_t *span, uint64_t row)
-{
-    for (int bit = UNIT_BITS - 1; bit >= 0; bit--)
-        if (row >> bit & 1)
-            row ^= span[bit];
-    return row == 0;
-}
 
 /* The row from which a column gets its element when the register, and every other bit without a number, is 0. */
 static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
@@ -117,56 +75,59 @@ static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
     return row;
 }
 
-static bool is_sent(const struct lw_view *view, uint64_t row, uint64_t col)
+/* The first hardware index of a column that gets its element from that row; false when there is none. */
+static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
 {
-    return is_in_span(conversion_of(view)->span, row ^ row_of_column(view, col));
+    const struct conversion *c = conversion_of(view);
+    uint64_t inner;
+    if (!lw_solver_solve(&c->below, row ^ row_of_column(view, col), &inner))
+        return false;
+    *target = col << first_bit(&c->trace.source, c->unit, true) | inner;
+    return true;
 }
 
 /* ---- Opening ---- */
 
-/* The subject of the other registers, which elements move to. */
-static const struct lw_subject *other_of(const struct lw_subject *subject)
-{
-    return lw_subject_at(subject, subject->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B);
-}
-
-static bool trace(const struct lw_view *view, struct lw_error *err)
-{
-    const struct lw_subject *subject = view->subject;
-    struct lw_conversion_request request = {.from = &subject->map,
-                                            .to = &other_of(subject)->map,
-                                            .element_bits = (unsigned)subject->tensor.element.bits,
-                                            .hardware = subject->hardware,
-                                            .triton = lw_subject_triton(subject)};
-    return lw_conversion_trace(&conversion_of(view)->trace, &request, err);
-}
-
-/* Fills the state; bits that are faster than those of the unit are in the same column. */
-static void fill_state(struct conversion *c)
-{
-    const struct lw_layout *source = &c->trace.source;
-    int first = first_bit(source, c->unit, true), bits = unit_bits(source, c->unit, true), rank = 0;
-    for (int i = 0; i < first; i++)
-        rank += add_to_span(c->span, row_part(source, c->unit, source->basis[i]));
-    for (int i = 0; i < bits; i++)
-        c->columns[i] = row_part(source, c->unit, source->basis[first + i]);
-    c->count = (uint64_t)1 << (first - rank);
-}
-
 static bool open_view(struct lw_view *view, struct lw_error *err)
 {
     struct conversion *c = conversion_of(view);
+    const struct lw_subject *subject = view->subject;
     const struct lw_layout *source = &c->trace.source;
-    if (!lw_subject_access_check_registers(view->subject, err) || !trace(view, err))
+    if (!lw_subject_access_check_registers(subject, err))
         return false;
-    c->unit = choose_unit(&c->trace);
+    const enum lw_side other = subject->side == LW_SIDE_B ? LW_SIDE_A : LW_SIDE_B;
+    const struct lw_conversion_request request = {.from = &subject->map,
+                                                  .to = &lw_subject_at(subject, other)->map,
+                                                  .element_bits =
+                                                      (unsigned)subject->tensor.element.bits,
+                                                  .hardware = subject->hardware,
+                                                  .triton = lw_subject_triton(subject)};
+    if (!lw_conversion_trace(&c->trace, &request, err))
+        return false;
+    /* the smallest unit that can be drawn: elements move alike in all of them, and they are few enough */
+    const int least = c->trace.kind <= LW_CONVERSION_SHUFFLE  ? 0
+                      : c->trace.kind == LW_CONVERSION_SHARED ? 1
+                                                              : 3;
+    const int last = least == 3 ? 5 : least == 1 ? 2 : 0;
+    for (int i = last; i >= least; i--)
+        if (unit_bits(source, &units[i], true) <= UNIT_BITS &&
+            unit_bits(source, &units[i], false) <= UNIT_BITS)
+            c->unit = &units[i];
     if (!c->unit)
         return lw_error_set(
             err, LW_ERROR_LIMIT,
             "too many rows and columns to draw: the limit is 256 lanes, warps or blocks");
-    fill_state(c);
+    /* bits that are faster than those of the unit are in the same column */
+    const int first = first_bit(source, c->unit, true), bits = unit_bits(source, c->unit, true);
+    uint64_t below[LW_BITS_MAX];
+    for (int i = 0; i < first; i++)
+        below[i] = row_part(source, c->unit, source->basis[i]);
+    for (int i = 0; i < bits; i++)
+        c->columns[i] = row_part(source, c->unit, source->basis[first + i]);
+    lw_solver_init(&c->below, below, first);
+    c->count = (uint64_t)1 << c->below.nullity;
     view->rows = view->page_rows = (uint64_t)1 << unit_bits(source, c->unit, false);
-    view->cols = (uint64_t)1 << unit_bits(source, c->unit, true);
+    view->cols = (uint64_t)1 << bits;
     view->color = c->unit->name; /* the unit of registers A */
     return true;
 }
@@ -176,8 +137,9 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
+    uint64_t target;
     *cell = (struct lw_cell){.ink = LW_INK_FAINT};
-    if (!is_sent(view, row, col)) {
+    if (!first_target(view, row, col, &target)) {
         lw_text_add(text, LW_HOLE);
         return;
     }
@@ -219,25 +181,6 @@ static void to_subject(const struct lw_layout *layout, uint64_t flat,
         if (dim >= 0)
             in[dim] = index[d];
     }
-}
-
-/* The first hardware index of a column that gets its element from that row; false when there is none. */
-static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
-{
-    struct lw_solver solver;
-    uint64_t column[LW_BITS_MAX], inner;
-    if (!is_sent(view, row, col))
-        return false;
-    const struct lw_layout *source = &conversion_of(view)->trace.source;
-    const struct unit *unit = unit_of(view);
-    int first = first_bit(source, unit, true);
-    for (int i = 0; i < first; i++)
-        column[i] = row_part(source, unit, source->basis[i]);
-    lw_solver_init(&solver, column, first);
-    if (!lw_solver_solve(&solver, row ^ row_of_column(view, col), &inner))
-        return false;
-    *target = col << first | inner;
-    return true;
 }
 
 /* The first of a cell's elements, where the layout has it. */
@@ -317,14 +260,6 @@ static void put_unit(struct lw_text *text, const struct lw_view *view, uint64_t 
     lw_text_format(text, "%s %llu", unit_of(view)->name, (unsigned long long)number);
 }
 
-/* Explains why the conversion is of its kind; nothing for subjects that are not joined. */
-static void explain_whole(const struct lw_view *view, struct lw_explanation *explanation)
-{
-    const struct lw_conversion *conversion = whole(view);
-    if (conversion)
-        lw_explain_conversion(conversion, explanation);
-}
-
 /* The number of elements, the hardware indices of one of them in both layouts, and why the conversion is of its
  * kind. */
 static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
@@ -332,14 +267,15 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
 {
     static const char *const ways[] = {"nothing moves", "by renamed registers", "within its warp",
                                        "through shared memory", "to another block"};
-    const struct lw_conversion *trace = &conversion_of(view)->trace;
+    const struct lw_conversion *trace = &conversion_of(view)->trace, *conversion = whole(view);
     uint64_t target, in[LW_DIMS_MAX], out[LW_DIMS_MAX], count = conversion_of(view)->count;
     struct lw_text *text = lw_explanation_line(explanation, "moves");
     put_unit(text, view, row);
     if (!first_target(view, row, col, &target)) {
         lw_text_add(text, " sends nothing to ");
         put_unit(text, view, col);
-        explain_whole(view, explanation);
+        if (conversion)
+            lw_explain_conversion(conversion, explanation);
         return;
     }
     lw_text_format(text, " %s %llu element%s%s", row == col ? "keeps" : "sends",
@@ -358,7 +294,8 @@ static void explain(const struct lw_view *view, uint64_t row, uint64_t col,
     lw_dims_unflatten(&trace->to.in, target, in);
     text = lw_explanation_line(explanation, "to");
     lw_put_hardware_index(text, &trace->to.in, in);
-    explain_whole(view, explanation);
+    if (conversion)
+        lw_explain_conversion(conversion, explanation);
 }
 
 const struct lw_view_type lw_view_conversion = {
