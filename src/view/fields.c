@@ -312,14 +312,6 @@ bool lw_subject_element_is_set(const struct lw_subject *subject)
            (subject->encoding && lw_encoding_element_bits(subject->encoding));
 }
 
-/* The bank of element n, where elements have `bits` bits. */
-static uint64_t bank_at(const struct lw_subject *subject, uint64_t n, uint64_t bits)
-{
-    uint64_t line = line_bits(subject);
-    uint64_t word = 8 * (uint64_t)lw_subject_banks(subject)->bank_bytes;
-    return lw_quotient(lw_remainder(lw_remainder(n, line) * bits, line), word);
-}
-
 uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_field field,
                              const uint64_t *in, const uint64_t *out)
 {
@@ -340,8 +332,11 @@ uint64_t lw_cell_field_value(const struct lw_subject *subject, struct lw_cell_fi
         return lw_quotient(in[field.dim], field.unit);
     case LW_FIELD_BYTE:
         return bits_over(in[field.dim], field.unit, 8);
-    case LW_FIELD_BANK:
-        return bank_at(subject, in[field.dim], field.unit);
+    case LW_FIELD_BANK: /* elements have field.unit bits */
+        return lw_quotient(
+            lw_remainder(lw_remainder(in[field.dim], line_bits(subject)) * field.unit,
+                         line_bits(subject)),
+            8 * (uint64_t)lw_subject_banks(subject)->bank_bytes);
     case LW_FIELD_LINE:
         return bits_over(in[field.dim], field.unit, line_bits(subject));
     case LW_FIELD_CONSTANT:

@@ -38,16 +38,6 @@ struct lw_subject_access {
     struct lw_error why_no_exchange;
 };
 
-/* Whether nothing but its author chooses the accesses of a layout: one of tilus, or one of CuTe that is no operand. */
-static bool is_by_hand(const struct lw_subject *subject)
-{
-    const struct lw_encoding *encoding = subject->encoding;
-    if (subject->family == LW_FAMILY_TILUS_REGISTER || subject->family == LW_FAMILY_TILUS_SHARED)
-        return true;
-    return encoding && !strcmp(encoding->type->name, "cute") &&
-           !lw_encoding_is_set(encoding, "role") && !lw_encoding_is_set(encoding, "tiling");
-}
-
 /* Whether a text states its accesses: then nothing chooses them, whatever the memory is. */
 static bool is_listed(const struct lw_subject *subject)
 {
@@ -56,9 +46,17 @@ static bool is_listed(const struct lw_subject *subject)
 
 enum lw_plan_stage lw_subject_stage(const struct lw_subject *const sides[LW_SIDES])
 {
-    bool by_hand = true;
-    for (int i = 0; i < LW_SIDES; i++)
-        by_hand = by_hand && (!sides[i] || is_by_hand(sides[i]));
+    bool by_hand = true; /* their author alone chooses them: of tilus, or of CuTe and no operand */
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_subject *side = sides[i];
+        const struct lw_encoding *encoding = side ? side->encoding : NULL;
+        const bool tilus = side && (side->family == LW_FAMILY_TILUS_REGISTER ||
+                                    side->family == LW_FAMILY_TILUS_SHARED);
+        const bool cute = encoding && !strcmp(encoding->type->name, "cute") &&
+                          !lw_encoding_is_set(encoding, "role") &&
+                          !lw_encoding_is_set(encoding, "tiling");
+        by_hand = by_hand && (!side || tilus || cute);
+    }
     return by_hand || is_listed(sides[LW_SIDE_A]) || is_listed(sides[LW_SIDE_B]) ? LW_PLAN_WRITTEN
                                                                                  : LW_PLAN_COMPILED;
 }
@@ -115,13 +113,6 @@ enum lw_triton lw_subject_triton(const struct lw_subject *subject)
         triton = other && other->encoding ? other->encoding->triton : LW_TRITON_UNSET;
     }
     return triton;
-}
-
-static bool in_registers(const struct lw_subject *subject)
-{
-    const struct lw_dims *in = &subject->map.in;
-    return lw_dims_find(in, "register") >= 0 || lw_dims_find(in, "local") >= 0 ||
-           lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0;
 }
 
 /* Shared S or, without it, that of an exchange. */
@@ -223,7 +214,7 @@ static bool has_exchange(struct lw_subject_access *access, struct lw_error *err)
     return access->exchange;
 }
 
-static bool check_plans(const struct lw_subject *subject, struct lw_error *err)
+bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err)
 {
     struct lw_subject_access *access = subject->access;
     const struct lw_subject *shared = lw_subject_at(subject, LW_SIDE_S);
@@ -238,27 +229,25 @@ static bool check_plans(const struct lw_subject *subject, struct lw_error *err)
                      "name the layout in shared memory with --shared SOURCE "
                      "(:shared SOURCE in the explorer), or as \"shared\" in the "
                      "document");
-    for (int i = 0; i < LW_SIDES; i++)
-        if (i != LW_SIDE_S && access->sides[i] && !in_registers(access->sides[i]))
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_dims *in = access->sides[i] ? &access->sides[i]->map.in : NULL;
+        if (in && i != LW_SIDE_S && lw_dims_find(in, "register") < 0 &&
+            lw_dims_find(in, "local") < 0 && lw_dims_find(in, "lane") < 0 &&
+            lw_dims_find(in, "thread") < 0)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "this view shows an access between registers and shared memory, "
                                 "but %s is not in registers",
                                 lw_side_name((enum lw_side)i));
-    return shared ? lanes_fit(access, err) : has_exchange(access, err);
-}
-
-bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err)
-{
-    if (!check_plans(subject, err))
+    }
+    if (!(shared ? lanes_fit(access, err) : has_exchange(access, err)))
         return false;
-    const struct lw_subject_access *access = subject->access;
     const struct lw_conversion *conversion = &access->conversion;
-    if (access->exchange && (conversion->last_load.parts || conversion->request.element_bits < 8))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "the document has registers A and B only, and elements of %u bits move "
-                            "between them in parts: convert counts them",
-                            conversion->request.element_bits);
-    return true;
+    return !access->exchange ||
+           (!conversion->last_load.parts && conversion->request.element_bits >= 8) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the document has registers A and B only, and elements of %u bits move "
+                        "between them in parts: convert counts them",
+                        conversion->request.element_bits);
 }
 
 bool lw_subject_access_check_registers(const struct lw_subject *subject, struct lw_error *err)
@@ -332,14 +321,6 @@ bool lw_subject_access_request(const struct lw_subject_access *access, enum lw_a
     return lw_subject_need_lanes(held, err) && element_bits(access, &request->element_bits, err);
 }
 
-static bool make_plan(const struct lw_subject_access *access, struct direction *direction,
-                      enum lw_access_op op)
-{
-    struct lw_plan_request request;
-    return lw_subject_access_request(access, op, &request, &direction->why) &&
-           lw_plan_make(&direction->plan, &request, &direction->why);
-}
-
 const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, enum lw_access_op op,
                                              struct lw_error *err)
 {
@@ -348,8 +329,10 @@ const struct lw_plan *lw_subject_access_plan(struct lw_subject_access *access, e
         return NULL;
     if (access->exchange)
         return op == LW_ACCESS_STORE ? &access->conversion.store : &access->conversion.load;
+    struct lw_plan_request request;
     if (!direction->tried)
-        direction->made = make_plan(access, direction, op);
+        direction->made = lw_subject_access_request(access, op, &request, &direction->why) &&
+                          lw_plan_make(&direction->plan, &request, &direction->why);
     direction->tried = true;
     if (!direction->made && err)
         *err = direction->why;

@@ -65,28 +65,22 @@ bool lw_operand_measure(struct lw_view *view, int i, struct lw_error *err)
     return true;
 }
 
-/* Chooses the colour, which may be that of no field, and the format. */
-static void choose_texts(const struct lw_view *view, struct lw_operand *operand)
-{
-    const char *cell = view->options.cell;
-    operand->color = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
-    if (!operand->subject || operand->memory)
-        return;
-    struct lw_cell_field found;
-    if (view->color &&
-        lw_cell_field_find(operand->subject, view->color, strlen(view->color), &found))
-        operand->color = found;
-    bool own = cell && lw_format_check(cell, operand->subject, NULL);
-    operand->cell = own ? cell : lw_format_default(operand->subject);
-}
-
 void lw_operands_arrange(struct lw_view *view)
 {
     struct lw_operands *operands = lw_operands_of(view);
     view->rows = view->cols = 1;
     for (int i = 0; i < operands->count; i++) {
         struct lw_operand *o = &operands->all[i];
-        choose_texts(view, o);
+        const char *cell = view->options.cell;
+        struct lw_cell_field found;
+        o->color = (struct lw_cell_field){LW_FIELD_NONE, -1, -1, 1};
+        if (o->subject && !o->memory) {
+            if (view->color &&
+                lw_cell_field_find(o->subject, view->color, strlen(view->color), &found))
+                o->color = found;
+            bool own = cell && lw_format_check(cell, o->subject, NULL);
+            o->cell = own ? cell : lw_format_default(o->subject);
+        }
         view->rows = o->row + o->rows > view->rows ? o->row + o->rows : view->rows;
         view->cols = o->col + o->cols > view->cols ? o->col + o->cols : view->cols;
     }
@@ -129,16 +123,6 @@ static void element_at(const struct lw_operand *o, uint64_t row, uint64_t col, u
         out[d] = lw_remainder(row, size);
         row = lw_quotient(row, size);
     }
-}
-
-static void cell_of(const struct lw_operand *o, const uint64_t *out, uint64_t *row, uint64_t *col)
-{
-    const struct lw_dims *dims = &o->subject->map.out;
-    int last = dims->count - 1;
-    *row = o->turned ? out[last] : 0;
-    *col = out[o->turned ? 0 : last];
-    for (int d = 0; d < last && !o->turned; d++)
-        *row = *row * dims->dim[d].size + out[d];
 }
 
 /* The operand of a cell, and its element there; NULL: the cell is empty. */
@@ -193,24 +177,12 @@ const struct lw_subject *lw_operands_layout(const struct lw_view *view, int numb
 
 /* ---- Cells ---- */
 
-/* Colours a cell of an element that has an owner. */
-static void tint(const struct lw_view *view, const struct lw_operand *o, const uint64_t *in,
-                 const uint64_t *out, struct lw_cell *cell)
-{
-    const struct lw_operands *operands = lw_operands_of(view);
-    bool shaded = view->shades > 0;
-    cell->ink = o->color.kind == LW_FIELD_NONE && !shaded ? LW_INK_PLAIN : LW_INK_INDEX;
-    if (shaded)
-        cell->shade = operands->shade(view, (int)(o - operands->all), out);
-    else if (o->color.kind != LW_FIELD_NONE)
-        cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
-}
-
 void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                       struct lw_cell *cell)
 {
     uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX];
     struct lw_owners owners;
+    const struct lw_operands *operands = lw_operands_of(view);
     const struct lw_operand *o = operand_at(view, row, col, out);
     *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
     if (!o)
@@ -227,7 +199,11 @@ void lw_operands_cell(const struct lw_view *view, uint64_t row, uint64_t col, st
         return;
     }
     lw_owners_get(&owners, 0, in);
-    tint(view, o, in, out, cell);
+    cell->ink = o->color.kind == LW_FIELD_NONE && !view->shades ? LW_INK_PLAIN : LW_INK_INDEX;
+    if (view->shades)
+        cell->shade = operands->shade(view, (int)(o - operands->all), out);
+    else if (o->color.kind != LW_FIELD_NONE)
+        cell->shade = lw_cell_field_value(o->subject, o->color, in, out);
     lw_format_index(text, o->cell, o->subject, in, out);
     lw_text_add(text, owners.count > 1 ? "+" : "");
 }
@@ -340,9 +316,12 @@ bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, ui
     for (int d = 0; d < map->out.count; d++)
         if (out[d] >= map->out.dim[d].size)
             return false;
-    cell_of(o, out, row, col);
-    *row += o->row;
-    *col += o->col;
+    const int last = map->out.count - 1;
+    uint64_t down = 0; /* the row in the operand */
+    for (int d = 0; d < last && !o->turned; d++)
+        down = down * map->out.dim[d].size + out[d];
+    *row = o->row + (o->turned ? out[last] : down);
+    *col = o->col + out[o->turned ? 0 : last];
     return true;
 }
 

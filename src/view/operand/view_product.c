@@ -225,36 +225,6 @@ static bool explain_digits(const struct lw_view *view, const uint64_t *out,
 static const struct lw_product_kind tilus = {open_tilus, digits_part_of, explain_digits};
 static const struct lw_product_kind linear = {open_linear, digits_part_of, explain_digits};
 
-static bool open_kind(struct lw_view *view, struct lw_error *err)
-{
-    static const struct lw_product_kind *const kinds[] = {&tilus, &linear, &lw_product_cute};
-    struct lw_product *product = lw_product_of(view);
-    for (size_t i = 0; i < LW_COUNT(kinds); i++) {
-        err->code = LW_OK;
-        product->kind = kinds[i];
-        if (kinds[i]->open(view, err))
-            return true;
-        if (err->code != LW_OK)
-            return false;
-    }
-    return lw_error_set(
-        err, LW_ERROR_UNSUPPORTED,
-        "the product view needs a layout that is made of two: local(3, 4).spatial(2, "
-        "3) of tilus, blocked_product(A, B) or zipped_divide(A, B) of CuTe, or the "
-        "result of A * B in the explorer");
-}
-
-/* The row of the second operand, below the first: two rows are left for its name and the numbers of its columns, and it
- * begins at an even row, for halves of characters. Where it is beside the result only if it is nearer, it is beside a
- * tile after the name. */
-static uint64_t row_of_second(const struct lw_operand *all, uint64_t tile)
-{
-    uint64_t first = all[LW_PRODUCT_FIRST].rows, near = (first / tile + 1) * tile;
-    uint64_t far = first < tile ? tile : (first + 3) / 2 * 2, rows = all[LW_PRODUCT_SECOND].rows;
-    bool only_near = far + rows > all[LW_PRODUCT_RESULT].rows;
-    return only_near && near + rows <= all[LW_PRODUCT_RESULT].rows ? near : far;
-}
-
 /* The operands one below the other; the result is right of them. */
 static void arrange(struct lw_view *view)
 {
@@ -264,7 +234,14 @@ static void arrange(struct lw_view *view)
     bool across = view->tile_cols > 1 && view->tile_cols < result->cols;
     view->tile_rows = down ? view->tile_rows : 0;
     view->tile_cols = across ? view->tile_cols : 0;
-    all[LW_PRODUCT_SECOND].row = row_of_second(all, down ? view->tile_rows : 1);
+    /* Below the first, two rows are left for the name of the second and the numbers of its columns, and it begins at an
+     * even row, for halves of characters. Where it is beside the result only if it is nearer, it is beside a tile after
+     * the name. */
+    const uint64_t tile = down ? view->tile_rows : 1, first = all[LW_PRODUCT_FIRST].rows;
+    const uint64_t near = (first / tile + 1) * tile, rows = all[LW_PRODUCT_SECOND].rows;
+    const uint64_t far = first < tile ? tile : (first + 3) / 2 * 2;
+    const bool only_near = far + rows > result->rows && near + rows <= result->rows;
+    all[LW_PRODUCT_SECOND].row = only_near ? near : far;
     view->seam_cols = all[LW_PRODUCT_FIRST].cols > all[LW_PRODUCT_SECOND].cols
                           ? all[LW_PRODUCT_FIRST].cols
                           : all[LW_PRODUCT_SECOND].cols;
@@ -282,8 +259,19 @@ static bool open_view(struct lw_view *view, struct lw_error *err)
     for (int i = 0; i < operands->count; i++)
         operands->all[i] = (struct lw_operand){
             .name = "product", .subject = view->subject, .row_prefix = "", .col_prefix = ""};
-    if (!open_kind(view, err))
-        return false;
+    static const struct lw_product_kind *const kinds[] = {&tilus, &linear, &lw_product_cute};
+    bool opened = false;
+    err->code = LW_OK;
+    for (size_t i = 0; i < LW_COUNT(kinds) && !opened && err->code == LW_OK; i++) {
+        lw_product_of(view)->kind = kinds[i];
+        opened = kinds[i]->open(view, err);
+    }
+    if (!opened)
+        return err->code == LW_OK &&
+               lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the product view needs a layout that is made of two: local(3, "
+                            "4).spatial(2, 3) of tilus, blocked_product(A, B) or "
+                            "zipped_divide(A, B) of CuTe, or the result of A * B in the explorer");
     for (int i = 0; i < operands->count; i++)
         if (!lw_operand_measure(view, i, err))
             return false;
