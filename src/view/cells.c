@@ -21,36 +21,24 @@ void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_t
         lw_put_element(text, map->out.count, out);
 }
 
-/* The dim in which the elements of a layout's only thread differ; NULL: there are more threads. */
-static const char *only_dim(const struct lw_subject *subject)
-{
-    static const char *const names[] = {"register", "local"};
-    struct lw_cell_field thread;
-    if (!lw_cell_field_find(subject, "thread", strlen("thread"), &thread) ||
-        lw_cell_field_max(subject, thread) > 0)
-        return NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lw_dims_find(&subject->map.in, names[i]) >= 0 &&
-            lw_dims_size(&subject->map.in, names[i]) > 1)
-            return names[i];
-    return NULL;
-}
-
 const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject)
 {
     enum { TWO_DIGITS = 99 };
     struct lw_cell_field thread;
-    const char *color = view->color, *only = only_dim(subject);
+    static const char *const dims[] = {"register", "local"};
+    const char *color = view->color;
     bool of_threads = color && (!strcmp(color, "lane") || !strcmp(color, "thread"));
-    if (!of_threads || view->options.color_by)
-        return color;
-    if (only)
-        return only;
-    if (strcmp(color, "lane") != 0 ||
+    if (!of_threads || view->options.color_by ||
         !lw_cell_field_find(subject, "thread", strlen("thread"), &thread))
         return color;
-    uint64_t last = lw_cell_field_max(subject, thread);
-    return last >= subject->lanes && last <= TWO_DIGITS ? "thread" : color;
+    const uint64_t last = lw_cell_field_max(subject, thread);
+    for (size_t i = 0; i < sizeof dims / sizeof *dims && !last; i++)
+        if (lw_dims_find(&subject->map.in, dims[i]) >= 0 &&
+            lw_dims_size(&subject->map.in, dims[i]) > 1)
+            return dims[i];
+    return strcmp(color, "lane") != 0                     ? color
+           : last >= subject->lanes && last <= TWO_DIGITS ? "thread"
+                                                          : color;
 }
 
 void lw_put_cell_meaning(struct lw_text *text, const char *format)
@@ -207,17 +195,6 @@ static const char *default_color(const struct lw_view *view)
     return NULL;
 }
 
-/* The colour keys that the subject has. */
-static void color_names(struct lw_text *text, const struct lw_subject *subject)
-{
-    size_t count;
-    const struct lw_color_key *keys = lw_color_keys(&count);
-    struct lw_cell_field field;
-    for (size_t i = 0; i < count; i++)
-        if (lw_cell_field_find(subject, keys[i].name, strlen(keys[i].name), &field))
-            lw_text_format(text, "%s%s", text->length ? ", " : "", keys[i].name);
-}
-
 bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err)
 {
     const char *key = view->options.color_by ? view->options.color_by : default_color(view);
@@ -229,7 +206,11 @@ bool lw_cell_color_choose(struct lw_view *view, struct lw_error *err)
     if (lw_cell_field_find(view->subject, key, strlen(key), field))
         return true;
     struct lw_text names = {0};
-    color_names(&names, view->subject);
+    size_t count;
+    const struct lw_color_key *keys = lw_color_keys(&count);
+    for (size_t i = 0; i < count; i++)
+        if (lw_cell_field_find(view->subject, keys[i].name, strlen(keys[i].name), field))
+            lw_text_format(&names, "%s%s", names.length ? ", " : "", keys[i].name);
     lw_error_set(err, LW_ERROR_NAME, "no field '%.40s' to colour by here: there are %s", key,
                  lw_text_string(&names));
     lw_text_free(&names);

@@ -138,22 +138,18 @@ unsigned lw_palette_class(const struct lw_cell *cell)
     return index ? LW_CLASS_INKS + lw_palette_ink(cell->shade) : (unsigned)cell->ink;
 }
 
-/* x to the power of 2.4, for x from 0.08 to 1: x^2 times the fifth root of x^2, by Newton's method. The mathematical
- * library would be half a MiB more of the program's memory. */
-static double power_of_gamma(double x)
+/* One of its three parts; sRGB to linear light. That is x to the power of 2.4: x^2 times the fifth root of x^2, by
+ * Newton's method, as the mathematical library would be half a MiB more of the program's memory. */
+static double linear(uint32_t value)
 {
     enum { STEPS = 13 }; /* as many as the smallest x needs */
-    double square = x * x, root = 0.1 + 0.9 * x;
+    const double v = value / 255.0, x = (v + 0.055) / 1.055, square = x * x;
+    if (v <= 0.04045)
+        return v / 12.92;
+    double root = 0.1 + 0.9 * x;
     for (int i = 0; i < STEPS; i++)
         root = (4 * root + square / (root * root * root * root)) / 5;
     return square * root;
-}
-
-/* One of its three parts; sRGB to linear light. */
-static double linear(uint32_t value)
-{
-    double v = value / 255.0;
-    return v <= 0.04045 ? v / 12.92 : power_of_gamma((v + 0.055) / 1.055);
 }
 
 double lw_palette_luminance(uint32_t rgb)
