@@ -106,19 +106,6 @@ static void put_colors(const struct html *h, const char *name)
     fputs("}\n", stream);
 }
 
-/* Each panel is visible for one second of a period of as many seconds as there are panels; where the reader has turned
- * motion off, the first one is visible. */
-static void put_motion(const struct html *h)
-{
-    size_t count = h->panels.count;
-    fprintf(h->stream,
-            "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
-            ".laneway .frames>.panel:not(:first-child){visibility:hidden}\n"
-            "@media (prefers-reduced-motion:no-preference){.laneway .frames>.panel{"
-            "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
-            count, 100.0 / (double)count, count, count);
-}
-
 static void put_style(const struct html *h)
 {
     FILE *stream = h->stream;
@@ -143,8 +130,16 @@ static void put_style(const struct html *h)
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
         fprintf(stream, ".laneway .c%u{color:var(--t%u);background:var(--f%u)}\n", class, class,
                 class);
+    const size_t count = h->panels.count;
     if (lw_panels_move(&h->panels))
-        put_motion(h);
+        /* Each panel is visible for one second of a period of as many seconds as there are panels; where the reader has
+         * turned motion off, the first one is visible. */
+        fprintf(stream,
+                "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
+                ".laneway .frames>.panel:not(:first-child){visibility:hidden}\n"
+                "@media (prefers-reduced-motion:no-preference){.laneway .frames>.panel{"
+                "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
+                count, 100.0 / (double)count, count, count);
     fputs("</style>\n", stream);
 }
 
@@ -165,25 +160,10 @@ static void put_head(struct html *h)
     fputs("</head>\n<body>\n", h->stream);
 }
 
-static void open_figure(struct html *h)
-{
-    fprintf(h->stream, "<figure class=\"laneway laneway-%s\"", h->palette->name);
-    if (h->options->width) /* a grid that is wider is scrolled */
-        fprintf(h->stream, " style=\"max-width:%upx\"", h->options->width);
-    fputs(">\n", h->stream);
-    if (h->options->fragment)
-        put_style(h);
-}
-
 static void put_paragraph(struct html *h)
 {
     put_element(h, "<p>", lw_text_string(&h->text), "</p>\n");
     lw_text_clear(&h->text);
-}
-
-static void put_title_of(struct html *h, const char *title)
-{
-    put_element(h, "<p class=\"title\">", title, "</p>\n");
 }
 
 /* Writes the head: the notation as code, then the summary, the numbers, what the document is about and the meaning of
@@ -193,7 +173,7 @@ static void put_introduction(struct html *h)
     const struct lw_view *view = h->view;
     const struct lw_export_options *o = &h->panel->options;
     const char *title = lw_text_string(&h->panel->title);
-    put_title_of(h, title);
+    put_element(h, "<p class=\"title\">", title, "</p>\n");
     if (!o->head)
         return;
     lw_text_clear(&h->text);
@@ -213,6 +193,7 @@ static void put_introduction(struct html *h)
     put_paragraph(h);
 }
 
+/* Writes the label of a row or a column. */
 static void put_label(struct html *h, const char *open)
 {
     fputs(open, h->stream);
@@ -220,26 +201,26 @@ static void put_label(struct html *h, const char *open)
     fputs("</th>", h->stream);
 }
 
-static void put_header(struct html *h)
+/* Writes a cell: its colour, whether it is highlighted and the lines of tiles before it; what explains it, except in a
+ * panel that is visible for a second, which is not read aloud; and its text on one line or on two, where a list is
+ * wrapped by the browser. */
+static void put_cell(struct html *h, uint64_t row, uint64_t col)
 {
-    const struct lw_export_options *o = &h->panel->options;
-    if (!o->labels)
-        return;
-    lw_fetch_row_label(h->view, LW_LABEL_CORNER, &h->text);
-    fputs("<thead>\n<tr><td>", h->stream);
-    lw_put_markup(h->stream, lw_text_string(&h->text));
-    fputs("</td>", h->stream);
-    for (uint64_t col = o->col_from; col < o->col_to; col++) {
-        lw_fetch_col_label(h->view, col, &h->text);
-        put_label(h, "<th scope=\"col\">");
-    }
-    fputs("</tr>\n</thead>\n", h->stream);
-}
-
-static void put_title(struct html *h, uint64_t row, uint64_t col)
-{
+    static const char *const left[] = {"", " x", " x xw"}, *const above[] = {"", " y", " y yw"};
+    struct lw_cell cell = {0};
+    lw_fetch_cell(h->view, row, col, &h->text, &cell);
+    if (lw_panel_is_outside(h->panel, row, col, &h->text))
+        fputs("<td class=\"outside\"", h->stream);
+    else
+        fprintf(h->stream, "<td class=\"c%u%s%s%s%s\"", lw_palette_class(&cell),
+                left[lw_panel_line(h->panel, row, col, true, h->tile_cols)],
+                above[lw_panel_line(h->panel, row, col, false, h->tile_rows)],
+                lw_panel_marks(&h->panels, h->panel, row, col) ? " k" : "",
+                lw_panel_dims(h->panel, row, col) ? " d" : "");
     struct lw_explanation *e = &h->explanation;
-    lw_view_explain(h->view, row, col, e);
+    e->count = 0;
+    if (h->panel == h->panels.panel || !lw_panels_move(&h->panels))
+        lw_view_explain(h->view, row, col, e);
     for (int i = 0; i < e->count; i++) {
         if (!strcmp(e->line[i].label, "better")) /* that line names a key of the explorer */
             continue;
@@ -250,27 +231,7 @@ static void put_title(struct html *h, uint64_t row, uint64_t col)
     }
     if (e->count)
         fputs(h->reachable ? "\" tabindex=\"0\"" : "\"", h->stream);
-}
-
-/* Begins a cell with its colour, whether it is highlighted, and the lines of tiles before it. */
-static void open_cell(struct html *h, uint64_t row, uint64_t col, const struct lw_cell *cell)
-{
-    static const char *const left[] = {"", " x", " x xw"}, *const above[] = {"", " y", " y yw"};
-    const struct lw_panel *p = h->panel;
-    if (lw_panel_is_outside(p, row, col, &h->text)) {
-        fputs("<td class=\"outside\"", h->stream);
-        return;
-    }
-    fprintf(h->stream, "<td class=\"c%u%s%s%s%s\"", lw_palette_class(cell),
-            left[lw_panel_line(p, row, col, true, h->tile_cols)],
-            above[lw_panel_line(p, row, col, false, h->tile_rows)],
-            lw_panel_marks(&h->panels, h->panel, row, col) ? " k" : "",
-            lw_panel_dims(h->panel, row, col) ? " d" : "");
-}
-
-/* Writes the text of a cell on one line or on two; a list is wrapped by the browser. */
-static void put_cell_text(struct html *h)
-{
+    fputc('>', h->stream);
     const char *text = lw_text_string(&h->text);
     size_t second = h->text.length, first = h->two ? lw_two_lines(text, &second) : second;
     struct lw_text line = {0};
@@ -279,34 +240,13 @@ static void put_cell_text(struct html *h)
     fputs(second < h->text.length ? "<br/>" : "", h->stream);
     lw_put_markup(h->stream, text + second);
     lw_text_free(&line);
+    fputs("</td>", h->stream);
 }
 
-static void put_row(struct html *h, uint64_t row)
+/* The rows of a grid of a stack. Short texts are in squares, on one line or on two. */
+static void put_page(struct html *h, uint64_t from, uint64_t to)
 {
-    const struct lw_export_options *o = &h->panel->options;
-    fputs("<tr>", h->stream);
-    if (o->labels) {
-        lw_fetch_row_label(h->view, row, &h->text);
-        put_label(h, "<th scope=\"row\">");
-    }
-    for (uint64_t col = o->col_from; col < o->col_to; col++) {
-        struct lw_cell cell = {0};
-        lw_fetch_cell(h->view, row, col, &h->text, &cell);
-        open_cell(h, row, col, &cell);
-        if (h->panel == h->panels.panel ||
-            !lw_panels_move(
-                &h->panels)) /* a panel that is visible for a second is not read aloud */
-            put_title(h, row, col);
-        fputc('>', h->stream);
-        put_cell_text(h);
-        fputs("</td>", h->stream);
-    }
-    fputs("</tr>\n", h->stream);
-}
-
-/* The widest text of a cell, in columns. */
-static size_t widest(struct html *h)
-{
+    enum { ONE_LINE = 6, TWO_LINES = 14 };
     const struct lw_export_options *o = &h->panel->options;
     size_t width = 0;
     for (uint64_t row = o->row_from; row < o->row_to; row++)
@@ -315,52 +255,44 @@ static size_t widest(struct html *h)
             size_t here = lw_text_width(lw_text_string(&h->text));
             width = here > width ? here : width;
         }
-    return width;
-}
-
-/* The rows of a grid of a stack. Short texts are in squares, on one line or on two. */
-static void put_page(struct html *h, uint64_t from, uint64_t to)
-{
-    enum { ONE_LINE = 6, TWO_LINES = 14 };
-    size_t width = widest(h);
     h->list = h->view->cols <= 2 && !h->view->type->picture;
     h->two = !h->list && width > ONE_LINE && width <= TWO_LINES;
     lw_view_tiles(h->view, &h->tile_rows, &h->tile_cols);
     fprintf(h->stream,
-            "<div class=\"grid\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table",
-            h->view->type->title);
-    if (h->list)
-        fputs(" class=\"list\"", h->stream);
-    else if (width <= TWO_LINES)
-        fputs(" class=\"square\"", h->stream);
+            "<div class=\"grid\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table%s",
+            h->view->type->title,
+            h->list              ? " class=\"list\""
+            : width <= TWO_LINES ? " class=\"square\""
+                                 : "");
     if (h->options->cell_size)
         fprintf(h->stream, " style=\"--side:%upx\"", h->options->cell_size);
     fputs(">\n", h->stream);
-    put_header(h);
+    if (o->labels) {
+        lw_fetch_row_label(h->view, LW_LABEL_CORNER, &h->text);
+        fputs("<thead>\n<tr><td>", h->stream);
+        lw_put_markup(h->stream, lw_text_string(&h->text));
+        fputs("</td>", h->stream);
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            lw_fetch_col_label(h->view, col, &h->text);
+            put_label(h, "<th scope=\"col\">");
+        }
+        fputs("</tr>\n</thead>\n", h->stream);
+    }
     fputs("<tbody>\n", h->stream);
-    for (uint64_t row = from; row < to && !ferror(h->stream); row++)
-        put_row(h, row);
+    for (uint64_t row = from; row < to && !ferror(h->stream); row++) {
+        fputs("<tr>", h->stream);
+        if (o->labels) {
+            lw_fetch_row_label(h->view, row, &h->text);
+            put_label(h, "<th scope=\"row\">");
+        }
+        for (uint64_t col = o->col_from; col < o->col_to; col++)
+            put_cell(h, row, col);
+        fputs("</tr>\n", h->stream);
+    }
     fputs("</tbody>\n</table>\n</div>\n", h->stream);
 }
 
-static void put_panel(struct html *h, size_t i)
-{
-    bool several = h->panels.count > 1;
-    h->panel = &h->panels.panel[i];
-    h->view = h->panel->view;
-    const struct lw_export_options *o = &h->panel->options;
-    if (several && lw_panels_move(&h->panels))
-        fprintf(h->stream, "<div class=\"panel\" style=\"animation-delay:%zus\">\n", i);
-    else if (several)
-        fputs("<div class=\"panel\">\n", h->stream);
-    put_introduction(h);
-    for (uint64_t row = o->row_from, to; row < o->row_to && !ferror(h->stream); row = to) {
-        to = lw_page_end(h->view, o, row);
-        put_page(h, row, to);
-    }
-    fputs(several ? "</div>\n" : "", h->stream);
-}
-
+/* Writes all panels below the title of the figure, or its only one. */
 static void put_panels(struct html *h)
 {
     static const char *const classes[] = {[LW_ARRANGE_AUTO] = "auto",
@@ -368,13 +300,26 @@ static void put_panels(struct html *h)
                                           [LW_ARRANGE_COLUMN] = "column",
                                           [LW_ARRANGE_PRODUCT] = "product",
                                           [LW_ARRANGE_FRAMES] = "frames"};
-    bool several = h->panels.count > 1;
+    const bool several = h->panels.count > 1, moves = lw_panels_move(&h->panels);
     if (several) {
-        put_title_of(h, h->options->title ? h->options->title : "");
+        put_element(h, "<p class=\"title\">", h->options->title ? h->options->title : "", "</p>\n");
         fprintf(h->stream, "<div class=\"panels %s\">\n", classes[h->options->arrangement]);
     }
-    for (size_t i = 0; i < h->panels.count; i++)
-        put_panel(h, i);
+    for (size_t i = 0; i < h->panels.count; i++) {
+        h->panel = &h->panels.panel[i];
+        h->view = h->panel->view;
+        const struct lw_export_options *o = &h->panel->options;
+        if (moves)
+            fprintf(h->stream, "<div class=\"panel\" style=\"animation-delay:%zus\">\n", i);
+        else
+            fputs(several ? "<div class=\"panel\">\n" : "", h->stream);
+        put_introduction(h);
+        for (uint64_t row = o->row_from, to; row < o->row_to && !ferror(h->stream); row = to) {
+            to = lw_page_end(h->view, o, row);
+            put_page(h, row, to);
+        }
+        fputs(several ? "</div>\n" : "", h->stream);
+    }
     fputs(several ? "</div>\n" : "", h->stream);
 }
 
@@ -409,7 +354,12 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     h.reachable = lw_panels_cells(&h.panels) <= REACHABLE_MAX;
     if (!options->fragment)
         put_head(&h);
-    open_figure(&h);
+    fprintf(stream, "<figure class=\"laneway laneway-%s\"", h.palette->name);
+    if (options->width) /* a grid that is wider is scrolled */
+        fprintf(stream, " style=\"max-width:%upx\"", options->width);
+    fputs(">\n", stream);
+    if (options->fragment)
+        put_style(&h);
     put_panels(&h);
     for (size_t i = 0; lw_panels_legend(&h.panels, i, &legend, &h.view); i++)
         put_legend(&h, &legend);

@@ -32,16 +32,6 @@ static const struct {
              {"\xe2\x8a\x95", "\\oplus"}, {"\xe2\x89\xa4", "\\le"},   {"\xe2\x89\xa5", "\\ge"},
              {"\xe2\x88\x98", "\\circ"},  {"\xe2\x80\xa6", "\\ldots"}};
 
-static size_t put_named(const char *text, FILE *stream)
-{
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (!strncmp(text, named[i].character, strlen(named[i].character))) {
-            fprintf(stream, "$%s$", named[i].name);
-            return strlen(named[i].character);
-        }
-    return 0;
-}
-
 /* Escapes a character that has a meaning in LaTeX, or is joined with the next one. */
 static void put_byte(char byte, FILE *stream)
 {
@@ -53,30 +43,32 @@ static void put_byte(char byte, FILE *stream)
         fputc(byte, stream);
 }
 
-/* Whether pdflatex has the character in its fonts without a package: the letters of Western European languages. */
-static bool is_western(uint32_t code)
-{
-    return code < 128 || (code >= 0xc0 && code <= 0xff && code != 0xd0 && code != 0xde &&
-                          code != 0xf0 && code != 0xfe && code != 0xf7);
-}
-
-/* Escapes characters that are not printable as in the other formats, then for LaTeX. */
+/* Escapes characters that are not printable as in the other formats, then for LaTeX. Without a package pdflatex has the
+ * letters of Western European languages in its fonts. */
 static void put_escaped(struct latex *l, const char *text)
 {
     FILE *stream = l->canvas.stream;
-    for (int length = 0; *text; text += length) {
+    for (int length; *text; text += length) {
         char escaped[LW_ESCAPE_MAX];
-        length = (int)put_named(text, stream);
-        if (length)
-            continue;
-        if (*text == '\n' || *text == '\t') {
+        size_t name = 0;
+        while (name < sizeof named / sizeof *named &&
+               strncmp(text, named[name].character, strlen(named[name].character)) != 0)
+            name++;
+        if (name < sizeof named / sizeof *named) {
+            fprintf(stream, "$%s$", named[name].name);
+            length = (int)strlen(named[name].character);
+        } else if (*text == '\n' || *text == '\t') {
             fputs("\\ch{32}", stream);
             length = 1;
         } else if (lw_text_escape_next(text, &length, escaped)) {
             for (const char *p = escaped; *p; p++)
                 put_byte(*p, stream);
         } else {
-            if (!is_western(lw_text_decode(text, &length)))
+            const uint32_t code = lw_text_decode(text, &length);
+            const bool western =
+                code < 128 || (code >= 0xc0 && code <= 0xff && code != 0xd0 && code != 0xde &&
+                               code != 0xf0 && code != 0xfe && code != 0xf7);
+            if (!western)
                 snprintf(l->foreign, sizeof l->foreign, "%.*s", length, text);
             for (int i = 0; i < length; i++)
                 put_byte(text[i], stream);
@@ -196,11 +188,6 @@ static void put_color(FILE *stream, const char *kind, unsigned class, uint32_t r
     fprintf(stream, "\\definecolor{%s%u}{HTML}{%06X}", kind, class, (unsigned)rgb);
 }
 
-static bool has_faint_cells(const struct lw_canvas *canvas)
-{
-    return canvas->options->highlight && !canvas->options->no_dim;
-}
-
 /* A mixture of a quarter of a colour and three quarters of paper. */
 static uint32_t pale(uint32_t rgb, uint32_t paper)
 {
@@ -223,7 +210,7 @@ static void put_colors(const struct latex *l)
             put_color(stream, "f", class, tint.fill);
             put_color(stream, "t", class, tint.letters);
             fputs("%\n", stream);
-            if (!has_faint_cells(canvas))
+            if (!canvas->options->highlight || canvas->options->no_dim) /* no faint cells */
                 continue;
             put_color(stream, "fd", class, pale(tint.fill, light->paper));
             put_color(stream, "td", class, lw_palette_tint(light, LW_INK_HEAD).letters);
@@ -268,7 +255,7 @@ static void put_commands(FILE *stream)
           stream);
 }
 
-static void put_preamble(struct latex *l)
+static void put_document(struct latex *l)
 {
     struct lw_canvas *canvas = &l->canvas;
     const struct lw_export_options *o = canvas->options;
@@ -286,35 +273,13 @@ static void put_preamble(struct latex *l)
     fputs("\\begin{tikzpicture}\\frenchspacing\n", stream);
     put_commands(stream);
     fprintf(stream, "\\fontsize{10}{%d}\\ttfamily\\pgfsetstrokecolor{r0}\n", LINE);
-}
-
-/* Counts the cells too: TeX keeps a page in memory. */
-static bool fits(const struct lw_canvas *canvas, struct lw_error *err)
-{
-    const struct lw_export_options *o = canvas->options;
-    uint64_t cells = lw_panels_cells(&canvas->panels);
-    const char *choose = o->choose ? o->choose : "";
-    if (cells > CELLS_MAX && !o->all)
-        return lw_error_set(err, LW_ERROR_LIMIT, "%llu cells: TeX has room for %d%s%s",
-                            (unsigned long long)cells, CELLS_MAX, *choose ? ": " : "", choose);
-    return (canvas->width <= WIDEST && canvas->height <= WIDEST) ||
-           lw_error_set(err, LW_ERROR_LIMIT,
-                        "a figure of %llu x %llu pixels: TeX draws at most %d%s%s",
-                        (unsigned long long)canvas->width, (unsigned long long)canvas->height,
-                        WIDEST, *choose ? ": " : "", choose);
-}
-
-static void put_document(struct latex *l)
-{
-    const struct lw_export_options *o = l->canvas.options;
-    put_preamble(l);
-    lw_canvas_draw(&l->canvas);
+    lw_canvas_draw(canvas);
     fputs(o->fragment ? "\\end{tikzpicture}}%\n% no wider than the column\n"
                         "\\ifvmode\\noindent\\fi\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}"
                         "{\\box0}\\else\\box0\\fi\n\\endgroup\n"
                       : "\\end{tikzpicture}\n\\end{document}\n",
-          l->canvas.stream);
-    l->canvas.failed = l->canvas.failed || l->text.failed;
+          stream);
+    canvas->failed = canvas->failed || l->text.failed;
 }
 
 /* Nothing is written when a character is refused, which is known only at the end. */
@@ -327,7 +292,17 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     size_t length = 0;
     if (!lw_canvas_open(&l.canvas, views, count, err))
         return false;
-    bool good = fits(&l.canvas, err);
+    const uint64_t cells = lw_panels_cells(&l.canvas.panels); /* TeX keeps a page in memory */
+    const char *choose = options->choose ? options->choose : "";
+    bool good = true;
+    if (cells > CELLS_MAX && !options->all)
+        good = lw_error_set(err, LW_ERROR_LIMIT, "%llu cells: TeX has room for %d%s%s",
+                            (unsigned long long)cells, CELLS_MAX, *choose ? ": " : "", choose);
+    else if (l.canvas.width > WIDEST || l.canvas.height > WIDEST)
+        good = lw_error_set(err, LW_ERROR_LIMIT,
+                            "a figure of %llu x %llu pixels: TeX draws at most %d%s%s",
+                            (unsigned long long)l.canvas.width, (unsigned long long)l.canvas.height,
+                            WIDEST, *choose ? ": " : "", choose);
     l.canvas.stream = good ? open_memstream(&document, &length) : NULL;
     if (l.canvas.stream)
         put_document(&l);
