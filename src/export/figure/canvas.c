@@ -38,25 +38,17 @@ static void widen(size_t *width, const struct lw_text *text)
     *width = here > *width ? here : *width;
 }
 
-/* The first of the last columns that have widths of their own. */
-static uint64_t find_tail(const struct lw_view *view)
-{
-    uint64_t tail = view->cols;
-    if (!view->type->col_width)
-        return tail;
-    size_t first = view->type->col_width(view, 0);
-    while (view->cols - tail < LW_TAILS_MAX && view->type->col_width(view, tail - 1) != first)
-        tail--;
-    return tail;
-}
-
 /* Computes the widths of all texts of a panel. */
 static bool measure(struct lw_box *box, const struct lw_export_options *o)
 {
     const struct lw_view *view = box->view;
     struct lw_text text = {0};
     box->list = view->cols <= LW_TAILS_MAX / 2 && !view->type->picture;
-    box->tail = box->list ? 0 : find_tail(view);
+    size_t (*width)(const struct lw_view *, uint64_t) = view->type->col_width;
+    box->tail = box->list ? 0 : view->cols;
+    while (width && !box->list && view->cols - box->tail < LW_TAILS_MAX &&
+           width(view, box->tail - 1) != width(view, 0))
+        box->tail--;
     box->text = box->two = box->label = box->head = 0;
     memset(box->tails, 0, sizeof box->tails);
     for (uint64_t row = o->row_from; row < o->row_to; row++) {
@@ -166,32 +158,22 @@ static bool set_narrow(struct lw_box *box, uint64_t side)
     return box->font >= READABLE;
 }
 
-/* Whether owners in the usual format can be shorter: the number of their colour. */
-static bool can_be_brief(const struct lw_view *view)
-{
-    const struct lw_view_type *type = view->type;
-    const char *cell = view->options.cell;
-    bool usual = !cell || !strcmp(cell, lw_format_default(view->subject));
-    return type->formatted && !type->indices && !view->shades && view->color && usual;
-}
-
-/* Opens a view with short texts. */
-static bool open_brief(struct lw_box *box, const struct lw_view *view)
-{
-    struct lw_view_options options = view->options;
-    options.cell = box->format;
-    snprintf(box->format, sizeof box->format, "{%s}", lw_cell_number_name(view, view->subject));
-    box->view = &box->brief;
-    return lw_view_open(&box->brief, view->type, view->subject, &options, NULL);
-}
-
-/* Measures a panel, with short texts or its own. */
+/* Measures a panel, with its own texts, or with short ones: the number of the colour. */
 static bool measure_panel(struct lw_canvas *canvas, size_t i, bool brief)
 {
     struct lw_box *box = &canvas->boxes[i];
     const struct lw_panel *panel = &canvas->panels.panel[i];
-    box->view = panel->view;
-    canvas->failed = (brief && !open_brief(box, panel->view)) || !measure(box, &panel->options);
+    const struct lw_view *view = panel->view;
+    struct lw_view_options options = view->options;
+    box->view = view;
+    if (brief) {
+        options.cell = box->format;
+        snprintf(box->format, sizeof box->format, "{%s}", lw_cell_number_name(view, view->subject));
+        box->view = &box->brief;
+    }
+    canvas->failed =
+        (brief && !lw_view_open(&box->brief, view->type, view->subject, &options, NULL)) ||
+        !measure(box, &panel->options);
     box->left = panel->options.labels && box->label ? box->label * LW_COLUMN + 2 * PAD : 0;
     return !canvas->failed;
 }
@@ -229,80 +211,59 @@ static uint64_t room_of(const struct lw_canvas *canvas, size_t from, size_t to, 
     return width > taken ? width - taken : 0;
 }
 
-/* Gives the boxes of panels the same widths of texts, so that they get the same sizes. */
-static void join(struct lw_box *boxes, size_t from, size_t to)
-{
-    struct lw_box all = boxes[from];
-    for (size_t i = from; i < to; i++) {
-        all.text = boxes[i].text > all.text ? boxes[i].text : all.text;
-        all.two = boxes[i].two > all.two ? boxes[i].two : all.two;
-        all.head = boxes[i].head > all.head ? boxes[i].head : all.head;
-        all.left = boxes[i].left > all.left ? boxes[i].left : all.left;
-    }
-    for (size_t i = from; i < to; i++) {
-        boxes[i].text = all.text;
-        boxes[i].two = all.two;
-        boxes[i].head = all.head;
-        boxes[i].left = all.left;
-    }
-}
-
-/* Makes cells that do not fit in `side` pixels fit without their texts, where those are read by their colours. */
-static void leave_out_texts(struct lw_box *box, uint64_t side)
-{
-    const struct lw_view_type *type = box->view->type;
-    uint64_t least = LEAST;
-    if (type->picture || type->heat || box->view->seam_cols) {
-        box->cell = box->height = side > LEAST ? side : LEAST;
-        box->lines = 0;
-        return;
-    }
-    while (!set_narrow(box, least))
-        least++;
-}
-
-/* Sets the sizes of one panel, or of several that have the same. */
+/* Sets the sizes of one panel, or of several that have the same. Owners in the usual format can be shorter; cells that
+ * do not fit even then have no texts, where they are read by their colours. */
 static bool fit(struct lw_canvas *canvas, size_t from, size_t to)
 {
     const struct lw_export_options *o = canvas->options;
     const struct lw_view *view = canvas->panels.panel[from].view;
+    const struct lw_view_type *type = view->type;
+    const char *format = view->options.cell;
+    const bool usual = !format || !strcmp(format, lw_format_default(view->subject));
+    const bool can_be_brief =
+        type->formatted && !type->indices && !view->shades && view->color && usual;
     struct lw_box *box = &canvas->boxes[from];
     for (bool brief = false, fits = false; !fits; brief = true) {
         uint64_t cols;
-        for (size_t i = from; i < to; i++)
+        for (size_t i = from; i < to; i++) {
+            const struct lw_box *own = &canvas->boxes[i];
             if (!measure_panel(canvas, i, brief))
                 return false;
-        join(canvas->boxes, from, to);
+            box->text = own->text > box->text ? own->text : box->text;
+            box->two = own->two > box->two ? own->two : box->two;
+            box->head = own->head > box->head ? own->head : box->head;
+            box->left = own->left > box->left ? own->left : box->left;
+        }
+        for (size_t i = from; i < to; i++)
+            canvas->boxes[i].left = box->left;
         uint64_t room = room_of(canvas, from, to, &cols);
         set_natural(box);
         if (o->cell_size && !box->list)
             set_square(box, o->cell_size);
         fits = box->list || !cols || o->cell_size || box->cell <= room / cols ||
                set_narrow(box, room / cols);
-        if (fits || (!brief && can_be_brief(view)))
+        if (fits || (!brief && can_be_brief))
             continue;
-        leave_out_texts(box, room / cols);
+        if (type->picture || type->heat || view->seam_cols) {
+            box->cell = box->height = room / cols > LEAST ? room / cols : LEAST;
+            box->lines = 0;
+        } else {
+            for (uint64_t least = LEAST; !set_narrow(box, least);)
+                least++;
+        }
         break;
     }
     for (size_t i = from + 1; i < to; i++) {
-        canvas->boxes[i].cell = box->cell;
-        canvas->boxes[i].height = box->height;
-        canvas->boxes[i].lines = box->lines;
-        canvas->boxes[i].font = box->font;
+        struct lw_box *own = &canvas->boxes[i];
+        own->text = box->text;
+        own->two = box->two;
+        own->head = box->head;
+        own->cell = box->cell;
+        own->height = box->height;
+        own->lines = box->lines;
+        own->font = box->font;
     }
     return true;
-}
-
-/* A list that is too wide has its last column cut. */
-static void fit_list(const struct lw_canvas *canvas, struct lw_box *box,
-                     const struct lw_export_options *o)
-{
-    uint64_t width = canvas->options->width ? canvas->options->width : WIDTH;
-    uint64_t taken = box->left + 2 * MARGIN + columns_width(box, o->col_from, o->col_to);
-    size_t *last = &box->tails[o->col_to - 1];
-    size_t over = taken > width ? (size_t)((taken - width + LW_COLUMN - 1) / LW_COLUMN) : 0;
-    if (!canvas->options->any_width)
-        *last = *last > over + PAD ? *last - over : *last < PAD ? *last : PAD;
 }
 
 /* ---- Words ---- */
@@ -473,8 +434,13 @@ static void complete(struct pen *pen, size_t i)
     const struct lw_panel *panel = &canvas->panels.panel[i];
     const struct lw_export_options *o = &panel->options;
     struct lw_box *box = &canvas->boxes[i];
-    if (box->list)
-        fit_list(canvas, box, o);
+    const uint64_t width = canvas->options->width ? canvas->options->width : WIDTH;
+    const uint64_t taken = box->left + 2 * MARGIN + columns_width(box, o->col_from, o->col_to);
+    if (box->list && !canvas->options->any_width && taken > width) { /* the last column is cut */
+        size_t *last = &box->tails[o->col_to - 1];
+        const size_t over = (size_t)((taken - width + LW_COLUMN - 1) / LW_COLUMN);
+        *last = *last > over + PAD ? *last - over : *last < PAD ? *last : PAD;
+    }
     box->header = o->labels ? ROW : 0;
     box->head_font = LW_FONT;
     if (is_named(box) && box->cell < box->head * LW_COLUMN + 2)

@@ -7,56 +7,21 @@
 
 /* ---- Opening ---- */
 
-/* Sets the ranges of a panel: those of the options, as far as the view has them. */
-static bool set_ranges(struct lw_panel *panel, struct lw_error *err)
-{
-    const struct lw_view *view = panel->view;
-    struct lw_export_options *o = &panel->options;
-    o->row_to = o->row_to ? o->row_to : view->rows;
-    o->col_to = o->col_to ? o->col_to : view->cols;
-    return (o->row_from < o->row_to && o->row_to <= view->rows && o->col_from < o->col_to &&
-            o->col_to <= view->cols) ||
-           lw_error_set(err, LW_ERROR_LIMIT, "a panel has %llu rows and %llu columns",
-                        (unsigned long long)view->rows, (unsigned long long)view->cols);
-}
-
-static bool make_legend(struct lw_panel *panel, struct lw_error *err)
-{
-    const struct lw_export_options *o = &panel->options;
-    struct lw_text text = {0};
-    for (uint64_t row = o->row_from; row < o->row_to; row++)
-        for (uint64_t col = o->col_from; col < o->col_to; col++) {
-            struct lw_cell cell = {0};
-            lw_text_clear(&text);
-            panel->view->type->cell(panel->view, row, col, &text, &cell);
-            lw_legend_add(&panel->legend, &cell);
-        }
-    bool failed = text.failed;
-    lw_text_free(&text);
-    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
-/* Title i of "A|B|C"; "" where there is none. */
-static void own_title(struct lw_text *text, const char *titles, size_t i)
-{
-    for (; titles && i; i--) {
-        titles = strchr(titles, '|');
-        titles += titles != NULL;
-    }
-    lw_text_bytes(text, titles ? titles : "", titles ? strcspn(titles, "|") : 0);
-}
-
-/* Sets the title of a panel: its own, else that of its document, or the view's name when the panel is another view of
- * the first panel's layout; the panels of a product are A, B and C. */
+/* Sets the title of a panel: its own, of "A|B|C", else that of its document, or the view's name when the panel is another
+ * view of the first panel's layout; the panels of a product are A, B and C. */
 static void put_title(struct lw_panels *panels, size_t i)
 {
     static const char *const letters[] = {"A", "B", "C"};
     struct lw_panel *panel = &panels->panel[i];
-    const char *title = panel->view->subject->title;
+    const char *title = panel->view->subject->title, *own = panel->options.titles;
     title = title ? title : "";
     if (panels->count > 1)
         panel->options.title = NULL;
-    own_title(&panel->title, panel->options.titles, i);
+    for (size_t k = i; own && k; k--) {
+        own = strchr(own, '|');
+        own += own != NULL;
+    }
+    lw_text_bytes(&panel->title, own ? own : "", own ? strcspn(own, "|") : 0);
     if (panel->title.length || !(panel->options.head || panel->options.title))
         return;
     if (panels->count > 1 && panel->options.arrangement == LW_ARRANGE_PRODUCT)
@@ -66,35 +31,50 @@ static void put_title(struct lw_panels *panels, size_t i)
                                                   : lw_picture_title(panel->view, &panel->options));
 }
 
+/* Sets the ranges of a panel, those of the options, its title, its highlight and its legend. */
 static bool open_panel(struct lw_panels *panels, size_t i, const struct lw_view *view,
                        struct lw_error *err)
 {
     struct lw_panel *panel = &panels->panel[i];
+    struct lw_export_options *o = &panel->options;
+    struct lw_text text = {0};
     panel->view = view;
-    panel->options = *panels->options;
-    panel->repeats = i && view->subject == panels->panel->view->subject &&
-                     panel->options.arrangement != LW_ARRANGE_FRAMES;
+    *o = *panels->options;
+    panel->repeats =
+        i && view->subject == panels->panel->view->subject && o->arrangement != LW_ARRANGE_FRAMES;
     put_title(panels, i);
-    return set_ranges(panel, err) &&
-           lw_highlight_read(&panel->highlight, view, panel->options.highlight, err) &&
-           make_legend(panel, err);
+    o->row_to = o->row_to ? o->row_to : view->rows;
+    o->col_to = o->col_to ? o->col_to : view->cols;
+    if (o->row_from >= o->row_to || o->row_to > view->rows || o->col_from >= o->col_to ||
+        o->col_to > view->cols)
+        return lw_error_set(err, LW_ERROR_LIMIT, "a panel has %llu rows and %llu columns",
+                            (unsigned long long)view->rows, (unsigned long long)view->cols);
+    if (!lw_highlight_read(&panel->highlight, view, o->highlight, err))
+        return false;
+    for (uint64_t row = o->row_from; row < o->row_to; row++)
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            struct lw_cell cell = {0};
+            lw_text_clear(&text);
+            view->type->cell(view, row, col, &text, &cell);
+            lw_legend_add(&panel->legend, &cell);
+        }
+    bool failed = text.failed;
+    lw_text_free(&text);
+    return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-static bool check_titles(const struct lw_panels *panels, struct lw_error *err)
+/* Fails unless there is a title for each panel, panels whose differences are marked can be compared cell by cell, and
+ * the grids of a product are m x k, k x n and m x n. */
+static bool check(const struct lw_panels *panels, struct lw_error *err)
 {
     const char *titles = panels->options->titles;
+    const struct lw_view *first = panels->panel->view;
     size_t count = 1;
     for (const char *c = titles ? titles : ""; *c; c++)
         count += *c == '|';
-    return !titles || count == panels->count ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "--titles '%.60s': %zu titles for %zu panel%s",
-                        titles, count, panels->count, panels->count == 1 ? "" : "s");
-}
-
-/* Fails unless panels can be compared cell by cell, at the same positions. */
-static bool check_differences(const struct lw_panels *panels, struct lw_error *err)
-{
-    const struct lw_view *first = panels->panel->view;
+    if (titles && count != panels->count)
+        return lw_error_set(err, LW_ERROR_SYNTAX, "--titles '%.60s': %zu titles for %zu panel%s",
+                            titles, count, panels->count, panels->count == 1 ? "" : "s");
     for (size_t i = 1; panels->options->differences && i < panels->count; i++) {
         const struct lw_view *view = panels->panel[i].view;
         if (view->rows != first->rows || view->cols != first->cols)
@@ -105,20 +85,13 @@ static bool check_differences(const struct lw_panels *panels, struct lw_error *e
                                 (unsigned long long)view->cols, (unsigned long long)first->rows,
                                 (unsigned long long)first->cols);
     }
-    return true;
-}
-
-/* Fails unless the grids of a product are m x k, k x n and m x n. */
-static bool check_product(const struct lw_panels *panels, struct lw_error *err)
-{
     if (panels->options->arrangement != LW_ARRANGE_PRODUCT)
         return true;
     if (panels->count != 3)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "--arrange product needs three panels, A, B and C, not %zu",
                             panels->count);
-    const struct lw_view *a = panels->panel[0].view, *b = panels->panel[1].view;
-    const struct lw_view *c = panels->panel[2].view;
+    const struct lw_view *a = first, *b = panels->panel[1].view, *c = panels->panel[2].view;
     return (a->rows == c->rows && b->cols == c->cols && a->cols == b->rows) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "--arrange product: %llu x %llu times %llu x %llu is not %llu x %llu: the "
@@ -136,8 +109,7 @@ bool lw_panels_open(struct lw_panels *panels, const struct lw_view *const *views
     bool good = panels->panel || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; good && i < count; i++)
         good = open_panel(panels, i, views[i], err);
-    good = good && check_titles(panels, err) && check_differences(panels, err) &&
-           check_product(panels, err);
+    good = good && check(panels, err);
     if (!good)
         lw_panels_free(panels);
     return good;
@@ -201,26 +173,21 @@ bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend
 
 /* ---- Cells ---- */
 
-/* Whether the cell's text differs from that of the first panel's cell at the same position. */
-static bool differs(const struct lw_panels *panels, const struct lw_panel *panel, uint64_t row,
-                    uint64_t col)
-{
-    struct lw_text here = {0}, there = {0};
-    lw_fetch_cell(panel->view, row, col, &here, NULL);
-    lw_fetch_cell(panels->panel->view, row, col, &there, NULL);
-    bool other = strcmp(lw_text_string(&here), lw_text_string(&there)) != 0;
-    lw_text_free(&here);
-    lw_text_free(&there);
-    return other;
-}
-
 bool lw_panel_marks(const struct lw_panels *panels, struct lw_panel *panel, uint64_t row,
                     uint64_t col)
 {
     const struct lw_export_options *o = &panel->options;
-    return (panel->highlight.count && lw_highlight_has(&panel->highlight, row, col)) ||
-           (o->marked && o->marked(o->marked_context, panel->view, row, col)) ||
-           (o->differences && panel != panels->panel && differs(panels, panel, row, col));
+    struct lw_text here = {0}, there = {0};
+    bool marked = (panel->highlight.count && lw_highlight_has(&panel->highlight, row, col)) ||
+                  (o->marked && o->marked(o->marked_context, panel->view, row, col));
+    if (!marked && o->differences && panel != panels->panel) {
+        lw_fetch_cell(panel->view, row, col, &here, NULL);
+        lw_fetch_cell(panels->panel->view, row, col, &there, NULL);
+        marked = strcmp(lw_text_string(&here), lw_text_string(&there)) != 0;
+    }
+    lw_text_free(&here);
+    lw_text_free(&there);
+    return marked;
 }
 
 bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col)
@@ -251,15 +218,6 @@ enum lw_tile_line lw_panel_line(const struct lw_panel *panel, uint64_t row, uint
     return at != seam && lw_view_warp_changes(view, row, col, across) ? LW_LINE_WARP : LW_LINE_TILE;
 }
 
-/* Whether a line can end before `i`: at a blank, or after a sign between owners or the items of a list; an element such
- * as (3,12) is not broken, nor is a line before or after a colon. */
-static bool is_break(const char *text, size_t i, int depth)
-{
-    return depth == 0 &&
-           (text[i] == ' ' || text[i - 1] == '|' || (text[i - 1] == ',' && text[i] != ' ')) &&
-           text[i - 1] != ':';
-}
-
 size_t lw_two_lines(const char *text, size_t *second)
 {
     size_t first = strlen(text), all = lw_text_width(text), least = all;
@@ -267,7 +225,10 @@ size_t lw_two_lines(const char *text, size_t *second)
     *second = first;
     for (size_t i = 1, length = first; i < length; i++) {
         depth += (text[i - 1] == '(') - (text[i - 1] == ')');
-        if (!is_break(text, i, depth))
+        /* at a blank, or after a sign between owners or the items of a list; an element such as (3,12) is not broken, nor
+         * is a line before or after a colon */
+        if (depth || text[i - 1] == ':' ||
+            !(text[i] == ' ' || text[i - 1] == '|' || (text[i - 1] == ',' && text[i] != ' ')))
             continue;
         size_t next = i + (text[i] == ' '), after = lw_text_width(text + next);
         size_t before = all - after - (text[i] == ' ');
