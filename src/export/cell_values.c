@@ -31,27 +31,6 @@ static void find_fields(struct lw_values *values, const struct lw_subject *subje
     }
 }
 
-/* Opens the operands of the view, from number 1 on, with their names. */
-static void open_operands(struct lw_values *values)
-{
-    const char *name;
-    for (int i = 1; i < LW_VALUES_LAYOUTS; i++) {
-        const struct lw_subject *subject = lw_view_layout(values->view, i, &name);
-        if (subject)
-            add_names(values, subject);
-    }
-    for (int i = 1; i < LW_VALUES_LAYOUTS; i++) {
-        const struct lw_subject *subject = lw_view_layout(values->view, i, &name);
-        if (!subject && !*name)
-            break;
-        values->operand_names[values->operands++] = name;
-        if (subject)
-            find_fields(values, subject, i);
-    }
-    if (values->operands)
-        values->names[values->count++] = "operand";
-}
-
 void lw_values_open(struct lw_values *values, const struct lw_view *view)
 {
     memset(values, 0, sizeof *values);
@@ -60,8 +39,22 @@ void lw_values_open(struct lw_values *values, const struct lw_view *view)
     if (!view->type->spot)
         return;
     add_names(values, view->subject);
-    if (view->type->layout)
-        open_operands(values);
+    const char *name = "";
+    for (int i = 1; view->type->layout && i < LW_VALUES_LAYOUTS; i++) {
+        const struct lw_subject *subject = lw_view_layout(view, i, &name);
+        if (subject)
+            add_names(values, subject);
+    }
+    for (int i = 1; view->type->layout && i < LW_VALUES_LAYOUTS; i++) {
+        const struct lw_subject *subject = lw_view_layout(view, i, &name);
+        if (!subject && !*name)
+            break;
+        values->operand_names[values->operands++] = name;
+        if (subject)
+            find_fields(values, subject, i);
+    }
+    if (values->operands)
+        values->names[values->count++] = "operand";
     find_fields(values, view->subject, 0);
 }
 
@@ -85,25 +78,18 @@ uint64_t lw_values_of(struct lw_values *values, uint64_t row, uint64_t col)
     return 1;
 }
 
-/* The index in operand_names of the operand of the current cell. */
-static uint64_t operand_at(const struct lw_values *values)
-{
-    const char *name = "";
-    uint64_t k = 0;
-    lw_view_layout(values->view, values->spot.operand, &name);
-    while (k + 1 < values->operands && strcmp(values->operand_names[k], name) != 0)
-        k++;
-    return k;
-}
-
 bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t *number)
 {
     const struct lw_spot *spot = &values->spot;
     struct lw_cell_field field = values->fields[spot->operand][i];
     uint64_t in[LW_DIMS_MAX];
     const uint64_t *from = spot->in;
-    if (values->operands && i + 1 == values->count) {
-        *number = operand_at(values);
+    if (values->operands && i + 1 == values->count) { /* the index in operand_names */
+        const char *name = "";
+        lw_view_layout(values->view, spot->operand, &name);
+        for (*number = 0;
+             *number + 1 < values->operands && strcmp(values->operand_names[*number], name) != 0;)
+            ++*number;
         return true;
     }
     if (field.kind == LW_FIELD_NONE)
@@ -119,11 +105,6 @@ bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t 
 }
 
 /* ---- Moves ---- */
-
-bool lw_is_moves(const struct lw_view *view)
-{
-    return view->type == &lw_view_conversion;
-}
 
 static void put_names(FILE *stream, const char *prefix, const struct lw_dims *dims,
                       const char *quote)

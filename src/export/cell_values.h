@@ -2,7 +2,7 @@
 #define LANEWAY_CELL_VALUES_H
 
 /* The content of a view as numbers, for csv, json and highlights: of cells the fields of the hardware index and of the
- * element, for each owner; of a conversion its moves. */
+ * element, for each owner; of a conversion its moves; and which cells are highlighted. */
 
 #include "export/export_parts.h"
 #include "view/view_parts.h"
@@ -37,11 +37,48 @@ bool lw_value_at(const struct lw_values *values, uint64_t k, size_t i, uint64_t 
 
 /* ---- Moves of a conversion ---- */
 
-/* Whether a view is of moves between registers. */
-bool lw_is_moves(const struct lw_view *view);
 /* Writes the names of the numbers of a move, and those of move i, with commas between them and `quote` around what is
  * no number. */
 void lw_put_move_names(FILE *stream, const struct lw_view *view, const char *quote);
 void lw_put_move(FILE *stream, const struct lw_view *view, uint64_t i, const char *quote);
+
+/* ---- Highlights (figure/highlight.c) ----
+ * options.highlight, read for a view: groups with | between them, of which a cell needs one: fields with lists and
+ * ranges of numbers, "lane=0-3,9 warp 1", short as "t9", "w1 l3" and "T9:1", or an element, "3,5"; in a view of several
+ * layouts also "B 3,5" and "A t9". */
+
+enum { LW_HIGHLIGHT_FIELDS = 96, LW_HIGHLIGHT_RANGES = 16 };
+
+struct lw_highlight {
+    struct lw_values values;
+    size_t count; /* of fields; 0: nothing is highlighted */
+    struct {
+        size_t field; /* of `values` */
+        bool begins;  /* a group */
+        size_t ranges;
+        uint64_t from[LW_HIGHLIGHT_RANGES], to[LW_HIGHLIGHT_RANGES]; /* both included */
+    } wanted[LW_HIGHLIGHT_FIELDS];
+    char why[160]; /* why no cell of this view has a number: "no thread 99: the last is 15"; "": all
+                      are in range */
+    /* Of lw_highlight_mark: those of the options. */
+    bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
+    const void *context;
+};
+
+/* `text` NULL: nothing is highlighted. Fails on a field that the view's cells lack, and on text that is not a
+ * number; not on a number out of range, which another view of the figure may have. */
+bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
+                       struct lw_error *err);
+/* Whether an owner of the cell has all numbers of a group that is highlighted. */
+bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
+/* Fails when a number is out of range in each view, or no cell of their rows and columns is highlighted: that is a
+ * mistake of the user. The ranges of the options are checked. */
+bool lw_highlight_check(const struct lw_view *const *views, size_t count,
+                        const struct lw_export_options *options, struct lw_error *err);
+
+/* For formats without panels: reads options.highlight, and sets options.marked to cells that have a mark or are
+ * highlighted. The highlight must live as long as the options and not move. */
+bool lw_highlight_mark(struct lw_highlight *highlight, const struct lw_view *view,
+                       struct lw_export_options *options, struct lw_error *err);
 
 #endif

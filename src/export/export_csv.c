@@ -214,7 +214,7 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
 {
     struct csv csv = {view, options, stream, {0}};
     bool accesses = options->tidy && view->type == &lw_view_banks;
-    bool moves = options->tidy && lw_is_moves(view);
+    bool moves = options->tidy && view->type == &lw_view_conversion;
     if ((accesses || moves) &&
         !lw_is_whole(view, options)) /* these rows are not those of the grid */
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,

@@ -263,7 +263,7 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
     put_grid(&j, "cells", put_text);
     if (j.values.count)
         put_fields(&j);
-    if (lw_is_moves(view))
+    if (view->type == &lw_view_conversion)
         put_moves(&j);
     put_colors(&j);
     fputs("}\n", stream);

@@ -1,7 +1,7 @@
 /* Formats by name, and what is checked before any of them writes; the list of them is in formats.h. */
 
 #include "export/export_parts.h"
-#include "export/figure/highlight.h"
+#include "export/cell_values.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -189,9 +189,8 @@ static bool export_view(const struct lw_view *view, const struct lw_format *form
 {
     struct lw_export_options complete = *options;
     struct lw_highlight highlight;
-    struct lw_highlight_marks marks;
     if (!check_view(view, format, &complete, err) ||
-        (format->write && !lw_highlight_mark(&marks, &highlight, view, &complete, err)))
+        (format->write && !lw_highlight_mark(&highlight, view, &complete, err)))
         return false;
     errno = 0;
     bool good = format->write ? format->write(view, &complete, stream, err)

@@ -113,4 +113,9 @@ void lw_canvas_draw(struct lw_canvas *canvas);
 /* False, with the error, when memory ran out; everything is freed. */
 bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err);
 
+/* Writes several views as one figure, as the format svg does, and sets its width and height in pixels. */
+bool lw_write_svg(const struct lw_view *const *views, size_t count,
+                  const struct lw_export_options *options, FILE *stream, uint64_t size[2],
+                  struct lw_error *err);
+
 #endif

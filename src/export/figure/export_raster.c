@@ -1,8 +1,7 @@
 /* png and pdf: the drawing of svg, in the light colours of its palette, drawn by rsvg-convert, the program of
  * librsvg. */
 
-#include "export/export_parts.h"
-#include "export/figure/svg.h"
+#include "export/figure/canvas.h"
 
 #include <errno.h>
 #include <spawn.h>

@@ -3,7 +3,6 @@
  * that they are sharp. */
 
 #include "export/figure/canvas.h"
-#include "export/figure/svg.h"
 
 #include <limits.h>
 #include <math.h>

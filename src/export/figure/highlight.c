@@ -1,6 +1,6 @@
 /* Reading what is highlighted, and comparing cells with it. */
 
-#include "export/figure/highlight.h"
+#include "export/cell_values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,14 +190,6 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
     return good;
 }
 
-static bool is_wanted(const struct lw_highlight *h, size_t i, uint64_t number)
-{
-    for (size_t k = 0; k < h->wanted[i].ranges; k++)
-        if (number >= h->wanted[i].from[k] && number <= h->wanted[i].to[k])
-            return true;
-    return false;
-}
-
 bool lw_highlight_has(struct lw_highlight *h, uint64_t row, uint64_t col)
 {
     uint64_t owners = lw_values_of(&h->values, row, col), number;
@@ -206,26 +198,17 @@ bool lw_highlight_has(struct lw_highlight *h, uint64_t row, uint64_t col)
         for (size_t i = 0; i < h->count; i++) {
             if (h->wanted[i].begins && all)
                 return true;
-            all = (all || h->wanted[i].begins) &&
-                  lw_value_at(&h->values, k, h->wanted[i].field, &number) &&
-                  is_wanted(h, i, number);
+            bool wanted = false;
+            if ((all || h->wanted[i].begins) &&
+                lw_value_at(&h->values, k, h->wanted[i].field, &number))
+                for (size_t n = 0; n < h->wanted[i].ranges; n++)
+                    wanted =
+                        wanted || (number >= h->wanted[i].from[n] && number <= h->wanted[i].to[n]);
+            all = wanted;
         }
         if (all)
             return true;
     }
-    return false;
-}
-
-/* Whether one of the rows and columns that are written has a highlighted cell. */
-static bool has_any(struct lw_highlight *h, const struct lw_view *view,
-                    const struct lw_export_options *options)
-{
-    uint64_t rows = options->row_to ? options->row_to : view->rows;
-    uint64_t cols = options->col_to ? options->col_to : view->cols;
-    for (uint64_t row = options->row_from; row < rows; row++)
-        for (uint64_t col = options->col_from; col < cols; col++)
-            if (lw_highlight_has(h, row, col))
-                return true;
     return false;
 }
 
@@ -241,7 +224,11 @@ bool lw_highlight_check(const struct lw_view *const *views, size_t count,
             return false;
         if (h.why[0] && !refused++)
             memcpy(why, h.why, sizeof why);
-        some = some || has_any(&h, views[i], options);
+        const uint64_t rows = options->row_to ? options->row_to : views[i]->rows;
+        const uint64_t cols = options->col_to ? options->col_to : views[i]->cols;
+        for (uint64_t row = options->row_from; row < rows && !some; row++)
+            for (uint64_t col = options->col_from; col < cols && !some; col++)
+                some = lw_highlight_has(&h, row, col);
     }
     return (some && refused < count) ||
            lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': %s", options->highlight,
@@ -250,19 +237,20 @@ bool lw_highlight_check(const struct lw_view *const *views, size_t count,
 
 static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
 {
-    const struct lw_highlight_marks *marks = context;
-    return lw_highlight_has(marks->highlight, row, col) ||
-           (marks->marked && marks->marked(marks->context, view, row, col));
+    struct lw_highlight *h = (struct lw_highlight *)context;
+    return lw_highlight_has(h, row, col) || (h->marked && h->marked(h->context, view, row, col));
 }
 
-bool lw_highlight_mark(struct lw_highlight_marks *marks, struct lw_highlight *highlight,
-                       const struct lw_view *view, struct lw_export_options *options,
-                       struct lw_error *err)
+bool lw_highlight_mark(struct lw_highlight *h, const struct lw_view *view,
+                       struct lw_export_options *options, struct lw_error *err)
 {
     if (!options->highlight)
         return true;
-    *marks = (struct lw_highlight_marks){highlight, options->marked, options->marked_context};
+    if (!lw_highlight_read(h, view, options->highlight, err))
+        return false;
+    h->marked = options->marked;
+    h->context = options->marked_context;
     options->marked = is_marked;
-    options->marked_context = marks;
-    return lw_highlight_read(highlight, view, options->highlight, err);
+    options->marked_context = h;
+    return true;
 }

@@ -3,7 +3,7 @@
 
 /* Panels: the views of a figure, with what stands above each, what is highlighted, and the meaning of their colours. */
 
-#include "export/figure/highlight.h"
+#include "export/cell_values.h"
 #include "export/legend.h"
 
 struct lw_panel {
