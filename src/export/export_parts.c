@@ -46,14 +46,6 @@ bool lw_fetch_marked(const struct lw_view *view, const struct lw_export_options 
     return text->length && o->marked && o->marked(o->marked_context, view, row, col);
 }
 
-void lw_mark_text(struct lw_text *text, const char *sign)
-{
-    struct lw_text marked = {0};
-    lw_text_format(&marked, "%s%s%s", sign, lw_text_string(text), sign);
-    lw_text_free(text);
-    *text = marked;
-}
-
 bool lw_is_whole(const struct lw_view *view, const struct lw_export_options *options)
 {
     return options->row_to - options->row_from == view->rows &&
@@ -85,13 +77,6 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
     return memory && !strcmp(view->type->name, "owners") ? "Offsets" : view->type->title;
 }
 
-/* Adds a part, with a separator after what is there already. */
-static void add_part(struct lw_text *text, const char *separator, const char *part)
-{
-    if (*part)
-        lw_text_format(text, "%s%s", text->length ? separator : "", part);
-}
-
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text)
 {
@@ -106,31 +91,26 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
         view->type->caption(view, text);
 }
 
-/* Writes the meaning of a format that is not the usual one: "cells: lane in warp"; fields have braces when one follows
- * a letter, as in w{warp}. */
-static void put_format(const struct lw_view *view, struct lw_text *text)
+void lw_fetch_sense(const struct lw_view *view, bool apart, struct lw_text *text)
 {
     const char *format = view->options.cell;
     bool letters = false;
+    lw_text_clear(text);
+    if (apart)
+        lw_operands_cells(view, text);
+    else if (view->type->legend)
+        view->type->legend(view, text);
     if (!view->type->formatted || !format || !strcmp(format, lw_format_default(view->subject)) ||
         !strcmp(format, "{offset}"))
         return;
+    /* the meaning of a format that is not the usual one: "cells: lane in warp"; fields have braces when one follows a
+     * letter, as in w{warp} */
     for (const char *c = format; *c; c++)
         letters = letters || (*c == '{' && c > format && isalpha((unsigned char)c[-1]));
     lw_text_add(text, text->length ? "; cells: " : "cells: ");
     for (const char *c = format; *c; c++)
         if (letters || (*c != '{' && *c != '}'))
             lw_text_char(text, *c);
-}
-
-void lw_fetch_sense(const struct lw_view *view, bool apart, struct lw_text *text)
-{
-    lw_text_clear(text);
-    if (apart)
-        lw_operands_cells(view, text);
-    else if (view->type->legend)
-        view->type->legend(view, text);
-    put_format(view, text);
 }
 
 /* "every 8 rows": where tiles begin between two of the rows or columns of a range, in grids of `size` of them. */
@@ -156,8 +136,8 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
     put_tiles(options->col_from, options->col_to, view->seam_cols, view->cols, cols, "column",
               &tiles);
     if (tiles.length) {
-        add_part(text, "; ", "heavier lines: ");
-        lw_text_add(text, lw_text_string(&tiles));
+        lw_text_format(text, "%sheavier lines: %s", text->length ? "; " : "",
+                       lw_text_string(&tiles));
         if (lw_dims_find(in, "lane") >= 0 || lw_dims_find(in, "thread") >= 0)
             lw_text_add(text, " the lanes start again");
         if (lw_dims_size(in, "warp") > 1 || lw_dims_size(in, "thread") > view->subject->lanes)
@@ -198,55 +178,10 @@ const char *lw_figure_about(const struct lw_view *view, const struct lw_export_o
     return options->head && !options->no_about && about ? about : "";
 }
 
-/* ---- Words as lines of text ---- */
-
 void lw_write_lines(FILE *stream, const char *prefix, const char *lines)
 {
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");
         lw_output_print(stream, "%s%.*s\n", prefix, (int)length, lines);
     }
-}
-
-/* Writes a text that was built, in paragraphs when it is a paragraph; one that has failed makes the stream fail. */
-static void write_built(FILE *stream, struct lw_text *text, bool paragraph)
-{
-    struct lw_text lines = {0};
-    if (paragraph)
-        lw_text_paragraphs(&lines, lw_text_string(text));
-    if (text->failed || lines.failed)
-        lw_output_fail(stream);
-    lw_write_lines(stream, "", lw_text_string(paragraph ? &lines : text));
-    lw_text_free(&lines);
-    lw_text_free(text);
-}
-
-void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
-                   FILE *stream)
-{
-    struct lw_text text = {0};
-    if (options->title)
-        lw_write_lines(stream, "", options->title);
-    lw_fetch_head(view, options, "", &text);
-    write_built(stream, &text, false);
-}
-
-void lw_write_sense(const struct lw_view *view, const struct lw_export_options *options,
-                    FILE *stream)
-{
-    struct lw_text text = {0};
-    if (options->head)
-        lw_fetch_sense(view, false, &text);
-    write_built(stream, &text, true);
-}
-
-void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream)
-{
-    struct lw_text text = {0};
-    lw_text_add(&text, lw_figure_about(view, options));
-    fputs(text.length ? "\n" : "", stream);
-    write_built(stream, &text, true);
-    if (options->caption)
-        lw_write_lines(stream, "", options->caption);
 }

@@ -21,8 +21,6 @@ void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text
 /* Fetches the text of a cell; whether it has a mark, which empty cells have not. */
 bool lw_fetch_marked(const struct lw_view *view, const struct lw_export_options *options,
                      uint64_t row, uint64_t col, struct lw_text *text);
-/* Puts a sign before and after a text. */
-void lw_mark_text(struct lw_text *text, const char *sign);
 
 /* Whether the options' range is all of the view. */
 bool lw_is_whole(const struct lw_view *view, const struct lw_export_options *options);
@@ -55,14 +53,6 @@ const char *lw_figure_about(const struct lw_view *view, const struct lw_export_o
 
 /* Writes each line of a text, after a prefix, with characters that are not printable escaped. */
 void lw_write_lines(FILE *stream, const char *prefix, const char *lines);
-/* Writes the title of the options and the head as lines of text; the meaning of rows, columns and cells where the
- * options have a head; and, after the grid, what the document is about and the caption. */
-void lw_write_head(const struct lw_view *view, const struct lw_export_options *options,
-                   FILE *stream);
-void lw_write_sense(const struct lw_view *view, const struct lw_export_options *options,
-                    FILE *stream);
-void lw_write_caption(const struct lw_view *view, const struct lw_export_options *options,
-                      FILE *stream);
 
 /* ---- The printers of other programs ---- */
 

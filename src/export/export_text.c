@@ -2,6 +2,7 @@
  * table without lines, in the 256 colours of terminals. */
 
 #include "export/export_parts.h"
+#include "export/output.h"
 #include "export/table.h"
 #include "view/palette.h"
 
@@ -146,8 +147,12 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
                            text);
     else if (row == LW_TABLE_HEADER)
         lw_fetch_col_label(page->view, at, text);
-    else if (lw_fetch_marked(page->view, o, page->row + row, at, text))
-        lw_mark_text(text, page->colors ? "" : "*");
+    else if (lw_fetch_marked(page->view, o, page->row + row, at, text) && !page->colors) {
+        struct lw_text marked = {0};
+        lw_text_format(&marked, "*%s*", lw_text_string(text));
+        lw_text_free(text);
+        *text = marked;
+    }
 }
 
 /* ---- Colours ---- */
@@ -187,7 +192,19 @@ static void look_of(const void *context, uint64_t row, uint64_t col, struct lw_t
 
 /* ---- All of it ---- */
 
-/* Writes the grids of a stack; ruling NULL: in colours. Labels: a part of a view always has them, to show which part it
+/* Writes a text in paragraphs, and frees it; one that has failed makes the stream fail. */
+static void put_paragraphs(FILE *stream, struct lw_text *text)
+{
+    struct lw_text lines = {0};
+    lw_text_paragraphs(&lines, lw_text_string(text));
+    if (text->failed || lines.failed)
+        lw_output_fail(stream);
+    lw_write_lines(stream, "", lw_text_string(&lines));
+    lw_text_free(&lines);
+    lw_text_free(text);
+}
+
+/* Writes the grids of a stack, between the head and what the document is about; ruling NULL: in colours. Labels: a part of a view always has them, to show which part it
  * is. */
 static bool write_tables(const struct lw_view *view, const struct lw_export_options *options,
                          const struct lw_ruling *ruling, FILE *stream, struct lw_error *err)
@@ -195,9 +212,16 @@ static bool write_tables(const struct lw_view *view, const struct lw_export_opti
     static const struct lw_ruling gaps = {.row = {"", NULL, "  ", ""}};
     bool labels = options->labels && (!ruling || options->bare_labels || !view->type->bare ||
                                       !lw_is_whole(view, options));
-    lw_write_head(view, options, stream);
-    if (labels && ruling)
-        lw_write_sense(view, options, stream);
+    struct lw_text head = {0}, sense = {0}, about = {0};
+    lw_write_lines(stream, "", options->title ? options->title : "");
+    lw_fetch_head(view, options, "", &head);
+    lw_write_lines(stream, "", lw_text_string(&head));
+    if (head.failed)
+        lw_output_fail(stream);
+    lw_text_free(&head);
+    if (labels && ruling && options->head)
+        lw_fetch_sense(view, false, &sense);
+    put_paragraphs(stream, &sense);
     for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
          row = end) {
         end = lw_page_end(view, options, row);
@@ -215,7 +239,10 @@ static bool write_tables(const struct lw_view *view, const struct lw_export_opti
         if (!lw_table_write(&table, stream, err))
             return false;
     }
-    lw_write_caption(view, options, stream);
+    lw_text_add(&about, lw_figure_about(view, options));
+    fputs(about.length ? "\n" : "", stream);
+    put_paragraphs(stream, &about);
+    lw_write_lines(stream, "", options->caption ? options->caption : "");
     return true;
 }
 

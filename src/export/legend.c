@@ -136,11 +136,6 @@ void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view 
         lw_text_add(text, ", ...");
 }
 
-bool lw_legend_is_lettered(unsigned class)
-{
-    return class == LW_INK_GOOD || class == LW_INK_BAD;
-}
-
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view)
 {
     bool inks = false, levels = false;
@@ -176,13 +171,6 @@ bool lw_legend_assumes_element(const struct lw_view *view)
 
 /* ---- Markup ---- */
 
-/* Whether a character is legal in XML 1.0 (section 2.2), is no noncharacter of HTML, and is printable. */
-static bool is_character(uint32_t code)
-{
-    return (!lw_text_is_control(code) || code == '\n' || code == '\t') &&
-           (code & 0xfffe) != 0xfffe && !(code >= 0xfdd0 && code <= 0xfdef);
-}
-
 void lw_put_markup(FILE *stream, const char *text)
 {
     static const char *const names[] = {
@@ -197,7 +185,10 @@ void lw_put_markup(FILE *stream, const char *text)
             continue; /* most are */
         uint32_t code = lw_text_decode(text, &length);
         const char *name = code < count ? names[code] : NULL;
-        bool unknown = !is_character(code) || (code == 0xfffd && length == 1);
+        /* not legal in XML 1.0 (section 2.2), a noncharacter of HTML, or not printable */
+        bool unknown = (lw_text_is_control(code) && code != '\n' && code != '\t') ||
+                       (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef) ||
+                       (code == 0xfffd && length == 1);
         if (!name && !unknown)
             continue;
         fwrite(begin, 1, (size_t)(text - begin), stream);

@@ -32,8 +32,6 @@ int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_C
 /* The text of an entry, replacing what the text held: "0, 17, 34, ..." */
 void lw_legend_explanation(const struct lw_legend *legend, const struct lw_view *view,
                            unsigned class, struct lw_text *text);
-/* Whether cells of the class have coloured letters and no fill: its entry is in those letters, without a swatch. */
-bool lw_legend_is_lettered(unsigned class);
 /* "lane", "dim": the field of the values; NULL: the entries need no title. */
 const char *lw_legend_title(const struct lw_legend *legend, const struct lw_view *view);
 /* The title with a remark, "lane of the first owner", "bank, elements of 32 bits assumed", replacing the content of the

@@ -342,7 +342,8 @@ static void put_legend(struct pen *pen, const struct lw_legend *legend, const st
     for (int i = 0; i < count; i++) {
         lw_legend_explanation(legend, view, classes[i], &pen->text);
         const char *string = lw_text_string(&pen->text);
-        bool lettered = lw_legend_is_lettered(classes[i]);
+        /* letters in the colour, without a swatch, where cells have no fill */
+        bool lettered = classes[i] == LW_INK_GOOD || classes[i] == LW_INK_BAD;
         uint64_t swatch = lettered ? PAD : LW_SWATCH + 6;
         uint64_t width = swatch + lw_text_width(string) * LW_COLUMN + PAD;
         if (x > MARGIN && x + width > canvas->width - MARGIN) {

@@ -305,10 +305,48 @@ static void put_colors(struct svg *s, const char *root, const char *name)
     }
 }
 
-static void put_style(struct svg *s)
+static void put_opening(struct svg *s)
 {
-    const struct lw_export_palette *palette = lw_find_palette(s->canvas.options->palette);
+    const struct lw_canvas *canvas = &s->canvas;
+    const struct lw_export_palette *palette = lw_find_palette(canvas->options->palette);
+    const struct lw_view *view = canvas->panels.panel->view;
     char root[32];
+    const char *title = lw_picture_title(view, canvas->options), *about = view->subject->about;
+    FILE *stream = canvas->stream;
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway laneway-%s\" "
+            "width=\"%llu\" height=\"%llu\" viewBox=\"0 0 %llu %llu\" role=\"img\" "
+            "xml:space=\"preserve\">\n"
+            "<title>",
+            palette->name, (number)canvas->width, (number)canvas->height, (number)canvas->width,
+            (number)canvas->height);
+    lw_put_markup(stream, *title ? title : view->type->title);
+    lw_fetch_head(view, canvas->options, title, &s->text);
+    fputs(s->text.length ? ": " : "", stream);
+    lw_put_markup(stream, lw_text_string(&s->text));
+    fputs("</title>\n<desc>", stream);
+    /* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
+    const size_t described = lw_panels_move(&canvas->panels) ? 1 : canvas->panels.count;
+    for (size_t i = 0; i < described; i++) {
+        const struct lw_panel *panel = &canvas->panels.panel[i];
+        fputs(i ? " " : "", stream);
+        if (described > 1 && panel->title.length) {
+            lw_put_markup(stream, lw_text_string(&panel->title));
+            fputs(": ", stream);
+        }
+        fprintf(stream,
+                "%llu x %llu cells: ", (number)(panel->options.row_to - panel->options.row_from),
+                (number)(panel->options.col_to - panel->options.col_from));
+        lw_put_markup(stream, panel->view->type->help);
+        lw_fetch_summary(panel->view, &s->text);
+        fputs("; ", stream);
+        lw_put_markup(stream, lw_text_string(&s->text));
+        fputc('.', stream);
+    }
+    about = about && !canvas->options->no_about ? about : "";
+    fputs(*about ? " " : "", stream);
+    lw_put_markup(stream, about);
+    fputs("</desc>\n", stream);
     fputs("<style>\n"
           ".laneway{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans "
           "Mono',monospace}\n"
@@ -317,62 +355,15 @@ static void put_style(struct svg *s)
           ".laneway .b{fill:none;stroke-width:1.5}.laneway .h{stroke-width:3}.laneway "
           ".k{fill:none;stroke-width:2.5}.laneway .n rect{stroke-opacity:.25}"
           ".laneway .n .b{stroke-width:.75}.laneway .n .h{stroke-width:1.5}\n",
-          s->canvas.stream);
+          stream);
     snprintf(root, sizeof root, ".laneway-%s", palette->name);
     put_colors(s, root, palette->light);
     if (palette->dark) {
-        fputs("@media (prefers-color-scheme:dark){\n", s->canvas.stream);
+        fputs("@media (prefers-color-scheme:dark){\n", stream);
         put_colors(s, root, palette->dark);
-        fputs("}\n", s->canvas.stream);
+        fputs("}\n", stream);
     }
-    fputs("</style>\n", s->canvas.stream);
-}
-
-/* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
-static void put_description(struct svg *s, const struct lw_panel *panel)
-{
-    bool several = s->canvas.panels.count > 1 && !lw_panels_move(&s->canvas.panels);
-    FILE *stream = s->canvas.stream;
-    if (several) {
-        fputs(panel > s->canvas.panels.panel ? " " : "", stream);
-        lw_put_markup(stream, lw_text_string(&panel->title));
-        fputs(panel->title.length ? ": " : "", stream);
-    }
-    fprintf(stream,
-            "%llu x %llu cells: ", (number)(panel->options.row_to - panel->options.row_from),
-            (number)(panel->options.col_to - panel->options.col_from));
-    lw_put_markup(stream, panel->view->type->help);
-    lw_fetch_summary(panel->view, &s->text);
-    fputs("; ", stream);
-    lw_put_markup(stream, lw_text_string(&s->text));
-    fputc('.', stream);
-}
-
-static void put_opening(struct svg *s)
-{
-    const struct lw_canvas *canvas = &s->canvas;
-    const struct lw_view *view = canvas->panels.panel->view;
-    const char *title = lw_picture_title(view, canvas->options), *about = view->subject->about;
-    FILE *stream = canvas->stream;
-    fprintf(stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway laneway-%s\" "
-            "width=\"%llu\" height=\"%llu\" viewBox=\"0 0 %llu %llu\" role=\"img\" "
-            "xml:space=\"preserve\">\n"
-            "<title>",
-            lw_find_palette(canvas->options->palette)->name, (number)canvas->width,
-            (number)canvas->height, (number)canvas->width, (number)canvas->height);
-    lw_put_markup(stream, *title ? title : view->type->title);
-    lw_fetch_head(view, canvas->options, title, &s->text);
-    fputs(s->text.length ? ": " : "", stream);
-    lw_put_markup(stream, lw_text_string(&s->text));
-    fputs("</title>\n<desc>", stream);
-    for (size_t i = 0; i < (lw_panels_move(&canvas->panels) ? 1 : canvas->panels.count); i++)
-        put_description(s, &canvas->panels.panel[i]);
-    about = about && !canvas->options->no_about ? about : "";
-    fputs(*about ? " " : "", stream);
-    lw_put_markup(stream, about);
-    fputs("</desc>\n", stream);
-    put_style(s);
+    fputs("</style>\n", stream);
     fprintf(stream,
             "<g transform=\"translate(.5 .5)\" font-size=\"%d\">\n"
             "<rect class=\"p\" width=\"%llu\" height=\"%llu\" rx=\"6\"/>\n",
