@@ -204,8 +204,8 @@ static void put_paragraphs(FILE *stream, struct lw_text *text)
     lw_text_free(text);
 }
 
-/* Writes the grids of a stack, between the head and what the document is about; ruling NULL: in colours. Labels: a part of a view always has them, to show which part it
- * is. */
+/* Writes the grids of a stack, between the head and what the document is about; ruling NULL: in colours. Labels: a part
+ * of a view always has them, to show which part it is. */
 static bool write_tables(const struct lw_view *view, const struct lw_export_options *options,
                          const struct lw_ruling *ruling, FILE *stream, struct lw_error *err)
 {

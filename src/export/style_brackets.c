@@ -112,11 +112,15 @@ static size_t read_numbers(const char *text, uint64_t *numbers)
     return count;
 }
 
-static void put_set(struct grid *g, const char *text)
+/* Writes a cell; of a set, its numbers in braces. */
+static void put_cell(struct grid *g, uint64_t row, uint64_t col)
 {
+    lw_fetch_cell(g->view, row, col, &g->cell, NULL);
+    const char *text = lw_text_string(&g->cell);
+    size_t width = lw_text_width(text);
     uint64_t numbers[NUMBERS_MAX];
-    size_t count = read_numbers(text, numbers);
-    lw_text_char(&g->line, '{');
+    size_t count = g->style->set ? read_numbers(text, numbers) : 0;
+    lw_text_add(&g->line, g->style->set ? "{" : "");
     for (size_t i = 0; i < count; i++) {
         size_t digits = lw_digits(numbers[i]);
         lw_text_add(&g->line, i ? g->style->set : "");
@@ -124,18 +128,9 @@ static void put_set(struct grid *g, const char *text)
             lw_text_repeat(&g->line, ' ', g->number[i] - digits);
         lw_text_number(&g->line, numbers[i]);
     }
-    lw_text_char(&g->line, '}');
-}
-
-static void put_cell(struct grid *g, uint64_t row, uint64_t col)
-{
-    lw_fetch_cell(g->view, row, col, &g->cell, NULL);
-    const char *text = lw_text_string(&g->cell);
-    size_t width = lw_text_width(text);
-    if (g->style->set) {
-        put_set(g, text);
+    lw_text_add(&g->line, g->style->set ? "}" : "");
+    if (g->style->set)
         return;
-    }
     if (g->style->right)
         lw_text_repeat(&g->line, ' ', g->width - width);
     lw_text_add(&g->line, text);
@@ -160,20 +155,16 @@ static void measure(struct grid *g)
 
 /* ---- Rows ---- */
 
-/* The text before a column of a part; the sign for columns that are left out has a blank on each side. */
-static const char *before_cell(const struct grid *g, size_t part, uint64_t col)
-{
-    if (col > g->cols.from[part])
-        return g->tile_cols && col % g->tile_cols == 0 ? g->style->tile : g->style->between;
-    return part ? " ...... " : "";
-}
-
-/* The cells of a row of a block, without brackets. */
+/* The cells of a row of a block, without brackets; the sign for columns that are left out has a blank on each side. */
 static void put_cells(struct grid *g, uint64_t row, uint64_t block_col)
 {
     for (size_t part = 0; part < g->cols.count; part++)
         for (uint64_t col = g->cols.from[part]; col < g->cols.to[part]; col++) {
-            lw_text_add(&g->line, before_cell(g, part, col));
+            if (col > g->cols.from[part])
+                lw_text_add(&g->line, g->tile_cols && col % g->tile_cols == 0 ? g->style->tile
+                                                                              : g->style->between);
+            else
+                lw_text_add(&g->line, part ? " ...... " : "");
             put_cell(g, row, block_col * g->block_cols + col);
         }
 }
@@ -268,39 +259,6 @@ static void put_brace(struct grid *g)
     end_line(g);
 }
 
-static void put_block_row(struct grid *g, uint64_t block_row, bool several)
-{
-    if (several)
-        put_over_blocks(g, block_row, NULL);
-    for (size_t part = 0; part < g->rows.count && !ferror(g->stream); part++) {
-        if (part)
-            put_over_blocks(g, block_row, "...");
-        for (uint64_t row = g->rows.from[part]; row < g->rows.to[part]; row++)
-            put_row(g, block_row, row, row == 0 && !part,
-                    part + 1 == g->rows.count && row + 1 == g->rows.to[part]);
-    }
-}
-
-static bool is_known(const struct lw_view *view, struct lw_error *err)
-{
-    bool whole = view->page_rows == view->rows;
-    if (view->type->formatted && whole)
-        return true;
-    return lw_error_set(
-        err, LW_ERROR_UNSUPPORTED,
-        whole ? "this style prints the owners view with a cell format such as --cell '{thread}'"
-              : "this style prints one grid, not a stack of them");
-}
-
-/* Whether the grid has one warp: a brace is drawn over one warp only. */
-static bool has_one_warp(const struct lw_view *view)
-{
-    struct lw_spot spot;
-    uint64_t warp;
-    return !view->type->spot(view, view->rows - 1, view->cols - 1, &spot) || !spot.has_in ||
-           !lw_subject_field(view->subject, "warp", spot.in, spot.out, &warp) || !warp;
-}
-
 bool lw_write_brackets(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
@@ -308,9 +266,16 @@ bool lw_write_brackets(const struct lw_view *view, const struct lw_export_option
     uint64_t ignored;
     while (strcmp(g.style->name, options->style) != 0)
         g.style++;
-    if (!is_known(view, err))
-        return false;
-    if (g.style->braces && !has_one_warp(view))
+    const bool whole = view->page_rows == view->rows;
+    if (!view->type->formatted || !whole)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            whole ? "this style prints the owners view with a cell format such as "
+                                    "--cell '{thread}'"
+                                  : "this style prints one grid, not a stack of them");
+    struct lw_spot spot;
+    uint64_t warp;
+    if (g.style->braces && view->type->spot(view, view->rows - 1, view->cols - 1, &spot) &&
+        spot.has_in && lw_subject_field(view->subject, "warp", spot.in, spot.out, &warp) && warp)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style warps draws the tile of one warp: choose the shape of one");
     g.block_rows = block_size(view, false);
@@ -326,7 +291,15 @@ bool lw_write_brackets(const struct lw_view *view, const struct lw_export_option
         put_brace(&g);
     for (uint64_t i = 0; i < down; i++) {
         fputs(i ? "\n" : "", stream);
-        put_block_row(&g, i, several);
+        if (several)
+            put_over_blocks(&g, i, NULL);
+        for (size_t part = 0; part < g.rows.count && !ferror(stream); part++) {
+            if (part)
+                put_over_blocks(&g, i, "...");
+            for (uint64_t row = g.rows.from[part]; row < g.rows.to[part]; row++)
+                put_row(&g, i, row, row == 0 && !part,
+                        part + 1 == g.rows.count && row + 1 == g.rows.to[part]);
+        }
     }
     bool failed = g.cell.failed || g.line.failed;
     lw_text_free(&g.cell);

@@ -93,17 +93,6 @@ static void put_col_numbers(struct anchor at, uint64_t cols, FILE *stream)
         put_number(at.above, at.col + (int64_t)c, c, stream);
 }
 
-static void put_offsets(const struct lw_cute_grid *grid, FILE *stream)
-{
-    static const char *const shades[] = {"00", "40", "20", "60", "10", "50", "30", "70"};
-    for (uint64_t r = 0; r < grid->rows && !ferror(stream); r++)
-        for (uint64_t c = 0; c < grid->cols; c++) {
-            uint64_t offset = lw_cute_grid_offset(grid, r, c);
-            fprintf(stream, "\\node[fill=black!%s] at (%llu,%llu) {%llu};\n", shades[offset % 8],
-                    (unsigned long long)r, (unsigned long long)c, (unsigned long long)offset);
-        }
-}
-
 /* The first thread and value of each element, in the order of threads: later ones are not drawn. */
 static bool put_threads(const struct lw_cute_grid *grid, const uint64_t tile[2], struct anchor at,
                         FILE *stream, struct lw_error *err)
@@ -132,21 +121,11 @@ static bool put_threads(const struct lw_cute_grid *grid, const uint64_t tile[2],
     return true;
 }
 
-static bool put_coordinates(const struct lw_cute_grid *grid, const char *before, FILE *stream,
-                            struct lw_error *err)
-{
-    struct lw_text text = {0};
-    lw_text_add(&text, before);
-    bool good = lw_cute_grid_print_tile(&text, grid, err);
-    lw_text_char(&text, '\n');
-    if (good)
-        lw_output_text(stream, &text);
-    lw_text_free(&text);
-    return good;
-}
-
-/* One of the layouts of a tiled MMA or copy. */
+/* One of the layouts of a tiled MMA or copy, or a layout of threads and values alone. */
 struct part {
+    const char *before; /* its layout, as CuTe prints a tensor of coordinates */
+    struct anchor at;
+    bool numbered; /* its rows and columns */
     struct lw_cute_grid grid;
     uint64_t tile[2];
 };
@@ -164,50 +143,52 @@ static bool open_part(struct part *part, const struct lw_view *view,
            lw_cute_grid_tile(&part->grid, part->tile, err);
 }
 
-/* Its layout as CuTe prints a tensor of coordinates. */
-static bool put_tensor(const struct part *part, const char *name, FILE *stream,
-                       struct lw_error *err)
+static bool write_parts(const struct part *parts, int count, FILE *stream, struct lw_error *err)
 {
-    struct lw_text text = {0};
-    lw_text_format(&text, "%% %s: ArithTuple(_0,_0) o ", name);
-    bool good = put_coordinates(&part->grid, lw_text_string(&text), stream, err);
-    lw_text_free(&text);
+    bool good = true;
+    for (int i = 0; i < count && good; i++) {
+        struct lw_text text = {0};
+        lw_text_add(&text, parts[i].before);
+        good = lw_cute_grid_print_tile(&text, &parts[i].grid, err);
+        lw_text_char(&text, '\n');
+        if (good)
+            lw_output_text(stream, &text);
+        lw_text_free(&text);
+    }
+    fputs(good ? tikz_head : "", stream);
+    for (int i = 0; i < count && good; i++) {
+        const struct anchor at = parts[i].at;
+        const uint64_t *tile = parts[i].tile;
+        good = put_threads(&parts[i].grid, tile, at, stream, err);
+        if (good)
+            put_frame(at, tile[at.turned], tile[!at.turned], stream);
+        if (good && parts[i].numbered && at.turned)
+            put_col_numbers(at, tile[0], stream);
+        if (good && parts[i].numbered)
+            put_row_numbers(at, tile[at.turned], stream);
+        if (good && parts[i].numbered && !at.turned)
+            put_col_numbers(at, tile[1], stream);
+    }
+    fputs(good ? tikz_end : "", stream);
     return good;
-}
-
-static bool put_part(const struct part *part, struct anchor at, FILE *stream, struct lw_error *err)
-{
-    if (!put_threads(&part->grid, part->tile, at, stream, err))
-        return false;
-    put_frame(at, part->tile[at.turned], part->tile[!at.turned], stream);
-    return true;
 }
 
 /* C in the corner, A on its left and B above, with a blank row and column between them. */
 static bool write_mma(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
-    struct part a, b, c;
+    struct part parts[] = {{"% LayoutC: ArithTuple(_0,_0) o ", at_origin, .numbered = false},
+                           {"% LayoutA: ArithTuple(_0,_0) o ", .numbered = true},
+                           {"% LayoutB: ArithTuple(_0,_0) o ", .numbered = true}};
     const char *name;
-    if (!open_part(&c, view, options, lw_view_layout(view, 3, &name), 'C', err) ||
-        !open_part(&a, view, options, lw_view_layout(view, 1, &name), 'A', err) ||
-        !open_part(&b, view, options, lw_view_layout(view, 2, &name), 'B', err) ||
-        !put_tensor(&c, "LayoutC", stream, err) || !put_tensor(&a, "LayoutA", stream, err) ||
-        !put_tensor(&b, "LayoutB", stream, err))
+    if (!open_part(&parts[0], view, options, lw_view_layout(view, 3, &name), 'C', err) ||
+        !open_part(&parts[1], view, options, lw_view_layout(view, 1, &name), 'A', err) ||
+        !open_part(&parts[2], view, options, lw_view_layout(view, 2, &name), 'B', err))
         return false;
-    int64_t k = (int64_t)a.tile[1];
-    struct anchor left = {0, -k - 1, -k - 2, -1, false}, above = {-k - 1, 0, -1, -k - 2, true};
-    fputs(tikz_head, stream);
-    if (!put_part(&c, at_origin, stream, err) || !put_part(&a, left, stream, err))
-        return false;
-    put_row_numbers(left, a.tile[0], stream);
-    put_col_numbers(left, a.tile[1], stream);
-    if (!put_part(&b, above, stream, err))
-        return false;
-    put_col_numbers(above, b.tile[0], stream);
-    put_row_numbers(above, b.tile[1], stream);
-    fputs(tikz_end, stream);
-    return true;
+    const int64_t k = (int64_t)parts[1].tile[1];
+    parts[1].at = (struct anchor){0, -k - 1, -k - 2, -1, false};
+    parts[2].at = (struct anchor){-k - 1, 0, -1, -k - 2, true};
+    return write_parts(parts, 3, stream, err);
 }
 
 /* The source, and the destination beside it. As in CuTe the numbers of its rows are on its right. */
@@ -215,37 +196,27 @@ static bool write_copy(const struct lw_view *view, const struct lw_export_option
                        FILE *stream, struct lw_error *err)
 {
     enum { APART = 3 };
-    struct part s, d;
+    struct part parts[] = {{"% Layout S TV: ArithTuple(_0,_0) o ", at_origin, .numbered = true},
+                           {"% Layout D TV: ArithTuple(_0,_0) o ", .numbered = true}};
     const struct lw_subject *from = lw_subject_at(view->subject, LW_SIDE_A),
                             *to = lw_subject_at(view->subject, LW_SIDE_B);
-    if (!open_part(&s, view, options, from, 'S', err) ||
-        !open_part(&d, view, options, to, 'D', err))
+    if (!open_part(&parts[0], view, options, from, 'S', err) ||
+        !open_part(&parts[1], view, options, to, 'D', err))
         return false;
     if (strcmp(lw_cute_grid_tiling(from, 'S'), lw_cute_grid_tiling(to, 'D')) != 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the layouts are of two tiled copies; --style cute prints the source "
                             "and the destination of the same one");
-    if (!put_tensor(&s, "Layout S TV", stream, err) || !put_tensor(&d, "Layout D TV", stream, err))
-        return false;
-    int64_t n = (int64_t)s.tile[1];
-    struct anchor beside = {0, n + APART, 2 * n + APART, -1, false};
-    fputs(tikz_head, stream);
-    if (!put_part(&s, at_origin, stream, err))
-        return false;
-    put_row_numbers(at_origin, s.tile[0], stream);
-    put_col_numbers(at_origin, s.tile[1], stream);
-    if (!put_part(&d, beside, stream, err))
-        return false;
-    put_row_numbers(beside, d.tile[0], stream);
-    put_col_numbers(beside, d.tile[1], stream);
-    fputs(tikz_end, stream);
-    return true;
+    const int64_t n = (int64_t)parts[0].tile[1];
+    parts[1].at = (struct anchor){0, n + APART, 2 * n + APART, -1, false};
+    return write_parts(parts, 2, stream, err);
 }
 
 bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_options *options,
                          FILE *stream, struct lw_error *err)
 {
-    struct part part;
+    struct part part = {"% Layout TV: ", at_origin, .numbered = true};
+    const struct lw_cute_grid *grid = &part.grid;
     if (is_view(view, "mma"))
         return write_mma(view, options, stream, err);
     if (is_view(view, "conversion"))
@@ -256,23 +227,20 @@ bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_opti
                             view->type->name);
     if (!prepare(view, options, view->subject, &part.grid, err))
         return false;
-    if (part.grid.has_tile) {
-        if (!lw_cute_grid_tile(&part.grid, part.tile, err) ||
-            !put_coordinates(&part.grid, "% Layout TV: ", stream, err))
-            return false;
-    } else {
-        part.tile[0] = part.grid.rows;
-        part.tile[1] = part.grid.cols;
-        put_layout(&part.grid, "% Layout: ", stream);
-    }
+    if (grid->has_tile)
+        return lw_cute_grid_tile(grid, part.tile, err) && write_parts(&part, 1, stream, err);
+    static const char *const shades[] = {"00", "40", "20", "60", "10", "50", "30", "70"};
+    put_layout(grid, "% Layout: ", stream);
     fputs(tikz_head, stream);
-    if (!part.grid.has_tile)
-        put_offsets(&part.grid, stream);
-    else if (!put_threads(&part.grid, part.tile, at_origin, stream, err))
-        return false;
-    put_frame(at_origin, part.tile[0], part.tile[1], stream);
-    put_row_numbers(at_origin, part.tile[0], stream);
-    put_col_numbers(at_origin, part.tile[1], stream);
+    for (uint64_t r = 0; r < grid->rows && !ferror(stream); r++)
+        for (uint64_t c = 0; c < grid->cols; c++) {
+            uint64_t offset = lw_cute_grid_offset(grid, r, c);
+            fprintf(stream, "\\node[fill=black!%s] at (%llu,%llu) {%llu};\n", shades[offset % 8],
+                    (unsigned long long)r, (unsigned long long)c, (unsigned long long)offset);
+        }
+    put_frame(at_origin, grid->rows, grid->cols, stream);
+    put_row_numbers(at_origin, grid->rows, stream);
+    put_col_numbers(at_origin, grid->cols, stream);
     fputs(tikz_end, stream);
     return true;
 }

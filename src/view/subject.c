@@ -86,7 +86,8 @@ static void make_notes(struct lw_text *notes, const struct lw_document *doc)
         }
 }
 
-/* Appends why the swizzle of a layout of CuTe changes none of its offsets: all are below the lowest bit that it reads. */
+/* Appends why the swizzle of a layout of CuTe changes none of its offsets: all are below the lowest bit that it
+ * reads. */
 static void put_idle(const struct lw_cute *cute, struct lw_text *text)
 {
     const struct lw_cute_swizzle *s = &cute->swizzle;

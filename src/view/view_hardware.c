@@ -201,7 +201,8 @@ static bool open_memory(struct lw_view *view, struct lw_error *err)
     return true;
 }
 
-/* Writes the patterns of the swizzle in a row, which begins at offset `from`: "p1", or "p0-3" when a row has several; nothing without a swizzle. */
+/* Writes the patterns of the swizzle in a row, which begins at offset `from`: "p1", or "p0-3" when a row has several;
+ * nothing without a swizzle. */
 static void put_phases(const struct lw_view *view, uint64_t from, struct lw_text *text)
 {
     const struct lw_map *map = &view->subject->map;

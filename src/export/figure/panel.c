@@ -7,8 +7,8 @@
 
 /* ---- Opening ---- */
 
-/* Sets the title of a panel: its own, of "A|B|C", else that of its document, or the view's name when the panel is another
- * view of the first panel's layout; the panels of a product are A, B and C. */
+/* Sets the title of a panel: its own, of "A|B|C", else that of its document, or the view's name when the panel is
+ * another view of the first panel's layout; the panels of a product are A, B and C. */
 static void put_title(struct lw_panels *panels, size_t i)
 {
     static const char *const letters[] = {"A", "B", "C"};
@@ -225,8 +225,8 @@ size_t lw_two_lines(const char *text, size_t *second)
     *second = first;
     for (size_t i = 1, length = first; i < length; i++) {
         depth += (text[i - 1] == '(') - (text[i - 1] == ')');
-        /* at a blank, or after a sign between owners or the items of a list; an element such as (3,12) is not broken, nor
-         * is a line before or after a colon */
+        /* at a blank, or after a sign between owners or the items of a list; an element such as (3,12) is not broken,
+         * nor is a line before or after a colon */
         if (depth || text[i - 1] == ':' ||
             !(text[i] == ' ' || text[i - 1] == '|' || (text[i - 1] == ',' && text[i] != ' ')))
             continue;
