@@ -30,19 +30,6 @@ static void put_field(FILE *stream, const char *string)
     fputc('"', stream);
 }
 
-static void put_header(struct csv *csv)
-{
-    const struct lw_export_options *o = csv->options;
-    lw_fetch_row_label(csv->view, LW_LABEL_CORNER, &csv->text);
-    put_field(csv->stream, lw_text_string(&csv->text));
-    for (uint64_t col = o->col_from; col < o->col_to; col++) {
-        lw_fetch_col_label(csv->view, col, &csv->text);
-        fputc(',', csv->stream);
-        put_field(csv->stream, lw_text_string(&csv->text));
-    }
-    fputs("\r\n", csv->stream);
-}
-
 /* A dot marks a cell without content for readers: a count is written as 0, and a cell of data is left empty. */
 static void put_cell(struct csv *csv, uint64_t row, uint64_t col)
 {
@@ -58,8 +45,16 @@ static void put_cell(struct csv *csv, uint64_t row, uint64_t col)
 static void write_grid(struct csv *csv)
 {
     const struct lw_export_options *o = csv->options;
-    if (o->labels)
-        put_header(csv);
+    if (o->labels) {
+        lw_fetch_row_label(csv->view, LW_LABEL_CORNER, &csv->text);
+        put_field(csv->stream, lw_text_string(&csv->text));
+        for (uint64_t col = o->col_from; col < o->col_to; col++) {
+            lw_fetch_col_label(csv->view, col, &csv->text);
+            fputc(',', csv->stream);
+            put_field(csv->stream, lw_text_string(&csv->text));
+        }
+        fputs("\r\n", csv->stream);
+    }
     for (uint64_t row = o->row_from; row < o->row_to && !ferror(csv->stream); row++) {
         if (o->labels) {
             lw_fetch_row_label(csv->view, row, &csv->text);
@@ -75,19 +70,6 @@ static void write_grid(struct csv *csv)
 }
 
 /* ---- Tidy: owners ---- */
-
-/* Writes the layout of a cell: its name, notation, shape and element. */
-static void put_operand(struct csv *csv, const struct lw_values *values, const char *name)
-{
-    const struct lw_subject *subject = values->subject;
-    put_field(csv->stream, name);
-    fputc(',', csv->stream);
-    put_field(csv->stream, subject->head ? subject->head : "");
-    for (int d = 0; d < subject->map.out.count; d++)
-        fprintf(csv->stream, "%s%llu", d ? "x" : ",",
-                (unsigned long long)subject->map.out.dim[d].size);
-    fprintf(csv->stream, ",%s", subject->tensor.element.name);
-}
 
 /* Writes the labels of the row and the column, the text of the cell, then its fields; a field that it lacks is
  * empty. */
@@ -106,10 +88,18 @@ static void put_record(struct csv *csv, const struct lw_values *values, uint64_t
         fputc(',', csv->stream);
         if (!lw_value_at(values, k, i, &number))
             continue;
-        if (values->operands && i + 1 == values->count)
-            put_operand(csv, values, values->operand_names[number]);
-        else
+        if (!values->operands || i + 1 < values->count) {
             fprintf(csv->stream, "%llu", (unsigned long long)number);
+            continue;
+        }
+        const struct lw_subject *subject = values->subject; /* its name, notation, shape, element */
+        put_field(csv->stream, values->operand_names[number]);
+        fputc(',', csv->stream);
+        put_field(csv->stream, subject->head ? subject->head : "");
+        for (int d = 0; d < subject->map.out.count; d++)
+            fprintf(csv->stream, "%s%llu", d ? "x" : ",",
+                    (unsigned long long)subject->map.out.dim[d].size);
+        fprintf(csv->stream, ",%s", subject->tensor.element.name);
     }
     fputs("\r\n", csv->stream);
 }
@@ -133,48 +123,38 @@ static void write_tidy(struct csv *csv)
 
 /* ---- Tidy: accesses and moves ---- */
 
-/* The wavefront that serves a lane with a word, from 1. */
-static unsigned wavefront_of(const struct lw_served *served, unsigned lane, uint64_t word, int bank)
-{
-    const struct lw_wavefronts *all = &served->wavefronts;
-    for (unsigned i = 0; i < all->count; i++) {
-        const struct lw_wavefront *w = &all->wavefront[i];
-        if (w->banks >> bank & 1 && w->word[bank] == word &&
-            lw_banks_lanes(served, w, bank) >> lane & 1)
-            return i + 1;
-    }
-    return 0;
-}
-
-/* Op, warp, lane and address, then the word. */
-static void put_word(FILE *stream, const struct lw_served *served, uint64_t number, unsigned lane,
-                     uint64_t word, const struct lw_bank_model *banks)
-{
-    const struct lw_access *access = &served->instruction.access;
-    int bank = (int)(word % lw_banks_serving(served, banks));
-    struct lw_text op = {0};
-    lw_banks_put_op(&op, &served->instruction);
-    fprintf(stream, "%llu,%s", (unsigned long long)number, lw_text_string(&op));
-    lw_text_free(&op);
-    fprintf(stream, ",%llu,%llu,%u,%u,%llu,%llu,%d,%u\r\n",
-            (unsigned long long)served->instruction.warp, (unsigned long long)served->round,
-            access->width, lane, (unsigned long long)access->address[lane],
-            (unsigned long long)word, bank, wavefront_of(served, lane, word, bank));
-}
-
+/* Writes a row for each word that a lane accesses: op, warp, lane and address, then the word, with the wavefront that
+ * serves the lane with it, from 1. */
 static void put_instruction(FILE *stream, const struct lw_served *served, uint64_t number,
                             const struct lw_bank_model *banks)
 {
     const struct lw_access *access = &served->instruction.access;
+    const struct lw_wavefronts *all = &served->wavefronts;
     unsigned lanes = access->matrices ? 8 * access->matrices : LW_WARP_MAX;
+    struct lw_text op = {0};
+    lw_banks_put_op(&op, &served->instruction);
     for (unsigned lane = 0; lane < lanes; lane++) {
         if (!(access->active >> lane & 1))
             continue;
         uint64_t first = access->address[lane] / banks->bank_bytes;
         uint64_t last = (access->address[lane] + access->width - 1) / banks->bank_bytes;
-        for (uint64_t word = first; word <= last; word++)
-            put_word(stream, served, number, lane, word, banks);
+        for (uint64_t word = first; word <= last; word++) {
+            int bank = (int)(word % lw_banks_serving(served, banks));
+            unsigned wavefront = 0;
+            for (unsigned i = 0; i < all->count && !wavefront; i++) {
+                const struct lw_wavefront *w = &all->wavefront[i];
+                if (w->banks >> bank & 1 && w->word[bank] == word &&
+                    lw_banks_lanes(served, w, bank) >> lane & 1)
+                    wavefront = i + 1;
+            }
+            fprintf(stream, "%llu,%s,%llu,%llu,%u,%u,%llu,%llu,%d,%u\r\n",
+                    (unsigned long long)number, lw_text_string(&op),
+                    (unsigned long long)served->instruction.warp, (unsigned long long)served->round,
+                    access->width, lane, (unsigned long long)access->address[lane],
+                    (unsigned long long)word, bank, wavefront);
+        }
     }
+    lw_text_free(&op);
 }
 
 static bool write_accesses(const struct lw_view *view, FILE *stream, struct lw_error *err)
@@ -197,18 +177,6 @@ static bool write_accesses(const struct lw_view *view, FILE *stream, struct lw_e
     return true;
 }
 
-static bool write_moves(const struct lw_view *view, FILE *stream)
-{
-    uint64_t count = lw_conversion_moves(view);
-    lw_put_move_names(stream, view, "");
-    fputs("\r\n", stream);
-    for (uint64_t i = 0; i < count && !ferror(stream); i++) {
-        lw_put_move(stream, view, i, "");
-        fputs("\r\n", stream);
-    }
-    return true;
-}
-
 static bool write_csv(const struct lw_view *view, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
 {
@@ -225,7 +193,13 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
     if (accesses)
         return write_accesses(view, stream, err);
     if (moves)
-        return write_moves(view, stream);
+        lw_put_move_names(stream, view, "");
+    for (uint64_t i = 0; moves && i < lw_conversion_moves(view) && !ferror(stream); i++) {
+        fputs("\r\n", stream);
+        lw_put_move(stream, view, i, "");
+    }
+    if (moves)
+        return fputs("\r\n", stream), true;
     (options->tidy ? write_tidy : write_grid)(&csv);
     bool failed = csv.text.failed;
     lw_text_free(&csv.text);

@@ -40,18 +40,6 @@ static void put_number(struct json *j, uint64_t number)
 
 /* ---- Layouts ---- */
 
-static void put_sources(struct json *j)
-{
-    static const char *const keys[LW_SIDES] = {"store", "shared", "load"};
-    const struct lw_subject *subject = j->view->subject;
-    put_member(j, "source", subject->head ? subject->head : "");
-    for (int i = 0; i < LW_SIDES; i++) {
-        const struct lw_subject *other = lw_subject_at(subject, (enum lw_side)i);
-        if (other && other->head && j->view->type->access)
-            put_member(j, keys[i], other->head);
-    }
-}
-
 static void put_tensor(struct json *j, const struct lw_subject *subject)
 {
     const struct lw_dims *out = &subject->map.out;
@@ -88,6 +76,7 @@ static void put_layouts(struct json *j)
 
 static void put_head(struct json *j)
 {
+    static const char *const keys[LW_SIDES] = {"store", "shared", "load"};
     const struct lw_subject *subject = j->view->subject;
     const char *title = lw_figure_title(j->view, j->options);
     fprintf(j->stream, "{\"version\":%d", VERSION);
@@ -98,7 +87,12 @@ static void put_head(struct json *j)
         put_member(j, "about", subject->about);
     if (j->options->caption)
         put_member(j, "caption", j->options->caption);
-    put_sources(j);
+    put_member(j, "source", subject->head ? subject->head : "");
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_subject *other = lw_subject_at(subject, (enum lw_side)i);
+        if (other && other->head && j->view->type->access)
+            put_member(j, keys[i], other->head);
+    }
     put_tensor(j, subject);
     put_member(j, "target", lw_subject_target(subject));
     put_layouts(j);
@@ -186,36 +180,6 @@ static void put_grid(struct json *j, const char *name,
     fputc(']', j->stream);
 }
 
-static void put_fields(struct json *j)
-{
-    fputs(",\"fields\":[", j->stream);
-    for (size_t i = 0; i < j->values.count; i++) {
-        fputs(i ? "," : "", j->stream);
-        put_string(j, j->values.names[i]);
-    }
-    fputc(']', j->stream);
-    for (size_t i = 0; i < j->values.operands; i++) {
-        fputs(i ? "," : ",\"operands\":[", j->stream);
-        put_string(j, j->values.operand_names[i]);
-    }
-    fputs(j->values.operands ? "]" : "", j->stream);
-    put_grid(j, "values", put_values);
-}
-
-static void put_moves(struct json *j)
-{
-    uint64_t count = lw_conversion_moves(j->view);
-    fputs(",\"move_fields\":[", j->stream);
-    lw_put_move_names(j->stream, j->view, "\"");
-    fputs("],\"moves\":[", j->stream);
-    for (uint64_t i = 0; i < count && !ferror(j->stream); i++) {
-        fputs(i ? ",[" : "[", j->stream);
-        lw_put_move(j->stream, j->view, i, "\"");
-        fputc(']', j->stream);
-    }
-    fputc(']', j->stream);
-}
-
 static void put_colors(struct json *j)
 {
     const struct lw_palette *palette = lw_palette_find(lw_find_palette(j->options->palette)->light);
@@ -261,10 +225,30 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
         put_labels(&j, "col_labels", view->type->col_label, o->col_from, o->col_to);
     }
     put_grid(&j, "cells", put_text);
+    for (size_t i = 0; i < j.values.count; i++) {
+        fputs(i ? "," : ",\"fields\":[", stream);
+        put_string(&j, j.values.names[i]);
+    }
+    fputs(j.values.count ? "]" : "", stream);
+    for (size_t i = 0; i < j.values.operands; i++) {
+        fputs(i ? "," : ",\"operands\":[", stream);
+        put_string(&j, j.values.operand_names[i]);
+    }
+    fputs(j.values.operands ? "]" : "", stream);
     if (j.values.count)
-        put_fields(&j);
-    if (view->type == &lw_view_conversion)
-        put_moves(&j);
+        put_grid(&j, "values", put_values);
+    const bool moves = view->type == &lw_view_conversion;
+    if (moves) {
+        fputs(",\"move_fields\":[", stream);
+        lw_put_move_names(stream, view, "\"");
+        fputs("],\"moves\":[", stream);
+    }
+    for (uint64_t i = 0; moves && i < lw_conversion_moves(view) && !ferror(stream); i++) {
+        fputs(i ? ",[" : "[", stream);
+        lw_put_move(stream, view, i, "\"");
+        fputc(']', stream);
+    }
+    fputs(moves ? "]" : "", stream);
     put_colors(&j);
     fputs("}\n", stream);
     bool failed = j.text.failed || j.quoted.failed;

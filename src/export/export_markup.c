@@ -78,21 +78,6 @@ static void put_lines(struct markup *m, const char *before, const char *lines, c
     lw_text_free(&shown);
 }
 
-static void put_introduction(struct markup *m)
-{
-    struct lw_text head = {0};
-    const char *title = lw_figure_title(m->view, m->options);
-    put_lines(m, "**", title, "**\n\n");
-    lw_fetch_head(m->view, m->options, title, &head);
-    put_lines(m, "", lw_text_string(&head), "\n\n");
-    if (m->options->head) {
-        lw_fetch_sense(m->view, m->apart, &head);
-        put_lines(m, "", lw_text_string(&head), "\n\n");
-    }
-    m->text.failed = m->text.failed || head.failed;
-    lw_text_free(&head);
-}
-
 /* ---- Tables ---- */
 
 /* Appends a cell of the table; with labels, column 0 holds those of the rows. */
@@ -162,45 +147,41 @@ static bool put_table(struct markup *m, uint64_t row, uint64_t end, struct lw_er
     return true;
 }
 
-/* Writes a table for each layout, with its name above it. */
-static bool put_parts(struct markup *m, struct lw_error *err)
+static bool write_all(struct markup m, struct lw_error *err)
 {
-    const struct lw_export_options *whole = m->options;
+    m.apart = m.view->type->part && m.options->labels && lw_is_whole(m.view, m.options);
+    struct lw_text head = {0};
+    const char *title = lw_figure_title(m.view, m.options);
+    put_lines(&m, "**", title, "**\n\n");
+    lw_fetch_head(m.view, m.options, title, &head);
+    put_lines(&m, "", lw_text_string(&head), "\n\n");
+    if (m.options->head)
+        lw_fetch_sense(m.view, m.apart, &head);
+    put_lines(&m, "", m.options->head ? lw_text_string(&head) : "", "\n\n");
+    m.text.failed = m.text.failed || head.failed;
+    lw_text_free(&head);
+    const struct lw_export_options *whole = m.options;
     struct lw_view_part part;
     bool good = true;
-    for (; good && m->view->type->part(m->view, m->part, &part) && !ferror(m->stream); m->part++) {
+    for (; m.apart && good && m.view->type->part(m.view, m.part, &part) && !ferror(m.stream);
+         m.part++) { /* a table for each layout, with its name above it */
         struct lw_export_options own = *whole;
         own.row_from = part.row;
         own.row_to = part.row + part.rows;
         own.col_from = part.col;
         own.col_to = part.col + part.cols;
-        m->options = &own;
-        fputs(m->part ? "\n" : "", m->stream);
-        put_lines(m, "**", part.name, "**\n\n");
-        good = put_table(m, part.row, part.row + part.rows, err);
+        m.options = &own;
+        fputs(m.part ? "\n" : "", m.stream);
+        put_lines(&m, "**", part.name, "**\n\n");
+        good = put_table(&m, part.row, part.row + part.rows, err);
+        m.options = whole;
     }
-    m->options = whole;
-    return good;
-}
-
-static bool put_pages(struct markup *m, struct lw_error *err)
-{
-    const struct lw_export_options *o = m->options;
-    bool good = true;
-    for (uint64_t row = o->row_from, end; good && row < o->row_to && !ferror(m->stream);
-         row = end) {
-        end = lw_page_end(m->view, o, row);
-        fputs(row > o->row_from ? "\n" : "", m->stream);
-        good = put_table(m, row, end, err);
+    for (uint64_t row = whole->row_from, end;
+         !m.apart && good && row < whole->row_to && !ferror(m.stream); row = end) {
+        end = lw_page_end(m.view, whole, row);
+        fputs(row > whole->row_from ? "\n" : "", m.stream);
+        good = put_table(&m, row, end, err);
     }
-    return good;
-}
-
-static bool write_all(struct markup m, struct lw_error *err)
-{
-    m.apart = m.view->type->part && m.options->labels && lw_is_whole(m.view, m.options);
-    put_introduction(&m);
-    bool good = m.apart ? put_parts(&m, err) : put_pages(&m, err);
     put_lines(&m, "\n", lw_figure_about(m.view, m.options), "\n");
     put_lines(&m, "\n", m.options->caption ? m.options->caption : "", "\n");
     if (good && (m.text.failed || m.line.failed))

@@ -134,23 +134,20 @@ static bool check_size(const struct lw_view *view, const struct lw_format *forma
                         choose ? choose : "", all_hint ? ", or " : "", all_hint ? all_hint : "");
 }
 
-static bool check_width(const struct lw_export_options *options, struct lw_error *err)
-{
-    if (options->width &&
-        (options->width < LW_EXPORT_WIDTH_MIN || options->width > LW_EXPORT_WIDTH_MAX))
-        return lw_error_set(err, LW_ERROR_LIMIT, "a figure %u pixels wide: from %d to %d",
-                            options->width, LW_EXPORT_WIDTH_MIN, LW_EXPORT_WIDTH_MAX);
-    return options->cell_size <= LW_EXPORT_CELL_SIZE_MAX ||
-           lw_error_set(err, LW_ERROR_LIMIT, "cells of %u pixels: from 1 to %d", options->cell_size,
-                        LW_EXPORT_CELL_SIZE_MAX);
-}
-
 /* Checks the options of a view and sets its ranges. */
 static bool check_view(const struct lw_view *view, const struct lw_format *format,
                        struct lw_export_options *options, struct lw_error *err)
 {
-    return check_names(options, err) && check_width(options, err) &&
-           check_range("rows", view->rows, &options->row_from, &options->row_to, err) &&
+    if (!check_names(options, err))
+        return false;
+    if (options->width &&
+        (options->width < LW_EXPORT_WIDTH_MIN || options->width > LW_EXPORT_WIDTH_MAX))
+        return lw_error_set(err, LW_ERROR_LIMIT, "a figure %u pixels wide: from %d to %d",
+                            options->width, LW_EXPORT_WIDTH_MIN, LW_EXPORT_WIDTH_MAX);
+    if (options->cell_size > LW_EXPORT_CELL_SIZE_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "cells of %u pixels: from 1 to %d",
+                            options->cell_size, LW_EXPORT_CELL_SIZE_MAX);
+    return check_range("rows", view->rows, &options->row_from, &options->row_to, err) &&
            check_range("cols", view->cols, &options->col_from, &options->col_to, err) &&
            check_size(view, format, options, err);
 }
@@ -223,40 +220,6 @@ bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
     return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* Exports views one after the other; a paragraph `about` that the next one has too is left out. */
-static bool export_one_by_one(const struct lw_view *const *views, size_t count,
-                              const struct lw_format *format,
-                              const struct lw_export_options *options, FILE *stream,
-                              struct lw_error *err)
-{
-    if (!format->between && count > 1)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds one view, not %zu", format->name,
-                            count);
-    for (size_t i = 0; i < count; i++) {
-        struct lw_export_options own = *options;
-        const char *about = views[i]->subject->about;
-        const char *next = i + 1 < count ? views[i + 1]->subject->about : NULL;
-        own.no_about = own.no_about || (about && next && !strcmp(about, next));
-        fputs(i ? format->between : "", stream);
-        if (!export_view(views[i], format, &own, stream, err))
-            return false;
-    }
-    return true;
-}
-
-static bool check_motion(const struct lw_format *format, struct lw_error *err)
-{
-    struct lw_text names = {0};
-    for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (formats[i]->moves)
-            lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
-    if (!format->moves)
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--arrange frames: %s has no frames: %s have",
-                     format->name, lw_text_string(&names));
-    lw_text_free(&names);
-    return format->moves;
-}
-
 bool lw_export_panels(const struct lw_view *const *views, size_t count,
                       const struct lw_format *format, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)
@@ -264,12 +227,34 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
     struct lw_export_options given = given_options(options);
     if (!count || count > LW_PANELS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
-    if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !check_motion(format, err))
+    if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !format->moves) {
+        struct lw_text names = {0};
+        for (size_t i = 0; i < FORMAT_COUNT; i++)
+            if (formats[i]->moves)
+                lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
+        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--arrange frames: %s has no frames: %s have",
+                     format->name, lw_text_string(&names));
+        lw_text_free(&names);
         return false;
+    }
     if (!lw_export_check(views, count, format, &given, err))
         return false;
-    if (!format->write_panels || count == 1)
-        return export_one_by_one(views, count, format, &given, stream, err);
+    const bool one_by_one = !format->write_panels || count == 1;
+    if (one_by_one && !format->between && count > 1)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s holds one view, not %zu", format->name,
+                            count);
+    for (size_t i = 0; one_by_one && i < count; i++) {
+        struct lw_export_options own = given;
+        const char *about = views[i]->subject->about;
+        const char *next = i + 1 < count ? views[i + 1]->subject->about : NULL;
+        /* a paragraph that the next one has too is left out */
+        own.no_about = own.no_about || (about && next && !strcmp(about, next));
+        fputs(i ? format->between : "", stream);
+        if (!export_view(views[i], format, &own, stream, err))
+            return false;
+    }
+    if (one_by_one)
+        return true;
     errno = 0;
     return format->write_panels(views, count, &given, stream, err) && flush(stream, err);
 }

@@ -1,7 +1,5 @@
 /* Replacing a file by one beside it. */
 
-#define _GNU_SOURCE /* O_TMPFILE */
-
 #include "export/replace.h"
 
 #include "core/base_name.h"
@@ -100,36 +98,6 @@ static bool remove_dead(int folder, const char *name)
     return removed;
 }
 
-/* Makes a file without a name, which disappears when its run is killed; -1: the system has no such files. */
-static int open_unnamed(int folder, mode_t mode)
-{
-    int file = -1;
-#ifdef O_TMPFILE
-    if (access("/proc/self/fd", X_OK) == 0)
-        file = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
-        close(file);
-        file = -1;
-    }
-#endif
-    (void)folder, (void)mode;
-    return file;
-}
-
-/* Gives that file its name, when it is complete. */
-static bool give_name(const struct lw_replacement *file)
-{
-    char own[64];
-    int failed = -1;
-    snprintf(own, sizeof own, "/proc/self/fd/%d", file->lock);
-    for (int i = 0; failed && i < TRIES; i++) {
-        failed = linkat(AT_FDCWD, own, file->folder, file->beside, AT_SYMLINK_FOLLOW);
-        if (failed && (errno != EEXIST || !remove_dead(file->folder, file->beside)))
-            return false;
-    }
-    return !failed;
-}
-
 /* Makes a new file and locks it; -1 and errno on failure. Until it is locked another run may remove it as that of a run
  * that has ended, so its name must still lead to it then. */
 static int open_locked(int folder, const char *name, mode_t mode)
@@ -182,10 +150,7 @@ static bool open_beside(struct lw_replacement *file, const char *name, struct lw
                                                    : "this is a device or a pipe");
     if (exists && (!(old.st_mode & 0222) || faccessat(file->folder, name, W_OK, 0) != 0))
         return lw_error_set(err, LW_ERROR_IO, "%s: the file is read-only", file->path);
-    file->lock = open_unnamed(file->folder, exists ? 0600 : 0666);
-    file->is_unnamed = file->lock >= 0;
-    if (!file->is_unnamed)
-        file->lock = open_locked(file->folder, file->beside, exists ? 0600 : 0666);
+    file->lock = open_locked(file->folder, file->beside, exists ? 0600 : 0666);
     bool good = file->lock >= 0 && (!exists || fchmod(file->lock, old.st_mode & 07777) == 0);
     int descriptor = good ? fcntl(file->lock, F_DUPFD_CLOEXEC, 0) : -1;
     file->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -194,7 +159,7 @@ static bool open_beside(struct lw_replacement *file, const char *name, struct lw
     lw_replace_failed(err, file->path);
     if (descriptor >= 0)
         close(descriptor);
-    if (file->lock >= 0 && !file->is_unnamed)
+    if (file->lock >= 0)
         unlinkat(file->folder, file->beside, 0);
     return false;
 }
@@ -224,20 +189,6 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, struct lw_er
     return good;
 }
 
-/* Steps into a folder below the one that is open, which is made when it does not exist. */
-static bool enter(struct lw_replacement *file, const char *name)
-{
-    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int next = openat(file->folder, name, flags);
-    if (next < 0 && errno == ENOENT && (mkdirat(file->folder, name, 0777) == 0 || errno == EEXIST))
-        next = openat(file->folder, name, flags);
-    if (next < 0)
-        return false;
-    close(file->folder);
-    file->folder = next;
-    return true;
-}
-
 bool lw_replace_open_below(struct lw_replacement *file, const char *folder, const char *path,
                            struct lw_error *err)
 {
@@ -248,8 +199,19 @@ bool lw_replace_open_below(struct lw_replacement *file, const char *folder, cons
         char *name = strndup(path, length);
         if (!name)
             errno = ENOMEM;
-        bool up = name && !strcmp(name, "..");
-        good = name && !up && (!length || enter(file, name));
+        const bool up = name && !strcmp(name, "..");
+        good = name && !up;
+        if (good && length) { /* a folder that does not exist is made */
+            const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+            int next = openat(file->folder, name, flags);
+            if (next < 0 && errno == ENOENT &&
+                (mkdirat(file->folder, name, 0777) == 0 || errno == EEXIST))
+                next = openat(file->folder, name, flags);
+            good = next >= 0;
+            if (good)
+                close(file->folder);
+            file->folder = good ? next : file->folder;
+        }
         if (up || (!good && (errno == ELOOP || errno == ENOTDIR)))
             lw_error_set(err, LW_ERROR_NAME, "%s: '%.80s' is not a folder below %.200s%s",
                          file->path, name, folder, up ? "" : ", or is a symbolic link");
@@ -267,9 +229,8 @@ bool lw_replace_open_below(struct lw_replacement *file, const char *folder, cons
 
 bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err)
 {
-    bool good = !ferror(file->stream) && fflush(file->stream) == 0 &&
-                fsync(fileno(file->stream)) == 0 && (!file->is_unnamed || give_name(file));
-    file->is_unnamed = file->is_unnamed && !good;
+    bool good =
+        !ferror(file->stream) && fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
     return good || lw_replace_failed(err, file->path);
 }
 
@@ -289,7 +250,7 @@ bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *e
     if (file->is_replaced && fsync(file->folder) != 0 && errno != EINVAL)
         good = lw_error_set(err, LW_ERROR_IO, "%s is written, but the disk did not confirm it: %s",
                             file->path, strerror(errno));
-    if (!file->is_replaced && !file->is_unnamed)
+    if (!file->is_replaced)
         unlinkat(file->folder, file->beside, 0);
     end_replacement(file);
     return good;

@@ -9,9 +9,8 @@
  * regular file is refused, and so is a file that is read-only. The owner, an access list and other hard links do not
  * stay: the new file is another one.
  *
- * The file beside has no name until it is complete, where the system has such files, so that a run that is killed
- * leaves nothing. Else, and between the last two steps, it stays; it is locked while its run lasts, and the next run
- * that writes the same file removes one without a lock.
+ * The file beside is locked while its run lasts; the next run that writes the same file removes one without a lock,
+ * which a run that was killed has left.
  */
 
 #include "laneway/error.h"
@@ -26,7 +25,6 @@ struct lw_replacement {
     char *name;       /* of the file */
     char *beside;     /* of the new one until it is renamed */
     int lock;         /* held until then, also after the stream is closed */
-    bool is_unnamed;  /* it has no name yet */
     bool is_replaced; /* the path leads to the new file, also when syncing the folder has failed */
 };
 
