@@ -537,6 +537,14 @@ static bool lay_out(struct lw_canvas *canvas, struct lw_error *err)
         for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
             canvas->seen[class] = canvas->seen[class] || canvas->panels.panel[i].legend.seen[class];
     }
+    canvas->shares = lw_panels_move(&canvas->panels) && !o->highlight;
+    for (size_t i = 1; !canvas->failed && i < count; i++) {
+        const struct lw_panel *one = &canvas->panels.panel[i], *first = canvas->panels.panel;
+        canvas->shares = canvas->shares && canvas->boxes[i].words == canvas->boxes->words &&
+                         one->view->rows == first->view->rows &&
+                         one->view->cols == first->view->cols &&
+                         one->view->page_rows == first->view->page_rows;
+    }
     if (!canvas->failed) {
         arrange(canvas);
         put_title(&pen);
@@ -672,8 +680,14 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
             canvas->type->text(canvas, &text);
     }
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
-        struct lw_cell cell = {0};
+        struct lw_cell cell = {0}, first = {0};
         lw_fetch_cell(box->view, row, col, &pen->text, &cell);
+        if (canvas->shares && g->panel != canvas->panels.panel) {
+            lw_fetch_cell(canvas->boxes->view, row, col, &pen->line, &first);
+            if (lw_palette_class(&first) == lw_palette_class(&cell) &&
+                !strcmp(lw_text_string(&pen->line), lw_text_string(&pen->text)))
+                continue;
+        }
         struct lw_drawn_cell drawn = {.class = lw_palette_class(&cell),
                                       .dim = lw_panel_dims(g->panel, row, col),
                                       .list = box->list,

@@ -102,7 +102,9 @@ struct lw_canvas {
     struct lw_box *boxes;
     bool seen[LW_CLASS_COUNT]; /* classes of colours in any panel */
     uint64_t width, height;    /* of the figure */
-    bool failed;               /* memory ran out */
+    bool shares; /* of a moving figure: later frames draw only the cells that differ from the first
+                    one, which stays visible below them */
+    bool failed; /* memory ran out */
 };
 
 /* Arranges the views; `width` and `height` are set. On failure there is nothing to close. */

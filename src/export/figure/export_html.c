@@ -130,16 +130,9 @@ static void put_style(const struct html *h)
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
         fprintf(stream, ".laneway .c%u{color:var(--t%u);background:var(--f%u)}\n", class, class,
                 class);
-    const size_t count = h->panels.count;
     if (lw_panels_move(&h->panels))
-        /* Each panel is visible for one second of a period of as many seconds as there are panels; where the reader has
-         * turned motion off, the first one is visible. */
-        fprintf(stream,
-                "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
-                ".laneway .frames>.panel:not(:first-child){visibility:hidden}\n"
-                "@media (prefers-reduced-motion:no-preference){.laneway .frames>.panel{"
-                "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
-                count, 100.0 / (double)count, count, count);
+        lw_put_motion(stream, ".laneway .frames>.panel",
+                      ".laneway .frames>.panel:not(:first-child)", h->panels.count);
     fputs("</style>\n", stream);
 }
 

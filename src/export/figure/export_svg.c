@@ -13,10 +13,8 @@ struct svg {
     struct lw_canvas canvas;
     struct lw_text text, path;
     unsigned group; /* the class of the cells of the group that is open; UINT_MAX: none is */
-    FILE *
-        picture; /* the stream of the figure; that of the canvas is another while a frame is drawn */
-    char *frame[LW_PANELS_MAX]; /* of a moving figure */
-    size_t frame_length;
+    size_t panel;   /* of a moving figure, that is drawn, from 1; 0: none is */
+    size_t frame;   /* whose group is open, from 1; 0: what is drawn is visible all the time */
 };
 
 typedef unsigned long long number;
@@ -28,6 +26,19 @@ static struct svg *svg_of(struct lw_canvas *canvas)
 
 /* ---- What a canvas draws ---- */
 
+/* Opens the group of a frame, whose content is visible for a second; no group of cells is open. */
+static void set_frame(struct lw_canvas *canvas, size_t frame)
+{
+    struct svg *s = svg_of(canvas);
+    if (frame == s->frame)
+        return;
+    fputs(s->frame ? "</g>\n" : "", canvas->stream);
+    if (frame)
+        fprintf(canvas->stream, "<g class=\"f%s\" style=\"animation-delay:%zus\">\n",
+                frame == 1 ? " o" : "", frame - 1);
+    s->frame = frame;
+}
+
 static void put_text(struct lw_canvas *canvas, const struct lw_drawn_text *text)
 {
     static const char *const classes[] = {
@@ -35,6 +46,7 @@ static void put_text(struct lw_canvas *canvas, const struct lw_drawn_text *text)
         [LW_DRAWN_COLUMN] = "l m", [LW_DRAWN_ROW] = "l e", [LW_DRAWN_LETTERED] = ""};
     FILE *stream = canvas->stream;
     bool lettered = text->kind == LW_DRAWN_LETTERED;
+    set_frame(canvas, svg_of(canvas)->panel);
     if (lettered)
         fprintf(stream, "<g class=\"c%u\"><text", text->class);
     else
@@ -60,34 +72,31 @@ static void end_group(struct lw_canvas *canvas)
     svg_of(canvas)->group = UINT_MAX;
 }
 
-/* Neighbours of one class are one group. */
+/* Neighbours of one class are one group. The cells of a first frame stay visible where others have only what differs. */
 static void begin_group(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
 {
+    struct svg *s = svg_of(canvas);
     unsigned group = 2 * cell->class + cell->dim;
-    if (group == svg_of(canvas)->group)
+    if (group == s->group)
         return;
     end_group(canvas);
+    set_frame(canvas, canvas->shares && s->panel == 1 ? 0 : s->panel);
     fprintf(canvas->stream, "<g class=\"c%u%s%s\"", cell->class, cell->list ? "" : " m",
             cell->dim ? " d" : "");
     if (lw_panels_move(&canvas->panels) && canvas->boxes->font < LW_FONT - .05)
         fprintf(canvas->stream, " font-size=\"%.1f\"", canvas->boxes->font);
     fputc('>', canvas->stream);
-    svg_of(canvas)->group = group;
+    s->group = group;
 }
 
-/* In a moving figure each element is a line of its own, so that those which frames have in common can be found. */
 static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
 {
     FILE *stream = canvas->stream;
-    bool moves = lw_panels_move(&canvas->panels);
     begin_group(canvas, cell);
     fprintf(stream, "<rect x=\"%llu\" y=\"%llu\" width=\"%llu\" height=\"%llu\"/>",
             (number)cell->left, (number)cell->top, (number)cell->width, (number)cell->height);
-    if (moves)
-        end_group(canvas);
     if (!*cell->first)
         return;
-    begin_group(canvas, cell);
     fprintf(stream, "<text x=\"%llu\" y=\"%llu\">", (number)cell->x, (number)cell->y);
     lw_put_markup(stream, cell->first);
     if (*cell->second) {
@@ -96,8 +105,6 @@ static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
         fputs("</tspan>", stream);
     }
     fputs("</text>", stream);
-    if (moves)
-        end_group(canvas);
 }
 
 static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
@@ -118,6 +125,7 @@ static void end_strokes(struct lw_canvas *canvas, enum lw_stroke_kind kind)
     struct lw_text *path = &svg_of(canvas)->path;
     static const char *const classes[] = {
         [LW_STROKE_TILE] = "b", [LW_STROKE_WARP] = "b h", [LW_STROKE_MARK] = "k"};
+    set_frame(canvas, svg_of(canvas)->panel);
     if (path->length)
         fprintf(canvas->stream, "<path class=\"%s\" d=\"%s\"/>\n", classes[kind],
                 lw_text_string(path));
@@ -143,20 +151,14 @@ static void end_grid(struct lw_canvas *canvas, const struct lw_box *box)
 
 static void begin_panel(struct lw_canvas *canvas, size_t i)
 {
-    struct svg *s = svg_of(canvas);
-    FILE *memory =
-        lw_panels_move(&canvas->panels) ? open_memstream(&s->frame[i], &s->frame_length) : NULL;
-    canvas->failed = canvas->failed || (!memory && lw_panels_move(&canvas->panels));
-    canvas->stream = memory ? memory : s->picture;
+    svg_of(canvas)->panel = lw_panels_move(&canvas->panels) ? i + 1 : 0;
 }
 
 static void end_panel(struct lw_canvas *canvas, size_t i)
 {
-    struct svg *s = svg_of(canvas);
     (void)i;
-    if (canvas->stream != s->picture)
-        canvas->failed = fclose(canvas->stream) != 0 || canvas->failed;
-    canvas->stream = s->picture;
+    svg_of(canvas)->panel = 0;
+    set_frame(canvas, 0);
 }
 
 static const struct lw_canvas_type canvas_type = {.text = put_text,
@@ -169,118 +171,6 @@ static const struct lw_canvas_type canvas_type = {.text = put_text,
                                                   .end_panel = end_panel,
                                                   .begin_grid = begin_grid,
                                                   .end_grid = end_grid};
-
-/* ---- The frames of a moving figure: an element that several have is written once, in a group that is visible while
- * these frames are. Fills are below texts, and those below lines, as in a frame; otherwise elements do not cover each
- * other, so they can be sorted by their frames ---- */
-
-struct element {
-    const char *line; /* in a frame */
-    size_t length, order;
-    uint64_t frames; /* a bit for each that has it */
-    int layer;
-};
-
-static int layer_of(const char *line, size_t length)
-{
-    const char *inside = memchr(line, '>', length);
-    return !strncmp(line, "<path", 5) ? 2 : inside && !strncmp(inside + 1, "<rect", 5) ? 0 : 1;
-}
-
-static int compare_lines(const void *left, const void *right)
-{
-    const struct element *a = left, *b = right;
-    size_t least = a->length < b->length ? a->length : b->length;
-    int order = memcmp(a->line, b->line, least);
-    return order ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-static int compare_places(const void *left, const void *right)
-{
-    const struct element *a = left, *b = right;
-    if (a->layer != b->layer)
-        return a->layer - b->layer;
-    if (a->frames != b->frames)
-        return a->frames < b->frames ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
-}
-
-/* The elements of all frames, each once; NULL: memory is out. */
-static struct element *take_elements(const struct svg *s, size_t *count)
-{
-    size_t lines = 0, n = 0;
-    for (size_t i = 0; i < s->canvas.panels.count; i++)
-        for (const char *c = s->frame[i]; *c; c++)
-            lines += *c == '\n';
-    struct element *all = calloc(lines + 1, sizeof *all);
-    for (size_t i = 0; all && i < s->canvas.panels.count; i++)
-        for (const char *line = s->frame[i], *end; (end = strchr(line, '\n')); line = end + 1)
-            if (end > line) {
-                size_t length = (size_t)(end - line);
-                all[n] =
-                    (struct element){line, length, n, (uint64_t)1 << i, layer_of(line, length)};
-                n++;
-            }
-    *count = 0;
-    if (all)
-        qsort(all, n, sizeof *all, compare_lines);
-    for (size_t i = 0; all && i < n; i++)
-        if (*count && !compare_lines(&all[*count - 1], &all[i]))
-            all[*count - 1].frames |= all[i].frames;
-        else
-            all[(*count)++] = all[i];
-    return all;
-}
-
-/* The rule by which elements of a set of frames are seen, one second for each frame. */
-static void put_keyframes(FILE *stream, uint64_t set, size_t count)
-{
-    fprintf(stream, "@keyframes laneway-%zu-%llx{", count, (number)set);
-    for (size_t i = 0; i < count; i++)
-        if (!i || (set >> i & 1) != (set >> (i - 1) & 1))
-            fprintf(stream, "%.4g%%{visibility:%s}", 100.0 * (double)i / (double)count,
-                    set >> i & 1 ? "visible" : "hidden");
-    fputs("}\n", stream);
-}
-
-/* Whether an element is the first one of its layer and its set of frames. */
-static bool begins_set(const struct element *all, size_t i)
-{
-    return !i || all[i - 1].layer != all[i].layer || all[i - 1].frames != all[i].frames;
-}
-
-/* Where the reader has turned motion off the first frame is visible. */
-static bool put_frames(struct svg *s)
-{
-    size_t panels = s->canvas.panels.count, count;
-    FILE *stream = s->picture;
-    const uint64_t whole = panels < 64 ? ((uint64_t)1 << panels) - 1 : UINT64_MAX;
-    struct element *all = take_elements(s, &count);
-    if (!all)
-        return false;
-    qsort(all, count, sizeof *all, compare_places);
-    fprintf(stream,
-            "<style>\n"
-            ".laneway .f{visibility:hidden}.laneway .o{visibility:visible}\n"
-            "@media (prefers-reduced-motion:no-preference){.laneway .f%zu{"
-            "animation:%zus step-end infinite}}\n",
-            panels, panels);
-    for (size_t i = 0; i < count; i++)
-        if (begins_set(all, i) && all[i].frames != whole)
-            put_keyframes(stream, all[i].frames, panels);
-    fputs("</style>\n", stream);
-    for (size_t i = 0; i < count; i++) {
-        if (begins_set(all, i) && i && all[i - 1].frames != whole)
-            fputs("</g>\n", stream);
-        if (begins_set(all, i) && all[i].frames != whole)
-            fprintf(stream, "<g class=\"f f%zu%s\" style=\"animation-name:laneway-%zu-%llx\">\n",
-                    panels, all[i].frames & 1 ? " o" : "", panels, (number)all[i].frames);
-        fprintf(stream, "%.*s\n", (int)all[i].length, all[i].line);
-    }
-    fputs(count && all[count - 1].frames != whole ? "</g>\n" : "", stream);
-    free(all);
-    return true;
-}
 
 /* ---- Around them ---- */
 
@@ -363,6 +253,8 @@ static void put_opening(struct svg *s)
         put_colors(s, root, palette->dark);
         fputs("}\n", stream);
     }
+    if (lw_panels_move(&canvas->panels))
+        lw_put_motion(stream, ".laneway .f", ".laneway .f:not(.o)", canvas->panels.count);
     fputs("</style>\n", stream);
     fprintf(stream,
             "<g transform=\"translate(.5 .5)\" font-size=\"%d\">\n"
@@ -375,20 +267,15 @@ bool lw_write_svg(const struct lw_view *const *views, size_t count,
                   struct lw_error *err)
 {
     struct svg s = {.canvas = {.type = &canvas_type, .options = options, .stream = stream},
-                    .group = UINT_MAX,
-                    .picture = stream};
+                    .group = UINT_MAX};
     if (!lw_canvas_open(&s.canvas, views, count, err))
         return false;
     size[0] = s.canvas.width;
     size[1] = s.canvas.height;
     put_opening(&s);
     lw_canvas_draw(&s.canvas);
-    if (lw_panels_move(&s.canvas.panels) && !s.canvas.failed)
-        s.canvas.failed = !put_frames(&s);
     fputs("</g>\n</svg>\n", stream);
     s.canvas.failed = s.canvas.failed || s.text.failed || s.path.failed;
-    for (size_t i = 0; i < count; i++)
-        free(s.frame[i]);
     lw_text_free(&s.text);
     lw_text_free(&s.path);
     return lw_canvas_close(&s.canvas, err);
