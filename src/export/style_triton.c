@@ -43,32 +43,10 @@ static void put_owners(const struct triton *t, const uint64_t *index)
     }
 }
 
-/* Writes the element at the offset that the flat index is; with more blocks than elements Triton prints nothing. */
-static void put_held(const struct triton *t, uint64_t flat)
-{
-    uint64_t out[LW_DIMS_MAX];
-    uint64_t in[2] = {t->offsets ? flat % t->offsets : 0, t->offsets ? flat / t->offsets : 0};
-    if (t->offsets && lw_map_apply(&t->map, in, out))
-        put_index(t, out, ':');
-}
-
-/* Steps to the next index, row-major; returns how many of the last dims went back to 0. */
-static int step(const struct lw_dims *dims, uint64_t *index)
-{
-    int wrapped = 0;
-    for (int i = dims->count - 1; i >= 0; i--) {
-        if (++index[i] < dims->dim[i].size)
-            break;
-        index[i] = 0;
-        wrapped++;
-    }
-    return wrapped;
-}
-
 static void put_tensor(const struct triton *t, bool shared)
 {
     const struct lw_dims *dims = &t->map.out;
-    uint64_t index[LW_DIMS_MAX] = {0}, flat = 0;
+    uint64_t index[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], flat = 0;
     int rank = dims->count, wrapped = rank;
     bool line = true;
     do {
@@ -76,11 +54,20 @@ static void put_tensor(const struct triton *t, bool shared)
             fputc('[', t->stream);
         for (int i = wrapped; line && i < rank; i++)
             fputc(' ', t->stream);
-        if (shared)
-            put_held(t, flat++);
-        else
+        /* in shared memory the element at the offset that the flat index is; with more blocks than elements Triton
+         * prints nothing */
+        const uint64_t offsets = t->offsets,
+                       held[2] = {offsets ? flat % offsets : 0, offsets ? flat / offsets : 0};
+        if (!shared)
             put_owners(t, index);
-        wrapped = step(dims, index);
+        else if (offsets && lw_map_apply(&t->map, held, out))
+            put_index(t, out, ':');
+        flat++;
+        wrapped = 0; /* to the next index: how many of the last dims go back to 0 */
+        for (int i = rank - 1; i >= 0 && ++index[i] >= dims->dim[i].size; i--) {
+            index[i] = 0;
+            wrapped++;
+        }
         for (int i = 0; i < wrapped; i++)
             fputc(']', t->stream);
         line = wrapped > 0 || rank == 0;
@@ -89,19 +76,6 @@ static void put_tensor(const struct triton *t, bool shared)
 }
 
 /* ---- The hardware's point of view ---- */
-
-static void put_registers(const struct triton *t, uint64_t block, uint64_t warp)
-{
-    uint64_t out[LW_DIMS_MAX];
-    for (uint64_t r = 0; r < t->registers && !ferror(t->stream); r++) {
-        for (uint64_t lane = 0; lane < t->lanes; lane++) {
-            lw_map_apply(&t->map, (const uint64_t[4]){r, lane, warp, block}, out);
-            fputs(lane ? ", " : "", t->stream);
-            put_index(t, out, ',');
-        }
-        fputc('\n', t->stream);
-    }
-}
 
 static void put_hardware(const struct triton *t, bool shared)
 {
@@ -112,7 +86,14 @@ static void put_hardware(const struct triton *t, bool shared)
                     (unsigned long long)block);
         for (uint64_t warp = 0; !shared && warp < t->warps && !ferror(t->stream); warp++) {
             fprintf(t->stream, "Warp%llu:\n", (unsigned long long)warp);
-            put_registers(t, block, warp);
+            for (uint64_t r = 0; r < t->registers && !ferror(t->stream); r++) {
+                for (uint64_t lane = 0; lane < t->lanes; lane++) {
+                    lw_map_apply(&t->map, (const uint64_t[4]){r, lane, warp, block}, out);
+                    fputs(lane ? ", " : "", t->stream);
+                    put_index(t, out, ',');
+                }
+                fputc('\n', t->stream);
+            }
         }
         for (uint64_t offset = 0; shared && offset < t->offsets && !ferror(t->stream); offset++) {
             if (!lw_map_apply(&t->map, (const uint64_t[2]){offset, block}, out))

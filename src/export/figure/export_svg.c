@@ -72,7 +72,7 @@ static void end_group(struct lw_canvas *canvas)
     svg_of(canvas)->group = UINT_MAX;
 }
 
-/* Neighbours of one class are one group. The cells of a first frame stay visible where others have only what differs. */
+/* Neighbours of one class are one group. The cells of a first frame stay visible where others have what differs. */
 static void begin_group(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
 {
     struct svg *s = svg_of(canvas);
