@@ -416,18 +416,6 @@ static void put_above(const struct lw_panel *panel, struct lw_box *box)
     lw_text_free(&part);
 }
 
-/* The least width of a panel with texts above its grid, less where the figure is to be narrower. */
-static uint64_t words_least(const struct lw_canvas *canvas)
-{
-    const struct lw_export_options *o = canvas->options;
-    bool several = canvas->panels.count > 1;
-    bool beside = several && o->arrangement != LW_ARRANGE_COLUMN;
-    uint64_t least = several ? PANEL_LEAST : FIGURE_LEAST;
-    uint64_t room = o->width ? o->width - 2 * MARGIN : UINT32_MAX;
-    room = beside ? (room - GAP) / 2 : room;
-    return room < least ? room : least;
-}
-
 /* Sets the texts of a panel and its size. */
 static void complete(struct pen *pen, size_t i)
 {
@@ -449,8 +437,16 @@ static void complete(struct pen *pen, size_t i)
     lw_view_tiles(box->view, &box->tile_rows, &box->tile_cols);
     box->width = box->left + columns_width(box, o->col_from, o->col_to);
     put_above(panel, box);
-    if ((panel->title.length || box->above.length) && box->width < words_least(canvas))
-        box->width = words_least(canvas);
+    /* with texts above its grid it has a least width, less where the figure is to be narrower */
+    const struct lw_export_options *figure = canvas->options;
+    const bool several = canvas->panels.count > 1;
+    uint64_t least = several ? PANEL_LEAST : FIGURE_LEAST;
+    uint64_t room = figure->width ? figure->width - 2 * MARGIN : UINT32_MAX;
+    if (several && figure->arrangement != LW_ARRANGE_COLUMN)
+        room = (room - GAP) / 2;
+    least = room < least ? room : least;
+    if ((panel->title.length || box->above.length) && box->width < least)
+        box->width = least;
     pen->y = 0;
     put_words(pen, LW_DRAWN_TITLE, lw_text_string(&panel->title), 0, box->width);
     put_words(pen, LW_DRAWN_WORDS, lw_text_string(&box->above), 0, box->width);
@@ -486,18 +482,8 @@ static void arrange_rows(struct lw_canvas *canvas, uint64_t room)
     }
 }
 
-/* Arranges a product: B above C, and A on the left of C, so that rows and columns continue. */
-static void arrange_product(struct lw_box *boxes)
-{
-    struct lw_box *a = &boxes[0], *b = &boxes[1], *c = &boxes[2];
-    uint64_t words = a->words > c->words ? a->words : c->words;
-    b->x = c->x = a->width + GAP;
-    a->y = c->y = b->total + GAP;
-    a->total += words - a->words;
-    c->total += words - c->words;
-    a->words = c->words = words;
-}
-
+/* Sets the positions of panels, and the size of the figure. Of a product B is above C, and A on the left of C, so that
+ * rows and columns continue. */
 static void arrange(struct lw_canvas *canvas)
 {
     const struct lw_export_options *o = canvas->options;
@@ -505,10 +491,17 @@ static void arrange(struct lw_canvas *canvas)
                      : o->width                                       ? o->width
                                                                       : WIDTH;
     uint64_t y = 0;
-    if (o->arrangement == LW_ARRANGE_PRODUCT)
-        arrange_product(canvas->boxes);
-    else if (o->arrangement == LW_ARRANGE_AUTO || o->arrangement == LW_ARRANGE_ROW)
+    struct lw_box *a = canvas->boxes, *b = a + 1, *c = a + 2;
+    if (o->arrangement == LW_ARRANGE_PRODUCT) {
+        const uint64_t words = a->words > c->words ? a->words : c->words;
+        b->x = c->x = a->width + GAP;
+        a->y = c->y = b->total + GAP;
+        a->total += words - a->words;
+        c->total += words - c->words;
+        a->words = c->words = words;
+    } else if (o->arrangement == LW_ARRANGE_AUTO || o->arrangement == LW_ARRANGE_ROW) {
         arrange_rows(canvas, width - 2 * MARGIN);
+    }
     for (size_t i = 0; i < canvas->panels.count; i++) {
         struct lw_box *box = &canvas->boxes[i];
         if (o->arrangement == LW_ARRANGE_COLUMN)
@@ -521,25 +514,25 @@ static void arrange(struct lw_canvas *canvas)
     }
 }
 
-static bool lay_out(struct lw_canvas *canvas, struct lw_error *err)
+bool lw_canvas_open(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
+                    struct lw_error *err)
 {
     const struct lw_export_options *o = canvas->options;
-    size_t count = canvas->panels.count;
-    bool same =
-        count > 1 && (o->arrangement == LW_ARRANGE_PRODUCT || lw_panels_move(&canvas->panels));
     struct pen pen = {.canvas = canvas};
+    if (!lw_panels_open(&canvas->panels, views, count, o, err))
+        return false;
+    const bool moves = lw_panels_move(&canvas->panels);
+    const bool same = count > 1 && (o->arrangement == LW_ARRANGE_PRODUCT || moves);
     canvas->boxes = calloc(count, sizeof *canvas->boxes);
     canvas->failed = !canvas->boxes;
     for (size_t i = 0; !canvas->failed && i < count; i += same ? count : 1)
         fit(canvas, i, same ? count : i + 1);
+    canvas->shares = moves && !o->highlight;
     for (size_t i = 0; !canvas->failed && i < count; i++) {
+        const struct lw_panel *one = &canvas->panels.panel[i], *first = canvas->panels.panel;
         complete(&pen, i);
         for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
-            canvas->seen[class] = canvas->seen[class] || canvas->panels.panel[i].legend.seen[class];
-    }
-    canvas->shares = lw_panels_move(&canvas->panels) && !o->highlight;
-    for (size_t i = 1; !canvas->failed && i < count; i++) {
-        const struct lw_panel *one = &canvas->panels.panel[i], *first = canvas->panels.panel;
+            canvas->seen[class] = canvas->seen[class] || one->legend.seen[class];
         canvas->shares = canvas->shares && canvas->boxes[i].words == canvas->boxes->words &&
                          one->view->rows == first->view->rows &&
                          one->view->cols == first->view->cols &&
@@ -555,18 +548,12 @@ static bool lay_out(struct lw_canvas *canvas, struct lw_error *err)
     canvas->failed = canvas->failed || pen.text.failed || pen.line.failed;
     lw_text_free(&pen.text);
     lw_text_free(&pen.line);
-    return canvas->failed || o->any_width || !o->width || canvas->width <= o->width ||
-           lw_error_set(err, LW_ERROR_LIMIT, "width %u: this figure needs at least %llu pixels",
-                        o->width, (unsigned long long)canvas->width);
-}
-
-bool lw_canvas_open(struct lw_canvas *canvas, const struct lw_view *const *views, size_t count,
-                    struct lw_error *err)
-{
-    if (!lw_panels_open(&canvas->panels, views, count, canvas->options, err))
-        return false;
-    if (lay_out(canvas, err) && !canvas->failed)
+    const bool fits = o->any_width || !o->width || canvas->width <= o->width;
+    if (!canvas->failed && fits)
         return true;
+    if (!canvas->failed)
+        lw_error_set(err, LW_ERROR_LIMIT, "width %u: this figure needs at least %llu pixels",
+                     o->width, (unsigned long long)canvas->width);
     lw_canvas_close(canvas, canvas->failed ? err : NULL);
     return false;
 }
