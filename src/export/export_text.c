@@ -1,6 +1,7 @@
 /* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. ansi: a
  * table without lines, in the 256 colours of terminals. */
 
+#include "core/text_rows.h"
 #include "export/export_parts.h"
 #include "export/output.h"
 #include "export/table.h"

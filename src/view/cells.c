@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
-                     struct lw_cell *cell)
-{
-    const struct lw_map *map = &view->subject->map;
-    uint64_t out[LW_DIMS_MAX];
-    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
-    if (!in || !lw_map_apply(map, in, out)) {
-        lw_text_add(text, LW_HOLE);
-        return;
-    }
-    lw_cell_color(view, in, out, cell);
-    if (view->options.cell)
-        lw_format_index(text, view->options.cell, view->subject, in, out);
-    else
-        lw_put_element(text, map->out.count, out);
-}
-
 const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject)
 {
     enum { TWO_DIGITS = 99 };
@@ -51,12 +34,6 @@ void lw_put_cell_meaning(struct lw_text *text, const char *format)
             lw_text_format(text, "%s%s", text->length ? "; " : "", formats[i][1]);
 }
 
-size_t lw_cell_element_width(const struct lw_view *view)
-{
-    return view->options.cell ? lw_format_index_width(view->options.cell, view->subject)
-                              : lw_element_width(&view->subject->map.out);
-}
-
 /* ---- Spots ---- */
 
 bool lw_put_spot(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text)
@@ -75,16 +52,6 @@ size_t lw_spot_width(const struct lw_view *view, size_t width)
         return width;
     size_t own = lw_format_index_width(view->options.cell, view->subject);
     return own > width ? own : width;
-}
-
-bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in)
-{
-    const struct lw_map *map = &view->subject->map;
-    if (spot->has_in) {
-        memcpy(in, spot->in, (size_t)map->in.count * sizeof *in);
-        return lw_is_hardware_index(map, in);
-    }
-    return spot->has_out && lw_map_owner(map, spot->out, 0, in);
 }
 
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot)

@@ -1,4 +1,4 @@
-/* What any view does: it is opened and closed, has a head, finds the cell of a spot, and has tiles and shades. */
+/* What any view does: it is opened and closed, has a head, finds the cell of a spot, and has tiles. */
 
 #include "view/view_parts.h"
 
@@ -101,31 +101,20 @@ bool lw_view_find(const struct lw_view *view, const struct lw_spot *spot, uint64
 
 enum { WARP, BLOCK, LANE, FIELDS };
 
-struct tiling {
-    struct lw_cell_field field[FIELDS];
-    bool has[FIELDS];
-};
-
-static void find_fields(const struct lw_subject *subject, struct tiling *tiling)
+/* The fields of the first owner of a cell, 0 where its layout has no such field; false: it has none. */
+static bool values_at(const struct lw_view *view, uint64_t row, uint64_t col,
+                      uint64_t values[FIELDS])
 {
     static const char *const names[FIELDS] = {"warp", "block", "lane"};
-    for (int i = 0; i < FIELDS; i++)
-        tiling->has[i] = lw_cell_field_find(subject, names[i], strlen(names[i]), &tiling->field[i]);
-}
-
-/* The fields of the first owner of a cell; false: it has none. */
-static bool values_at(const struct lw_view *view, const struct tiling *tiling, uint64_t row,
-                      uint64_t col, uint64_t values[FIELDS])
-{
     struct lw_spot spot;
-    memset(values, 0, FIELDS * sizeof *values);
     const char *name;
+    memset(values, 0, FIELDS * sizeof *values);
     if (!view->type->spot(view, row, col, &spot) || !spot.has_in)
         return false;
     const struct lw_subject *subject = lw_view_layout(view, spot.operand, &name);
     for (int i = 0; i < FIELDS; i++)
-        if (tiling->has[i])
-            values[i] = lw_cell_field_value(subject, tiling->field[i], spot.in, spot.out);
+        if (!lw_subject_field(subject, names[i], spot.in, spot.out, &values[i]))
+            values[i] = 0;
     return true;
 }
 
@@ -135,17 +124,17 @@ static bool same_warp(const uint64_t a[FIELDS], const uint64_t b[FIELDS])
 }
 
 /* The length of the first tile along a row or a column, from the seam on; 0: there is only one tile. */
-static uint64_t tile_along(const struct lw_view *view, const struct tiling *tiling, bool across)
+static uint64_t tile_along(const struct lw_view *view, bool across)
 {
     uint64_t row = view->seam_rows, col = view->seam_cols, first[FIELDS], before[FIELDS],
              here[FIELDS];
     uint64_t size = across ? view->cols - col : view->rows - row;
     bool moved = false;
-    if (!values_at(view, tiling, row, col, first))
+    if (!values_at(view, row, col, first))
         return 0;
     memcpy(before, first, sizeof before);
     for (uint64_t i = 1; i < size && i <= LW_TILE_MAX; i++) {
-        if (!values_at(view, tiling, across ? row : row + i, across ? col + i : col, here))
+        if (!values_at(view, across ? row : row + i, across ? col + i : col, here))
             return 0;
         moved = moved || here[LANE] != first[LANE];
         if (!same_warp(here, before) || (moved && here[LANE] == first[LANE]))
@@ -157,24 +146,19 @@ static uint64_t tile_along(const struct lw_view *view, const struct tiling *tili
 
 void lw_view_tiles(const struct lw_view *view, uint64_t *rows, uint64_t *cols)
 {
-    struct tiling tiling;
     *rows = view->tile_rows;
     *cols = view->tile_cols;
     if (*rows || *cols)
         return;
-    find_fields(view->subject, &tiling);
-    bool tiles = tiling.has[WARP] || tiling.has[BLOCK] || tiling.has[LANE];
-    if (!tiles || !view->type->picture || !view->type->spot)
+    if (!view->type->picture || !view->type->spot)
         return;
-    *rows = tile_along(view, &tiling, false);
-    *cols = tile_along(view, &tiling, true);
+    *rows = tile_along(view, false);
+    *cols = tile_along(view, true);
 }
 
 bool lw_view_warp_changes(const struct lw_view *view, uint64_t row, uint64_t col, bool across)
 {
-    struct tiling tiling;
     uint64_t before[FIELDS], here[FIELDS];
-    find_fields(view->subject, &tiling);
-    return values_at(view, &tiling, row - !across, col - across, before) &&
-           values_at(view, &tiling, row, col, here) && !same_warp(before, here);
+    return values_at(view, row - !across, col - across, before) &&
+           values_at(view, row, col, here) && !same_warp(before, here);
 }

@@ -61,11 +61,28 @@ static bool index_of(const struct lw_view *view, uint64_t row, uint64_t col, uin
     return in[dim] < dims->dim[dim].size;
 }
 
+/* The element at an index, or a hole. */
 static void cell_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
                     struct lw_cell *cell)
 {
-    uint64_t in[LW_DIMS_MAX];
-    lw_cell_element(view, index_of(view, row, col, in) ? in : NULL, text, cell);
+    const struct lw_map *map = &view->subject->map;
+    uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    *cell = (struct lw_cell){.ink = LW_INK_HOLE};
+    if (!index_of(view, row, col, in) || !lw_map_apply(map, in, out)) {
+        lw_text_add(text, LW_HOLE);
+        return;
+    }
+    lw_cell_color(view, in, out, cell);
+    if (view->options.cell)
+        lw_format_index(text, view->options.cell, view->subject, in, out);
+    else
+        lw_put_element(text, map->out.count, out);
+}
+
+static size_t width(const struct lw_view *view)
+{
+    return view->options.cell ? lw_format_index_width(view->options.cell, view->subject)
+                              : lw_element_width(&view->subject->map.out);
 }
 
 static bool spot_of(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_spot *spot)
@@ -79,8 +96,13 @@ static bool find(const struct lw_view *view, const struct lw_spot *spot, uint64_
 {
     const struct lw_dims *dims = &view->subject->map.in;
     int dim = hardware_of(view)->dim;
-    uint64_t in[LW_DIMS_MAX];
-    if (!lw_spot_index(view, spot, in))
+    const struct lw_map *map = &view->subject->map;
+    uint64_t in[LW_DIMS_MAX]; /* the first owner of the element where the spot has no index */
+    if (!spot->has_in && (!spot->has_out || !lw_map_owner(map, spot->out, 0, in)))
+        return false;
+    if (spot->has_in)
+        memcpy(in, spot->in, sizeof in);
+    if (!lw_is_hardware_index(map, in))
         return false;
     *row = 0;
     for (int i = dims->count - 1; i >= 0; i--)
@@ -168,7 +190,7 @@ const struct lw_view_type lw_view_hardware = {
     .cell = cell_of,
     .row_label = hardware_row,
     .col_label = hardware_col,
-    .width = lw_cell_element_width,
+    .width = width,
     .spot = spot_of,
     .find = find,
     .legend = hardware_legend,
@@ -272,7 +294,7 @@ const struct lw_view_type lw_view_memory = {
     .cell = cell_of,
     .row_label = memory_row,
     .col_label = memory_col,
-    .width = lw_cell_element_width,
+    .width = width,
     .spot = spot_of,
     .find = find,
     .legend = memory_legend,

@@ -212,9 +212,6 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
 /* The `col_label` of a type whose columns have names. */
 void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text);
 
-/* Writes an element (or a hole, when `in` is NULL) as cells of hardware and memory show it. */
-void lw_cell_element(const struct lw_view *view, const uint64_t *in, struct lw_text *text,
-                     struct lw_cell *cell);
 /* The name of the one number that a cell of a layout shows where there is no room for its text: the view's color, but
  * "thread" where lanes of several warps would look alike and the threads have numbers of two digits, and "register"
  * where there is only one thread. NULL: the view has no color. */
@@ -222,9 +219,6 @@ const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subj
 /* Appends the meaning of the numbers of cells in a default format: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */
 void lw_put_cell_meaning(struct lw_text *text, const char *format);
-size_t lw_cell_element_width(const struct lw_view *view);
-/* The hardware index of a spot: its own, or the first owner of its element. */
-bool lw_spot_index(const struct lw_view *view, const struct lw_spot *spot, uint64_t *in);
 /* Fills a spot from a hardware index; a hole has no element. False when the index is out of range. */
 bool lw_spot_of_index(const struct lw_view *view, const uint64_t *in, struct lw_spot *spot);
 

@@ -1,8 +1,8 @@
 #ifndef LANEWAY_VIEW_BANKS_H
 #define LANEWAY_VIEW_BANKS_H
 
-/* The parts of the banks view: its cells (view_banks.c), its explanations (explain_banks.c) and its texts
- * (banks_text.c); equal instructions (bank_folds.c); and a whole plan in text (explain_plan.c). */
+/* The parts of the banks view: its cells (view_banks.c), its texts and explanations (explain_banks.c); equal
+ * instructions (bank_folds.c); and a whole plan in text (explain_plan.c). */
 
 #include "view/view_parts.h"
 
@@ -54,9 +54,6 @@ void lw_banks_put_instruction(struct lw_text *text, const struct lw_served *serv
 /* The same of equal instructions, of which this is the first: "st.shared 4 bytes, warps 0-31, x 32" */
 void lw_banks_put_fold(struct lw_text *text, const struct lw_served *served,
                        const struct lw_bank_fold *fold);
-void lw_banks_put_cost(struct lw_text *text, uint64_t wavefronts, uint64_t ideal,
-                       uint64_t conflicts);
-void lw_banks_put_model(struct lw_text *text, const struct lw_plan *plan);
 /* As of struct lw_view_type. */
 void lw_banks_caption(const struct lw_view *view, struct lw_text *text);
 void lw_banks_legend(const struct lw_view *view, struct lw_text *text);
