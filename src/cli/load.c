@@ -252,6 +252,8 @@ bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_
     struct lw_subject *subject = &loaded->opened.subject;
     if (!lw_load_document(&loaded->doc, source, options, err))
         return false;
+    if (options->like && !lw_encoding_has_shape(loaded->doc.encoding))
+        lw_document_share(&loaded->doc, options->like, false);
     if (lw_subject_open(&loaded->opened, &loaded->doc, target ? target->lanes : LW_LANES_DEFAULT,
                         err)) {
         subject->hardware = target;

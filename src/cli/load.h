@@ -22,6 +22,7 @@ struct lw_load_options {
     struct lw_cuda_options cuda; /* as --block and --let */
     bool sides_follow; /* options add other layouts: lw_load_put_sides applies the sets of these */
     const struct lw_hardware *target; /* NULL: any */
+    const struct lw_document *like;   /* a bare attribute is of its tensor; NULL: of its own */
 };
 
 /* Names --set in an error about a parameter that --set has set, since it is not in the text of the document. */

@@ -315,6 +315,11 @@ static void comparing(void **state)
     session_keys(&s, "Esc");
     assert_hides(&s, "elements have other owners");
     assert_int_equal(s.app.depth, 1);
+    /* A bare attribute is of the same tensor. */
+    session_keys(&s, "d C-u");
+    session_type(&s, "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], ");
+    session_type(&s, "warpsPerCTA = [4, 1], order = [1, 0]}>");
+    assert_shows(&s, "of 1024 elements have other owners");
 }
 
 static void memory_alone_shows_its_offsets(void **state)

@@ -308,6 +308,7 @@ static bool open_shown(struct show *show, size_t i, struct lw_error *err)
     struct shown *shown = &show->shown[i];
     struct lw_error why = {0};
     show->failed = args->operands[i];
+    show->options.like = i ? &show->shown[0].loaded.doc : NULL;
     if (!lw_load(&shown->loaded, args->operands[i], &show->options, err))
         return false;
     show->loaded = i + 1;
@@ -429,7 +430,7 @@ const struct lw_command lw_command_show = {
         "--instruction and --wavefront select what the banks view shows. Several sources are "
         "printed one after another, separated by an empty line; with --json one object per "
         "line; in a drawing they are the panels of one figure, as are several views: --view "
-        "owners,matrix.\n\n"
+        "owners,matrix. A Triton attribute without a tensor is of that of the first one.\n\n"
         "--labels selects row and column labels: by default a table of text has them, except "
         "a whole owners view, which has the format of tilus's own printer.\n\n"
         "More than 2^24 cells, or 2^28 characters in cells with many owners, are printed only with "
