@@ -89,7 +89,7 @@ struct lw_conversion_request {
     const struct lw_map *from, *to;     /* layouts in registers, of one tensor */
     unsigned element_bits;              /* a power of two, 1 to 128 */
     enum lw_plan_stage stage;           /* as of a plan (plan.h) */
-    bool to_global;                     /* as of a plan */
+    bool to_global, any_cost;           /* as of a plan */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
     enum lw_triton triton;              /* the version whose rules hold */
 };
@@ -132,6 +132,8 @@ void lw_conversion_free(struct lw_conversion *conversion); /* frees what it owns
  * nothing to free. Fails as lw_conversion_make does. */
 bool lw_conversion_trace(struct lw_conversion *conversion,
                          const struct lw_conversion_request *request, struct lw_error *err);
+/* Why the cost of an exchange is unknown; NULL: it is known, or there is none. */
+const struct lw_error *lw_conversion_unknown(const struct lw_conversion *conversion);
 /* How many instructions on shared memory all warps have in all rounds; `op` is LW_ACCESS_STORE or
  * LW_ACCESS_LOAD. */
 uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op);

@@ -74,7 +74,8 @@ struct lw_plan_request {
     /* With LW_PLAN_WRITTEN: consecutive registers of a vector, a power of two; 0: as many as the
      * stage has. */
     uint64_t vector;
-    bool by_runs; /* by runs, as a kernel written by hand may, not as a compiler would */
+    bool by_runs;  /* by runs, as a kernel written by hand may, not as a compiler would */
+    bool any_cost; /* instructions whose cost is unknown are left without one */
     const struct lw_hardware *hardware; /* NULL: lw_hardware_default */
     enum lw_triton triton;              /* the version whose rules hold */
 };
@@ -124,6 +125,9 @@ struct lw_plan {
     uint64_t per_warp; /* in the code of one warp */
     uint64_t warps;    /* of a block */
     struct lw_plan_total total;
+    /* With any_cost, why wavefronts, ideal and conflicts are unknown and 0; LW_OK: they are
+     * known. */
+    struct lw_error unknown;
     int opcode_count;
     struct lw_opcode opcodes[LW_OPCODES_MAX];
     int kind_count; /* at most LW_PLAN_KINDS_MAX: further kinds are not listed */
@@ -134,8 +138,8 @@ struct lw_plan {
 
 /* Makes a plan. Fails with LW_ERROR_SHAPE when the registers' tensor does not fit into the
  * memory's; with LW_ERROR_UNSUPPORTED when one is not in registers or the other not in memory,
- * when an element of a register has no offset or is in the memory of another block, and when the
- * cost of an instruction is unknown; with LW_ERROR_PARAMETER when padding, or LW_PLAN_WRITTEN, puts
+ * when an element of a register has no offset or is in the memory of another block, and without
+ * any_cost when the cost of an instruction is unknown; with LW_ERROR_PARAMETER when padding, or LW_PLAN_WRITTEN, puts
  * a vector at an address that is not a multiple of its bytes, and when the layout's warps do not
  * have the lanes of the hardware; with
  * LW_ERROR_LIMIT on more than 2^16 instructions of one warp. On failure there is nothing

@@ -45,6 +45,7 @@ static void count_access(struct lw_cost_rule *rule)
                                       .element_bits = rule->bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .to_global = rule->to_global,
+                                      .any_cost = true,
                                       .hardware = rule->hardware,
                                       .triton = rule->kernel->triton};
     if (!lw_plan_make(&plan, &request, &err)) {
@@ -56,9 +57,9 @@ static void count_access(struct lw_cost_rule *rule)
         lw_rule_unknown(rule, "a load before it from this memory has the same elements in the "
                               "same registers: the compiler merges the two");
     } else {
-        lw_rule_add_total(cost, &plan.total);
-        lw_rule_add_code(cost, &plan, 1);
         lw_rule_note(rule, &plan);
+        lw_rule_add_total(rule, &plan.total, plan.unknown.code ? &plan.unknown : NULL);
+        lw_rule_add_code(cost, &plan, 1);
     }
     lw_plan_free(&plan);
 }

@@ -14,6 +14,7 @@ static void count(struct lw_cost_rule *rule)
                                             .to = rule->to,
                                             .element_bits = rule->bits,
                                             .to_global = rule->to_global,
+                                            .any_cost = true,
                                             .hardware = rule->hardware,
                                             .triton = rule->kernel->triton};
     if (!lw_conversion_make(&conversion, &request, &err)) {
@@ -23,18 +24,19 @@ static void count(struct lw_cost_rule *rule)
     cost->kind = lw_conversion_kind_name(conversion.kind);
     if (conversion.kind == LW_CONVERSION_BLOCKS) {
         lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
-    } else {
-        cost->known |= LW_COST_SHARED; /* known to be 0 where it needs none */
+    } else if (conversion.kind != LW_CONVERSION_SHARED) {
+        cost->known |= LW_COST_SHARED; /* known to be 0 */
     }
     if (conversion.kind == LW_CONVERSION_SHUFFLE)
         snprintf(cost->code, sizeof cost->code, "shuffle x%llu",
                  (unsigned long long)conversion.shuffles);
     if (conversion.kind == LW_CONVERSION_SHARED) {
-        lw_rule_add_total(cost, &conversion.store_total);
-        lw_rule_add_total(cost, &conversion.load_total);
+        const struct lw_error *unknown = lw_conversion_unknown(&conversion);
+        lw_rule_note(rule, NULL);
+        lw_rule_add_total(rule, &conversion.store_total, unknown);
+        lw_rule_add_total(rule, &conversion.load_total, unknown);
         lw_rule_add_code(cost, &conversion.store, conversion.rounds);
         lw_rule_add_code(cost, &conversion.load, conversion.rounds);
-        lw_rule_note(rule, NULL);
     }
     lw_conversion_free(&conversion);
 }

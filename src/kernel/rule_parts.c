@@ -70,13 +70,19 @@ void lw_rule_add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, u
     }
 }
 
-void lw_rule_add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *total)
+void lw_rule_add_total(struct lw_cost_rule *rule, const struct lw_plan_total *total,
+                       const struct lw_error *unknown)
 {
+    struct lw_kernel_cost *cost = rule->cost;
     cost->instructions += total->instructions;
+    cost->bytes += total->bytes;
+    if (unknown) {
+        lw_rule_unknown(rule, unknown->message);
+        return;
+    }
     cost->wavefronts += total->wavefronts;
     cost->conflicts += total->conflicts;
     cost->ideal += total->ideal;
-    cost->bytes += total->bytes;
     cost->known |= LW_COST_SHARED;
 }
 

@@ -27,9 +27,11 @@ bool lw_rule_map(struct lw_cost_rule *rule, int row, const struct lw_map **map);
 bool lw_rule_bits(struct lw_cost_rule *rule);
 /* Sets rule->bits, from and to. */
 bool lw_rule_both(struct lw_cost_rule *rule);
-/* Adds the instructions of a plan, that many times (0 counts as 1), and what they cost. */
+/* Adds the instructions of a plan, that many times (0 counts as 1). */
 void lw_rule_add_code(struct lw_kernel_cost *cost, const struct lw_plan *plan, uint64_t rounds);
-void lw_rule_add_total(struct lw_kernel_cost *cost, const struct lw_plan_total *total);
+/* Adds what they cost; `unknown`: why that is unknown, or NULL. */
+void lw_rule_add_total(struct lw_cost_rule *rule, const struct lw_plan_total *total,
+                       const struct lw_error *unknown);
 /* A remark where the rules may not be those of this hardware. */
 void lw_rule_note(struct lw_cost_rule *rule, const struct lw_plan *plan);
 

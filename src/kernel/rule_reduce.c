@@ -47,8 +47,8 @@ static void put_reduction(struct lw_cost_rule *rule, const struct lw_reduction *
                                                    : "each thread holds the whole axis");
         return;
     }
-    lw_rule_add_total(cost, &found->store);
-    lw_rule_add_total(cost, &found->load);
+    lw_rule_add_total(rule, &found->store, NULL);
+    lw_rule_add_total(rule, &found->load, NULL);
     snprintf(cost->code, sizeof cost->code, "STS x%llu, LDS x%llu",
              (unsigned long long)found->stores, (unsigned long long)found->loads);
     lw_rule_unknown(rule, "the warps exchange partial results and results through shared memory");
@@ -120,10 +120,10 @@ static bool add_conversion(struct lw_cost_rule *rule, const struct lw_map *from,
         return lw_rule_unknown(rule, err.message);
     if (conversion.kind == LW_CONVERSION_SHARED) {
         rule->cost->kind = "shared";
-        lw_rule_add_total(rule->cost, &conversion.store_total);
+        lw_rule_add_total(rule, &conversion.store_total, NULL);
         lw_rule_add_code(rule->cost, &conversion.store, conversion.rounds);
         if (used) {
-            lw_rule_add_total(rule->cost, &conversion.load_total);
+            lw_rule_add_total(rule, &conversion.load_total, NULL);
             lw_rule_add_code(rule->cost, &conversion.load, conversion.rounds);
         }
     } else if (conversion.kind == LW_CONVERSION_SHUFFLE && strcmp(rule->cost->kind, "shared") != 0)

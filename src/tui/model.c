@@ -38,7 +38,10 @@ static void make_exchange(struct lw_model *model)
     const struct lw_subject *a = lw_model_at(model, LW_SIDE_A);
     const struct lw_conversion *conversion = lw_subject_access_conversion(a->access, why);
     struct lw_map memory;
-    if (!conversion || conversion->kind != LW_CONVERSION_SHARED)
+    const struct lw_error *unknown = conversion ? lw_conversion_unknown(conversion) : NULL;
+    if (unknown)
+        *why = *unknown;
+    if (!conversion || unknown || conversion->kind != LW_CONVERSION_SHARED)
         return;
     lw_map_from_layout(&memory, &conversion->memory);
     lw_subject_init(&model->exchange, &memory, &a->tensor, LW_FAMILY_SHARED);

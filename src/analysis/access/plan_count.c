@@ -40,7 +40,7 @@ static uint64_t bytes_of(const struct lw_access *access)
     return count * access->width;
 }
 
-static bool count_instruction(const struct lw_plan *plan, uint64_t i, struct counted *counted,
+static bool count_instruction(struct lw_plan *plan, uint64_t i, struct counted *counted,
                               struct lw_error *err)
 {
     const struct lw_plan_parts *parts = plan->parts;
@@ -55,6 +55,10 @@ static bool count_instruction(const struct lw_plan *plan, uint64_t i, struct cou
     if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->kind.cost,
                        &inner))
         return true;
+    if (plan->request.any_cost && inner.code == LW_ERROR_UNSUPPORTED) {
+        plan->unknown = inner;
+        return true;
+    }
     if (plan->rule == LW_PLAN_PADDED && inner.code == LW_ERROR_PARAMETER)
         return lw_error_set(
             err, inner.code,
@@ -143,8 +147,8 @@ static bool same_access(const struct seen *a, const struct seen *b)
 }
 
 /* Sets the cost of instruction i, whose access is `access`: a cost that was kept, else it is counted. */
-static bool recall(const struct lw_plan *plan, uint64_t i, const struct seen *access,
-                   struct seen *seen, int *count, struct counted *counted, struct lw_error *err)
+static bool recall(struct lw_plan *plan, uint64_t i, const struct seen *access, struct seen *seen,
+                   int *count, struct counted *counted, struct lw_error *err)
 {
     for (int k = 0; k < *count; k++)
         if (same_access(&seen[k], access)) {
@@ -261,6 +265,16 @@ static void count_opcodes(struct lw_plan *plan)
     }
 }
 
+static bool count_all(struct lw_plan *plan, struct lw_error *err)
+{
+    if (plan->rule == LW_PLAN_LINEAR)
+        return count_kinds(plan, err);
+    if (plan->count > COUNT_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions of different costs: the limit is 2^22");
+    return plan->rule == LW_PLAN_PADDED ? count_padded(plan, err) : count_each(plan, err);
+}
+
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
 {
     memset(&plan->total, 0, sizeof plan->total);
@@ -269,10 +283,10 @@ bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 warps");
     plan->count = plan->per_warp * plan->warps;
     count_opcodes(plan);
-    if (plan->rule == LW_PLAN_LINEAR)
-        return count_kinds(plan, err);
-    if (plan->count > COUNT_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "too many instructions of different costs: the limit is 2^22");
-    return plan->rule == LW_PLAN_PADDED ? count_padded(plan, err) : count_each(plan, err);
+    plan->unknown.code = LW_OK;
+    if (!count_all(plan, err))
+        return false;
+    if (plan->unknown.code != LW_OK)
+        plan->total.wavefronts = plan->total.ideal = plan->total.conflicts = 0;
+    return true;
 }

@@ -85,6 +85,7 @@ static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, 
     plan->request.triton = request->triton;
     plan->request.stage = lw_hardware_sm(request->hardware, &sm) ? request->stage : LW_PLAN_TRITON;
     plan->request.to_global = tail->any;
+    plan->request.any_cost = request->any_cost;
     if (!lw_offsets_fit(offsets, bits, move))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the compiler's rules choose %s, but it cannot move these registers",
@@ -144,6 +145,13 @@ bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_convers
         lanes = lw_dims_size(&conversion->to.in, "lane");
     return lw_plan_check_lanes(lanes, conversion->request.hardware, err) &&
            make_store(conversion, from, err) && make_load(conversion, to, err);
+}
+
+const struct lw_error *lw_conversion_unknown(const struct lw_conversion *conversion)
+{
+    return conversion->store.unknown.code != LW_OK  ? &conversion->store.unknown
+           : conversion->load.unknown.code != LW_OK ? &conversion->load.unknown
+                                                    : NULL;
 }
 
 /* ---- Instructions ---- */

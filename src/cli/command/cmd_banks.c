@@ -23,6 +23,16 @@ static bool is_requested(const struct lw_arguments *args, const struct op *op)
     return !name || !strcmp(name, "both") || !strcmp(name, op->name);
 }
 
+/* Makes the plan of an access without its cost, which is unknown. */
+static bool make_uncounted(const struct lw_pair *pair, enum lw_access_op op, struct lw_plan *plan)
+{
+    struct lw_plan_request request;
+    if (!lw_subject_access_request(pair->subject[0].access, op, &request, NULL))
+        return false;
+    request.any_cost = true;
+    return lw_plan_make(plan, &request, NULL);
+}
+
 /* The plan of one access. When there is none but the other access has one, the message mentions that; where padding
  * does not align the compiler's vectors, it has the cost of accesses by hand, which are as wide as padding allows. */
 static const struct lw_plan *find_plan(const struct lw_pair *pair, const struct lw_arguments *args,
@@ -59,8 +69,16 @@ static const struct lw_plan *find_plan(const struct lw_pair *pair, const struct 
 struct banks {
     struct lw_pair pair;
     const struct lw_plan *plans[2];
+    struct lw_plan uncounted[2]; /* where the cost of an access is unknown, its plan */
     uint64_t conflicts;
 };
+
+static void close_banks(struct banks *banks)
+{
+    for (int i = 0; i < 2; i++)
+        lw_plan_free(&banks->uncounted[i]);
+    lw_pair_free(&banks->pair);
+}
 
 static bool find_plans(struct banks *banks, const struct lw_arguments *args, struct lw_error *err)
 {
@@ -80,6 +98,9 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
         if (!is_requested(args, &ops[i]))
             continue;
         banks->plans[i] = find_plan(&banks->pair, args, &ops[i], err);
+        if (!banks->plans[i] && !LW_OPTION_IS_SET(args, FAIL_ON_CONFLICT) &&
+            make_uncounted(&banks->pair, ops[i].op, &banks->uncounted[i]))
+            banks->plans[i] = &banks->uncounted[i];
         if (!banks->plans[i])
             return false;
         banks->conflicts += banks->plans[i]->total.conflicts;
@@ -159,7 +180,13 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
     bool good = true;
     for (int i = 0; i < 2 && good; i++) {
         int at = load_first ? !i : i;
-        good = !plans[at] || lw_access_print(out, &pair->subject[0], ops[at].op, output, err);
+        if (plans[at] && plans[at]->unknown.code != LW_OK) {
+            lw_uncounted_print(&text, plans[at], &plans[at]->total, 1);
+            lw_output_text(out, &text);
+            lw_text_clear(&text);
+        } else {
+            good = !plans[at] || lw_access_print(out, &pair->subject[0], ops[at].op, output, err);
+        }
     }
     lw_text_char(&text, '\n');
     lw_explain_plan_rule(plans[load_first || !plans[0]], &explanation);
@@ -174,7 +201,7 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
                              struct lw_error *err)
 {
     struct lw_view_output output;
-    struct banks banks;
+    struct banks banks = {.conflicts = 0};
     const struct lw_plan *const *plans = banks.plans;
     if (args->operand_count == 1 && lw_cuda_names(args->operands[0]))
         return answer_cuda(args, answer, err);
@@ -198,7 +225,7 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     }
     const enum lw_status status =
         good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
-    lw_pair_free(&banks.pair);
+    close_banks(&banks);
     return status;
 }
 
@@ -240,7 +267,8 @@ const struct lw_command lw_command_banks = {
         "the text does not declare its value.\n\n"
         "JSON lists the instructions of "
         "every warp; matrix instructions have the number of matrices, and whether they are "
-        "transposed. --no-instructions, or \"instructions\": false, leaves the list out, which "
+        "transposed, and costs that are unknown are null. --no-instructions, or \"instructions\": "
+        "false, leaves the list out, which "
         "takes less time.",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |

@@ -58,8 +58,13 @@ static bool open_change(struct change *change, const struct lw_arguments *args,
                             "the instructions that the compiler chooses");
     if (!lw_pair_open(&change->pair, args, false, err))
         return false;
-    if (find_conversion(change, err))
-        return true;
+    if (find_conversion(change, err)) {
+        const struct lw_error *unknown =
+            change->conversion ? lw_conversion_unknown(change->conversion) : NULL;
+        if (!unknown || !LW_OPTION_IS_SET(args, FAIL_ON_CONFLICT))
+            return true;
+        *err = *unknown;
+    }
     lw_pair_free(&change->pair);
     return false;
 }
@@ -141,8 +146,13 @@ static bool put_exchange(FILE *out, const struct lw_subject *subject,
     lw_explanation_print(&text, &explanation, LABEL);
     lw_output_text(out, &text);
     lw_text_clear(&text);
-    bool good = lw_access_print(out, subject, LW_ACCESS_STORE, output, err) &&
-                lw_access_print(out, subject, LW_ACCESS_LOAD, output, err);
+    const bool is_known = !lw_conversion_unknown(conversion);
+    bool good = !is_known || (lw_access_print(out, subject, LW_ACCESS_STORE, output, err) &&
+                              lw_access_print(out, subject, LW_ACCESS_LOAD, output, err));
+    if (!is_known) {
+        lw_uncounted_print(&text, &conversion->store, &conversion->store_total, conversion->rounds);
+        lw_uncounted_print(&text, &conversion->load, &conversion->load_total, conversion->rounds);
+    }
     lw_text_char(&text, '\n');
     lw_explain_plan_rule(&conversion->load, &explanation);
     lw_explanation_print(&text, &explanation, 0);

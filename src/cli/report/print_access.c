@@ -26,13 +26,27 @@ static void put_key(struct lw_text *text, const char *key, uint64_t number)
     lw_text_number(text, number);
 }
 
+/* Ends an object with a cost; one that is unknown is null. */
+static void put_cost(struct lw_text *text, bool is_known, uint64_t wavefronts, uint64_t ideal,
+                     uint64_t conflicts)
+{
+    if (!is_known) {
+        lw_text_add(text, "\"wavefronts\":null,\"ideal\":null,\"conflicts\":null}");
+        return;
+    }
+    put_key(text, "\"wavefronts\":", wavefronts);
+    put_key(text, ",\"ideal\":", ideal);
+    put_key(text, ",\"conflicts\":", conflicts);
+    lw_text_char(text, '}');
+}
+
 static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
                             const struct lw_instruction *instruction)
 {
     static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
     const struct lw_access *access = &instruction->access;
     struct lw_cost cost = {0};
-    lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
+    bool is_known = lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
     lw_text_add(text, "{\"op\":\"");
     lw_text_add(text, names[access->op]);
     put_key(text, "\",\"width\":", access->width);
@@ -45,10 +59,8 @@ static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
     lw_text_add(text, ",\"registers\":[");
     for (unsigned i = 0; i < instruction->register_count; i++)
         put_key(text, i ? "," : "", instruction->registers[i]);
-    put_key(text, "],\"wavefronts\":", cost.wavefronts);
-    put_key(text, ",\"ideal\":", cost.ideal);
-    put_key(text, ",\"conflicts\":", cost.conflicts);
-    lw_text_char(text, '}');
+    lw_text_add(text, "],");
+    put_cost(text, is_known, cost.wavefronts, cost.ideal, cost.conflicts);
 }
 
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all)
@@ -66,10 +78,8 @@ void lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
         before = ",";
     }
     lw_text_add(text, all->get ? "]," : "");
-    put_key(text, "\"wavefronts\":", all->total->wavefronts);
-    put_key(text, ",\"ideal\":", all->total->ideal);
-    put_key(text, ",\"conflicts\":", all->total->conflicts);
-    lw_text_char(text, '}');
+    put_cost(text, all->plan->unknown.code == LW_OK, all->total->wavefronts, all->total->ideal,
+             all->total->conflicts);
 }
 
 /* ---- Views between lines of text ---- */
@@ -161,4 +171,19 @@ bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access
         lw_output_text(out, &text);
     lw_text_free(&text);
     return good;
+}
+
+void lw_uncounted_print(struct lw_text *text, const struct lw_plan *plan,
+                        const struct lw_plan_total *total, uint64_t rounds)
+{
+    lw_text_add(text, plan->request.op == LW_ACCESS_STORE ? "\nstore, " : "\nload, ");
+    lw_put_count(text, plan->warps, "warp");
+    lw_text_add(text, rounds > 1 ? ", each round:\n" : ":\n");
+    for (int i = 0; i < plan->opcode_count; i++)
+        lw_text_format(text, "%s%s x%llu", i ? ", " : "", plan->opcodes[i].name,
+                       (unsigned long long)plan->opcodes[i].count);
+    lw_text_add(text, rounds > 1 ? "\nall rounds: " : "\ntotal: ");
+    lw_put_count(text, total->instructions, "instruction");
+    lw_text_format(text, ", %llu bytes, cost not counted\n", (unsigned long long)total->bytes);
+    lw_text_wrap(text, plan->unknown.message, 0, 0);
 }

@@ -18,7 +18,7 @@ struct lw_instructions {
 /* Fails on over 2^20 instructions, too many for a list; call it before any part is written. */
 bool lw_instructions_check(const struct lw_plan_total *total, struct lw_error *err);
 /* {"instructions":[...],"wavefronts":...,"ideal":...,"conflicts":...}; instructions that no lane executes are left
- * out. */
+ * out, and costs that are unknown are null. */
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all);
 
 /* How the command's views are written. As text they are printed between other lines of the command; another
@@ -43,6 +43,9 @@ bool lw_view_output_write(const struct lw_view_output *output, const char *name,
  * cost. */
 bool lw_access_print(FILE *out, const struct lw_subject *subject, enum lw_access_op op,
                      const struct lw_view_output *output, struct lw_error *err);
+/* Writes the instructions of a plan whose cost is unknown, and the reason; `rounds`: of a conversion, else 1. */
+void lw_uncounted_print(struct lw_text *text, const struct lw_plan *plan,
+                        const struct lw_plan_total *total, uint64_t rounds);
 /* Prints the lines of an explanation, each wrapped beside its label, and empties it. Labels with their colon and a
  * blank are padded to `label` columns; 0: they are not padded, and lines that are a little too long are not wrapped. */
 void lw_explanation_print(struct lw_text *text, struct lw_explanation *explanation, size_t label);

@@ -168,6 +168,7 @@ static bool convert(struct lw_subject_access *access, struct lw_error *err)
         .to = &access->sides[LW_SIDE_B]->map,
         .stage = access->stage == LW_PLAN_TRITON ? LW_PLAN_TRITON : LW_PLAN_COMPILED,
         .to_global = access->to_global,
+        .any_cost = true,
         .hardware = hardware_of(access),
         .triton = lw_subject_triton(any_side(access))};
     return lanes_fit(access, err) && element_bits(access, &request.element_bits, err) &&
@@ -198,6 +199,11 @@ static bool make_exchange(struct lw_subject_access *access, struct lw_error *err
                             "the document has registers A and B only, and no element goes through "
                             "shared memory from one to the other: %s",
                             lw_conversion_kind_name(conversion->kind));
+    const struct lw_error *unknown = lw_conversion_unknown(conversion);
+    if (unknown && err)
+        *err = *unknown;
+    if (unknown)
+        return false;
     lw_map_from_layout(&memory, &conversion->memory);
     lw_subject_init(&access->scratch, &memory, &access->sides[LW_SIDE_A]->tensor, LW_FAMILY_SHARED);
     access->scratch.hardware = hardware_of(access);

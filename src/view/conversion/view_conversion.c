@@ -243,9 +243,13 @@ static void caption(const struct lw_view *view, struct lw_text *text)
     if (conversion->kind != LW_CONVERSION_SHARED)
         return;
     const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
-    lw_text_format(text, ": store %llu wavefronts (ideal %llu), load %llu (ideal %llu)",
-                   (unsigned long long)store->wavefronts, (unsigned long long)store->ideal,
-                   (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
+    const struct lw_error *unknown = lw_conversion_unknown(conversion);
+    if (unknown)
+        lw_text_format(text, ": cost not counted: %s", unknown->message);
+    else
+        lw_text_format(text, ": store %llu wavefronts (ideal %llu), load %llu (ideal %llu)",
+                       (unsigned long long)store->wavefronts, (unsigned long long)store->ideal,
+                       (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
 }
 
 static void legend(const struct lw_view *view, struct lw_text *text)
