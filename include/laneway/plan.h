@@ -46,6 +46,9 @@ enum lw_plan_stage {
     LW_PLAN_WRITTEN
 };
 
+/* The stage of that name: "compiled", "triton", "written". False: there is none. */
+bool lw_plan_stage_find(const char *name, enum lw_plan_stage *stage);
+
 /* How the instructions were chosen. */
 enum lw_plan_rule {
     LW_PLAN_LINEAR, /* the compiler's rules for linear layouts, exact */

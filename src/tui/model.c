@@ -28,7 +28,12 @@ static bool open_sides(struct lw_model *model, const struct lw_model_options *op
         model->opened[i].subject.hardware = options->hardware;
         sides[i] = &model->opened[i].subject;
     }
-    return !several || lw_subject_join(sides, err);
+    if (!several)
+        return true;
+    if (!lw_subject_join(sides, err))
+        return false;
+    lw_subject_access_count_as(model->opened[model->side].subject.access, options->as);
+    return true;
 }
 
 /* Finds the exchange of a conversion that goes through shared memory. */

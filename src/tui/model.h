@@ -42,6 +42,7 @@ struct lw_model_options {
     const char *const *sets;            /* "name=value", set_count of them, for every text */
     size_t set_count;
     const struct lw_document *beside; /* whose shape a text without one has; NULL: none */
+    const char *as; /* the instructions of accesses: compiled, triton, written; NULL: as is usual */
 };
 
 /* Opens the layouts of a document, of which it takes a copy, and joins them; `text` names it. NULL: the reason is in

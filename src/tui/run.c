@@ -24,6 +24,7 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
                  .triton = options->triton,
                  .cuda = &options->cuda},
         .hardware = options->hardware,
+        .as = options->as,
         .sets = options->sets,
         .set_count = options->set_count,
     };

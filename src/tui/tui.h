@@ -51,6 +51,7 @@ struct lw_tui_options {
     size_t set_count;
     const struct lw_hardware
         *hardware;     /* the target that was set; NULL: the kernel's, or the default */
+    const char *as;    /* --as, or NULL */
     const char *view;  /* the view to open with; NULL: the document's */
     bool names_access; /* layouts of an access were named: it opens in the view of its cost */
     const char *cell;  /* a cell format; NULL: the document's */

@@ -127,6 +127,8 @@ const struct lw_subject *lw_subject_access_registers(const struct lw_subject_acc
  * made. */
 void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_stage stage,
                                  bool to_global);
+/* The same of the stage of that name, as --as has it; NULL: it stays. */
+void lw_subject_access_count_as(struct lw_subject_access *access, const char *as);
 /* Fails, with the reason, unless the subject is one of an access between registers and shared memory whose instructions
  * move whole elements each. */
 bool lw_subject_access_check(const struct lw_subject *subject, struct lw_error *err);

@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+bool lw_plan_stage_find(const char *name, enum lw_plan_stage *stage)
+{
+    static const char *const names[] = {"compiled", "triton", "written"};
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(names[i], name)) {
+            *stage = (enum lw_plan_stage)i;
+            return true;
+        }
+    return false;
+}
+
 /* Fails with a message; `format` has a %s for the registers and one for the memory. */
 static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
                    void (*put)(struct lw_text *text, const struct lw_dims *dims),

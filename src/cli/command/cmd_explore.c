@@ -61,6 +61,7 @@ static enum lw_status explore(const struct lw_arguments *args)
                                      .element = LW_OPTION_VALUE(args, ELEMENT),
                                      .sets = args->sets,
                                      .set_count = args->set_count,
+                                     .as = LW_OPTION_VALUE(args, AS),
                                      .view = LW_OPTION_VALUE(args, VIEW),
                                      .names_access = lw_options_are_set(args, LW_OPTIONS_SIDES),
                                      .cell = LW_OPTION_VALUE(args, CELL),
@@ -167,7 +168,8 @@ const struct lw_command lw_command_explore = {
         "line, such as 'key Tab Down' and 'save-screen FILE'; 'laneway help scripts' lists them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
                LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
-               LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) | PRINTING,
+               LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) |
+               LW_OPTION_BIT(AS) | PRINTING,
     .max_operands = LW_ANY_NUMBER,
     .has_side_effects = true,
     .examples = {{"", "the gallery"},

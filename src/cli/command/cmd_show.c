@@ -5,6 +5,7 @@
 #include "cli/figure.h"
 #include "cli/load.h"
 #include "export/output.h"
+#include "view/view_parts.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -281,7 +282,7 @@ static bool open_views(struct shown *shown, const struct show *show, struct lw_e
 }
 
 /* Opens the other layouts of an access and joins them with the layout itself; false when one is not legal. */
-static bool join_others(struct shown *shown, const struct lw_load_options *options,
+static bool join_others(struct shown *shown, const struct lw_load_options *options, const char *as,
                         struct lw_error *err)
 {
     const struct lw_document *doc = &shown->loaded.doc;
@@ -298,7 +299,10 @@ static bool join_others(struct shown *shown, const struct lw_load_options *optio
         shown->opened[i].subject.hardware = options->target;
         sides[i] = shown->has[i] ? &shown->opened[i].subject : NULL;
     }
-    return good && lw_subject_join(sides, err);
+    if (!good || !lw_subject_join(sides, err))
+        return false;
+    lw_subject_access_count_as(subject->access, as);
+    return true;
 }
 
 /* Opens a layout with its views; only views of an access need its other layouts. */
@@ -315,8 +319,8 @@ static bool open_shown(struct show *show, size_t i, struct lw_error *err)
     if (!lw_load_sides(&shown->loaded, args, &show->options, &show->failed, err))
         return false;
     show->failed = NULL;
-    const bool joined =
-        !lw_document_is_access(&shown->loaded.doc) || join_others(shown, &show->options, &why);
+    const bool joined = !lw_document_is_access(&shown->loaded.doc) ||
+                        join_others(shown, &show->options, LW_OPTION_VALUE(show->args, AS), &why);
     if ((joined || !lw_options_are_set(args, LW_OPTIONS_SIDES)) && open_views(shown, show, err))
         return true;
     if (!joined)
@@ -446,11 +450,12 @@ const struct lw_command lw_command_show = {
         "cells are faint, unless --no-dim is set; in a table of markup their texts are bold, in "
         "text they are between stars, and --no-dim changes nothing.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |
-               LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) | LW_OPTION_BIT(FORMAT) |
-               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) | LW_OPTION_BIT(COLOR_BY) |
-               LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) | LW_OPTION_BIT(LABELS) |
-               LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTIONS_FIGURE,
+               LW_OPTION_BIT(AS) | LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) |
+               LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) |
+               LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |
+               LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) |
+               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
+               LW_OPTIONS_FIGURE,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .keys = {{"source", LW_REQUEST_SOURCES}},

@@ -316,6 +316,31 @@ static bool target(struct lw_app *app, const struct command *self, const char *r
     return true;
 }
 
+static const char *const stages[] = {"compiled", "triton", "written", NULL};
+
+/* Sets which instructions accesses have. */
+static bool count_as(struct lw_app *app, const struct command *self, const char *rest,
+                     struct lw_error *err)
+{
+    size_t i = 0;
+    (void)self;
+    while (stages[i] && strcmp(stages[i], rest) != 0)
+        i++;
+    if (!stages[i])
+        return lw_error_set(err, LW_ERROR_NAME, "as: expected compiled, triton or written");
+    app->opening.as = stages[i];
+    open_again(app);
+    return true;
+}
+
+static bool stage_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    (void)app;
+    if (i < sizeof stages / sizeof *stages - 1)
+        lw_text_add(word, stages[i]);
+    return i < sizeof stages / sizeof *stages - 1;
+}
+
 static bool trips(struct lw_app *app, const struct command *self, const char *rest,
                   struct lw_error *err)
 {
@@ -527,6 +552,8 @@ static const struct command commands[] = {
      NULL},
     {"target", "[NAME]", "the hardware, by name or a file: banks, lanes per warp", false, target,
      target_word},
+    {"as", "STAGE", "the instructions of accesses: compiled, triton, written", true, count_as,
+     stage_word},
     {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips,
      NULL},
     {"theme", "NAME", "the colours", false, theme, theme_word},

@@ -151,6 +151,13 @@ void lw_subject_access_set_rules(struct lw_subject_access *access, enum lw_plan_
     access->to_global = to_global;
 }
 
+void lw_subject_access_count_as(struct lw_subject_access *access, const char *as)
+{
+    enum lw_plan_stage stage;
+    if (as && lw_plan_stage_find(as, &stage))
+        lw_subject_access_set_rules(access, stage, access->to_global && stage == LW_PLAN_COMPILED);
+}
+
 static bool lanes_fit(const struct lw_subject_access *access, struct lw_error *err)
 {
     for (int i = 0; i < LW_SIDES; i++)
