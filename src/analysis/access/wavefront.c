@@ -1,5 +1,5 @@
 /*
- * What one instruction on shared memory costs.
+ * What one instruction on shared memory costs, counted lane by lane.
  *
  * A lane moves 1, 2, 4, 8 or 16 aligned bytes, so they lie in one word, or in 2 or 4 neighbouring
  * banks, and two lanes access the same units or different ones. A unit is what a lane moves, at
@@ -10,9 +10,21 @@
  * Source: the targets (hardware.c); the rule for pairs of lanes from single instructions counted on an H200.
  */
 
-#include "analysis/access/wavefront_parts.h"
+#include "laneway/wavefront.h"
 
 #include <string.h>
+
+/* An access in units and groups. */
+struct service {
+    unsigned group_count;
+    uint64_t group[LW_GROUPS_MAX]; /* active lanes */
+    unsigned shift;                /* log2 of the bytes of a unit */
+    unsigned banks;                /* banks of a unit */
+    unsigned all_banks;            /* that serve the access */
+    uint64_t columns;              /* columns of units, less one: a mask */
+    bool exact; /* distinct bytes are counted, as the lanes may need more than one row of the
+                   banks */
+};
 
 static int log2_of_width(unsigned width)
 {
@@ -54,7 +66,7 @@ static bool neighbours_share(const struct lw_access *access, unsigned step)
 }
 
 static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_access *access,
-                           struct lw_service *service, struct lw_error *err)
+                           struct service *service, struct lw_error *err)
 {
     const char *name = lw_access_op_name(access->op);
     unsigned n = access->matrices;
@@ -77,7 +89,7 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
 }
 
 static bool prepare_plain(const struct lw_bank_model *model, const struct lw_access *access,
-                          struct lw_service *service, struct lw_error *err)
+                          struct service *service, struct lw_error *err)
 {
     int width = log2_of_width(access->width);
     bool load = access->op == LW_ACCESS_LOAD;
@@ -105,7 +117,7 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
 }
 
 static bool prepare(const struct lw_bank_model *model, const struct lw_access *access,
-                    struct lw_service *service, struct lw_error *err)
+                    struct service *service, struct lw_error *err)
 {
     if (model->lanes < 64 && access->active >> model->lanes)
         return lw_error_set(err, LW_ERROR_PARAMETER, "lane %d is active, but a warp has %u lanes",
@@ -122,18 +134,116 @@ static bool prepare(const struct lw_bank_model *model, const struct lw_access *a
     return true;
 }
 
+/* ---- Units ---- */
+
+/* The distinct units of an access, in a chain for each column. */
+struct units {
+    unsigned count;
+    uint64_t unit[LW_WARP_MAX];
+    int8_t before[LW_WARP_MAX]; /* the unit before it in its column; -1: none */
+    uint8_t group[LW_WARP_MAX]; /* the last group that needs it */
+    int8_t last[LW_BANKS_MAX];  /* the last one of a column; -1: none */
+};
+
+/* What one group needs of each column. */
+struct needed {
+    uint8_t units[LW_BANKS_MAX]; /* distinct ones: its wavefronts */
+    uint8_t lanes[LW_BANKS_MAX];
+};
+
+/* Adds the units of group g; returns its wavefronts. */
+static unsigned add_group(struct units *all, const struct lw_access *access,
+                          const struct service *service, unsigned g, struct needed *needed)
+{
+    unsigned most = 0;
+    memset(needed, 0, sizeof *needed);
+    for (uint64_t m = service->group[g]; m; m &= m - 1) {
+        const uint64_t unit = access->address[__builtin_ctzll(m)] >> service->shift;
+        const unsigned column = (unsigned)(unit & service->columns);
+        int at = all->last[column];
+        while (at >= 0 && all->unit[at] != unit)
+            at = all->before[at];
+        needed->lanes[column]++;
+        if (at >= 0 && all->group[at] == g)
+            continue;
+        if (at < 0) {
+            at = (int)all->count++;
+            all->unit[at] = unit;
+            all->before[at] = all->last[column];
+            all->last[column] = (int8_t)at;
+        }
+        all->group[at] = (uint8_t)g;
+        needed->units[column]++;
+        most = needed->units[column] > most ? needed->units[column] : most;
+    }
+    return most;
+}
+
+/* The distinct addresses of all groups. */
+static unsigned count_addresses(const struct lw_access *access, const struct service *service)
+{
+    uint64_t seen[LW_WARP_MAX];
+    unsigned count = 0;
+    for (unsigned g = 0; g < service->group_count; g++)
+        for (uint64_t m = service->group[g]; m; m &= m - 1) {
+            unsigned at = 0;
+            seen[count] = access->address[__builtin_ctzll(m)];
+            while (seen[at] != seen[count])
+                at++;
+            count += at == count;
+        }
+    return count;
+}
+
+/* Sets the cost of an access that is ready; `visit`, if it is set, gets what each group needs. */
+static bool count_cost(const struct lw_bank_model *model, const struct lw_access *access,
+                       const struct service *service, struct lw_cost *cost,
+                       void (*visit)(void *context, const struct needed *needed), void *context,
+                       struct lw_error *err)
+{
+    struct units all;
+    struct needed needed;
+    all.count = 0;
+    memset(all.last, -1, sizeof all.last);
+    *cost = (struct lw_cost){0};
+    for (unsigned g = 0; g < service->group_count; g++) {
+        for (uint64_t m = service->group[g]; m; m &= m - 1) {
+            int lane = __builtin_ctzll(m);
+            if (access->address[lane] % access->width)
+                return lw_error_set(
+                    err, LW_ERROR_PARAMETER,
+                    "lane %d: address %llu is not aligned to the %u bytes that a lane moves", lane,
+                    (unsigned long long)access->address[lane], access->width);
+        }
+        const unsigned wavefronts = add_group(&all, access, service, g, &needed);
+        cost->wavefronts += wavefronts;
+        cost->conflicts += wavefronts ? wavefronts - 1 : 0;
+        if (visit)
+            visit(context, &needed);
+    }
+    const unsigned row = service->all_banks * model->bank_bytes;
+    const bool narrow = access->width < model->bank_bytes;
+    if (!service->exact)
+        cost->ideal = all.count > 0;
+    else
+        cost->ideal =
+            (access->width * (narrow ? count_addresses(access, service) : all.count) + row - 1) /
+            row;
+    return true;
+}
+
 bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,
                     struct lw_cost *cost, struct lw_error *err)
 {
-    struct lw_service service;
+    struct service service;
     return prepare(model, access, &service, err) &&
-           lw_service_cost(model, access, &service, cost, err);
+           count_cost(model, access, &service, cost, NULL, NULL, err);
 }
 
 /* ---- Every wavefront ---- */
 
 /* Adds the wavefronts of a group: in each column the unit of the lowest lane goes first. */
-static void serve_group(const struct lw_access *access, const struct lw_service *service,
+static void serve_group(const struct lw_access *access, const struct service *service,
                         uint64_t lanes, struct lw_wavefronts *out)
 {
     struct lw_wavefront *first = &out->wavefront[out->count];
@@ -163,7 +273,7 @@ static void serve_group(const struct lw_access *access, const struct lw_service 
 }
 
 /* The words and lanes of each bank, over all groups. */
-static void count_banks(const struct lw_access *access, const struct lw_service *service,
+static void count_banks(const struct lw_access *access, const struct service *service,
                         struct lw_wavefronts *out)
 {
     unsigned banks = service->banks, count = 0;
@@ -187,9 +297,9 @@ static void count_banks(const struct lw_access *access, const struct lw_service 
 bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_access *access,
                           struct lw_wavefronts *out, struct lw_error *err)
 {
-    struct lw_service service;
+    struct service service;
     if (!prepare(model, access, &service, err) ||
-        !lw_service_cost(model, access, &service, &out->cost, err))
+        !count_cost(model, access, &service, &out->cost, NULL, NULL, err))
         return false;
     out->count = out->group_count = 0;
     memset(out->words, 0, sizeof out->words);
@@ -201,55 +311,39 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
     return true;
 }
 
-/* The distinct units of each column that the lanes of a group need, and how many lanes need one. */
-static void count_columns(const struct lw_access *access, const struct lw_service *service,
-                          uint64_t lanes, unsigned char *units, unsigned char *wanted)
+/* ---- The most words of each bank ---- */
+
+struct words {
+    const struct service *service;
+    unsigned char *words;
+    unsigned *lanes, most;
+};
+
+/* Keeps the most units of each column, and how many lanes need those of the deepest one. */
+static void keep_most(void *context, const struct needed *needed)
 {
-    uint64_t unit[LW_WARP_MAX];
-    int before[LW_WARP_MAX], last[LW_BANKS_MAX]; /* chains of the distinct units of a column */
-    int count = 0;
-    memset(units, 0, LW_BANKS_MAX);
-    memset(wanted, 0, LW_BANKS_MAX);
-    for (uint64_t m = lanes; m; m &= m - 1) {
-        uint64_t this = access->address[__builtin_ctzll(m)] >> service->shift;
-        unsigned column = (unsigned)(this & service->columns);
-        int at = units[column] ? last[column] : -1;
-        while (at >= 0 && unit[at] != this)
-            at = before[at];
-        wanted[column]++;
-        if (at >= 0)
-            continue;
-        unit[count] = this;
-        before[count] = units[column] ? last[column] : -1;
-        last[column] = count++;
-        units[column]++;
+    struct words *all = context;
+    const struct service *service = all->service;
+    for (unsigned column = 0; column <= service->columns; column++) {
+        if (needed->units[column] > all->most) {
+            all->most = needed->units[column];
+            *all->lanes = needed->lanes[column];
+        }
+        for (unsigned b = 0; b < service->banks; b++) {
+            unsigned char *bank = &all->words[column * service->banks + b];
+            *bank = needed->units[column] > *bank ? needed->units[column] : *bank;
+        }
     }
 }
 
 bool lw_access_words(const struct lw_bank_model *model, const struct lw_access *access,
                      unsigned char words[LW_BANKS_MAX], unsigned *lanes, struct lw_error *err)
 {
-    unsigned char units[LW_BANKS_MAX], wanted[LW_BANKS_MAX];
-    struct lw_service service;
+    struct service service;
     struct lw_cost cost;
-    unsigned most = 0;
-    if (!prepare(model, access, &service, err) ||
-        !lw_service_cost(model, access, &service, &cost, err))
-        return false;
+    struct words all = {.service = &service, .words = words, .lanes = lanes};
     memset(words, 0, LW_BANKS_MAX);
     *lanes = 0;
-    for (unsigned g = 0; g < service.group_count; g++) {
-        count_columns(access, &service, service.group[g], units, wanted);
-        for (unsigned column = 0; column <= service.columns; column++) {
-            if (units[column] > most) {
-                most = units[column];
-                *lanes = wanted[column];
-            }
-            for (unsigned b = 0; b < service.banks; b++) {
-                unsigned char *bank = &words[column * service.banks + b];
-                *bank = units[column] > *bank ? units[column] : *bank;
-            }
-        }
-    }
-    return true;
+    return prepare(model, access, &service, err) &&
+           count_cost(model, access, &service, &cost, keep_most, &all, err);
 }
