@@ -78,8 +78,6 @@ void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map);
 struct lw_comparison {
     const struct lw_map *a, *b; /* borrowed */
     int dim_of_a[LW_DIMS_MAX]; /* for each input dim of b, that of a; -1: none, and its size is 1 */
-    bool linear;               /* both are linear: counted in closed form */
-    bool same_null_space;      /* both are linear and have the same null space */
 };
 
 /* Prepares a comparison. Fails with LW_ERROR_SHAPE when the in-dims of the two differ in name or
@@ -88,14 +86,11 @@ bool lw_compare(struct lw_comparison *comparison, const struct lw_map *a, const 
                 struct lw_error *err);
 /* Whether an element, an index of the tensor, has other owners in the two. */
 bool lw_compare_element(const struct lw_comparison *comparison, const uint64_t *out);
-/* When both are linear: how many elements differ, and how many have an owner in either, at most
- * UINT64_MAX. False when one is not linear: compare the elements one by one. */
-bool lw_compare_count(const struct lw_comparison *comparison, uint64_t *differing, uint64_t *held);
+#define LW_COMPARED_MAX (1 << 18) /* elements and owners that are examined */
 
-/* Whether an element has an owner in both, whether it differs or not: only with copies are these
- * others than the equal ones. And how many, when both are linear, at most UINT64_MAX. */
-bool lw_compare_shares(const struct lw_comparison *comparison, const uint64_t *out);
-bool lw_compare_count_shared(const struct lw_comparison *comparison, uint64_t *shared);
+/* Counts the elements that differ, and those that have an owner in either, one by one. False: there
+ * are more than LW_COMPARED_MAX, and the numbers are those of the first ones. */
+bool lw_compare_count(const struct lw_comparison *comparison, uint64_t *differing, uint64_t *held);
 
 /* ---- Shared memory ---- */
 

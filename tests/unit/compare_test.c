@@ -81,11 +81,9 @@ static void check_pair(const struct lw_map *a, const struct lw_map *b, const int
         held += any;
     }
     uint64_t counted, all;
-    if (a->kind == LW_MAP_LINEAR && b->kind == LW_MAP_LINEAR) {
-        assert_true(lw_compare_count(&c, &counted, &all));
-        assert_int_equal(counted, differing);
-        assert_int_equal(all, held);
-    }
+    assert_true(lw_compare_count(&c, &counted, &all));
+    assert_int_equal(counted, differing);
+    assert_int_equal(all, held);
 }
 
 static void linear_by_algebra(void **state)
@@ -152,13 +150,11 @@ static void others_one_by_one(void **state)
         struct lw_map a, b;
         struct lw_comparison c;
         struct lw_error err;
-        uint64_t none;
         int differing = 0;
         open_map(&a, cases[i].a);
         open_map(&b, cases[i].b);
         if (!lw_compare(&c, &a, &b, &err))
             fail_msg("%s", err.message);
-        assert_false(c.linear && lw_compare_count(&c, &none, &none) && i < 3);
         for (uint64_t e = 0; e < 12; e++)
             differing += lw_compare_element(&c, &e);
         assert_int_equal(differing, cases[i].differing);
@@ -182,8 +178,8 @@ static void what_is_not_of_a_kind_is_refused(void **state)
     assert_string_equal(err.message, "a tensor of 2 dims and one of 1 cannot be compared");
 }
 
-/* 2^40 elements cost no more than sixteen. */
-static void huge_tensors_are_counted(void **state)
+/* A tensor that is too large is not examined as a whole. */
+static void huge_tensors_are_examined_in_part(void **state)
 {
     struct lw_map a, b;
     struct lw_comparison c;
@@ -194,12 +190,9 @@ static void huge_tensors_are_counted(void **state)
     open_map(&b, "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp "
                  "= [2, 16], warpsPerCTA = [2, 2], order = [0, 1]}>>");
     assert_true(lw_compare(&c, &a, &b, NULL));
-    assert_true(lw_compare_count(&c, &differing, &held));
-    assert_true(held == (uint64_t)1 << 40);
+    assert_false(lw_compare_count(&c, &differing, &held));
+    assert_int_equal(held, LW_COMPARED_MAX / 2); /* an element and its one owner each */
     assert_true(differing > 0 && differing < held);
-    assert_true(lw_compare(&c, &a, &a, NULL));
-    assert_true(lw_compare_count(&c, &differing, &held));
-    assert_true(differing == 0 && held == (uint64_t)1 << 40);
 }
 
 int main(void)
@@ -208,7 +201,7 @@ int main(void)
         cmocka_unit_test(linear_by_algebra),
         cmocka_unit_test(others_one_by_one),
         cmocka_unit_test(what_is_not_of_a_kind_is_refused),
-        cmocka_unit_test(huge_tensors_are_counted),
+        cmocka_unit_test(huge_tensors_are_examined_in_part),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }
