@@ -1,59 +1,294 @@
 /*
- * What warps exchange in a reduction, access by access.
+ * What warps exchange in a reduction or a scan, access by access.
  *
- * Addresses are numbers of elements of a scratch tensor in shared memory. It has the shape of the
- * input, but along the axis one element for each warp that shares it; the axis is the fastest
- * dim.
+ * Invariant: an access is of one operand, one instruction and one warp, and its lanes access what
+ * Triton's code computes. That code assumes that the bits of each dim are in blocks; it is
+ * followed for other layouts too. Addresses are numbers of elements of a scratch tensor in shared
+ * memory.
  */
 
 #include "analysis/access/reduction.h"
 
 #include "analysis/access/plan_parts.h"
-#include "analysis/access/reduction_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void count_code(struct lw_walk *walk, uint64_t *code, uint64_t times)
+#define ALL_OPERANDS UINT32_MAX /* all operands */
+
+enum { REG, LANE, WARP, WALK_DIMS };
+
+struct walk {
+    const struct lw_reduction_request *request;
+    const struct lw_hardware *hardware;
+    struct lw_reduction *out;
+    struct lw_layout layout, result;
+    int dim[WALK_DIMS], result_dim[WALK_DIMS]; /* of the layouts' in-dims */
+    int rank;
+    uint64_t free[WALK_DIMS]; /* bits that select copies only */
+    unsigned along[WALK_DIMS]
+                  [LW_DIMS_MAX]; /* elements along each dim that a register, lane, warp moves */
+    int order[WALK_DIMS][LW_DIMS_MAX];        /* of the dims, the fastest first */
+    uint64_t scratch;                         /* elements of the scratch tensor */
+    uint64_t base[LW_REDUCTION_OPERANDS_MAX]; /* bytes */
+    uint64_t accesses;
+    struct lw_error *err;
+};
+
+struct lanes {
+    uint64_t active;
+    uint64_t element[LW_WARP_MAX];
+};
+
+#define ACCESSES_MAX ((uint64_t)1 << 16)
+
+/* ---- Layouts ---- */
+
+/* Fails with a reason. */
+static bool refuse(struct walk *walk, const char *why)
+{
+    return lw_error_set(walk->err, LW_ERROR_UNSUPPORTED, "%s", why);
+}
+
+static bool indices_of(const struct lw_layout *layout, int *dim)
+{
+    static const char *const names[WALK_DIMS] = {"register", "lane", "warp"};
+    for (int i = 0; i < WALK_DIMS; i++)
+        dim[i] = lw_dims_find(&layout->in, names[i]);
+    return dim[REG] >= 0 && dim[LANE] >= 0 && dim[WARP] >= 0;
+}
+
+/* Registers, lanes or warps. */
+static uint64_t size_of(const struct walk *walk, int dim)
+{
+    return walk->layout.in.dim[walk->dim[dim]].size;
+}
+
+/* The dim that a bit moves along, -1: none, -2: several. */
+static int moves_along(const struct walk *walk, int dim, int bit)
+{
+    uint64_t image[LW_DIMS_MAX];
+    int found = -1;
+    lw_layout_basis(&walk->layout, walk->dim[dim], bit, image);
+    for (int d = 0; d < walk->rank; d++)
+        if (image[d])
+            found = found == -1 ? d : -2;
+    return found;
+}
+
+/* The dims in the order in which the bits of a register, lane or warp first move along them, then the others in the
+ * order of `rest`. */
+static void order_of(const struct walk *walk, int dim, const int *rest, int *order)
+{
+    unsigned seen = 0;
+    int count = 0, bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]);
+    for (int bit = 0; bit < bits; bit++) {
+        int d = moves_along(walk, dim, bit);
+        if (d >= 0 && !(seen >> d & 1))
+            order[count++] = d;
+        seen |= d >= 0 ? 1u << d : 0;
+    }
+    for (int i = 0; i < walk->rank; i++)
+        if (!(seen >> rest[i] & 1))
+            order[count++] = rest[i];
+}
+
+static bool take_apart(struct walk *walk)
+{
+    uint64_t masks[LW_DIMS_MAX];
+    int last_first[LW_DIMS_MAX] = {0};
+    lw_layout_free_masks(&walk->layout, masks);
+    for (int d = 0; d < walk->rank; d++)
+        last_first[d] = walk->rank - 1 - d;
+    for (int dim = 0; dim < WALK_DIMS; dim++) {
+        int bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]);
+        walk->free[dim] = masks[walk->dim[dim]];
+        for (int d = 0; d < walk->rank; d++)
+            walk->along[dim][d] = 1;
+        for (int bit = 0; bit < bits; bit++) {
+            int d = moves_along(walk, dim, bit);
+            if (d == -2)
+                return refuse(
+                    walk,
+                    "a basis of its layout moves along several dims: the rule for that is unknown");
+            if (d >= 0)
+                walk->along[dim][d] *= 2;
+        }
+        order_of(walk, dim, dim == REG ? last_first : walk->order[REG], walk->order[dim]);
+    }
+    return true;
+}
+
+static bool check(struct walk *walk)
+{
+    const struct lw_reduction_request *request = walk->request;
+    if (request->axis < 0 || request->axis >= walk->rank)
+        return lw_error_set(walk->err, LW_ERROR_PARAMETER, "the axis is not one of its dims");
+    if (request->operand_count < 1 || request->operand_count > LW_REDUCTION_OPERANDS_MAX)
+        return lw_error_set(walk->err, LW_ERROR_LIMIT, "1 to %d tensors can be reduced together",
+                            LW_REDUCTION_OPERANDS_MAX);
+    for (int i = 0; i < request->operand_count; i++) {
+        unsigned bytes = (request->element_bits[i] + 7) / 8;
+        if (!bytes || bytes > 8 || (bytes & (bytes - 1)))
+            return refuse(walk, "no instruction moves elements of this size");
+    }
+    if (lw_dims_size(&walk->layout.in, "block") > 1)
+        return refuse(walk,
+                      "the tensor is spread over several blocks: the rule for that is unknown");
+    if (size_of(walk, LANE) != walk->hardware->lanes)
+        return refuse(walk, "its layout and the hardware have different numbers of lanes per warp");
+    return true;
+}
+
+/* Reads the layouts of the request, checks them and decomposes the first. */
+static bool open_walk(struct walk *walk)
+{
+    const struct lw_reduction_request *request = walk->request;
+    if (!lw_map_to_layout(request->registers, &walk->layout, walk->err) ||
+        (request->result && !lw_map_to_layout(request->result, &walk->result, walk->err)))
+        return false;
+    walk->rank = walk->layout.out.count;
+    if (!indices_of(&walk->layout, walk->dim) ||
+        (request->result && !indices_of(&walk->result, walk->result_dim)))
+        return refuse(walk, "its layout lacks a dim register, lane or warp");
+    return check(walk) && take_apart(walk);
+}
+
+/* A lane or warp as an index along each dim; false when it is a copy of another one. */
+static bool digits_of(const struct walk *walk, int dim, uint64_t value, uint64_t *digit)
+{
+    uint64_t packed = 0;
+    int bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]), count = 0;
+    for (int bit = 0; bit < bits; bit++)
+        if (!(walk->free[dim] >> bit & 1))
+            packed |= (value >> bit & 1) << count++;
+    for (int i = 0; i < walk->rank; i++) {
+        int d = walk->order[dim][i];
+        digit[d] = packed % walk->along[dim][d];
+        packed /= walk->along[dim][d];
+    }
+    return !(value & walk->free[dim]);
+}
+
+/* The element of a register of a lane of a warp. */
+static void index_of(const struct lw_layout *layout, const int *dim, uint64_t reg, uint64_t lane,
+                     uint64_t warp, uint64_t *out)
+{
+    uint64_t in[LW_DIMS_MAX] = {0};
+    in[dim[REG]] = reg;
+    in[dim[LANE]] = lane;
+    in[dim[WARP]] = warp;
+    lw_layout_apply(layout, in, out);
+}
+
+static uint64_t linear_of(const uint64_t *index, const uint64_t *shape, const int *order, int rank)
+{
+    uint64_t at = 0;
+    for (int i = rank; i-- > 0;)
+        at = at * shape[order[i]] + index[order[i]];
+    return at;
+}
+
+/* ---- Accesses ---- */
+
+static uint64_t distinct(const struct lanes *lanes, unsigned count)
+{
+    uint64_t found = 0;
+    for (unsigned i = 0; i < count; i++) {
+        bool again = !(lanes->active >> i & 1);
+        for (unsigned j = 0; j < i && !again; j++)
+            again = (lanes->active >> j & 1) && lanes->element[j] == lanes->element[i];
+        found += !again;
+    }
+    return found;
+}
+
+/* Counts one instruction of `width` elements for each operand; a warp without an active lane moves nothing. */
+static bool count_access(struct walk *walk, enum lw_access_op op, const struct lanes *lanes,
+                         uint32_t operands, unsigned width)
+{
+    struct lw_plan_total *total = op == LW_ACCESS_STORE ? &walk->out->store : &walk->out->load;
+    for (int i = 0; i < walk->request->operand_count; i++) {
+        if (!(operands >> i & 1))
+            continue;
+        unsigned bytes = (walk->request->element_bits[i] + 7) / 8;
+        struct lw_access access = {.op = op, .width = bytes * width, .active = lanes->active};
+        struct lw_cost cost;
+        if (++walk->accesses > ACCESSES_MAX)
+            return lw_error_set(
+                walk->err, LW_ERROR_LIMIT,
+                "too many accesses to shared memory by all warps: the limit is 2^16");
+        for (unsigned lane = 0; lane < walk->hardware->lanes; lane++)
+            access.address[lane] = walk->base[i] + lanes->element[lane] * bytes;
+        if (!lanes->active)
+            continue;
+        if (!lw_access_cost(walk->hardware->banks, &access, &cost, walk->err))
+            return false;
+        total->instructions++;
+        total->wavefronts += cost.wavefronts;
+        total->conflicts += cost.conflicts;
+        total->ideal += cost.ideal;
+        total->bytes += distinct(lanes, walk->hardware->lanes) * bytes * width;
+    }
+    return true;
+}
+
+/* Sets the addresses of the operands in scratch memory, the widest operand first. */
+static void set_bases(struct walk *walk)
+{
+    const struct lw_reduction_request *request = walk->request;
+    uint64_t at = 0;
+    for (unsigned bytes = 16; bytes > 0; bytes /= 2)
+        for (int i = 0; i < request->operand_count; i++)
+            if ((request->element_bits[i] + 7) / 8 == bytes) {
+                walk->base[i] = at;
+                at += walk->scratch * bytes;
+            }
+    walk->out->shared_bytes = at;
+}
+
+static void count_code(struct walk *walk, uint64_t *code, uint64_t times)
 {
     *code += times * (uint64_t)walk->request->operand_count;
 }
 
-/* ---- A reduction ---- */
+/* ---- A reduction ----
+ *
+ * The scratch tensor has the shape of the input, but along the axis one element for each warp that
+ * shares it; the axis is the fastest dim. */
 
 struct scratch {
     uint64_t shape[LW_DIMS_MAX];
     int order[LW_DIMS_MAX];
 };
 
-static void make_scratch(struct lw_walk *walk, struct scratch *scratch)
+static void make_scratch(struct walk *walk, struct scratch *scratch)
 {
     int axis = walk->request->axis, count = 1;
     scratch->order[0] = axis;
     for (int i = 0; i < walk->rank; i++)
-        if (walk->order[LW_WALK_REG][i] != axis)
-            scratch->order[count++] = walk->order[LW_WALK_REG][i];
+        if (walk->order[REG][i] != axis)
+            scratch->order[count++] = walk->order[REG][i];
     walk->scratch = 1;
     for (int d = 0; d < walk->rank; d++) {
-        scratch->shape[d] =
-            d == axis ? walk->along[LW_WALK_WARP][axis] : walk->layout.out.dim[d].size;
+        scratch->shape[d] = d == axis ? walk->along[WARP][axis] : walk->layout.out.dim[d].size;
         walk->scratch *= scratch->shape[d];
     }
 }
 
 /* The first register of each index along the other dims; registers along the axis are summed into it. */
-static uint64_t *first_registers(const struct lw_walk *walk, uint64_t *count)
+static uint64_t *first_registers(const struct walk *walk, uint64_t *count)
 {
-    uint64_t total = lw_walk_size(walk, LW_WALK_REG), index[LW_DIMS_MAX];
+    uint64_t total = size_of(walk, REG), index[LW_DIMS_MAX];
     uint64_t *seen = calloc(total, sizeof *seen), *first = calloc(total, sizeof *first);
     uint64_t shape[LW_DIMS_MAX];
     *count = 0;
     for (int d = 0; d < walk->rank; d++)
         shape[d] = walk->layout.out.dim[d].size;
     for (uint64_t reg = 0; seen && first && reg < total; reg++) {
-        lw_walk_index(&walk->layout, walk->dim, reg, 0, 0, index);
+        index_of(&walk->layout, walk->dim, reg, 0, 0, index);
         index[walk->request->axis] = 0;
-        uint64_t key = lw_walk_linear(index, shape, walk->order[LW_WALK_REG], walk->rank), i = 0;
+        uint64_t key = linear_of(index, shape, walk->order[REG], walk->rank), i = 0;
         while (i < *count && seen[i] != key)
             i++;
         if (i == *count) {
@@ -66,25 +301,24 @@ static uint64_t *first_registers(const struct lw_walk *walk, uint64_t *count)
 }
 
 /* Each warp stores its partial sums; of the lanes along the axis only the first one does. */
-static bool store_partial(struct lw_walk *walk, const struct scratch *scratch, const uint64_t *regs,
+static bool store_partial(struct walk *walk, const struct scratch *scratch, const uint64_t *regs,
                           uint64_t count)
 {
     int axis = walk->request->axis;
-    for (uint64_t warp = 0; warp < lw_walk_size(walk, LW_WALK_WARP); warp++)
+    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++)
         for (uint64_t i = 0; i < count; i++) {
-            struct lw_walk_lanes lanes = {0};
+            struct lanes lanes = {0};
             uint64_t along_warp[LW_DIMS_MAX], along_lane[LW_DIMS_MAX], index[LW_DIMS_MAX];
-            bool writes = lw_walk_digits(walk, LW_WALK_WARP, warp, along_warp);
-            for (uint64_t lane = 0; lane < lw_walk_size(walk, LW_WALK_LANE); lane++) {
-                bool own = lw_walk_digits(walk, LW_WALK_LANE, lane, along_lane);
-                lw_walk_index(&walk->layout, walk->dim, regs[i], lane, warp, index);
+            bool writes = digits_of(walk, WARP, warp, along_warp);
+            for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
+                bool own = digits_of(walk, LANE, lane, along_lane);
+                index_of(&walk->layout, walk->dim, regs[i], lane, warp, index);
                 index[axis] = along_warp[axis];
-                lanes.element[lane] =
-                    lw_walk_linear(index, scratch->shape, scratch->order, walk->rank);
+                lanes.element[lane] = linear_of(index, scratch->shape, scratch->order, walk->rank);
                 if (writes && own && along_lane[axis] == 0)
                     lanes.active |= (uint64_t)1 << lane;
             }
-            if (!lw_walk_access(walk, LW_ACCESS_STORE, &lanes, LW_WALK_ALL, 1))
+            if (!count_access(walk, LW_ACCESS_STORE, &lanes, ALL_OPERANDS, 1))
                 return false;
         }
     count_code(walk, &walk->out->stores, count);
@@ -93,15 +327,14 @@ static bool store_partial(struct lw_walk *walk, const struct scratch *scratch, c
 
 /* The threads of the block load the partial sums in order, add up those of one index, and store
  * the sum. */
-static bool sum_partial(struct lw_walk *walk)
+static bool sum_partial(struct walk *walk)
 {
-    uint64_t lanes_of = lw_walk_size(walk, LW_WALK_LANE),
-             threads = lanes_of * lw_walk_size(walk, LW_WALK_WARP);
+    uint64_t lanes_of = size_of(walk, LANE), threads = lanes_of * size_of(walk, WARP);
     uint64_t rounds = walk->scratch > threads ? walk->scratch / threads : 1;
-    unsigned together = walk->along[LW_WALK_WARP][walk->request->axis];
-    for (uint64_t warp = 0; warp < lw_walk_size(walk, LW_WALK_WARP); warp++)
+    unsigned together = walk->along[WARP][walk->request->axis];
+    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++)
         for (uint64_t round = 0; round < rounds; round++) {
-            struct lw_walk_lanes load = {0}, store;
+            struct lanes load = {0}, store;
             for (uint64_t lane = 0; lane < lanes_of; lane++) {
                 uint64_t thread = warp * lanes_of + lane;
                 load.element[lane] = thread + round * threads;
@@ -112,8 +345,8 @@ static bool sum_partial(struct lw_walk *walk)
             for (uint64_t lane = 0; lane < lanes_of; lane++)
                 if (lane % together)
                     store.active &= ~((uint64_t)1 << lane);
-            if (!lw_walk_access(walk, LW_ACCESS_LOAD, &load, LW_WALK_ALL, 1) ||
-                !lw_walk_access(walk, LW_ACCESS_STORE, &store, LW_WALK_ALL, 1))
+            if (!count_access(walk, LW_ACCESS_LOAD, &load, ALL_OPERANDS, 1) ||
+                !count_access(walk, LW_ACCESS_STORE, &store, ALL_OPERANDS, 1))
                 return false;
         }
     count_code(walk, &walk->out->loads, rounds);
@@ -122,40 +355,40 @@ static bool sum_partial(struct lw_walk *walk)
 }
 
 /* The scratch element of a register of the result. */
-static uint64_t result_element(const struct lw_walk *walk, const struct scratch *scratch,
-                               uint64_t reg, uint64_t lane, uint64_t warp)
+static uint64_t result_element(const struct walk *walk, const struct scratch *scratch, uint64_t reg,
+                               uint64_t lane, uint64_t warp)
 {
     uint64_t index[LW_DIMS_MAX], whole[LW_DIMS_MAX] = {0};
     if (!walk->request->result)
         return 0;
-    lw_walk_index(&walk->result, walk->result_dim, reg, lane, warp, index);
+    index_of(&walk->result, walk->result_dim, reg, lane, warp, index);
     for (int d = 0, r = 0; d < walk->rank; d++)
         whole[d] = d == walk->request->axis ? 0 : index[r++] % scratch->shape[d];
-    return lw_walk_linear(whole, scratch->shape, scratch->order, walk->rank);
+    return linear_of(whole, scratch->shape, scratch->order, walk->rank);
 }
 
 /* Loads one register of the result in all threads. When a result is only stored, threads that hold copies skip the
  * loads that only the last store needs. */
-static bool load_result(struct lw_walk *walk, const struct scratch *scratch,
+static bool load_result(struct walk *walk, const struct scratch *scratch,
                         const struct lw_tail *tail, uint64_t reg, uint32_t operands)
 {
     uint32_t number = (uint32_t)reg;
     bool alone = lw_tail_has(tail, &number, 1);
-    for (uint64_t warp = 0; warp < lw_walk_size(walk, LW_WALK_WARP); warp++) {
-        struct lw_walk_lanes lanes = {0};
-        for (uint64_t lane = 0; lane < lw_walk_size(walk, LW_WALK_LANE); lane++) {
+    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++) {
+        struct lanes lanes = {0};
+        for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
             lanes.element[lane] = result_element(walk, scratch, reg, lane, warp);
             if (!alone || !((lane & tail->lane_mask) | (warp & tail->warp_mask)))
                 lanes.active |= (uint64_t)1 << lane;
         }
-        if (!lw_walk_access(walk, LW_ACCESS_LOAD, &lanes, operands, 1))
+        if (!count_access(walk, LW_ACCESS_LOAD, &lanes, operands, 1))
             return false;
     }
     return true;
 }
 
 /* Which threads store a result; a single number is stored by the first one. */
-static void make_tail(const struct lw_walk *walk, struct lw_tail *tail)
+static void make_tail(const struct walk *walk, struct lw_tail *tail)
 {
     memset(tail, 0, sizeof *tail);
     if (walk->request->to_global && walk->request->result)
@@ -166,12 +399,12 @@ static void make_tail(const struct lw_walk *walk, struct lw_tail *tail)
 }
 
 /* Each thread loads each of its results once. */
-static bool load_results(struct lw_walk *walk, const struct scratch *scratch)
+static bool load_results(struct walk *walk, const struct scratch *scratch)
 {
     const struct lw_reduction_request *request = walk->request;
-    uint64_t total = request->result ? walk->result.in.dim[walk->result_dim[LW_WALK_REG]].size : 1;
+    uint64_t total = request->result ? walk->result.in.dim[walk->result_dim[REG]].size : 1;
     uint64_t *seen = calloc(total, sizeof *seen), count = 0;
-    uint32_t operands = request->used ? request->used : LW_WALK_ALL;
+    uint32_t operands = request->used ? request->used : ALL_OPERANDS;
     struct lw_tail tail;
     bool ok = true;
     if (!seen)
@@ -192,12 +425,12 @@ static bool load_results(struct lw_walk *walk, const struct scratch *scratch)
     return ok;
 }
 
-static bool reduce(struct lw_walk *walk)
+static bool reduce(struct walk *walk)
 {
     struct scratch scratch;
     uint64_t count;
     make_scratch(walk, &scratch);
-    lw_walk_bases(walk);
+    set_bases(walk);
     uint64_t *regs = first_registers(walk, &count);
     bool ok = regs && count ? store_partial(walk, &scratch, regs, count) && sum_partial(walk) &&
                                   load_results(walk, &scratch)
@@ -206,32 +439,234 @@ static bool reduce(struct lw_walk *walk)
     return ok;
 }
 
-/* ---- Both ---- */
+/* ---- A scan ----
+ *
+ * The registers of a thread that are neighbours along the axis are
+ * a chunk. Every warp stores the sum of each of its chunks, and every thread loads the sums of
+ * all warps, chunk by chunk, except the last sum along the axis, which is not needed.
+ *
+ *     scratch[chunk][warp along the axis][thread beside the axis]
+ *
+ * With one thread beside the axis the sums are consecutive, and the back end merges their loads: 32-bit sums into 16
+ * bytes, where the last load reads one sum too many; 64-bit sums into 16 bytes, and an odd one alone; narrower ones,
+ * since 3.7, as in load_narrow().
+ *
+ * Source: ScanOpToLLVM.cpp and ScanLoweringHelper of Triton 3.6; the merging is that of compiled
+ * kernels (of narrow sums: tests/golden/triton39_scans.jsonl). Later releases leave out registers
+ * that repeat another, so such layouts are refused.
+ */
 
-static unsigned log2_of(unsigned size)
+struct scan {
+    struct walk *walk;
+    int axis;
+    const int *order;            /* of the layout */
+    uint64_t chunk[LW_DIMS_MAX]; /* elements along each dim that are neighbours in registers */
+    uint64_t blocks;             /* along the axis: how often the tile of all warps is repeated */
+    uint64_t block_stride;       /* between those, among all blocks of a thread */
+    uint64_t chunks;             /* of a thread, over all blocks and dims */
+    uint64_t beside_chunk;       /* chunks of one block side by side */
+    uint64_t warps, threads, beside; /* along the axis; beside it in the block */
+    uint64_t lanes_beside;           /* of `beside`, in one warp */
+};
+
+/* Neighbours in registers, in the order of the dims (LinearEncodingAttr::getContig). */
+static bool find_chunks(struct scan *scan)
 {
-    unsigned log = 0;
-    while (size >> (log + 1))
-        log++;
-    return log;
+    const struct walk *walk = scan->walk;
+    int reg = walk->dim[REG], bits = lw_layout_in_log2(&walk->layout, reg), bit = 0;
+    uint64_t image[LW_DIMS_MAX];
+    for (int i = 0; i < walk->rank; i++) {
+        int d = walk->order[REG][i];
+        for (scan->chunk[d] = 1; bit < bits; bit++) {
+            lw_layout_basis(&walk->layout, reg, bit, image);
+            if (image[d] != scan->chunk[d])
+                break;
+            scan->chunk[d] *= 2;
+        }
+    }
+    for (int b = 0; b < bits; b++) {
+        uint64_t any = 0;
+        lw_layout_basis(&walk->layout, reg, b, image);
+        for (int d = 0; d < walk->rank; d++)
+            any |= image[d];
+        if (!any)
+            return refuse(scan->walk, "registers of its layout repeat each other, and "
+                                      "releases of Triton scan such layouts differently");
+    }
+    return true;
 }
+
+static void find_blocks(struct scan *scan)
+{
+    const struct walk *walk = scan->walk;
+    uint64_t stride = 1;
+    scan->chunks = size_of(walk, REG) / scan->chunk[scan->axis];
+    scan->beside_chunk = 1;
+    for (int i = 0; i < walk->rank; i++) {
+        int d = scan->order[i];
+        uint64_t all = scan->chunk[d] * walk->along[LANE][d] * walk->along[WARP][d];
+        uint64_t blocks = (walk->layout.out.dim[d].size + all - 1) / all;
+        if (d == scan->axis) {
+            scan->blocks = blocks;
+            scan->block_stride = stride;
+        } else {
+            scan->beside_chunk *= scan->chunk[d];
+        }
+        stride *= blocks;
+    }
+    scan->warps = walk->along[WARP][scan->axis];
+    scan->threads = walk->along[LANE][scan->axis];
+    scan->lanes_beside = scan->beside = 1;
+    for (int d = 0; d < walk->rank; d++)
+        if (d != scan->axis) {
+            scan->lanes_beside *= walk->along[LANE][d];
+            scan->beside *= (uint64_t)walk->along[LANE][d] * walk->along[WARP][d];
+        }
+}
+
+/* The number of a thread among those beside the axis. *stores: whether it is the last lane along
+ * the axis, which holds the sum. */
+static uint64_t index_across(const struct scan *scan, uint64_t lane, uint64_t warp, uint64_t *along,
+                             bool *stores)
+{
+    const struct walk *walk = scan->walk;
+    uint64_t by_lane[LW_DIMS_MAX], by_warp[LW_DIMS_MAX], lanes[LW_DIMS_MAX], warps[LW_DIMS_MAX];
+    bool own_lane = digits_of(walk, LANE, lane, by_lane);
+    bool own_warp = digits_of(walk, WARP, warp, by_warp);
+    *stores = own_lane && own_warp && by_lane[scan->axis] == scan->threads - 1;
+    *along = by_warp[scan->axis];
+    for (int d = 0; d < walk->rank; d++) {
+        lanes[d] = d == scan->axis ? 1 : walk->along[LANE][d];
+        warps[d] = d == scan->axis ? 1 : walk->along[WARP][d];
+    }
+    by_lane[scan->axis] = by_warp[scan->axis] = 0;
+    return linear_of(by_lane, lanes, scan->order, walk->rank) +
+           linear_of(by_warp, warps, scan->order, walk->rank) * scan->lanes_beside;
+}
+
+static bool store_sums(struct scan *scan)
+{
+    struct walk *walk = scan->walk;
+    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++)
+        for (uint64_t chunk = 0; chunk < scan->chunks; chunk++) {
+            struct lanes lanes = {0};
+            for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
+                uint64_t along;
+                bool stores;
+                uint64_t beside = index_across(scan, lane, warp, &along, &stores);
+                lanes.element[lane] = beside + scan->beside * (along + chunk * scan->warps);
+                lanes.active |= (uint64_t)stores << lane;
+            }
+            if (!count_access(walk, LW_ACCESS_STORE, &lanes, ALL_OPERANDS, 1))
+                return false;
+        }
+    walk->out->stores = scan->chunks;
+    return true;
+}
+
+/* All threads load `width` sums, the first of number `sum`. */
+static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
+{
+    struct walk *walk = scan->walk;
+    walk->out->loads++;
+    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++) {
+        struct lanes lanes = {0};
+        for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
+            uint64_t along;
+            bool stores;
+            lanes.element[lane] =
+                index_across(scan, lane, warp, &along, &stores) + scan->beside * sum;
+            lanes.active |= (uint64_t)1 << lane;
+        }
+        if (!count_access(walk, LW_ACCESS_LOAD, &lanes, ALL_OPERANDS, width))
+            return false;
+    }
+    return true;
+}
+
+/* Loads consecutive sums of under 32 bits, also the last one when it completes a load. Words of which the sums of a
+ * chunk need only a part are loaded separately: in pairs, or the end of the chunk once more. */
+static bool load_narrow(struct scan *scan, uint64_t count)
+{
+    unsigned bits = scan->walk->request->element_bits[0], bytes = bits / 8;
+    if ((bits != 8 && bits != 16) || !lw_triton_since(scan->walk->request->triton, LW_TRITON_3_7))
+        return refuse(scan->walk,
+                      "partial sums of fewer than 32 bits are adjacent in memory: how the back "
+                      "end merges their loads is known only for 8 and 16 bits since Triton 3.7");
+    uint64_t chunk = bytes * scan->warps, at = 0;
+    bool pairs = scan->warps == 2 && (bytes == 1 || count == 4);
+    unsigned width = pairs ? 2 : count * bytes >= 16 ? 16 / bytes : (unsigned)count;
+    for (; at + (pairs ? 2 : 0) < count; at += width)
+        if (!load_sum(scan, at, width))
+            return false;
+    if (pairs || (chunk == 4 && count * bytes >= 16)) {
+        unsigned last = scan->warps == 2 ? 1 : 4;
+        return load_sum(scan, scan->warps == 2 ? count - 2 : count - 4, last);
+    }
+    return true;
+}
+
+/* Loads consecutive sums, all but the last one. */
+static bool load_merged(struct scan *scan)
+{
+    unsigned bits = scan->walk->request->element_bits[0];
+    uint64_t count = scan->chunks * scan->warps, at = 0;
+    if (count > 2 && bits < 32)
+        return load_narrow(scan, count);
+    unsigned width = count == 2 ? 1 : 128 / bits;
+    for (uint64_t needed = count - 1; at < needed;) {
+        bool merged = bits == 32 || needed - at >= width;
+        if (!load_sum(scan, at, merged ? width : 1))
+            return false;
+        at += merged ? width : 1;
+    }
+    return true;
+}
+
+static bool load_sums(struct scan *scan)
+{
+    for (uint64_t chunk = 0; chunk < scan->chunks; chunk++)
+        for (uint64_t warp = 0; warp < scan->warps; warp++) {
+            uint64_t block = chunk / scan->beside_chunk / scan->block_stride % scan->blocks;
+            if (block + 1 == scan->blocks && warp + 1 == scan->warps)
+                continue;
+            if (!load_sum(scan, chunk * scan->warps + warp, 1))
+                return false;
+        }
+    return true;
+}
+
+static bool scan_all(struct walk *walk)
+{
+    struct scan scan = {.walk = walk, .axis = walk->request->axis, .order = walk->request->order};
+    if (!scan.order)
+        return refuse(walk, "its layout is not blocked: Triton scans blocked layouts only");
+    if (walk->request->operand_count > 1)
+        return refuse(walk, "the cost of a scan of several tensors across warps is unknown");
+    if (!find_chunks(&scan))
+        return false;
+    find_blocks(&scan);
+    walk->scratch = scan.beside * scan.warps * scan.chunks;
+    set_bases(walk);
+    return store_sums(&scan) && (scan.beside == 1 ? load_merged(&scan) : load_sums(&scan));
+}
+
+/* ---- Both ---- */
 
 bool lw_reduction_make(struct lw_reduction *out, const struct lw_reduction_request *request,
                        struct lw_error *err)
 {
-    struct lw_walk walk = {.request = request,
-                           .out = out,
-                           .err = err,
-                           .hardware =
-                               request->hardware ? request->hardware : lw_hardware_default()};
+    struct walk walk = {.request = request,
+                        .out = out,
+                        .err = err,
+                        .hardware = request->hardware ? request->hardware : lw_hardware_default()};
     memset(out, 0, sizeof *out);
-    if (!lw_walk_open(&walk))
+    if (!open_walk(&walk))
         return false;
-    unsigned lanes = walk.along[LW_WALK_LANE][request->axis],
-             warps = walk.along[LW_WALK_WARP][request->axis];
+    unsigned lanes = walk.along[LANE][request->axis], warps = walk.along[WARP][request->axis];
     out->shared = warps > 1;
-    out->shuffle_steps = log2_of(lanes) + (request->scan ? 0 : log2_of(warps));
+    out->shuffle_steps = (unsigned)(lw_log2(lanes) + (request->scan ? 0 : lw_log2(warps)));
     if (!out->shared)
         return true;
-    return request->scan ? lw_walk_scan(&walk) : reduce(&walk);
+    return request->scan ? scan_all(&walk) : reduce(&walk);
 }
