@@ -110,16 +110,6 @@ struct lw_opcode {
 };
 #define LW_OPCODES_MAX 8 /* opcodes of a plan */
 
-/* Instructions that are executed with the same opcode, cost and number of lanes. */
-struct lw_plan_kind {
-    int opcode;          /* index in `opcodes` */
-    unsigned lanes;      /* active ones */
-    struct lw_cost cost; /* of each */
-    uint64_t count;      /* over all warps */
-    uint64_t first;      /* the number of the first of them */
-};
-#define LW_PLAN_KINDS_MAX 32 /* kinds that a plan lists */
-
 /* A plan. It owns `arena`; free it with lw_plan_free, and do not copy it. */
 struct lw_plan {
     struct lw_plan_request request; /* with the hardware and the stage in use */
@@ -133,8 +123,6 @@ struct lw_plan {
     struct lw_error unknown;
     int opcode_count;
     struct lw_opcode opcodes[LW_OPCODES_MAX];
-    int kind_count; /* at most LW_PLAN_KINDS_MAX: further kinds are not listed */
-    struct lw_plan_kind kinds[LW_PLAN_KINDS_MAX];
     struct lw_plan_parts *parts; /* private; in `arena` */
     struct lw_arena arena;
 };

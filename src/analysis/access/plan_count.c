@@ -12,6 +12,106 @@
 
 #include <string.h>
 
+/* ---- Instructions ----
+ *
+ * The instructions of a plan. Invariant: a plan stores the code of one warp; instruction i is
+ * instruction i mod per_warp of warp i div per_warp.
+ */
+
+static uint64_t padded(const struct lw_offsets *offsets, uint64_t offset)
+{
+    return offsets->padded ? lw_map_pad(offsets->padded, offset) : offset;
+}
+
+static void plain_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                         uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_offsets *o = &parts->offsets;
+    uint64_t bits = plan->request.element_bits, *offset = access->address;
+    offset[0] = code->offset ^ lw_xor_at(o->warp, warp);
+    for (int bit = 0; bit < o->lanes; bit++) /* the second half is the first half xor one basis */
+        for (uint64_t lane = 0; lane >> bit == 0; lane++)
+            offset[lane | (uint64_t)1 << bit] = offset[lane] ^ o->lane[bit];
+    for (uint64_t lane = 0; lane >> o->lanes == 0; lane++) {
+        access->address[lane] = padded(o, offset[lane]) * bits / 8;
+        if (!code->tail || !((warp & parts->tail.warp_mask) || (lane & parts->tail.lane_mask)))
+            access->active |= (uint64_t)1 << lane;
+    }
+}
+
+static void matrix_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                          uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    uint64_t base = code->offset ^ lw_xor_at(parts->offsets.warp, warp);
+    access->matrices = code->matrices;
+    access->active = lw_f2_mask(32);
+    for (uint64_t row = 0; row < 8u * code->matrices; row++)
+        access->address[row] = (base ^ lw_xor_at(parts->row, row)) * plan->request.element_bits / 8;
+}
+
+/* ---- By runs ---- */
+
+uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread)
+{
+    return plan->parts->table[reg * plan->parts->threads + thread];
+}
+
+static void run_access(const struct lw_plan *plan, const struct lw_warp_instruction *code,
+                       uint64_t warp, struct lw_access *access)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t first = warp * p->lanes, bits = plan->request.element_bits;
+    bool trans = p->move == LW_MOVE_TRANSPOSED;
+    access->matrices = code->matrices;
+    for (unsigned row = 0; row < 8u * code->matrices; row++) {
+        const uint32_t *word = &p->reg[code->first + row / 8 * (code->count / code->matrices)];
+        uint64_t r = row % 8, thread = first + (trans ? r / 2 : r * 4);
+        access->address[row] = lw_run_offset(plan, word[trans ? r % 2 : 0], thread) * bits / 8;
+    }
+    for (uint64_t lane = 0; lane < p->lanes && first + lane < p->threads; lane++) {
+        uint64_t offset = lw_run_offset(plan, p->reg[code->first], first + lane);
+        if (offset == LW_RUN_HOLE)
+            continue;
+        access->active |= (uint64_t)1 << lane;
+        if (!code->matrices)
+            access->address[lane] = offset * bits / 8;
+    }
+}
+
+/* ---- All of them ---- */
+
+const char *lw_plan_opcode(const struct lw_plan *plan, uint64_t i)
+{
+    return plan->opcodes[plan->parts->code[i % plan->per_warp].opcode].name;
+}
+
+void lw_plan_instruction(const struct lw_plan *plan, uint64_t i, struct lw_instruction *out)
+{
+    const struct lw_plan_parts *parts = plan->parts;
+    const struct lw_warp_instruction *code = &parts->code[i % plan->per_warp];
+    bool store = plan->request.op == LW_ACCESS_STORE;
+    memset(out, 0, sizeof *out);
+    out->warp = i / plan->per_warp;
+    out->access.op = plan->request.op;
+    out->register_count = code->count;
+    for (unsigned k = 0; k < code->count; k++)
+        out->registers[k] = parts->reg[code->first + k];
+    out->access.width = (unsigned)code->count * plan->request.element_bits / 8;
+    if (code->matrices) {
+        out->transposed = parts->move == LW_MOVE_TRANSPOSED;
+        out->access.op = store ? LW_ACCESS_STMATRIX : LW_ACCESS_LDMATRIX;
+        out->access.width = 16;
+    }
+    if (plan->rule == LW_PLAN_RUNS)
+        run_access(plan, code, out->warp, &out->access);
+    else if (code->matrices)
+        matrix_access(plan, code, out->warp, &out->access);
+    else
+        plain_access(plan, code, out->warp, &out->access);
+}
+
 /* The most accesses that are simulated one by one; a block has far fewer warps. */
 #define COUNT_MAX ((uint64_t)1 << 22)
 #define WARPS_MAX ((uint64_t)1 << 20)
@@ -19,7 +119,7 @@
 /* The cost of one instruction. */
 struct counted {
     bool known;
-    struct lw_plan_kind kind; /* without its count */
+    struct lw_cost cost;
     uint64_t bytes;
 };
 
@@ -43,17 +143,12 @@ static uint64_t bytes_of(const struct lw_access *access)
 static bool count_instruction(struct lw_plan *plan, uint64_t i, struct counted *counted,
                               struct lw_error *err)
 {
-    const struct lw_plan_parts *parts = plan->parts;
     struct lw_instruction instruction;
     struct lw_error inner;
     lw_plan_instruction(plan, i, &instruction);
     counted->known = true;
     counted->bytes = bytes_of(&instruction.access);
-    counted->kind.opcode = parts->code[i % plan->per_warp].opcode;
-    counted->kind.lanes = (unsigned)__builtin_popcountll(instruction.access.active);
-    counted->kind.first = i;
-    if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->kind.cost,
-                       &inner))
+    if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->cost, &inner))
         return true;
     if (plan->request.any_cost && inner.code == LW_ERROR_UNSUPPORTED) {
         plan->unknown = inner;
@@ -72,31 +167,15 @@ static bool count_instruction(struct lw_plan *plan, uint64_t i, struct counted *
                         (unsigned long long)instruction.warp, inner.message);
 }
 
-static bool same_kind(const struct lw_plan_kind *a, const struct lw_plan_kind *b)
-{
-    return a->opcode == b->opcode && a->lanes == b->lanes &&
-           a->cost.wavefronts == b->cost.wavefronts && a->cost.conflicts == b->cost.conflicts &&
-           a->cost.ideal == b->cost.ideal;
-}
-
 static void add(struct lw_plan *plan, const struct counted *counted, uint64_t times)
 {
     struct lw_plan_total *total = &plan->total;
-    const struct lw_plan_kind *kind = &counted->kind;
-    int at = 0;
     total->instructions += times;
     total->matrix += plan->parts->move == LW_MOVE_PLAIN ? 0 : times;
-    total->wavefronts += kind->cost.wavefronts * times;
-    total->conflicts += kind->cost.conflicts * times;
-    total->ideal += kind->cost.ideal * times;
+    total->wavefronts += counted->cost.wavefronts * times;
+    total->conflicts += counted->cost.conflicts * times;
+    total->ideal += counted->cost.ideal * times;
     total->bytes += counted->bytes * times;
-    while (at < plan->kind_count && !same_kind(&plan->kinds[at], kind))
-        at++;
-    if (at == LW_PLAN_KINDS_MAX)
-        return;
-    if (at == plan->kind_count)
-        plan->kinds[plan->kind_count++] = *kind;
-    plan->kinds[at].count += times;
 }
 
 static bool count_kinds(struct lw_plan *plan, struct lw_error *err)
@@ -278,7 +357,7 @@ static bool count_all(struct lw_plan *plan, struct lw_error *err)
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err)
 {
     memset(&plan->total, 0, sizeof plan->total);
-    plan->opcode_count = plan->kind_count = 0;
+    plan->opcode_count = 0;
     if (plan->warps > WARPS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "over 2^20 warps");
     plan->count = plan->per_warp * plan->warps;

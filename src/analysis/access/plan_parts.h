@@ -108,8 +108,6 @@ bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned
  */
 bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,
                    const struct lw_tail *tail, struct lw_error *err);
-/* Makes the code of plain accesses, merged as the back end does. */
-bool lw_plan_lower_plain(struct lw_plan *plan, struct lw_error *err);
 /* Makes the plan of maps that are not linear, by runs, and the offset in memory of an element. */
 bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
 uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread);
