@@ -130,11 +130,10 @@ struct lw_plan {
 /* Makes a plan. Fails with LW_ERROR_SHAPE when the registers' tensor does not fit into the
  * memory's; with LW_ERROR_UNSUPPORTED when one is not in registers or the other not in memory,
  * when an element of a register has no offset or is in the memory of another block, and without
- * any_cost when the cost of an instruction is unknown; with LW_ERROR_PARAMETER when padding, or LW_PLAN_WRITTEN, puts
- * a vector at an address that is not a multiple of its bytes, and when the layout's warps do not
- * have the lanes of the hardware; with
- * LW_ERROR_LIMIT on more than 2^16 instructions of one warp. On failure there is nothing
- * to free. */
+ * any_cost when the cost of an instruction is unknown; with LW_ERROR_PARAMETER when padding, or
+ * LW_PLAN_WRITTEN, puts a vector at an address that is not a multiple of its bytes, and when the
+ * layout's warps do not have the lanes of the hardware; with LW_ERROR_LIMIT on more than 2^16
+ * instructions of one warp. On failure there is nothing to free. */
 bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request,
                   struct lw_error *err);
 /* Instruction number i, below plan->count: those of warp 0 in the order of the code, then of
