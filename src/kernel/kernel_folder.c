@@ -245,28 +245,6 @@ bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
                          path));
 }
 
-bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
-                           const char *const *paths, size_t count, struct lw_error *err)
-{
-    memset(folder, 0, sizeof *folder);
-    folder->path = strdup(name);
-    for (size_t i = 0; i < count && folder->path; i++) {
-        if (!lw_kernel_is_dump(paths[i])) {
-            lw_kernel_folder_free(folder);
-            return lw_error_set(
-                err, LW_ERROR_NAME,
-                "'%.200s' is not the dump of a kernel, but all files must be when one is",
-                paths[i]);
-        }
-        if (!lw_kernel_folder_add(folder, paths[i]))
-            break;
-    }
-    if (folder->path && !folder->failed)
-        return true;
-    lw_kernel_folder_free(folder);
-    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
 void lw_kernel_folder_free(struct lw_kernel_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++)

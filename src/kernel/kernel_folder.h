@@ -53,10 +53,6 @@ bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path);
 /* lw_kernel_folder_open for documents of layouts, files that end in .json, by their paths. */
 bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
                            const struct lw_kernel_options *options, struct lw_error *err);
-/* Makes a list of the files that a user named, in that order; `name` is the path of the list. All must be dumps of
- * whole kernels. */
-bool lw_kernel_folder_list(struct lw_kernel_folder *folder, const char *name,
-                           const char *const *paths, size_t count, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* The name, target and sizes of file number i, read at the first call. */
 const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);

@@ -51,9 +51,6 @@ void lw_rule_count_by_use(struct lw_cost_rule *rule, enum lw_result_use result_u
 
 void lw_rule_convert(struct lw_cost_rule *rule);
 void lw_rule_reduce(struct lw_cost_rule *rule);
-/* Whether all results of a reduction are only stored to global memory, so that only their storers load them. */
-bool lw_rule_reduce_is_stored(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                              const struct lw_hardware *hardware);
 void lw_rule_atomic(struct lw_cost_rule *rule);
 void lw_rule_descriptor(struct lw_cost_rule *rule);
 

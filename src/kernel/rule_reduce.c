@@ -88,22 +88,6 @@ static enum lw_result_use find_result_use(struct lw_cost_rule *rule, bool single
     return result_use;
 }
 
-bool lw_rule_reduce_is_stored(const struct lw_kernel *kernel, const struct lw_operation *operation,
-                              const struct lw_hardware *hardware)
-{
-    struct lw_kernel_cost cost = {.kind = ""};
-    struct lw_kernel_maps *maps = calloc(1, sizeof *maps);
-    struct lw_cost_rule rule = {.kernel = kernel,
-                                .operation = operation,
-                                .hardware = hardware,
-                                .maps = maps,
-                                .cost = &cost};
-    bool stored = maps && operation->to >= 0 && lw_rule_map(&rule, operation->to, &rule.to) &&
-                  find_result_use(&rule, lw_registers_are_single(rule.to)) == LW_STORED;
-    free(maps);
-    return stored;
-}
-
 /* Adds the cost of the conversion of one operand; `used`: its result is used. */
 static bool add_conversion(struct lw_cost_rule *rule, const struct lw_map *from,
                            const struct lw_map *to, unsigned bits, bool to_global, bool used)
