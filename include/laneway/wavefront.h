@@ -131,8 +131,8 @@ struct lw_coalescing {
  * (1 to 64). `order` has one entry for each dim of the tensor, the fastest first (row-major of
  * rank 2: 1, 0). Fails with LW_ERROR_UNSUPPORTED on a map of other dims and on an element that
  * is not 1 to 16 whole bytes, with LW_ERROR_PARAMETER on an order that is no permutation of the
- * dims, and with LW_ERROR_LIMIT on over 2^16 instructions a warp and on over 2^18 hardware
- * indices of a map that is not linear. */
+ * dims, and with LW_ERROR_LIMIT on over 2^16 instructions a warp and on over 2^20 hardware
+ * indices. */
 bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsigned lanes,
                  unsigned element_bits, const int *order, struct lw_error *err);
 

@@ -281,15 +281,17 @@ static void test_refused(void **state)
     refuses("swizzle/1-1-4", 16, rows,
             "'offset' is not a dim of registers: use register, lane, warp and block, or local and "
             "thread");
-    refuses("spatial(4, 8).local(65536, 65536)", 16, rows,
+    refuses(
+        "spatial(4, 8).local(65536, 65536)", 16, rows,
+        "too many hardware indices, 137438953472, which are counted one by one: the limit is 2^20");
+    refuses("spatial(1, 1).local(4, 32768)", 128, rows,
             "too many instructions in the code of one warp: the limit is 2^16");
     refuses("{\"in\":[[\"lane\",128]],\"out\":[[\"dim0\",8],[\"dim1\",16]],\"bases\":{\"lane\":[[1,"
             "0],[2,0]"
             ",[4,0],[0,1],[0,2],[0,4],[0,8]]}}",
             16, rows, "128 lanes per warp: at most 64 are supported");
-    refuses(
-        "spatial(4, 8).local(3, 65536)", 16, rows,
-        "too many hardware indices, 6291456, for a layout that is not linear: the limit is 2^18");
+    refuses("spatial(4, 8).local(3, 65536)", 16, rows,
+            "too many hardware indices, 6291456, which are counted one by one: the limit is 2^20");
 }
 
 int main(void)

@@ -1,10 +1,6 @@
 /*
- * The sectors of global memory that a warp accesses.
- *
- * The address of a register of a thread is the number of its element in memory. In a linear
- * layout it is a xor of one address for each bit of the hardware index, so all instructions of
- * all warps touch the same number of sectors, and that number follows from ranks
- * (coalesce_linear). For other maps all hardware indices are counted (coalesce_indices).
+ * The sectors of global memory that a warp accesses. The address of a register of a thread is the
+ * number of its element in memory. All hardware indices are counted.
  */
 
 #include "laneway/wavefront.h"
@@ -14,21 +10,9 @@
 #include <string.h>
 
 #define CODE_MAX ((uint64_t)1 << 16)
-#define INDICES_MAX ((uint64_t)1 << 18)
+#define INDICES_MAX ((uint64_t)1 << 20)
 #define VECTOR_BYTES 16
 #define LANES_MAX 64
-
-static bool over_code(struct lw_error *err)
-{
-    return lw_error_set(err, LW_ERROR_LIMIT,
-                        "too many instructions in the code of one warp: the limit is 2^16");
-}
-
-static bool over_lanes(uint64_t lanes, struct lw_error *err)
-{
-    return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes per warp: at most %d are supported",
-                        (unsigned long long)lanes, LANES_MAX);
-}
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
 {
@@ -65,81 +49,7 @@ static uint64_t address_of(const struct lw_dims *dims, const uint64_t *element,
     return address;
 }
 
-/* ---- Linear ---- */
-
-/* The addresses that the bits of a dim add; none for a dim that the layout lacks. */
-static int bits_of(const struct lw_layout *layout, const char *name, const uint64_t *stride,
-                   uint64_t *bits)
-{
-    uint64_t image[LW_DIMS_MAX];
-    int dim = lw_dims_find(&layout->in, name);
-    int count = dim < 0 ? 0 : lw_layout_in_log2(layout, dim);
-    for (int bit = 0; bit < count; bit++) {
-        lw_layout_basis(layout, dim, bit, image);
-        bits[bit] = address_of(&layout->out, image, stride);
-    }
-    return count;
-}
-
-/* The rank of the addresses without their lowest `shift` bits. */
-static int rank_above(const uint64_t *bits, int count, int shift)
-{
-    struct lw_matrix m = {.rows = LW_BITS_MAX, .cols = count};
-    for (int i = 0; i < count; i++)
-        m.column[i] = bits[i] >> shift;
-    return lw_matrix_rank(&m);
-}
-
-static uint64_t either(const uint64_t *bits, int count)
-{
-    uint64_t all = 0;
-    for (int i = 0; i < count; i++)
-        all |= bits[i];
-    return all;
-}
-
-/* log2 of the vector: the registers span all addresses below it, and no other bit changes these. */
-static int linear_vector(const uint64_t *reg, int regs, uint64_t others, int max)
-{
-    int rank = rank_above(reg, regs, 0), vector = max;
-    while (others & lw_f2_mask(vector) || rank - rank_above(reg, regs, vector) < vector)
-        vector--;
-    return vector;
-}
-
-static bool coalesce_linear(struct lw_coalescing *out, const struct lw_layout *layout, int bytes,
-                            const uint64_t *stride, struct lw_error *err)
-{
-    uint64_t reg[LW_BITS_MAX], lane[LW_BITS_MAX], warp[LW_BITS_MAX], block[LW_BITS_MAX];
-    int regs = bits_of(layout, "register", stride, reg);
-    int lanes = bits_of(layout, "lane", stride, lane);
-    int warps = bits_of(layout, "warp", stride, warp);
-    int blocks = bits_of(layout, "block", stride, block);
-    if (lanes > lw_log2(LANES_MAX))
-        return over_lanes((uint64_t)1 << lanes, err);
-    uint64_t others = either(lane, lanes) | either(warp, warps) | either(block, blocks);
-    int vector = linear_vector(reg, regs, others, 4 - bytes);
-    int instructions = rank_above(reg, regs, 0) - vector;
-    int times = instructions + warps + blocks;
-    if (instructions > 16)
-        return over_code(err);
-    if (times > 48)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "too many instructions, counted over all warps: the limit is 2^48");
-    out->vector = (uint64_t)1 << vector;
-    out->vector_bytes = out->vector << bytes;
-    out->instructions = (uint64_t)1 << instructions;
-    out->warps = (uint64_t)1 << (warps + blocks);
-    out->max_sectors = (uint64_t)1 << rank_above(lane, lanes, 5 - bytes);
-    uint64_t moved = out->vector_bytes << rank_above(lane, lanes, 0);
-    out->sectors = out->max_sectors << times;
-    out->lines = (uint64_t)1 << ((rank_above(lane, lanes, 7 - bytes) + times));
-    out->ideal_sectors = round_up(moved, LW_SECTOR_BYTES) << times;
-    out->bytes = moved << times;
-    return true;
-}
-
-/* ---- Any map ---- */
+/* ---- Hardware indices ---- */
 
 /* The address of a register of a thread that holds no element: it is not moved. */
 #define NOTHING UINT64_MAX
@@ -195,11 +105,13 @@ static bool measure_indices(struct indices *indices, unsigned lanes, struct lw_e
     if (total > INDICES_MAX)
         return lw_error_set(
             err, LW_ERROR_LIMIT,
-            "too many hardware indices, %llu, for a layout that is not linear: the limit is 2^18",
+            "too many hardware indices, %llu, which are counted one by one: the limit is 2^20",
             (unsigned long long)total);
     indices->threads = total / indices->registers;
     indices->lanes = lw_dims_find(dims, "lane") >= 0 ? lane : lanes;
-    return (indices->lanes <= LANES_MAX && indices->lanes) || over_lanes(indices->lanes, err);
+    return (indices->lanes <= LANES_MAX && indices->lanes) ||
+           lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes per warp: at most %d are supported",
+                        (unsigned long long)indices->lanes, LANES_MAX);
 }
 
 static void fill_indices(struct indices *indices, const uint64_t *stride)
@@ -325,7 +237,8 @@ static bool add_all(struct lw_coalescing *out, const struct indices *indices, st
     out->instructions = indices->count / out->vector;
     out->warps = round_up(indices->threads, indices->lanes);
     if (out->instructions > CODE_MAX)
-        return over_code(err);
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions in the code of one warp: the limit is 2^16");
     for (uint64_t first = 0; first < indices->threads; first += indices->lanes)
         for (uint64_t i = 0; i < indices->count; i += out->vector)
             add_instruction(out, indices, indices->order[i], first);
@@ -357,7 +270,6 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
                  unsigned element_bits, const int *order, struct lw_error *err)
 {
     uint64_t stride[LW_DIMS_MAX];
-    struct lw_layout layout;
     struct indices indices = {.map = registers, .bytes = element_bits / 8};
     memset(out, 0, sizeof *out);
     if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
@@ -367,11 +279,5 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
             element_bits);
     if (!strides_of(&registers->out, order, stride, err))
         return false;
-    bool linear = !(indices.bytes & (indices.bytes - 1)) &&
-                  lw_map_to_hardware(registers, lanes, &layout, NULL);
-    for (int i = 0; linear && i < layout.in.count; i++)
-        linear = is_part(layout.in.dim[i].name);
-    if (linear)
-        return coalesce_linear(out, &layout, lw_log2(indices.bytes), stride, err);
     return measure_indices(&indices, lanes, err) && coalesce_indices(out, &indices, stride, err);
 }
