@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A lower bound on the wavefronts of paddings with that order of dims. */
-struct lower_bound {
-    int64_t order[LW_DIMS_MAX];
-    uint64_t store, load;
-};
-
 struct lw_swizzle_state {
     struct lw_map store, load; /* linear, with the dims register, lane, warp and block */
     bool has_store, has_load;
@@ -25,8 +19,6 @@ struct lw_swizzle_state {
     struct lw_candidates named, paddings;
     uint64_t pairs;            /* pairs of moves of store and load */
     struct lw_swizzle *ranked; /* has room for all named candidates */
-    int lower_bound_count;
-    struct lower_bound lower_bound[LW_ORDERS_MAX];
 };
 
 /* ---- Costs of candidates ---- */
@@ -49,7 +41,7 @@ static bool better(const struct lw_swizzle *a, const struct lw_swizzle *b)
 }
 
 static bool plan_side(const struct lw_swizzle_search *search, const struct lw_map *memory,
-                      bool store, bool plain, struct lw_plan_total *total, struct lw_error *err)
+                      bool store, struct lw_plan_total *total, struct lw_error *err)
 {
     const struct lw_swizzle_state *state = search->state;
     *total = (struct lw_plan_total){0};
@@ -60,7 +52,6 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
                                       .element_bits = search->request.element_bits,
                                       .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
                                       .stage = search->request.stage,
-                                      .plain_only = plain,
                                       .hardware = state->hardware,
                                       .triton = search->request.triton};
     struct lw_plan plan;
@@ -74,8 +65,8 @@ static bool plan_side(const struct lw_swizzle_search *search, const struct lw_ma
 static bool evaluate_map(const struct lw_swizzle_search *search, const struct lw_map *memory,
                          struct lw_swizzle *swizzle, struct lw_error *err)
 {
-    return plan_side(search, memory, true, false, &swizzle->store, err) &&
-           plan_side(search, memory, false, false, &swizzle->load, err);
+    return plan_side(search, memory, true, &swizzle->store, err) &&
+           plan_side(search, memory, false, &swizzle->load, err);
 }
 
 bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
@@ -85,8 +76,8 @@ bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_ma
         lw_dims_size(&memory->in, "offset") * lw_dims_size(&memory->in, "partition");
     *swizzle = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
                                    .bytes = elements * search->request.element_bits / 8};
-    const bool stores = plan_side(search, memory, true, false, &swizzle->store, err);
-    return plan_side(search, memory, false, false, &swizzle->load, stores ? err : NULL) && stores;
+    const bool stores = plan_side(search, memory, true, &swizzle->store, err);
+    return plan_side(search, memory, false, &swizzle->load, stores ? err : NULL) && stores;
 }
 
 /* Counts a candidate whose cost is not known. */
@@ -212,68 +203,23 @@ static void try_named(struct lw_swizzle_search *search, uint64_t i)
     search->ranked_count++;
 }
 
-/* The lower bound of an order: one wavefront for each group of lanes, counted without padding, as padding can only make
- * vectors narrower. */
-static bool make_lower_bound(const struct lw_swizzle_search *search, const int64_t *order,
-                             struct lower_bound *lower_bound)
-{
-    struct lw_swizzle rows = {.vec = 1, .per_phase = 1, .max_phase = 1};
-    struct lw_plan_total store, load;
-    struct lw_map memory;
-    memcpy(rows.order, order, sizeof rows.order);
-    memcpy(lower_bound->order, order, sizeof lower_bound->order);
-    if (!lw_swizzle_map(search, &rows, &memory, NULL) ||
-        !plan_side(search, &memory, true, true, &store, NULL) ||
-        !plan_side(search, &memory, false, true, &load, NULL))
-        return false;
-    lower_bound->store = store.wavefronts - store.conflicts;
-    lower_bound->load = load.wavefronts - load.conflicts;
-    return true;
-}
-
-static const struct lower_bound *lower_bound_of(const struct lw_swizzle_search *search,
-                                                const int64_t *order)
-{
-    const struct lw_swizzle_state *state = search->state;
-    for (int i = 0; i < state->lower_bound_count; i++)
-        if (!memcmp(state->lower_bound[i].order, order, sizeof state->lower_bound[i].order))
-            return &state->lower_bound[i];
-    return NULL;
-}
-
-/* Whether so few wavefronts are enough for a padding: no padding can have fewer, or no candidate found so far has
- * fewer. */
-static bool enough(const struct lw_swizzle_search *search, uint64_t wavefronts)
-{
-    const struct lw_swizzle_state *state = search->state;
-    bool least = true, target = true;
-    for (int i = 0; i < state->lower_bound_count; i++)
-        least = least && wavefronts <= state->lower_bound[i].store + state->lower_bound[i].load;
-    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
-        target =
-            target && (!search->found[k] || wavefronts <= lw_swizzle_wavefronts(&search->best[k]));
-    return least || target;
-}
-
-/* Tries a padding. True when the best one is known: those to come are larger. */
+/* Tries a padding. True when the best one is known: no candidate of another kind has fewer
+ * wavefronts, and those to come are larger. */
 static bool try_padding(struct lw_swizzle_search *search, uint64_t i)
 {
     struct lw_swizzle one = search->state->paddings.item[i];
     struct lw_swizzle *best = &search->best[LW_SWIZZLE_PADDED];
-    bool found = search->found[LW_SWIZZLE_PADDED];
-    uint64_t least = found ? lw_swizzle_wavefronts(best) : UINT64_MAX;
-    const struct lower_bound *lower_bound = lower_bound_of(search, one.order);
-    struct lw_map memory;
-    if (!lower_bound || lower_bound->store + lower_bound->load >= least ||
-        !lw_swizzle_map(search, &one, &memory, NULL) ||
-        !plan_side(search, &memory, true, false, &one.store, NULL) ||
-        one.store.wavefronts + lower_bound->load >= least ||
-        !plan_side(search, &memory, false, false, &one.load, NULL) ||
-        lw_swizzle_wavefronts(&one) >= least)
+    const bool found = search->found[LW_SWIZZLE_PADDED];
+    if (!evaluate(search, &one, NULL) ||
+        (found && lw_swizzle_wavefronts(&one) >= lw_swizzle_wavefronts(best)))
         return false;
     search->found[LW_SWIZZLE_PADDED] = true;
     *best = one;
-    return enough(search, lw_swizzle_wavefronts(best));
+    bool is_least = true;
+    for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
+        is_least = is_least && (!search->found[k] || lw_swizzle_wavefronts(best) <=
+                                                         lw_swizzle_wavefronts(&search->best[k]));
+    return is_least;
 }
 
 bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t max)
@@ -408,13 +354,6 @@ static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
     struct lw_swizzle_state *state = search->state;
     search->bound = lw_linear_bound(&state->problem);
     search->bound_skips = state->problem.skipped;
-    for (size_t i = 0; i < state->named.count; i++) {
-        const struct lw_swizzle *one = &state->named.item[i];
-        bool rows = one->kind == LW_SWIZZLE_SWIZZLED && one->max_phase == 1;
-        if (rows &&
-            make_lower_bound(search, one->order, &state->lower_bound[state->lower_bound_count]))
-            state->lower_bound_count++;
-    }
     return search->request.no_paddings || list_paddings(search, line_bytes);
 }
 
