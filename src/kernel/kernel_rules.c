@@ -178,6 +178,129 @@ static void read_by_tensor_core(struct lw_cost_rule *rule)
                  "hardware's counters, and not as conflicts");
 }
 
+/* ---- Atomics: what their results cost in shared memory ---- */
+
+/* Whether threads of a block hold copies of an element. */
+static bool has_copies(const struct lw_map *map)
+{
+    struct lw_layout layout;
+    uint64_t masks[LW_DIMS_MAX];
+    if (!lw_map_to_layout(map, &layout, NULL))
+        return true;
+    lw_layout_free_masks(&layout, masks);
+    for (int d = 0; d < layout.in.count; d++)
+        if (masks[d] && strcmp(layout.in.dim[d].name, "register") != 0 &&
+            strcmp(layout.in.dim[d].name, "block") != 0)
+            return true;
+    return false;
+}
+
+/* The bytes of the result, whose type ends the text; 0: unknown. */
+static uint64_t result_bytes(const struct lw_operation *operation)
+{
+    const char *at = NULL;
+    for (const char *p = operation->text; (p = strstr(p, "-> ")) != NULL; p += 3)
+        at = p + 3;
+    size_t length = at ? strcspn(at, " \n") : 0;
+    char name[LW_ELEMENT_MAX];
+    struct lw_element element;
+    if (!length || length >= sizeof name)
+        return 0;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    return lw_element_find(&element, name, NULL) ? (uint64_t)(element.bits + 7) / 8 : 0;
+}
+
+/* One thread executes the atomic and stores the result, and all threads load it. */
+static void broadcast_result(struct lw_cost_rule *rule)
+{
+    struct lw_kernel_cost *cost = rule->cost;
+    uint64_t warps = (uint64_t)rule->kernel->num_warps, bytes = result_bytes(rule->operation);
+    if (!warps || !bytes) {
+        lw_rule_unknown(rule, "the number of warps, or the size of its result, is unknown");
+        return;
+    }
+    cost->known = LW_COST_SHARED;
+    if (warps == 1 && lw_triton_since(rule->kernel->triton, LW_TRITON_3_9)) {
+        snprintf(cost->code, sizeof cost->code, "shuffle x1");
+        return;
+    }
+    cost->instructions = cost->wavefronts = cost->ideal = 1 + warps;
+    cost->bytes = bytes * (1 + warps * rule->hardware->lanes);
+    const char *width = bytes > 4 ? ".64" : bytes > 2 ? "" : bytes > 1 ? ".U16" : ".U8";
+    snprintf(cost->code, sizeof cost->code, "STS%s x1, LDS%s x1", width, width);
+    lw_rule_unknown(rule,
+                    "its result goes to all threads through shared memory; its cost in global "
+                    "memory depends on which addresses are equal");
+}
+
+static void count_atomic(struct lw_cost_rule *rule)
+{
+    const struct lw_operation *operation = rule->operation;
+    bool used = *operation->value && operation->used;
+    if (strncmp(rule->kernel->target, "cuda", 4) != 0)
+        return;
+    if (used && operation->type_count == 0) {
+        broadcast_result(rule);
+        return;
+    }
+    if (used && (operation->to < 0 || !lw_rule_map(rule, operation->to, &rule->to)))
+        return;
+    if (used && has_copies(rule->to))
+        lw_rule_unknown(rule,
+                        "its result goes through shared memory to the threads that hold copies, "
+                        "which is not counted");
+    else
+        rule->cost->known = LW_COST_SHARED; /* it uses none */
+}
+
+/* ---- Descriptors: one lane writes the fields to shared memory, one by one ---- */
+
+enum { RANK_MOST = 5, WORD = 4, DESCRIPTOR_BYTES = 128 };
+
+/* The rank: how many sizes are in the first brackets of "ttng.tensormap_create %d, %p, [%c64, %c128], [%K, %M], ...";
+ * 0: there are none. */
+static int rank_of(const struct lw_operation *operation)
+{
+    const char *p = strstr(operation->text, "tensormap_create");
+    int rank = 1;
+    p = p ? strchr(p, '[') : NULL;
+    if (!p || p[1] == ']')
+        return 0;
+    for (p++; *p && *p != ']'; p++)
+        rank += *p == ',';
+    return rank;
+}
+
+/* A warp clears it, a lane replaces the fields, and the warp loads it to copy it to global memory. A field of less than
+ * a word is loaded, changed and stored: the number of dims, 2 for each dim, 4 more, and the high bits of each stride.
+ * Source: the machine code of Triton 3.7 and 3.8 for descriptors of 1 to 5 dims; counters of an H200 for 2. */
+static void count_descriptor(struct lw_cost_rule *rule)
+{
+    struct lw_kernel_cost *cost = rule->cost;
+    int rank = rank_of(rule->operation);
+    if (strncmp(rule->kernel->target, "cuda", 4) != 0) {
+        lw_rule_unknown(rule, "descriptors are known for NVIDIA targets only");
+        return;
+    }
+    if (rank < 1 || rank > RANK_MOST) {
+        lw_rule_unknown(rule, "its type has no shape of 1 to 5 dims");
+        return;
+    }
+    if (lw_triton_since(rule->kernel->triton, LW_TRITON_3_9)) {
+        lw_rule_unknown(rule, "a lane writes its fields to shared memory one by one, and since "
+                              "Triton 3.9 the assembler merges some of these stores");
+        return;
+    }
+    uint64_t dims = (uint64_t)rank, loads = 5 + 3 * dims, stores = 4 + 5 * dims;
+    cost->known = LW_COST_SHARED;
+    cost->instructions = cost->wavefronts = cost->ideal = loads + stores + 1;
+    cost->bytes = 2 * DESCRIPTOR_BYTES + 2 * WORD + WORD * (loads - 1 + stores - 1);
+    snprintf(cost->code, sizeof cost->code, "STS.64 x1, STS x%llu, LDS x%llu",
+             (unsigned long long)stores, (unsigned long long)loads);
+    lw_rule_unknown(rule, "the first warp alone makes it in shared memory, field by field");
+}
+
 /* ---- All roles ---- */
 
 /* The cost of each role: `count` computes it; NULL: the row is complete. */
@@ -200,7 +323,7 @@ static const struct {
          "it stores to the shared memory of the cluster's blocks, which is not counted"},
     [LW_ROLE_POLL] = {"global", NULL, 0,
                       "it reads until the memory has the value: the number of reads is unknown"},
-    [LW_ROLE_ATOMIC] = {"global", lw_rule_atomic, 0,
+    [LW_ROLE_ATOMIC] = {"global", count_atomic, 0,
                         "an atomic: its cost depends on which addresses are equal"},
     [LW_ROLE_ASYNC_COPY] = {"global", copy_async, 0, ""},
     [LW_ROLE_TMA] =
@@ -216,7 +339,7 @@ static const struct {
     [LW_ROLE_DOT_SHARED] = {"tensor-core", read_by_tensor_core, 0,
                             "the tensor core reads its operands from shared memory directly: no "
                             "wavefronts of the load-store unit"},
-    [LW_ROLE_DESCRIPTOR] = {"shared", lw_rule_descriptor, 0, ""},
+    [LW_ROLE_DESCRIPTOR] = {"shared", count_descriptor, 0, ""},
     [LW_ROLE_PARTITIONS] =
         {"shared", NULL, 0,
          "shared memory holds the number of the code that each warp runs, and values for it"},

@@ -51,7 +51,5 @@ void lw_rule_count_by_use(struct lw_cost_rule *rule, enum lw_result_use result_u
 
 void lw_rule_convert(struct lw_cost_rule *rule);
 void lw_rule_reduce(struct lw_cost_rule *rule);
-void lw_rule_atomic(struct lw_cost_rule *rule);
-void lw_rule_descriptor(struct lw_cost_rule *rule);
 
 #endif
