@@ -204,45 +204,24 @@ void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
     }
 }
 
-/* Finds all files; on failure the folder is freed. */
-static bool find_files(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
-                       const struct lw_kernel_options *options, struct lw_error *err)
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
+                           struct lw_error *err)
 {
-    bool is_stopped = false;
     if (!lw_kernel_folder_begin(folder, path, of_layouts, err))
         return false;
-    do
-        is_stopped = options && options->stop && options->stop(options->stop_context);
-    while (!is_stopped && lw_kernel_folder_step(folder));
-    bool failed = folder->failed;
-    if (!failed && !is_stopped && folder->count) {
+    while (lw_kernel_folder_step(folder))
+        continue;
+    if (!folder->failed && folder->count) {
         lw_kernel_folder_arrange(folder);
         return true;
     }
+    const bool failed = folder->failed;
     lw_kernel_folder_free(folder);
-    return is_stopped ? lw_error_set(err, LW_ERROR_STOPPED, "%.200s: stopped", path)
-           : failed   ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-                      : lw_error_set(err, LW_ERROR_NAME,
-                                     "%.200s: there is no kernel in this folder or below it: a "
-                                       "kernel is a file that ends in .ttgir, .ttir or .mlir",
-                                     path);
-}
-
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
-                           const struct lw_kernel_options *options, struct lw_error *err)
-{
-    return find_files(folder, path, false, options, err);
-}
-
-bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
-                           const struct lw_kernel_options *options, struct lw_error *err)
-{
-    return find_files(folder, path, true, options, err) ||
-           (err->code == LW_ERROR_NAME &&
-            lw_error_set(err, LW_ERROR_NAME,
-                         "%.200s: there is neither a kernel nor a layout in this folder or "
-                         "below it: their files end in .ttgir, .ttir, .mlir or .json",
-                         path));
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+                  : lw_error_set(err, LW_ERROR_NAME,
+                                 "%.200s: there is no kernel in this folder or below it: a "
+                                 "kernel is a file that ends in .ttgir, .ttir or .mlir",
+                                 path);
 }
 
 void lw_kernel_folder_free(struct lw_kernel_folder *folder)

@@ -37,11 +37,11 @@ struct lw_kernel_folder {
 bool lw_is_folder(const char *path);
 /* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
 bool lw_is_kernel_or_folder(const char *path);
-/* Finds the dumps by their names; their metadata is read on demand. Links to folders are not followed. When the dumps
- * of several stages of a kernel are there, only the .ttgir is listed. Of the options only `stop` is used; NULL: the
- * search cannot be stopped. */
-bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path,
-                           const struct lw_kernel_options *options, struct lw_error *err);
+/* Finds the dumps by their names, or with `of_layouts` the documents of layouts, files that end in
+ * .json. The metadata of dumps is read on demand. Links to folders are not followed. When the dumps
+ * of several stages of a kernel are there, only the .ttgir is listed. */
+bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
+                           struct lw_error *err);
 /* The same in steps, a moment each: begins; then each step finds some files, until it returns false; files are arranged
  * at any time, which sorts them, and drops earlier stages of a kernel. */
 bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
@@ -50,9 +50,6 @@ bool lw_kernel_folder_step(struct lw_kernel_folder *folder);
 void lw_kernel_folder_arrange(struct lw_kernel_folder *folder);
 /* Adds a file of that name. False when memory is out. */
 bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path);
-/* lw_kernel_folder_open for documents of layouts, files that end in .json, by their paths. */
-bool lw_layout_folder_open(struct lw_kernel_folder *folder, const char *path,
-                           const struct lw_kernel_options *options, struct lw_error *err);
 void lw_kernel_folder_free(struct lw_kernel_folder *folder);
 /* The name, target and sizes of file number i, read at the first call. */
 const struct lw_kernel_about *lw_kernel_folder_about(struct lw_kernel_folder *folder, size_t i);

@@ -259,8 +259,8 @@ static bool list_folder(const struct request *request, const char *path, struct 
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%.200s is a folder: its kernels are listed as text, markdown or csv",
                             path);
-    const bool kernels = lw_kernel_folder_open(&folder, path, NULL, &none);
-    if (!kernels && !lw_layout_folder_open(&folder, path, NULL, NULL)) {
+    const bool kernels = lw_kernel_folder_open(&folder, path, false, &none);
+    if (!kernels && !lw_kernel_folder_open(&folder, path, true, NULL)) {
         *err = none;
         return false;
     }
