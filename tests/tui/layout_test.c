@@ -346,6 +346,19 @@ static void layouts_of_two_systems_are_compared(void **state)
     assert_shows(&s, "every element has the same owners"); /* the last legal picture */
 }
 
+/* What differs has the colours of its owners, and what is equal has none. */
+static void what_differs_is_marked(void **state)
+{
+    (void)state;
+    session_open(&s, "spatial(2, 2)", 100, 20);
+    session_keys(&s, "d C-u");
+    session_type(&s, "column_spatial(2, 2)");
+    session_keys(&s, "Enter Down Right"); /* the cursor is on t3 r0 */
+    assert_int_equal(session_pen(&s, "t0 r0").kind, LW_TONE_QUIET);
+    assert_int_equal(session_pen(&s, "t1 r0").kind, LW_TONE_OWNER);
+    assert_int_equal(session_pen(&s, "t2 r0").kind, LW_TONE_OWNER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +378,7 @@ int main(void)
         cmocka_unit_test_teardown(comparing, teardown),
         cmocka_unit_test_teardown(memory_alone_shows_its_offsets, teardown),
         cmocka_unit_test_teardown(layouts_of_two_systems_are_compared, teardown),
+        cmocka_unit_test_teardown(what_differs_is_marked, teardown),
     };
     return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }
