@@ -64,8 +64,8 @@ static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64
                which);
 }
 
-bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dims *to,
-                                 struct lw_error *err)
+static bool check_tensors(const struct lw_dims *from, const struct lw_dims *to,
+                          struct lw_error *err)
 {
     struct lw_text text = {0};
     if (lw_dims_equal(from, to))
@@ -175,6 +175,400 @@ static bool keep_warps(struct lw_conversion *conversion)
     return true;
 }
 
+/* ---- Shuffles ----
+ *
+ * Conversions inside a warp: a permutation of register and lane bits, decomposed.
+ *
+ * Invariant: `to` is a permutation of the register bits followed by the lane bits. A cycle with
+ * bits of both kinds has runs of lane bits between register bits:
+ *
+ *     (... r_m l_j ... l_k r_i ...) = (r_i l_j) * (... r_m r_i ...) (l_j ... l_k)
+ *
+ * so each run is one swap of a register bit with a lane bit, a permutation of lanes, and a
+ * renaming of registers.
+ *
+ * Source: Triton's getWarpLayoutConvertDecomposition and transferWithinWarp (releases 3.6 and
+ * 3.7).
+ */
+
+/* Both layouts with equal numbers of register and lane bits; bases that one lacks are 0. */
+struct padded {
+    int registers, bits;
+    uint64_t from[LW_BITS_MAX], to[LW_BITS_MAX];
+};
+
+static int longer(const struct lw_points *a, const struct lw_points *b)
+{
+    return a->count > b->count ? a->count : b->count;
+}
+
+/* Fills both layouts. A lane bit of `from` that the warps select counts as a basis of copies: it is the same for all
+ * lanes of a warp. */
+static bool pad(struct padded *padded, const struct lw_shuffle *shuffle,
+                const struct lw_conversion_side *from, const struct lw_conversion_side *to)
+{
+    const struct lw_points *a = from->by, *b = to->by;
+    int registers = longer(&a[LW_BY_REGISTER], &b[LW_BY_REGISTER]);
+    int lanes = longer(&a[LW_BY_LANE], &b[LW_BY_LANE]);
+    if (registers + lanes > LW_BITS_MAX)
+        return false;
+    *padded = (struct padded){.registers = registers, .bits = registers + lanes};
+    for (int by = LW_BY_REGISTER; by <= LW_BY_LANE; by++) {
+        size_t start = by == LW_BY_LANE ? (size_t)registers : 0;
+        memcpy(padded->from + start, a[by].at, (size_t)a[by].count * sizeof *a[by].at);
+        memcpy(padded->to + start, b[by].at, (size_t)b[by].count * sizeof *b[by].at);
+    }
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        if (shuffle->warp_lanes[i])
+            padded->from[registers + lw_log2(shuffle->warp_lanes[i])] = 0;
+    return true;
+}
+
+/* Where each bit of an index in `from` moves to; -1 for a zero basis. Registers, or lanes, that are equal in both do
+ * not move. False when a bit moves to a sum of bits. */
+static bool skeleton(const struct padded *padded, int *to)
+{
+    int start[3] = {0, padded->registers, padded->bits};
+    struct lw_solver solver;
+    uint64_t column[LW_BITS_MAX], x;
+    int bit[LW_BITS_MAX], cols = 0;
+    bool equal[2];
+    for (int by = 0; by < 2; by++) {
+        size_t size = (size_t)(start[by + 1] - start[by]) * sizeof *padded->to;
+        equal[by] = !memcmp(padded->from + start[by], padded->to + start[by], size);
+        for (int i = start[by]; i < start[by + 1] && !equal[by]; i++) {
+            bit[cols] = i;
+            column[cols++] = padded->to[i];
+        }
+    }
+    lw_solver_init(&solver, column, cols);
+    for (int i = 0; i < padded->bits; i++) {
+        to[i] = i;
+        if (equal[i >= padded->registers])
+            continue;
+        if (!lw_solver_solve(&solver, padded->from[i], &x) || (x & (x - 1)))
+            return false;
+        to[i] = x ? bit[__builtin_ctzll(x)] : -1;
+    }
+    return true;
+}
+
+/* Zero bases hold copies: a basis that is 0 in both does not move, the other zero bases of `from` move to those of `to`
+ * in order. */
+static void fill_zeros(const struct padded *padded, int *to)
+{
+    int free = 0;
+    for (int i = 0; i < padded->bits; i++) {
+        if (padded->from[i])
+            continue;
+        to[i] = i;
+        if (!padded->to[i])
+            continue;
+        while (free < padded->bits && (padded->to[free] || !padded->from[free]))
+            free++;
+        to[i] = free < padded->bits ? free : -1;
+        free++;
+    }
+}
+
+static bool is_permutation(const int *to, int count)
+{
+    uint64_t seen = 0;
+    for (int i = 0; i < count; i++) {
+        if (to[i] < 0 || seen >> to[i] & 1)
+            return false;
+        seen |= (uint64_t)1 << to[i];
+    }
+    return true;
+}
+
+/* Walks the cycle of `start`, which begins with a register if it has one, and marks it as seen. */
+static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
+{
+    int registers = shuffle->register_bits, at = start, first_lane = -1;
+    do {
+        int next = shuffle->to[at];
+        bool lane = at >= registers, next_lane = next >= registers;
+        *seen |= (uint64_t)1 << at;
+        if (lane && next_lane) {
+            shuffle->lane_to[at - registers] = (unsigned char)(next - registers);
+        } else if (next_lane) {
+            first_lane = next - registers;
+        } else if (lane) {
+            shuffle->lane_to[at - registers] = (unsigned char)first_lane;
+            shuffle->swap_register[shuffle->swaps] = (unsigned char)next;
+            shuffle->swap_lane[shuffle->swaps++] = (unsigned char)first_lane;
+        }
+        at = next;
+    } while (at != start);
+}
+
+static void take_apart(struct lw_shuffle *shuffle)
+{
+    uint64_t seen = 0;
+    for (int i = 0; i < shuffle->register_bits + shuffle->lane_bits; i++)
+        if (!(seen >> i & 1))
+            walk(shuffle, i, &seen);
+    for (int i = 0; i < shuffle->lane_bits; i++)
+        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->lane_to[i] != i;
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i];
+}
+
+/* The register bit that a bit is renamed to: the next register bit on its cycle. */
+static int renamed(const struct lw_shuffle *shuffle, int bit)
+{
+    do
+        bit = shuffle->to[bit];
+    while (bit >= shuffle->register_bits);
+    return bit;
+}
+
+/* The bit of the round's number for the swap. It selects among packed values, so a register bit
+ * within a value is replaced by the next bit of its cycle that is not, or by another free one. */
+static int round_bit(const struct lw_shuffle *shuffle)
+{
+    int start = shuffle->swap_register[0], bit = start;
+    do {
+        if (bit >= shuffle->pack)
+            return bit - shuffle->pack;
+        bit = renamed(shuffle, bit);
+    } while (bit != start);
+    int other = shuffle->pack == 2 && renamed(shuffle, start) == start ? renamed(shuffle, 1 - start)
+                                                                       : shuffle->pack;
+    return other > shuffle->pack ? other - shuffle->pack : 0;
+}
+
+/* The lane whose permuted number is `lane`. */
+static uint64_t lane_before(const struct lw_shuffle *shuffle, uint64_t lane)
+{
+    uint64_t before = 0;
+    for (int i = 0; i < shuffle->lane_bits; i++)
+        before |= (lane >> shuffle->lane_to[i] & 1) << i;
+    return before;
+}
+
+uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane,
+                           uint64_t warp)
+{
+    uint64_t swapped = shuffle->swaps ? (uint64_t)1 << shuffle->swap_lane[0] : 0;
+    if (shuffle->lanes_permuted && !(round >> shuffle->swap_round & 1))
+        swapped = 0;
+    uint64_t source = lane_before(shuffle, lane) ^ lane_before(shuffle, swapped), set = 0;
+    for (int i = 0; i < LW_BITS_MAX; i++) {
+        source &= ~shuffle->warp_lanes[i];
+        set |= warp >> i & 1 ? shuffle->warp_lanes[i] : 0;
+    }
+    return source | set;
+}
+
+/* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
+ * warp_lanes is set already. False when the layouts do not permute bits. */
+static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
+                              const struct lw_conversion_side *to, unsigned bits)
+{
+    struct padded padded;
+    int goes[LW_BITS_MAX];
+    if (!pad(&padded, shuffle, from, to) || !skeleton(&padded, goes))
+        return false;
+    fill_zeros(&padded, goes);
+    if (!is_permutation(goes, padded.bits))
+        return false;
+    shuffle->register_bits = padded.registers;
+    shuffle->lane_bits = padded.bits - padded.registers;
+    for (int i = 0; i < padded.bits; i++)
+        shuffle->to[i] = (unsigned char)goes[i];
+    take_apart(shuffle);
+    int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = padded.registers - shuffle->swaps;
+    shuffle->pack = pack < room ? pack : room;
+    shuffle->words = bits > 32 ? bits / 32 : 1;
+    shuffle->swap_round = shuffle->swaps ? round_bit(shuffle) : 0;
+    return true;
+}
+
+/* ---- Through shared memory ----
+ *
+ * A conversion through shared memory: stores and loads, in rounds over the same bytes.
+ *
+ * Invariant: every round has the same offsets; the registers of round k are those of the first
+ * round xored with the register bits that k selects. Only the last round can have loads of a
+ * predicated tail.
+ *
+ * Source: Triton's transferWithinBlockSwizzling (releases 3.6 and 3.7), checked against compiled
+ * kernels.
+ */
+
+/* The bit of the register number that a nonzero basis belongs to. */
+static int register_bit(const struct lw_layout *layout, int position)
+{
+    int bit = 0;
+    for (int left = position;; bit++)
+        if (layout->basis[bit] && left-- == 0)
+            return bit;
+}
+
+/* Splits the register bits of one side: into `round` those that select the round, into offsets
+ * the others. */
+static bool split_registers(struct lw_offsets *offsets, uint64_t *round,
+                            const struct lw_layout *cvt, const struct lw_layout *layout)
+{
+    uint64_t image[2];
+    for (int i = 0; i < lw_layout_in_log2(cvt, LW_BY_REGISTER); i++) {
+        int bit = register_bit(layout, i);
+        lw_layout_basis(cvt, LW_BY_REGISTER, i, image);
+        if (image[1] && (image[0] || lw_log2(image[1]) < 0))
+            return false;
+        if (image[1]) {
+            round[lw_log2(image[1])] = (uint64_t)1 << bit;
+        } else {
+            offsets->reg[offsets->registers] = image[0];
+            offsets->reg_bit[offsets->registers++] = bit;
+        }
+    }
+    return true;
+}
+
+static bool offsets_of(const struct lw_layout *cvt, int dim, uint64_t *offsets, int *count)
+{
+    uint64_t image[2];
+    *count = lw_layout_in_log2(cvt, dim);
+    for (int i = 0; i < *count; i++) {
+        lw_layout_basis(cvt, dim, i, image);
+        offsets[i] = image[0];
+        if (image[1])
+            return false;
+    }
+    return true;
+}
+
+/* The offsets of the first round, and which register bits select the other rounds. */
+static bool make_offsets(struct lw_offsets *offsets, uint64_t *round,
+                         const struct lw_conversion_side *side, const struct lw_layout *layout,
+                         const struct lw_conversion *conversion, struct lw_error *err)
+{
+    enum lw_identity_rule rule = lw_triton_identity_rule(conversion->request.triton);
+    struct lw_layout cvt;
+    *offsets = (struct lw_offsets){0};
+    if (!lw_layout_invert_and_compose(&cvt, &side->layout, &conversion->memory, rule, err))
+        return false;
+    return (split_registers(offsets, round, &cvt, layout) &&
+            offsets_of(&cvt, LW_BY_LANE, offsets->lane, &offsets->lanes) &&
+            offsets_of(&cvt, LW_BY_WARP, offsets->warp, &offsets->warps)) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "the compiler's rules for rounds do not apply: a lane or warp would be in "
+                        "several rounds");
+}
+
+static bool lower(struct lw_plan *plan, const struct lw_conversion *conversion, bool store,
+                  const struct lw_offsets *offsets, const struct lw_tail *tail,
+                  struct lw_error *err)
+{
+    const struct lw_conversion_request *request = &conversion->request;
+    unsigned bits = request->element_bits < 8 ? 8 : request->element_bits, sm;
+    enum lw_move_kind move = store ? conversion->exchange.store : conversion->exchange.load;
+    plan->request.element_bits = bits;
+    plan->request.op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD;
+    plan->request.hardware = request->hardware;
+    plan->request.triton = request->triton;
+    plan->request.stage = lw_hardware_sm(request->hardware, &sm) ? request->stage : LW_PLAN_TRITON;
+    plan->request.to_global = tail->any;
+    plan->request.any_cost = request->any_cost;
+    if (!lw_offsets_fit(offsets, bits, move))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "the compiler's rules choose %s, but it cannot move these registers",
+                            store ? "stmatrix" : "ldmatrix");
+    return lw_plan_lower(plan, offsets, move, tail, err);
+}
+
+static void add_total(struct lw_plan_total *total, const struct lw_plan_total *more, uint64_t times)
+{
+    total->instructions += more->instructions * times;
+    total->matrix += more->matrix * times;
+    total->wavefronts += more->wavefronts * times;
+    total->conflicts += more->conflicts * times;
+    total->ideal += more->ideal * times;
+    total->bytes += more->bytes * times;
+}
+
+static bool make_store(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+                       struct lw_error *err)
+{
+    struct lw_offsets offsets;
+    struct lw_tail none = {0};
+    if (!make_offsets(&offsets, conversion->store_round, from, &conversion->from, conversion,
+                      err) ||
+        !lower(&conversion->store, conversion, true, &offsets, &none, err))
+        return false;
+    add_total(&conversion->store_total, &conversion->store.total, conversion->rounds);
+    return true;
+}
+
+static bool make_load(struct lw_conversion *conversion, const struct lw_conversion_side *to,
+                      struct lw_error *err)
+{
+    struct lw_offsets offsets;
+    struct lw_tail none = {0}, tail = {0};
+    if (conversion->request.to_global && conversion->request.stage == LW_PLAN_COMPILED)
+        lw_tail_make(&tail, &conversion->to, conversion->request.element_bits);
+    if (!make_offsets(&offsets, conversion->load_round, to, &conversion->to, conversion, err) ||
+        !lower(&conversion->load, conversion, false, &offsets, &none, err))
+        return false;
+    add_total(&conversion->load_total, &conversion->load.total, conversion->rounds - tail.any);
+    if (!tail.any)
+        return true;
+    for (int i = 0; i < conversion->exchange.rounds; i++)
+        offsets.reg_base |= conversion->load_round[i];
+    if (!lower(&conversion->last_load, conversion, false, &offsets, &tail, err))
+        return false;
+    add_total(&conversion->load_total, &conversion->last_load.total, 1);
+    return true;
+}
+
+/* Makes the plans of both sides and their totals for the chosen memory. On failure the caller
+ * frees what was made. */
+static bool lower_sides(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+                        const struct lw_conversion_side *to, struct lw_error *err)
+{
+    uint64_t lanes = lw_dims_size(&conversion->from.in, "lane");
+    if (lanes < lw_dims_size(&conversion->to.in, "lane"))
+        lanes = lw_dims_size(&conversion->to.in, "lane");
+    return lw_plan_check_lanes(lanes, conversion->request.hardware, err) &&
+           make_store(conversion, from, err) && make_load(conversion, to, err);
+}
+
+const struct lw_error *lw_conversion_unknown(const struct lw_conversion *conversion)
+{
+    return conversion->store.unknown.code != LW_OK  ? &conversion->store.unknown
+           : conversion->load.unknown.code != LW_OK ? &conversion->load.unknown
+                                                    : NULL;
+}
+
+/* ---- Instructions ---- */
+
+uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op)
+{
+    const struct lw_plan *plan = op == LW_ACCESS_STORE ? &conversion->store : &conversion->load;
+    return conversion->kind == LW_CONVERSION_SHARED ? plan->count * conversion->rounds : 0;
+}
+
+void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
+                               uint64_t i, struct lw_instruction *out)
+{
+    bool store = op == LW_ACCESS_STORE;
+    const struct lw_plan *plan = store ? &conversion->store : &conversion->load;
+    const uint64_t *bits = store ? conversion->store_round : conversion->load_round;
+    uint64_t round = i / plan->count, base = lw_xor_at(bits, round);
+    if (!store && conversion->last_load.parts && round == conversion->rounds - 1) {
+        plan = &conversion->last_load;
+        base = 0;
+    }
+    lw_plan_instruction(plan, i % plan->count, out);
+    for (unsigned k = 0; k < out->register_count; k++)
+        out->registers[k] |= base;
+}
+
+/* ---- The cost ---- */
+
 /* Whether each of `count` bases of a layout, from the first on, is 0 or a single bit of the tensor. */
 static bool has_single_bits(const struct lw_layout *layout, int count)
 {
@@ -205,7 +599,8 @@ static bool find_shuffle(struct lw_conversion *conversion, const struct lw_conve
     struct lw_shuffle *shuffle = &conversion->shuffle;
     if (!has_single_bits(&conversion->from, lw_layout_in_bits(&conversion->from)) ||
         !has_single_bits(&conversion->to, lw_layout_in_bits(&conversion->to)) ||
-        !lw_shuffle_find(shuffle, from, to, conversion->request.element_bits) || shuffle->swaps > 1)
+        !find_permutations(shuffle, from, to, conversion->request.element_bits) ||
+        shuffle->swaps > 1)
         return false;
     uint64_t values = (uint64_t)1 << (shuffle->register_bits - shuffle->pack);
     conversion->rounds = shuffle->lanes_permuted ? values : shuffle->swaps ? values / 2 : 0;
@@ -232,7 +627,7 @@ static bool find_exchange(struct lw_conversion *conversion, const struct lw_conv
         return false;
     conversion->rounds = (uint64_t)1 << conversion->exchange.rounds;
     conversion->shared_bytes = conversion->memory.in.dim[0].size * (bits / 8);
-    return lw_exchange_lower(conversion, from, to, err);
+    return lower_sides(conversion, from, to, err);
 }
 
 static bool find_cost(struct lw_conversion *conversion, struct lw_error *err)
@@ -260,7 +655,7 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
     uint64_t lanes = conversion->request.hardware->lanes;
     if (!in_registers(&conversion->from, request->from, lanes, "A", err) ||
         !in_registers(&conversion->to, request->to, lanes, "B", err) ||
-        !lw_conversion_check_tensors(&conversion->from.out, &conversion->to.out, err) ||
+        !check_tensors(&conversion->from.out, &conversion->to.out, err) ||
         !find_source(&conversion->map, &conversion->from, &conversion->to, request->triton, err) ||
         !find_source(&conversion->source, &conversion->to, &conversion->from, request->triton, err))
         return false;
@@ -284,4 +679,151 @@ void lw_conversion_free(struct lw_conversion *conversion)
     lw_plan_free(&conversion->store);
     lw_plan_free(&conversion->load);
     lw_plan_free(&conversion->last_load);
+}
+
+/* ---- How far elements move ----
+ *
+ * How far elements move: in closed form for linear layouts, index by index for others.
+ *
+ * The hardware indices whose lanes a linear map does not change are the null space of the lane
+ * bits of map ^ identity, so a rank gives their number.
+ */
+
+/* ---- Linear ---- */
+
+/* log2 of the indices whose dims from `from` on equal those of the index that the element comes
+ * from. */
+static int log2_equal(const struct lw_layout *source, int from)
+{
+    struct lw_matrix differ = {.rows = LW_BITS_MAX};
+    uint64_t mask = 0;
+    for (int d = from; d < source->out.count; d++)
+        mask |= lw_f2_mask(lw_layout_out_log2(source, d)) << lw_layout_out_shift(source, d);
+    for (int d = 0, i = 0; d < source->in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(source, d); bit++, i++) {
+            bool there = bit < lw_layout_out_log2(source, d);
+            uint64_t same =
+                there ? (uint64_t)1 << (lw_layout_out_shift(source, d) + bit) : (uint64_t)0;
+            /* A bit that the other layout lacks must be 0: an index with it cannot be its own source. */
+            if (there || d < from)
+                differ.column[differ.cols++] = (source->basis[i] ^ same) & mask;
+        }
+    return differ.cols - lw_matrix_rank(&differ);
+}
+
+void lw_conversion_movement(const struct lw_conversion *conversion, struct lw_movement *movement)
+{
+    const struct lw_layout *source = &conversion->source;
+    uint64_t nearer = 0;
+    memset(movement, 0, sizeof *movement);
+    movement->indices = (uint64_t)1 << lw_layout_in_bits(source);
+    for (int distance = LW_DISTANCE_NONE; distance < LW_DISTANCE_COUNT; distance++) {
+        uint64_t within = distance < LW_DISTANCE_BLOCK ? (uint64_t)1 << log2_equal(source, distance)
+                                                       : movement->indices;
+        movement->distance[distance] = within - nearer;
+        nearer = within;
+    }
+}
+
+/* ---- Index by index ---- */
+
+#define OWNERS_MAX ((uint64_t)1 << 22)
+
+/* The dims of a map in registers; -1: it lacks the dim. */
+struct finder {
+    int dim[LW_DISTANCE_COUNT - 1]; /* register or local, lane, warp, block */
+    int thread;
+    uint64_t lanes;
+};
+
+static bool find_dims(struct finder *finder, const struct lw_map *map, uint64_t lanes,
+                      struct lw_error *err)
+{
+    static const char *const names[] = {"register", "lane", "warp", "block"};
+    int found = 0;
+    for (int i = 0; i < LW_DISTANCE_COUNT - 1; i++) {
+        finder->dim[i] = lw_dims_find(&map->in, names[i]);
+        found += finder->dim[i] >= 0;
+    }
+    finder->thread = lw_dims_find(&map->in, "thread");
+    finder->lanes = lanes ? lanes : 1;
+    if (finder->thread >= 0 && lw_dims_find(&map->in, "local") >= 0) {
+        finder->dim[0] = lw_dims_find(&map->in, "local");
+        found = 2;
+    }
+    return found == map->in.count ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "a conversion is between two layouts in registers, with the dims register, "
+                        "lane, warp and block, or local and thread");
+}
+
+/* A hardware index as register, lane, warp, block. */
+static void index_of(const struct finder *finder, const uint64_t *in, uint64_t *index)
+{
+    for (int i = 0; i < LW_DISTANCE_COUNT - 1; i++)
+        index[i] = finder->dim[i] >= 0 ? in[finder->dim[i]] : 0;
+    if (finder->thread >= 0) {
+        index[1] = in[finder->thread] % finder->lanes;
+        index[2] = in[finder->thread] / finder->lanes;
+    }
+}
+
+static int distance_between(const uint64_t *a, const uint64_t *b)
+{
+    int distance = LW_DISTANCE_BLOCK;
+    while (distance > LW_DISTANCE_NONE && a[distance - 1] == b[distance - 1])
+        distance--;
+    return distance;
+}
+
+/* How far the nearest owner of an element is from a hardware index; LW_DISTANCE_COUNT: none. */
+static int nearest(const struct finder *finder, const struct lw_map *from, const uint64_t *element,
+                   const uint64_t *index)
+{
+    uint64_t in[LW_DIMS_MAX], there[LW_DISTANCE_COUNT - 1];
+    int best = LW_DISTANCE_COUNT;
+    for (uint64_t k = 0; best > LW_DISTANCE_NONE && lw_map_owner(from, element, k, in); k++) {
+        index_of(finder, in, there);
+        int distance = distance_between(index, there);
+        best = distance < best ? distance : best;
+    }
+    return best;
+}
+
+static bool count_indices(struct lw_movement *movement, const struct finder finder[2],
+                          const struct lw_map *from, const struct lw_map *to, uint64_t total,
+                          struct lw_error *err)
+{
+    uint64_t in[LW_DIMS_MAX], element[LW_DIMS_MAX], index[LW_DISTANCE_COUNT - 1];
+    for (uint64_t i = 0; i < total; i++) {
+        lw_dims_unflatten(&to->in, i, in);
+        if (!lw_map_apply(to, in, element))
+            continue;
+        index_of(&finder[1], in, index);
+        int distance = nearest(&finder[0], from, element, index);
+        if (distance == LW_DISTANCE_COUNT)
+            return lw_error_set(
+                err, LW_ERROR_UNSUPPORTED,
+                "layout A does not cover every element: the elements that it does not hold cannot "
+                "be converted");
+        movement->indices++;
+        movement->distance[distance]++;
+    }
+    return true;
+}
+
+bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
+                       const struct lw_map *to, uint64_t lanes, struct lw_error *err)
+{
+    struct finder finder[2];
+    uint64_t total;
+    memset(movement, 0, sizeof *movement);
+    if (!find_dims(&finder[0], from, lanes, err) || !find_dims(&finder[1], to, lanes, err) ||
+        !check_tensors(&from->out, &to->out, err) || !lw_dims_total(&to->in, &total, err))
+        return false;
+    if (total > OWNERS_MAX || lw_map_replication(from) > OWNERS_MAX / total)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many hardware indices for layouts that are not linear, which are "
+                            "counted one by one: the limit is 2^22");
+    return count_indices(movement, finder, from, to, total, err);
 }

@@ -21,19 +21,8 @@ struct lw_conversion_side {
     struct lw_points by[LW_BY_COUNT];
 };
 
-/* Whether both are of one tensor. */
-bool lw_conversion_check_tensors(const struct lw_dims *from, const struct lw_dims *to,
-                                 struct lw_error *err);
-
 /* Adds a point. A full list ignores it; distinct points of one tensor never fill it. */
 void lw_points_add(struct lw_points *points, uint64_t point);
-
-/* ---- Shuffles (conversion_shuffle.c) ---- */
-
-/* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
- * warp_lanes is set already. False when the layouts do not permute bits. */
-bool lw_shuffle_find(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
-                     const struct lw_conversion_side *to, unsigned bits);
 
 /* ---- The swizzle of a conversion (conversion_swizzle.c) ---- */
 
@@ -44,12 +33,5 @@ bool lw_exchange_find(struct lw_exchange *exchange, struct lw_layout *memory,
                       const struct lw_conversion_side *from, const struct lw_conversion_side *to,
                       unsigned bits, const struct lw_conversion_request *request,
                       struct lw_error *err);
-
-/* ---- Stores and loads (conversion_exchange.c) ---- */
-
-/* Makes the plans of both sides and their totals for the chosen memory. On failure the caller
- * frees what was made. */
-bool lw_exchange_lower(struct lw_conversion *conversion, const struct lw_conversion_side *from,
-                       const struct lw_conversion_side *to, struct lw_error *err);
 
 #endif
