@@ -41,24 +41,26 @@ static const uint8_t safe_levels[LW_LEVELS] = {67, 110, 152, 187, 221, 214};
     [LW_TONE_NOW] = {{16, 0}, {199, 13}, LW_BOLD, LW_REVERSE | LW_BOLD},                           \
     [LW_TONE_FOUND] = {{16, 0}, {221, 3}, 0, LW_REVERSE}
 
+#define DARK_PAINTS                                                                                \
+    SHARED_PAINTS, [LW_TONE_FAINT] = {{245, 8}, {0, 0}, 0, LW_DIM},                                \
+                   [LW_TONE_KEY] = {{117, 14}, {0, 0}, LW_BOLD, LW_BOLD},                          \
+                   [LW_TONE_LABEL] = {{247, 7}, {0, 0}, 0, 0},                                     \
+                   [LW_TONE_LABEL_ON] = {{117, 14}, {0, 0}, LW_BOLD, LW_BOLD},                     \
+                   [LW_TONE_TAB_ON] = {{117, 14}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_REVERSE},     \
+                   [LW_TONE_RULE] = {{241, 8}, {0, 0}, 0, LW_DIM},                                 \
+                   [LW_TONE_CURSOR] = {{16, 0}, {231, 15}, LW_BOLD, LW_REVERSE | LW_BOLD},         \
+                   [LW_TONE_CURSOR_FAR] = {{16, 0}, {250, 7}, LW_BOLD, LW_REVERSE},                \
+                   [LW_TONE_HOLE] = {{240, 8}, {0, 0}, 0, LW_DIM},                                 \
+                   [LW_TONE_FIELD] = {{245, 8}, {236, 0}, 0, LW_DIM},                              \
+                   [LW_TONE_SERVED] = {{16, 0}, {246, 8}, 0, LW_DIM}
+
 static const struct lw_look themes[] = {
     {.name = "dark",
      .hues = hues,
      .levels = levels,
      .field = {236, 0},
-     .paints = {SHARED_PAINTS, [LW_TONE_FAINT] = {{245, 8}, {0, 0}, 0, LW_DIM},
-                [LW_TONE_KEY] = {{117, 14}, {0, 0}, LW_BOLD, LW_BOLD},
-                [LW_TONE_GOOD] = {{114, 10}, {0, 0}, LW_BOLD, 0},
-                [LW_TONE_BAD] = {{210, 9}, {0, 0}, LW_BOLD, LW_BOLD},
-                [LW_TONE_LABEL] = {{247, 7}, {0, 0}, 0, 0},
-                [LW_TONE_LABEL_ON] = {{117, 14}, {0, 0}, LW_BOLD, LW_BOLD},
-                [LW_TONE_TAB_ON] = {{117, 14}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_REVERSE},
-                [LW_TONE_RULE] = {{241, 8}, {0, 0}, 0, LW_DIM},
-                [LW_TONE_CURSOR] = {{16, 0}, {231, 15}, LW_BOLD, LW_REVERSE | LW_BOLD},
-                [LW_TONE_CURSOR_FAR] = {{16, 0}, {250, 7}, LW_BOLD, LW_REVERSE},
-                [LW_TONE_HOLE] = {{240, 8}, {0, 0}, 0, LW_DIM},
-                [LW_TONE_FIELD] = {{245, 8}, {236, 0}, 0, LW_DIM},
-                [LW_TONE_SERVED] = {{16, 0}, {246, 8}, 0, LW_DIM}}},
+     .paints = {DARK_PAINTS, [LW_TONE_GOOD] = {{114, 10}, {0, 0}, LW_BOLD, 0},
+                [LW_TONE_BAD] = {{210, 9}, {0, 0}, LW_BOLD, LW_BOLD}}},
     {.name = "light",
      .is_light = true,
      .hues = hues,
@@ -81,19 +83,8 @@ static const struct lw_look themes[] = {
      .hues = hues,
      .levels = safe_levels,
      .field = {236, 0},
-     .paints = {SHARED_PAINTS, [LW_TONE_FAINT] = {{245, 8}, {0, 0}, 0, LW_DIM},
-                [LW_TONE_KEY] = {{117, 14}, {0, 0}, LW_BOLD, LW_BOLD},
-                [LW_TONE_GOOD] = {{75, 12}, {0, 0}, LW_BOLD, 0},
-                [LW_TONE_BAD] = {{214, 11}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_BOLD},
-                [LW_TONE_LABEL] = {{247, 7}, {0, 0}, 0, 0},
-                [LW_TONE_LABEL_ON] = {{117, 14}, {0, 0}, LW_BOLD, LW_BOLD},
-                [LW_TONE_TAB_ON] = {{117, 14}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_REVERSE},
-                [LW_TONE_RULE] = {{241, 8}, {0, 0}, 0, LW_DIM},
-                [LW_TONE_CURSOR] = {{16, 0}, {231, 15}, LW_BOLD, LW_REVERSE | LW_BOLD},
-                [LW_TONE_CURSOR_FAR] = {{16, 0}, {250, 7}, LW_BOLD, LW_REVERSE},
-                [LW_TONE_HOLE] = {{240, 8}, {0, 0}, 0, LW_DIM},
-                [LW_TONE_FIELD] = {{245, 8}, {236, 0}, 0, LW_DIM},
-                [LW_TONE_SERVED] = {{16, 0}, {246, 8}, 0, LW_DIM}}},
+     .paints = {DARK_PAINTS, [LW_TONE_GOOD] = {{75, 12}, {0, 0}, LW_BOLD, 0},
+                [LW_TONE_BAD] = {{214, 11}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_BOLD}}},
     {.name = "mono",
      .paints =
          {SHARED_PAINTS, [LW_TONE_FAINT] = {.mono = LW_DIM}, [LW_TONE_KEY] = {.mono = LW_BOLD},
