@@ -52,43 +52,35 @@ static int compare_depths(const int64_t *a, const int64_t *b)
 
 /* ---- Which costs more ---- */
 
-/* The first operation of a side that changed and is not counted in a memory; NULL: there is none. */
-static const struct lw_operation *first_missing(const struct side sides[2],
-                                                const struct lw_kernel_pairs *pairs, int side,
-                                                unsigned missing)
-{
-    const struct lw_kernel_loaded *loaded = sides[side].loaded;
-    int first = -1;
-    for (size_t i = 0; i < pairs->count; i++) {
-        const struct lw_kernel_pair *pair = &pairs->pair[i];
-        int at = side ? pair->after : pair->before;
-        if (pair->change != LW_CHANGE_NONE && at >= 0 && (first < 0 || at < first) &&
-            (lw_kernel_cost_missing(&loaded->costs.costs[at]) & missing))
-            first = at;
-    }
-    return first < 0 ? NULL : &loaded->kernel.operations[first];
-}
-
 /* Whether the verdict is the same for every value of the unknown costs: those of added or removed operations that are
- * not counted, and of text that could not be read. */
+ * not counted, and of text that could not be read. Else the error has the first such operation. */
 static bool verdict_holds(const struct side sides[2], const struct lw_kernel_pairs *pairs,
                           int order, bool worse, struct lw_error *err)
 {
-    int light = worse ? 0 : 1; /* the side that costs no more */
+    const int light = worse ? 0 : 1; /* the side that costs no more */
+    const unsigned missing = LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL);
+    const struct lw_kernel_loaded *loaded = sides[light].loaded;
+    int first = -1;
     for (int side = 0; side < 2; side++)
         if (sides[side].loaded->kernel.problems.total)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "which costs more is unknown: not all of %.200s can be read",
                                 sides[side].loaded->kernel.name);
-    const struct lw_kernel_loaded *loaded = sides[light].loaded;
-    const struct lw_operation *operation =
-        first_missing(sides, pairs, light, LW_COST_SHARED | (order ? 0 : LW_COST_GLOBAL));
-    return !operation ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct lw_kernel_pair *pair = &pairs->pair[i];
+        const int at = light ? pair->after : pair->before;
+        if (pair->change != LW_CHANGE_NONE && at >= 0 && (first < 0 || at < first) &&
+            (lw_kernel_cost_missing(&loaded->costs.costs[at]) & missing))
+            first = at;
+    }
+    if (first < 0)
+        return true;
+    const struct lw_operation *operation = &loaded->kernel.operations[first];
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "which costs more is unknown: %s, line %d of %.160s, is not "
                         "counted: %.200s",
                         operation->name, operation->position.line, loaded->kernel.name,
-                        loaded->costs.costs[operation - loaded->kernel.operations].why);
+                        loaded->costs.costs[first].why);
 }
 
 /* ---- Printing ---- */
