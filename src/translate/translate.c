@@ -34,16 +34,6 @@ const struct lw_translate_system *lw_translate_system_find(const char *name)
     return NULL;
 }
 
-/* Sets the element type, where it is not set, to that of the encoding. */
-static void complete(struct lw_tensor *tensor, const struct lw_encoding *own)
-{
-    char name[16];
-    int bits = own && !tensor->element.name[0] ? lw_encoding_element_bits(own) : 0;
-    snprintf(name, sizeof name, "i%d", bits);
-    if (bits)
-        lw_element_find(&tensor->element, name, NULL);
-}
-
 bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *system,
                   const struct lw_translate_request *request, struct lw_translations *translations,
                   struct lw_error *err)
@@ -53,8 +43,13 @@ bool lw_translate(struct lw_arena *arena, const struct lw_translate_system *syst
     struct lw_translate_request of = *request;
     struct lw_translate_encodings found = {0};
     struct lw_translate_work work = {.arena = arena, .err = &reason, .of = &of, .found = &found};
+    bool unset = request->encoding && !tensor.element.name[0];
+    int bits = unset ? lw_encoding_element_bits(request->encoding) : 0;
+    char element[16];
+    snprintf(element, sizeof element, "i%d", bits);
+    if (bits) /* the element type is that of the encoding */
+        lw_element_find(&tensor.element, element, NULL);
     of.tensor = &tensor;
-    complete(&tensor, request->encoding);
     if (of.encoding && of.encoding->listed) /* no notation has a list of elements */
         of.encoding = NULL;
     work.linear =

@@ -25,8 +25,7 @@
 
 #include "laneway/encoding.h"
 
-/* At most LW_MODES_MAX numbers. A count over that means that more were pushed; lw_tilus_validate
- * refuses such a list. */
+/* Numbers; a count over LW_MODES_MAX means that more were pushed, which lw_tilus_validate refuses. */
 struct lw_sizes {
     int count;
     int64_t at[LW_MODES_MAX];
@@ -39,24 +38,18 @@ struct lw_tilus {
     struct lw_sizes local_modes;
 };
 
-/* No layout has more elements times copies than this. */
-#define LW_TILUS_INDEX_MODES ((int64_t)1 << 62)
+#define LW_TILUS_INDEX_MODES ((int64_t)1 << 62) /* elements times copies of a layout at most */
 
 /* ---- Lists ---- */
 
 void lw_sizes_push(struct lw_sizes *list, int64_t number);
-/* Appends all of `more`. */
 void lw_sizes_join(struct lw_sizes *list, const struct lw_sizes *more);
 bool lw_sizes_equal(const struct lw_sizes *a, const struct lw_sizes *b);
 /* The product of at[from] to at[to - 1], INT64_MAX when it is over LW_TILUS_INDEX_MODES. */
 int64_t lw_sizes_product(const struct lw_sizes *list, int from, int to);
-/* "[3, 4]". */
-void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list);
+void lw_sizes_print(struct lw_text *text, const struct lw_sizes *list); /* "[3, 4]" */
 
-/* ---- Errors ----
- * An error here names the parameter and has no position; tilus_functions.c adds it. */
-
-/* "dims = [0, 0]: " and the rest. */
+/* "dims = [0, 0]: " and the rest. Errors here have no position; tilus_functions.c adds it. */
 bool lw_tilus_refuse(struct lw_error *err, const char *parameter, const struct lw_sizes *value,
                      const char *format, ...) LW_PRINTF(4, 5);
 
@@ -71,10 +64,9 @@ void lw_tilus_canonicalize(struct lw_tilus *out, const struct lw_tilus *layout);
 bool lw_tilus_make(struct lw_tilus *out, const struct lw_tilus *made, struct lw_error *err);
 bool lw_tilus_equal(const struct lw_tilus *a, const struct lw_tilus *b);
 /* Where the modes of each dim start, and last where they end: start[0] to start[rank]. The layout
- * with `rank` dims, at least its own: the new ones are of size 1 and come first. (get_mode_groups)
- */
+ * with `rank` dims, at least its own: new ones, of size 1, come first. (get_mode_groups) The same of
+ * the lists themselves. */
 void lw_tilus_groups(const struct lw_tilus *layout, int rank, int *start);
-/* lw_tilus_groups of the lists themselves. */
 void lw_tilus_mode_groups(const struct lw_sizes *shape, const struct lw_sizes *mode_shape, int rank,
                           int *start);
 /* Whether the modes make up the shape, of at most 2^62 elements; modes of size 1 allowed. */
@@ -118,10 +110,9 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
                       const struct lw_sizes *shape, struct lw_error *err);
 bool lw_tilus_flatten(struct lw_tilus *out, const struct lw_tilus *layout, int64_t start_dim,
                       int64_t end_dim, struct lw_error *err);
-/* The x with x * rhs = lhs. */
+/* The x with x * rhs = lhs, and that with lhs_divisor * x = layout. */
 bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
                      struct lw_error *err);
-/* The x with lhs_divisor * x = layout. */
 bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
                           const struct lw_tilus *lhs_divisor, struct lw_error *err);
 /* The dims as a set: each below `rank` and named once. `marked` has LW_MODES_MAX entries. */
@@ -156,8 +147,7 @@ struct lw_tilus_shared {
     struct lw_tilus_swizzle swizzle;
 };
 
-/* base + bits + shift of a swizzle is at most that: tilus computes it in 32 bits. */
-#define LW_TILUS_SWIZZLE_BITS 31
+#define LW_TILUS_SWIZZLE_BITS 31 /* base + bits + shift at most: tilus computes in 32 bits */
 
 /* Whether it is a layout. (SharedLayout.create and get_mode_groups) */
 bool lw_tilus_shared_validate(const struct lw_tilus_shared *layout, struct lw_error *err);
