@@ -1073,7 +1073,8 @@ static void parse_function(struct parser *parser, token *name, const char *kerne
                                             .names = parser->name_count};
         parser->routines = routine;
         skip_brackets(parser);
-    } else if (is_kernel || !kernel || parser->program->options->block[0]) {
+    } else if (is_kernel || !kernel || parser->program->options->block[0] ||
+               parser->program->block[0]) { /* the block is set: a launch does not change it */
         skip_brackets(parser);
     } else {
         parse_host(parser, kernel);
