@@ -70,11 +70,10 @@ static void refuse(struct parser *parser, struct lw_position where, const char *
 static void *allocate(struct parser *parser, size_t size)
 {
     void *memory = lw_arena_alloc(parser->arena, size);
-    if (!memory) {
-        fail(parser, LW_ERROR_MEMORY, (struct lw_position){0}, "out of memory");
-        memory = &parser->spare;
-    }
-    return memset(memory, 0, size);
+    if (memory)
+        return memset(memory, 0, size);
+    fail(parser, LW_ERROR_MEMORY, (struct lw_position){0}, "out of memory");
+    return memset(&parser->spare, 0, size);
 }
 
 static node *new_node(struct parser *parser, enum lw_cuda_node_kind kind, struct lw_position where,

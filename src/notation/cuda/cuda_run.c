@@ -1066,10 +1066,9 @@ static bool run_block(struct run *run)
     struct lw_cuda *cuda = run->cuda;
     cuda->arrays = lw_arena_alloc(&cuda->arena, ARRAYS_MAX * sizeof *cuda->arrays);
     cuda->accesses = lw_arena_alloc(&cuda->arena, ACCESSES_MAX * sizeof *cuda->accesses);
-    struct moment first = {0};
+    struct moment *const first = run->now;
     if (!cuda->arrays || !cuda->accesses)
         return out_of_memory(run);
-    run->now = &first;
     if (!find_block(run))
         return false;
     for (run->thread = 0; run->thread < cuda->threads; run->thread++) {
@@ -1078,7 +1077,7 @@ static bool run_block(struct run *run)
         run->index[0] = thread % x;
         run->index[1] = thread / x % y;
         run->index[2] = thread / x / y;
-        run->now = &first;
+        run->now = first;
         if (execute(run, run->program->first) == FAILS)
             return false;
     }
@@ -1089,8 +1088,12 @@ static bool run_block(struct run *run)
 bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_program *program, struct lw_error *err)
 {
     const uint64_t work = program->options->work;
-    struct run run = {
-        .cuda = cuda, .program = program, .work = work ? work : LW_CUDA_WORK_MAX, .err = err};
+    struct moment first = {0};
+    struct run run = {.cuda = cuda,
+                      .program = program,
+                      .work = work ? work : LW_CUDA_WORK_MAX,
+                      .err = err,
+                      .now = &first};
     bool good = run_block(&run);
     lw_arena_free(&run.scratch);
     return good;
