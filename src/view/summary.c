@@ -8,17 +8,13 @@
 /* "4 registers", "12 local"; a name that is not known comes before the number: "t 4". */
 static void put_count(struct lw_text *text, const struct lw_dim *dim)
 {
-    static const char *const plural[] = {"register", "lane", "warp", "block", "thread", "offset"};
-    for (size_t i = 0; i < sizeof plural / sizeof *plural; i++)
-        if (!strcmp(plural[i], dim->name)) {
-            lw_text_number(text, dim->size);
-            lw_text_format(text, " %ss", dim->name);
-            return;
-        }
-    if (!strcmp(dim->name, "local"))
-        lw_text_format(text, "%llu local", (unsigned long long)dim->size);
+    const unsigned long long size = dim->size;
+    if (lw_text_has_word(" register lane warp block thread offset ", dim->name))
+        lw_text_format(text, "%llu %ss", size, dim->name);
+    else if (!strcmp(dim->name, "local"))
+        lw_text_format(text, "%llu local", size);
     else
-        lw_text_format(text, "%s %llu", dim->name, (unsigned long long)dim->size);
+        lw_text_format(text, "%s %llu", dim->name, size);
 }
 
 void lw_summary(struct lw_text *text, const struct lw_subject *subject)

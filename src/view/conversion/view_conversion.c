@@ -66,21 +66,15 @@ static uint64_t row_part(const struct lw_layout *source, const struct unit *unit
 
 /* ---- Movement ---- */
 
-/* The row from which a column gets its element when the register, and every other bit without a number, is 0. */
-static uint64_t row_of_column(const struct lw_view *view, uint64_t col)
-{
-    uint64_t row = 0;
-    for (; col; col &= col - 1)
-        row ^= conversion_of(view)->columns[__builtin_ctzll(col)];
-    return row;
-}
-
 /* The first hardware index of a column that gets its element from that row; false when there is none. */
 static bool first_target(const struct lw_view *view, uint64_t row, uint64_t col, uint64_t *target)
 {
     const struct conversion *c = conversion_of(view);
-    uint64_t inner;
-    if (!lw_solver_solve(&c->below, row ^ row_of_column(view, col), &inner))
+    uint64_t inner,
+        from = 0; /* the row when the register, and every other bit without a number, is 0 */
+    for (uint64_t bits = col; bits; bits &= bits - 1)
+        from ^= c->columns[__builtin_ctzll(bits)];
+    if (!lw_solver_solve(&c->below, row ^ from, &inner))
         return false;
     *target = col << first_bit(&c->trace.source, c->unit, true) | inner;
     return true;

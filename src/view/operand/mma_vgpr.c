@@ -117,18 +117,6 @@ static const struct instruction *find(const struct question *question, struct lw
     return NULL;
 }
 
-/* Whether the layout is the one of this table: only f64 results of mfma differ from those of 32 bits. */
-static bool is_laid_out(const struct question *question)
-{
-    const struct lw_value *old = lw_encoding_value(question->parent, "elementType");
-    if (!question->result || strcmp(question->parent->type->name, "amd_mfma"))
-        return true;
-    if (old)
-        return !strcmp(old->string, question->element);
-    return (lw_encoding_integer(question->parent, "elementBitWidth") == 64) ==
-           !strcmp(question->element, "f64");
-}
-
 bool lw_vgpr_find(const struct lw_subject *subject, struct lw_cell_field *field,
                   struct lw_error *err)
 {
@@ -141,7 +129,13 @@ bool lw_vgpr_find(const struct lw_subject *subject, struct lw_cell_field *field,
                             PROBLEM "the instruction has its operands "
                                     "in the order of kWidth %d, not %lld",
                             row->width, (long long)question.width);
-    if (!is_laid_out(&question))
+    /* only f64 results of mfma are laid out in another way than those of 32 bits */
+    const struct lw_value *old = lw_encoding_value(question.parent, "elementType");
+    const bool is_f64 = !strcmp(question.element, "f64");
+    const bool laid_out =
+        old ? !strcmp(old->string, question.element)
+            : (lw_encoding_integer(question.parent, "elementBitWidth") == 64) == is_f64;
+    if (question.result && !strcmp(question.parent->type->name, "amd_mfma") && !laid_out)
         return refuse(err, "elementBitWidth is not that of the element type");
     int op = question.result ? 2 : (int)lw_encoding_integer(subject->encoding, "opIdx");
     const struct lw_map *map = &subject->map;

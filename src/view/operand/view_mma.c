@@ -297,26 +297,21 @@ static bool is_operand(const struct lw_map *map, const struct config *config, in
     return same;
 }
 
-/* The first instruction whose element is that of the subject, as several instructions have the same C. */
-static const struct config *find_config(const struct lw_subject *subject, int *operand, int *vector)
-{
-    const struct lw_element *element = &subject->tensor.element;
-    for (size_t c = 0; c < LW_COUNT(configs); c++) {
-        if (element->name[0] && is_integer(element) != (configs[c].unit == 4))
-            continue;
-        for (*operand = 0; *operand < LW_OPERANDS_MAX; ++*operand)
-            for (*vector = 1; *vector <= VECTORS; ++*vector)
-                if (is_operand(&subject->map, &configs[c], *operand, *vector))
-                    return &configs[c];
-    }
-    return NULL;
-}
-
 static bool open_tilus(struct lw_view *view, struct lw_error *err)
 {
     struct lw_operands *operands = lw_operands_of(view);
-    int own, vector;
-    const struct config *config = find_config(view->subject, &own, &vector);
+    const struct lw_element *element = &view->subject->tensor.element;
+    const struct config *config = NULL;
+    int own = 0, vector = 0;
+    /* the first instruction whose element is that of the subject, as several have the same C */
+    for (size_t c = 0; c < LW_COUNT(configs) && !config; c++)
+        for (int i = 0; i < LW_OPERANDS_MAX * VECTORS && !config; i++) {
+            own = i / VECTORS;
+            vector = i % VECTORS + 1;
+            if ((!element->name[0] || is_integer(element) == (configs[c].unit == 4)) &&
+                is_operand(&view->subject->map, &configs[c], own, vector))
+                config = &configs[c];
+        }
     if (!config)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
