@@ -245,7 +245,7 @@ static struct lw_appearance cell_look(const struct lw_look *theme, enum lw_depth
         return paired(black, hue_of(theme, depth, pen.shade), depth, 0);
     case LW_TONE_LIT:
         return paired(black, hue_of(theme, depth, pen.shade), depth,
-                      depth > LW_DEPTH_16 ? LW_BOLD : LW_UNDERLINE);
+                      depth > LW_DEPTH_16 ? 0 : LW_UNDERLINE);
     case LW_TONE_QUIET:
         return quiet(theme, depth, pen.shade);
     case LW_TONE_RAMP:

@@ -71,10 +71,3 @@ bool lw_target_open(const char *path, const struct lw_hardware **target, struct 
     return true;
 }
 
-const char *lw_target_path(const struct lw_hardware *target)
-{
-    const struct opened *opened = all;
-    while (opened && &opened->target.hardware != target)
-        opened = opened->next;
-    return opened ? opened->path : NULL;
-}

@@ -81,8 +81,6 @@ bool lw_target_is_file(const char *name);
 /* Reads the target of a file. It lasts until the program ends; a file that was read before is not
  * read again. */
 bool lw_target_open(const char *path, const struct lw_hardware **target, struct lw_error *err);
-/* The path of the file that a target was read from; NULL: it is not from a file. */
-const char *lw_target_path(const struct lw_hardware *target);
 
 /* ---- Lessons ---- */
 
@@ -92,8 +90,6 @@ bool lw_lesson_is_file(const char *source);
 enum { LW_LESSON_KEY_MAX = 4096 };
 /* The name of a lesson in the progress file: for a built-in one its name, for a file its absolute path. */
 void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source);
-/* Whether it is a file that holds a lesson, with or without mistakes. */
-bool lw_lesson_is_text_file(const char *source);
 /* Reads a lesson, with the cases that the seed chooses. */
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
                     struct lw_error *err);

@@ -31,15 +31,6 @@ void lw_lesson_key(char key[LW_LESSON_KEY_MAX], const char *source)
     free(path);
 }
 
-bool lw_lesson_is_text_file(const char *source)
-{
-    struct lw_text text = {0};
-    bool is_lesson = lw_lesson_is_file(source) && lw_file_read(source, &text, NULL) &&
-                     lw_is_lesson_text(lw_text_string(&text), text.length);
-    lw_text_free(&text);
-    return is_lesson;
-}
-
 bool lw_lesson_open(struct lw_lesson *lesson, const char *source, uint64_t seed,
                     struct lw_error *err)
 {

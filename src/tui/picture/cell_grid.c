@@ -548,21 +548,6 @@ const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int 
     return cell->kind == LW_GRID_BLANK ? NULL : cell;
 }
 
-const struct lw_grid_cell *lw_grid_visible(const struct lw_grid *grid, uint64_t row, uint64_t col)
-{
-    uint64_t line = grid->fold ? col / grid->fold * grid->rows + row : row;
-    uint64_t column = grid->fold ? col % grid->fold : col;
-    if (!grid->is_known || line < grid->top || line - grid->top >= (uint64_t)grid->row_count ||
-        column < grid->left || column - grid->left >= (uint64_t)grid->col_count)
-        return NULL;
-    return &grid->cells[(line - grid->top) * (uint64_t)grid->col_count + column - grid->left];
-}
-
-bool lw_grid_is_whole(const struct lw_grid *grid)
-{
-    return (uint64_t)grid->row_count == rows_of(grid) && (uint64_t)grid->col_count == cols_of(grid);
-}
-
 static uint64_t moved(uint64_t at, int64_t by, uint64_t count)
 {
     if (by < 0)

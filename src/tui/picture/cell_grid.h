@@ -93,10 +93,6 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect);
 void lw_grid_draw(struct lw_grid *grid, struct lw_surface *surface);
 /* The cell at a position of the surface; NULL: there is none. Valid until the grid is placed again. */
 const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int col);
-/* Its visible cell of a row and column; NULL: it is not visible. */
-const struct lw_grid_cell *lw_grid_visible(const struct lw_grid *grid, uint64_t row, uint64_t col);
-/* Whether all rows and columns are visible. */
-bool lw_grid_is_whole(const struct lw_grid *grid);
 /* Moves the cursor by rows and columns, within the grid; with a fold, out of a band into the next one. */
 void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols);
 /* Scrolls by lines, and the cursor with it as far as it would leave the picture. */
