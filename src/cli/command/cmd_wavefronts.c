@@ -151,7 +151,7 @@ static bool read_header(struct table *table, const char *line, struct lw_error *
 {
     const unsigned lanes = table->hardware->lanes, fields = FIELD_OFFSET + lanes;
     bool seen[FIELD_OFFSET + LW_WARP_MAX] = {false};
-    char names[FIELD_OFFSET + LW_WARP_MAX][8] = {"op", "width", "mask"};
+    char names[FIELD_OFFSET + LW_WARP_MAX][16] = {"op", "width", "mask"};
     for (unsigned lane = 0; lane < lanes; lane++)
         snprintf(names[FIELD_OFFSET + lane], sizeof *names, "o%u", lane);
     table->count = 0;

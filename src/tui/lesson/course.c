@@ -89,7 +89,7 @@ static bool fill_row(struct row *row, const char *source, const struct lw_progre
     *row = (struct row){0};
     if (!lw_lesson_open(&lesson, source, 0, &err)) {
         snprintf(row->title, sizeof row->title, "%s", lw_base_name(source));
-        snprintf(row->about, sizeof row->about, "%s", err.message);
+        snprintf(row->about, sizeof row->about, "%.399s", err.message);
         return true;
     }
     lw_lesson_key(key, source);
