@@ -70,4 +70,3 @@ bool lw_target_open(const char *path, const struct lw_hardware **target, struct 
     *target = &opened->target.hardware;
     return true;
 }
-
