@@ -20,7 +20,7 @@ void lw_app_push(struct lw_app *app, struct lw_screen *screen)
 {
     if (!screen)
         return;
-    if (app->depth == LW_SCREENS_MAX) {
+    if (app->depth >= LW_SCREENS_MAX - (screen->type->is_over ? 0 : 2)) { /* room for questions */
         screen->type->close(screen);
         lw_app_message(app, "too many screens are open: Esc goes back");
         return;
@@ -327,7 +327,7 @@ static void put_key(struct lw_text *text, const char *name, size_t length)
     lw_text_bytes(text, name, length);
 }
 
-enum { HINTS = 7, GAP = 3 };
+enum { HINTS = 7, OF_ALL = 2, GAP = 3, LITTLE = 40 }; /* OF_ALL of them are of all screens */
 
 /* The columns from `col` on run an action, when they are clicked. */
 static void add_zone(struct lw_app *app, int from, int to, const struct lw_screen_action *action)
@@ -367,6 +367,21 @@ static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int
     return col + wide - begin;
 }
 
+/* Whether the screen on top has an action of its own for the first key of one of all screens. */
+static bool is_taken(const struct lw_app *app, const struct lw_screen_action *action)
+{
+    const struct lw_screen *top = lw_app_top(app);
+    const unsigned state = lw_screen_state(top);
+    const size_t length = strcspn(action->keys, " ");
+    for (size_t i = 0; i < top->type->action_count; i++) {
+        const struct lw_screen_action *own = &top->type->actions[i];
+        if (own != action && !(own->when & ~state) && strcspn(own->keys, " ") == length &&
+            !strncmp(own->keys, action->keys, length))
+            return true;
+    }
+    return false;
+}
+
 /* Draws the hints of a table, as many as fit; returns the column after them. */
 static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
                       int most, const struct lw_screen_action *table, size_t count)
@@ -377,7 +392,8 @@ static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, i
         for (size_t k = 0; k < i && is_first; k++)
             is_first = !table[k].hint || table[k].when & ~state ||
                        strcmp(table[k].hint, table[i].hint) != 0;
-        if (!is_first)
+        if (!is_first || (table >= app->actions && table < app->actions + app->action_count &&
+                          is_taken(app, &table[i])))
             continue;
         int width = put_hint(app, NULL, row, col, table, count, i, state);
         if (col + width > end)
@@ -400,10 +416,14 @@ static void draw_keys(struct lw_app *app, struct lw_surface *surface, int row)
                lw_tone(app->message_is_bad ? LW_TONE_BAD : LW_TONE_TEXT), app->message);
         return;
     }
-    int last = draw_hints(app, NULL, row, 0, surface->width, 1, app->actions, app->action_count);
-    int col = draw_hints(app, surface, row, 0, surface->width - last, HINTS - 1, top->type->actions,
-                         top->type->action_count);
-    draw_hints(app, surface, row, col, surface->width, 1, app->actions, app->action_count);
+    const size_t from = surface->width < LITTLE ? 1 : 0; /* help alone */
+    const struct lw_screen_action *all = app->actions + from;
+    const size_t count = app->action_count - from;
+    const int few = OF_ALL - (int)from;
+    int last = draw_hints(app, NULL, row, 0, surface->width, few, all, count);
+    int col = draw_hints(app, surface, row, 0, surface->width - last, HINTS - OF_ALL,
+                         top->type->actions, top->type->action_count);
+    draw_hints(app, surface, row, col, surface->width, few, all, count);
 }
 
 void lw_app_draw(struct lw_app *app, struct lw_surface *surface)

@@ -155,7 +155,7 @@ void lw_best_end(struct lw_best *best)
 
 bool lw_best_work(struct lw_best *best)
 {
-    enum { SLICE_MS = 2, STEP = 16 };
+    enum { SLICE_MS = 2, STEP = 1 };
     const int64_t until = lw_now_ms() + SLICE_MS;
     if (!best->is_running)
         return false;

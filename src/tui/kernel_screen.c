@@ -483,6 +483,8 @@ static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error 
         snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
+    kernel->row_count = 0; /* rows point into the sides of before */
+    lw_list_changed(&kernel->list, 0);
     make_rows(kernel);
     kernel->list.at = 0;
     count(kernel, MOMENT_MS);
@@ -497,9 +499,10 @@ static bool run_trips(struct lw_app *app, const char *trips, struct lw_error *er
 static void advise_trips(const struct lw_screen *below, const char *text, struct lw_text *advice)
 {
     (void)text;
-    lw_text_add(advice, "how often does each loop run? ");
-    put_open_loops(kernel_of(below), advice);
-    lw_text_add(advice, "; 16, by line 72=16, by argument K=512; Esc: counted once");
+    lw_text_add(advice, "rounds of the loop at ");
+    const int loops = put_open_loops(kernel_of(below), advice);
+    lw_text_format(advice, ": 64%s, or K=512 for an argument; Esc: counted once",
+                   loops > 1 ? " for all, LINE=64 for one" : "");
 }
 
 static void request_trips(struct lw_screen *screen, int argument)
@@ -642,10 +645,14 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
     const bool is_worse =
         b->run_wavefronts > a->run_wavefronts ||
         (b->run_wavefronts == a->run_wavefronts && b->run_sectors > a->run_sectors);
-    const bool is_same = b->run_wavefronts == a->run_wavefronts && b->run_sectors == a->run_sectors;
+    const size_t missing = a->uncounted + a->uncounted_global,
+                 still = b->uncounted + b->uncounted_global;
+    /* What is not counted may decide it. */
+    const bool is_open = missing != still || (b->run_wavefronts == a->run_wavefronts &&
+                                              b->run_sectors == a->run_sectors);
     lw_text_format(text,
                    "%s%" PRIu64 " -> %" PRIu64 " wavefronts, %" PRIu64 " -> %" PRIu64 " sectors:",
-                   is_same    ? ""
+                   is_open    ? ""
                    : is_worse ? "\xe2\x9c\x97 "
                               : "\xe2\x9c\x93 ",
                    a->run_wavefronts, b->run_wavefronts, a->run_sectors, b->run_sectors);
@@ -654,8 +661,10 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
         if (of[i])
             lw_text_format(text, "%s %zu %s", text->length > start ? "," : "", of[i],
                            lw_change_name((enum lw_change)i));
+    if (missing != still)
+        lw_text_format(text, "; not counted: %zu -> %zu", missing, still);
     put_limits(text, b);
-    return is_same ? LW_TONE_TEXT : is_worse ? LW_TONE_BAD : LW_TONE_GOOD;
+    return is_open ? LW_TONE_TEXT : is_worse ? LW_TONE_BAD : LW_TONE_GOOD;
 }
 
 /* ---- The row under the cursor ---- */
@@ -837,8 +846,10 @@ static bool compare_with(struct lw_app *app, const char *path, struct lw_error *
 
 static void compare(struct lw_screen *screen, int argument)
 {
-    static const struct lw_prompt_kind prompt = {
-        .sign = "compare with", .help = "another version: a file", .run = compare_with};
+    static const struct lw_prompt_kind prompt = {.sign = "compare with",
+                                                 .help = "another version: a file",
+                                                 .run = compare_with,
+                                                 .offers = true};
     (void)argument;
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }

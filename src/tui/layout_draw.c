@@ -202,6 +202,8 @@ void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct
             list.width = LW_BEST_WIDTH;
         } else {
             list.height = lw_best_lines(&layout->best);
+            if (list.height > picture.height - roomy)
+                list.height = picture.height - roomy;
             picture.height -= list.height + roomy;
             list.row = picture.row + picture.height + roomy;
         }

@@ -242,6 +242,8 @@ static void discard_edit(struct lw_layout_screen *layout, struct lw_named_layout
     named->wrong.code = LW_OK;
     if (!named->before) {
         lw_layout_show_other(layout, NULL);
+    } else if (named == &layout->own && layout->past_count) {
+        step_to(layout, layout->past_at); /* with all that its document has beside the text */
     } else if (strcmp(named->before, lw_text_string(&named->model->text)) != 0) {
         struct lw_model *model =
             lw_model_open(named->before, &layout->screen.app->opening, &named->wrong);
@@ -256,9 +258,12 @@ static void keep_edit(struct lw_layout_screen *layout, struct lw_named_layout *n
         lw_app_problem(layout->screen.app, &named->wrong);
         return;
     }
+    if (named->before && !strcmp(named->before, lw_input_text(&named->line))) {
+        discard_edit(layout, named);
+        return;
+    }
     named->edits = false;
-    if (named == &layout->own &&
-        (!named->before || strcmp(named->before, lw_input_text(&named->line)) != 0))
+    if (named == &layout->own)
         lw_layout_record(layout);
 }
 
@@ -269,20 +274,6 @@ void lw_layout_finish_edit(struct lw_screen *screen, int keep)
         keep_edit(layout, lw_layout_edited(layout));
     else
         discard_edit(layout, lw_layout_edited(layout));
-}
-
-bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
-{
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_named_layout *named = lw_layout_edited(layout);
-    if (!named) {
-        named = &layout->own;
-        lw_layout_begin_edit(named, "");
-        lw_input_set(&named->line, "");
-    }
-    lw_input_insert(&named->line, text);
-    lw_layout_try_text(layout, named);
-    return true;
 }
 
 void lw_layout_edit_source(struct lw_screen *screen, int argument)
@@ -386,6 +377,8 @@ bool lw_layout_form_key(struct lw_layout_screen *layout, uint32_t key)
         lw_param_form_edit(form, 0);
     } else if ((key >= '0' && key <= '9') || key == '[') {
         lw_param_form_edit(form, key);
+        if (!form->edits)
+            return true;
         set_parameter(layout, lw_param_form_field(form)->path, lw_input_text(&form->line),
                       &form->wrong);
     } else if (key == 27) {
@@ -393,6 +386,27 @@ bool lw_layout_form_key(struct lw_layout_screen *layout, uint32_t key)
     } else {
         return false;
     }
+    return true;
+}
+
+bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_named_layout *named = lw_layout_edited(layout);
+    struct lw_param_form *form = &layout->form;
+    if (form->edits) {
+        lw_input_insert(&form->line, text);
+        set_parameter(layout, lw_param_form_field(form)->path, lw_input_text(&form->line),
+                      &form->wrong);
+        return true;
+    }
+    if (!named) {
+        named = &layout->own;
+        lw_layout_begin_edit(named, "");
+        lw_input_set(&named->line, "");
+    }
+    lw_input_insert(&named->line, text);
+    lw_layout_try_text(layout, named);
     return true;
 }
 
@@ -468,8 +482,10 @@ void lw_layout_preview_best(struct lw_layout_screen *layout)
     lw_layout_open_picture(layout, &lw_picture_path);
 }
 
+/* Lists what the search has found in a moment; the rest follows while no event waits. */
 void lw_layout_show_best(struct lw_screen *screen, int argument)
 {
+    enum { SEARCHED_MS = 40 };
     struct lw_layout_screen *layout = lw_layout_of(screen);
     (void)argument;
     if (!layout->best.has_search)
@@ -478,7 +494,11 @@ void lw_layout_show_best(struct lw_screen *screen, int argument)
         lw_app_problem(screen->app, &layout->best.why_not);
         return;
     }
-    lw_best_finish(&layout->best);
+    if (!screen->app->has_terminal)
+        lw_best_finish(&layout->best);
+    for (const int64_t until = lw_now_ms() + SEARCHED_MS;
+         lw_now_ms() < until && lw_best_work(&layout->best);)
+        ;
     layout->best.is_shown = true;
     uint64_t fewest;
     if (lw_best_gain(&layout->best, &fewest))

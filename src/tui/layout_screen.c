@@ -308,7 +308,8 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
             }
         return true;
     }
-    if (is_click && event->row == layout->rect.row && !layout->own.edits) {
+    if (is_click && event->row == layout->rect.row && !layout->own.edits && !layout->form.edits &&
+        !layout->best.is_shown) {
         lw_layout_begin_edit(&layout->own, "");
         layout->own.line.caret = lw_input_at(&layout->own.line, layout->rect.width - 2,
                                              event->col - layout->rect.col - 2);
@@ -492,8 +493,8 @@ static const struct lw_screen_action layout_actions[] = {
     {"light", "H", "lit", "choose what is lit with the cursor", light_next, 0, HAS_CELLS},
     {"color", "c", NULL, "what the colours show: thread, warp, register", next_color, 0,
      HAS_COLORS},
-    {"larger", "+ =", "size", "larger or smaller cells", resize, 1, HAS_CELLS},
-    {"smaller", "-", "size", "larger or smaller cells", resize, -1, HAS_CELLS},
+    {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
+    {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
     {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, HAS_FORM},
     {"change", "Enter", "change", "change the value", NULL, 0, IN_FORM},
     {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0, HAS_BEST},
@@ -521,7 +522,8 @@ static const struct lw_screen_action layout_actions[] = {
     {"view-5", "5", NULL, "a view of the tabs", choose_view, 5, VIEW_1 << 4},
     {"view-6", "6", NULL, "a view of the tabs", choose_view, 6, VIEW_1 << 5},
     {"leave", "Esc", NULL, "light all, or go back", leave, 0, CALM},
-    {"choose", "Up Down", "preview", "preview the next candidate", NULL, 0, CHOOSING},
+    {"choose-above", "Up", "preview", "preview the candidate above", NULL, 0, CHOOSING},
+    {"choose-below", "Down", "preview", "preview the candidate below", NULL, 0, CHOOSING},
     {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, CHOOSING},
     {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, CHOOSING},
     {"keep-value", "Enter", "keep", "keep the value", NULL, 0, IN_VALUE},

@@ -322,6 +322,21 @@ static void comparing(void **state)
     assert_shows(&s, "of 1024 elements have other owners");
 }
 
+/* What a document has beside its text is not lost by an edit that is not kept. */
+static void esc_leaves_the_document_as_it_was(void **state)
+{
+    (void)state;
+    session_open(&s, "banks/transpose-row-major", 120, 40);
+    char title[200];
+    snprintf(title, sizeof title, "%s", lw_layout_model(lw_app_top(&s.app))->doc.title);
+    assert_true(title[0] && strcmp(title, "blocked/16x64") != 0);
+    session_keys(&s, "e C-u");
+    session_type(&s, "blocked/16x64");
+    assert_string_not_equal(lw_layout_model(lw_app_top(&s.app))->doc.title, title);
+    session_keys(&s, "Esc");
+    assert_string_equal(lw_layout_model(lw_app_top(&s.app))->doc.title, title);
+}
+
 static void memory_alone_shows_its_offsets(void **state)
 {
     (void)state;
@@ -376,6 +391,7 @@ int main(void)
         cmocka_unit_test_teardown(a_matrix_instruction_lights_a_thread_in_all, teardown),
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
+        cmocka_unit_test_teardown(esc_leaves_the_document_as_it_was, teardown),
         cmocka_unit_test_teardown(memory_alone_shows_its_offsets, teardown),
         cmocka_unit_test_teardown(layouts_of_two_systems_are_compared, teardown),
         cmocka_unit_test_teardown(what_differs_is_marked, teardown),

@@ -307,6 +307,10 @@ static bool target(struct lw_app *app, const struct command *self, const char *r
         return false;
     if (!hardware)
         return lw_error_set(err, LW_ERROR_NAME, "no target '%.40s': Tab lists them", rest);
+    if (*rest && lw_app_top(app)->type == &lw_kernel_screen)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "a kernel is counted for the target that it was compiled for; "
+                            "another one: laneway FILE --target NAME");
     lw_app_message(app, "%s: %s, %u lanes per warp, %u banks", hardware->name, hardware->title,
                    hardware->lanes, hardware->banks->banks);
     if (*rest) {

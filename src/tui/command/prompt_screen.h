@@ -26,6 +26,7 @@ struct lw_prompt_kind {
     /* Appends word number i of those that may replace the last word; false: there are no more. Or NULL. */
     bool (*complete)(const struct lw_app *app, const char *text, size_t i, struct lw_text *word);
     bool has_history;
+    bool offers; /* what is typed replaces the text to begin with */
 };
 
 extern const struct lw_screen_type lw_prompt_screen;

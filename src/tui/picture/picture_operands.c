@@ -256,7 +256,8 @@ static bool key(struct lw_picture *picture, uint32_t pressed)
     for (int i = 0; next < 0 && i < operands->count; i++)
         if (has_grid(operands, operands->order[i]))
             next = operands->order[i];
-    focus(operands, next);
+    if (next >= 0)
+        focus(operands, next);
     return true;
 }
 
