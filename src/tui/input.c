@@ -196,8 +196,12 @@ static size_t first_of(const struct lw_input *line, int width)
     size_t first = 0;
     if (column_of(line, 0, line->length) < width)
         return 0;
-    while (first < line->caret && column_of(line, first, line->caret) >= width - width / 4)
-        first = after(line, first);
+    int columns = column_of(line, 0, line->caret); /* from `first` on */
+    while (first < line->caret && columns >= width - width / 4) {
+        const size_t next = after(line, first);
+        columns -= column_of(line, first, next);
+        first = next;
+    }
     return first;
 }
 
@@ -213,7 +217,7 @@ int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int r
     for (size_t at = first; at < line->length && column < width;) {
         int bytes;
         char character[8] = "";
-        uint32_t code = lw_text_decode(line->text + at, &bytes);
+        lw_text_decode(line->text + at, &bytes);
         memcpy(character, line->text + at, (size_t)bytes);
         bool is_wrong = at >= from && at < to;
         if (is_wrong && wrong < 0)
@@ -222,7 +226,6 @@ int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int r
             surface->cursor_col = col + column;
         column += lw_put(surface, row, col + column, width - column,
                          is_wrong ? lw_tone(LW_TONE_WRONG) : pen, character);
-        (void)code;
         at += (size_t)bytes;
     }
     if (line->caret == line->length)

@@ -135,6 +135,13 @@ static void loop(struct lw_app *app)
                 app->quit = true;
                 break;
             }
+            if (event.kind == LW_EVENT_KEY && event.key == LW_KEY_CTRL_C) {
+                if (!(lw_screen_state(top) & LW_TYPING)) {
+                    raise(SIGINT);
+                    continue;
+                }
+                event.key = LW_KEY_ESCAPE; /* ends what is typed, not the program */
+            }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
             lw_terminal_set_busy(true);

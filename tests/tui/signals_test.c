@@ -68,6 +68,12 @@ static void start(const struct pseudo_options *options)
     wait_idle(&p);
 }
 
+/* As the terminal does when its user stops the output. */
+static void hold_output(void)
+{
+    assert_int_equal(tcflow(p.slave, TCOOFF), 0);
+}
+
 /* It ended of that signal, or of SIGINT as by the key for it when nothing was being done. */
 static void check_end(const char *state, int number, long since)
 {
@@ -97,7 +103,7 @@ static void held(void **state)
     (void)state;
     for (size_t i = share; signal_at(i); i += shares) {
         start(&default_options);
-        pseudo_send(&p, "\023");
+        hold_output();
         wait_read(&p);
         pseudo_send(&p, "?"); /* a frame that waits */
         wait_read(&p);
@@ -182,7 +188,7 @@ static void left_by_key(void **state)
 {
     (void)state;
     start(&default_options);
-    pseudo_send(&p, "\023");
+    hold_output();
     wait_read(&p);
     pseudo_send(&p, "?");
     wait_read(&p);
@@ -199,7 +205,7 @@ static void left_by_key_between_frames(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         start(&default_options);
-        pseudo_send(&p, "\023");
+        hold_output();
         wait_read(&p);
         if (before[i])
             kill(p.pid, before[i]);

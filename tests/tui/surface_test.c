@@ -2,6 +2,7 @@
 
 #include "tui/surface.h"
 #include "core/text_rows.h"
+#include "tui/input.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -224,6 +225,27 @@ static void resizing(void **state)
     lw_surface_free(&s);
 }
 
+/* Drawing takes a time that grows with the length of the line, not with its square. */
+static void a_long_line(void **state)
+{
+    enum { LENGTH = 1 << 19 };
+    struct lw_surface s = make(1, 8);
+    struct lw_input line = {0};
+    char *text = malloc(LENGTH + 1);
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'a', LENGTH);
+    memcpy(text + LENGTH - 6, "\344\270\255xyz", 6); /* a wide character */
+    text[LENGTH] = '\0';
+    lw_input_set(&line, text);
+    lw_input_draw(&line, &s, 0, 0, 8, (struct lw_pen){0}, 0, 0);
+    assert_string_equal(printed(&s), "\344\270\255xyz\n");
+    assert_int_equal(s.cursor_col, 5);
+    lw_input_free(&line);
+    free(text);
+    lw_surface_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +256,7 @@ int main(void)
         cmocka_unit_test(padding),
         cmocka_unit_test(wrapping),
         cmocka_unit_test(resizing),
+        cmocka_unit_test(a_long_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

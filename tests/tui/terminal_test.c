@@ -28,7 +28,7 @@ static void start(const struct pseudo_options *options)
     wait_for(&p, "? help");
 }
 
-/* Ctrl-C, which ends it from every screen. */
+/* Ctrl-C, which ends it where nothing is typed. */
 static void quit_and_check(void)
 {
     leave_with(&p, "\003");
@@ -88,7 +88,48 @@ static void typing_shows_the_cursor(void **state)
     wait_gone(&p, "/ a");
     pseudo_send(&p, "e");
     wait_for(&p, "Enter keep");
+    pseudo_send(&p, "\003");
+    wait_gone(&p, "Enter keep");
     leave_with(&p, "\003");
+}
+
+/* Ctrl-S and Ctrl-\ stop nothing; Ctrl-C is Esc where characters are typed. */
+static void control_keys(void **state)
+{
+    (void)state;
+    start(&default_options);
+    pseudo_send(&p, "\023\034jl");
+    wait_for(&p, "lane 17");
+    pseudo_send(&p, "/abc");
+    wait_for(&p, "/ abc");
+    pseudo_send(&p, "\003");
+    wait_gone(&p, "/ abc");
+    pseudo_send(&p, ":show 'tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread=[1,1],"
+                    "threadsPerWarp=[4,8],warpsPerCTA=[1,1],order=[1,0]}>>' --all --format csv\r");
+    wait_read(&p);
+    poll(NULL, 0, 100);
+    pseudo_send(&p, "\003"); /* work was interrupted: on a slow machine it ends of the signal */
+    wait_end(&p);
+    assert_true(WIFSIGNALED(p.status) ? WTERMSIG(p.status) == SIGINT : !WEXITSTATUS(p.status));
+    assert_restored(&p);
+}
+
+/* The size and the mouse are reported within the answer to the query of the background. */
+static void an_answer_with_reports_within(void **state)
+{
+    (void)state;
+    start(&default_options);
+    pseudo_send(&p, "\033]11;");
+    wait_read(&p);
+    pseudo_resize(&p, 30, 100);
+    wait_idle(&p);
+    pseudo_mouse(&p, 29, 99, 1);
+    pseudo_send(&p, "rgb:0000/0000/0000\033\\");
+    pseudo_send(&p, "jl");
+    wait_for(&p, "lane 17");
+    wait_idle(&p);
+    assert_non_null(strstr(pseudo_text(&p), VERDICT));
+    quit_and_check();
 }
 
 /* The program's own commands run beside it, and Esc ends them. */
@@ -120,6 +161,10 @@ static void a_paste_is_text(void **state)
     pseudo_send(&p, "\025");
     pseudo_send(&p, "\033[200~local(3,\r 4)\033[201~\r");
     wait_for(&p, "12 local hold 3 x 4");
+    pseudo_send(&p, ":\033[200~kept\003\032\034\023 whole\033[201~");
+    wait_for(&p, "kept whole");
+    pseudo_send(&p, "\003");
+    wait_gone(&p, "kept whole");
     leave_with(&p, "qd");
 }
 
@@ -214,7 +259,7 @@ static void suspend_and_resume(void **state)
     pseudo_send(&p, "\n");
     wait_for(&p, "lane 17");
     assert_true(p.alternate);
-    pseudo_send(&p, "l");
+    pseudo_send(&p, "\023\034l"); /* the modes are the explorer's again */
     wait_for(&p, "lane 18");
     pseudo_send(&p, "q");
     wait_for(&p, "it is over");
@@ -449,6 +494,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_session, pseudo_teardown),
         cmocka_unit_test_teardown(typing_shows_the_cursor, pseudo_teardown),
+        cmocka_unit_test_teardown(control_keys, pseudo_teardown),
+        cmocka_unit_test_teardown(an_answer_with_reports_within, pseudo_teardown),
         cmocka_unit_test_teardown(a_command_of_the_program_is_stopped_by_esc, pseudo_teardown),
         cmocka_unit_test_teardown(a_paste_is_text, pseudo_teardown),
         cmocka_unit_test_teardown(writing_that_fails_does_not_end_it, pseudo_teardown),

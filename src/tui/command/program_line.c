@@ -90,6 +90,16 @@ static bool read_all(int file, struct lw_text *bytes)
     }
 }
 
+/* Reads the header; false: not all that it announces has come. */
+static bool read_header(const struct lw_text *bytes, struct header *header)
+{
+    if (bytes->failed || bytes->length < sizeof *header)
+        return false;
+    memcpy(header, bytes->data, sizeof *header);
+    const size_t texts = bytes->length - sizeof *header;
+    return header->printed <= texts && header->errors == texts - header->printed;
+}
+
 /* Runs a line in a child process; false: there is no process. */
 static bool run_apart(const struct lw_app *app, const char *line, const char *it,
                       struct result *result)
@@ -109,15 +119,15 @@ static bool run_apart(const struct lw_app *app, const char *line, const char *it
     close(ends[0]);
     if (child > 0 && !is_done)
         kill(child, SIGKILL);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     result->is_command = child > 0;
     if (!is_done) {
         lw_error_set(&result->err, LW_ERROR_STOPPED, "stopped");
-    } else if (bytes.failed || bytes.length < sizeof header) {
+    } else if (status != 0 || !read_header(&bytes, &header)) {
         lw_error_set(&result->err, LW_ERROR_MEMORY, "the command ended before it was complete");
     } else {
-        memcpy(&header, bytes.data, sizeof header);
         result->is_command = header.is_command;
         result->err = header.err;
         lw_text_bytes(&result->printed, bytes.data + sizeof header, header.printed);

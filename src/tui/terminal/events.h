@@ -8,6 +8,8 @@
 
 /* A key is a code point, or one of these. */
 enum lw_key {
+    LW_KEY_CTRL_C = 3,
+    LW_KEY_ESCAPE = 27,
     LW_KEY_FIRST = 0x110000,
     LW_KEY_UP = LW_KEY_FIRST,
     LW_KEY_DOWN,

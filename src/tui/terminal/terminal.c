@@ -1,7 +1,7 @@
 /* Opens and closes the terminal, waits for events, and turns signals and resizes into events; the handlers of signals
  * are in terminal_signals.c, keys are read in terminal_keys.c.
  *
- * Output may block (Ctrl-S, or a terminal that reads nothing): ncurses repeats a write until all of a frame is written,
+ * Output may block (held, or not read by the terminal): ncurses repeats a write until all of a frame is written,
  * also after a signal. Therefore it has a separate file descriptor. When a signal arrives in the middle of a frame, or
  * a key while the terminal reads nothing, a handler redirects this descriptor to /dev/null, and ncurses returns at
  * once. The program then either ends or redraws the whole screen, so the lost part of the frame does not matter. */
@@ -189,9 +189,8 @@ bool lw_terminal_open(const struct lw_terminal_settings *settings, struct lw_err
         return false;
     }
     set_escdelay(50);
-    cbreak();
+    raw(); /* no signals of keys, which could be part of a paste, and no Ctrl-S that stops the output */
     noecho();
-    noqiflush(); /* Ctrl-C and Ctrl-Z must not discard half of a mouse report or of a frame */
     nonl();
     typeahead(-1); /* the main loop polls the input, so ncurses need not do it during a frame */
     mouseinterval(0);
@@ -303,7 +302,7 @@ static void restore_terminal(void)
     enum { PATIENCE_MS = 50 };
     if (!lw_tty_is_ours())
         return;
-    /* Output stopped by Ctrl-S would also block the end of the program. Output that the terminal still does not read is
+    /* Output that is held would also block the end of the program. Output that the terminal still does not read is
      * discarded, after a signal at once. */
     lw_tty_release_output(tty.ended_by ? 0 : PATIENCE_MS);
     lw_tty_end_sequence();

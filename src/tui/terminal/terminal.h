@@ -55,8 +55,8 @@ bool lw_terminal_next(struct lw_event *event);
 void lw_terminal_set_busy(bool is_busy);
 /* Sets the time, of lw_now_ms, of a tick, which is the next event if there is none before; 0: no tick. */
 void lw_terminal_set_tick(int64_t at);
-/* Called during long work: whether Esc was pressed, or a signal that ends the program arrived, or the terminal is
- * closed. Other events are kept for lw_terminal_next. */
+/* Called during long work: whether Esc or Ctrl-C was pressed, or a signal that ends the program arrived, or the
+ * terminal is closed. Other events are kept for lw_terminal_next. */
 bool lw_terminal_is_stopped(void);
 
 /* ---- terminal_keys.c ---- */
@@ -75,7 +75,8 @@ const char *lw_terminal_modes(void);
 /* Reads the next event; false: there is none yet. */
 bool lw_terminal_read(struct lw_event *event);
 void lw_terminal_close_keys(void);
-/* Reads the waiting events for lw_terminal_read; true: Esc is one, and those before it are dropped. */
+/* Reads the waiting events for lw_terminal_read; true: Esc is one, and those before it are dropped, or Ctrl-C is one,
+ * which raises SIGINT. */
 bool lw_terminal_read_ahead(void);
 /* Whether lw_terminal_read has an event: what has come may be none, such as the release of a button. */
 bool lw_terminal_has_event(void);

@@ -7,6 +7,7 @@
 #include "core/array_count.h"
 
 #include <ncurses.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
@@ -91,7 +92,7 @@ static struct {
 } coming;
 
 /* Events that were read during long work. */
-enum { AHEAD_MAX = 256, ESCAPE = 27 };
+enum { AHEAD_MAX = 256, CTRL_Z = 26, CTRL_BACKSLASH = 28 };
 static struct {
     struct lw_event events[AHEAD_MAX + 1];
     size_t count, next;
@@ -265,6 +266,11 @@ static bool take(bool code, wint_t key, struct lw_event *event)
         return report && end_report(event);
     if (code && key == PASTE_ENDS)
         return lw_terminal_end_paste(event);
+    if (report && code && (key == KEY_RESIZE || key == KEY_MOUSE)) {
+        if (key == KEY_MOUSE)
+            take_reports();
+        return false; /* the answer goes on after it */
+    }
     if (report && (code || coming.text.length > REPORT_MAX)) {
         coming.began = 0; /* it is not the answer */
         return false;
@@ -284,6 +290,15 @@ static bool begins(wint_t key)
     return true;
 }
 
+/* A character that the terminal would make a signal of in other modes: suspends all processes of the job, as it would;
+ * Ctrl-\ has no effect. */
+static bool is_signal(wint_t key)
+{
+    if (key == CTRL_Z)
+        kill(0, SIGTSTP);
+    return key == CTRL_Z || key == CTRL_BACKSLASH;
+}
+
 static bool read_event(struct lw_event *event)
 {
     for (;;) {
@@ -300,7 +315,7 @@ static bool read_event(struct lw_event *event)
                 return true;
             continue;
         }
-        if (kind == KEY_CODE_YES && begins(key))
+        if (kind == KEY_CODE_YES ? begins(key) : is_signal(key))
             continue;
         *event = (struct lw_event){.kind = LW_EVENT_KEY};
         if (kind != KEY_CODE_YES) {
@@ -340,8 +355,12 @@ bool lw_terminal_read_ahead(void)
     /* A paste is read last, as the next event would overwrite its text. */
     while (ahead.count < AHEAD_MAX && (!ahead.count || event[-1].kind != LW_EVENT_PASTE) &&
            read_event(event)) {
-        if (event->kind == LW_EVENT_KEY && event->key == ESCAPE) {
+        if (event->kind == LW_EVENT_KEY && event->key == LW_KEY_ESCAPE) {
             ahead.next = ahead.count = 0;
+            return true;
+        }
+        if (event->kind == LW_EVENT_KEY && event->key == LW_KEY_CTRL_C) {
+            raise(SIGINT);
             return true;
         }
         event = &ahead.events[++ahead.count];

@@ -37,7 +37,7 @@ void lw_tty_watch_keys(void);
 void lw_tty_stop_watching(void);
 /* Whether a signal ends the program, except those of a crash. */
 bool lw_tty_is_end(int number);
-/* Continues output that Ctrl-S stopped; output that the terminal does not read within that time is discarded. */
+/* Continues output that is held; output that the terminal does not read within that time is discarded. */
 void lw_tty_release_output(int patience_ms);
 /* Ends the control sequence that a cut frame may have left open, so that later output is not part of it. */
 void lw_tty_end_sequence(void);
