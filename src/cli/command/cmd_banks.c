@@ -147,6 +147,11 @@ static enum lw_status answer_cuda(const struct lw_arguments *args, struct lw_ans
     uint64_t max;
     if (!lw_load_options(&options, args, err) || !lw_fail_on_conflict(args, &max, err))
         return LW_STATUS_ERROR;
+    if (options.set_count) {
+        lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                     "--set: CUDA C++ has no parameters; --let gives a name its value");
+        return LW_STATUS_ERROR;
+    }
     const struct lw_open_options open = {.cuda = &options.cuda};
     if (!lw_cuda_open(&cuda, args->operands[0], &open, err) ||
         !lw_cuda_report_make(&report, &cuda, options.target, err)) {
