@@ -337,6 +337,20 @@ static void esc_leaves_the_document_as_it_was(void **state)
     assert_string_equal(lw_layout_model(lw_app_top(&s.app))->doc.title, title);
 }
 
+/* The registers of this access have no vec: it is that of the memory. */
+static void a_parameter_is_of_the_layout_that_has_it(void **state)
+{
+    (void)state;
+    session_open(&s, "banks/transpose-row-major", 120, 40);
+    session_command(&s, "set maxPhase=32");
+    assert_shows(&s, "swizzled_shared 1 1 32");
+    session_command(&s, "set maxPhase=3");
+    assert_shows(&s, "power of two");
+    session_keys(&s, "Esc");
+    session_command(&s, "set nothing=3");
+    assert_shows(&s, "blocked has no parameter 'nothing'");
+}
+
 static void memory_alone_shows_its_offsets(void **state)
 {
     (void)state;
@@ -392,6 +406,7 @@ int main(void)
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
         cmocka_unit_test_teardown(esc_leaves_the_document_as_it_was, teardown),
+        cmocka_unit_test_teardown(a_parameter_is_of_the_layout_that_has_it, teardown),
         cmocka_unit_test_teardown(memory_alone_shows_its_offsets, teardown),
         cmocka_unit_test_teardown(layouts_of_two_systems_are_compared, teardown),
         cmocka_unit_test_teardown(what_differs_is_marked, teardown),

@@ -154,6 +154,16 @@ static bool set_one(struct lw_document *doc, const char *name, const char *value
     struct lw_text text = {0};
     lw_text_bytes(&text, value, length);
     bool good = lw_document_set(doc, name, lw_text_string(&text), err);
+    /* A parameter that the document's own layout does not have is that of another one of the access. */
+    static const char *const others[] = {"shared.", "load.", "store."};
+    for (size_t i = 0; i < LW_COUNT(others) && !good && err->code == LW_ERROR_NAME; i++) {
+        struct lw_error other = {0};
+        char longer[160];
+        snprintf(longer, sizeof longer, "%s%.127s", others[i], name);
+        good = lw_document_set(doc, longer, lw_text_string(&text), &other);
+        if (!good && other.code != LW_ERROR_NAME)
+            *err = other;
+    }
     if (!good && err->position.line == 1)
         err->position.column += (int)at;
     else if (!good)
