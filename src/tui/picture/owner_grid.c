@@ -730,6 +730,23 @@ static void put_bits(const struct lw_owner_grid *owners, const struct lw_spot *s
     lw_explanation_free(&bits);
 }
 
+/* "   to (2,7)  register 7": the last element of a cell of several. */
+static void put_last(struct lw_text *text, const struct lw_owner_grid *owners, const uint64_t *out)
+{
+    const struct lw_map *map = map_of(owners);
+    uint64_t last[LW_DIMS_MAX], in[LW_DIMS_MAX];
+    const int along = map->out.count - 1;
+    if (owners->unit < 2 || along < 0)
+        return;
+    memcpy(last, out, sizeof *out * (size_t)map->out.count);
+    last[along] += owners->unit - 1;
+    if (last[along] >= map->out.dim[along].size || !lw_map_owner(map, last, 0, in))
+        return;
+    lw_text_add(text, "   to ");
+    lw_put_element(text, map->out.count, last);
+    lw_text_format(text, "  %s %llu", map->in.dim[0].name, (unsigned long long)in[0]);
+}
+
 void lw_owner_grid_explain(const struct lw_owner_grid *owners,
                            void (*why)(const void *context, const uint64_t *out,
                                        struct lw_explanation *explanation),
@@ -750,6 +767,8 @@ void lw_owner_grid_explain(const struct lw_owner_grid *owners,
     if (count > 1)
         lw_text_format(text, ", and %llu more owner%s", (unsigned long long)count - 1,
                        count > 2 ? "s" : "");
+    else
+        put_last(text, owners, spot.out);
     if (why)
         why(context, spot.out, explanation);
     else
