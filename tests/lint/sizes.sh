@@ -19,7 +19,8 @@ if [ "${1-}" = --rooms ]; then
     rooms | awk '{ printf "%-10s %7d of %6d%s\n", $1, $2, $3, ($2 > $3 ? "  " $2 - $3 " too many" : "") }'
     exit 0
 fi
-rooms | awk '$2 > $3 { print "src/README.md: " $1 " has " $2 " lines, at most " $3; bad = 1 } END { exit bad }' || failed=1
+rooms | awk '$2 > $3 { print "src/README.md: " $1 " has " $2 " lines, at most " $3; bad = 1 } END { exit bad }' ||
+    failed=1
 
 code() { find src include tests Makefile .ci -type f \( -name '*.[ch]' -o -name '*.py' "$@" \); }
 

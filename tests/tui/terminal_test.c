@@ -433,8 +433,7 @@ static void mouse(void **state)
     assert_true(pseudo_find(&p, "Matrix", &row, &col));
     pseudo_mouse(&p, row, col + 1, 1);
     wait_for(&p, "dim1.5");
-    wait_for(&p,
-             "flip a bit   H lit   +- size   e source   d compare   ? help"); /* of this frame */
+    wait_for(&p, "flip a bit   H lit   e source   d compare   / find   ? help"); /* of this frame */
     assert_true(pseudo_find(&p, "? help", &row, &col));
     pseudo_mouse(&p, row, col + 3, 1);
     wait_for(&p, "What people do most");
