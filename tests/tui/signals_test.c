@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -466,6 +467,47 @@ static void ended_by_the_timer(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
+/* Work that does not look for keys makes Ctrl-C a signal, after a while. */
+static void interrupted_work(void **state)
+{
+    struct termios modes;
+    int status, master = posix_openpt(O_RDWR | O_NOCTTY);
+    (void)state;
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(slave >= 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        setsid();
+        if (ioctl(slave, TIOCSCTTY, 0) != 0 || dup2(slave, STDOUT_FILENO) < 0 ||
+            pipe(lw_tty.wake) != 0 || tcgetattr(slave, &lw_tty.saved) != 0)
+            _exit(125);
+        lw_tty.fd = slave;
+        lw_tty.own = lw_tty.saved;
+        lw_tty.own.c_lflag &= ~(tcflag_t)(ISIG | ICANON | ECHO);
+        tcsetattr(slave, TCSANOW, &lw_tty.own);
+        lw_tty.has_saved = true;
+        lw_tty.has_own = true;
+        lw_tty.is_taken = true;
+        lw_tty.is_busy = true;
+        lw_tty_catch_signals();
+        lw_tty_watch_work(true);
+        for (;;)
+            pause();
+    }
+    long since = now_ms();
+    do {
+        poll(NULL, 0, 5);
+        assert_int_equal(tcgetattr(slave, &modes), 0);
+    } while (!(!(modes.c_lflag & ICANON) && modes.c_lflag & ISIG) && now_ms() - since < SOON_MS);
+    assert_int_equal(write(master, "\034\032\003", 3), 3);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    close(slave);
+    close(master);
+}
+
 /* The cases run side by side, each in a process or several, as they wait more than they work. */
 enum { PROCESSES = 64 };
 static struct {
@@ -520,6 +562,7 @@ int main(void)
         {cmocka_unit_test_teardown(ended_in_the_background, pseudo_teardown), 2},
         {cmocka_unit_test_teardown(busy, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(ended_by_the_timer, pseudo_teardown), 1},
+        {cmocka_unit_test_teardown(interrupted_work, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(closed, pseudo_teardown), 1},
         {cmocka_unit_test_teardown(closed_in_silence, pseudo_teardown), 1},
     };

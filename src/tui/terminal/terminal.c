@@ -382,6 +382,7 @@ bool lw_terminal_pending(void)
 bool lw_terminal_is_stopped(void)
 {
     struct pollfd input = {.fd = lw_tty.fd, .events = POLLIN};
+    lw_tty_watch_work(lw_tty.is_busy);
     bool is_gone = poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL);
     return lw_tty.deadline || is_gone || lw_terminal_read_ahead();
 }
@@ -389,6 +390,7 @@ bool lw_terminal_is_stopped(void)
 void lw_terminal_set_busy(bool is_busy)
 {
     lw_tty.is_busy = is_busy;
+    lw_tty_watch_work(is_busy);
 }
 
 void lw_terminal_set_tick(int64_t at)

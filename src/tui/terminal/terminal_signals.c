@@ -21,8 +21,9 @@
 #endif
 
 enum {
-    LATE_US = 80000, /* from a signal to the end of the program, at most */
-    WATCH_US = 30000 /* from a key to the end of a frame that the terminal does not read */
+    LATE_US = 80000,  /* from a signal to the end of the program, at most */
+    LONG_US = 200000, /* of work that does not look for keys, until Ctrl-C is a signal */
+    WATCH_US = 30000  /* from a key to the end of a frame that the terminal does not read */
 };
 
 struct lw_tty lw_tty;
@@ -116,6 +117,34 @@ void lw_tty_watch_keys(void)
 void lw_tty_stop_watching(void)
 {
     set_watch(0);
+}
+
+/* ---- Work ---- */
+
+static volatile sig_atomic_t awaits_work; /* the timer runs for it */
+static volatile sig_atomic_t has_interrupt;
+
+void lw_tty_watch_work(bool is_busy)
+{
+    awaits_work = is_busy;
+    set_watch(0);
+    if (is_busy && !lw_tty.deadline)
+        set_timer(LONG_US);
+    if (has_interrupt && lw_tty_is_ours())
+        tcsetattr(STDOUT_FILENO, TCSANOW, &lw_tty.own);
+    has_interrupt = false;
+}
+
+static void allow_interrupt(void)
+{
+    int saved = errno;
+    struct termios modes = lw_tty.own;
+    awaits_work = false;
+    modes.c_lflag |= ISIG | NOFLSH;
+    modes.c_cc[VQUIT] = modes.c_cc[VSUSP] = _POSIX_VDISABLE;
+    if (lw_tty.has_own && lw_tty.is_taken && lw_tty_is_ours())
+        has_interrupt = tcsetattr(STDOUT_FILENO, TCSANOW, &modes) == 0;
+    errno = saved;
 }
 
 static void catch_signal(int number, void (*handler)(int), int flags)
@@ -236,6 +265,8 @@ static void on_timer(int number)
     if (!lw_tty.deadline) {
         if (is_watching)
             look_for_keys();
+        else if (awaits_work)
+            allow_interrupt();
         else if (number == SIGALRM)
             on_signal(number);
         return;

@@ -35,6 +35,9 @@ void lw_tty_stop_timer(void);
 /* From now on a key that comes while the terminal reads nothing cuts the frame, as a signal does. */
 void lw_tty_watch_keys(void);
 void lw_tty_stop_watching(void);
+/* Work begins, or has looked for keys, or (false) has ended. While it has not looked for them for long, Ctrl-C is a
+ * signal. */
+void lw_tty_watch_work(bool is_busy);
 /* Whether a signal ends the program, except those of a crash. */
 bool lw_tty_is_end(int number);
 /* Continues output that is held; output that the terminal does not read within that time is discarded. */
