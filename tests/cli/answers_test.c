@@ -23,8 +23,8 @@ static const char *const sources[] = {
     "SM80_16x8x16_F32F16F16F32_TN.C",
     "(4,8):(1@0,1@1)",
     "!ttg.memdesc<1xf32, #ttg.padded_shared<[4:+8] {order = [0], shape = [1]}>, #smem>",
-    "tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], "
-    "warpsPerCTA = [1, 1], order = [1, 0]}>>",
+    ("tensor<1048576x1048576xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], "
+     "warpsPerCTA = [1, 1], order = [1, 0]}>>"),
     "tests/golden/ttgir/transpose.sm90.ttgir:#blocked",
     "nothing like it \"\\\n\x01 \xc3\xa9 \xff",
 };
