@@ -152,6 +152,51 @@ static void a_command_of_the_program_is_stopped_by_esc(void **state)
     leave_with(&p, "q");
 }
 
+#ifdef __linux__
+/* The state of the program's child process, as in /proc; 0: there is none. */
+static char child_state(pid_t *child)
+{
+    char line[64], command[512], found = 0;
+    int parent;
+    snprintf(command, sizeof command, "ps -o pid= -o ppid= -o stat= --ppid %d", (int)p.pid);
+    FILE *list = popen(command, "r");
+    if (list && fgets(line, sizeof line, list) &&
+        sscanf(line, "%d %d %c", child, &parent, &found) < 3)
+        found = 0;
+    if (list)
+        pclose(list);
+    return found;
+}
+
+/* A command ends in the middle of its answer. */
+static void an_answer_that_is_cut(void **state)
+{
+    enum { TRIES = 2000, STILL = 10 };
+    pid_t child = 0;
+    int tries = 0;
+    (void)state;
+    start(&default_options);
+    pseudo_send(&p, ":show 'tensor<2048x2048xf16, #ttg.blocked<{sizePerThread=[1,1],"
+                    "threadsPerWarp=[4,8],warpsPerCTA=[1,1],order=[1,0]}>>' --all --format csv\r");
+    while (!child_state(&child) && tries++ < TRIES)
+        poll(NULL, 0, 1);
+    kill(p.pid, SIGSTOP);
+    for (int still = 0; still < STILL && tries++ < TRIES; still++) {
+        if (child_state(&child) != 'S') /* it does not wait until its output is read */
+            still = 0;
+        poll(NULL, 0, 10);
+    }
+    if (!child)
+        skip(); /* no ps */
+    assert_true(tries < TRIES);
+    kill(child, SIGKILL);
+    kill(p.pid, SIGCONT);
+    wait_for(&p, "the command ended before it was complete");
+    pseudo_send(&p, "\033");
+    quit_and_check();
+}
+#endif
+
 static void a_paste_is_text(void **state)
 {
     (void)state;
@@ -496,6 +541,9 @@ int main(void)
         cmocka_unit_test_teardown(control_keys, pseudo_teardown),
         cmocka_unit_test_teardown(an_answer_with_reports_within, pseudo_teardown),
         cmocka_unit_test_teardown(a_command_of_the_program_is_stopped_by_esc, pseudo_teardown),
+#ifdef __linux__
+        cmocka_unit_test_teardown(an_answer_that_is_cut, pseudo_teardown),
+#endif
         cmocka_unit_test_teardown(a_paste_is_text, pseudo_teardown),
         cmocka_unit_test_teardown(writing_that_fails_does_not_end_it, pseudo_teardown),
         cmocka_unit_test_teardown(signals_at_any_moment, pseudo_teardown),
