@@ -407,7 +407,7 @@ static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, i
     return col;
 }
 
-/* The hints of the screen, and as the last ones those of all screens. */
+/* The hints of the screen, and as the last ones those of all screens that work on it. */
 static void draw_keys(struct lw_app *app, struct lw_surface *surface, int row)
 {
     const struct lw_screen *top = lw_app_top(app);
@@ -418,7 +418,7 @@ static void draw_keys(struct lw_app *app, struct lw_surface *surface, int row)
     }
     const size_t from = surface->width < LITTLE ? 1 : 0; /* help alone */
     const struct lw_screen_action *all = app->actions + from;
-    const size_t count = app->action_count - from;
+    const size_t count = lw_screen_state(top) & LW_OWN_KEYS ? 0 : app->action_count - from;
     const int few = OF_ALL - (int)from;
     int last = draw_hints(app, NULL, row, 0, surface->width, few, all, count);
     int col = draw_hints(app, surface, row, 0, surface->width - last, HINTS - OF_ALL,

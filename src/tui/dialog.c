@@ -57,7 +57,7 @@ static bool on_paste(struct lw_screen *screen, const char *text)
 static unsigned state_of(const struct lw_screen *screen)
 {
     (void)screen;
-    return LW_TYPING;
+    return LW_OWN_KEYS;
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)

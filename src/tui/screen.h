@@ -36,6 +36,7 @@ struct lw_screen_action {
 /* Bits of the state of every screen; the others, from bit 0 on, are those of its file. */
 #define LW_TYPING (1U << 31)   /* characters are typed into it, so that they are no keys */
 #define LW_CAN_FIND (1U << 30) /* it has `find`, or a list */
+#define LW_OWN_KEYS (1U << 29) /* the keys of all screens do not work on it */
 
 struct lw_screen_type {
     const char *name; /* "layout" */

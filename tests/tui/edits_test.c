@@ -218,6 +218,60 @@ static void ending_asks_for_all_layouts(void **state)
     assert_int_equal(kept(), 0);
 }
 
+/* A save that leads to nothing else: the question before it was left by Esc. */
+static void a_save_after_staying_ends_nothing(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    session_keys(&s, "q Esc s");
+    assert_shows(&s, "x.json: saved");
+    assert_false(s.app.quit);
+    session_command(&s, "set sizePerThread=[1, 4]");
+    session_keys(&s, "q Esc");
+    session_command(&s, "save ~/new.json");
+    assert_false(s.app.quit);
+    session_close(&s);
+}
+
+/* Edits after a discard are edits like others. */
+static void edits_after_a_discard_are_kept(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    session_command(&s, "open blocked/16x64");
+    edit(&s);
+    session_keys(&s, "q d");
+    assert_shows(&s, "unsaved edits of x.json");
+    session_keys(&s, "Esc");
+    session_command(&s, "set sizePerThread=[1, 1]");
+    session_keys(&s, "q");
+    assert_hides(&s, "unsaved edits of x.json");
+    lw_app_close(&s.app); /* as after a signal */
+    session_close(&s);
+    assert_int_equal(kept(), 2);
+}
+
+/* Its line of keys has what works, which a click runs too, and nothing else. */
+static void a_question_shows_its_keys(void **state)
+{
+    struct session s;
+    int row, col;
+    (void)state;
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    session_keys(&s, "q ? F1");
+    assert_non_null(strstr(session_row(&s, 29), "s save   d discard   Esc stay"));
+    assert_null(strstr(session_row(&s, 29), "help"));
+    assert_true(session_find(&s, "d discard", &row, &col));
+    session_mouse(&s, LW_EVENT_CLICK, row, col, 0);
+    assert_true(s.app.quit);
+    session_close(&s);
+}
+
 /* ---- Recovery ---- */
 
 /* Edits a layout in another process, which is killed. */
@@ -277,6 +331,70 @@ static void recovered_edits_are_saved(void **state)
     assert_shows(&s, "saved");
     assert_non_null(strstr(read_file(path_of("x.json")), "[1, 2]"));
     assert_int_equal(kept(), 0);
+    session_close(&s);
+}
+
+/* What is not an answer does nothing; nor does a paste. */
+static void text_is_no_answer(void **state)
+{
+    struct session s;
+    (void)state;
+    edit_and_die(path_of("x.json"), SIGKILL);
+    open_writing(&s, NULL);
+    session_paste(&s, "rD");
+    session_type(&s, "q?:/dR \r\t");
+    session_keys(&s, "F1 Down C-u");
+    assert_non_null(strstr(session_row(&s, 29), "r restore   D discard   Esc later"));
+    assert_int_equal(s.app.depth, 2);
+    assert_int_equal(kept(), 1);
+    session_close(&s);
+}
+
+/* A later run starts in another folder, and has not read the file. */
+static void edits_of_a_relative_path_are_recovered(void **state)
+{
+    struct session s;
+    char *before = realpath(".", NULL);
+    (void)state;
+    assert_int_equal(chdir(folder), 0);
+    edit_and_die("x.json", SIGKILL);
+    assert_int_equal(chdir(before), 0);
+    free(before);
+    run("sed -i.old '2s|.*|%s/x.json|' '%s'/.local/state/laneway/unsaved/??????; rm -f "
+        "~/.local/state/laneway/unsaved/*.old");
+    open_writing(&s, NULL);
+    session_keys(&s, "r s");
+    assert_shows(&s, "x.json: another program has changed it");
+    session_keys(&s, "o");
+    assert_non_null(strstr(read_file(path_of("x.json")), "[1, 2]"));
+    session_close(&s);
+}
+
+static void a_title_of_two_lines_is_recovered(void **state)
+{
+    struct session s;
+    (void)state;
+    run("cd '%s' && sed 's/{/{\"title\": \"one\\\\ntwo\", /' x.json >y.json && mv y.json x.json");
+    edit_and_die(read_file(path_of("x.json")), SIGKILL);
+    open_writing(&s, NULL);
+    assert_shows(&s, "unsaved edits of one two");
+    session_keys(&s, "r");
+    assert_shows(&s, "restored: 1;");
+    session_keys(&s, "s");
+    assert_shows(&s, "save as layout.json"); /* it has no file */
+    session_keys(&s, "Esc q d");
+    session_close(&s);
+}
+
+static void a_folder_that_cannot_be_made_is_reported(void **state)
+{
+    struct session s;
+    (void)state;
+    run("ln -s nothing '%s/.local'");
+    open_writing(&s, path_of("x.json"));
+    edit(&s);
+    assert_non_null(strstr(s.app.message, "cannot be kept for recovery"));
+    assert_non_null(strstr(s.app.message, ".local: File exists"));
     session_close(&s);
 }
 
@@ -440,8 +558,15 @@ int main(void)
         cmocka_unit_test_setup(a_file_that_cannot_be_written_is_reported, begin),
         cmocka_unit_test_setup(leaving_asks_for_unsaved_edits, begin),
         cmocka_unit_test_setup(ending_asks_for_all_layouts, begin),
+        cmocka_unit_test_setup(a_save_after_staying_ends_nothing, begin),
+        cmocka_unit_test_setup(edits_after_a_discard_are_kept, begin),
+        cmocka_unit_test_setup(a_question_shows_its_keys, begin),
         cmocka_unit_test_setup(edits_are_recovered_after_a_kill, begin),
         cmocka_unit_test_setup(recovered_edits_are_saved, begin),
+        cmocka_unit_test_setup(text_is_no_answer, begin),
+        cmocka_unit_test_setup(edits_of_a_relative_path_are_recovered, begin),
+        cmocka_unit_test_setup(a_title_of_two_lines_is_recovered, begin),
+        cmocka_unit_test_setup(a_folder_that_cannot_be_made_is_reported, begin),
         cmocka_unit_test_setup(edits_are_kept_until_they_are_discarded, begin),
         cmocka_unit_test_setup(edits_of_a_running_program_are_its_own, begin),
         cmocka_unit_test_setup(settings_last, begin),

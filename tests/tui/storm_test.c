@@ -3,6 +3,7 @@
 
 #include "tui/pseudo.h"
 
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -122,6 +123,20 @@ static void finish(void)
     pseudo_stop(&p);
 }
 
+/* Waits for its first frame: the keys of a screen, or of the question about what the round before has left. */
+static void wait_begin(void)
+{
+    enum { WAITS = 3000 };
+    int row, col;
+    for (int i = 0; i < WAITS && !pseudo_find(&p, "Esc later", &row, &col); i++) {
+        if (pseudo_find(&p, "help", &row, &col))
+            return;
+        poll(NULL, 0, 5);
+        pseudo_drain(&p);
+    }
+    wait_for(&p, "Esc later");
+}
+
 static void survives(void **state)
 {
     enum { ROUND = 150 };
@@ -135,7 +150,7 @@ static void survives(void **state)
         snprintf(line, sizeof line, "cd && %s",
                  commands[round % (sizeof commands / sizeof *commands)]);
         pseudo_start(&p, &options, NULL);
-        wait_for(&p, "help");
+        wait_begin();
         for (int i = 0; i < ROUND && left > 0; i++, left--) {
             random_event();
             pseudo_drain(&p);

@@ -127,6 +127,25 @@ static bool begin_recovery(struct lw_edits *edits, struct lw_error *err)
     return good;
 }
 
+/* Makes what was appended from `from` on one line, and ends it. */
+static void end_line(struct lw_text *text, size_t from)
+{
+    for (; !text->failed && from < text->length; from++)
+        if (text->data[from] == '\n' || text->data[from] == '\r')
+            text->data[from] = ' ';
+    lw_text_char(text, '\n');
+}
+
+/* Appends the path of the file, from the root on, as a later run may start in another folder. One with a line break
+ * is not kept: then a name is requested when it is saved. */
+static void put_path(struct lw_text *text, const char *path)
+{
+    char *folder = *path == '/' ? NULL : realpath(".", NULL);
+    if (!strpbrk(path, "\n\r") && !(folder && strpbrk(folder, "\n\r")))
+        lw_text_format(text, "%s%s%s", folder ? folder : "", folder ? "/" : "", path);
+    free(folder);
+}
+
 /* The lines of a recovery file: what the document is called, the text that names it, its file; the rest is the
  * document. */
 static bool write_recovery(struct lw_edits *edits, struct lw_error *err)
@@ -139,8 +158,13 @@ static bool write_recovery(struct lw_edits *edits, struct lw_error *err)
     if (!edits->recovery && !begin_recovery(edits, err))
         return false;
     put_name(&text, edits);
-    lw_text_format(&text, "\n%s\n%s\n", lw_text_string(&edits->model->text),
-                   edits->path ? edits->path : "");
+    end_line(&text, 0);
+    const size_t from = text.length;
+    lw_text_add(&text, lw_text_string(&edits->model->text));
+    end_line(&text, from);
+    if (edits->path)
+        put_path(&text, edits->path);
+    lw_text_char(&text, '\n');
     lw_document_print(&text, &edits->model->doc);
     bool good = (!text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
                 lw_file_write(edits->recovery, lw_text_string(&text), err);
@@ -168,6 +192,7 @@ void lw_edits_record(struct lw_edits *edits, const struct lw_screen *screen,
 {
     struct lw_app *app = edits->app;
     edits->model = model;
+    edits->are_discarded = false;
     for (int i = 0; i < app->depth && !app->options->writes_nothing && !app->options->script; i++)
         edits->are_kept = edits->are_kept || app->stack[i] == screen;
     update_recovery(edits);
@@ -223,10 +248,12 @@ static void write_document(struct lw_app *app, void *context)
     go_on(edits);
 }
 
+static void save_as(struct lw_edits *edits, const char *text);
+
 static bool save_typed(struct lw_app *app, const char *path, struct lw_error *err)
 {
     (void)err;
-    lw_edits_save_as(app->saving, path);
+    save_as(app->saving, path);
     return true;
 }
 
@@ -267,7 +294,7 @@ bool lw_app_file_name(struct lw_app *app, const char *text)
     return good;
 }
 
-void lw_edits_save_as(struct lw_edits *edits, const char *text)
+static void save_as(struct lw_edits *edits, const char *text)
 {
     static const struct lw_answer answers[] = {{"o", "overwrite it", write_document},
                                                {"n", "another name", request_name}};
@@ -291,21 +318,28 @@ void lw_edits_save_as(struct lw_edits *edits, const char *text)
                   name);
 }
 
+static void save(struct lw_app *app, void *context)
+{
+    struct lw_edits *edits = context;
+    if (edits->path)
+        save_as(edits, edits->path);
+    else
+        request_name(app, edits);
+}
+
+void lw_edits_save_as(struct lw_edits *edits, const char *text)
+{
+    edits->after = LW_STAY;
+    save_as(edits, text);
+}
+
 void lw_edits_save(struct lw_edits *edits)
 {
-    if (edits->path)
-        lw_edits_save_as(edits, edits->path);
-    else
-        request_name(edits->app, edits);
+    edits->after = LW_STAY;
+    save(edits->app, edits);
 }
 
 /* ---- Leaving ---- */
-
-static void save_first(struct lw_app *app, void *context)
-{
-    (void)app;
-    lw_edits_save(context);
-}
 
 static void discard(struct lw_app *app, void *context)
 {
@@ -318,8 +352,7 @@ static void discard(struct lw_app *app, void *context)
 /* Shows the question before the edits of a screen are lost; false: it has none. */
 static bool hold(struct lw_screen *screen, enum lw_after after)
 {
-    static const struct lw_answer answers[] = {{"s", "save", save_first},
-                                               {"d", "discard", discard}};
+    static const struct lw_answer answers[] = {{"s", "save", save}, {"d", "discard", discard}};
     struct lw_edits *edits = screen->type->edits ? screen->type->edits(screen) : NULL;
     if (!edits || !lw_edits_are_unsaved(edits))
         return false;

@@ -42,8 +42,9 @@ bool lw_folder_make(const char *path, struct lw_error *err)
     bool made = true;
     for (char *slash = strchr(copy + 1, '/'); slash && made; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(copy, 0700) != 0 && access(copy, F_OK) != 0)
-            made = lw_error_set(err, LW_ERROR_IO, "%.200s: %s", copy, strerror(errno));
+        const int why = mkdir(copy, 0700) != 0 ? errno : 0;
+        if (why && access(copy, F_OK) != 0)
+            made = lw_error_set(err, LW_ERROR_IO, "%.200s: %s", copy, strerror(why));
         *slash = '/';
     }
     free(copy);

@@ -54,7 +54,9 @@ static bool restore_file(struct lw_app *app, const char *recovery, struct lw_err
         struct lw_edits *edits = screen->type->edits(screen);
         lw_app_push(app, screen);
         free(edits->saved);
+        free(edits->path);
         edits->saved = NULL;
+        edits->state = (struct stat){0}; /* what the earlier run read is not known */
         edits->path = *lines[LINE_PATH] ? strdup(lines[LINE_PATH]) : NULL;
         lw_edits_record(edits, screen, edits->model);
         good = edits->recovery || lw_error_set(err, LW_ERROR_IO, "it cannot be kept again");
