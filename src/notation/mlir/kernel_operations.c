@@ -112,9 +112,13 @@ static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame
 
 bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame)
 {
-    struct lw_span text = {lw_text_string(&frame->text), frame->text.length};
+    struct lw_span text = {NULL, frame->text.length};
     struct lw_error ignored;
     struct lw_operation_text *op = &builder->op;
+    /* Names of it are kept, and the frame's text moves when it grows. */
+    text.at = lw_arena_string(&builder->memory, lw_text_string(&frame->text), text.length);
+    if (!text.at)
+        return false;
     if (!lw_operation_parse(op, &builder->memory, text, false, frame->position, &ignored) &&
         ignored.code == LW_ERROR_MEMORY)
         return false;
