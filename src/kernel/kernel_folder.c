@@ -194,6 +194,8 @@ static void keep_last_stages(struct lw_kernel_folder *folder)
 void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
 {
     const size_t length = strlen(folder->path);
+    if (!folder->count)
+        return;
     if (!folder->of_layouts)
         keep_last_stages(folder);
     qsort(folder->files, folder->count, sizeof *folder->files,
