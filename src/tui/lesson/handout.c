@@ -246,7 +246,7 @@ static bool put_grid(const struct paper *paper)
         lw_document_print_short(&caption, &model->doc);
     bool good = true;
     if (too_large) {
-        lw_text_add(&caption, ": too large for a page, 'laneway learn' shows it");
+        lw_text_add(&caption, ": too large for a page; 'laneway learn' shows it on a terminal");
         paper->form->paragraph(paper->out, "", lw_text_string(&caption));
     } else {
         good = paper->form->grid(paper->out, &view, lw_text_string(&caption), paper->err);
@@ -304,13 +304,16 @@ static bool put_step(const struct paper *paper)
     paper->form->heading(paper->out, 2, lw_text_string(&heading));
     lw_text_free(&heading);
     if (!paper->answers) {
-        paper->form->paragraph(paper->out, "", lw_text_string(&lesson->text));
+        if (lesson->text.length)
+            paper->form->paragraph(paper->out, "", lw_text_string(&lesson->text));
         lw_output_print(paper->out, "\n");
         good = put_grid(paper);
     }
-    if (lesson->task.length) { /* else only keys were to be pressed */
+    if (lesson->task.length) {
         paper->form->paragraph(paper->out, "Task: ", lw_text_string(&lesson->task));
         (paper->answers ? put_answer : put_task)(paper);
+    } else { /* only keys were to be pressed */
+        paper->form->paragraph(paper->out, "", "The task of this step needs the explorer.");
     }
     lw_lesson_solve_step(lesson);
     if (paper->answers)
