@@ -1,7 +1,7 @@
 /*
- * Kernels that people know, typed in as they stand (tests/unit/cuda): every access to shared memory beside a model of
- * its own, the byte of each thread in each round, written down from the kernel and not read from it. Wavefronts of
- * accesses of 4 bytes are counted by enumeration.
+ * Kernels that people know, typed in as they stand (tests/fuzz/corpus/fuzz_cuda): every access to shared memory beside
+ * a model of its own, the byte of each thread in each round, written down from the kernel and not read from it.
+ * Wavefronts of accesses of 4 bytes are counted by enumeration.
  */
 
 #include "unit.h"
@@ -236,7 +236,7 @@ static char *read_file(const char *name, size_t *length)
 {
     const char *root = getenv("LANEWAY_ROOT");
     char path[400];
-    snprintf(path, sizeof path, "%s/tests/unit/cuda/%s", root ? root : ".", name);
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/fuzz_cuda/%s", root ? root : ".", name);
     FILE *file = fopen(path, "rb");
     char *text = calloc(1, 1 << 16);
     assert_non_null(file);
