@@ -350,6 +350,7 @@ STATIC       := build/static/$(WHEEL_TARGET)
 ZIG_HOME     := build/zig
 ZIG          ?= $(if $(shell python3 -c 'import ziglang' 2>&1),$(CURDIR)/$(ZIG_HOME)/bin/python,python3) -m ziglang
 zig:
+	@sh src/python/static.sh --check
 	@$(ZIG) version >/dev/null 2>&1 || \
 	  { echo '  INSTALL ziglang, in $(ZIG_HOME)'; python3 -m venv $(ZIG_HOME) && \
 	  $(ZIG_HOME)/bin/pip -q install ziglang; }

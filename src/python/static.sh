@@ -1,5 +1,6 @@
 #!/bin/sh
 # usage: static.sh TARGET FOLDER [SOURCES]
+#        static.sh --check      only names the packages that are missing
 #
 # Builds ncurses and cJSON for a target of zig, such as x86_64-linux-musl, as static libraries in FOLDER, and
 # writes FOLDER/deps/run.mk, the flags to compile and link with them. A program that is linked with them needs no
@@ -9,6 +10,16 @@
 # SOURCES is a folder with ncurses*.tar.gz and cjson*.tar.gz; without it they are the source packages of Debian,
 # fetched through apt-get without installing anything. ZIG is the command that runs zig.
 set -eu
+fail() { echo "laneway: make wheel: $1" >&2; exit 1; }
+
+missing=
+for needed in patch:patch tar:tar xz:xz-utils make:make; do
+    command -v "${needed%:*}" >/dev/null || missing="$missing ${needed#*:}"
+done
+python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
+[ -z "$missing" ] || fail "packages are missing: apt-get install$missing"
+[ "$1" != --check ] || exit 0
+
 target=$1 folder=$2 sources=${3-}
 stamp="$target ${ZIG}"
 [ "$(cat "$folder/stamp" 2>/dev/null)" != "$stamp" ] || exit 0
@@ -17,12 +28,7 @@ folder=$(cd "$folder" && pwd)
 terminals=xterm-256color,xterm,xterm-direct,screen-256color,screen,tmux-256color,tmux,linux,vt100,vt220,ansi,alacritty
 terminals=$terminals,rxvt-unicode-256color,gnome-256color,konsole-256color,st-256color,putty-256color,foot,dumb
 log=$folder/log
-fail() { echo "laneway: make wheel: $1" >&2; exit 1; }
 run() { "$@" >>"$log" 2>&1 || { tail -n 20 "$log" >&2; fail "'$*' fails; see $log"; }; }
-
-for needed in patch:patch tar:tar xz:xz-utils make:make; do
-    command -v "${needed%:*}" >/dev/null || fail "${needed%:*} is missing: apt install ${needed#*:}"
-done
 
 # Fetches source packages, with package lists in FOLDER, so that those of the system are not changed.
 fetch() {
