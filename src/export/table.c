@@ -4,18 +4,14 @@
 #include "export/table.h"
 #include "core/text_rows.h"
 
-#include <langinfo.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* ---- Text that looks like numbers: the rules of Python's int() and float(), and of tabulate, for which "12,345" is a
- * number too ---- */
+/* ---- Text that looks like numbers: the rules of Python's int(), and of tabulate, for which "12,345" is a number
+ * too ---- */
 
 #define BLANKS " \t\n\v\f\r\x1c\x1d\x1e\x1f"
 #define DIGITS "0123456789"
-#define NUMBER_MAX 512 /* a longer text is not treated as a number */
 
 static bool digit(char c)
 {
@@ -49,54 +45,16 @@ static bool is_whole(const char *text)
     return digit(*at) && ends(skip_digits(at));
 }
 
-/* The number without blanks and `_`, as strtod reads it; false when it is none. */
-static bool clean_real(const char *text, char clean[NUMBER_MAX])
-{
-    const char *first = text + strspn(text, BLANKS), *whole = skip_sign(first);
-    const char *at = skip_digits(whole);
-    bool some = at > whole;
-    if (*at == '.') {
-        some = some || digit(at[1]);
-        at = skip_digits(at + 1);
-    }
-    if (some && (*at == 'e' || *at == 'E') && digit(*skip_sign(at + 1)))
-        at = skip_digits(skip_sign(at + 1));
-    if (!some || !ends(at) || at - first >= NUMBER_MAX)
-        return false;
-    size_t n = 0;
-    for (const char *c = first; c < at; c++)
-        if (*c != '_')
-            clean[n++] = *c == '.' ? *nl_langinfo(RADIXCHAR) : *c;
-    clean[n] = '\0';
-    return true;
-}
-
-/* Whether tabulate reads a string as infinite or not a number; "infinity" and "+inf" are text to it. */
-static bool is_special(const char *text)
-{
-    return !strcasecmp(text, "inf") || !strcasecmp(text, "-inf") || !strcasecmp(text, "nan");
-}
-
-static bool is_real(const char *text)
-{
-    char clean[NUMBER_MAX];
-    return is_special(text) || (clean_real(text, clean) && !isinf(strtod(clean, NULL)));
-}
-
-/* 1 to 3 digits, then groups of 3 after commas, then maybe a point and digits; or ".5". */
+/* 1 to 3 digits, then groups of 3 after commas. */
 static bool is_grouped(const char *text)
 {
     const char *at = skip_sign(text);
     size_t digits = strspn(at, DIGITS);
-    if (text[0] == '.')
-        return digit(text[1]) && text[1 + strspn(text + 1, DIGITS)] == '\0';
     if (digits < 1 || digits > 3)
         return false;
     at += digits;
     while (*at == ',' && strspn(at + 1, DIGITS) >= 3)
         at += 4;
-    if (*at == '.')
-        at += 1 + strspn(at + 1, DIGITS);
     return *at == '\0';
 }
 
@@ -106,46 +64,7 @@ enum lw_column_type lw_column_type_of(const char *text)
         return LW_COLUMN_EMPTY;
     if (!strcmp(text, "True") || !strcmp(text, "False"))
         return LW_COLUMN_BOOLEAN;
-    /* Most cells begin with another character. */
-    if (!strchr("+-." DIGITS "iInN" BLANKS, *text))
-        return LW_COLUMN_TEXT;
-    if (is_whole(text) || (!strchr(text, '.') && is_grouped(text)))
-        return LW_COLUMN_INTEGER;
-    return is_real(text) || is_grouped(text) ? LW_COLUMN_REAL : LW_COLUMN_TEXT;
-}
-
-void lw_put_real(struct lw_text *out, const char *text)
-{
-    char joined[NUMBER_MAX], clean[NUMBER_MAX], number[64];
-    size_t n = 0;
-    for (const char *c = text; *c && n + 1 < sizeof joined; c++)
-        if (*c != ',')
-            joined[n++] = *c;
-    joined[n] = '\0';
-    if (is_special(joined)) {
-        for (const char *c = joined; *c; c++)
-            lw_text_char(out, (char)(*c == '-' ? *c : *c | 0x20));
-        return;
-    }
-    if (!clean_real(joined, clean)) {
-        lw_text_add(out, text);
-        return;
-    }
-    snprintf(number, sizeof number, "%g", strtod(clean, NULL));
-    char *point = strchr(number, *nl_langinfo(RADIXCHAR));
-    if (point)
-        *point = '.';
-    lw_text_add(out, number);
-}
-
-int lw_after_point(const char *text)
-{
-    if (is_whole(text) || !(is_real(text) || is_grouped(text)))
-        return -1;
-    const char *point = strrchr(text, '.');
-    if (!point)
-        point = strpbrk(text, "eE");
-    return point ? (int)strlen(point) - 1 : -1;
+    return is_whole(text) || is_grouped(text) ? LW_COLUMN_INTEGER : LW_COLUMN_TEXT;
 }
 
 /* ---- Measuring ---- */
@@ -153,8 +72,7 @@ int lw_after_point(const char *text)
 /* The widths of a column. */
 struct column {
     enum lw_column_type type;
-    int decimals;    /* reals: the most characters after a point */
-    uint32_t raw;    /* the widest cell as it is; reals: with their points aligned */
+    uint32_t raw;    /* the widest cell as it is */
     uint32_t strict; /* the widest without blanks around it */
     uint32_t least;  /* the width of the header */
 };
@@ -163,7 +81,7 @@ struct column {
 struct writer {
     const struct lw_table *table;
     struct column *columns; /* NULL: a table of one row, measured again for each line */
-    struct lw_text text, real, look;
+    struct lw_text text, look;
     FILE *stream;
     struct lw_text line; /* what is not yet written of it, */
     size_t blanks;       /* and blanks after that */
@@ -193,33 +111,9 @@ static const char *fetch(struct writer *w, uint64_t row, uint64_t col)
     return lw_text_string(&w->text);
 }
 
-/* A cell of a column of reals as tabulate writes it. */
-static const char *fetch_real(struct writer *w, uint64_t row, uint64_t col)
-{
-    lw_text_clear(&w->real);
-    lw_put_real(&w->real, fetch(w, row, col));
-    return lw_text_string(&w->real);
-}
-
-/* A column of reals is as wide as its widest part before and its widest part after the point. */
-static void measure_reals(struct writer *w, uint64_t col, struct column *column)
-{
-    column->raw = 0;
-    column->decimals = -1;
-    for (uint64_t row = 0; row < w->table->rows; row++) {
-        int after = lw_after_point(fetch_real(w, row, col));
-        column->decimals = after > column->decimals ? after : column->decimals;
-    }
-    for (uint64_t row = 0; row < w->table->rows; row++) {
-        const char *real = fetch_real(w, row, col);
-        widen(&column->raw,
-              lw_text_width(real) + (size_t)(column->decimals - lw_after_point(real)));
-    }
-}
-
 static struct column measure(struct writer *w, uint64_t col)
 {
-    struct column column = {.type = LW_COLUMN_BOOLEAN, .decimals = -1};
+    struct column column = {.type = LW_COLUMN_BOOLEAN};
     if (w->table->header)
         column.least =
             (uint32_t)lw_text_width(fetch(w, LW_TABLE_HEADER, col)) + (w->table->tight ? 0 : 2);
@@ -234,8 +128,6 @@ static struct column measure(struct writer *w, uint64_t col)
         bool same = stripped == w->text.data && w->text.length == length;
         widen(&column.strict, same ? width : lw_text_width(stripped));
     }
-    if (column.type == LW_COLUMN_REAL)
-        measure_reals(w, col, &column);
     return column;
 }
 
@@ -244,14 +136,9 @@ static struct column column_at(struct writer *w, uint64_t col)
     return w->columns ? w->columns[col] : measure(w, col);
 }
 
-static bool to_right(const struct column *column)
-{
-    return column->type == LW_COLUMN_INTEGER || column->type == LW_COLUMN_REAL;
-}
-
 static size_t width_of(const struct column *column)
 {
-    uint32_t width = to_right(column) ? column->raw : column->strict;
+    uint32_t width = column->type == LW_COLUMN_INTEGER ? column->raw : column->strict;
     return width > column->least ? width : column->least;
 }
 
@@ -327,29 +214,24 @@ static void write_rule(struct writer *w, const struct lw_line_rule *rule)
     end_line(w);
 }
 
-/* Writes the text of a cell, aligned in its column; reals have their points one below the other. */
+/* Writes the text of a cell, aligned in its column. */
 static void write_cell(struct writer *w, uint64_t row, uint64_t col)
 {
     struct column column = column_at(w, col);
-    bool header = row == LW_TABLE_HEADER;
-    size_t after = 0, width = width_of(&column);
+    const bool number = column.type == LW_COLUMN_INTEGER;
     const char *string = fetch(w, row, col);
-    if (!header && column.type == LW_COLUMN_REAL) {
-        string = fetch_real(w, row, col);
-        after = (size_t)(column.decimals - lw_after_point(string));
-    } else if (!header && column.type != LW_COLUMN_INTEGER) {
+    if (row != LW_TABLE_HEADER && !number)
         string = strip(&w->text);
-    }
-    size_t used = lw_text_width(string) + after;
+    size_t width = width_of(&column), used = lw_text_width(string);
     size_t rest = width > used ? width - used : 0;
-    w->blanks += to_right(&column) ? rest : 0;
+    w->blanks += number ? rest : 0;
     lw_text_clear(&w->look);
     if (w->table->look && *string)
         w->table->look(w->table->context, row, col, &w->look);
     put_string(w, lw_text_string(&w->look));
     put_string(w, string);
     put_string(w, w->look.length ? "\x1b[0m" : "");
-    w->blanks += after + (to_right(&column) ? 0 : rest);
+    w->blanks += number ? 0 : rest;
 }
 
 static void write_row(struct writer *w, uint64_t row)
@@ -393,11 +275,10 @@ bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error 
     }
     if (!open)
         write_rule(&w, &ruling->below);
-    bool failed = w.text.failed || w.real.failed || w.line.failed || w.look.failed;
+    bool failed = w.text.failed || w.line.failed || w.look.failed;
     free(w.columns);
     lw_text_free(&w.line);
     lw_text_free(&w.look);
     lw_text_free(&w.text);
-    lw_text_free(&w.real);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory") : true;
 }

@@ -1,8 +1,9 @@
 #ifndef LANEWAY_TABLE_H
 #define LANEWAY_TABLE_H
 
-/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings. The cells of a table are
- * computed twice, for the widths and for writing; only a few bytes are kept for each column. */
+/* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings; but a cell keeps its text
+ * where tabulate reads it as a real and writes it anew, 3.10 as 3.1. The cells of a table are computed twice, for the
+ * widths and for writing; only a few bytes are kept for each column. */
 
 #include "laneway/export.h"
 
@@ -38,20 +39,9 @@ bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error 
 
 /* ---- Text that looks like numbers ---- */
 
-enum lw_column_type {
-    LW_COLUMN_EMPTY,
-    LW_COLUMN_BOOLEAN,
-    LW_COLUMN_INTEGER,
-    LW_COLUMN_REAL,
-    LW_COLUMN_TEXT
-};
+enum lw_column_type { LW_COLUMN_EMPTY, LW_COLUMN_BOOLEAN, LW_COLUMN_INTEGER, LW_COLUMN_TEXT };
 
 /* The type of a string by the rules of tabulate. The type of a column is the last in this order that one of its cells
  * has. */
 enum lw_column_type lw_column_type_of(const char *text);
-/* Writes a cell of a column of reals as tabulate does, with six digits. */
-void lw_put_real(struct lw_text *out, const char *text);
-/* The characters after the point of such a cell; -1 when it has none. */
-int lw_after_point(const char *text);
-
 #endif
