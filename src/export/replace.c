@@ -29,58 +29,6 @@ enum lw_file_there lw_file_info(const char *path, struct stat *info)
                                                  : LW_FILE_UNKNOWN;
 }
 
-/* ---- Names ---- */
-
-/* The string of a text, which is freed; NULL with errno when memory is out. */
-static char *take_string(struct lw_text *text)
-{
-    char *copy = text->failed ? NULL : strdup(lw_text_string(text));
-    lw_text_free(text);
-    if (!copy)
-        errno = ENOMEM;
-    return copy;
-}
-
-/* The name behind symbolic links; there may be no file of that name. NULL with errno otherwise. */
-static char *follow_links(const char *path)
-{
-    enum { LINKS_MAX = 40 };
-    char target[PATH_MAX];
-    char *real = strdup(path);
-    for (int i = 0; real; i++) {
-        struct lw_text next = {0};
-        ssize_t length = readlink(real, target, sizeof target);
-        if (length < 0 && (errno == EINVAL || errno == ENOENT)) /* no link, or no file */
-            return real;
-        if (length >= 0 && i == LINKS_MAX)
-            errno = ELOOP;
-        if (length >= 0 && *target != '/') /* relative to the folder of the link */
-            lw_text_bytes(&next, real, (size_t)(lw_base_name(real) - real));
-        lw_text_bytes(&next, target, length < 0 ? 0 : (size_t)length);
-        int why = errno;
-        free(real);
-        real = length < 0 || i == LINKS_MAX ? (lw_text_free(&next), NULL) : take_string(&next);
-        errno = real ? 0 : why;
-    }
-    return NULL;
-}
-
-/* `.NAME.laneway`; of a long name its start and a hash of all of it. */
-static char *name_beside(const char *name)
-{
-    enum { NAME_BYTES_MAX = 200 };
-    struct lw_text text = {0};
-    lw_text_format(&text, ".%.*s", NAME_BYTES_MAX, name);
-    if (strlen(name) > NAME_BYTES_MAX) {
-        uint32_t hash = 2166136261; /* FNV-1a */
-        for (const char *c = name; *c; c++)
-            hash = (hash ^ (unsigned char)*c) * 16777619;
-        lw_text_format(&text, "-%08x", (unsigned)hash);
-    }
-    lw_text_add(&text, ".laneway");
-    return take_string(&text);
-}
-
 /* ---- The file beside ---- */
 
 enum { TRIES = 8 }; /* to get a name that files of runs that have ended may have */
@@ -125,9 +73,6 @@ static void end_replacement(struct lw_replacement *file)
         close(file->lock);
     if (file->folder >= 0)
         close(file->folder);
-    free(file->beside);
-    free(file->name);
-    file->beside = file->name = NULL;
     file->lock = file->folder = -1;
 }
 
@@ -136,10 +81,11 @@ static void end_replacement(struct lw_replacement *file)
 static bool open_beside(struct lw_replacement *file, const char *name, struct lw_error *err)
 {
     struct stat old;
-    file->name = strdup(name);
-    file->beside = name_beside(name);
-    if (!file->name || !file->beside)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    errno = ENAMETOOLONG;
+    if (strlen(name) >= sizeof file->name)
+        return lw_replace_failed(err, file->path);
+    strcpy(file->name, name);
+    snprintf(file->beside, sizeof file->beside, ".%.200s.laneway", name);
     bool exists = fstatat(file->folder, name, &old, AT_SYMLINK_NOFOLLOW) == 0;
     if (!exists && errno != ENOENT)
         return lw_replace_failed(err, file->path);
@@ -166,26 +112,22 @@ static bool open_beside(struct lw_replacement *file, const char *name, struct lw
 
 bool lw_replace_open(struct lw_replacement *file, const char *path, struct lw_error *err)
 {
+    char real[PATH_MAX];
     *file = (struct lw_replacement){.path = path, .folder = -1, .lock = -1};
     if (lw_text_is_mark(path))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    errno = ENOENT;
-    char *real = *path ? follow_links(path) : NULL;
-    if (!real)
-        return lw_replace_failed(err, path);
-    struct lw_text folder = {0};
-    const char *name = lw_base_name(real);
-    lw_text_bytes(&folder, real, (size_t)(name - real));
-    lw_text_add(&folder, name > real ? "" : ".");
-    errno = ENOMEM;
-    if (!folder.failed)
-        file->folder = open(lw_text_string(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool good = file->folder >= 0 ? open_beside(file, *name ? name : ".", err)
-                                  : lw_replace_failed(err, path);
+    if (!realpath(path, real)) { /* a new file: its folder may be behind links, it is none */
+        if (errno != ENOENT || !*path || strlen(path) >= sizeof real)
+            return lw_replace_failed(err, path);
+        strcpy(real, path);
+    }
+    char name[PATH_MAX];
+    snprintf(name, sizeof name, "%s", *lw_base_name(real) ? lw_base_name(real) : ".");
+    real[lw_base_name(real) - real] = '\0';
+    file->folder = open(*real ? real : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = file->folder >= 0 ? open_beside(file, name, err) : lw_replace_failed(err, path);
     if (!good)
         end_replacement(file);
-    lw_text_free(&folder);
-    free(real);
     return good;
 }
 

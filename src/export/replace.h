@@ -4,8 +4,8 @@
 /*
  * The one way to write a file: either the whole new file is there, or the old one is unchanged.
  *
- * The new content is written beside the old file, as `.NAME.laneway`, synced, and renamed over it; then the folder is
- * synced. The mode stays, and symbolic links are followed, also one to a file that does not exist yet. What is not a
+ * The new content is written beside the old file, as `.NAME.laneway` (of a name its first 200 bytes), synced, and
+ * renamed over it; then the folder is synced. The mode stays, and symbolic links to files are followed. What is not a
  * regular file is refused, and so is a file that is read-only. The owner, an access list and other hard links do not
  * stay: the new file is another one.
  *
@@ -15,16 +15,17 @@
 
 #include "laneway/error.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 struct lw_replacement {
-    FILE *stream;     /* the new content */
-    const char *path; /* as the user wrote it, for messages */
-    int folder;       /* the folder of the file, open: the names below are names in it */
-    char *name;       /* of the file */
-    char *beside;     /* of the new one until it is renamed */
-    int lock;         /* held until then, also after the stream is closed */
+    FILE *stream;              /* the new content */
+    const char *path;          /* as the user wrote it, for messages */
+    int folder;                /* the folder of the file, open: the names below are names in it */
+    char name[NAME_MAX + 1];   /* of the file */
+    char beside[NAME_MAX + 1]; /* of the new one until it is renamed */
+    int lock;                  /* held until then, also after the stream is closed */
     bool is_replaced; /* the path leads to the new file, also when syncing the folder has failed */
 };
 
