@@ -155,9 +155,6 @@ struct lw_view_type {
     /* Sets where layout number i, from 0, is; false when there are no more. NULL: there are
      * none. */
     bool (*part)(const struct lw_view *view, int i, struct lw_view_part *part);
-    /* The label of a row of that layout, counted from its own first one. A member of views that
-     * have parts. */
-    void (*part_label)(const struct lw_view *view, int i, uint64_t row, struct lw_text *text);
     /* One line about the whole view; NULL: there is none. */
     void (*caption)(const struct lw_view *view, struct lw_text *text);
     /* The meaning of rows, columns and cells: "lanes across"; NULL: the caption or labels have

@@ -1,5 +1,5 @@
-/* markdown and rst: a table for each grid of a stack, and for each layout of a view of several, between paragraphs. The
- * two differ in their escapes, and in that the table of reStructuredText is drawn. */
+/* markdown and rst: a table for each grid of a stack, between paragraphs. The two differ in their escapes, and in that
+ * the table of reStructuredText is drawn. */
 
 #include "export/export_parts.h"
 #include "export/table.h"
@@ -12,8 +12,6 @@ struct markup {
     const struct lw_export_options *options;
     FILE *stream;
     bool rst;
-    bool apart;   /* a table for each of the view's layouts; */
-    int part;     /* that of this one */
     uint64_t row; /* the first one of the table */
     struct lw_text text, line;
 };
@@ -92,8 +90,6 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
     if (header && !o->labels)
         lw_text_add(&m->text,
                     ""); /* a table must have a header; without labels it is an empty one */
-    else if (label && m->apart && !header) /* in one grid a row may belong to several layouts */
-        m->view->type->part_label(m->view, m->part, row - m->row, &m->text);
     else if (label)
         lw_fetch_row_label(m->view, row, &m->text);
     else if (header)
@@ -149,37 +145,21 @@ static bool put_table(struct markup *m, uint64_t row, uint64_t end, struct lw_er
 
 static bool write_all(struct markup m, struct lw_error *err)
 {
-    m.apart = m.view->type->part && m.options->labels && lw_is_whole(m.view, m.options);
     struct lw_text head = {0};
     const char *title = lw_figure_title(m.view, m.options);
     put_lines(&m, "**", title, "**\n\n");
     lw_fetch_head(m.view, m.options, title, &head);
     put_lines(&m, "", lw_text_string(&head), "\n\n");
     if (m.options->head)
-        lw_fetch_sense(m.view, m.apart, &head);
+        lw_fetch_sense(m.view, &head);
     put_lines(&m, "", m.options->head ? lw_text_string(&head) : "", "\n\n");
     m.text.failed = m.text.failed || head.failed;
     lw_text_free(&head);
-    const struct lw_export_options *whole = m.options;
-    struct lw_view_part part;
     bool good = true;
-    for (; m.apart && good && m.view->type->part(m.view, m.part, &part) && !ferror(m.stream);
-         m.part++) { /* a table for each layout, with its name above it */
-        struct lw_export_options own = *whole;
-        own.row_from = part.row;
-        own.row_to = part.row + part.rows;
-        own.col_from = part.col;
-        own.col_to = part.col + part.cols;
-        m.options = &own;
-        fputs(m.part ? "\n" : "", m.stream);
-        put_lines(&m, "**", part.name, "**\n\n");
-        good = put_table(&m, part.row, part.row + part.rows, err);
-        m.options = whole;
-    }
-    for (uint64_t row = whole->row_from, end;
-         !m.apart && good && row < whole->row_to && !ferror(m.stream); row = end) {
-        end = lw_page_end(m.view, whole, row);
-        fputs(row > whole->row_from ? "\n" : "", m.stream);
+    for (uint64_t row = m.options->row_from, end;
+         good && row < m.options->row_to && !ferror(m.stream); row = end) {
+        end = lw_page_end(m.view, m.options, row);
+        fputs(row > m.options->row_from ? "\n" : "", m.stream);
         good = put_table(&m, row, end, err);
     }
     put_lines(&m, "\n", lw_figure_about(m.view, m.options), "\n");

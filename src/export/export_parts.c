@@ -5,7 +5,7 @@
 
 #include "core/text_escape.h"
 #include "export/output.h"
-#include "view/operand/operands.h"
+#include "view/view_parts.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -91,14 +91,12 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
         view->type->caption(view, text);
 }
 
-void lw_fetch_sense(const struct lw_view *view, bool apart, struct lw_text *text)
+void lw_fetch_sense(const struct lw_view *view, struct lw_text *text)
 {
     const char *format = view->options.cell;
     bool letters = false;
     lw_text_clear(text);
-    if (apart)
-        lw_operands_cells(view, text);
-    else if (view->type->legend)
+    if (view->type->legend)
         view->type->legend(view, text);
     if (!view->type->formatted || !format || !strcmp(format, lw_format_default(view->subject)) ||
         !strcmp(format, "{offset}"))
@@ -129,7 +127,7 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
     const struct lw_dims *in = &view->subject->map.in;
     struct lw_text tiles = {0};
     uint64_t rows, cols;
-    lw_fetch_sense(view, false, text);
+    lw_fetch_sense(view, text);
     lw_view_tiles(view, &rows, &cols);
     put_tiles(options->row_from, options->row_to, view->seam_rows, view->page_rows, rows, "row",
               &tiles);

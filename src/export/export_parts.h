@@ -39,9 +39,8 @@ const char *lw_picture_title(const struct lw_view *view, const struct lw_export_
  * escaped. */
 void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *options,
                    const char *title, struct lw_text *text);
-/* The meaning of rows, columns and cells, replacing the content of the text; "": there is none. Of layouts `apart`,
- * each in a grid of its own, that of cells. */
-void lw_fetch_sense(const struct lw_view *view, bool apart, struct lw_text *text);
+/* The meaning of rows, columns and cells, replacing the content of the text; "": there is none. */
+void lw_fetch_sense(const struct lw_view *view, struct lw_text *text);
 /* The same, with the meaning of the heavier lines that are drawn. */
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
                       struct lw_text *text);

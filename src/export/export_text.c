@@ -221,7 +221,7 @@ static bool write_tables(const struct lw_view *view, const struct lw_export_opti
         lw_output_fail(stream);
     lw_text_free(&head);
     if (labels && ruling && options->head)
-        lw_fetch_sense(view, false, &sense);
+        lw_fetch_sense(view, &sense);
     put_paragraphs(stream, &sense);
     for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
          row = end) {

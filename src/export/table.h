@@ -2,8 +2,8 @@
 #define LANEWAY_TABLE_H
 
 /* Tables of text, byte for byte as Python's tabulate 0.10 prints a list of lists of strings; but a cell keeps its text
- * where tabulate reads it as a real and writes it anew, 3.10 as 3.1. The cells of a table are computed twice, for the
- * widths and for writing; only a few bytes are kept for each column. */
+ * where tabulate reads it as a real, of which it changes the text: 3.10 becomes 3.1. The cells of a table are computed
+ * twice, for the widths and for writing; only a few bytes are kept for each column. */
 
 #include "laneway/export.h"
 

@@ -357,41 +357,6 @@ static void linear_steps_are_explained(void **state)
     subject_end();
 }
 
-/* A table for each layout, in markup that has lines of cells and in one that draws them. */
-static void tables_are_of_one_layout(void **state)
-{
-    static const struct {
-        const char *format, *expected;
-    } cases[] = {
-        {"markdown", "**outer**\n\n|  | 0 | 1 |\n| --- | --- | --- |\n| 0 | 0: 0 | 0: 1 |\n\n"
-                     "**inner**\n\n|  | 0 |\n| --- | --- |\n| 0 | 0: 0 |\n| 1 | 1: 0 |\n\n"
-                     "**product**\n\n|  | 0 | 1 |\n| --- | --- | --- |\n"
-                     "| 0 | 0: 0 | 0: 1 |\n| 1 | 1: 0 | 1: 1 |\n"},
-        {"rst", "**outer**\n\n"
-                "+---+------+------+\n|   | 0    | 1    |\n+===+======+======+\n"
-                "| 0 | 0: 0 | 0: 1 |\n+---+------+------+\n\n"
-                "**inner**\n\n"
-                "+---+------+\n|   | 0    |\n+===+======+\n| 0 | 0: 0 |\n+---+------+\n"
-                "| 1 | 1: 0 |\n+---+------+\n\n"
-                "**product**\n\n"
-                "+---+------+------+\n|   | 0    | 1    |\n+===+======+======+\n"
-                "| 0 | 0: 0 | 0: 1 |\n+---+------+------+\n"
-                "| 1 | 1: 0 | 1: 1 |\n+---+------+------+\n"},
-    };
-    static const struct lw_export_options labels = {.labels = true};
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct lw_view view;
-        struct lw_error err = {0};
-        view_open(&view, "product", subject_written("local(1, 2).spatial(2, 1)"), NULL);
-        char *printed = exported(&view, cases[i].format, &labels, &err);
-        assert_non_null(printed);
-        assert_string_equal(printed, cases[i].expected);
-        free(printed);
-        subject_end();
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,7 +371,6 @@ int main(void)
         cmocka_unit_test(a_product_is_printed_as_one),
         cmocka_unit_test(linear_products_are_copies),
         cmocka_unit_test(linear_steps_are_explained),
-        cmocka_unit_test(tables_are_of_one_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static const struct lw_ruling *ruling_of(const char *name)
 
 static int seen;
 
-/* Whether a cell may be a real to tabulate, which writes it anew: its text would not be kept. */
+/* Whether a cell may be a real to tabulate, which then changes its text. */
 static bool may_be_real(const char *text)
 {
     char joined[64], *end;

@@ -23,31 +23,25 @@ static bool run(bool pdf, FILE *const file[3])
     extern char **environ;
     char *const png_arguments[] = {(char *)"rsvg-convert", (char *)"--format=png",
                                    (char *)"--zoom=2", NULL};
-    char *const pdf_arguments[] = {(char *)"rsvg-convert", (char *)"--format=pdf", NULL};
-    size_t count = 0;
-    while (environ[count])
-        count++;
-    char **variables = calloc(count + 2, sizeof *variables);
+    char *const pdf_arguments[] = {(char *)"env", (char *)"SOURCE_DATE_EPOCH=946684800",
+                                   (char *)"rsvg-convert", (char *)"--format=pdf", NULL};
+    char *const *arguments = pdf ? pdf_arguments : png_arguments;
     posix_spawn_file_actions_t actions;
     pid_t child;
-    int why = variables ? posix_spawn_file_actions_init(&actions) : ENOMEM, status = -1;
+    int why = posix_spawn_file_actions_init(&actions), status = -1;
     if (why) {
-        free(variables);
         errno = why;
         return false;
     }
-    variables[0] = (char *)"SOURCE_DATE_EPOCH=946684800";
-    memcpy(variables + 1, environ, count * sizeof *variables);
     for (int i = 0; i < 3 && !why; i++)
         why = posix_spawn_file_actions_adddup2(&actions, fileno(file[i]), i);
     if (!why)
-        why = posix_spawnp(&child, "rsvg-convert", &actions, NULL,
-                           pdf ? pdf_arguments : png_arguments, variables);
+        why = posix_spawnp(&child, *arguments, &actions, NULL, arguments, environ);
     while (!why && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     posix_spawn_file_actions_destroy(&actions);
-    free(variables);
-    errno = why;
+    const bool absent = pdf && WIFEXITED(status) && WEXITSTATUS(status) == 127; /* of env */
+    errno = absent ? ENOENT : why;
     return !why && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

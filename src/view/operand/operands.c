@@ -140,18 +140,12 @@ static const struct lw_operand *operand_at(const struct lw_view *view, uint64_t 
     return NULL;
 }
 
-void lw_operands_cells(const struct lw_view *view, struct lw_text *text)
-{
-    const struct lw_operands *operands = lw_operands_of(view);
-    if (operands->all[operands->own].cell)
-        lw_put_cell_meaning(text, operands->all[operands->own].cell);
-}
-
 /* "T2:1 is thread 2, register 1; A below left, B above right, C below right" */
 void lw_operands_legend(const struct lw_view *view, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
-    lw_operands_cells(view, text);
+    if (operands->all[operands->own].cell)
+        lw_put_cell_meaning(text, operands->all[operands->own].cell);
     lw_text_add(text, text->length ? "; " : "");
     for (int i = 0; i < operands->count; i++) {
         const struct lw_operand *one = &operands->all[i];
@@ -223,21 +217,6 @@ size_t lw_operands_width(const struct lw_view *view)
     return widest;
 }
 
-/* "7"; of more dims than two "1,3". */
-static void put_row(const struct lw_operand *o, uint64_t row, struct lw_text *text)
-{
-    uint64_t out[LW_DIMS_MAX];
-    int last = o->subject ? o->subject->map.out.count - 1 : 1;
-    lw_text_add(text, o->row_prefix);
-    if (last < 2) {
-        lw_text_number(text, row);
-        return;
-    }
-    element_at(o, row, 0, out);
-    for (int d = 0; d < last; d++)
-        lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
-}
-
 bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *part)
 {
     const struct lw_operands *operands = lw_operands_of(view);
@@ -255,20 +234,27 @@ bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *pa
     return true;
 }
 
-void lw_operands_part_label(const struct lw_view *view, int i, uint64_t row, struct lw_text *text)
-{
-    put_row(&lw_operands_of(view)->all[i], row, text);
-}
-
-/* When operands share a row or a column its label is the number in the last one, the result. */
+/* When operands share a row or a column its label is the number in the last one, the result; of a layout of more dims
+ * than two "1,3". */
 void lw_operands_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
     const struct lw_operands *operands = lw_operands_of(view);
-    for (int i = operands->count - 1; i >= 0; i--)
-        if (has_row(&operands->all[i], row)) {
-            put_row(&operands->all[i], row - operands->all[i].row, text);
-            return;
-        }
+    uint64_t out[LW_DIMS_MAX];
+    int i = operands->count - 1;
+    while (i >= 0 && !has_row(&operands->all[i], row))
+        i--;
+    if (i < 0)
+        return;
+    const struct lw_operand *o = &operands->all[i];
+    int last = o->subject ? o->subject->map.out.count - 1 : 1;
+    lw_text_add(text, o->row_prefix);
+    if (last < 2) {
+        lw_text_number(text, row - o->row);
+        return;
+    }
+    element_at(o, row - o->row, 0, out);
+    for (int d = 0; d < last; d++)
+        lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
 }
 
 void lw_operands_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)

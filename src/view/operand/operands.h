@@ -61,9 +61,6 @@ bool lw_operands_find(const struct lw_view *view, const struct lw_spot *spot, ui
 const struct lw_subject *lw_operands_layout(const struct lw_view *view, int number,
                                             const char **name);
 bool lw_operands_part(const struct lw_view *view, int i, struct lw_view_part *part);
-void lw_operands_part_label(const struct lw_view *view, int i, uint64_t row, struct lw_text *text);
-/* The meaning of cells alone, for layouts that are not in one grid. */
-void lw_operands_cells(const struct lw_view *view, struct lw_text *text);
 void lw_operands_legend(const struct lw_view *view, struct lw_text *text);
 void lw_operands_explain(const struct lw_view *view, uint64_t row, uint64_t col,
                          struct lw_explanation *explanation);

@@ -475,7 +475,6 @@ const struct lw_view_type lw_view_mma = {
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
-    .part_label = lw_operands_part_label,
     .caption = caption,
     .legend = lw_operands_legend,
     .explain = lw_operands_explain,

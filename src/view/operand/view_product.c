@@ -332,7 +332,6 @@ const struct lw_view_type lw_view_product = {
     .find = lw_operands_find,
     .layout = lw_operands_layout,
     .part = lw_operands_part,
-    .part_label = lw_operands_part_label,
     .caption = caption,
     .legend = lw_operands_legend,
     .explain = explain,
