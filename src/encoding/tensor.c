@@ -108,15 +108,6 @@ bool lw_element_find(struct lw_element *element, const char *name, struct lw_err
         return set(element, all < LW_ELEMENT_MAX ? name : "!tt.ptr<...>", 64);
     if (!err) /* no message needs the nearest name */
         return false;
-    char begins[LW_HINT_MAX] = "";
-    size_t length = strlen(name);
-    for (size_t i = 0; length > 1 && i < ELEMENTS; i++)
-        if (!strncmp(elements[i].name, name, length) &&
-            strlen(begins) + strlen(elements[i].name) + 2 < sizeof begins)
-            sprintf(begins + strlen(begins), "%s%s", *begins ? ", " : "", elements[i].name);
-    if (strchr(begins, ','))
-        return lw_error_set(err, LW_ERROR_NAME, "unknown element type '%.40s': one of %s", name,
-                            begins);
     const char *near = lw_text_nearest(name, ELEMENTS + INTEGERS, name_at, NULL);
     char hint[LW_HINT_MAX];
     return lw_error_set(err, LW_ERROR_NAME, "unknown element type '%.40s'%s", name,

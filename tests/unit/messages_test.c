@@ -80,16 +80,16 @@ static const struct row rows[] = {
      "register = [[0, 1], [1, 1]]: a basis moves in dim 0 and in dim 1, but each may move in one "
      "only (the encoding `bases` accepts any)"},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 4]], warp = []}>>",
-     "register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: register=1 and "
-     "register=2 are the same, (0, 1)"},
+     "register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of "
+     "each dim must be made of them"},
     {"tensor<4x4xf16, #ttg.linear<{register = [[0, 2]], lane = [[0, 2], [1, 0], [2, 0]], warp = "
      "[]}>>",
-     "lane = [[0, 2], [1, 0], [2, 0]]: all bases together reach 2^3 elements of 2^4: register=1 "
-     "and lane=1 are the same, (0, 2)"},
+     "register = [[0, 2]]: all bases together reach 2^3 elements of 2^4: 1, 2, 4, ... of each dim "
+     "must be made of them"},
     {"tensor<8xf16, #ttg.generic_linear<{register = [[1]], lane = [[4], [5]], warp = [], block = "
      "[]}>>",
-     "lane = [[4], [5]]: all bases together reach 2^2 elements of 2^3: the xor of register=1, "
-     "lane=1 and lane=2 is 0"},
+     "register = [[1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of each dim "
+     "must be made of them"},
     {"tensor<4x4xf16, #ttg.linear<{register = [[0, 2]], lane = [[1, 0], [2, 0]], warp = []}>>",
      "register = [[0, 2]]: all bases together reach 2^3 elements of 2^4: 1, 2, 4, ... of each dim "
      "must be made of them"},
@@ -202,8 +202,7 @@ static const struct row rows[] = {
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[] {order = [1, 0], shape = [16, 32]}>, #smem>",
      "intervalPads = []: 0 paddings, but there may be from 1 to 32"},
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[4] {order = [1, 0], shape = [16, 32]}>, #smem>",
-     "intervalPads = [4]: each entry must be an interval and what is added after it, such as "
-     "4:+2"},
+     "intervalPads = [4]: must be a list of paddings such as [4:+2, 8:+1]"},
     {"!ttg.memdesc<16x32xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], shape = [16, 64]}>, "
      "#smem>",
      "shape = [16, 64]: the tensor has 32 in dim 1"},
@@ -218,9 +217,8 @@ static const struct row rows[] = {
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[3], [1]], block = []}>, #smem>",
      "offset = [[3], [1]]: each basis must move in one dim, by a power of two"},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [2]], block = []}>, #smem>",
-     "offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: offset=1 and offset=2 "
-     "are "
-     "the same, (2)"},
+     "offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: 1, 2, 4, ... of each dim "
+     "must be made of them"},
     {"!ttg.memdesc<8xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [1]], block = []}>, #smem>",
      "shape [8]: the bases cover 4 in dim 0"},
     {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "
@@ -234,11 +232,11 @@ static const struct row rows[] = {
      "threads "
      "from 0 on must have one"},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [2]]}}",
-     "layout = [[0, 1], [2]]: one list has 2 entries, another 1"},
+     "layout = [[0, 1], [2]]: must be a matrix of integers such as [[0, 1], [2, 3]]"},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], 2]}}",
-     "layout = [[0, 1], 2]: all entries must be nested equally deep"},
+     "layout = [[0, 1], 2]: must be a matrix of integers such as [[0, 1], [2, 3]]"},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[], []]}}",
-     "layout = [[], []]: no list in it may be empty"},
+     "layout = [[], []]: must be a matrix of integers such as [[0, 1], [2, 3]]"},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1024]]}}",
      "layout = [[0, 1024]]: each entry must be from 0 to 1023"},
     {"{\"encoding\": \"distributed\", \"shape\": [4], \"params\": {\"layout\": [[0, 1]]}}",
@@ -300,8 +298,8 @@ static const struct row rows[] = {
      "#ttng.tensor_memory>",
      "CTASplitN = 8: dim 1 has only 4 elements to share"},
     {"{\"bases\": {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}}",
-     "bases = {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}: one basis has 2 numbers, another "
-     "3: all must have the same length"},
+     "bases = {\"register\": [[0, 1], [1, 0, 2]], \"lane\": []}: must be bases by name "
+     "such as {\"lane\": [[0, 1]]}"},
     {"{\"bases\": {\"register\": [[0, 1]], \"lane\": [[1]]}}",
      "bases: each basis must have as many numbers as there are dims"},
     {"{\"in\": [[\"register\", 4]], \"bases\": {\"register\": [[0, 1]]}}",

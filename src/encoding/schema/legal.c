@@ -20,7 +20,7 @@ static const char *type_name(enum lw_param_type type)
         [LW_PARAM_BOOLEAN] = "true or false",
         [LW_PARAM_STRING] = "a string",
         [LW_PARAM_INTEGERS] = "a list of integers",
-        [LW_PARAM_BASES] = "a list of bases such as [[0, 1], [0, 2]]",
+        [LW_PARAM_BASES] = "a list of bases of one length such as [[0, 1], [0, 2]]",
         [LW_PARAM_DIMS] = "a list of names and sizes such as [[\"lane\", 32]]",
         [LW_PARAM_NAMED_BASES] = "bases by name such as {\"lane\": [[0, 1]]}",
         [LW_PARAM_PADDINGS] = "a list of paddings such as [4:+2, 8:+1]",
@@ -134,6 +134,12 @@ static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
                   kind_name(kind));
 }
 
+/* A list whose parts are not those of its type. */
+static bool wrong_form(const struct legal *legal)
+{
+    return refuse(legal, LW_ERROR_PARAMETER, "must be %s", type_name(legal->param->type));
+}
+
 /* `subject` is "" for a number, "each entry " in a list. */
 static bool number_legal(const struct legal *legal, int64_t n, const char *subject)
 {
@@ -227,8 +233,7 @@ static bool integers_legal(const struct legal *legal, const struct lw_value *lis
         return false;
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind != LW_VALUE_INTEGER)
-            return refuse(legal, LW_ERROR_PARAMETER, "entry %zu is %s, but each must be an integer",
-                          i, kind_name(list->items[i].kind));
+            return wrong_form(legal);
     if (!rank_legal(legal, list->count))
         return false;
     if (legal->param->rules & LW_RULE_PERMUTATION)
@@ -239,40 +244,27 @@ static bool integers_legal(const struct legal *legal, const struct lw_value *lis
     return !(legal->param->rules & LW_RULE_DISTINCT) || distinct_legal(legal, list);
 }
 
-static bool basis_legal(const struct legal *legal, const struct lw_value *basis, size_t length)
-{
-    if (basis->kind != LW_VALUE_LIST)
-        return refuse(legal, LW_ERROR_PARAMETER, "each basis must be a list of integers, not %s",
-                      kind_name(basis->kind));
-    if (basis->count > LW_RANK_MAX)
-        return refuse(legal, LW_ERROR_LIMIT,
-                      "a basis of %zu numbers, but there are at most %d dims", basis->count,
-                      LW_RANK_MAX);
-    if (basis->count != length)
-        return refuse(legal, LW_ERROR_PARAMETER,
-                      "one basis has %zu numbers, another %zu: all must have the same length",
-                      length, basis->count);
-    for (size_t i = 0; i < basis->count; i++) {
-        if (basis->items[i].kind != LW_VALUE_INTEGER)
-            return refuse(legal, LW_ERROR_PARAMETER,
-                          "each number of a basis must be an integer, not %s",
-                          kind_name(basis->items[i].kind));
-        if (!number_legal(legal, basis->items[i].integer, "each number "))
-            return false;
-    }
-    return true;
-}
-
+/* All bases have the length of the first. */
 static bool bases_legal(const struct legal *legal, const struct lw_value *list)
 {
     if (list->kind != LW_VALUE_LIST)
         return wrong_type(legal, list->kind);
     if (!count_legal(legal, list->count, "bases"))
         return false;
-    for (size_t i = 0; i < list->count; i++)
-        if (!basis_legal(legal, &list->items[i],
-                         list->items[0].kind == LW_VALUE_LIST ? list->items[0].count : 0))
-            return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct lw_value *basis = &list->items[i];
+        if (basis->kind != LW_VALUE_LIST || basis->count != list->items[0].count)
+            return wrong_form(legal);
+        if (basis->count > LW_RANK_MAX)
+            return refuse(legal, LW_ERROR_LIMIT,
+                          "a basis of %zu numbers, but there are at most %d dims", basis->count,
+                          LW_RANK_MAX);
+        for (size_t k = 0; k < basis->count; k++)
+            if (basis->items[k].kind != LW_VALUE_INTEGER)
+                return wrong_form(legal);
+            else if (!number_legal(legal, basis->items[k].integer, "each number "))
+                return false;
+    }
     return list->count == 0 || rank_legal(legal, list->items[0].count);
 }
 
@@ -285,12 +277,8 @@ static bool named_bases_legal(const struct legal *legal, const struct lw_value *
         return refuse(legal, LW_ERROR_LIMIT, "%zu names, but there are at most %d dims on a side",
                       object->count, LW_DIMS_MAX);
     for (size_t i = 0; i < object->count; i++)
-        if (object->items[i].kind != LW_VALUE_LIST) {
-            return refuse(legal, LW_ERROR_PARAMETER, "%.24s must be a list of bases, not %s",
-                          object->names[i], kind_name(object->items[i].kind));
-        } else if (!bases_legal(legal, &object->items[i])) {
+        if (!bases_legal(legal, &object->items[i]))
             return false;
-        }
     return true;
 }
 
@@ -304,8 +292,7 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
         const struct lw_value *entry = &list->items[i], *pair = entry->items;
         if (entry->kind != LW_VALUE_LIST || entry->count != 2 || pair[0].kind != LW_VALUE_STRING ||
             pair[1].kind != LW_VALUE_INTEGER)
-            return refuse(legal, LW_ERROR_PARAMETER,
-                          "each entry must be a name and a size such as [\"lane\", 32]");
+            return wrong_form(legal);
         if (!number_legal(legal, pair[1].integer, "each size "))
             return false;
         if (!lw_dims_add(&dims, pair[0].string, (uint64_t)pair[1].integer, &err))
@@ -325,9 +312,7 @@ static bool paddings_legal(const struct legal *legal, const struct lw_value *lis
         const struct lw_value *pair = &list->items[i];
         if (pair->kind != LW_VALUE_LIST || pair->count != 2 ||
             pair->items[0].kind != LW_VALUE_INTEGER || pair->items[1].kind != LW_VALUE_INTEGER)
-            return refuse(
-                legal, LW_ERROR_PARAMETER,
-                "each entry must be an interval and what is added after it, such as 4:+2");
+            return wrong_form(legal);
         if (!number_legal(legal, pair->items[0].integer, "each interval ") ||
             !number_legal(legal, pair->items[1].integer, "each padding "))
             return false;
@@ -348,18 +333,11 @@ static bool matrix_part_legal(const struct legal *legal, const struct lw_value *
             return refuse(legal, LW_ERROR_LIMIT, "over %d entries", LW_CELLS_MAX);
         return number_legal(legal, part->integer, "each entry ");
     }
-    if (part->kind != LW_VALUE_LIST && part->kind != LW_VALUE_INTEGER)
-        return refuse(legal, LW_ERROR_PARAMETER, "each entry must be an integer, not %s",
-                      kind_name(part->kind));
-    if (part->kind != LW_VALUE_LIST || first->kind != LW_VALUE_LIST)
-        return refuse(legal, LW_ERROR_PARAMETER, "all entries must be nested equally deep");
-    if (depth == LW_RANK_MAX)
+    if (part->kind == LW_VALUE_LIST && depth == LW_RANK_MAX)
         return refuse(legal, LW_ERROR_LIMIT, "a matrix has at most %d dims", LW_RANK_MAX);
-    if (part->count == 0)
-        return refuse(legal, LW_ERROR_PARAMETER, "no list in it may be empty");
-    if (part->count != first->count)
-        return refuse(legal, LW_ERROR_PARAMETER, "one list has %zu entries, another %zu",
-                      first->count, part->count);
+    if (part->kind != LW_VALUE_LIST || first->kind != LW_VALUE_LIST || part->count == 0 ||
+        part->count != first->count)
+        return wrong_form(legal);
     for (size_t i = 0; i < part->count; i++)
         if (!matrix_part_legal(legal, &part->items[i], &first->items[0], depth + 1, cells))
             return false;
