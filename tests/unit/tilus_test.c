@@ -212,8 +212,8 @@ static void test_messages(void **state)
         {"reduce(spatial(3, 4), [0, 0])", "dims = [0, 0]: duplicate dim 0"},
         {"permute(spatial(3, 4), [0])", "dims = [0]: must have one entry for each dim, 2"},
         {"squeeze(spatial(3, 1), [0])", "dims = [0]: dim 0 has size 3: it must be 1"},
-        {"spatial(3, 2).with_shape([5])",
-         "shape = [5]: the modes of the layout, [3, 2], do not make up this"},
+        {"spatial(3, 2).with_shape([5])", "mode_shape = [3, 2]: mode 0 of size 3 does not divide "
+                                          "5, what is left of dim 0 of size 5"},
         {"reshape(spatial(3, 2), [7])",
          "shape = [7]: the layout has shape [3, 2] with modes [3, 2]: the numbers of elements "
          "differ"},
@@ -228,10 +228,10 @@ static void test_messages(void **state)
          "num_threads = 5: must divide the number of elements, 16, or be a multiple of it"},
         {"spatial(6) / local(2)",
          "there is no quotient by RegisterLayout(shape=[2], mode_shape=[2], spatial_modes=[], "
-         "local_modes=[0]): its local_modes are not the last of the layout's"},
+         "local_modes=[0]): its modes are not the last of the layout's"},
         {"left_divide(spatial(6), spatial(4))",
          "there is no quotient by RegisterLayout(shape=[4], mode_shape=[4], spatial_modes=[0], "
-         "local_modes=[]): its modes of dim 0 are not the first of the layout's"},
+         "local_modes=[]): its modes are not the first of the layout's"},
         {"register_layout([4, 4], [4, 2], [0], [1])",
          "mode_shape = [4, 2]: the modes end before dim 1 of size 4 is made up"},
         {"register_layout([4], [4, 2], [0], [1])",

@@ -506,21 +506,9 @@ bool lw_tilus_with_shape(struct lw_tilus *out, const struct lw_tilus *layout,
                          const struct lw_sizes *shape, struct lw_error *err)
 {
     struct lw_tilus made = *layout;
-    struct lw_error why;
     made.shape = *shape;
-    if (!lw_tilus_validate(&made, &why)) {
-        if (why.code != LW_ERROR_PARAMETER || !strcmp(why.parameter, "shape")) {
-            if (err)
-                *err = why;
-            return false;
-        }
-        struct lw_text modes = {0};
-        lw_sizes_print(&modes, &layout->mode_shape);
-        lw_tilus_refuse(err, "shape", shape, "the modes of the layout, %s, do not make up this",
-                        lw_text_string(&modes));
-        lw_text_free(&modes);
+    if (!lw_tilus_validate(&made, err))
         return false;
-    }
     *out = made;
     return true;
 }
@@ -705,14 +693,7 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
         return refuse_reshape(&whole, shape, "a mode cannot be cut along these sizes", err);
     join_parts(&made.spatial_modes, &whole.spatial_modes, first);
     join_parts(&made.local_modes, &whole.local_modes, first);
-    struct lw_error why;
-    if (lw_tilus_make(out, &made, &why))
-        return true;
-    if (why.code == LW_ERROR_PARAMETER)
-        return refuse_reshape(&whole, shape, "the modes cannot be cut along these sizes", err);
-    if (err)
-        *err = why;
-    return false;
+    return lw_tilus_make(out, &made, err);
 }
 
 /* An index by the rules of Python's slices: a negative one counts from the end, and none is out of bounds. */
@@ -754,6 +735,9 @@ struct division {
     int divisor_start[LW_RANK_MAX + 1];
     struct lw_error *err;
 };
+
+static const char first_modes[] = "its modes are not the first of the layout's";
+static const char last_modes[] = "its modes are not the last of the layout's";
 
 static bool indivisible(const struct division *d, const char *why)
 {
@@ -834,12 +818,8 @@ static bool align(struct division *d)
     lw_tilus_groups(&d->layout, d->rank, d->start);
     lw_tilus_groups(&d->divisor, d->rank, d->divisor_start);
     for (int dim = 0; dim < d->rank; dim++)
-        if (!(d->left ? cut_first : cut_last)(d, dim, &modes)) {
-            char why[96];
-            snprintf(why, sizeof why, "its modes of dim %d are not the %s of the layout's", dim,
-                     d->left ? "first" : "last");
-            return indivisible(d, why);
-        }
+        if (!(d->left ? cut_first : cut_last)(d, dim, &modes))
+            return indivisible(d, d->left ? first_modes : last_modes);
     refine(&d->layout, &modes);
     lw_tilus_groups(&d->layout, d->rank, d->start);
     return lw_tilus_validate(&d->layout, d->err);
@@ -874,12 +854,8 @@ static bool take_off(const struct division *d, bool spatial, const int *twin, co
     bool fits = list->count >= off->count;
     for (int i = 0; fits && i < off->count; i++)
         fits = list->at[from + i] == (off->at[i] < 0 ? off->at[i] : twin[off->at[i]]);
-    if (!fits) {
-        char why[96];
-        snprintf(why, sizeof why, "its %s are not the %s of the layout's",
-                 spatial ? "spatial_modes" : "local_modes", d->left ? "first" : "last");
-        return indivisible(d, why);
-    }
+    if (!fits)
+        return indivisible(d, d->left ? first_modes : last_modes);
     for (int i = 0; i < list->count; i++)
         if (i < from || i >= from + off->count)
             lw_sizes_push(rest, list->at[i] < 0 ? list->at[i] : renumbered[list->at[i]]);
