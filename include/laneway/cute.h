@@ -107,10 +107,9 @@ struct lw_cute {
     bool part;   /* of a tensor: its first element is at `start`, or at `origin` */
     int64_t start; /* an offset that is added before the swizzle; 0 when it is no part */
     const struct lw_cute_tuple *origin; /* where a tensor of coordinates begins; NULL: it is none */
-    int64_t left_out;  /* of a slice: the offset of its first element, which `layout` is without */
-    int64_t start_bit; /* not 0: where it starts, in bits, as that is within an element */
-    bool of_thread;    /* the part of one thread, as partition_A gives it */
-    int64_t thread;    /* its number; 0 unless of_thread */
+    int64_t left_out; /* of a slice: the offset of its first element, which `layout` is without */
+    bool of_thread;   /* the part of one thread, as partition_A gives it */
+    int64_t thread;   /* its number; 0 unless of_thread */
     /* NULL: offsets are in memory. Else it is a layout of threads and values (its two modes) whose
      * offsets are elements of a tile of this shape, its first mode fastest. */
     const struct lw_cute_tuple *tile;

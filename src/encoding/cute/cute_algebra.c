@@ -12,8 +12,6 @@
 
 #include "encoding/cute/cute_parts.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,50 +311,34 @@ struct through {
     struct modes made;
 };
 
-__attribute__((format(printf, 5, 6))) static bool
-not_admissible(struct lw_cute_work *work, const struct through *b, const struct radix *radix,
-               int number, const char *format, ...)
+static bool not_admissible(struct lw_cute_work *work, const struct through *b,
+                           const struct radix *radix, int number)
 {
     const struct lw_cute_layout *a = &radix->modes.at[number], *whole = b->whole;
     struct lw_cute_tuple step = a->stride;
     struct lw_text stride = {.limit = 40};
-    char why[160];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
     step.fixed = false;
     lw_cute_tuple_print(&stride, &step);
     lw_error_at(work->err, LW_ERROR_SHAPE, whole->shape.position,
-                "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%s: %s",
+                "composition: the mode %lld:%lld of B does not fit mode %d of A, %lld:%s: with the "
+                "modes of B before it, it does not take whole parts of that mode in one direction",
                 (long long)whole->shape.value, (long long)whole->stride.value, number,
-                (long long)a->shape.value, lw_text_string(&stride), why);
+                (long long)a->shape.value, lw_text_string(&stride));
     lw_text_free(&stride);
     return false;
 }
 
-/* Fails unless a mode of B can continue in mode `number` of A, `reach` of its steps at a time. */
-static bool check_pass(struct lw_cute_work *work, const struct through *b,
-                       const struct radix *radix, int number, int64_t reach)
+/* Whether a mode of B can continue in mode `number` of A, `reach` of its steps at a time. */
+static bool can_pass(const struct through *b, const struct radix *radix, int number, int64_t reach)
 {
     int64_t size = radix->modes.at[number].shape.value, step = llabs(b->stride.value);
+    bool against = (b->stride.value < 0 && radix->direction > 0) ||
+                   (b->stride.value > 0 && radix->direction < 0);
     if (b->size.value == 1)
         return true;
-    if ((b->stride.value < 0 && radix->direction > 0) ||
-        (b->stride.value > 0 && radix->direction < 0))
-        return not_admissible(work, b, radix, number,
-                              "its steps go against those of the modes of B before it");
-    if (step >= size && step % size)
-        return not_admissible(work, b, radix, number, "its step %lld is not a multiple of %lld",
-                              (long long)step, (long long)size);
-    if (step < size && b->size.value > reach && size % step)
-        return not_admissible(work, b, radix, number, "its step %lld does not divide %lld",
-                              (long long)step, (long long)size);
-    if (step < size && b->size.value > reach && b->size.value % reach)
-        return not_admissible(work, b, radix, number,
-                              "%lld of its steps fit, and %lld is not a multiple of %lld",
-                              (long long)reach, (long long)b->size.value, (long long)reach);
-    return true;
+    if (against || step >= size)
+        return !against && step % size == 0;
+    return b->size.value <= reach || (size % step == 0 && b->size.value % reach == 0);
 }
 
 /* ceil(a / |b|) */
@@ -387,9 +369,11 @@ static bool pass(struct lw_cute_work *work, struct through *b, struct radix *rad
     if (!has_checks(work) && a->shape.fixed && stride.fixed && stride.value % a->shape.value &&
         stride.value >= a->shape.value)
         return refuse(work, &stride, "the Stride Divisibility Condition of a composition");
-    if (!steps_within(work, &a->shape, &stride, &reach) ||
-        (has_checks(work) && !check_pass(work, b, radix, number, reach.value)) ||
-        !next_stride(work, &stride, &a->shape, &b->stride))
+    if (!steps_within(work, &a->shape, &stride, &reach))
+        return false;
+    if (has_checks(work) && !can_pass(b, radix, number, reach.value))
+        return not_admissible(work, b, radix, number);
+    if (!next_stride(work, &stride, &a->shape, &b->stride))
         return false;
     if (!is_constant(work, &reach, 1) && !is_constant(work, &b->size, 1)) {
         taken = lw_cute_integer(reach.value < b->size.value ? reach.value : b->size.value,
@@ -403,9 +387,7 @@ static bool pass(struct lw_cute_work *work, struct through *b, struct radix *rad
         radix->used[number] += (taken.value - 1) * llabs(stride.value);
     }
     if (has_checks(work) && radix->used[number] >= a->shape.value)
-        return not_admissible(
-            work, b, radix, number,
-            "with the modes of B before it, the sum of their steps goes beyond it");
+        return not_admissible(work, b, radix, number);
     lw_cute_step(work,
                  "    mode %d of A, %lld:%lld: takes %lld of step %lld, leaves %lld of step "
                  "%lld",

@@ -359,9 +359,9 @@ static bool check_operand(struct lw_cute_work *work, const struct lw_cute *opera
                         *bits);
 }
 
-static bool make(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum lw_major major,
-                 const struct lw_cute *operand, int bits, uint64_t address,
-                 struct lw_descriptor *out)
+bool lw_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
+                        enum lw_major major, const struct lw_cute *operand, int bits,
+                        uint64_t address, struct lw_descriptor *out)
 {
     struct lw_error scratch;
     struct lw_cute_work own = {
@@ -386,34 +386,6 @@ static bool make(struct lw_cute_work *work, enum lw_descriptor_kind kind, enum l
     if (kind == LW_DESCRIPTOR_TCGEN05)
         out->value |= (uint64_t)1 << VERSION;
     return true;
-}
-
-/* Adds to an error what CuTe does in this case, unless it has that already. */
-static void add_cute(const struct lw_cute_work *work, enum lw_descriptor_kind kind,
-                     enum lw_major major, const struct lw_cute *operand, int bits, uint64_t address)
-{
-    struct lw_error refused = {0}, *err = work->err;
-    struct lw_cute_work own = {.arena = work->arena, .err = &refused, .rules = LW_CUTE_UNCHECKED};
-    struct lw_descriptor given;
-    size_t length = strlen(err->message), room = sizeof err->message - length;
-    if (err->code != LW_ERROR_UNSUPPORTED || strstr(err->message, "does not compile"))
-        return;
-    if (make(&own, kind, major, operand, bits, address, &given))
-        snprintf(err->message + length, room, "; CuTe gives 0x%016llx (--as-cute)",
-                 (unsigned long long)given.value);
-    else if (strstr(refused.message, "; CuTe"))
-        snprintf(err->message + length, room, "%.300s", strstr(refused.message, "; CuTe"));
-}
-
-bool lw_descriptor_make(struct lw_cute_work *work, enum lw_descriptor_kind kind,
-                        enum lw_major major, const struct lw_cute *operand, int bits,
-                        uint64_t address, struct lw_descriptor *out)
-{
-    if (make(work, kind, major, operand, bits, address, out))
-        return true;
-    if (work->err && work->rules != LW_CUTE_UNCHECKED)
-        add_cute(work, kind, major, operand, bits, address);
-    return false;
 }
 
 /* ---- Back to a layout ---- */

@@ -255,7 +255,7 @@ bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, i
                     struct lw_cute_layout *out);
 
 /* The layout of the same memory in elements of `to` bits instead of `from` bits, 1 to 1024 each.
- * With LW_CUTE_UNCHECKED a part may start within an element: `start` is 0 then. */
+ */
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
                     struct lw_cute *out);
 

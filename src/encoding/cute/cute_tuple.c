@@ -124,7 +124,7 @@ bool lw_cute_equal(const struct lw_cute *a, const struct lw_cute *b)
 {
     return lw_cute_tuple_equal(&a->layout.shape, &b->layout.shape) &&
            lw_cute_tuple_equal(&a->layout.stride, &b->layout.stride) && a->start == b->start &&
-           a->start_bit == b->start_bit && a->composed == b->composed && !a->origin == !b->origin &&
+           a->composed == b->composed && !a->origin == !b->origin &&
            (!a->origin || lw_cute_tuple_equal(a->origin, b->origin)) &&
            (!a->composed || (same_swizzle(&a->swizzle, &b->swizzle) && a->offset == b->offset &&
                              a->pointer == b->pointer));

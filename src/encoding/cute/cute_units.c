@@ -268,26 +268,6 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
               : swizzle_downcast(&cute->swizzle, n, &out->swizzle, work->err);
 }
 
-/* CuTe casts the pointer of a tensor without a check, so the part may start within an element. A pointer to whole bytes
- * is not within a byte. */
-static bool start_within(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from,
-                         int64_t to, struct lw_cute *out)
-{
-    enum { BYTE = 8 };
-    bool tensor = from > 1 && !cute->tile && (!cute->composed || cute->pointer);
-    if (!tensor)
-        return true; /* recast_step reports that it is not a multiple */
-    if (__builtin_mul_overflow(cute->start, from, &out->start_bit))
-        return lw_cute_too_large(work, "recast: the start");
-    if (out->start_bit % BYTE && (from >= BYTE || to >= BYTE))
-        return lw_error_set(work->err, LW_ERROR_PARAMETER,
-                            "recast: the part starts at bit %lld, within a byte, where no element "
-                            "of %lld bits can be",
-                            (long long)out->start_bit, (long long)to);
-    out->start = 0;
-    return true;
-}
-
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
                     struct lw_cute *out)
 {
@@ -297,11 +277,7 @@ bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64
                             "recast from %lld bits to %lld bits: each must be from 1 to 1024",
                             (long long)from, (long long)to);
     int64_t common = lw_common_divisor(from, to);
-    struct lw_cute part = *cute;
-    if (work->rules == LW_CUTE_UNCHECKED && cute->start % (to / common) &&
-        !start_within(work, cute, from, to, &part))
-        return false;
-    return recast_step(work, &part, to / common, true, &wide) &&
+    return recast_step(work, cute, to / common, true, &wide) &&
            recast_step(work, &wide, from / common, false, out);
 }
 

@@ -396,9 +396,6 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     if (!layout && value->kind != LW_CALC_SWIZZLE)
         return lw_error_at(calc->err, LW_ERROR_SHAPE, node->position,
                            "coordinates need a layout of CuTe, not %s", lw_calc_kind_name(value));
-    if (layout && layout->start_bit)
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
-                           "the part starts within an element: it has no offset in whole elements");
     if (!lw_calc_items(calc, node->items, &coordinate))
         return false;
     coordinate.position = node->position;

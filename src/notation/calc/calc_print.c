@@ -376,9 +376,6 @@ void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *resu
     lw_text_add(text, start ? "# starts at " : "# ");
     if (start && cute->origin)
         lw_cute_tuple_print(text, cute->origin);
-    else if (start && cute->start_bit)
-        lw_text_format(text, "%s %lld, within an element", cute->start_bit % 8 ? "bit" : "byte",
-                       (long long)(cute->start_bit / (cute->start_bit % 8 ? 1 : 8)));
     else if (start)
         lw_text_format(text, "offset %lld", (long long)cute->start);
     lw_text_add(text, start && cute->composed ? " before the swizzle" : "");

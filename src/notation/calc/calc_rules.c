@@ -219,21 +219,12 @@ const struct lw_calc_pair *lw_calc_pair_of(const struct lw_calculation *calc,
 
 /* ---- Calls ---- */
 
-/* Whether an operation of CuTe supports its operands: not all support a swizzle alone, a layout with strides of
- * coordinates, or a part that starts within an element. */
+/* Whether an operation of CuTe supports its operands: not all support a swizzle alone, or a layout with strides of
+ * coordinates. */
 static bool is_possible(struct lw_calc_call *call)
 {
     const struct lw_calc_row *row = call->row;
     const struct lw_cute *self = call->self ? lw_calc_cute(call->self) : NULL;
-    bool whole = !self || !self->start_bit;
-    for (int i = 0; i < LW_CALC_PARAMS_MAX && whole; i++) {
-        const struct lw_cute *cute = is_operand(call, i) ? lw_calc_cute(call->args[i].value) : NULL;
-        whole = !cute || !cute->start_bit;
-    }
-    if (!whole)
-        return lw_error_set(
-            call->work.err, LW_ERROR_PARAMETER,
-            "the part starts within an element: it has no offset in whole elements");
     if (call->self && call->self->kind == LW_CALC_SWIZZLE && row->base.on == LW_CALC_OF_CUTE &&
         strcmp(row->base.name, "composition") != 0)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE,

@@ -204,10 +204,6 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
             *item = value.as.tree;
         }
         item->position = node->position;
-        if (item->leaf == LW_CUTE_LAYOUT && item->count < 0 && item->layout->start_bit)
-            return lw_error_at(
-                calc->err, LW_ERROR_PARAMETER, node->position,
-                "the part starts within an element: it has no offset in whole elements");
     }
     return true;
 }
