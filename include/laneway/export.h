@@ -59,9 +59,9 @@ struct lw_export_options {
     /* Of drawings, in pixels of 1/96 inch: the side of a cell, 1 to 400, text being left out where
      * it does not fit, 0: as the texts need; the width of the figure, 160 to 100000, 0: 960, but
      * as wide as they need for cells whose size is set, a product, and in html. A wider grid has
-     * smaller cells, down to texts of 7 pixels, then shorter texts, and of pictures none; lists are
-     * cut. A width that is set and is too small even then is refused, and the message has the least
-     * width that is enough. any_width: the width is not limited. */
+     * smaller cells, down to texts of 7 pixels, and of pictures none then; lists are cut. A width
+     * that is set and is too small even then is refused, and the message has the least width that
+     * is enough. any_width: the width is not limited. */
     unsigned cell_size, width;
     bool any_width;
     /* Cells to highlight: "lane=9", "warp=0-1,3 row=4". A highlighted cell has one of the numbers

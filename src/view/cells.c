@@ -4,26 +4,6 @@
 
 #include <string.h>
 
-const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject)
-{
-    enum { TWO_DIGITS = 99 };
-    struct lw_cell_field thread;
-    static const char *const dims[] = {"register", "local"};
-    const char *color = view->color;
-    bool of_threads = color && (!strcmp(color, "lane") || !strcmp(color, "thread"));
-    if (!of_threads || view->options.color_by ||
-        !lw_cell_field_find(subject, "thread", strlen("thread"), &thread))
-        return color;
-    const uint64_t last = lw_cell_field_max(subject, thread);
-    for (size_t i = 0; i < sizeof dims / sizeof *dims && !last; i++)
-        if (lw_dims_find(&subject->map.in, dims[i]) >= 0 &&
-            lw_dims_size(&subject->map.in, dims[i]) > 1)
-            return dims[i];
-    return strcmp(color, "lane") != 0                     ? color
-           : last >= subject->lanes && last <= TWO_DIGITS ? "thread"
-                                                          : color;
-}
-
 void lw_put_cell_meaning(struct lw_text *text, const char *format)
 {
     static const char *const formats[][2] = {

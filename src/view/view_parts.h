@@ -148,10 +148,6 @@ uint64_t lw_subject_access_rounds(const struct lw_subject_access *access);
 /* The total cost of its instructions; for a conversion, of all rounds. */
 const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *access,
                                                     enum lw_access_op op, struct lw_error *err);
-/* The same if the swizzle of shared S, a layout of CuTe, counted bytes where it counts elements, or the reverse; NULL:
- * it has none, or there is no such plan. */
-const struct lw_plan_total *lw_subject_access_recount(struct lw_subject_access *access,
-                                                      enum lw_access_op op);
 /* How many instructions the access has; fails when neither store nor load has a plan. */
 bool lw_subject_access_count(struct lw_subject_access *access, enum lw_view_access which,
                              uint64_t *count, struct lw_error *err);
@@ -214,10 +210,6 @@ void lw_cell_color(const struct lw_view *view, const uint64_t *in, const uint64_
 /* The `col_label` of a type whose columns have names. */
 void lw_view_put_column(const struct lw_view *view, uint64_t col, struct lw_text *text);
 
-/* The name of the one number that a cell of a layout shows where there is no room for its text: the view's color, but
- * "thread" where lanes of several warps would look alike and the threads have numbers of two digits, and "register"
- * where there is only one thread. NULL: the view has no color. */
-const char *lw_cell_number_name(const struct lw_view *view, const struct lw_subject *subject);
 /* Appends the meaning of the numbers of cells in a default format: "; T2:1 is thread 2, register 1", without the "; "
  * in a text that is empty; nothing of other formats. */
 void lw_put_cell_meaning(struct lw_text *text, const char *format);

@@ -158,26 +158,6 @@ static bool set_narrow(struct lw_box *box, uint64_t side)
     return box->font >= READABLE;
 }
 
-/* Measures a panel, with its own texts, or with short ones: the number of the colour. */
-static bool measure_panel(struct lw_canvas *canvas, size_t i, bool brief)
-{
-    struct lw_box *box = &canvas->boxes[i];
-    const struct lw_panel *panel = &canvas->panels.panel[i];
-    const struct lw_view *view = panel->view;
-    struct lw_view_options options = view->options;
-    box->view = view;
-    if (brief) {
-        options.cell = box->format;
-        snprintf(box->format, sizeof box->format, "{%s}", lw_cell_number_name(view, view->subject));
-        box->view = &box->brief;
-    }
-    canvas->failed =
-        (brief && !lw_view_open(&box->brief, view->type, view->subject, &options, NULL)) ||
-        !measure(box, &panel->options);
-    box->left = panel->options.labels && box->label ? box->label * LW_COLUMN + 2 * PAD : 0;
-    return !canvas->failed;
-}
-
 /* The pixels that the cells of panels `from` to before `to`, which have the same size, may take side by side, and how
  * many there are. */
 static uint64_t room_of(const struct lw_canvas *canvas, size_t from, size_t to, uint64_t *cols)
@@ -211,48 +191,42 @@ static uint64_t room_of(const struct lw_canvas *canvas, size_t from, size_t to, 
     return width > taken ? width - taken : 0;
 }
 
-/* Sets the sizes of one panel, or of several that have the same. Owners in the usual format can be shorter; cells that
- * do not fit even then have no texts, where they are read by their colours. */
+/* Sets the sizes of one panel, or of several that have the same. Cells that do not fit have no texts, where they are
+ * read by their colours. */
 static bool fit(struct lw_canvas *canvas, size_t from, size_t to)
 {
     const struct lw_export_options *o = canvas->options;
     const struct lw_view *view = canvas->panels.panel[from].view;
-    const struct lw_view_type *type = view->type;
-    const char *format = view->options.cell;
-    const bool usual = !format || !strcmp(format, lw_format_default(view->subject));
-    const bool can_be_brief =
-        type->formatted && !type->indices && !view->shades && view->color && usual;
     struct lw_box *box = &canvas->boxes[from];
-    for (bool brief = false, fits = false; !fits; brief = true) {
-        uint64_t cols;
-        for (size_t i = from; i < to; i++) {
-            const struct lw_box *own = &canvas->boxes[i];
-            if (!measure_panel(canvas, i, brief))
-                return false;
-            box->text = own->text > box->text ? own->text : box->text;
-            box->two = own->two > box->two ? own->two : box->two;
-            box->head = own->head > box->head ? own->head : box->head;
-            box->left = own->left > box->left ? own->left : box->left;
-        }
-        for (size_t i = from; i < to; i++)
-            canvas->boxes[i].left = box->left;
-        uint64_t room = room_of(canvas, from, to, &cols);
-        set_natural(box);
-        if (o->cell_size && !box->list)
-            set_square(box, o->cell_size);
-        fits = box->list || !cols || o->cell_size || box->cell <= room / cols ||
-               set_narrow(box, room / cols);
-        if (fits || (!brief && can_be_brief))
-            continue;
-        if (type->picture || type->heat || view->seam_cols) {
-            box->cell = box->height = room / cols > LEAST ? room / cols : LEAST;
-            box->lines = 0;
-        } else {
-            for (uint64_t least = LEAST; !set_narrow(box, least);)
-                least++;
-        }
-        break;
+    uint64_t cols;
+    for (size_t i = from; i < to; i++) {
+        struct lw_box *own = &canvas->boxes[i];
+        const struct lw_export_options *options = &canvas->panels.panel[i].options;
+        own->view = canvas->panels.panel[i].view;
+        canvas->failed = !measure(own, options);
+        if (canvas->failed)
+            return false;
+        own->left = options->labels && own->label ? own->label * LW_COLUMN + 2 * PAD : 0;
+        box->text = own->text > box->text ? own->text : box->text;
+        box->two = own->two > box->two ? own->two : box->two;
+        box->head = own->head > box->head ? own->head : box->head;
+        box->left = own->left > box->left ? own->left : box->left;
     }
+    for (size_t i = from; i < to; i++)
+        canvas->boxes[i].left = box->left;
+    uint64_t room = room_of(canvas, from, to, &cols);
+    set_natural(box);
+    if (o->cell_size && !box->list)
+        set_square(box, o->cell_size);
+    const bool fits = box->list || !cols || o->cell_size || box->cell <= room / cols ||
+                      set_narrow(box, room / cols);
+    const bool by_colors = view->type->picture || view->type->heat || view->seam_cols;
+    if (!fits && by_colors) {
+        box->cell = box->height = room / cols > LEAST ? room / cols : LEAST;
+        box->lines = 0;
+    }
+    for (uint64_t least = LEAST; !fits && !by_colors && !set_narrow(box, least);)
+        least++;
     for (size_t i = from + 1; i < to; i++) {
         struct lw_box *own = &canvas->boxes[i];
         own->text = box->text;
@@ -408,7 +382,7 @@ static void put_above(const struct lw_panel *panel, struct lw_box *box)
         view->type->caption(view, &part);
     lw_text_format(&box->above, "%s%s", box->above.length && part.length ? "\n" : "",
                    lw_text_string(&part));
-    lw_fetch_meaning(box->lines ? view : panel->view, &panel->options, &part);
+    lw_fetch_meaning(view, &panel->options, &part);
     if (!box->lines && !panel->options.cell_size)
         lw_text_format(&part, "%stexts of cells left out", part.length ? "; " : "");
     lw_text_format(&box->above, "%s%s", box->above.length && part.length ? "\n" : "",
@@ -563,7 +537,6 @@ bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err)
     for (size_t i = 0; canvas->boxes && i < canvas->panels.count; i++) {
         canvas->failed = canvas->failed || canvas->boxes[i].above.failed;
         lw_text_free(&canvas->boxes[i].above);
-        lw_view_close(&canvas->boxes[i].brief);
     }
     free(canvas->boxes);
     canvas->boxes = NULL;

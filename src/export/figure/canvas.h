@@ -6,8 +6,8 @@
  * numbers are pixels of 1/96 inch from the top left corner of the figure; y of a text is that of its baseline.
  *
  * Cells are squares where their texts fit into one, on one line or on two; else as wide as the widest text. In a figure
- * that is too narrow they become smaller while their texts are readable; then they show shorter texts, where the view
- * has some; then those that are read by their colours have none. A figure that is still too wide is refused.
+ * that is too narrow they become smaller while their texts are readable; then those that are read by their colours have
+ * none. A figure that is still too wide is refused.
  */
 
 #include "export/figure/panel.h"
@@ -54,10 +54,7 @@ enum lw_stroke_kind { LW_STROKE_TILE, LW_STROKE_WARP, LW_STROKE_MARK };
 
 /* The sizes of a panel. */
 struct lw_box {
-    const struct lw_view
-        *view;            /* that is drawn: the panel's, or `brief`, the same with shorter texts */
-    struct lw_view brief; /* and the format of those */
-    char format[32];
+    const struct lw_view *view;
     bool list;          /* names and values, not a grid of cells */
     size_t text, two;   /* columns: the widest text of a cell, and the widest on two lines, */
     size_t label, head; /* and labels of rows and columns */

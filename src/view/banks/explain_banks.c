@@ -348,28 +348,6 @@ static void explain_conflict(struct lw_explanation *explanation, const struct lw
                 "o finds the swizzle or padding with the fewest wavefronts");
 }
 
-/* Adds the line "unit" where a swizzle of CuTe counts elements, and the same numbers in bytes would have fewer
- * conflicts, or the reverse. */
-static void explain_unit(struct lw_explanation *explanation, const struct lw_view *view,
-                         const struct lw_served *served)
-{
-    const struct lw_plan *plan = served->plan;
-    const enum lw_access_op op = plan->request.op;
-    const struct lw_plan_total *other = lw_subject_access_recount(view->subject->access, op);
-    if (!other || other->conflicts >= plan->total.conflicts)
-        return;
-    const struct lw_cute *cute = lw_subject_at(view->subject, LW_SIDE_S)->cute;
-    struct lw_text *text = lw_explanation_line(explanation, "unit");
-    lw_text_format(text, "Sw<%d,%d,%d> counts %s; in %s, %s smem_ptr[%ub], the %ss take ",
-                   cute->swizzle.bits, cute->swizzle.base, cute->swizzle.shift,
-                   cute->pointer ? "bytes" : "elements", cute->pointer ? "elements" : "bytes",
-                   cute->pointer ? "without" : "with", plan->request.element_bits,
-                   op == LW_ACCESS_STORE ? "store" : "load");
-    lw_text_format(text, "%llu wavefronts%s, now %llu", (unsigned long long)other->wavefronts,
-                   other->conflicts ? "" : " without conflicts",
-                   (unsigned long long)plan->total.wavefronts);
-}
-
 /* ---- All of it ---- */
 
 static void explain_instruction(struct lw_explanation *explanation, const struct lw_served *served)
@@ -458,7 +436,6 @@ void lw_banks_explain(const struct lw_view *view, const struct lw_served *served
             explain_group(explanation, served, g, bank);
     if (worst >= 0) { /* the last line is left out first when there is little room */
         explain_conflict(explanation, served, (unsigned)worst, other >= 0 ? other : bank);
-        explain_unit(explanation, view, served);
         explain_instruction(explanation, served);
     }
     if (spot)

@@ -15,8 +15,6 @@ struct direction {
     bool tried, made;
     struct lw_plan plan;
     struct lw_error why; /* when it was not made */
-    bool recounted_tried, recounted;
-    struct lw_plan_total recount; /* with the swizzle of shared S in the other unit */
 };
 
 struct lw_subject_access {
@@ -365,37 +363,6 @@ const struct lw_plan_total *lw_subject_access_total(struct lw_subject_access *ac
         return op == LW_ACCESS_STORE ? &access->conversion.store_total
                                      : &access->conversion.load_total;
     return plan ? &plan->total : NULL;
-}
-
-static bool recount(const struct lw_subject_access *access, struct direction *direction,
-                    enum lw_access_op op)
-{
-    struct lw_plan_request request;
-    struct lw_plan plan;
-    struct lw_map map;
-    const struct lw_subject *memory = access->sides[LW_SIDE_S];
-    if (!memory || !memory->cute || !memory->cute->composed || memory->cute->offset ||
-        memory->cute->part || !memory->tensor.element.name[0] ||
-        !lw_subject_access_request(access, op, &request, NULL))
-        return false;
-    struct lw_cute other = *memory->cute;
-    other.pointer = other.pointer ? 0 : (int)request.element_bits;
-    request.memory = &map;
-    if (!lw_cute_to_map(&other, &map, NULL) || !lw_plan_make(&plan, &request, NULL))
-        return false;
-    direction->recount = plan.total;
-    lw_plan_free(&plan);
-    return true;
-}
-
-const struct lw_plan_total *lw_subject_access_recount(struct lw_subject_access *access,
-                                                      enum lw_access_op op)
-{
-    struct direction *direction = op == LW_ACCESS_STORE ? &access->store : &access->load;
-    if (!direction->recounted_tried)
-        direction->recounted = recount(access, direction, op);
-    direction->recounted_tried = true;
-    return direction->recounted ? &direction->recount : NULL;
 }
 
 /* The instructions of an access in one round: `stores` of them, then `loads`; returns how many rounds there
