@@ -166,7 +166,7 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_WIDTH] =
         {"width", 0, "N",
          "the width of a drawing, in pixels of 1/96 inch: cells of a wider grid are "
-         "smaller, with shorter texts or none; default: 960; 0: as wide as it needs",
+         "smaller, or have no texts; default: 960; 0: as wide as it needs",
          NULL, 0},
     [LW_OPTION_HIGHLIGHT] = {"highlight", 0, "FIELD=N,...",
                              "the cells that stand out: lane=9, 'warp=0-1 row=3', or as find and "

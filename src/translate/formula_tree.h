@@ -113,7 +113,7 @@ void lw_formula_free(struct lw_formula *formula);
 bool lw_formula_value(const struct lw_formula *formula, const struct lw_formula_language *language,
                       const char *function, const uint64_t *arguments, uint64_t *value);
 /* Compares the functions with a map that has the dims of the map that they were made of. Fails with
- * LW_ERROR_INTERNAL, and a message with the expression that differs and the point. */
+ * LW_ERROR_INTERNAL, and a message with the function and the point. */
 bool lw_formula_check(const struct lw_formula *formula, const struct lw_formula_language *language,
                       const struct lw_map *map, struct lw_error *err);
 /* The number of the function of that name, -1: there is none. */

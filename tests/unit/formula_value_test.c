@@ -280,10 +280,8 @@ static void test_message(void **unused)
     assert_int_equal(err.code, LW_ERROR_INTERNAL);
     assert_string_equal(err.message,
                         "this is a bug in laneway: the index arithmetic is wrong and not printed: "
-                        "dim0_at(offset = 1) is 1, but the layout has 0; the expression is "
-                        "offset & 1");
+                        "dim0_at(offset = 1) is not 0, which the layout has");
     assert_false(is_same("Sw<1,0,1> o 5 o (3,2):(2,8)", "Sw<1,0,2> o 5 o (3,2):(2,8)", &err));
-    assert_non_null(strstr(err.message, "; the expression is raw = "));
 }
 
 /* Of the same sizes and the same last offset, in all orders of strides: the check is passed just when the

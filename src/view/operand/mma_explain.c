@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARPS_MAX = 64, LANES_MAX = 64, OWNERS_MAX = 1 << 14, REGISTERS_MAX = 1 << 12 };
+enum { LANES_MAX = 64, OWNERS_MAX = 1 << 14, REGISTERS_MAX = 1 << 12 };
 
 /* ---- Rows and columns, and the lanes that hold them ---- */
 
@@ -18,13 +18,6 @@ struct line {
     const struct lw_operand *operand;
     bool row;
     uint64_t index;
-};
-
-/* The lanes of each warp that hold some element of a line, of which each element is in all warps of `every`: an
- * instruction reads the registers of its own warp. */
-struct holders {
-    uint64_t lanes[WARPS_MAX];
-    uint64_t every;
 };
 
 static uint64_t lanes_of(const struct lw_subject *subject)
@@ -45,78 +38,45 @@ static int dim_of(const struct lw_operand *operand, bool row)
     return operand->turned == row;
 }
 
-/* Finds the holders of a line in a block; false: an element has none, or they cannot be counted. */
-static bool find_holders(const struct line *line, uint64_t block, struct holders *holders)
+/* Finds the lanes of a warp that hold some element of a line in a block; 0: the warp does not have all of
+ * its elements, or they cannot be counted. An instruction reads the registers of its own warp. */
+static uint64_t holders_of(const struct line *line, uint64_t block, uint64_t warp)
 {
     const struct lw_subject *subject = line->operand->subject;
     const struct lw_dim *along = &subject->map.out.dim[!dim_of(line->operand, line->row)];
     const uint64_t lanes = lanes_of(subject);
-    uint64_t out[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX], thread, left = OWNERS_MAX;
-    *holders = (struct holders){.every = UINT64_MAX};
+    uint64_t out[LW_DIMS_MAX] = {0}, in[LW_DIMS_MAX], thread, left = OWNERS_MAX, all = 0;
     out[dim_of(line->operand, line->row)] = line->index;
     if (along->size > OWNERS_MAX || lanes < 1 || lanes > LANES_MAX)
-        return false;
+        return 0;
     for (uint64_t i = 0; i < along->size; i++) {
         struct lw_owners owners;
-        uint64_t warps = 0;
+        bool has = false;
         out[!dim_of(line->operand, line->row)] = i;
         lw_owners_of(&owners, &subject->map, out);
         if (owners.count > left)
-            return false;
+            return 0;
         left -= owners.count;
         for (uint64_t k = 0; k < owners.count; k++) {
             lw_owners_get(&owners, k, in);
-            if (block_of(subject, in) != block)
+            if (!lw_subject_field(subject, "thread", in, out, &thread))
+                return 0;
+            if (block_of(subject, in) != block || thread / lanes != warp)
                 continue;
-            if (!lw_subject_field(subject, "thread", in, out, &thread) ||
-                thread / lanes >= WARPS_MAX)
-                return false;
-            holders->lanes[thread / lanes] |= (uint64_t)1 << thread % lanes;
-            warps |= (uint64_t)1 << thread / lanes;
+            all |= (uint64_t)1 << thread % lanes;
+            has = true;
         }
-        holders->every &= warps;
-        if (!warps)
-            return false;
+        if (!has)
+            return 0;
     }
-    return true;
+    return all;
 }
 
-static void put_numbers(struct lw_text *text, const char *name, uint64_t set)
-{
-    lw_text_format(text, "%s%s ", name, set & (set - 1) ? "s" : "");
-    lw_put_set(text, set, LANES_MAX);
-}
-
-/* "lanes 0-3", "lanes 0-3 of warps 0,2"; where lanes differ from warp to warp only how many they are: "24 lanes of
- * warps 0-1". */
-static void put_holders(struct lw_text *text, const struct holders *holders, bool warps)
-{
-    uint64_t set = 0, lanes = 0, count = 0;
-    bool same = true;
-    for (int w = 0; w < WARPS_MAX; w++) {
-        const uint64_t own = holders->lanes[w];
-        same = same && (!own || !lanes || own == lanes);
-        lanes = lanes ? lanes : own;
-        set |= (uint64_t)(own != 0) << w;
-        count += (uint64_t)__builtin_popcountll(own);
-    }
-    if (same)
-        put_numbers(text, "lane", lanes);
-    else
-        lw_text_format(text, "%llu lanes", (unsigned long long)count);
-    if (warps || set != 1) {
-        lw_text_add(text, " of ");
-        put_numbers(text, "warp", set);
-    }
-}
-
-/* "A row 8: lanes 0-3": those of the warp at `in`, where it has them all. Without the lanes where they are too many to
- * count. */
+/* "A row 8: lanes 0-3 of warp 1": those of the warp at `in`; without lanes where it does not have all of the row. */
 static void put_line(struct lw_text *text, const struct line *line, const struct lw_subject *user,
                      const uint64_t *in)
 {
     const struct lw_operand *operand = line->operand;
-    struct holders holders;
     uint64_t thread = 0;
     lw_text_format(text, "%s %s %llu", operand->name, line->row ? "row" : "column",
                    (unsigned long long)line->index);
@@ -124,17 +84,16 @@ static void put_line(struct lw_text *text, const struct line *line, const struct
         lw_text_add(text, ": in memory");
         return;
     }
-    if (!lw_subject_field(user, "thread", in, NULL, &thread) || !lanes_of(user) ||
-        !find_holders(line, block_of(user, in), &holders))
+    if (!lw_subject_field(user, "thread", in, NULL, &thread) || !lanes_of(user))
         return;
     const uint64_t warp = thread / lanes_of(user);
-    if (warp < WARPS_MAX && holders.every >> warp & 1) {
-        const uint64_t own = holders.lanes[warp];
-        memset(holders.lanes, 0, sizeof holders.lanes);
-        holders.lanes[warp] = own;
-    }
-    lw_text_add(text, ": ");
-    put_holders(text, &holders, lw_dims_size(&user->map.in, "warp") > 1);
+    const uint64_t lanes = holders_of(line, block_of(user, in), warp);
+    if (!lanes)
+        return;
+    lw_text_add(text, lanes & (lanes - 1) ? ": lanes " : ": lane ");
+    lw_put_set(text, lanes, LANES_MAX);
+    if (lw_dims_size(&user->map.in, "warp") > 1)
+        lw_text_format(text, " of warp %llu", (unsigned long long)warp);
 }
 
 static void explain_parts(const struct lw_view *view, const struct lw_spot *spot,
