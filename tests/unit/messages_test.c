@@ -77,8 +77,8 @@ static const struct row rows[] = {
      "order = [1, 0]}>}>",
      "parent: swizzled_shared is not a layout in registers"},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [1, 1]], lane = [[0, 4]], warp = []}>>",
-     "register = [[0, 1], [1, 1]]: a basis moves in dim 0 and in dim 1, but each may move in one "
-     "only (the encoding `bases` accepts any)"},
+     "register = [[0, 1], [1, 1]]: each basis may move in one dim only; the encoding `bases` "
+     "accepts any"},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 4]], warp = []}>>",
      "register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of "
      "each dim must be made of them"},
@@ -215,7 +215,7 @@ static const struct row rows[] = {
      "[]}>, #smem>",
      "order = [0]: offset and block define the whole layout: do not set this too"},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[3], [1]], block = []}>, #smem>",
-     "offset = [[3], [1]]: each basis must move in one dim, by a power of two"},
+     "offset = [[3], [1]]: each basis must move by a power of two"},
     {"!ttg.memdesc<4xf16, #ttg.padded_shared<[4:+2] {offset = [[2], [2]], block = []}>, #smem>",
      "offset = [[2], [2]]: all bases together reach 2^1 elements of 2^2: 1, 2, 4, ... of each dim "
      "must be made of them"},
@@ -223,7 +223,7 @@ static const struct row rows[] = {
      "shape [8]: the bases cover 4 in dim 0"},
     {"!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+2] {order = [1, 0], CTAsPerCGA = [2, 1], "
      "CTASplitNum = [1, 1], CTAOrder = [1, 0]}>, #smem>",
-     "CTAsPerCGA = [2, 1]: blocks of padded memory may not hold copies of each other"},
+     "CTAsPerCGA = [2, 1]: padded memory may not hold copies"},
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1], [3, 3]]}}",
      "layout = [[0, 1], [3, 3]]: thread 2 has 0 of the cells, but thread 0 has 1: each must have "
      "equally many"},

@@ -155,10 +155,8 @@ static const char *mode_name(int mode)
     return mode ? "K" : "M or N";
 }
 
-/* Fails; `assertion` is that of the headers, which do not compile it. */
-__attribute__((format(printf, 4, 5))) static bool not_canonical(struct lw_cute_work *work,
-                                                                const struct operand *operand,
-                                                                const char *assertion,
+/* Fails. */
+__attribute__((format(printf, 2, 3))) static bool not_canonical(struct lw_cute_work *work,
                                                                 const char *format, ...)
 {
     char why[LW_MESSAGE_MAX / 2];
@@ -167,10 +165,7 @@ __attribute__((format(printf, 4, 5))) static bool not_canonical(struct lw_cute_w
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
     return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                        "not canonical: %s; CuTe does not compile it: \"Not a canonical %cMMA_%s "
-                        "Layout: %s\"",
-                        why, operand->kind == LW_DESCRIPTOR_WGMMA ? 'G' : 'U',
-                        operand->major == LW_MAJOR_K ? "K" : "MN", assertion);
+                        "not canonical: %s; CuTe does not compile it", why);
 }
 
 /* Counts a layout of elements in units of 16 bytes; the elements of a unit are adjacent along the major mode. */
@@ -182,10 +177,8 @@ static bool count_units(struct lw_cute_work *work, const struct lw_cute_layout *
     if (lw_cute_rank(&layout->shape) != 2)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                             "not canonical: the operand of an instruction has two modes, M or N "
-                            "and K; this layout has %d; CuTe does not compile it: \"%s "
-                            "Descriptors can only be constructed on rank-2 tensors.\"",
-                            lw_cute_rank(&layout->shape),
-                            operand->kind == LW_DESCRIPTOR_WGMMA ? "GMMA" : "UMMA");
+                            "and K; this layout has %d; CuTe does not compile it",
+                            lw_cute_rank(&layout->shape));
     if (!lw_cute_upcast(work, layout, operand->per, &operand->units)) {
         char why[LW_MESSAGE_MAX / 2];
         snprintf(why, sizeof why, "%.200s", work->err->message);
@@ -221,18 +214,14 @@ static bool check_sizes(struct lw_cute_work *work, const struct operand *operand
     int64_t size = lw_cute_product(lw_cute_item(&operand->units.shape, 1));
     bool k_major = operand->major == LW_MAJOR_K;
     if (k_major && rows % 8)
-        return not_canonical(work, operand, "Expected MN-size multiple of 8.",
-                             "mode 0 (M or N) has %lld elements: a multiple of 8 is needed",
+        return not_canonical(work, "mode 0 (M or N) has %lld elements: a multiple of 8 is needed",
                              (long long)rows);
     int64_t bytes = k_major ? size * 16 : size * 16 / operand->per;
     if (operand->kind == LW_DESCRIPTOR_TCGEN05 || bytes == 32 || bytes == 64 ||
         (bytes == 16 && !k_major))
         return true;
     return not_canonical(
-        work, operand,
-        k_major ? "Expected K-size 2 for dense or 4 for sparse (in units of uint128_t)."
-                : "Expected K-size 256/sizeof_bits<T> for dense or (128|512)/sizeof_bits<T> for "
-                  "sparse.",
+        work,
         "mode 1 (K) has %lld elements: wgmma has 32 bytes of K, %lld elements here (sparse: 64 "
         "bytes)",
         (long long)(k_major ? size * operand->per : size), (long long)(2 * operand->per));
@@ -270,7 +259,7 @@ static bool divide(struct lw_cute_work *work, const struct operand *operand, int
         struct lw_cute_layout mode = lw_cute_mode(&divided, i);
         lw_cute_layout_print(&text, &mode);
         not_canonical(
-            work, operand, "Expected profile failure.",
+            work,
             "mode %d (%s) must have one stride in a block of %lld%s and one from block to "
             "block; in units of 16 bytes it is %s",
             i, mode_name(i), (long long)block[i].value, i == k ? " units of 16 bytes" : "",
@@ -287,7 +276,7 @@ static bool check_stride(struct lw_cute_work *work, const struct operand *operan
     int along = operand->major == LW_MAJOR_K;
     return stride == needed ||
            not_canonical(
-               work, operand, "Expected stride failure.",
+               work,
                "mode %d (%s) has stride %lld (%lld bytes) %s; with %s it must be %lld "
                "(%lld bytes)",
                mode, mode_name(mode), (long long)(stride * operand->per), (long long)stride * 16,

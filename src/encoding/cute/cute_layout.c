@@ -17,23 +17,6 @@
 
 /* ---- Making ---- */
 
-static bool profile_error(struct lw_cute_work *work, const struct lw_cute_tuple *shape,
-                          const struct lw_cute_tuple *stride)
-{
-    struct lw_text a = {.limit = 60}, b = {.limit = 60};
-    lw_cute_tuple_print(&a, shape);
-    lw_cute_tuple_print(&b, stride);
-    lw_error_at(work->err, LW_ERROR_SHAPE, stride->position,
-                "shape and stride must have one profile: %s has %s, its stride %s %s",
-                lw_text_string(&a), shape->count < 0 ? "no modes" : "modes", lw_text_string(&b),
-                stride->count < 0  ? "is one number"
-                : shape->count < 0 ? "has"
-                                   : "has another number of modes");
-    lw_text_free(&a);
-    lw_text_free(&b);
-    return false;
-}
-
 static bool check_leaf(struct lw_cute_work *work, const struct lw_cute_tuple *size,
                        const struct lw_cute_tuple *stride, bool axes)
 {
@@ -54,7 +37,9 @@ static bool check_tree(struct lw_cute_work *work, const struct lw_cute_tuple *sh
                        const struct lw_cute_tuple *stride, bool axes, int depth)
 {
     if (shape->count != stride->count)
-        return profile_error(work, shape, stride);
+        return lw_error_at(
+            work->err, LW_ERROR_SHAPE, stride->position,
+            "shape and stride must have one profile: as many integers, nested alike");
     if (depth > LW_CUTE_DEPTH_MAX)
         return lw_error_at(work->err, LW_ERROR_LIMIT, shape->position,
                            "nested too deeply: at most %d levels", LW_CUTE_DEPTH_MAX);

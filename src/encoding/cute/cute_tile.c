@@ -243,36 +243,6 @@ static bool pad(struct lw_cute_work *work, const struct lw_cute_layout *a, int r
     return modes && lw_cute_join(work, modes, rank, out);
 }
 
-/* "(4):(1)" of 4:1: the operand as a tuple. */
-static bool print_tuple(struct lw_cute_work *work, struct lw_text *text,
-                        const struct lw_cute_layout *a)
-{
-    struct lw_cute_layout tuple = *a;
-    if (a->shape.count < 0 && !lw_cute_join(work, a, 1, &tuple))
-        return false;
-    lw_cute_layout_print(text, &tuple);
-    return true;
-}
-
-static bool refuse_zip(struct lw_cute_work *work, const struct lw_cute_layout *copies, bool raked,
-                       const struct lw_cute_layout *a, const struct lw_cute_layout *b)
-{
-    const char *name = raked ? "raked_product" : "blocked_product";
-    struct lw_text made = {.limit = 120}, call = {.limit = 120};
-    lw_cute_layout_print(&made, copies);
-    bool good = print_tuple(work, &call, a);
-    lw_text_add(&call, ", ");
-    if (good && print_tuple(work, &call, b))
-        lw_error_at(
-            work->err, LW_ERROR_SHAPE, a->shape.position,
-            "%s: CuTe does not zip A with its copies, %s: they must have equally many modes; "
-            "with tuples it does: %s(%s)",
-            name, lw_text_string(&made), name, lw_text_string(&call));
-    lw_text_free(&made);
-    lw_text_free(&call);
-    return false;
-}
-
 /* Mode i of the first and mode i of the second as one mode; an integer is its own mode. */
 static bool zip(struct lw_cute_work *work, const struct lw_cute_layout pair[2], int rank,
                 struct lw_cute_layout *out)
@@ -305,7 +275,10 @@ bool lw_cute_blocked_product(struct lw_cute_work *work, const struct lw_cute_lay
                              : "zip: mode i of A, then mode i of the copies");
     struct lw_cute_layout pair[2] = {lw_cute_mode(&product, raked), lw_cute_mode(&product, !raked)};
     if (pair[0].shape.count >= 0 && pair[0].shape.count != pair[1].shape.count)
-        return refuse_zip(work, &pair[!raked], raked, a, b);
+        return lw_error_at(work->err, LW_ERROR_SHAPE, a->shape.position,
+                           "%s: CuTe does not zip A with its copies: they must have equally many "
+                           "modes; write operands of one mode as tuples, (4):(1)",
+                           raked ? "raked_product" : "blocked_product");
     if (!zip(work, pair, rank, out))
         return false;
     lw_cute_step_layout(work, raked ? "  raked product" : "  blocked product", out);

@@ -319,20 +319,9 @@ bool lw_cute_add_axis(struct lw_cute_work *work, unsigned short axis, struct lw_
     for (int i = 0; i < axes->count; i++) {
         if (axes->axis[i] == axis)
             return true;
-        if (compare(axes->axis[i], axis) == 0) {
-            struct lw_cute_tuple both[2] = {lw_cute_integer(1, false), lw_cute_integer(1, false)};
-            struct lw_text a = {0}, b = {0};
-            both[0].axis = axes->axis[i];
-            both[1].axis = axis;
-            lw_cute_tuple_print(&a, &both[0]);
-            lw_cute_tuple_print(&b, &both[1]);
-            lw_error_at(work->err, LW_ERROR_SHAPE, position,
-                        "%s and %s: one coordinate is inside the other", lw_text_string(&a),
-                        lw_text_string(&b));
-            lw_text_free(&a);
-            lw_text_free(&b);
-            return false;
-        }
+        if (compare(axes->axis[i], axis) == 0)
+            return lw_error_at(work->err, LW_ERROR_SHAPE, position,
+                               "strides along two axes, of which one is inside the other");
     }
     if (to == LW_CUTE_AXES_MAX)
         return lw_error_at(work->err, LW_ERROR_LIMIT, position,

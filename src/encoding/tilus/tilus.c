@@ -636,18 +636,6 @@ static void join_parts(struct lw_sizes *list, const struct lw_sizes *modes, cons
     }
 }
 
-static bool refuse_reshape(const struct lw_tilus *layout, const struct lw_sizes *shape,
-                           const char *why, struct lw_error *err)
-{
-    struct lw_text text = {0};
-    lw_sizes_print(&text, &layout->shape);
-    lw_text_add(&text, " with modes ");
-    lw_sizes_print(&text, &layout->mode_shape);
-    lw_tilus_refuse(err, "shape", shape, "the layout has shape %s: %s", lw_text_string(&text), why);
-    lw_text_free(&text);
-    return false;
-}
-
 /* Cuts the modes, in order, along the sizes of the new shape. This is exactly the procedure of
  * tilus: a mode keeps its size while parts are taken from it, so that in a few layouts elements
  * move to another owner, as in tilus. */
@@ -687,10 +675,11 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
                                LW_RANK_MAX);
     if (lw_sizes_product(shape, 0, shape->count) !=
         lw_sizes_product(&layout->shape, 0, layout->shape.count))
-        return refuse_reshape(layout, shape, "the numbers of elements differ", err);
+        return lw_tilus_refuse(err, "shape", shape, "the numbers of elements differ");
     lw_tilus_canonicalize(&whole, layout);
     if (!cut_modes(&made, &whole, first))
-        return refuse_reshape(&whole, shape, "a mode cannot be cut along these sizes", err);
+        return lw_tilus_refuse(err, "shape", shape,
+                               "a mode of the layout cannot be cut along these sizes");
     join_parts(&made.spatial_modes, &whole.spatial_modes, first);
     join_parts(&made.local_modes, &whole.local_modes, first);
     return lw_tilus_make(out, &made, err);

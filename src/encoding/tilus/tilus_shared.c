@@ -308,17 +308,6 @@ bool lw_tilus_shared_slice(struct lw_tilus_shared *out, const struct lw_tilus_sh
     return pick_dims(out, layout, retain_dims, "retain_dims", err);
 }
 
-static bool refuse_reshape(const struct lw_tilus_shared *layout, const struct lw_sizes *shape,
-                           const char *why, struct lw_error *err)
-{
-    struct lw_text own = {0};
-    lw_sizes_print(&own, &layout->mode_shape);
-    lw_tilus_refuse(err, "new_shape", shape, "the modes of the layout are %s: %s",
-                    lw_text_string(&own), why);
-    lw_text_free(&own);
-    return false;
-}
-
 /* Takes common factors off the modes, in order, until they make up the new dims. */
 bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
                              const struct lw_sizes *new_shape, struct lw_error *err)
@@ -332,13 +321,13 @@ bool lw_tilus_shared_reshape(struct lw_tilus_shared *out, const struct lw_tilus_
                                LW_RANK_MAX);
     if (lw_sizes_product(new_shape, 0, new_shape->count) !=
         lw_sizes_product(&layout->shape, 0, layout->shape.count))
-        return refuse_reshape(layout, new_shape, "the numbers of elements differ", err);
+        return lw_tilus_refuse(err, "new_shape", new_shape, "the numbers of elements differ");
     for (int dim = 0; dim < new_shape->count; dim++)
         for (int64_t extent = new_shape->at[dim]; extent > 1;) {
             int64_t factor = lw_common_divisor(extent, left.at[mode]);
             if (factor == 1)
-                return refuse_reshape(layout, new_shape, "one cannot be cut along these sizes",
-                                      err);
+                return lw_tilus_refuse(err, "new_shape", new_shape,
+                                       "a mode of the layout cannot be cut along these sizes");
             extent /= factor;
             left.at[mode] /= factor;
             lw_sizes_push(&made.mode_shape, factor);

@@ -174,31 +174,24 @@ static int moves_in(const struct lw_value *basis)
     return -1;
 }
 
-/* Each basis must move in one dim at most. */
-static bool check_basis(const struct lw_encoding *encoding, const char *name,
-                        const struct lw_value *basis, struct lw_error *err)
+bool lw_check_basis(const struct lw_encoding *encoding, const char *name,
+                    const struct lw_value *basis, bool steps, struct lw_error *err)
 {
-    int dim = moves_in(basis);
-    for (size_t i = 0; i < basis->count; i++)
-        if (basis->items[i].integer && (int)i != dim)
-            return lw_refuse(err, encoding, name,
-                             "a basis moves in dim %d and in dim %zu, but each may move in one "
-                             "only (the encoding `bases` accepts any)",
-                             dim, i);
-    return true;
-}
-
-/* Since Triton 3.8 each basis is one step of 1, 2, 4, ... or zero. */
-static bool check_step(const struct lw_encoding *encoding, const char *name,
-                       const struct lw_value *basis, struct lw_error *err)
-{
-    for (size_t i = 0; i < basis->count; i++)
-        if (basis->items[i].integer && lw_log2((uint64_t)basis->items[i].integer) < 0)
-            return lw_refuse(err, encoding, name,
-                             "a basis moves by %lld, but since Triton 3.8 each moves by a power "
-                             "of two; generic_linear accepts others",
-                             (long long)basis->items[i].integer);
-    return true;
+    int moves = 0;
+    bool powers = true;
+    for (size_t i = 0; i < basis->count; i++) {
+        int64_t n = basis->items[i].integer;
+        moves += n != 0;
+        powers = powers && (!n || lw_log2((uint64_t)n) >= 0);
+    }
+    if (moves > 1)
+        return lw_refuse(err, encoding, name,
+                         "each basis may move in one dim only; the encoding `bases` accepts any");
+    return !steps || powers ||
+           lw_refuse(err, encoding, name, "each basis must move by a power of two%s",
+                     encoding->type->family == LW_FAMILY_DISTRIBUTED
+                         ? "; generic_linear accepts others"
+                         : "");
 }
 
 static bool check_linear(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -209,8 +202,7 @@ static bool check_linear(const struct lw_encoding *encoding, const struct lw_ten
     for (size_t p = 0; p < LW_COUNT(linear_params); p++)
         for (size_t i = 0; i < encoding->params[p].count; i++) {
             const struct lw_value *basis = &encoding->params[p].items[i];
-            if (!check_basis(encoding, linear_params[p].name, basis, err) ||
-                (steps && !check_step(encoding, linear_params[p].name, basis, err)))
+            if (!lw_check_basis(encoding, linear_params[p].name, basis, steps, err))
                 return false;
         }
     return lw_check_bases(encoding, lw_register_dims, 4, tensor, &layout, err);
@@ -283,7 +275,8 @@ static bool check_generic(const struct lw_encoding *encoding, const struct lw_te
     struct lw_layout layout;
     for (size_t p = 0; p < LW_COUNT(generic_params); p++)
         for (size_t i = 0; p != WARP && i < encoding->params[p].count; i++)
-            if (!check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i], err))
+            if (!lw_check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i],
+                                false, err))
                 return false;
     if (!lw_encoding_since(encoding, LW_TRITON_3_8))
         return lw_refuse(err, encoding, "register",

@@ -28,6 +28,9 @@ bool lw_read_bases(const struct lw_encoding *encoding, const char *const *names,
 /* The layout of an object as `bases --json` prints it; false for any other object, and when a part of it is not legal:
  * the reader of documents then reports that part. */
 bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout);
+/* Whether a basis moves in one dim at most, and with `steps` by a power of two. */
+bool lw_check_basis(const struct lw_encoding *encoding, const char *name,
+                    const struct lw_value *basis, bool steps, struct lw_error *err);
 /* Whether the bases that are not zero cover each element once. */
 bool lw_check_bases(const struct lw_encoding *encoding, const char *const *names, int count,
                     const struct lw_tensor *tensor, struct lw_layout *out, struct lw_error *err);

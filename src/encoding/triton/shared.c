@@ -362,18 +362,6 @@ static bool read_layout(const struct lw_encoding *encoding, const struct lw_tens
 
 /* ---- Checks ---- */
 
-static bool is_step(const struct lw_value *basis)
-{
-    int moves = 0;
-    for (size_t d = 0; d < basis->count; d++) {
-        int64_t n = basis->items[d].integer;
-        if (n && lw_log2((uint64_t)n) < 0)
-            return false;
-        moves += n != 0;
-    }
-    return moves == 1;
-}
-
 static bool check_bases(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                         struct lw_error *err)
 {
@@ -386,9 +374,8 @@ static bool check_bases(const struct lw_encoding *encoding, const struct lw_tens
     for (int p = 0; p < 2; p++) {
         const struct lw_value *bases = lw_encoding_value(encoding, lw_shared_dims[p]);
         for (size_t i = 0; bases && i < bases->count; i++)
-            if (!is_step(&bases->items[i]))
-                return lw_refuse(err, encoding, lw_shared_dims[p],
-                                 "each basis must move in one dim, by a power of two");
+            if (!lw_check_basis(encoding, lw_shared_dims[p], &bases->items[i], true, err))
+                return false;
     }
     return lw_check_bases(encoding, lw_shared_dims, 2, tensor, &layout, err);
 }
@@ -423,8 +410,10 @@ static bool check_padded(const struct lw_encoding *encoding, const struct lw_ten
         return false;
     if (!lw_layout_is_invertible(&layout))
         return lw_refuse(err, encoding,
-                         lw_encoding_is_set(encoding, "CGALayout") ? "CGALayout" : "CTAsPerCGA",
-                         "blocks of padded memory may not hold copies of each other");
+                         bases                                       ? "offset"
+                         : lw_encoding_is_set(encoding, "CGALayout") ? "CGALayout"
+                                                                     : "CTAsPerCGA",
+                         "padded memory may not hold copies");
     return lw_check_sizes(&layout, tensor, err);
 }
 
