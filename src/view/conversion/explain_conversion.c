@@ -38,52 +38,26 @@ void lw_put_conversion(struct lw_text *text, const struct lw_conversion *convers
 
 /* ---- The swizzle of the memory that it goes through ---- */
 
-static void put_image(struct lw_text *text, const struct lw_layout *memory, int dim, int bit,
-                      const char *open, const char *close)
-{
-    uint64_t image[LW_DIMS_MAX];
-    lw_layout_basis(memory, dim, bit, image);
-    lw_text_add(text, open);
-    for (int i = 0; i < memory->out.count; i++) {
-        lw_text_add(text, i ? ", " : "");
-        lw_text_number(text, image[i]);
-    }
-    lw_text_add(text, close);
-}
-
 void lw_explain_exchange(const struct lw_conversion *conversion, struct lw_explanation *explanation)
 {
     const struct lw_exchange *exchange = &conversion->exchange;
     const struct lw_layout *memory = &conversion->memory;
-    const struct {
-        const char *name;
-        int dim, from, count; /* bits of the offset, or of the round */
-    } parts[] = {{"vector", 0, 0, exchange->vector},
-                 {"bank", 0, exchange->vector, exchange->bank},
-                 {"row", 0, exchange->vector + exchange->bank, exchange->segment},
-                 {"round", 1, 0, exchange->rounds}};
     unsigned bytes = conversion->store.request.element_bits / 8 << exchange->vector;
     lw_text_format(lw_explanation_line(explanation, "swizzle"),
                    "%u byte%s together, %d bit%s the bank, %d the row", bytes,
                    bytes == 1 ? " stays" : "s stay", exchange->bank,
                    exchange->bank == 1 ? " picks" : "s pick", exchange->segment);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        int end = parts[i].from + parts[i].count;
-        struct lw_text *text =
-            parts[i].count ? lw_explanation_line(explanation, parts[i].name) : NULL;
-        for (int bit = parts[i].from; bit < end; bit++) {
-            lw_text_format(text, "%s%s=%llu -> ", bit > parts[i].from ? ", " : "",
-                           memory->in.dim[parts[i].dim].name, 1ull << bit);
-            put_image(text, memory, parts[i].dim, bit, "(", ")");
-        }
-    }
     /* all of it as an attribute, the rounds as the highest bits of the offset */
     struct lw_text *text = lw_explanation_line(explanation, "as one");
     const char *before = "#ttg.shared_linear<{offset = [";
     for (int dim = 0; dim < 2; dim++)
         for (int bit = 0; bit < lw_layout_in_log2(memory, dim); bit++, before = ", ") {
+            uint64_t image[LW_DIMS_MAX];
+            lw_layout_basis(memory, dim, bit, image);
             lw_text_add(text, before);
-            put_image(text, memory, dim, bit, "[", "]");
+            for (int i = 0; i < memory->out.count; i++)
+                lw_text_format(text, "%s%llu", i ? ", " : "[", (unsigned long long)image[i]);
+            lw_text_char(text, ']');
         }
     lw_text_add(text, "]}>");
 }
