@@ -169,18 +169,11 @@ bool lw_replace_open_below(struct lw_replacement *file, const char *folder, cons
 
 /* ---- Closing ---- */
 
-bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err)
-{
-    bool good =
-        !ferror(file->stream) && fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
-    return good || lw_replace_failed(err, file->path);
-}
-
 bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err)
 {
-    bool good = keep ? lw_replace_prepare(file, err)
-                     : (!ferror(file->stream) && fflush(file->stream) == 0) ||
-                           lw_replace_failed(err, file->path);
+    bool good = (!ferror(file->stream) && fflush(file->stream) == 0 &&
+                 (!keep || fsync(fileno(file->stream)) == 0)) ||
+                lw_replace_failed(err, file->path);
     bool closed = fclose(file->stream) == 0;
     if (!closed && good)
         good = lw_replace_failed(err, file->path);

@@ -35,9 +35,6 @@ bool lw_replace_open(struct lw_replacement *file, const char *path, struct lw_er
  * another program does meanwhile. Folders that the path names are made. */
 bool lw_replace_open_below(struct lw_replacement *file, const char *folder, const char *path,
                            struct lw_error *err);
-/* Writes the content of the stream so far to the disk, so that closing does little more than rename. For several files
- * that are replaced together. */
-bool lw_replace_prepare(struct lw_replacement *file, struct lw_error *err);
 /* Replaces the old file by the new one, or drops the new one when `keep` is false. False, with the old file unchanged,
  * when something could not be written; also when the folder could not be synced: then file->is_replaced is set. */
 bool lw_replace_close(struct lw_replacement *file, bool keep, struct lw_error *err);

@@ -58,20 +58,16 @@ static bool is_grouped(const char *text)
     return *at == '\0';
 }
 
-enum lw_column_type lw_column_type_of(const char *text)
+bool lw_is_integer(const char *text)
 {
-    if (!*text)
-        return LW_COLUMN_EMPTY;
-    if (!strcmp(text, "True") || !strcmp(text, "False"))
-        return LW_COLUMN_BOOLEAN;
-    return is_whole(text) || is_grouped(text) ? LW_COLUMN_INTEGER : LW_COLUMN_TEXT;
+    return is_whole(text) || is_grouped(text);
 }
 
 /* ---- Measuring ---- */
 
 /* The widths of a column. */
 struct column {
-    enum lw_column_type type;
+    bool number;     /* all cells that are not empty are integers, or True or False */
     uint32_t raw;    /* the widest cell as it is */
     uint32_t strict; /* the widest without blanks around it */
     uint32_t least;  /* the width of the header */
@@ -113,21 +109,23 @@ static const char *fetch(struct writer *w, uint64_t row, uint64_t col)
 
 static struct column measure(struct writer *w, uint64_t col)
 {
-    struct column column = {.type = LW_COLUMN_BOOLEAN};
+    struct column column = {0};
+    bool numbers = false, texts = false;
     if (w->table->header)
         column.least =
             (uint32_t)lw_text_width(fetch(w, LW_TABLE_HEADER, col)) + (w->table->tight ? 0 : 2);
     for (uint64_t row = 0; row < w->table->rows; row++) {
         const char *string = fetch(w, row, col);
-        enum lw_column_type type = lw_column_type_of(string);
-        if (type > column.type)
-            column.type = type;
+        const bool number = lw_is_integer(string);
+        numbers = numbers || number;
+        texts = texts || (!number && *string && strcmp(string, "True") && strcmp(string, "False"));
         size_t width = lw_text_width(string), length = w->text.length;
         widen(&column.raw, width);
         const char *stripped = strip(&w->text);
         bool same = stripped == w->text.data && w->text.length == length;
         widen(&column.strict, same ? width : lw_text_width(stripped));
     }
+    column.number = numbers && !texts;
     return column;
 }
 
@@ -138,7 +136,7 @@ static struct column column_at(struct writer *w, uint64_t col)
 
 static size_t width_of(const struct column *column)
 {
-    uint32_t width = column->type == LW_COLUMN_INTEGER ? column->raw : column->strict;
+    uint32_t width = column->number ? column->raw : column->strict;
     return width > column->least ? width : column->least;
 }
 
@@ -218,20 +216,19 @@ static void write_rule(struct writer *w, const struct lw_line_rule *rule)
 static void write_cell(struct writer *w, uint64_t row, uint64_t col)
 {
     struct column column = column_at(w, col);
-    const bool number = column.type == LW_COLUMN_INTEGER;
     const char *string = fetch(w, row, col);
-    if (row != LW_TABLE_HEADER && !number)
+    if (row != LW_TABLE_HEADER && !column.number)
         string = strip(&w->text);
     size_t width = width_of(&column), used = lw_text_width(string);
     size_t rest = width > used ? width - used : 0;
-    w->blanks += number ? rest : 0;
+    w->blanks += column.number ? rest : 0;
     lw_text_clear(&w->look);
     if (w->table->look && *string)
         w->table->look(w->table->context, row, col, &w->look);
     put_string(w, lw_text_string(&w->look));
     put_string(w, string);
     put_string(w, w->look.length ? "\x1b[0m" : "");
-    w->blanks += number ? 0 : rest;
+    w->blanks += column.number ? 0 : rest;
 }
 
 static void write_row(struct writer *w, uint64_t row)

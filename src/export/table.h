@@ -37,11 +37,7 @@ struct lw_table {
 /* Fails with LW_ERROR_MEMORY only: the caller checks the stream. */
 bool lw_table_write(const struct lw_table *table, FILE *stream, struct lw_error *err);
 
-/* ---- Text that looks like numbers ---- */
+/* Whether a text is an integer by the rules of tabulate, which aligns columns of them at the right. */
+bool lw_is_integer(const char *text);
 
-enum lw_column_type { LW_COLUMN_EMPTY, LW_COLUMN_BOOLEAN, LW_COLUMN_INTEGER, LW_COLUMN_TEXT };
-
-/* The type of a string by the rules of tabulate. The type of a column is the last in this order that one of its cells
- * has. */
-enum lw_column_type lw_column_type_of(const char *text);
 #endif
