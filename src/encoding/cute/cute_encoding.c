@@ -384,22 +384,13 @@ static bool tile_of_tensor(struct lw_arena *arena, struct lw_cute *cute,
     for (int i = 0; i < tensor->rank; i++)
         items[i] = lw_cute_integer((int64_t)tensor->shape[i], false);
     *tile = (struct lw_cute_tuple){.count = tensor->rank, .items = items};
-    const char *hint = cute->operand || !cute->role ? ""
-                       : cute->role == LW_CUTE_ROLE_BITS
-                           ? ": make_tiled_copy repeats an atom over a larger one"
-                           : ": make_tiled_mma repeats an atom over a larger one";
     bool given = cute->tile;
     cute->tile = tile;
     if (!given && !cute->composed && lw_cute_tile_check(cute, err))
         return true;
-    struct lw_text shape = {.limit = 80};
-    lw_cute_tuple_print(&shape, tile);
-    lw_error_about(err, "shape", (struct lw_position){0},
-                   "the tensor is %s, which is neither the shape of the layout nor a tile of it as "
-                   "threads and values%s",
-                   lw_text_string(&shape), hint);
-    lw_text_free(&shape);
-    return false;
+    return lw_error_about(err, "shape", (struct lw_position){0},
+                          "the tensor has neither the shape of the layout nor that of a tile of it "
+                          "as threads and values");
 }
 
 static bool build(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -69,40 +69,6 @@ bool lw_cute_to_map(const struct lw_cute *cute, struct lw_map *map, struct lw_er
 
 /* ---- Threads and values ---- */
 
-/* Splits threads into lanes and warps; where that is not possible the map is unchanged. */
-static void to_hardware(struct lw_map *map, uint64_t lanes)
-{
-    struct lw_layout layout;
-    if (lanes && lw_map_to_hardware(map, lanes, &layout, NULL))
-        lw_map_from_layout(map, &layout);
-}
-
-/* Makes the map of a layout of threads and values that starts at an element of the tile. A part has values alone. */
-static bool tv_to_map(const struct lw_cute_layout *layout, int64_t start, bool part,
-                      const uint64_t *tile, int rank, uint64_t lanes, struct lw_map *map,
-                      struct lw_error *err)
-{
-    static const char *const names[] = {"thread", "local"};
-    struct lw_strides strides = {.constant = (uint64_t)start};
-    struct lw_dims modes = {0}, in = {0}, out = {0};
-    if (lw_cute_rank(&layout->shape) != 2)
-        return lw_error_at(err, LW_ERROR_SHAPE, layout->shape.position,
-                           "a layout of threads and values has 2 modes, this one %d",
-                           lw_cute_rank(&layout->shape));
-    if (!strides_of(layout, &strides, &modes, err) || !lw_dims_of_shape(&out, tile, rank, err))
-        return false;
-    int least = part && modes.dim[0].size == 1 ? 1 : 0;
-    for (int i = 1; i >= least; i--) /* values come first, as registers do */
-        if (!lw_dims_add(&in, names[i], modes.dim[i].size, err))
-            return false;
-    for (int i = 0; i < strides.count; i++)
-        strides.mode[i].dim = 1 - strides.mode[i].dim;
-    if (!lw_stride_map(map, &in, &out, &strides, err))
-        return false;
-    to_hardware(map, lanes);
-    return true;
-}
-
 bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
 {
     uint64_t total = 1;
@@ -131,20 +97,37 @@ bool lw_cute_tile_check(const struct lw_cute *cute, struct lw_error *err)
                        (unsigned long long)end - 1, (unsigned long long)total);
 }
 
+/* A map of threads and values from `start` on; of a part values alone. Threads are lanes and warps where that is
+ * possible. */
 bool lw_cute_map(const struct lw_cute *cute, uint64_t lanes, struct lw_map *map,
                  struct lw_error *err)
 {
+    static const char *const names[] = {"thread", "local"};
+    struct lw_strides strides = {.constant = (uint64_t)cute->start};
+    struct lw_dims modes = {0}, in = {0}, out = {0};
+    struct lw_layout layout;
     uint64_t tile[LW_RANK_MAX];
     if (!cute->tile)
         return lw_cute_to_map(cute, map, err);
-    if (!lw_cute_tile_check(cute, err))
+    if (!lw_cute_tile_check(cute, err) || !strides_of(&cute->layout, &strides, &modes, err))
         return false;
     for (int i = 0; i < lw_cute_rank(cute->tile); i++)
         tile[i] = (uint64_t)lw_cute_item(cute->tile, i)->value;
-    if (cute->role == LW_CUTE_ROLE_QUAD_PAIR)
-        lanes = 0; /* the threads of a quad pair are not consecutive lanes */
-    return tv_to_map(&cute->layout, cute->start, cute->part, tile, lw_cute_rank(cute->tile), lanes,
-                     map, err);
+    if (!lw_dims_of_shape(&out, tile, lw_cute_rank(cute->tile), err))
+        return false;
+    int least = cute->part && modes.dim[0].size == 1 ? 1 : 0;
+    for (int i = 1; i >= least; i--) /* values come first, as registers do */
+        if (!lw_dims_add(&in, names[i], modes.dim[i].size, err))
+            return false;
+    for (int i = 0; i < strides.count; i++)
+        strides.mode[i].dim = 1 - strides.mode[i].dim;
+    if (!lw_stride_map(map, &in, &out, &strides, err))
+        return false;
+    /* the threads of a quad pair are not consecutive lanes */
+    if (lanes && cute->role != LW_CUTE_ROLE_QUAD_PAIR &&
+        lw_map_to_hardware(map, lanes, &layout, NULL))
+        lw_map_from_layout(map, &layout);
+    return true;
 }
 
 /* ---- As threads and values ---- */
