@@ -49,7 +49,6 @@ static const uint8_t safe_levels[LW_LEVELS] = {67, 110, 152, 187, 221, 214};
                    [LW_TONE_TAB_ON] = {{117, 14}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_REVERSE},     \
                    [LW_TONE_RULE] = {{241, 8}, {0, 0}, 0, LW_DIM},                                 \
                    [LW_TONE_CURSOR] = {{16, 0}, {231, 15}, LW_BOLD, LW_REVERSE | LW_BOLD},         \
-                   [LW_TONE_CURSOR_FAR] = {{16, 0}, {250, 7}, LW_BOLD, LW_REVERSE},                \
                    [LW_TONE_HOLE] = {{240, 8}, {0, 0}, 0, LW_DIM},                                 \
                    [LW_TONE_FIELD] = {{245, 8}, {236, 0}, 0, LW_DIM},                              \
                    [LW_TONE_SERVED] = {{16, 0}, {246, 8}, 0, LW_DIM}
@@ -75,7 +74,6 @@ static const struct lw_look themes[] = {
                 [LW_TONE_TAB_ON] = {{25, 4}, {0, 0}, LW_BOLD | LW_UNDERLINE, LW_REVERSE},
                 [LW_TONE_RULE] = {{247, 7}, {0, 0}, 0, LW_DIM},
                 [LW_TONE_CURSOR] = {{231, 15}, {16, 0}, LW_BOLD, LW_REVERSE | LW_BOLD},
-                [LW_TONE_CURSOR_FAR] = {{231, 15}, {240, 8}, LW_BOLD, LW_REVERSE},
                 [LW_TONE_HOLE] = {{248, 7}, {0, 0}, 0, LW_DIM},
                 [LW_TONE_FIELD] = {{244, 8}, {254, 7}, 0, LW_DIM},
                 [LW_TONE_SERVED] = {{16, 0}, {250, 7}, 0, LW_DIM}}},
@@ -90,8 +88,7 @@ static const struct lw_look themes[] = {
          {SHARED_PAINTS, [LW_TONE_FAINT] = {.mono = LW_DIM}, [LW_TONE_KEY] = {.mono = LW_BOLD},
           [LW_TONE_BAD] = {.mono = LW_BOLD}, [LW_TONE_LABEL_ON] = {.mono = LW_BOLD},
           [LW_TONE_TAB_ON] = {.mono = LW_REVERSE}, [LW_TONE_RULE] = {.mono = LW_DIM},
-          [LW_TONE_CURSOR] = {.mono = LW_REVERSE | LW_BOLD},
-          [LW_TONE_CURSOR_FAR] = {.mono = LW_REVERSE}, [LW_TONE_HOLE] = {.mono = LW_DIM},
+          [LW_TONE_CURSOR] = {.mono = LW_REVERSE | LW_BOLD}, [LW_TONE_HOLE] = {.mono = LW_DIM},
           [LW_TONE_FIELD] = {.mono = LW_DIM}, [LW_TONE_SERVED] = {.mono = LW_DIM}}},
 };
 

@@ -23,19 +23,18 @@ enum lw_tone {
     LW_TONE_TAB_ON,
     LW_TONE_RULE, /* lines between parts */
     LW_TONE_CURSOR,
-    LW_TONE_CURSOR_FAR, /* the cell of the cursor's element in another grid */
-    LW_TONE_WRONG,      /* the piece of a text where an error is */
-    LW_TONE_FOUND,      /* a text that was searched for */
-    LW_TONE_HOLE,       /* nothing is here */
-    LW_TONE_PLAIN,      /* a cell without a hue */
-    LW_TONE_OWNER,      /* a cell with a hue: shade */
-    LW_TONE_LIT,        /* the same, lit */
-    LW_TONE_QUIET,      /* the same, dimmed */
-    LW_TONE_FIELD,      /* a dimmed cell without a hue */
-    LW_TONE_RAMP,       /* a level of conflicts: shade */
-    LW_TONE_SERVED,     /* what an earlier wavefront moved */
-    LW_TONE_NOW,        /* what this wavefront moves */
-    LW_TONE_HALF,       /* two cells, one above the other: shade and under, each a half below */
+    LW_TONE_WRONG,  /* the piece of a text where an error is */
+    LW_TONE_FOUND,  /* a text that was searched for */
+    LW_TONE_HOLE,   /* nothing is here */
+    LW_TONE_PLAIN,  /* a cell without a hue */
+    LW_TONE_OWNER,  /* a cell with a hue: shade */
+    LW_TONE_LIT,    /* the same, lit */
+    LW_TONE_QUIET,  /* the same, dimmed */
+    LW_TONE_FIELD,  /* a dimmed cell without a hue */
+    LW_TONE_RAMP,   /* a level of conflicts: shade */
+    LW_TONE_SERVED, /* what an earlier wavefront moved */
+    LW_TONE_NOW,    /* what this wavefront moves */
+    LW_TONE_HALF,   /* two cells, one above the other: shade and under, each a half below */
     LW_TONE_COUNT
 };
 

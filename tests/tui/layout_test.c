@@ -261,6 +261,9 @@ static void memory_lights_one_vector(void **state)
     session_keys(&s, "Down");
     assert_true(session_count(&s, LW_TONE_QUIET) > 0);
     assert_true(session_count(&s, LW_TONE_LIT) * 7 <= session_count(&s, LW_TONE_QUIET) + 64);
+    /* A vector has four banks; the elements of the one that was searched for are named. */
+    session_command(&s, "find bank 7");
+    assert_shows(&s, "7 of this line: element (0,14) and the next 1");
 }
 
 static void a_matrix_instruction_lights_a_thread_in_all(void **state)

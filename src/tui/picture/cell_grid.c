@@ -316,8 +316,6 @@ static uint8_t half_of(const struct lw_grid *grid, const struct lw_grid_cell *ce
         return LW_HALF_SERVED_AT;
     case LW_TONE_NOW:
         return LW_HALF_NOW_AT;
-    case LW_TONE_CURSOR_FAR:
-        return LW_HALF_CURSOR_AT;
     default:
         return LW_HALF_BLANK;
     }
@@ -548,7 +546,7 @@ const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int 
     return cell->kind == LW_GRID_BLANK ? NULL : cell;
 }
 
-static uint64_t moved(uint64_t at, int64_t by, uint64_t count)
+uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count)
 {
     if (by < 0)
         return at < (uint64_t)-by ? 0 : at - (uint64_t)-by;
@@ -560,7 +558,7 @@ void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols)
     if (!grid->rows || !grid->cols)
         return;
     if (rows) {
-        uint64_t line = moved(cursor_row(grid), rows, rows_of(grid));
+        uint64_t line = lw_step_within(cursor_row(grid), rows, rows_of(grid));
         uint64_t col = source_col(grid, line, cursor_col(grid));
         if (col < grid->cols) {
             grid->row = line % grid->rows;
@@ -568,7 +566,7 @@ void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols)
         }
     }
     if (cols)
-        grid->col = moved(grid->col, cols, grid->cols);
+        grid->col = lw_step_within(grid->col, cols, grid->cols);
 }
 
 void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
@@ -576,7 +574,7 @@ void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
     const uint64_t all = rows_of(grid), shown = (uint64_t)grid->row_count;
     if (!shown || shown >= all)
         return;
-    uint64_t top = moved(grid->top, rows, all - shown + 1), line = cursor_row(grid);
+    uint64_t top = lw_step_within(grid->top, rows, all - shown + 1), line = cursor_row(grid);
     uint64_t wanted = line < top ? top : line >= top + shown ? top + shown - 1 : line;
     grid->top = top;
     lw_grid_move(grid, (int64_t)(wanted - line), 0);

@@ -35,8 +35,6 @@ struct lw_grid_cell {
     enum lw_grid_kind kind;
     uint64_t number;
     uint64_t row, col;    /* in the source */
-    uint64_t element;     /* its number, row-major; of several elements the first */
-    uint64_t count;       /* elements in the cell, 0: none */
     struct lw_slot owner; /* of the first element */
     uint64_t owners;      /* of each element */
     uint64_t mark;        /* for `pen` of the source */
@@ -95,6 +93,8 @@ void lw_grid_draw(struct lw_grid *grid, struct lw_surface *surface);
 const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int col);
 /* Moves the cursor by rows and columns, within the grid; with a fold, out of a band into the next one. */
 void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols);
+/* `at` moved by a number of steps, within 0 to count - 1. */
+uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count);
 /* Scrolls by lines, and the cursor with it as far as it would leave the picture. */
 void lw_grid_scroll(struct lw_grid *grid, int64_t rows);
 /* What the source gives has changed. */

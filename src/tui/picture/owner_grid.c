@@ -227,8 +227,6 @@ static void cell_at(void *context, uint64_t row, uint64_t col, struct lw_grid_ce
     if (at[1] >= owners->all[1])
         return;
     index_of(owners, at[0], at[1], out);
-    cell->count = owners->unit;
-    cell->element = at[0] * owners->all[1] + at[1];
     cell->kind = LW_GRID_HOLE;
     cell->owners = lw_map_owner_count(map, out);
     if (!cell->owners || !owner_at(owners, at[0], at[1], 0, &cell->owner)) {
@@ -352,7 +350,7 @@ static void show_all(struct lw_owner_grid *owners)
 }
 
 void lw_owner_grid_open(struct lw_owner_grid *owners, const struct lw_subject *subject,
-                        const struct lw_lit *lit)
+                        struct lw_lit *lit)
 {
     const struct lw_map *map = &subject->map;
     const struct lw_dims *dims = &map->out;
@@ -613,13 +611,6 @@ bool lw_owner_grid_fit(struct lw_owner_grid *owners, struct lw_rect rect, int sm
 
 /* ---- The cursor ---- */
 
-static uint64_t step_of(uint64_t at, int64_t by, uint64_t count)
-{
-    if (by < 0)
-        return at < (uint64_t)-by ? 0 : at - (uint64_t)-by;
-    return count - 1 - at < (uint64_t)by ? count - 1 : at + (uint64_t)by;
-}
-
 /* The cursor is where that of the grid is. */
 static void take_cursor(struct lw_owner_grid *owners)
 {
@@ -633,11 +624,11 @@ static uint64_t step_by(uint64_t at, int64_t by, uint64_t unit, uint64_t count)
 {
     const int64_t limit = INT64_MAX / (int64_t)unit;
     at -= at % unit;
-    return step_of(at,
-                   by > limit    ? INT64_MAX
-                   : by < -limit ? -INT64_MAX
-                                 : by * (int64_t)unit,
-                   count);
+    return lw_step_within(at,
+                          by > limit    ? INT64_MAX
+                          : by < -limit ? -INT64_MAX
+                                        : by * (int64_t)unit,
+                          count);
 }
 
 void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols)
@@ -651,7 +642,7 @@ void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols
         owners->at[1] = step_by(owners->at[1], rows, owners->wrap, owners->all[1]) +
                         owners->at[1] % owners->wrap;
     else if (rows)
-        owners->at[0] = step_of(owners->at[0], rows, owners->all[0]);
+        owners->at[0] = lw_step_within(owners->at[0], rows, owners->all[0]);
     if (cols && owners->unit) /* 0: it was not arranged yet */
         owners->at[1] = step_by(owners->at[1], cols, owners->unit, owners->all[1]);
     if (owners->at[1] >= owners->all[1])
@@ -675,19 +666,22 @@ void lw_owner_grid_go(struct lw_owner_grid *owners, const uint64_t *out)
         owners->at[0] = owners->at[0] * dims->dim[d].size + out[d];
 }
 
-bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event,
-                         const struct lw_grid_cell **cell)
+bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event)
 {
-    *cell = lw_grid_hit(&owners->grid, event->row, event->col);
+    const struct lw_grid_cell *cell = lw_grid_hit(&owners->grid, event->row, event->col);
     if (event->kind == LW_EVENT_WHEEL) {
         lw_grid_scroll(&owners->grid, event->amount);
         take_cursor(owners);
         return true;
     }
-    if (!*cell)
+    if (!cell)
         return false;
-    if (event->kind != LW_EVENT_HOVER)
-        tensor_at(owners, (*cell)->row, (*cell)->col, owners->at);
+    if (event->kind != LW_EVENT_HOVER) {
+        tensor_at(owners, cell->row, cell->col, owners->at);
+    } else if (!owners->lit->on || owners->lit->by_pointer) {
+        owners->lit->on = owners->lit->by_pointer = true;
+        owners->lit->owner = cell->owner;
+    }
     return true;
 }
 

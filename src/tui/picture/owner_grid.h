@@ -30,7 +30,7 @@ enum lw_cell_size {
 struct lw_owner_grid {
     struct lw_grid grid;
     const struct lw_subject *subject;
-    const struct lw_lit *lit;
+    struct lw_lit *lit;
     uint64_t lanes;        /* of a warp */
     bool is_tilus;         /* threads and locals, not lanes and registers */
     bool is_memory;        /* elements have offsets, no owners */
@@ -56,7 +56,7 @@ struct lw_owner_grid {
 
 /* Sets up the grid of a subject; what is lit is decided by `lit`, NULL: nothing. */
 void lw_owner_grid_open(struct lw_owner_grid *owners, const struct lw_subject *subject,
-                        const struct lw_lit *lit);
+                        struct lw_lit *lit);
 void lw_owner_grid_close(struct lw_owner_grid *owners);
 /* Sets a size of cells for all of the tensor, and what it needs, up to the limits; false: the size does not apply. */
 bool lw_owner_grid_try(struct lw_owner_grid *owners, enum lw_cell_size size, int height_limit,
@@ -80,8 +80,7 @@ void lw_owner_grid_explain(const struct lw_owner_grid *owners,
                            const void *context, struct lw_explanation *explanation);
 /* What cells are coloured by after what they are coloured by now, of what differs between them. */
 enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners);
-/* Handles a click or the wheel on the grid; *cell: that of a movement. False: it is elsewhere. */
-bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event,
-                         const struct lw_grid_cell **cell);
+/* Handles a click, the wheel or a movement on the grid, which lights the owner there. False: it is elsewhere. */
+bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event);
 
 #endif

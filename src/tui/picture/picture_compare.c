@@ -207,12 +207,11 @@ static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
 static bool mouse(struct lw_picture *picture, const struct lw_event *event)
 {
     struct compare *compare = compare_of(picture);
-    const struct lw_grid_cell *cell;
     if (event->kind == LW_EVENT_HOVER)
         return false;
-    if (lw_owner_grid_mouse(&compare->here, event, &cell))
+    if (lw_owner_grid_mouse(&compare->here, event))
         return true;
-    if (!lw_owner_grid_mouse(&compare->other, event, &cell))
+    if (!lw_owner_grid_mouse(&compare->other, event))
         return false;
     memcpy(compare->here.at, compare->other.at, sizeof compare->here.at);
     return true;

@@ -82,7 +82,6 @@ static void cell_at(void *context, uint64_t row, uint64_t col, struct lw_grid_ce
     }
     cell->kind = LW_GRID_HUE;
     cell->number = cell->mark = vector;
-    cell->count = panel->memory->lines.vector;
     if (panel->memory->has_names)
         snprintf(cell->text, sizeof cell->text, "%llu:%llu", (unsigned long long)name,
                  (unsigned long long)vector);
@@ -352,6 +351,25 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 
 /* ---- The inspector ---- */
 
+/* Of a vector in several banks: the elements in the bank that is lit. */
+static void explain_bank(const struct memory *memory, uint64_t line,
+                         struct lw_explanation *explanation)
+{
+    const struct lw_subject *subject = memory->base.subject;
+    const uint64_t word = 8 * lw_subject_banks(subject)->bank_bytes, bank = memory->base.lit->bank;
+    const uint64_t first = bank * word / memory->bits, vector = memory->lines.vector;
+    uint64_t out[LW_DIMS_MAX];
+    if (memory->base.lit->what != LW_LIT_BANK || vector * memory->bits <= word ||
+        first / vector != memory->own.grid.col ||
+        !element_at(memory, line * memory->lines.line + first, out))
+        return;
+    struct lw_text *text = lw_explanation_add(explanation, "bank");
+    lw_text_format(text, "%llu of this line: element ", (unsigned long long)bank);
+    lw_put_element(text, subject->map.out.count, out);
+    if (word / memory->bits > 1)
+        lw_text_format(text, " and the next %llu", (unsigned long long)(word / memory->bits) - 1);
+}
+
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct memory *memory = memory_of(picture);
@@ -374,6 +392,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     lw_text_format(text, "   at byte %llu: line %llu, bank%s ", (unsigned long long)byte,
                    (unsigned long long)line, is_one ? "" : "s");
     col_label((void *)(uintptr_t)&memory->own, slot, text);
+    explain_bank(memory, line, explanation);
     if (memory->lines.period == 1 ||
         !lw_memory_xor(&picture->subject->map, &memory->lines, line, &xor_))
         return;

@@ -265,20 +265,12 @@ static bool mouse(struct lw_picture *picture, const struct lw_event *event)
 {
     struct operands *operands = operands_of(picture);
     for (int i = 0; i < operands->count; i++) {
-        const struct lw_grid_cell *cell;
-        struct lw_event at = *event;
-        bool wheel = event->kind == LW_EVENT_WHEEL;
+        const bool wheel = event->kind == LW_EVENT_WHEEL;
         if (!has_grid(operands, i) || !operands->rects[i].height || (wheel && i != operands->now) ||
-            !lw_owner_grid_mouse(&operands->grids[i], &at, &cell))
+            !lw_owner_grid_mouse(&operands->grids[i], event))
             continue;
-        if (event->kind == LW_EVENT_HOVER) {
-            if (!picture->lit->on || picture->lit->by_pointer) {
-                picture->lit->on = picture->lit->by_pointer = true;
-                picture->lit->owner = cell->owner;
-            }
-        } else if (!wheel) {
+        if (event->kind == LW_EVENT_CLICK)
             focus(operands, i);
-        }
         return true;
     }
     return false;

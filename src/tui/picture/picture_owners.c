@@ -119,14 +119,7 @@ static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 
 static bool mouse(struct lw_picture *picture, const struct lw_event *event)
 {
-    const struct lw_grid_cell *cell;
-    if (!lw_owner_grid_mouse(&((struct owners *)picture)->grid, event, &cell))
-        return false;
-    if (event->kind == LW_EVENT_HOVER && (!picture->lit->on || picture->lit->by_pointer)) {
-        picture->lit->on = picture->lit->by_pointer = true;
-        picture->lit->owner = cell->owner;
-    }
-    return true;
+    return lw_owner_grid_mouse(&((struct owners *)picture)->grid, event);
 }
 
 static void explain_factors(const void *context, const uint64_t *out,
