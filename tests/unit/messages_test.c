@@ -77,8 +77,7 @@ static const struct row rows[] = {
      "order = [1, 0]}>}>",
      "parent: swizzled_shared is not a layout in registers"},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [1, 1]], lane = [[0, 4]], warp = []}>>",
-     "register = [[0, 1], [1, 1]]: each basis may move in one dim only; the encoding `bases` "
-     "accepts any"},
+     "register = [[0, 1], [1, 1]]: each basis may move in one dim only"},
     {"tensor<8x16xf16, #ttg.linear<{register = [[0, 1], [0, 1]], lane = [[0, 4]], warp = []}>>",
      "register = [[0, 1], [0, 1]]: all bases together reach 2^2 elements of 2^3: 1, 2, 4, ... of "
      "each dim must be made of them"},

@@ -129,13 +129,9 @@ static bool check_bases(const struct lw_encoding *encoding, int rank, struct lw_
     const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
     struct lw_layout layout;
     struct lw_error why;
-    for (size_t i = 0; i < bases->count; i++) {
-        int moves = 0;
-        for (size_t d = 0; d < bases->items[i].count; d++)
-            moves += bases->items[i].items[d].integer != 0;
-        if (moves > 1)
-            return lw_refuse(err, encoding, "CGALayout", "each basis may move in one dim only");
-    }
+    for (size_t i = 0; i < bases->count; i++)
+        if (!lw_check_basis(encoding, "CGALayout", &bases->items[i], false, err))
+            return false;
     if (!layout_of_cga(bases, rank, &layout, &why))
         return lw_refuse(err, encoding, "CGALayout", "%s", why.message);
     return lw_layout_is_surjective(&layout) ||

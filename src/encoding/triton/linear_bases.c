@@ -185,8 +185,7 @@ bool lw_check_basis(const struct lw_encoding *encoding, const char *name,
         powers = powers && (!n || lw_log2((uint64_t)n) >= 0);
     }
     if (moves > 1)
-        return lw_refuse(err, encoding, name,
-                         "each basis may move in one dim only; the encoding `bases` accepts any");
+        return lw_refuse(err, encoding, name, "each basis may move in one dim only");
     return !steps || powers ||
            lw_refuse(err, encoding, name, "each basis must move by a power of two%s",
                      encoding->type->family == LW_FAMILY_DISTRIBUTED
