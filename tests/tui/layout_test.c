@@ -323,6 +323,8 @@ static void comparing(void **state)
     session_type(&s, "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], ");
     session_type(&s, "warpsPerCTA = [4, 1], order = [1, 0]}>");
     assert_shows(&s, "of 1024 elements have other owners");
+    /* Rules would be at other rows in each, so that their rows did not line up. */
+    assert_int_equal(session_count(&s, LW_TONE_RULE), 0);
 }
 
 /* What a document has beside its text is not lost by an edit that is not kept. */

@@ -475,16 +475,16 @@ static bool set_size(struct lw_owner_grid *owners, enum lw_cell_size size, struc
 /* Whether cells must name the warp: rules name it only where warps are below each other. */
 static bool needs_warps(const struct lw_owner_grid *owners)
 {
-    return owners->warps > 1 && warp_columns(owners);
+    return owners->warps > 1 && (owners->comparison || warp_columns(owners));
 }
 
-/* Measures the grid; rules are left out where only they do not fit. */
+/* Measures the grid; rules are left out where only they do not fit, and of two layouts, so that their rows line up. */
 static void measure(struct lw_owner_grid *owners, int height_limit, int width_limit, int *height,
                     int *width)
 {
-    owners->grid.no_rules = false;
+    owners->grid.no_rules = owners->comparison != NULL;
     lw_grid_measure(&owners->grid, height_limit, width_limit, height, width);
-    if (*height <= height_limit)
+    if (*height <= height_limit || owners->comparison)
         return;
     owners->grid.no_rules = true;
     lw_grid_measure(&owners->grid, height_limit, width_limit, height, width);

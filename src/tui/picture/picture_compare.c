@@ -169,8 +169,10 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
     compare->is_fitted = true;
     compare->other.at[0] = compare->here.at[0];
     compare->other.at[1] = compare->here.at[1];
-    return lw_owner_grid_arrange(&compare->here, compare->rects[0]) &&
-           lw_owner_grid_arrange(&compare->other, compare->rects[1]);
+    if (!lw_owner_grid_arrange(&compare->here, compare->rects[0]))
+        return false;
+    compare->other.grid.top = compare->here.grid.top;
+    return lw_owner_grid_arrange(&compare->other, compare->rects[1]);
 }
 
 /* Draws a name above a grid: that of a model, or else the short spelling of the layout. */
