@@ -100,25 +100,13 @@ static void find_names(struct found *found, const struct lw_node *first)
     }
 }
 
-/* Whether something in statements is a call of such a function. */
-static bool calls_constructor(const struct lw_node *first)
-{
-    for (const struct lw_node *node = first; node; node = node->next)
-        if ((node->kind == LW_NODE_CALL && makes_from_numbers(node->name)) ||
-            (node->kind != LW_NODE_OBJECT && node->items && calls_constructor(node->items)) ||
-            (node->angles && calls_constructor(node->angles->items)))
-            return true;
-    return false;
-}
-
 /* Whether statements are of tilus: they call such a function; or the names in them are layouts of tilus, and functions
  * and operators of tilus all that is done to them. */
-static bool is_of_tilus(const struct lw_calculation *calc, const struct lw_node *first)
+static bool is_of_tilus(struct lw_calculation *calc, const struct lw_node *first)
 {
     struct found found = {.calc = calc};
-    if (calc->let_count == 0 && !calc->makes_tilus)
-        return false; /* no part of it is of tilus */
     find_names(&found, first);
+    calc->makes_tilus = found.makes;
     bool all = found.named && !found.other && !found.calculates && (found.works || found.nonlinear);
     return (found.makes && !found.operates) || (all && !(found.either && found.registers));
 }
@@ -161,20 +149,6 @@ static bool check(struct lw_calculation *calc, const struct lw_value *value,
 }
 
 /* Layouts of tilus are equal when tilus prints the same of them. */
-static bool is_same(const struct lw_calc_result *a, const struct lw_calc_result *b)
-{
-    struct lw_text one = {0}, two = {0};
-    bool same = a->kind == b->kind;
-    if (same && a->kind == LW_CALC_TILUS) {
-        lw_calc_print(&one, a);
-        lw_calc_print(&two, b);
-        same = !strcmp(lw_text_string(&one), lw_text_string(&two));
-    }
-    lw_text_free(&one);
-    lw_text_free(&two);
-    return same;
-}
-
 static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
                     const struct lw_node *left, struct lw_calc_result *out)
 {
@@ -187,7 +161,7 @@ static bool compare(struct lw_calculation *calc, struct lw_evaluator *evaluator,
     if (!lw_evaluate(evaluator, left, &value) || !check(calc, &value, out) ||
         !lw_evaluate(evaluator, right, &value) || !check(calc, &value, &other))
         return false;
-    out->as.truth = is_same(out, &other) == (*right->label == '=');
+    out->as.truth = lw_calc_same_text(out, &other) == (*right->label == '=');
     out->kind = LW_CALC_TRUTH;
     return true;
 }
@@ -829,7 +803,6 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first)
         return false;
-    calc->makes_tilus = calls_constructor(first);
     bool good = is_of_tilus(calc, first) ? compute_tilus(calc, first, out)
                                          : evaluate_statements(calc, first, out);
     return good && check_size(calc, first->position, out);

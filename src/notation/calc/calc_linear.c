@@ -333,14 +333,13 @@ static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
         return lw_dims_equal(&a->as.dims, &b->as.dims);
     case LW_CALC_TREE:
         return lw_cute_tuple_equal(&a->as.tree, &b->as.tree);
-    case LW_CALC_TILUS: /* compared as a whole text: calc_tilus.c */
-        return a->as.tilus == b->as.tilus;
     case LW_CALC_SWIZZLE:
         return !memcmp(&a->as.swizzle, &b->as.swizzle, sizeof a->as.swizzle);
+    case LW_CALC_TILUS:
     case LW_CALC_ATOM:
     case LW_CALC_MMA:
     case LW_CALC_COPY:
-        return lw_calc_same_tiling(&a->as.tiling, &b->as.tiling);
+        return lw_calc_same_text(a, b);
     case LW_CALC_DESCRIPTOR:
         return a->as.descriptor.kind == b->as.descriptor.kind &&
                a->as.descriptor.value == b->as.descriptor.value;

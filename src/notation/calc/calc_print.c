@@ -243,17 +243,6 @@ static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *tili
     lw_text_add(text, json ? "}" : "");
 }
 
-bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b)
-{
-    struct lw_text texts[2] = {{0}, {0}};
-    print_tiling(&texts[0], a, false);
-    print_tiling(&texts[1], b, false);
-    bool same = !strcmp(lw_text_string(&texts[0]), lw_text_string(&texts[1]));
-    lw_text_free(&texts[0]);
-    lw_text_free(&texts[1]);
-    return same;
-}
-
 /* ---- Descriptors and tensor maps ---- */
 
 static void print_descriptor(struct lw_text *text, const struct lw_descriptor *descriptor,
@@ -360,6 +349,19 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
 void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result)
 {
     print(text, result, false);
+}
+
+bool lw_calc_same_text(const struct lw_calc_result *a, const struct lw_calc_result *b)
+{
+    struct lw_text one = {0}, two = {0};
+    if (a->kind != b->kind)
+        return false;
+    print(&one, a, false);
+    print(&two, b, false);
+    bool same = !strcmp(lw_text_string(&one), lw_text_string(&two));
+    lw_text_free(&one);
+    lw_text_free(&two);
+    return same;
 }
 
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result)

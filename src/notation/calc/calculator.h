@@ -338,8 +338,8 @@ const char *lw_calc_cpp_element(const char *name);
 
 /* ---- calc_print.c ---- */
 
-/* Whether two tilings are printed the same. */
-bool lw_calc_same_tiling(const struct lw_calc_tiling *a, const struct lw_calc_tiling *b);
+/* Whether two results are of one kind and printed the same, as layouts of tilus and tilings are compared. */
+bool lw_calc_same_text(const struct lw_calc_result *a, const struct lw_calc_result *b);
 /* A tiled MMA or copy as a SOURCE, in the arena; NULL when memory is out, or there is no type of C++
  * for the values of a copy. */
 const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_tiling *tiling);
