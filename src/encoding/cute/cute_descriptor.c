@@ -296,17 +296,15 @@ static bool find_offsets(struct lw_cute_work *work, const struct operand *operan
         return false;
     *stride = k ? strides[0][1] : strides[plain ? 0 : 1][1];
     *leading = k ? strides[1][0] : strides[plain ? 1 : 0][1];
-    bool leads = *leading > *stride;
     if (operand->cuts) {
         *stride &= OFFSET_MAX;
         *leading &= OFFSET_MAX;
     }
     return (*stride <= OFFSET_MAX && *leading <= OFFSET_MAX) ||
            lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                        "not canonical: the %s byte offset is %lld: at most %d; CuTe keeps the low "
-                        "14 bits of its units of 16 bytes",
-                        leads ? "leading" : "stride", (long long)(leads ? *leading : *stride) * 16,
-                        OFFSET_MAX * 16);
+                        "not canonical: the leading byte offset is %lld and the stride byte offset "
+                        "%lld: at most %d; CuTe keeps the low 14 bits of its units of 16 bytes",
+                        (long long)*leading * 16, (long long)*stride * 16, OFFSET_MAX * 16);
 }
 
 static bool start_of(struct lw_cute_work *work, const struct lw_cute *operand, int bits,
