@@ -42,7 +42,7 @@ static void all_grids(void **state)
     assert_int_equal(count, 23);
 }
 
-/* The same grids in a document: in a fence of Markdown, and below a prompt of reStructuredText. */
+/* The same grids in a document: in a fence of Markdown, and in a code block of reStructuredText. */
 struct pages {
     FILE *markdown, *rest;
 };
@@ -53,7 +53,12 @@ static void write_block(const cJSON *row, void *context)
     const char *command = string_of(row, "command"), *text = string_of(row, "text");
     fprintf(pages->markdown, "<!-- laneway: show %s -->\n```text\n%s```\n<!-- /laneway -->\n",
             command, text);
-    fprintf(pages->rest, ".. laneway: > show %s\n\n>>> show()\n%s\n.. /laneway\n", command, text);
+    fprintf(pages->rest, ".. laneway: show %s\n\n.. code-block:: text\n\n", command);
+    for (const char *end; *text; text = end + 1) {
+        end = strchr(text, '\n');
+        fprintf(pages->rest, "%s%.*s\n", end > text ? "   " : "", (int)(end - text), text);
+    }
+    fprintf(pages->rest, "\n.. /laneway\n");
 }
 
 static void in_documents(void **state)

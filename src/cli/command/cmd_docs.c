@@ -59,37 +59,14 @@ static bool same_text(const struct lw_text *a, const struct lw_text *b)
     return a->length == b->length && (!a->length || !memcmp(a->data, b->data, a->length));
 }
 
-/* Compares the file at a path with what the command has written; a document with markers is no figure. */
-static bool compare(const char *path, const struct lw_quote *q, enum state *state,
-                    struct lw_error *err)
-{
-    struct lw_text old = {0};
-    struct lw_markers markers;
-    struct lw_block block;
-    struct lw_error none;
-    struct stat info;
-    size_t line;
-    const enum lw_file_there found = lw_file_info(path, &info);
-    bool good =
-        found != LW_FILE_UNKNOWN || lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
-    good = good && (found == LW_FILE_ABSENT || read_file(path, &old, err));
-    lw_markers_start(&markers, path, lw_text_string(&old), old.length);
-    if (good && lw_markers_are_in(path) &&
-        (lw_markers_next(&markers, &block, &line, &none) || none.code != LW_OK))
-        good = lw_error_set(err, LW_ERROR_NAME,
-                            "-o %.60s: this file is a document, which has markers", q->file);
-    *state = found == LW_FILE_ABSENT                ? MISSING
-             : good && same_text(&old, &q->printed) ? SAME
-                                                    : OTHER;
-    lw_text_free(&old);
-    return good;
-}
-
-/* Keeps the output of a command for the file that it names, and sets *state to what the file is now. */
+/* Keeps the output of a command for the file that it names, and sets *state to what the file is now. A file is written
+ * by one block, and a document with markers is no figure. */
 static bool keep_figure(struct docs *docs, const struct lw_quote *q, enum state *state,
                         struct lw_error *err)
 {
     struct figure *figure = calloc(1, sizeof *figure);
+    struct lw_text old = {0};
+    struct stat info;
     if (!figure)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     figure->next = docs->figures;
@@ -99,19 +76,24 @@ static bool keep_figure(struct docs *docs, const struct lw_quote *q, enum state 
     lw_text_bytes(&figure->contents, lw_text_string(&q->printed), q->printed.length);
     if (figure->path.failed || figure->contents.failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!compare(lw_text_string(&figure->path), q, state, err))
-        return false;
-    figure->is_stale = *state != SAME;
-    for (const struct figure *other = figure->next; other; other = other->next) {
-        if (!same_text(&other->path, &figure->path))
-            continue;
-        figure->is_stale = false; /* it is written once */
-        if (!same_text(&other->contents, &figure->contents))
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "-o %.60s: a block before it writes other contents to this file",
+    for (const struct figure *other = figure->next; other; other = other->next)
+        if (same_text(&other->path, &figure->path))
+            return lw_error_set(err, LW_ERROR_NAME, "-o %.60s: a block before it writes this file",
                                 q->file);
-    }
-    return true;
+    const char *path = lw_text_string(&figure->path);
+    const enum lw_file_there found = lw_file_info(path, &info);
+    if (found == LW_FILE_UNKNOWN)
+        return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
+    bool good = found == LW_FILE_ABSENT || read_file(path, &old, err);
+    if (good && lw_markers_are_in(path) && strstr(lw_text_string(&old), "/laneway"))
+        good = lw_error_set(err, LW_ERROR_NAME,
+                            "-o %.60s: this file is a document, which has markers", q->file);
+    *state = found == LW_FILE_ABSENT                      ? MISSING
+             : good && same_text(&old, &figure->contents) ? SAME
+                                                          : OTHER;
+    figure->is_stale = *state != SAME;
+    lw_text_free(&old);
+    return good;
 }
 
 /* Replaces a file by a text; `below`: no link below the folder of the document is followed. */
@@ -164,10 +146,11 @@ static void refresh_block(struct docs *docs, const struct lw_block *block)
     bool good = lw_quote_run(&q, docs->run->args->program, block, docs->path, &err) &&
                 lw_quote_put(&docs->fresh, block, &q, &err) &&
                 (!q.file || keep_figure(docs, &q, &file, &err));
-    struct lw_slice fresh = {lw_text_string(&docs->fresh), 0};
-    if (!docs->fresh.failed)
-        fresh = (struct lw_slice){fresh.at + from, docs->fresh.length - from};
-    bool same = file == SAME && lw_slice_equal(fresh, block->between);
+    const struct lw_slice between = block->between;
+    bool same = file == SAME && !docs->fresh.failed &&
+                docs->fresh.length - from == between.length &&
+                (!between.length ||
+                 !memcmp(lw_text_string(&docs->fresh) + from, between.at, between.length));
     docs->blocks++;
     docs->stale += !same;
     if (!good) {
@@ -384,14 +367,10 @@ const struct lw_command lw_command_docs = {
         "\\usepackage{tikz}.\n\n"
         "The command must be one that only prints. It is written as after 'laneway' in a shell, "
         "without variables or pipes; names of files are relative to the document, and "
-        "LANEWAY_TRITON is ignored: use --triton. A sign before it selects what is quoted: with $ "
-        "the command line too; with ! the command must fail, and is quoted with its message; with "
-        "= the output without a block around it; with > the output below the last line between the "
-        "markers that begins with >>> or ..., indented as that line. Several commands, with && "
-        "between them, are those of as many prompts, the last ones:\n\n"
-        "  <!-- laneway: $ apply 'spatial(4, 8)' --at 2,3 -->\n"
-        "  <!-- laneway: ! show 'spatial(4' -->\n"
-        "  .. laneway: > show 'local(3, 4)'\n\n"
+        "LANEWAY_TRITON is ignored: use --triton. The sign $ before it quotes the command line "
+        "too; "
+        "a command that fails is not quoted:\n\n"
+        "  <!-- laneway: $ apply 'spatial(4, 8)' --at 2,3 -->\n\n"
         "With -o FILE the output of show is kept in that file, in the folder of the document or "
         "below, which is made where it does not exist, and the document refers to it:\n\n"
         "  <!-- laneway: show start/4x4 -o figures/xor.svg -->\n\n"

@@ -6,192 +6,7 @@
 
 #include <string.h>
 
-/* ---- Slices ---- */
-
-static void skip(struct lw_slice *slice, size_t count)
-{
-    slice->at += count;
-    slice->length -= count;
-}
-
-/* How many bytes from the beginning are in `among`. */
-static size_t span(struct lw_slice slice, const char *among)
-{
-    size_t length = 0;
-    while (length < slice.length && slice.at[length] && strchr(among, slice.at[length]))
-        length++;
-    return length;
-}
-
-/* Removes the token at the beginning; false when it begins with something else. */
-static bool take(struct lw_slice *slice, const char *token)
-{
-    size_t length = strlen(token);
-    if (slice->length < length || memcmp(slice->at, token, length) != 0)
-        return false;
-    skip(slice, length);
-    return true;
-}
-
-static void trim(struct lw_slice *slice)
-{
-    skip(slice, span(*slice, " \t"));
-    while (slice->length && strchr(" \t", slice->at[slice->length - 1]))
-        slice->length--;
-}
-
-bool lw_slice_equal(struct lw_slice a, struct lw_slice b)
-{
-    return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length));
-}
-
-/* ---- Markers ---- */
-
-struct marker {
-    enum lw_marker_kind kind;
-    bool begins;
-    struct lw_slice prefix, command;
-};
-
-/* The signs around a marker in the documents that have their own, and its end marker. */
-static const struct {
-    enum lw_marker_kind kind;
-    const char *open, *close, *end;
-} forms[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->"},
-             {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->"},
-             {LW_MARKER_REST, ".. ", "", ".. /laneway"},
-             {LW_MARKER_LATEX, "%", "", "% /laneway"}};
-enum { FORMS = sizeof forms / sizeof *forms };
-
-/* "laneway: COMMAND" or "/laneway", alone. */
-static bool read_command(struct lw_slice rest, struct marker *marker)
-{
-    marker->begins = take(&rest, "laneway:");
-    if (marker->begins ? rest.length && !strchr(" \t", rest.at[0])
-                       : !take(&rest, "/laneway") || rest.length)
-        return false;
-    trim(&rest);
-    marker->command = rest;
-    return true;
-}
-
-static bool read_form(struct lw_slice rest, unsigned kinds, struct marker *marker)
-{
-    size_t i = 0;
-    trim(&rest);
-    while (i < FORMS && !(kinds & forms[i].kind && take(&rest, forms[i].open)))
-        i++;
-    size_t length = i < FORMS ? strlen(forms[i].close) : 0;
-    if (i == FORMS || rest.length < length ||
-        memcmp(rest.at + rest.length - length, forms[i].close, length) != 0)
-        return false;
-    marker->kind = forms[i].kind;
-    rest.length -= length;
-    trim(&rest);
-    return read_command(rest, marker);
-}
-
-static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *marker)
-{
-    const bool comments = kinds & LW_MARKER_COMMENT;
-    size_t length = span(line, comments ? " \t/*#;%-!>|'\"@" : " \t>");
-    struct lw_slice rest = line;
-    skip(&rest, length);
-    marker->prefix = (struct lw_slice){line.at, length};
-    if (read_form(rest, kinds, marker))
-        return true;
-    /* A slash before "laneway" makes it an end marker. */
-    if (length && rest.at[-1] == '/' && !(rest.length > 7 && rest.at[7] == ':')) {
-        length = --marker->prefix.length;
-        rest = (struct lw_slice){line.at + length, line.length - length};
-    }
-    trim(&rest);
-    marker->kind = LW_MARKER_COMMENT;
-    return comments && span(marker->prefix, " \t") < length && read_command(rest, marker);
-}
-
-/* Whether a prefix opens a comment of C, so that every line of the block would. */
-static bool opens_comment(struct lw_slice prefix)
-{
-    for (size_t i = 0; i + 1 < prefix.length; i++)
-        if (!memcmp(prefix.at + i, "/*", 2))
-            return true;
-    return false;
-}
-
-/* ---- Lines ---- */
-
-/* The line at `at` without its end, which is *ending bytes long. */
-static struct lw_slice line_at(const struct lw_markers *m, size_t *ending)
-{
-    const char *newline = memchr(m->at, '\n', (size_t)(m->end - m->at));
-    struct lw_slice line = {m->at, (size_t)((newline ? newline : m->end) - m->at)};
-    *ending = newline != NULL;
-    if (newline && line.length && newline[-1] == '\r') {
-        line.length--;
-        ++*ending;
-    }
-    return line;
-}
-
-static void step(struct lw_markers *m)
-{
-    size_t ending;
-    struct lw_slice line = line_at(m, &ending);
-    m->at += line.length + ending;
-    m->line++;
-}
-
-/* Finds the end marker, and the text between the two. */
-static bool find_end(struct lw_markers *m, struct lw_block *block, struct lw_error *err)
-{
-    struct marker marker;
-    size_t ending;
-    for (block->between.at = m->at; m->at < m->end; step(m)) {
-        if (!read_marker(line_at(m, &ending), m->kinds, &marker) || marker.kind != block->kind ||
-            !lw_slice_equal(marker.prefix, block->prefix))
-            continue;
-        if (marker.begins)
-            break;
-        block->between.length = (size_t)(m->at - block->between.at);
-        step(m);
-        return true;
-    }
-    const char *end = "/laneway";
-    for (size_t i = 0; i < FORMS; i++)
-        end = forms[i].kind == block->kind ? forms[i].end : end;
-    return lw_error_set(err, LW_ERROR_SYNTAX,
-                        "this marker has no end marker: expected a line '%.*s%s'",
-                        (int)block->prefix.length, block->prefix.at, end);
-}
-
-bool lw_markers_next(struct lw_markers *m, struct lw_block *block, size_t *line,
-                     struct lw_error *err)
-{
-    struct marker marker;
-    size_t ending;
-    *err = (struct lw_error){0};
-    for (; m->at < m->end; step(m)) {
-        if (!read_marker(line_at(m, &ending), m->kinds, &marker))
-            continue;
-        *line = m->line;
-        if (!marker.begins)
-            return lw_error_set(err, LW_ERROR_SYNTAX, "this end marker has no marker before it");
-        if (opens_comment(marker.prefix))
-            return lw_error_set(err, LW_ERROR_SYNTAX,
-                                "a marker must be on its own line inside the comment");
-        *block = (struct lw_block){.kind = marker.kind,
-                                   .line = m->line,
-                                   .prefix = marker.prefix,
-                                   .command = marker.command,
-                                   .newline = ending == 2 ? "\r\n" : "\n"};
-        step(m);
-        return find_end(m, block, err);
-    }
-    return false;
-}
-
-/* ---- Documents ---- */
+/* ---- Kinds of documents ---- */
 
 #define IN_COMMENTS (LW_MARKER_MARKDOWN | LW_MARKER_REST | LW_MARKER_COMMENT)
 
@@ -223,6 +38,130 @@ bool lw_markers_are_in(const char *path)
     return kinds_of(path) != 0;
 }
 
+/* ---- One line ---- */
+
+struct marker {
+    enum lw_marker_kind kind;
+    bool begins;
+    struct lw_slice prefix, command;
+};
+
+/* The signs around a marker, and its end marker; in comments they are in the prefix. */
+static const struct {
+    enum lw_marker_kind kind;
+    const char *open, *close, *end;
+} forms[] = {{LW_MARKER_MARKDOWN, "<!--", "-->", "<!-- /laneway -->"},
+             {LW_MARKER_HTML, "<!--", "-->", "<!-- /laneway -->"},
+             {LW_MARKER_REST, ".. ", "", ".. /laneway"},
+             {LW_MARKER_LATEX, "%", "", "% /laneway"},
+             {LW_MARKER_COMMENT, "", "", "/laneway"}};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static struct lw_slice trimmed(struct lw_slice slice)
+{
+    while (slice.length && strchr(" \t", *slice.at)) {
+        slice.at++;
+        slice.length--;
+    }
+    while (slice.length && strchr(" \t", slice.at[slice.length - 1]))
+        slice.length--;
+    return slice;
+}
+
+/* Removes the text at the beginning; false when it begins with something else. */
+static bool take(struct lw_slice *slice, const char *text)
+{
+    const size_t length = strlen(text);
+    if (slice->length < length || memcmp(slice->at, text, length) != 0)
+        return false;
+    slice->at += length;
+    slice->length -= length;
+    return true;
+}
+
+/* Reads a line as a marker: its prefix, then one of the forms with "laneway: COMMAND" or "/laneway" in it, alone. A
+ * slash at the end of a comment's signs may be that of "/laneway"; a prefix that opens a comment of C is none, as every
+ * line of the block would. */
+static bool read_marker(struct lw_slice line, unsigned kinds, struct marker *marker)
+{
+    const char *signs = kinds & LW_MARKER_COMMENT ? " \t/*#;%-!>|'\"@" : " \t>";
+    size_t length = 0;
+    for (; length < line.length && line.at[length] && strchr(signs, line.at[length]); length++)
+        if (length && !memcmp(line.at + length - 1, "/*", 2))
+            return false;
+    for (size_t i = 0; i < FORMS; i++) {
+        struct lw_slice rest = {line.at + length, line.length - length};
+        size_t close = strlen(forms[i].close);
+        if (!(kinds & forms[i].kind) || !take(&rest, forms[i].open) || rest.length < close ||
+            memcmp(rest.at + rest.length - close, forms[i].close, close) != 0)
+            continue;
+        rest.length -= close;
+        *marker = (struct marker){.kind = forms[i].kind, .prefix = {line.at, length}};
+        const bool is_comment = marker->kind == LW_MARKER_COMMENT;
+        if (is_comment && length && rest.at[-1] == '/' && rest.length >= 7 &&
+            !memcmp(rest.at, "laneway", 7) && (rest.length == 7 || rest.at[7] != ':')) {
+            marker->prefix.length--;
+            rest = (struct lw_slice){rest.at - 1, rest.length + 1};
+        }
+        rest = trimmed(rest);
+        marker->begins = take(&rest, "laneway:");
+        if (is_comment && !trimmed(marker->prefix).length)
+            continue;
+        if (marker->begins ? !rest.length || strchr(" \t", *rest.at)
+                           : take(&rest, "/laneway") && !rest.length) {
+            marker->command = trimmed(rest);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Lines ---- */
+
+/* The line at `at` without its end, which is *ending bytes long. */
+static struct lw_slice line_at(const struct lw_markers *m, size_t *ending)
+{
+    const char *newline = memchr(m->at, '\n', (size_t)(m->end - m->at));
+    struct lw_slice line = {m->at, (size_t)((newline ? newline : m->end) - m->at)};
+    *ending = newline != NULL;
+    if (newline && line.length && newline[-1] == '\r') {
+        line.length--;
+        ++*ending;
+    }
+    return line;
+}
+
+static void step(struct lw_markers *m)
+{
+    size_t ending;
+    struct lw_slice line = line_at(m, &ending);
+    m->at += line.length + ending;
+    m->line++;
+}
+
+/* Finds the end marker, and the text between the two. */
+static bool find_end(struct lw_markers *m, struct lw_block *block, struct lw_error *err)
+{
+    struct marker marker;
+    size_t ending, form = 0;
+    for (block->between.at = m->at; m->at < m->end; step(m)) {
+        if (!read_marker(line_at(m, &ending), m->kinds, &marker) || marker.kind != block->kind ||
+            marker.prefix.length != block->prefix.length ||
+            memcmp(marker.prefix.at, block->prefix.at, block->prefix.length) != 0)
+            continue;
+        if (marker.begins)
+            break;
+        block->between.length = (size_t)(m->at - block->between.at);
+        step(m);
+        return true;
+    }
+    while (forms[form].kind != block->kind)
+        form++;
+    return lw_error_set(err, LW_ERROR_SYNTAX,
+                        "this marker has no end marker: expected a line '%.*s%s'",
+                        (int)block->prefix.length, block->prefix.at, forms[form].end);
+}
+
 /* A byte order mark is not part of the first line. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text, size_t length)
 {
@@ -230,4 +169,27 @@ void lw_markers_start(struct lw_markers *markers, const char *path, const char *
     lw_skip_order_mark(&text, &length);
     *markers = (struct lw_markers){
         .at = text, .end = text + length, .line = 1, .kinds = kinds ? kinds : IN_COMMENTS};
+}
+
+bool lw_markers_next(struct lw_markers *m, struct lw_block *block, size_t *line,
+                     struct lw_error *err)
+{
+    struct marker marker;
+    size_t ending;
+    *err = (struct lw_error){0};
+    for (; m->at < m->end; step(m)) {
+        if (!read_marker(line_at(m, &ending), m->kinds, &marker))
+            continue;
+        *line = m->line;
+        if (!marker.begins)
+            return lw_error_set(err, LW_ERROR_SYNTAX, "this end marker has no marker before it");
+        *block = (struct lw_block){.kind = marker.kind,
+                                   .line = m->line,
+                                   .prefix = marker.prefix,
+                                   .command = marker.command,
+                                   .newline = ending == 2 ? "\r\n" : "\n"};
+        step(m);
+        return find_end(m, block, err);
+    }
+    return false;
 }

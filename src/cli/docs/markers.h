@@ -25,8 +25,6 @@ struct lw_slice {
     size_t length;
 };
 
-bool lw_slice_equal(struct lw_slice a, struct lw_slice b);
-
 enum lw_marker_kind {
     LW_MARKER_MARKDOWN = 1,
     LW_MARKER_REST = 2,
