@@ -218,7 +218,7 @@ static struct specifiers parse_specifiers(struct parser *parser)
         const char *text = parser->at->text;
         struct lw_cuda_type type;
         const bool is_type = lw_cuda_type_named(text, &type);
-        if (is_type && has_type && !lw_cuda_has_word(" int long ", text))
+        if (is_type && has_type && !lw_text_has_word("int long", text))
             break;
         parser->at++;
         specifiers.is_shared = specifiers.is_shared || !strcmp(text, "__shared__");
@@ -393,18 +393,14 @@ static const struct {
     enum lw_cuda_function function;
     size_t arguments;
 } functions[] = {
-    {" min ", LW_CUDA_MIN, 2},
-    {" max ", LW_CUDA_MAX, 2},
-    {" abs ", LW_CUDA_ABS, 1},
-    {" __popc ", LW_CUDA_POPC, 1},
-    {" __brev ", LW_CUDA_BREV, 1},
-    {" __clz ", LW_CUDA_CLZ, 1},
-    {" __ffs ", LW_CUDA_FFS, 1},
-    {" __ldg ", LW_CUDA_LDG, 1},
-    {" atomicAdd ", LW_CUDA_ATOMIC_ADD, 2},
-    {" atomicSub atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch ",
+    {"min", LW_CUDA_MIN, 2},
+    {"max", LW_CUDA_MAX, 2},
+    {"__popc", LW_CUDA_POPC, 1},
+    {"__brev", LW_CUDA_BREV, 1},
+    {"atomicAdd", LW_CUDA_ATOMIC_ADD, 2},
+    {"atomicSub atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch",
      LW_CUDA_ATOMIC_INTEGER, 2},
-    {" atomicCAS ", LW_CUDA_ATOMIC_CAS, 3},
+    {"atomicCAS", LW_CUDA_ATOMIC_CAS, 3},
 };
 
 /* Beginnings of the names of functions of values, whose result is not computed. */
@@ -412,26 +408,6 @@ static const char *const of_data[] = {
     "make_",   "__float", "__half", "__bfloat", "__h",  "__f",  "__low", "__high", "__int2",
     "__uint2", "__exp",   "__log",  "exp",      "log",  "sqrt", "rsqrt", "sin",    "cos",
     "tanh",    "pow",     "erf",    "fma",      "fmin", "fabs", "dim3"};
-
-/* Why a function is not read. */
-static void refuse_call(struct parser *parser, token *name)
-{
-    static const struct {
-        const char *name, *why;
-    } reasons[] = {
-        {"__shfl", "moves values between the registers of a warp and accesses no memory: leave it "
-                   "out, or write the value that it gives as a name, v"},
-        {"printf", "is no access: leave it out"},
-        {"atomic", "is not counted: atomicAdd, Sub, Max, Min, Or, And, Xor, Exch and CAS are"},
-        {"memcpy", "is not read: write its accesses, a[i] = b[i]"},
-        {"", "is not read: write what it does in its stead"},
-    };
-    size_t i = 0;
-    while (!begins(&reasons[i].name, 1, name->text))
-        i++;
-    fail(parser, LW_ERROR_SYNTAX, name->position, "the function %.60s %s", name->text,
-         reasons[i].why);
-}
 
 static node *parse_call(struct parser *parser, token *name)
 {
@@ -446,7 +422,7 @@ static node *parse_call(struct parser *parser, token *name)
     size_t count = 0, i = 0, needed = is_cast;
     made->name = name->text;
     made->routine = is_cast ? NULL : routine_named(parser, name->text);
-    while (i < LW_COUNT(functions) && !lw_cuda_has_word(functions[i].names, name->text))
+    while (i < LW_COUNT(functions) && !lw_text_has_word(functions[i].names, name->text))
         i++;
     if (made->routine) {
         parse_routine(parser, made->routine, name->position);
@@ -456,7 +432,9 @@ static node *parse_call(struct parser *parser, token *name)
         made->value = functions[i].function;
         needed = functions[i].arguments;
     } else if (!is_cast && !is_type && !begins(of_data, LW_COUNT(of_data), name->text)) {
-        refuse_call(parser, name);
+        fail(parser, LW_ERROR_SYNTAX, name->position,
+             "the function %.60s is not read: leave it out, or write what it does in its stead",
+             name->text);
     }
     expect(parser, "(");
     while (!is(parser, ")") && !is_end(parser)) {
@@ -919,7 +897,7 @@ static void parse_statement(struct parser *parser, node ***end)
     if (++parser->depth > DEPTH_MAX)
         fail(parser, LW_ERROR_LIMIT, from->position, "nested more than %d deep", DEPTH_MAX);
     if (from->kind == LW_CUDA_NAME && !next_is(parser, "namespace") &&
-        lw_cuda_has_word(" do switch goto asm struct class union enum try using typedef ",
+        lw_text_has_word("do switch goto asm struct class union enum try using typedef",
                          from->text))
         fail(parser, LW_ERROR_SYNTAX, from->position,
              "%.20s is not read: declarations, expressions, if, for and while are", from->text);

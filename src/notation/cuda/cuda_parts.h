@@ -129,12 +129,8 @@ enum lw_cuda_function {
     LW_CUDA_OF_DATA, /* its result is not known; its arguments may be loads */
     LW_CUDA_MIN,
     LW_CUDA_MAX,
-    LW_CUDA_ABS,
     LW_CUDA_POPC,
     LW_CUDA_BREV,
-    LW_CUDA_CLZ,
-    LW_CUDA_FFS,
-    LW_CUDA_LDG,
     LW_CUDA_ATOMIC_INTEGER, /* of integers alone */
     LW_CUDA_ATOMIC_ADD,
     LW_CUDA_ATOMIC_CAS
@@ -221,8 +217,6 @@ bool lw_cuda_is_align(const char *word);
 bool lw_cuda_is_qualifier(const char *word);
 /* Any of these. */
 bool lw_cuda_is_type(const char *word);
-/* Whether a word is in a text of words, each between blanks. */
-bool lw_cuda_has_word(const char *words, const char *word);
 
 /* ---- The steps ---- */
 

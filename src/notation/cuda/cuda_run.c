@@ -690,17 +690,8 @@ static bool of_numbers(struct run *run, node *at, value *out)
         compute(LW_CUDA_LESS, &type, a.v, b.v, &less);
         out->v = (less != 0) == (function == LW_CUDA_MIN) ? a.v : b.v;
         return true;
-    case LW_CUDA_ABS:
-        out->v = wrap(&type, a.v < 0 ? -a.v : a.v);
-        return true;
     case LW_CUDA_POPC:
         out->v = __builtin_popcount(bits);
-        return true;
-    case LW_CUDA_CLZ:
-        out->v = bits ? __builtin_clz(bits) : 32;
-        return true;
-    case LW_CUDA_FFS:
-        out->v = __builtin_ffs((int)bits);
         return true;
     default: /* LW_CUDA_BREV */
         out->v = 0;
@@ -717,15 +708,6 @@ static bool call(struct run *run, node *at, value *out)
         return call_routine(run, at, out);
     if (at->value >= LW_CUDA_ATOMIC_INTEGER)
         return atomic(run, at, out);
-    if (at->value == LW_CUDA_LDG) {
-        if (!rvalue(run, at->a, out))
-            return false;
-        if (out->what != LW_CUDA_POINTER)
-            return refuse(run, at->position, "expected a pointer");
-        out->what = LW_CUDA_LVALUE;
-        out->type.pointers = 0;
-        return true;
-    }
     if (at->value != LW_CUDA_OF_DATA)
         return of_numbers(run, at, out);
     for (node *argument = at->a; argument; argument = argument->next)
