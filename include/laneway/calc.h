@@ -112,21 +112,12 @@ struct lw_calc_binding {
     const char *name; /* ASCII letters, digits and _, not beginning with a digit */
     struct lw_layout layout;
     const struct lw_cute *cute; /* not NULL: it is this layout of CuTe instead */
-    /* Not NULL: it was written as an expression of tilus, and is that layout in an expression of
-     * tilus only. Its parameters are legal. */
-    const struct lw_encoding *tilus;
-    const char *why; /* not NULL: it is not a linear layout, for this reason */
 };
 
 /* Binds a layout of CuTe as such: sets let->cute to a copy in the arena. False with err->code
  * LW_OK when the encoding is of another system. */
 bool lw_calc_bind_cute(struct lw_calc_binding *let, const struct lw_encoding *encoding,
                        struct lw_arena *arena, struct lw_error *err);
-/* Binds what is not a layout of CuTe. `linear`: let->layout is set; else *why is the reason that
- * there is none. A layout of tilus is also bound as such, in the arena, linear or not; let->why is
- * then the reason. False, with the error in *why, when nothing can be bound. */
-bool lw_calc_bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
-                        struct lw_arena *arena, bool linear, struct lw_error *why);
 
 /* How a layout was made of two. */
 enum lw_calc_pair_kind {

@@ -4,30 +4,20 @@
 #include "fuzz_reading.h"
 
 #include "laneway/calc.h"
-#include "laneway/document.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Two linear layouts, and two of tilus, of which one is linear. */
-static void bind(struct lw_calc_binding lets[4], struct lw_document docs[2])
+/* Two linear layouts. */
+static void bind(struct lw_calc_binding lets[2])
 {
-    static const char *const tilus[2] = {"local(2, 1).spatial(3, 4)", "spatial(4, 8)"};
-    struct lw_map map;
     lets[0].name = "A";
     lets[1].name = "B";
     must(lw_layout_identity(&lets[0].layout, 16, "register", "dim0", NULL));
     must(lw_layout_zeros(&lets[1].layout, 4, "lane", "dim1", 8, NULL));
     lets[1].layout.basis[1] = 5;
-    for (int i = 0; i < 2; i++) {
-        must(lw_document_read(&docs[i], tilus[i], strlen(tilus[i]), NULL, NULL));
-        lets[2 + i].name = i ? "T" : "S";
-        lets[2 + i].tilus = docs[i].encoding;
-    }
-    lets[2].why = "not a linear layout";
-    must(lw_document_build(&docs[1], &map, NULL) && lw_map_to_layout(&map, &lets[3].layout, NULL));
 }
 
 static void check_literal(const struct lw_layout *layout)
@@ -55,8 +45,7 @@ static void check_result(const struct lw_calc_result *result)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct lw_calc_binding lets[4]; /* made once: an expression does not change them */
-    static struct lw_document docs[2];
+    static struct lw_calc_binding lets[2]; /* made once: an expression does not change them */
     struct lw_arena arena = {0};
     struct lw_calc_work work = {.arena = &arena};
     struct lw_calc_result result;
@@ -67,8 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         expr[i] = data[i] ? (char)data[i] : ' ';
     expr[size] = '\0';
     if (!lets[0].name)
-        bind(lets, docs);
-    if (lw_calc(expr, lets, 4, &work, &result, &err))
+        bind(lets);
+    if (lw_calc(expr, lets, 2, &work, &result, &err))
         check_result(&result);
     else
         check_error(&err);

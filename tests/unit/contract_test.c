@@ -33,8 +33,7 @@ static const char *name_at(const void *context, size_t i)
 /* False of these is an answer too: then the code is LW_OK. */
 static bool answers_no(const char *name)
 {
-    return !strcmp(name, "lw_cute_of_encoding") || !strcmp(name, "lw_calc_bind_cute") ||
-           !strcmp(name, "lw_calc_bind_tilus");
+    return !strcmp(name, "lw_cute_of_encoding") || !strcmp(name, "lw_calc_bind_cute");
 }
 
 /* A function that has failed has an error to show; whether there is one changes nothing else. */

@@ -259,7 +259,6 @@ static void *required_value(const char *type)
         {"lw_document_settle", "struct lw_document *", &v.doc},
         {"lw_document_side", "const struct lw_document *", &v.pair},
         {"lw_subject_open_side", "const struct lw_document *", &v.pair},
-        {"lw_calc_bind_tilus", "const struct lw_encoding *", v.pair.encoding},
         {"lw_kernel_costs_step", "struct lw_kernel_costs *", &v.costs},
         {"lw_cute_coords_to_tile", "const struct lw_cute *", &v.coords},
         {"lw_cute_tile_check", "const struct lw_cute *", &v.tile},

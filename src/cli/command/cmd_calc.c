@@ -50,10 +50,8 @@ static bool bind(struct calculation *c, const char *let, struct lw_error *err)
     if (!lw_load_document(&doc, source, &c->options, err))
         return false;
     bool good = lw_calc_bind_cute(binding, doc.encoding, &c->arena, err);
-    if (!good && err->code == LW_OK) {
-        bool linear = lw_load_layout(&doc, &c->options, &binding->layout, err);
-        good = lw_calc_bind_tilus(binding, doc.encoding, &c->arena, linear, err);
-    }
+    if (!good && err->code == LW_OK)
+        good = lw_load_layout(&doc, &c->options, &binding->layout, err);
     lw_document_free(&doc);
     c->count += good;
     return good;
@@ -155,10 +153,9 @@ const struct lw_command lw_command_calc = {
         "coordinates. A swizzle stays before a part, where CuTe folds it into strides if it can. A "
         "tiled MMA is a SOURCE too: 'laneway show' draws C, or A and B where .A or .B follows.\n\n"
         "Layouts of tilus are written as tilus expressions: local(2, 1) * spatial(8, 4) / "
-        "spatial(8, 4). The result is printed as tilus prints it. Names that are bound to such "
-        "layouts can be used in them: in an expression of only these names and tilus's own "
-        "functions and operators, A * B and A / B are those of tilus; any operation on linear "
-        "layouts makes them linear.",
+        "spatial(8, 4), with names as a = local(2, 1); a * spatial(8, 4). The result is printed as "
+        "tilus prints it. Names of --let are linear layouts: with one of them, or an operation on "
+        "linear layouts, all of an expression is of linear layouts.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
                LW_OPTION_BIT(AS_CUTE) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),

@@ -48,67 +48,23 @@ static bool is_tilus_function(const char *name)
     return found;
 }
 
-/* What statements contain, outside of braces: in braces there are separate sources. */
-struct found {
-    const struct lw_calculation *calc;
-    bool makes;        /* calls a function that needs no layout */
-    bool works;        /* calls a function, has an operator or an assignment, that tilus has too */
-    bool calculates;   /* calls a function that tilus lacks */
-    bool operates;     /* calls an operation of the calculator that tilus lacks */
-    bool either;       /* calls a function that both have */
-    bool nonlinear;    /* names a layout of tilus that is not linear */
-    bool named;        /* names a layout of tilus */
-    bool registers;    /* names one in registers */
-    const char *other; /* the name of one that is not of tilus; NULL: there is none */
-};
-
-static void classify_name(struct found *found, const char *name)
-{
-    for (size_t i = 0; i < found->calc->let_count; i++) {
-        const struct lw_calc_binding *let = &found->calc->lets[i];
-        if (strcmp(let->name, name) != 0)
-            continue;
-        found->named = found->named || let->tilus;
-        found->other = let->tilus || found->other ? found->other : name;
-        found->nonlinear = found->nonlinear || let->why;
-        found->registers = found->registers ||
-                           (let->tilus && let->tilus->type->family == LW_FAMILY_TILUS_REGISTER);
-    }
-}
-
-static void find_names(struct found *found, const struct lw_node *first)
+/* Finds in statements, outside of braces, calls of a function that makes a layout of tilus from numbers (*makes); and
+ * names of bindings and calls of operations that tilus lacks (*linear): then all of it is of linear layouts. */
+static void find_calls(const struct lw_calculation *calc, const struct lw_node *first, bool *makes,
+                       bool *linear)
 {
     for (const struct lw_node *node = first; node; node = node->next) {
-        const char *label = node->label; /* the name before a `=`, or an operator */
-        found->works = found->works || (label && strcmp(label, ":") != 0 &&
-                                        strcmp(label, "==") != 0 && strcmp(label, "!=") != 0);
-        if (node->kind == LW_NODE_NAME)
-            classify_name(found, node->name);
-        if (node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD) {
-            bool tilus = is_tilus_function(node->name), own = lw_calc_is_operation(node->name);
-            found->makes =
-                found->makes || (node->kind == LW_NODE_CALL && makes_from_numbers(node->name));
-            found->works = found->works || tilus;
-            found->calculates = found->calculates || !tilus;
-            found->operates = found->operates || (!tilus && own);
-            found->either = found->either || (tilus && own);
-        }
+        bool function = node->kind == LW_NODE_CALL || node->kind == LW_NODE_METHOD;
+        if (node->kind == LW_NODE_CALL && makes_from_numbers(node->name))
+            *makes = true;
+        if ((node->kind == LW_NODE_NAME && lw_calc_find_let(calc, node->name)) ||
+            (function && !is_tilus_function(node->name) && lw_calc_is_operation(node->name)))
+            *linear = true;
         if (node->angles)
-            find_names(found, node->angles->items);
+            find_calls(calc, node->angles->items, makes, linear);
         if (node->kind != LW_NODE_OBJECT)
-            find_names(found, node->items);
+            find_calls(calc, node->items, makes, linear);
     }
-}
-
-/* Whether statements are of tilus: they call such a function; or the names in them are layouts of tilus, and functions
- * and operators of tilus all that is done to them. */
-static bool is_of_tilus(struct lw_calculation *calc, const struct lw_node *first)
-{
-    struct found found = {.calc = calc};
-    find_names(&found, first);
-    calc->makes_tilus = found.makes;
-    bool all = found.named && !found.other && !found.calculates && (found.works || found.nonlinear);
-    return (found.makes && !found.operates) || (all && !(found.either && found.registers));
 }
 
 /* ---- Computing ---- */
@@ -175,19 +131,8 @@ static bool compute_tilus(struct lw_calculation *calc, const struct lw_node *fir
     while (last->next)
         last = last->next;
     bool comparison = last->kind == LW_NODE_OPERATION && last->items->next->label[1] == '=';
-    for (size_t i = 0; i < calc->let_count; i++)
-        if (calc->lets[i].tilus &&
-            !lw_evaluator_bind(&evaluator, calc->lets[i].name, calc->lets[i].tilus))
-            return false;
-    if (!lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout)) {
-        struct found found = {.calc = calc};
-        find_names(&found, first);
-        return calc->err->code == LW_ERROR_NAME && found.other &&
-               lw_error_at(calc->err, LW_ERROR_NAME, calc->err->position,
-                           "'%.40s' is not a layout of tilus, but the others of this expression "
-                           "are",
-                           found.other);
-    }
+    if (!lw_evaluate_statements(&evaluator, first, comparison ? last : NULL, &layout))
+        return false;
     return comparison ? compare(calc, &evaluator, last->items, value) : check(calc, &layout, value);
 }
 
@@ -256,12 +201,9 @@ static bool unknown_name(struct lw_calculation *calc, const char *name, struct l
 }
 
 static bool take_let(struct lw_calculation *calc, const struct lw_calc_binding *let,
-                     struct lw_position position, struct lw_calc_result *value)
+                     struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
-    if (let->why)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, position, "%.40s is %.300s", let->name,
-                           let->why);
     value->kind = LW_CALC_LAYOUT;
     if (let->cute)
         return lw_calc_set_cute(&work, let->cute, value);
@@ -284,7 +226,7 @@ static bool evaluate_name(struct lw_calculation *calc, const struct lw_node *nod
     if (variable)
         return true;
     if (let)
-        return take_let(calc, let, node->position, value);
+        return take_let(calc, let, value);
     if (lw_calc_is_smem(name))
         return lw_calc_smem(calc, node, value);
     if (lw_calc_is_atom(name))
@@ -803,8 +745,10 @@ static bool compute(struct lw_calculation *calc, size_t length, struct lw_calc_r
     const struct lw_node *first = lw_expression_parse_program(calc->scan);
     if (!first)
         return false;
-    bool good = is_of_tilus(calc, first) ? compute_tilus(calc, first, out)
-                                         : evaluate_statements(calc, first, out);
+    bool linear = false;
+    find_calls(calc, first, &calc->makes_tilus, &linear);
+    bool good = calc->makes_tilus && !linear ? compute_tilus(calc, first, out)
+                                             : evaluate_statements(calc, first, out);
     return good && check_size(calc, first->position, out);
 }
 
@@ -872,22 +816,6 @@ bool lw_calc_bind_cute(struct lw_calc_binding *let, const struct lw_encoding *en
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     let->cute = kept;
     return true;
-}
-
-bool lw_calc_bind_tilus(struct lw_calc_binding *let, const struct lw_encoding *encoding,
-                        struct lw_arena *arena, bool linear, struct lw_error *why)
-{
-    enum lw_family family = encoding->type->family;
-    let->tilus = NULL;
-    let->why = NULL;
-    if (family != LW_FAMILY_TILUS_REGISTER && family != LW_FAMILY_TILUS_SHARED)
-        return linear;
-    if (!linear && why->code != LW_ERROR_UNSUPPORTED)
-        return false;
-    let->tilus = lw_encoding_copy(arena, encoding);
-    let->why = linear ? NULL : lw_arena_string(arena, why->message, strlen(why->message));
-    return (let->tilus && (linear || let->why)) ||
-           lw_error_set(why, LW_ERROR_MEMORY, "out of memory");
 }
 
 bool lw_calc_name_check(const char *name, struct lw_error *err)
