@@ -97,6 +97,8 @@ static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surfac
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on)
         snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
+    else if (layout->past_at && !named)
+        snprintf(right, sizeof right, "changed   d: what moved   u: undo");
     int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,

@@ -312,7 +312,9 @@ static void comparing(void **state)
     assert_shows(&s, "every element has the same owners");
     session_keys(&s, "Esc");
     assert_hides(&s, "\xe2\x89\xa0");
+    assert_hides(&s, "d: what moved");
     session_command(&s, "set sizePerThread=[1, 8]");
+    assert_shows(&s, "d: what moved");
     session_keys(&s, "d Enter");
     assert_shows(&s, "elements have other owners");
     session_keys(&s, "Esc");
