@@ -57,6 +57,9 @@ static const struct {
     {"check", "'laneway show SOURCE' reports what is wrong with a layout, and 'laneway learn "
               "--check FILE' what is wrong with a lesson"},
     {"--with", "--shared SOURCE is shared S of an access, --load SOURCE registers B"},
+    {"--by",
+     "'laneway ttgir FILE --format csv' has a row for each operation, which any program can "
+     "sum"},
     {"--input", AS_TRITON},
     {"-i", AS_TRITON},
     {"--layout", AS_TRITON},

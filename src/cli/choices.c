@@ -2,7 +2,6 @@
 
 #include "cli/choices.h"
 
-#include "cli/report/kernel_report.h"
 #include "export/formats.h"
 #include "laneway/laneway.h"
 #include "laneway/formula.h"
@@ -121,7 +120,6 @@ CHOICES(color_keys, const struct lw_color_key *, lw_color_keys, ROW, name, help)
 CHOICES(encodings, const struct lw_encoding_type *const *, lw_encoding_types, ROW_POINTER, name,
         title);
 CHOICES(gallery, const struct lw_gallery_entry *, lw_gallery, ROW, name, name);
-CHOICES(groups, const struct lw_group *, lw_groups, ROW, name, help);
 CHOICES(goals, const struct lw_goal_kind *, lw_goal_kinds, ROW, name, help);
 
 static bool lesson_at(const void *unused, size_t i, struct lw_choice *choice)

@@ -45,7 +45,6 @@ extern const struct lw_choices lw_choices_operation_names;
 extern const struct lw_choices lw_choices_lessons;
 extern const struct lw_choices lw_choices_files; /* empty: the shell completes files by itself */
 extern const struct lw_choices lw_choices_script;
-extern const struct lw_choices lw_choices_groups;
 extern const struct lw_choices lw_choices_goals;
 extern const struct lw_choices lw_choices_step_keys;
 extern const struct lw_choices lw_choices_languages;

@@ -91,7 +91,6 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
                            LW_OPTION_NO_KEY},
     [LW_OPTION_AS_CUTE] = {"as-cute", 0, NULL,
                            "print the results that CuTe gives, also where they are wrong", NULL, 0},
-    [LW_OPTION_BY] = {"by", 0, "WHAT", "print one row for each of these", &lw_choices_groups, 0},
     [LW_OPTION_LANG] = {"lang", 0, "NAME",
                         "the notation of a system, or index arithmetic in a language",
                         &lw_choices_languages, 0},

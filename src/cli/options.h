@@ -41,7 +41,6 @@ enum lw_option_id {
     LW_OPTION_STDIO,
     LW_OPTION_EXPLAIN,
     LW_OPTION_AS_CUTE,
-    LW_OPTION_BY,
     LW_OPTION_LANG,
     LW_OPTION_SIDE,
     LW_OPTION_FOR,

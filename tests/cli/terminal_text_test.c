@@ -306,7 +306,7 @@ static void contents_of_kernels(void **state)
         "laneway ttgir --json k.ttgir",
         "laneway ttgir --style markdown k.ttgir",
         "laneway ttgir k.ttgir $R/tests/golden/ttgir/transpose.sm90.ttgir",
-        "for g in op line from to; do laneway ttgir --by $g k.ttgir; done",
+        "laneway ttgir k.ttgir --format csv",
         "printf 'save-screen -\\nother-list\\nsave-screen -\\nenter\\nsave-screen -\\nabout\\n"
         "save-screen -\\n' | laneway k.ttgir --script -",
         "sed 's/ttg.convert_layout/'\"$T\"'/; s/tt.trans/'\"$T\"'/; s/tt.store/'\"$T\"'/' "

@@ -60,18 +60,12 @@ static bool check_source(const char *path, struct lw_error *err)
 static bool read_request(struct request *request, const struct lw_arguments *args,
                          struct lw_error *err)
 {
-    const char *by = LW_OPTION_VALUE(args, BY);
-    size_t count;
-    const struct lw_group *groups = lw_groups(&count);
     request->quiet = args->is_request;
     request->kernel.input = args->is_request ? NULL : stdin;
     request->kernel.trips = request->trips.trips;
     request->report.style = LW_OPTION_VALUE(args, STYLE);
     request->report.fit = lw_figure_columns(args);
     request->report.source = LW_OPTION_VALUE(args, SOURCE);
-    for (size_t i = 0; by && i < count; i++)
-        if (!strcmp(groups[i].name, by))
-            request->report.group = &groups[i];
     if (!read_format(args, &request->report.format, err) ||
         !check_source(request->report.source, err))
         return false;
@@ -255,7 +249,7 @@ static bool list_folder(const struct request *request, const char *path, struct 
                              *const layout_heads[] = {"layout"};
     struct lw_kernel_folder folder;
     struct lw_error none;
-    if (request->json || request->report.group)
+    if (request->json)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%.200s is a folder: its kernels are listed as text, markdown or csv",
                             path);
@@ -346,15 +340,15 @@ const struct lw_command lw_command_ttgir = {
         "Triton's metadata of each.\n\n"
         "Text that is not MLIR is reported with its position, and everything else is still "
         "processed; the exit status is then 2.",
-    .options = LW_OPTION_BIT(BY) | LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) |
-               LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) |
-               LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .options = LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) | LW_OPTION_BIT(TARGET) |
+               LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
+               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
+               LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 2,
     .keys = {{"file", LW_REQUEST_SOURCES}},
     .examples = {{"ttgir matmul.ttgir", "the most expensive operation first"},
-                 {"ttgir matmul.ttgir --by line --trips 16", "by source line, 16 trips per loop"},
+                 {"ttgir matmul.ttgir --trips 16", "16 trips per loop"},
                  {"ttgir matmul.ttgir --trips K=512", "bounds computed from the argument K"},
                  {"ttgir before.ttgir after.ttgir", "exits 1 when it became worse"},
                  {"ttgir matmul.ttgir --json", "for programs"}},

@@ -20,16 +20,6 @@ static void put_known(struct lw_text *text, bool known, uint64_t number, const c
         lw_text_add(text, unknown);
 }
 
-/* Puts the share of all wavefronts of a launch; in a kernel without wavefronts, of all sectors. */
-static void put_share(struct lw_text *text, const struct lw_kernel_costs *costs,
-                      uint64_t wavefronts, uint64_t sectors)
-{
-    uint64_t all = costs->run_wavefronts ? costs->run_wavefronts : costs->run_sectors;
-    uint64_t part = costs->run_wavefronts ? wavefronts : sectors;
-    if (all)
-        lw_text_format(text, "%.0f%%", 100.0 * (double)part / (double)all);
-}
-
 void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
                           const struct lw_kernel_loaded *loaded, size_t i, const char *unknown)
 {
@@ -55,8 +45,13 @@ void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
     put_known(&fields[LW_FIELD_IDEAL_SECTORS], global, cost->ideal_sectors, unknown);
     lw_text_format(&fields[LW_FIELD_RUNS], "%" PRIu64 "%s", cost->trips,
                    cost->trips_known ? "" : " or more");
-    put_share(&fields[LW_FIELD_SHARE], &loaded->costs, cost->wavefronts * cost->trips,
-              cost->sectors * cost->trips);
+    /* Of all wavefronts of a launch; in a kernel without wavefronts, of all sectors. */
+    const struct lw_kernel_costs *costs = &loaded->costs;
+    const uint64_t all = costs->run_wavefronts ? costs->run_wavefronts : costs->run_sectors;
+    const uint64_t part = costs->run_wavefronts ? cost->wavefronts : cost->sectors;
+    if (all)
+        lw_text_format(&fields[LW_FIELD_SHARE], "%.0f%%",
+                       100.0 * (double)(part * cost->trips) / (double)all);
 }
 
 void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS])
@@ -65,24 +60,13 @@ void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS])
         lw_text_free(&fields[field]);
 }
 
-const struct lw_group *lw_groups(size_t *count)
-{
-    static const struct lw_group groups[] = {
-        {"op", "each kind of operation", "operation", LW_FIELD_OPERATION},
-        {"line", "each line of the source", "source", LW_FIELD_SOURCE},
-        {"layout", "each pair of layouts", "layouts", LW_FIELD_LAYOUTS},
-    };
-    *count = sizeof groups / sizeof *groups;
-    return groups;
-}
-
 static void text_cell(struct lw_report_table *table, const struct lw_text *text)
 {
     lw_report_table_cell(table, lw_text_string(text));
     table->failed = table->failed || text->failed;
 }
 
-/* ---- Rows: each operation ---- */
+/* ---- Rows ---- */
 
 /* The columns. Text has one column for global memory, and no column of runs beside that of the loops. */
 static const struct {
@@ -118,114 +102,6 @@ static void add_operations(struct lw_report_table *table, const struct lw_kernel
     }
     lw_kernel_fields_free(fields);
     lw_source_lines_free(&lines);
-}
-
-/* ---- Rows: groups ---- */
-
-struct group_row {
-    char *key;    /* what its operations have in common */
-    size_t first; /* an operation of it */
-    uint64_t count, wavefronts, ideal, sectors, ideal_sectors;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    const struct group_row *left = a, *right = b;
-    int order = strcmp(left->key, right->key);
-    return order ? order : left->first < right->first ? -1 : left->first > right->first;
-}
-
-static int by_cost(const void *a, const void *b)
-{
-    const struct group_row *left = a, *right = b;
-    if (left->wavefronts != right->wavefronts)
-        return left->wavefronts > right->wavefronts ? -1 : 1;
-    if (left->sectors != right->sectors)
-        return left->sectors > right->sectors ? -1 : 1;
-    return strcmp(left->key, right->key);
-}
-
-/* Makes a row for each operation, then joins those with the same key. Of a position in the source the key is only the
- * line. */
-static size_t make_groups(struct group_row *rows, const struct lw_kernel_loaded *loaded,
-                          const struct lw_group *group)
-{
-    struct lw_text fields[LW_KERNEL_FIELDS] = {0};
-    size_t count = loaded->kernel.operation_count, kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-        lw_kernel_fields_put(fields, loaded, i, "");
-        const char *field = lw_text_string(&fields[group->field]);
-        const bool is_source = group->field == LW_FIELD_SOURCE;
-        const char *colon = is_source ? strrchr(field, ':') : NULL;
-        rows[i] = (struct group_row){
-            .key = strndup(is_source && !*field ? "?" : field,
-                           colon ? (size_t)(colon - field) : SIZE_MAX),
-            .first = i,
-            .count = 1,
-            .wavefronts = cost->wavefronts * cost->trips,
-            .ideal = cost->ideal * cost->trips,
-            .sectors = cost->sectors * cost->trips,
-            .ideal_sectors = cost->ideal_sectors * cost->trips,
-        };
-        if (!rows[i].key)
-            count = i;
-    }
-    lw_kernel_fields_free(fields);
-    qsort(rows, count, sizeof *rows, by_key);
-    for (size_t i = 0; i < count; i++) {
-        struct group_row *last = kept ? &rows[kept - 1] : NULL;
-        if (!last || strcmp(last->key, rows[i].key) != 0) {
-            rows[kept++] = rows[i];
-            continue;
-        }
-        last->count++;
-        last->wavefronts += rows[i].wavefronts;
-        last->ideal += rows[i].ideal;
-        last->sectors += rows[i].sectors;
-        last->ideal_sectors += rows[i].ideal_sectors;
-        free(rows[i].key);
-    }
-    qsort(rows, kept, sizeof *rows, by_cost);
-    return kept;
-}
-
-static void add_groups(struct lw_report_table *table, const struct lw_kernel_loaded *loaded,
-                       const struct lw_report_options *options, const char **heads)
-{
-    const char *const names[] = {
-        options->group->head, "operations", "wavefronts", "ideal", "sectors",
-        "ideal sectors",      "share",      "text"};
-    const struct lw_kernel *kernel = &loaded->kernel;
-    struct group_row *rows = calloc(kernel->operation_count + 1, sizeof *rows);
-    struct lw_source_lines lines = {0};
-    struct lw_text text = {0};
-    table->heads = heads;
-    table->cols = sizeof names / sizeof *names;
-    memcpy(heads, names, sizeof names);
-    table->failed = table->failed || !rows;
-    size_t count = rows ? make_groups(rows, loaded, options->group) : 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_operation *first = &kernel->operations[rows[i].first];
-        const char *quoted =
-            options->group->field == LW_FIELD_SOURCE
-                ? lw_source_line(&lines, first->location, kernel->name, options->source)
-                : NULL;
-        lw_report_table_cell(table, rows[i].key);
-        lw_report_table_number(table, rows[i].count);
-        lw_report_table_number(table, rows[i].wavefronts);
-        lw_report_table_number(table, rows[i].ideal);
-        lw_report_table_number(table, rows[i].sectors);
-        lw_report_table_number(table, rows[i].ideal_sectors);
-        lw_text_clear(&text);
-        put_share(&text, &loaded->costs, rows[i].wavefronts, rows[i].sectors);
-        text_cell(table, &text);
-        lw_report_table_cell(table, quoted ? quoted : "");
-        free(rows[i].key);
-    }
-    lw_text_free(&text);
-    lw_source_lines_free(&lines);
-    free(rows);
 }
 
 /* ---- Around the table ---- */
@@ -404,10 +280,7 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
     bool csv = options->format == LW_REPORT_TABLE_CSV,
          markdown = options->format == LW_REPORT_TABLE_MARKDOWN;
     const char *heads[LW_KERNEL_FIELDS + 1];
-    if (options->group)
-        add_groups(&table, loaded, options, heads);
-    else
-        add_operations(&table, loaded, options, heads);
+    add_operations(&table, loaded, options, heads);
     if (!csv) {
         put_head(loaded, &text);
         lw_text_char(&text, '\n');

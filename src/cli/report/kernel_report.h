@@ -39,21 +39,11 @@ void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
                           const struct lw_kernel_loaded *loaded, size_t i, const char *unknown);
 void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS]);
 
-/* A way to group operations: a row for each value of a field. */
-struct lw_group {
-    const char *name; /* "op" */
-    const char *help;
-    const char *head;
-    enum lw_kernel_field field;
-};
-const struct lw_group *lw_groups(size_t *count);
-
 struct lw_report_options {
     enum lw_report_table_format format;
     const char *style;
-    size_t fit;                   /* columns of text; longer lines are cut. 0: none is */
-    const struct lw_group *group; /* NULL: each operation */
-    const char *source;           /* --source; NULL: searched for */
+    size_t fit;         /* columns of text; longer lines are cut. 0: none is */
+    const char *source; /* --source; NULL: searched for */
 };
 
 bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
