@@ -111,7 +111,7 @@ const struct lw_topic lw_topics[] = {
      "memory.\n\n"
      "An access beyond its array, a vector that is not aligned, a division by zero and int "
      "arithmetic beyond 32 bits are errors that name the thread. Structs, switch, do, asm, "
-     "references to integers, shuffles, printf, 64-bit atomics and atomics on global memory are "
+     "references, shuffles, printf, 64-bit atomics and atomics on global memory are "
      "refused.\n\n"
      "Atomics on shared memory, as counted on an H200: a wavefront serves one lane of each bank, "
      "equal addresses included. atomicAdd of a constant 1 whose result is not used takes what a "

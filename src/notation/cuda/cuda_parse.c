@@ -250,11 +250,10 @@ static struct specifiers parse_specifiers(struct parser *parser)
     return specifiers;
 }
 
-/* `*`, `const` and `__restrict__` after a type, and `&` of what is not computed with. */
+/* `*`, `const` and `__restrict__` after a type. */
 static void parse_pointers(struct parser *parser, struct lw_cuda_type *type)
 {
-    while (is(parser, "*") || (is(parser, "&") && !type->is_integer) ||
-           (starts_type(parser) && lw_cuda_is_qualifier(parser->at->text))) {
+    while (is(parser, "*") || (starts_type(parser) && lw_cuda_is_qualifier(parser->at->text))) {
         if (is(parser, "*") && type->pointers < 2)
             type->pointers++;
         parser->at++;
@@ -721,7 +720,7 @@ static node *parse_declarator(struct parser *parser, const struct specifiers *sp
     made->position = name->position;
     declaration->variable = made;
     if (is(parser, "&"))
-        refuse(parser, name->position, "references to integers are not read");
+        refuse(parser, name->position, "references are not read");
     else if (name->kind != LW_CUDA_NAME)
         unexpected(parser, "a name");
     else
