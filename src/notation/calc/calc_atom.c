@@ -156,29 +156,6 @@ static const char *whole_name(struct lw_calculation *calc, const struct lw_node 
     return whole;
 }
 
-static bool unknown_atom(struct lw_calculation *calc, const char *name, struct lw_position position)
-{
-    const char *all[1024];
-    size_t count = 0, families;
-    char hint[LW_HINT_MAX];
-    const struct lw_atoms *table = lw_atoms(&families);
-    for (size_t i = 0; i < families; i++)
-        for (const char *at = table[i].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-            size_t ways = 1;
-            for (size_t k = 0; k < ways && count < sizeof all / sizeof *all; k++) {
-                struct lw_text text = {0};
-                ways = lw_atom_spell(&table[i], at, k, &text);
-                all[count] = lw_arena_string(calc->arena, lw_text_string(&text), text.length);
-                lw_text_free(&text);
-                if (!all[count++])
-                    return lw_scan_out_of_memory(calc->scan);
-            }
-        }
-    return lw_error_at(calc->err, LW_ERROR_NAME, position, "there is no atom '%.60s'%s", name,
-                       lw_text_hint(hint, lw_nearest_row(name, count, all, sizeof *all),
-                                    ": such as SM80_16x8x16_F32F16F16F32_TN.C"));
-}
-
 static bool no_such_size(struct lw_calculation *calc, const struct lw_atoms *family,
                          const char *name, struct lw_position position, const int numbers[3])
 {
@@ -225,7 +202,9 @@ static bool find_atom(struct lw_calculation *calc, const struct lw_node *name, s
         return false;
     atom->family = lw_atom_find(atom->name, atom->numbers);
     if (!atom->family)
-        return unknown_atom(calc, atom->name, name->position);
+        return lw_error_at(calc->err, LW_ERROR_NAME, name->position,
+                           "there is no atom '%.60s': such as SM80_16x8x16_F32F16F16F32_TN.C",
+                           atom->name);
     if (atom->family->why)
         return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, name->position, "%.60s: %s", atom->name,
                            atom->family->why);

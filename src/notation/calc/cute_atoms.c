@@ -351,12 +351,6 @@ static const struct lw_atoms families[] = {
 };
 /* clang-format on */
 
-const struct lw_atoms *lw_atoms(size_t *count)
-{
-    *count = LW_COUNT(families);
-    return families;
-}
-
 /* ---- Names ---- */
 
 int lw_atom_number_of(char c)
@@ -447,30 +441,4 @@ const struct lw_atoms *lw_atom_find(const char *name, int numbers[3])
             near = family;
         }
     return near;
-}
-
-size_t lw_atom_spell(const struct lw_atoms *family, const char *pattern, size_t i,
-                     struct lw_text *text)
-{
-    size_t count = 1;
-    for (; *pattern && *pattern != ' '; pattern++) {
-        int number = lw_atom_number_of(*pattern);
-        if (number >= 0)
-            lw_text_format(text, "%d", abs(family->number[number].from));
-        else if (*pattern != '{') {
-            lw_text_char(text, *pattern);
-            continue;
-        } else {
-            const char *close = strchr(pattern, '}'), *at = pattern + 1;
-            size_t ways = 1;
-            for (const char *c = pattern; c < close; c++)
-                ways += *c == '|';
-            for (size_t skip = i / count % ways; skip; skip--)
-                at += strcspn(at, "|}") + 1;
-            lw_text_format(text, "%.*s", (int)strcspn(at, "|}"), at);
-            count *= ways;
-            pattern = close;
-        }
-    }
-    return count;
 }

@@ -32,8 +32,6 @@ struct lw_atoms {
         *threads; /* ThrID, from the threads of the layouts to lanes; NULL: each is its own */
 };
 
-const struct lw_atoms *lw_atoms(size_t *count);
-
 /* The index of the number that a character of a pattern matches; -1: none. */
 int lw_atom_number_of(char c);
 /* The range of number `i`, with M in it. */
@@ -43,8 +41,4 @@ int lw_atom_wrong_number(const struct lw_atoms *family, const int numbers[3]);
 /* The family of a name and the numbers in it; a family without such sizes only when no other one matches. NULL: there
  * is no such name. */
 const struct lw_atoms *lw_atom_find(const char *name, int numbers[3]);
-/* Name number `i` of a pattern with its first alternatives and least numbers; how many there are. */
-size_t lw_atom_spell(const struct lw_atoms *family, const char *pattern, size_t i,
-                     struct lw_text *text);
-
 #endif
