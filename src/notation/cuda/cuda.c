@@ -40,7 +40,9 @@ static bool read_let(struct lw_arena *arena, const char *text, struct lw_cuda_le
                         "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", text);
 }
 
-static bool read_lets(struct lw_cuda_program *program, struct lw_error *err)
+/* Each must name something in the text. */
+static bool read_lets(struct lw_cuda_program *program, const struct lw_cuda_token *tokens,
+                      struct lw_error *err)
 {
     const struct lw_cuda_options *options = program->options;
     struct lw_cuda_let *lets =
@@ -48,9 +50,19 @@ static bool read_lets(struct lw_cuda_program *program, struct lw_error *err)
     program->lets = lets;
     if (!lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < options->let_count; i++)
+    for (size_t i = 0; i < options->let_count; i++) {
         if (!read_let(program->arena, options->lets[i], &lets[i], err))
             return false;
+        const struct lw_cuda_token *token = tokens;
+        const size_t length = strcspn(lets[i].name, "."); /* gridDim.x */
+        while (token->kind != LW_CUDA_END &&
+               (token->kind != LW_CUDA_NAME || strncmp(token->text, lets[i].name, length) != 0 ||
+                token->text[length]))
+            token++;
+        if (token->kind == LW_CUDA_END)
+            return lw_error_set(err, LW_ERROR_NAME, "--let %.60s: the text has no name '%.40s'",
+                                options->lets[i], lets[i].name);
+    }
     return true;
 }
 
@@ -87,8 +99,9 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                 lw_error_set(err, LW_ERROR_LIMIT, "a text has at most %zu bytes", LW_CUDA_TEXT_MAX);
     /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
     good = good && keep_input(cuda, text, length, program.options, err) &&
-           read_lets(&program, err) && lw_cuda_tokens(&cuda->arena, text, length, &tokens, err) &&
-           lw_cuda_parse(&program, tokens, err) && lw_cuda_run(cuda, &program, err);
+           lw_cuda_tokens(&cuda->arena, text, length, &tokens, err) &&
+           read_lets(&program, tokens, err) && lw_cuda_parse(&program, tokens, err) &&
+           lw_cuda_run(cuda, &program, err);
     lw_arena_free(&arena);
     if (good)
         return true;
