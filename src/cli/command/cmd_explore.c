@@ -171,7 +171,6 @@ const struct lw_command lw_command_explore = {
                LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) |
                LW_OPTION_BIT(AS) | PRINTING,
     .max_operands = LW_ANY_NUMBER,
-    .has_side_effects = true,
     .examples = {{"", "the gallery"},
                  {"'local(2, 1).spatial(8, 4)'", "one layout"},
                  {"tilus/spatial-2x3 tilus/column-spatial-2x3", "two layouts, and what differs"},
