@@ -60,6 +60,7 @@ static const struct {
     {"--by",
      "'laneway ttgir FILE --format csv' has a row for each operation, which any program can "
      "sum"},
+    {"--progress", "'laneway learn --json' has how much of each lesson is done"},
     {"--input", AS_TRITON},
     {"-i", AS_TRITON},
     {"--layout", AS_TRITON},

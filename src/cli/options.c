@@ -122,8 +122,6 @@ static const struct lw_option options[LW_OPTION_COUNT] = {
     [LW_OPTION_RECURSIVE] = {"recursive", 'r', NULL, "walk folders", NULL, 0},
     [LW_OPTION_ANSWERS] = {"answers", 0, NULL, "print the answers of a lesson, not its tasks", NULL,
                            0},
-    [LW_OPTION_PROGRESS] = {"progress", 0, NULL, "print the learner's progress as a line of JSON",
-                            NULL, 0},
     [LW_OPTION_SEED] = {"seed", 0, "N", "choose the cases of a lesson's steps", NULL, 0},
     [LW_OPTION_OUTPUT] =
         {"output", 'o', "FILE",

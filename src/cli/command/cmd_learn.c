@@ -90,31 +90,13 @@ static struct lesson_row *make_rows(const struct lessons *lessons, size_t *count
     return rows;
 }
 
-/* Appends {"learner":"anna","course":"laneway","lessons":[ before the rows of --progress. */
-static void put_learner(struct lw_text *json, const char *folder)
+/* Appends {"number":1,"name":"banks","title":"...","steps":4,"done":3,"assisted":1}. */
+static void put_row(struct lw_text *json, size_t i, const struct lesson_row *row)
 {
-    const char *name = getenv("USER"), *other = getenv("LOGNAME");
-    name = name && *name ? name : other && *other ? other : "unknown";
-    lw_text_add(json, "{\"learner\":");
-    lw_text_json_string(json, name);
-    lw_text_add(json, ",\"course\":");
-    lw_text_json_string(json, folder ? lw_base_name(folder) : "laneway");
-    lw_text_add(json, ",\"lessons\":[");
-}
-
-/* Appends {"number":1,"name":"banks","title":"...","steps":4,"done":3,"assisted":1}; --progress has neither number nor
- * title. */
-static void put_row(struct lw_text *json, size_t i, const struct lesson_row *row, bool is_line)
-{
-    lw_text_add(json, i ? ",{" : "{");
-    if (!is_line)
-        lw_text_format(json, "\"number\":%zu,", i + 1);
-    lw_text_add(json, "\"name\":");
+    lw_text_format(json, "%s{\"number\":%zu,\"name\":", i ? "," : "", i + 1);
     lw_text_json_string(json, row->name);
-    if (!is_line) {
-        lw_text_add(json, ",\"title\":");
-        lw_text_json_string(json, row->title);
-    }
+    lw_text_add(json, ",\"title\":");
+    lw_text_json_string(json, row->title);
     lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu", row->steps,
                    (unsigned long long)row->done, (unsigned long long)row->assisted);
     if (row->has_seed)
@@ -127,26 +109,22 @@ static void put_row(struct lw_text *json, size_t i, const struct lesson_row *row
 static enum lw_status list(const struct lw_arguments *args, const struct lessons *lessons,
                            FILE *out)
 {
-    const bool is_line = LW_OPTION_IS_SET(args, PROGRESS);
-    const bool is_json = is_line || LW_OPTION_IS_SET(args, JSON);
+    const bool is_json = LW_OPTION_IS_SET(args, JSON);
     size_t count = 0;
     struct lw_text json = {0};
     struct lesson_row *rows = make_rows(lessons, &count);
-    if (is_line)
-        put_learner(&json, folder_of(args));
-    else
-        lw_text_char(&json, '[');
+    lw_text_char(&json, '[');
     for (size_t i = 0; i < count; i++) {
         const struct lesson_row *row = &rows[i];
         char state[64] = "done";
         if (row->done < row->steps)
             snprintf(state, sizeof state, "%llu of %zu", (unsigned long long)row->done, row->steps);
         if (is_json)
-            put_row(&json, i, row, is_line);
+            put_row(&json, i, row);
         else
             lw_output_print(out, "%3zu  %-18s %-8s %s\n", i + 1, row->name, state, row->title);
     }
-    lw_text_add(&json, is_line ? "]}\n" : "]\n");
+    lw_text_add(&json, "]\n");
     if (is_json)
         lw_output_text(out, &json);
     lw_text_free(&json);
@@ -187,7 +165,6 @@ static enum lw_status prove(const struct lw_arguments *args, const struct lesson
 static bool needs_explorer(const struct lw_arguments *args, FILE *out)
 {
     return out == stdout && !LW_OPTION_IS_SET(args, ANSWERS) && !LW_OPTION_IS_SET(args, JSON) &&
-           !LW_OPTION_IS_SET(args, PROGRESS) &&
            (LW_OPTION_IS_SET(args, SCRIPT) || lw_terminal_is_usable());
 }
 
@@ -237,9 +214,6 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
     const char *path = LW_OPTION_VALUE(args, OUTPUT), *dot = path ? strrchr(path, '.') : NULL;
     if (LW_OPTION_IS_SET(args, CHECK))
         return prove(args, lessons, out);
-    if (LW_OPTION_IS_SET(args, PROGRESS) && !all)
-        return refuse("--progress FILE... was removed: 'laneway learn --progress' prints the "
-                      "line of one learner, and any program can sum such lines");
     if (all && (LW_OPTION_IS_SET(args, ANSWERS) ||
                 (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")))))
         return refuse(lessons->course.paths && lessons->count
@@ -273,11 +247,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     return status;
 }
 
-/* The progress of a learner is in the list and in --progress. */
+/* The progress of a learner is in the list. */
 static bool is_personal(const struct lw_arguments *args)
 {
-    bool check = LW_OPTION_IS_SET(args, CHECK);
-    return !check && (!args->operand_count || folder_of(args) || LW_OPTION_IS_SET(args, PROGRESS));
+    return !LW_OPTION_IS_SET(args, CHECK) && (!args->operand_count || folder_of(args));
 }
 
 const struct lw_command lw_command_learn = {
@@ -294,18 +267,17 @@ const struct lw_command lw_command_learn = {
         "Without a terminal, or with -o, it prints the list, or a lesson as a handout: each step "
         "with its grid and its task, without solutions. -o lesson.html and -o lesson.md write it "
         "as HTML, which browsers print, and as Markdown; --answers prints the answers instead; "
-        "--json prints JSON. The steps of some lessons have cases, one of which is chosen at "
+        "--json prints JSON; in that of the list, \"assisted\" are steps done with the last hint "
+        "or a search. The steps of some lessons have cases, one of which is chosen at "
         "random: --seed chooses them.\n\n"
-        "--progress prints what the learner has done as one line of JSON: of each lesson its "
-        "steps, those done, and those done with the last hint or a search (assisted).\n\n"
         "--check verifies, for the lessons that are named, for those of a folder or for all "
         "built-in ones, that the solution of each step reaches its goal, that no goal is met at "
         "the start, and that what the texts claim is true; 'laneway help lessons' explains how to "
         "write one.",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(ANSWERS) | LW_OPTION_BIT(PROGRESS) | LW_OPTION_BIT(SEED) |
-               LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) |
-               LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT),
+               LW_OPTION_BIT(ANSWERS) | LW_OPTION_BIT(SEED) | LW_OPTION_BIT(COLOR) |
+               LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) |
+               LW_OPTION_BIT(SCRIPT),
     .max_operands = LW_ANY_NUMBER,
     .words = &lw_choices_lessons,
     .is_personal = is_personal,
