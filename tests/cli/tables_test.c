@@ -239,7 +239,7 @@ static void help_of_agents(void **state)
         }
         next += *next == '\n';
     }
-    assert_true(commands >= 15 && outputs >= 3);
+    assert_true(commands >= 14 && outputs >= 3);
     result_free(&help);
 }
 
