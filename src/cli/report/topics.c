@@ -185,7 +185,8 @@ const struct lw_topic lw_topics[] = {
      NULL},
     {"targets", "hardware for --target",
      "The number of lanes of a layout must be that of the target: 32 on sm70 to sm121 and gfx10 to "
-     "gfx12, 64 on gfx9. sm_90a and cuda:90 are other names of sm90, hip:gfx942 of gfx942; chips "
+     "gfx12, 64 on gfx9; threads of tilus are divided into such warps. sm_90a and cuda:90 are "
+     "other names of sm90, hip:gfx942 of gfx942; chips "
      "have theirs too: t4, a100, h100, b200, rtx4090, mi300x, ...\n\n"
      "--target FILE.json reads other hardware from a JSON document:\n\n"
      "{\"target\": \"toy\", \"title\": \"a small machine\", \"evidence\": \"made up\",\n"
