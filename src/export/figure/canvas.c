@@ -270,13 +270,18 @@ struct pen {
     uint64_t y; /* the top of the next part */
 };
 
+static void draw_text(const struct pen *pen, const struct lw_drawn_text *text)
+{
+    if (pen->draw && pen->canvas->type->text)
+        pen->canvas->type->text(pen->canvas, text);
+}
+
 static void put_text(struct pen *pen, enum lw_drawn_kind kind, uint64_t x, uint64_t y,
                      const char *string)
 {
     const struct lw_drawn_text text = {
         .kind = kind, .x = x, .y = y, .font = LW_FONT, .string = string};
-    if (pen->draw)
-        pen->canvas->type->text(pen->canvas, &text);
+    draw_text(pen, &text);
 }
 
 /* Writes words in lines; returns the width of the last one. */
@@ -331,10 +336,9 @@ static void put_legend(struct pen *pen, const struct lw_legend *legend, const st
                                             .font = LW_FONT,
                                             .string = string,
                                             .class = classes[i]};
-        if (pen->draw && !lettered)
+        if (pen->draw && !lettered && canvas->type->swatch)
             canvas->type->swatch(canvas, x, base - 11, classes[i]);
-        if (pen->draw)
-            canvas->type->text(canvas, &entry);
+        draw_text(pen, &entry);
         x += width;
     }
     pen->y += WORDS;
@@ -583,7 +587,7 @@ static void put_header(struct pen *pen, const struct grid *g)
         text.string = lw_text_string(&pen->text);
         if (col >= box->tail)
             text.font = LW_FONT;
-        pen->canvas->type->text(pen->canvas, &text);
+        draw_text(pen, &text);
     }
     pen->y += box->header;
 }
@@ -637,7 +641,7 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
                                      .font = small ? (double)box->height - 2 : LW_FONT,
                                      .string = lw_text_string(&pen->text)};
         if (pen->text.length)
-            canvas->type->text(canvas, &text);
+            draw_text(pen, &text);
     }
     for (uint64_t col = o->col_from; col < o->col_to; col++) {
         struct lw_cell cell = {0}, first = {0};
@@ -648,7 +652,9 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
                 !strcmp(lw_text_string(&pen->line), lw_text_string(&pen->text)))
                 continue;
         }
-        struct lw_drawn_cell drawn = {.class = lw_palette_class(&cell),
+        struct lw_drawn_cell drawn = {.row = row,
+                                      .col = col,
+                                      .class = lw_palette_class(&cell),
                                       .dim = lw_panel_dims(g->panel, row, col),
                                       .list = box->list,
                                       .left = column_at(g, col),
@@ -693,7 +699,7 @@ static void put_lines(struct pen *pen, const struct grid *g, uint64_t top, uint6
 {
     struct lw_canvas *canvas = pen->canvas;
     const struct lw_export_options *o = &g->panel->options;
-    for (int kind = LW_STROKE_TILE; kind <= LW_STROKE_MARK; kind++) {
+    for (int kind = LW_STROKE_TILE; canvas->type->stroke && kind <= LW_STROKE_MARK; kind++) {
         enum lw_stroke_kind stroke = (enum lw_stroke_kind)kind;
         for (uint64_t col = o->col_from + 1; stroke != LW_STROKE_MARK && col < o->col_to; col++)
             put_line(canvas, g, stroke, true, col, from, to, top);

@@ -41,6 +41,7 @@ struct lw_drawn_text {
 
 /* A cell: its colour, and its text on one line or on two. */
 struct lw_drawn_cell {
+    uint64_t row, col;
     unsigned class;
     bool dim;  /* other cells are highlighted */
     bool list; /* its text begins at x */
@@ -73,7 +74,7 @@ struct lw_box {
 };
 
 struct lw_canvas;
-/* How a format writes what is drawn. */
+/* How a format writes what is drawn; NULL: nothing. */
 struct lw_canvas_type {
     void (*text)(struct lw_canvas *canvas, const struct lw_drawn_text *text);
     void (*swatch)(struct lw_canvas *canvas, uint64_t x, uint64_t y, unsigned class);
@@ -83,7 +84,7 @@ struct lw_canvas_type {
     void (*stroke)(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t x, uint64_t y,
                    uint64_t width, uint64_t height);
     void (*end_strokes)(struct lw_canvas *canvas, enum lw_stroke_kind kind);
-    /* Before and after panel i, and its grid; NULL: nothing. */
+    /* Before and after panel i, and its grid. */
     void (*begin_panel)(struct lw_canvas *canvas, size_t i);
     void (*end_panel)(struct lw_canvas *canvas, size_t i);
     void (*begin_grid)(struct lw_canvas *canvas, const struct lw_box *box);
@@ -112,9 +113,7 @@ void lw_canvas_draw(struct lw_canvas *canvas);
 /* False, with the error, when memory ran out; everything is freed. */
 bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err);
 
-/* Writes several views as one figure, as the format svg does, and sets its width and height in pixels. */
-bool lw_write_svg(const struct lw_view *const *views, size_t count,
-                  const struct lw_export_options *options, FILE *stream, uint64_t size[2],
-                  struct lw_error *err);
+/* Draws an open canvas, whose own functions are not called, as the format svg does. */
+void lw_draw_svg(struct lw_canvas *canvas);
 
 #endif

@@ -1,5 +1,5 @@
-/* png and pdf: the drawing of svg, in the light colours of its palette, drawn by rsvg-convert, the program of
- * librsvg. */
+/* png and pdf: the drawing of svg, drawn by rsvg-convert, the program of librsvg, which does not follow rules for dark
+ * schemes: the colours are the light ones of the palette. */
 
 #include "export/figure/canvas.h"
 
@@ -76,47 +76,33 @@ static bool convert(const char *svg, size_t length, bool pdf, FILE *stream, stru
     return good;
 }
 
-/* The palette on light paper alone. */
-static const char *light_palette(const char *name)
-{
-    size_t count;
-    const struct lw_export_palette *all = lw_export_palettes(&count), *one = lw_find_palette(name);
-    for (size_t i = 0; i < count; i++)
-        if (!all[i].dark && !strcmp(all[i].light, one->light))
-            return all[i].name;
-    return one->name;
-}
-
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, bool pdf, FILE *stream,
                          struct lw_error *err)
 {
-    struct lw_export_options light = *options;
+    struct lw_canvas canvas = {.options = options};
     char *svg = NULL;
     size_t length = 0;
-    uint64_t size[2] = {0}, cells = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_export_options *o = options;
-        cells += (o->row_to ? o->row_to - o->row_from : views[i]->rows) *
-                 (o->col_to ? o->col_to - o->col_from : views[i]->cols);
-    }
-    if (cells > CELLS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
+    if (!lw_canvas_open(&canvas, views, count, err))
+        return false;
+    const uint64_t width = canvas.width, height = canvas.height;
+    const uint64_t cells = lw_panels_cells(&canvas.panels);
+    canvas.stream = open_memstream(&svg, &length);
+    if (canvas.stream)
+        lw_draw_svg(&canvas);
+    canvas.failed = !canvas.stream || fclose(canvas.stream) != 0 || canvas.failed;
+    bool good = lw_canvas_close(&canvas, err);
+    if (good && cells > CELLS_MAX)
+        good = lw_error_set(err, LW_ERROR_LIMIT,
                             "a png or pdf of %llu cells: at most %d are possible; choose some with "
                             "--rows and --cols, or write svg",
                             (unsigned long long)cells, CELLS_MAX);
-    light.palette = light_palette(options->palette);
-    FILE *memory = open_memstream(&svg, &length);
-    bool good = memory && lw_write_svg(views, count, &light, memory, size, err);
-    if (!memory || (fclose(memory) != 0 && good))
-        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (good && !pdf &&
-        (size[0] > PNG_PIXELS_MAX / PNG_SCALE || size[1] > PNG_PIXELS_MAX / PNG_SCALE))
+    if (good && !pdf && (width > PNG_PIXELS_MAX / PNG_SCALE || height > PNG_PIXELS_MAX / PNG_SCALE))
         good = lw_error_set(
             err, LW_ERROR_LIMIT,
             "a png of %llu x %llu pixels: at most %d in each direction are possible; choose "
             "some cells with --rows and --cols, or write svg or pdf",
-            (unsigned long long)size[0] * PNG_SCALE, (unsigned long long)size[1] * PNG_SCALE,
+            (unsigned long long)width * PNG_SCALE, (unsigned long long)height * PNG_SCALE,
             PNG_PIXELS_MAX);
     good = good && convert(svg, length, pdf, stream, err);
     free(svg);

@@ -200,6 +200,7 @@ static void put_opening(struct svg *s)
     const struct lw_canvas *canvas = &s->canvas;
     const struct lw_export_palette *palette = lw_find_palette(canvas->options->palette);
     const struct lw_view *view = canvas->panels.panel->view;
+    const bool moves = lw_panels_move(&canvas->panels);
     char root[32];
     const char *title = lw_picture_title(view, canvas->options), *about = view->subject->about;
     FILE *stream = canvas->stream;
@@ -216,7 +217,7 @@ static void put_opening(struct svg *s)
     lw_put_markup(stream, lw_text_string(&s->text));
     fputs("</title>\n<desc>", stream);
     /* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
-    const size_t described = lw_panels_move(&canvas->panels) ? 1 : canvas->panels.count;
+    const size_t count = canvas->panels.count, described = moves ? 1 : count;
     for (size_t i = 0; i < described; i++) {
         const struct lw_panel *panel = &canvas->panels.panel[i];
         fputs(i ? " " : "", stream);
@@ -253,8 +254,13 @@ static void put_opening(struct svg *s)
         put_colors(s, root, palette->dark);
         fputs("}\n", stream);
     }
-    if (lw_panels_move(&canvas->panels))
-        lw_put_motion(stream, ".laneway .f", ".laneway .f:not(.o)", canvas->panels.count);
+    if (moves) /* each frame for one second; where the reader has turned motion off, the first */
+        fprintf(stream,
+                "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
+                ".laneway .f:not(.o){visibility:hidden}\n"
+                "@media (prefers-reduced-motion:no-preference){.laneway .f{"
+                "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
+                count, 100.0 / (double)count, count, count);
     fputs("</style>\n", stream);
     fprintf(stream,
             "<g transform=\"translate(.5 .5)\" font-size=\"%d\">\n"
@@ -262,31 +268,27 @@ static void put_opening(struct svg *s)
             LW_FONT, (number)canvas->width - 1, (number)canvas->height - 1);
 }
 
-bool lw_write_svg(const struct lw_view *const *views, size_t count,
-                  const struct lw_export_options *options, FILE *stream, uint64_t size[2],
-                  struct lw_error *err)
+void lw_draw_svg(struct lw_canvas *canvas)
 {
-    struct svg s = {.canvas = {.type = &canvas_type, .options = options, .stream = stream},
-                    .group = UINT_MAX};
-    if (!lw_canvas_open(&s.canvas, views, count, err))
-        return false;
-    size[0] = s.canvas.width;
-    size[1] = s.canvas.height;
+    struct svg s = {.canvas = *canvas, .group = UINT_MAX};
+    s.canvas.type = &canvas_type;
     put_opening(&s);
     lw_canvas_draw(&s.canvas);
-    fputs("</g>\n</svg>\n", stream);
-    s.canvas.failed = s.canvas.failed || s.text.failed || s.path.failed;
+    fputs("</g>\n</svg>\n", canvas->stream);
+    canvas->failed = s.canvas.failed || s.text.failed || s.path.failed;
     lw_text_free(&s.text);
     lw_text_free(&s.path);
-    return lw_canvas_close(&s.canvas, err);
 }
 
 static bool write_panels(const struct lw_view *const *views, size_t count,
                          const struct lw_export_options *options, FILE *stream,
                          struct lw_error *err)
 {
-    uint64_t size[2];
-    return lw_write_svg(views, count, options, stream, size, err);
+    struct lw_canvas canvas = {.options = options, .stream = stream};
+    if (!lw_canvas_open(&canvas, views, count, err))
+        return false;
+    lw_draw_svg(&canvas);
+    return lw_canvas_close(&canvas, err);
 }
 
 const struct lw_format lw_format_svg = {

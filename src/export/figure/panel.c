@@ -128,16 +128,6 @@ bool lw_panels_move(const struct lw_panels *panels)
     return panels->options->arrangement == LW_ARRANGE_FRAMES && panels->count > 1;
 }
 
-void lw_put_motion(FILE *stream, const char *panel, const char *later, size_t count)
-{
-    fprintf(stream,
-            "@keyframes laneway-%zu{0%%{visibility:visible}%.4f%%{visibility:hidden}}\n"
-            "%s{visibility:hidden}\n"
-            "@media (prefers-reduced-motion:no-preference){%s{"
-            "visibility:hidden;animation:laneway-%zu %zus step-end infinite}}\n",
-            count, 100.0 / (double)count, later, panel, count, count);
-}
-
 uint64_t lw_panels_cells(const struct lw_panels *panels)
 {
     uint64_t cells = 0;

@@ -27,10 +27,6 @@ bool lw_panels_open(struct lw_panels *panels, const struct lw_view *const *views
 void lw_panels_free(struct lw_panels *panels);
 /* Whether the panels follow each other in time. */
 bool lw_panels_move(const struct lw_panels *panels);
-/* Writes rules of CSS by which each panel, which a selector is of, is visible for one second of a period of as many
- * seconds as there are panels, after the delay that it has; where the reader has turned motion off, the panels of the
- * selector `later` are hidden. */
-void lw_put_motion(FILE *stream, const char *panel, const char *later, size_t count);
 /* The cells of all panels. */
 uint64_t lw_panels_cells(const struct lw_panels *panels);
 /* Legend number i, from 0, of all panels: each is of one field, and of indices or of levels; and a view of that
