@@ -28,7 +28,6 @@ struct lw_tensor {
     int rank;                    /* 0 to LW_RANK_MAX; -1: not set, the layout has its own shape */
     uint64_t shape[LW_RANK_MAX]; /* `rank` sizes, each from 1 to 2^62 */
     struct lw_element element;   /* bits 0: not set */
-    bool memory;                 /* a memdesc: in shared or tensor memory */
     /* The shape of the allocation that a memdesc is a part of, or `shape` itself: its last dims are
      * at least those of `shape`. Rank 0: the tensor is no memdesc. */
     int alloc_rank;

@@ -27,7 +27,6 @@ static void test_type_option(void **unused)
         open_type(&doc, linear16, types[i]);
         assert_int_equal(doc.tensor.rank, 2);
         assert_int_equal(doc.tensor.shape[1], 64);
-        assert_false(doc.tensor.memory);
         lw_document_free(&doc);
     }
     open_type(&doc, linear16, "f16");

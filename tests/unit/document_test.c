@@ -35,7 +35,7 @@ static void random_document(struct lw_document *doc, const struct lw_encoding_ty
     if (random_below(state, 2))
         assert_true(lw_element_find(&doc->tensor.element, "f16", NULL));
     bool part = type->family == LW_FAMILY_SHARED || type->family == LW_FAMILY_TENSOR_MEMORY;
-    doc->tensor.memory = part || type->family == LW_FAMILY_TILUS_SHARED;
+    bool memory = part || type->family == LW_FAMILY_TILUS_SHARED;
     if (part && doc->tensor.rank > 0) {
         doc->tensor.alloc_rank = doc->tensor.rank + (int)random_below(state, 2);
         for (int i = 0; i < doc->tensor.alloc_rank; i++)
@@ -48,14 +48,11 @@ static void random_document(struct lw_document *doc, const struct lw_encoding_ty
         doc->about = "line\nline";
         doc->view = "owners";
         doc->cell = "{thread}: {local}";
-        const struct lw_encoding_type *other =
-            doc->tensor.memory ? lw_encoding_type_find("blocked") : type;
+        const struct lw_encoding_type *other = memory ? lw_encoding_type_find("blocked") : type;
         doc->others[LW_SIDE_B].encoding = random_encoding(&doc->arena, other, state, 1);
         doc->others[LW_SIDE_B].tensor = doc->tensor;
-        if (other != type) { /* in registers */
-            doc->others[LW_SIDE_B].tensor.memory = false;
+        if (other != type) /* in registers */
             doc->others[LW_SIDE_B].tensor.alloc_rank = 0;
-        }
     }
     if (type->family != LW_FAMILY_PLAIN || lw_document_is_access(doc))
         lw_document_settle(doc); /* as a document that is read */

@@ -162,7 +162,6 @@ static bool fill(struct lw_reading *reading, struct lw_document *doc, struct sho
         return (doc->encoding = registers_of(reading, shown, chosen)) != NULL;
     }
     doc->side = LW_SIDE_S;
-    doc->tensor.memory = true;
     if (!memory_of(reading, shown, &doc->encoding))
         return false;
     const struct lw_cuda_access *const sides[LW_SIDES] = {[LW_SIDE_A] = store, [LW_SIDE_B] = load};
@@ -170,7 +169,6 @@ static bool fill(struct lw_reading *reading, struct lw_document *doc, struct sho
         if (!sides[i])
             continue;
         doc->others[i].tensor = shown->tensor;
-        doc->others[i].tensor.memory = false;
         doc->others[i].encoding = registers_of(reading, shown, sides[i]);
         if (!doc->others[i].encoding)
             return false;

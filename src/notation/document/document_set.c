@@ -60,8 +60,6 @@ static bool set_layout(struct lw_document *doc, bool own, enum lw_side side, con
     if (!other)
         doc->expression = inner.expression;
     lw_tensor_override(tensor, &inner.tensor);
-    enum lw_family family = inner.encoding->type->family;
-    tensor->memory = family == LW_FAMILY_SHARED || family == LW_FAMILY_TENSOR_MEMORY;
     if (own)
         lw_document_settle(doc);
     return true;

@@ -267,14 +267,15 @@ void lw_document_print(struct lw_text *text, const struct lw_document *doc)
 /* Prints the type of a document that has a shape. */
 static void print_type(struct lw_text *text, const struct lw_document *doc)
 {
-    lw_text_add(text, doc->tensor.memory ? "!ttg.memdesc<" : "tensor<");
+    enum lw_family family = doc->encoding->type->family;
+    bool shared = family == LW_FAMILY_SHARED, memory = shared || family == LW_FAMILY_TENSOR_MEMORY;
+    lw_text_add(text, memory ? "!ttg.memdesc<" : "tensor<");
     lw_tensor_print(text, &doc->tensor);
     lw_text_add(text, ", ");
     lw_encoding_print(text, doc->encoding);
-    if (doc->tensor.memory)
-        lw_text_add(text, doc->encoding->type->family == LW_FAMILY_SHARED
-                              ? ", #ttg.shared_memory, mutable"
-                              : ", #ttng.tensor_memory, mutable");
+    if (memory)
+        lw_text_add(text,
+                    shared ? ", #ttg.shared_memory, mutable" : ", #ttng.tensor_memory, mutable");
     for (int i = 0; is_part(&doc->tensor) && i < doc->tensor.alloc_rank; i++) {
         lw_text_add(text, i ? "x" : ", ");
         lw_text_number(text, doc->tensor.alloc[i]);

@@ -279,7 +279,6 @@ static bool read_sides(struct lw_reading *reading, struct lw_document *doc,
         } else {
             doc->side = (enum lw_side)i;
             doc->encoding = inner.encoding;
-            doc->tensor.memory = inner.tensor.memory;
             lw_tensor_override(&doc->tensor, &inner.tensor);
         }
     }

@@ -267,26 +267,16 @@ static bool apply_options(struct lw_reading *reading, struct lw_document *doc,
     return true;
 }
 
-/* Whether a layout is in memory; a plain one when its tensor is. */
-static bool in_memory(const struct lw_encoding *encoding, bool memory)
-{
-    enum lw_family family = encoding->type->family;
-    return family == LW_FAMILY_SHARED || family == LW_FAMILY_TILUS_SHARED ||
-           family == LW_FAMILY_TENSOR_MEMORY || (family == LW_FAMILY_PLAIN && memory);
-}
-
 /* Completes the tensors of a document: the own layout, when nothing sets its shape, has that of another one. */
 static void complete_tensors(struct lw_document *doc)
 {
     struct lw_document other = *doc;
-    doc->tensor.memory = in_memory(doc->encoding, doc->tensor.memory);
     for (int i = 0; i < LW_SIDES; i++) {
         struct lw_document_layout *layout = &doc->others[i];
         if (!layout->encoding) {
             lw_tensor_unknown(&layout->tensor);
             continue;
         }
-        layout->tensor.memory = in_memory(layout->encoding, layout->tensor.memory);
         other.encoding = layout->encoding;
         other.tensor = layout->tensor;
         if (layout->tensor.rank >= 0 && doc->tensor.rank < 0 &&

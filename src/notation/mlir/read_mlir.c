@@ -210,17 +210,17 @@ static bool read_layout(struct lw_scan *scan, struct lw_encoding **encoding)
     return true;
 }
 
-static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor,
+static bool read_type_body(struct lw_scan *scan, struct lw_tensor *tensor, bool memory,
                            struct lw_encoding **encoding)
 {
     if (!lw_scan_expect(scan, '<', "'<'") || !read_shape(scan, tensor) ||
         (lw_scan_accept(scan, ',') && !read_layout(scan, encoding)))
         return false;
-    if (tensor->memory) { /* the default: the allocation is the tensor */
+    if (memory) { /* the default: the allocation is the tensor */
         tensor->alloc_rank = tensor->rank;
         memcpy(tensor->alloc, tensor->shape, sizeof tensor->alloc);
     }
-    while (tensor->memory && lw_scan_accept(scan, ','))
+    while (memory && lw_scan_accept(scan, ','))
         if (!read_memory(scan, tensor))
             return false;
     return lw_scan_expect(scan, '>', encoding && !*encoding ? "',' or '>'" : "'>'");
@@ -232,7 +232,8 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
     if (encoding)
         *encoding = NULL;
     lw_tensor_unknown(tensor);
-    if (lw_scan_accept(scan, '!')) {
+    bool memory = lw_scan_accept(scan, '!');
+    if (memory) {
         const char *dialect = lw_scan_name(scan, &position);
         if (!dialect)
             return lw_scan_unexpected(scan, "'ttg.memdesc'");
@@ -242,7 +243,6 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
             return false;
         if (!lw_scan_keyword(scan, "memdesc"))
             return lw_scan_unexpected(scan, "'memdesc'");
-        tensor->memory = true;
     } else if (!lw_scan_keyword(scan, "tensor")) {
         position = lw_scan_position(scan);
         return lw_scan_keyword(scan, "module")
@@ -251,7 +251,7 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
                                  "and open that")
                    : lw_scan_unexpected(scan, "'tensor<...>' or '!ttg.memdesc<...>'");
     }
-    return read_type_body(scan, tensor, encoding);
+    return read_type_body(scan, tensor, memory, encoding);
 }
 
 bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor)
