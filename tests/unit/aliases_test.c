@@ -175,7 +175,6 @@ static void test_sources(void **state)
     lw_document_free(&doc);
     snprintf(source, sizeof source, "{\"source\": \"%s/matmul.sm100.ttgir:#shared1\"}", directory);
     assert_true(lw_document_open(&doc, source, &options, &err));
-    assert_true(doc.tensor.memory);
     lw_document_free(&doc);
     snprintf(source, sizeof source, "{\"source\": \"%s/matmul.sm100.ttgir:#smem\"}", directory);
     assert_false(lw_document_open(&doc, source, &options, &err));
@@ -334,7 +333,6 @@ static int build_uses(const char *text, const char *name, const char *file)
         if ((p[length] != '>' && p[length] != ',') || !shape_before(text, p, &tensor))
             continue;
         doc.tensor = tensor;
-        doc.tensor.memory = true;
         uses += lw_document_build(&doc, &map, &err);
     }
     if (!uses && err.code != LW_OK)

@@ -143,8 +143,8 @@ static void test_bad_files(void **state)
     assert_false(lw_document_open(&doc, position->path, NULL, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);
     write_file(position, "a.json", "local(2, 1)");
-    file_refused(position, "1:1: 'local' is not JSON: strings are in double quotes\n"
-                           "  local(2, 1)\n  ^~~~~\n");
+    file_refused(position, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
+                           "  local(2, 1)\n  ^~~~~~~~~~~\n");
     write_file(position, "a.json", "[1]");
     file_refused(position, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
                            "  [1]\n  ^~~\n");
@@ -326,7 +326,7 @@ static void test_bad_values(void **unused)
                 {"--1", "expected an integer, found '-'", 2},
                 {"9223372036854775808", "9223372036854775808: integers must be below 2^63", 1},
                 {"1 2", "expected the end, found '2'", 3},
-                {"{a = 1, a = 2}", "duplicate 'a'", 9},
+                {"{a = 1, a = 2}", "duplicate key 'a'", 9},
                 {"'abc", "this string has no closing '", 1},
                 {"\"a\nb\"", "this string has no closing \"", 1},
                 {"@", "expected a value, found '@'", 1},

@@ -90,7 +90,6 @@ static void tensors_equal(const struct lw_tensor *a, const struct lw_tensor *b)
         assert_int_equal(a->shape[i], b->shape[i]);
     assert_string_equal(a->element.name, b->element.name);
     assert_int_equal(a->element.bits, b->element.bits);
-    assert_int_equal(a->memory, b->memory);
     assert_int_equal(a->alloc_rank, b->alloc_rank);
     for (int i = 0; i < a->alloc_rank; i++)
         assert_int_equal(a->alloc[i], b->alloc[i]);

@@ -4,8 +4,7 @@
 /*
  * What the readers of this room share.
  *
- * A text is read in one of three ways: JSON into a value and from there into a document (read_json.c,
- * read_document.c); expressions through their syntax tree (expression.h, evaluate.h, calculator.h); MLIR, and layouts
+ * A text is read in one of three ways: JSON into a value and from there into a document (read_document.c); expressions through their syntax tree (expression.h, evaluate.h, calculator.h); MLIR, and layouts
  * as Triton prints them, through a cursor (read_mlir.h, read_tostring.c). source_kind.c recognises the kind of a text,
  * source.c has the reader of each kind. A reader that meets a source inside its text calls lw_read_inner.
  */
@@ -64,15 +63,6 @@ struct lw_reading {
     lw_source_reader *read_source;
 };
 
-/* ---- read_json.c ---- */
-
-/* Reads a text as a value; every value in it has its position. `err` may be NULL. */
-bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
-                  struct lw_error *err);
-/* Reads a text that must be one JSON object; `example` is shown in the message. */
-bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
-                         const char *example, struct lw_value *object, struct lw_error *err);
-
 /* ---- read_metadata.c ---- */
 
 struct lw_kernel_about;
@@ -99,6 +89,9 @@ bool lw_document_is_in_memory(const struct lw_document *doc);
 
 /* ---- read_document.c ---- */
 
+/* Reads a text that must be one JSON object; `example` is shown in the message. */
+bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
+                         const char *example, struct lw_value *object, struct lw_error *err);
 /* Fills a document that is all zeros. */
 bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
                       const struct lw_value *object);

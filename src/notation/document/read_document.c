@@ -339,3 +339,16 @@ bool lw_read_document(struct lw_reading *reading, struct lw_document *doc,
 {
     return read_object(reading, doc, object, IN_DOCUMENT);
 }
+
+bool lw_read_json_object(struct lw_arena *arena, const char *text, size_t length,
+                         const char *example, struct lw_value *object, struct lw_error *err)
+{
+    struct lw_value value;
+    if (!lw_check_text(text, length, err) || !lw_read_json(arena, text, length, &value, err))
+        return false;
+    if (value.kind != LW_VALUE_OBJECT)
+        return lw_error_at(err, LW_ERROR_SYNTAX, value.position, "it must be an object, such as %s",
+                           example);
+    *object = value;
+    return true;
+}

@@ -82,6 +82,9 @@ bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding
 bool lw_read_value(struct lw_scan *scan, struct lw_value *value);
 /* The same of a whole text: `1, 4` without brackets is a list too, and nothing is NONE. */
 bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value);
+/* Reads a text of JSON, whose numbers are integers, without null; every value has its position. `err` may be NULL. */
+bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
+                  struct lw_error *err);
 /* Parses a whole text of statements; the last is the layout. Sets the tensor, where the layout was made
  * for one. */
 bool lw_read_program(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding);

@@ -8,6 +8,8 @@
 #include "encoding/triton/gluon.h"
 #include "notation/expression/evaluate.h"
 
+#include "core/text_escape.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,16 +134,19 @@ static bool evaluate_items(struct lw_evaluator *evaluator, const struct lw_node 
     return true;
 }
 
+/* Of one object. */
+#define NAMES_MAX 1024
+
 static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node *object,
                             struct lw_value *value)
 {
     struct lw_scan *scan = evaluator->scan;
-    const struct lw_node *node = lw_expression_open(scan, object);
+    const struct lw_node *node = scan->json ? object : lw_expression_open(scan, object);
     if (!node)
         return false;
-    if (node->count > LW_NESTING_MAX)
+    if (node->count > NAMES_MAX)
         return lw_error_at(scan->err, LW_ERROR_LIMIT, node->position,
-                           "more than %d names in one object", LW_NESTING_MAX);
+                           "more than %d names in one object", NAMES_MAX);
     value->names = lw_arena_alloc(scan->arena, (size_t)(node->count + 1) * sizeof *value->names);
     if (!value->names)
         return lw_scan_out_of_memory(scan);
@@ -149,12 +154,15 @@ static bool evaluate_object(struct lw_evaluator *evaluator, const struct lw_node
     for (const struct lw_node *item = node->items; item; item = item->next) {
         for (size_t i = 0; i < count; i++)
             if (!strcmp(value->names[i], item->label))
-                return lw_error_at(scan->err, LW_ERROR_NAME, item->label_position, "duplicate '%s'",
-                                   item->label);
+                return lw_error_at(scan->err, LW_ERROR_NAME, item->label_position,
+                                   "duplicate key '%s'", item->label);
         value->names[count++] = item->label;
     }
     if (!evaluate_items(evaluator, node, value))
         return false;
+    const struct lw_node *item = node->items;
+    for (size_t i = 0; i < count; i++, item = item->next)
+        value->items[i].name_position = item->label_position;
     value->kind = LW_VALUE_OBJECT;
     return true;
 }
@@ -456,6 +464,21 @@ bool lw_read_loose_value(struct lw_scan *scan, struct lw_value *value)
         }
     }
     return lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end");
+}
+
+bool lw_read_json(struct lw_arena *arena, const char *text, size_t length, struct lw_value *value,
+                  struct lw_error *err)
+{
+    struct lw_scan scan;
+    struct lw_error ignored;
+    struct lw_evaluator evaluator = {.scan = &scan};
+    memset(value, 0, sizeof *value);
+    lw_skip_order_mark(&text, &length);
+    lw_scan_begin(&scan, arena, text, length, err ? err : &ignored);
+    scan.json = true;
+    const struct lw_node *node = lw_expression_parse(&scan);
+    return node && lw_evaluate(&evaluator, node, value) &&
+           (lw_scan_at_end(&scan) || lw_scan_unexpected(&scan, "the end of the document"));
 }
 
 bool lw_read_program(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_encoding **encoding)

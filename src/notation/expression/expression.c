@@ -20,6 +20,8 @@
  *                      (braces may also hold a document in JSON, which lw_expression_open parses on demand)
  *     items       [ expression { `,` expression } [ `,` ] ]
  *
+ * Of JSON (scan->json) an expression is an atom, and objects are parsed with their items.
+ *
  * The arguments of something that is not a name must begin on the same line; a parenthesis on the next line
  * begins a new statement.
  */
@@ -176,8 +178,10 @@ static bool parse_label(struct lw_scan *scan, char close, const char **label,
                         struct lw_position *position)
 {
     char c = lw_scan_peek(scan);
-    bool quoted = c == '"' || c == '\'';
+    bool quoted = c == '"' || (c == '\'' && !scan->json);
     *label = NULL;
+    if (close == '}' && scan->json && !quoted)
+        return lw_scan_unexpected(scan, "a name in double quotes");
     if (close != '}' && (close != ')' || !(quoted || lw_is_name_start(c))))
         return true;
     struct lw_scan before = *scan;
@@ -187,8 +191,8 @@ static bool parse_label(struct lw_scan *scan, char close, const char **label,
     if (close == '}' && !*label)
         return !quoted && lw_scan_unexpected(scan, "a name");
     if (close == '}')
-        return lw_scan_accept(scan, ':') || take_equals(scan) ||
-               lw_scan_unexpected(scan, "':' or '='");
+        return lw_scan_accept(scan, ':') || (!scan->json && take_equals(scan)) ||
+               lw_scan_unexpected(scan, scan->json ? "':'" : "':' or '='");
     if (*label && take_equals(scan))
         return true;
     *scan = before;
@@ -231,6 +235,8 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
             return false;
         next = &(*next)->next;
         *comma = lw_scan_accept(scan, ',');
+        if (*comma && scan->json && lw_scan_peek(scan) == close)
+            return lw_scan_unexpected(scan, close == '}' ? "a name in double quotes" : "a value");
         if (!*comma && lw_scan_peek(scan) != close)
             return lw_scan_unexpected(scan, close == ')'   ? "',' or ')'"
                                             : close == ']' ? "',' or ']'"
@@ -511,12 +517,14 @@ static struct lw_node *parse_atom(struct lw_scan *scan)
 {
     struct lw_node *node;
     char c = lw_scan_peek(scan);
-    if (c == '(')
-        return parse_brackets(scan, LW_NODE_TUPLE, ')');
     if (c == '[')
         return parse_brackets(scan, LW_NODE_LIST, ']');
     if (c == '{')
-        return parse_object(scan);
+        return scan->json ? parse_brackets(scan, LW_NODE_OBJECT, '}') : parse_object(scan);
+    if (scan->json && c && strchr("(<+'", c))
+        c = '\0';
+    if (c == '(')
+        return parse_brackets(scan, LW_NODE_TUPLE, ')');
     if (c == '<')
         return parse_brackets(scan, LW_NODE_TILER, '>');
     if ((c >= '0' && c <= '9') || c == '-' || c == '+')
@@ -643,7 +651,9 @@ static struct lw_node *parse_digits(struct lw_scan *scan)
 struct lw_node *lw_expression_parse(struct lw_scan *scan)
 {
     struct lw_node *integer = lw_scan_at_end(scan) ? NULL : parse_digits(scan);
-    return integer ? integer : parse_operation(scan, RANK_COMPARISON);
+    return integer      ? integer
+           : scan->json ? parse_atom(scan)
+                        : parse_operation(scan, RANK_COMPARISON);
 }
 
 /* ---- Programs ---- */

@@ -289,9 +289,11 @@ const char *lw_scan_quoted(struct lw_scan *scan)
 
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)
 {
-    if (scan->depth >= LW_NESTING_MAX)
+    int most =
+        scan->json ? 2 * LW_NESTING_MAX : LW_NESTING_MAX; /* an encoding in another has two */
+    if (scan->depth >= most)
         return lw_error_at(scan->err, LW_ERROR_LIMIT, position,
-                           "nested too deeply: at most %d levels are read", LW_NESTING_MAX);
+                           "nested too deeply: at most %d levels are read", most);
     scan->depth++;
     return true;
 }

@@ -37,6 +37,7 @@ struct lw_scan {
     const char *comment; /* what starts a comment: "#" in Python, "//" in MLIR; NULL: nothing */
     bool cpp;            /* "//" starts one too, and variables may be declared: auto x = ... */
     bool multiline;      /* a string may continue on the next line */
+    bool json;           /* only what JSON has is read: no operators, no calls, double quotes */
     int depth;           /* how many brackets and calls are open */
     size_t parts;        /* nodes of expressions that were parsed */
     size_t nodes;        /* how many encodings were made */
