@@ -1,7 +1,6 @@
 /*
- * Documents as values: freed, copied, with their sides. Reading is in source.c, building in document_build.c,
- * changing in document_set.c, printing in print_json.c. Everything a document points to lies in its arena or in
- * the gallery.
+ * Documents as values: freed, copied, with their sides. Reading, building and changing are in source.c,
+ * printing in print_document.c. Everything a document points to lies in its arena or in the gallery.
  */
 
 #include "notation/document/read.h"

@@ -4,9 +4,10 @@
 /*
  * What the readers of this room share.
  *
- * A text is read in one of three ways: JSON into a value and from there into a document (read_document.c); expressions through their syntax tree (expression.h, evaluate.h, calculator.h); MLIR, and layouts
- * as Triton prints them, through a cursor (read_mlir.h, read_tostring.c). source_kind.c recognises the kind of a text,
- * source.c has the reader of each kind. A reader that meets a source inside its text calls lw_read_inner.
+ * A text is read in one of three ways: JSON into a value and from there into a document (read_document.c);
+ * expressions through their syntax tree (expression.h, evaluate.h, calculator.h); MLIR, and layouts as Triton prints
+ * them, through a cursor (read_mlir.h, read_tostring.c). source_kind.c recognises the kind of a text, source.c has the
+ * reader of each kind. A reader that meets a source inside its text calls lw_read_inner.
  */
 
 #include "laneway/calc.h"
@@ -122,8 +123,6 @@ const char *lw_path_relative(const struct lw_reading *reading, const char *name,
 bool lw_open_relative(struct lw_reading *reading, const char *name, size_t length,
                       struct lw_text *text);
 
-/* ---- open_file.c ---- */
-
 /* Opens a regular file of at most `max` bytes. NULL with an error otherwise, and with errno: EINVAL for a pipe,
  * a socket or a device, EFBIG for a larger file. `err` may be NULL. */
 FILE *lw_open_regular(const char *path, size_t max, struct lw_error *err);
@@ -198,8 +197,5 @@ bool lw_read_cute(struct lw_reading *reading, struct lw_document *doc, struct lw
 bool lw_document_of_object(struct lw_document *doc, const struct lw_value *object, const char *text,
                            size_t length, const struct lw_open_options *options,
                            struct lw_error *err);
-/* Reads a source that a document is changed to, into its arena. */
-bool lw_read_named_layout(struct lw_document *doc, const char *text, struct lw_document *inner,
-                          struct lw_error *err);
 
 #endif
