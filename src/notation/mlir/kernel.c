@@ -144,14 +144,14 @@ static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_it
 static bool read_items(struct lw_kernel_builder *builder)
 {
     struct lw_mlir_item item;
-    const char *last = builder->text.at;
+    const char *last = builder->text.scan.at;
     int64_t order = 0;
     if (lw_builder_is_stopped(builder, 0))
         return false;
     do {
         lw_mlir_next(&builder->text, &item);
-        if ((size_t)(builder->text.at - last) > STOP_BYTES) {
-            last = builder->text.at;
+        if ((size_t)(builder->text.scan.at - last) > STOP_BYTES) {
+            last = builder->text.scan.at;
             if (lw_builder_is_stopped(builder, 0))
                 return false;
         }
@@ -246,7 +246,7 @@ static bool finish(struct lw_kernel_builder *builder)
     bool ok = locations && builder->err.code == LW_OK && finish_operations(builder, locations) &&
               finish_loops(builder, locations);
     free(locations);
-    kernel->lines = builder->text.line;
+    kernel->lines = builder->text.scan.line;
     return ok;
 }
 

@@ -1,15 +1,21 @@
 /*
- * MLIR text as items. Invariant: at <= end, `regions` of the `depth` open brackets are R, and between items the only
- * open brackets are those.
+ * MLIR text as items, and operations in it. Invariant: `regions` of the `depth` open brackets are R, and between items
+ * the only open brackets are those.
+ *
+ * The signature of an operation is found without the grammar of any dialect: types follow `:` and `->`; a type is
+ * `!name<...>`, `word<...>`, a word that is a number type, or brackets alone, where the printer leaves out the name.
+ * Invariant of the walk: at <= end.
  *
  * Source: the language reference of MLIR; Triton prints each operation on one line, but the tests of Triton wrap some
  * of them.
  */
 
 #include "notation/mlir/mlir_text.h"
+#include "notation/document/read.h"
+#include "notation/mlir/read_mlir.h"
 
 #include "core/text_escape.h"
-#include "notation/document/read.h"
+#include "core/array_count.h"
 
 #include <string.h>
 
@@ -114,11 +120,6 @@ static bool is(char c, int what)
     return (classes[(unsigned char)c] & what) != 0;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 size_t lw_mlir_name(const char *p, const char *end, bool dots)
 {
     const char *from = p;
@@ -164,57 +165,26 @@ void lw_mlir_begin(struct lw_mlir_text *text, struct lw_arena *arena, const char
 {
     memset(text, 0, sizeof *text);
     lw_skip_order_mark(&from, &length);
-    text->at = text->line_start = from;
-    text->end = from + length;
-    text->line = line;
-    text->arena = arena;
+    lw_scan_begin(&text->scan, arena, from, length, &text->err);
+    text->scan.comment = "//";
+    text->scan.line = line;
 }
 
 /* The byte after the cursor. */
-static char next_byte(const struct lw_mlir_text *text)
+static char next_byte(const struct lw_scan *scan)
 {
-    return text->end - text->at > 1 ? text->at[1] : '\0';
-}
-
-static struct lw_position position_of(const struct lw_mlir_text *text)
-{
-    return (struct lw_position){text->line, (int)(text->at - text->line_start) + 1, 0};
-}
-
-static bool at_comment(const struct lw_mlir_text *text)
-{
-    return *text->at == '/' && next_byte(text) == '/';
-}
-
-/* Skips white space and comments; returns whether a line ended. */
-static bool skip_space(struct lw_mlir_text *text)
-{
-    int line = text->line;
-    for (; text->at < text->end; text->at++) {
-        if (at_comment(text)) {
-            const char *stop = memchr(text->at, '\n', (size_t)(text->end - text->at));
-            text->at = stop ? stop : text->end;
-            if (!stop)
-                break;
-        }
-        if (!is_blank(*text->at))
-            break;
-        if (*text->at == '\n') {
-            text->line++;
-            text->line_start = text->at + 1;
-        }
-    }
-    return text->line > line;
+    return scan->end - scan->at > 1 ? scan->at[1] : '\0';
 }
 
 /* ---- Brackets ---- */
 
 static void push(struct lw_mlir_text *text, char bracket)
 {
-    if (!lw_list_reserve(text->arena, &text->brackets, &text->room, text->depth, 1)) {
-        lw_error_set(&text->err, LW_ERROR_MEMORY, "out of memory");
+    struct lw_scan *scan = &text->scan;
+    if (!lw_list_reserve(scan->arena, &text->brackets, &text->room, text->depth, 1)) {
+        lw_scan_out_of_memory(scan);
         text->failed = true;
-        text->at = text->end;
+        scan->at = scan->end;
         return;
     }
     text->brackets[text->depth++] = bracket;
@@ -254,47 +224,25 @@ static void clear_brackets(struct lw_mlir_text *text)
 
 /* ---- Lookahead ---- */
 
-static const char *skip_blanks(const char *p, const char *end, bool *line)
-{
-    for (;; p++) {
-        if (end - p > 1 && *p == '/' && p[1] == '/')
-            while (p < end && *p != '\n')
-                p++;
-        if (p >= end || !is_blank(*p))
-            return p;
-        *line = *line || *p == '\n';
-    }
-}
-
 /* Whether the brace at the cursor begins a region, and not a dictionary of attributes. */
 static bool at_region(const struct lw_mlir_text *text)
 {
-    const char *end = text->end;
-    bool line = false, ignored = false;
-    const char *p = skip_blanks(text->at + 1, end, &line);
-    if (p == end)
-        return line;
-    if (*p == '%' || *p == '^')
-        return true;
-    bool string = *p == '"';
-    const char *name = p;
-    if (string) {
-        for (p++; p < end && *p != '"' && *p != '\n'; p++)
-            ;
-        p += p < end;
-    } else {
-        p += lw_mlir_name(p, end, true);
-    }
-    if (p == name)
-        return false;
-    size_t length = (size_t)(p - name);
-    p = skip_blanks(p, end, &ignored);
-    if (string)
-        return p < end && *p == '(';
-    if (p < end && *p == '}') /* a name alone: an operation, which ends the region or has a line */
+    struct lw_scan ahead = text->scan;
+    ahead.at++;
+    char c = lw_scan_peek(&ahead);
+    bool line = ahead.line > text->scan.line, string = c == '"';
+    if (!c || c == '%' || c == '^')
+        return c || line;
+    const char *name = ahead.at;
+    ahead.at += string ? lw_mlir_string(name, ahead.end) : lw_mlir_name(name, ahead.end, true);
+    size_t length = (size_t)(ahead.at - name);
+    char next = lw_scan_peek(&ahead);
+    if (string || !length)
+        return length && next == '(';
+    if (next == '}') /* a name alone: an operation, which ends the region or has a line */
         return memchr(name, '.', length) &&
                (line || lw_ends(name, length, "return") || lw_ends(name, length, "yield"));
-    return p == end || (*p != '=' && *p != ',');
+    return next != '=' && next != ',';
 }
 
 /* Whether an operation continues after a line that ends in this character (`-`: an arrow), or begins with it. */
@@ -304,29 +252,28 @@ static bool goes_on(char c)
 }
 
 /* `x = tt.load`, `@x = "tt.load"`: an operation whose result has a wrong name. */
-static bool assigns_operation(const char *p, const char *end)
+static bool assigns_operation(struct lw_scan ahead)
 {
-    bool ignored = false;
-    p += !lw_is_name_start(*p);
-    size_t length = lw_mlir_name(p, end, true);
-    p = skip_blanks(p + length, end, &ignored);
-    if (!length || p >= end || *p != '=')
+    ahead.at += !lw_is_name_start(*ahead.at);
+    size_t length = lw_mlir_name(ahead.at, ahead.end, true);
+    ahead.at += length;
+    if (!length || !lw_scan_accept(&ahead, '='))
         return false;
-    p = skip_blanks(p + 1, end, &ignored);
-    p += p < end && *p == '"';
-    return p < end && lw_is_name_start(*p) && memchr(p, '.', lw_mlir_name(p, end, true));
+    lw_scan_accept(&ahead, '"');
+    return lw_is_name_start(lw_scan_peek(&ahead)) &&
+           memchr(ahead.at, '.', lw_mlir_name(ahead.at, ahead.end, true));
 }
 
 /* Whether the line at the cursor begins a new item, after one that ended in `last`. */
-static bool begins_item(const struct lw_mlir_text *text, char last)
+static bool begins_item(const struct lw_scan *scan, char last)
 {
     static const char *const builtins[] = {"module", "func", "return", "call"};
-    const char *p = text->at, *end = text->end;
+    const char *p = scan->at, *end = scan->end;
     if (p == end || *p == '}')
         return true;
     if (goes_on(last))
         return false;
-    if (strchr("%^\"#!", *p) || assigns_operation(p, end))
+    if (strchr("%^\"#!", *p) || assigns_operation(*scan))
         return true;
     if (!lw_is_name_start(*p))
         return !strchr(":(,=-<{[*@>)]&|+?/", *p) && !(*p >= '0' && *p <= '9');
@@ -336,15 +283,13 @@ static bool begins_item(const struct lw_mlir_text *text, char last)
 }
 
 /* Whether `#name =` or `!name =` is at the cursor. */
-static bool at_alias(const struct lw_mlir_text *text)
+static bool at_alias(struct lw_scan ahead)
 {
-    const char *p = text->at, *end = text->end;
-    bool line = false;
-    if (*p != '#' && *p != '!')
+    if (*ahead.at != '#' && *ahead.at != '!')
         return false;
-    size_t length = lw_mlir_name(++p, end, false);
-    p = skip_blanks(p + length, end, &line);
-    return length && p < end && *p == '=' && !(p + 1 < end && p[1] == '=');
+    size_t length = lw_mlir_name(ahead.at + 1, ahead.end, false);
+    ahead.at += 1 + length;
+    return length && lw_scan_peek(&ahead) == '=' && next_byte(&ahead) != '=';
 }
 
 /* ---- Items ---- */
@@ -354,7 +299,7 @@ static void quote(struct lw_mlir_text *text, const struct lw_mlir_item *item)
 {
     struct lw_position line = {item->position.line, 1, 0};
     const char *from = item->text.at - (item->position.column - 1);
-    lw_excerpt_of_part(&text->err, line, from, (size_t)(text->end - from));
+    lw_excerpt_of_part(&text->err, line, from, (size_t)(text->scan.end - from));
 }
 
 static bool report_problem(struct lw_mlir_text *text, struct lw_mlir_item *item,
@@ -383,31 +328,14 @@ static bool end_item(struct lw_mlir_text *text, struct lw_mlir_item *item, const
     return false;
 }
 
-/* Skips a string; one that does not end on its line is a problem, and ends the item. */
-static bool skip_string(struct lw_mlir_text *text, struct lw_mlir_item *item)
-{
-    struct lw_position position = position_of(text);
-    const char *from = text->at;
-    for (text->at++; text->at < text->end && *text->at != '\n'; text->at++) {
-        if (*text->at == '"') {
-            text->at++;
-            return true;
-        }
-        if (*text->at == '\\' && next_byte(text) && next_byte(text) != '\n')
-            text->at++;
-    }
-    position.length = (int)(text->at - from);
-    clear_brackets(text);
-    return report_problem(text, item, position, "this string has no closing \"");
-}
-
 /* Reads a bracket, or what looks like one. False: the item ends before it. *opens: the item ends after it. */
 static bool read_bracket(struct lw_mlir_text *text, bool alias, bool *opens)
 {
-    char c = *text->at, next = next_byte(text);
+    struct lw_scan *scan = &text->scan;
+    char c = *scan->at, next = next_byte(scan);
     switch (c) {
     case '-':
-        text->at += next == '>';
+        scan->at += next == '>';
         break;
     case '<':
         if (next != '=')
@@ -435,43 +363,49 @@ static bool read_bracket(struct lw_mlir_text *text, bool alias, bool *opens)
         if (!pop(text, '{') && text->regions)
             return false;
     }
-    text->at += text->at < text->end;
+    scan->at += scan->at < scan->end;
     return true;
 }
 
 /* Reads up to the end of the item, without the white space that follows; `last` is the character before the cursor. */
 static bool read_rest(struct lw_mlir_text *text, struct lw_mlir_item *item, bool alias, char last)
 {
-    const char *stop = text->at;
-    while (text->at < text->end && !item->opens) {
-        char c = *text->at;
-        if (is_blank(c) || at_comment(text)) {
-            bool line = skip_space(text);
-            bool ends = !alias ? line && begins_item(text, last)
-                               : text->at == text->end || (!goes_on(last) && !goes_on(*text->at));
+    struct lw_scan *scan = &text->scan;
+    const char *stop = scan->at;
+    while (scan->at < scan->end && !item->opens) {
+        char c = *scan->at;
+        if ((c && strchr(" \t\r\n", c)) || (c == '/' && next_byte(scan) == '/')) {
+            int line = scan->line;
+            lw_scan_space(scan);
+            bool ends = !alias ? scan->line > line && begins_item(scan, last)
+                               : scan->at == scan->end || (!goes_on(last) && !goes_on(*scan->at));
             if (is_level(text) && ends)
                 break;
             continue;
         }
         if (!alias && text->regions == 0 && is_level(text) && stop > item->text.at &&
-            at_alias(text))
+            at_alias(*scan))
             break;
         if (c == '"') {
-            if (!skip_string(text, item))
+            if (!lw_scan_skip_quoted(scan)) {
+                clear_brackets(text);
+                quote(text, item);
+                item->kind = LW_MLIR_PROBLEM;
                 return false;
+            }
         } else if (c == '-' || is(c, OPENING | CLOSING)) {
             if (!read_bracket(text, alias, &item->opens))
                 break;
         } else {
             do
-                c = *text->at++;
-            while (text->at < text->end && is(*text->at, PLAIN));
+                c = *scan->at++;
+            while (scan->at < scan->end && is(*scan->at, PLAIN));
         }
         last = c;
-        stop = text->at;
+        stop = scan->at;
     }
     if (!is_level(text)) /* the text ended here */
-        stop = text->at;
+        stop = scan->at;
     if (!item->opens)
         clear_brackets(text);
     return end_item(text, item, stop);
@@ -480,15 +414,12 @@ static bool read_rest(struct lw_mlir_text *text, struct lw_mlir_item *item, bool
 /* #name = value */
 static void read_alias(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
+    struct lw_scan *scan = &text->scan;
     item->kind = LW_MLIR_ALIAS;
-    while (*text->at != '=') {
-        skip_space(text);
-        text->at += *text->at != '=';
-    }
-    text->at++;
-    skip_space(text);
-    if (text->at == text->end)
-        report_problem(text, item, position_of(text),
+    while (!lw_scan_accept(scan, '='))
+        scan->at++;
+    if (lw_scan_at_end(scan))
+        report_problem(text, item, lw_scan_position(scan),
                        "expected an attribute, but the text ends here");
     else
         read_rest(text, item, true, '=');
@@ -497,27 +428,21 @@ static void read_alias(struct lw_mlir_text *text, struct lw_mlir_item *item)
 /* ^bb0(%x: f32 loc(#loc)): */
 static void read_block(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
-    bool ignored = false;
-    const char *end = text->end, *stop = text->at + 1;
+    struct lw_scan *scan = &text->scan;
     item->kind = LW_MLIR_BLOCK;
-    stop = skip_blanks(stop + lw_mlir_name(stop, end, true), end, &ignored);
-    if (stop < end && *stop == '(')
-        stop = skip_blanks(stop + lw_bracketed(stop, end), end, &ignored);
-    stop += stop < end && *stop == ':';
-    for (; text->at < stop; text->at++)
-        if (*text->at == '\n') {
-            text->line++;
-            text->line_start = text->at + 1;
-        }
-    end_item(text, item, stop);
+    scan->at += 1 + lw_mlir_name(scan->at + 1, scan->end, true);
+    if (lw_scan_peek(scan) == '(')
+        lw_scan_move(scan, scan->at + lw_bracketed(scan->at, scan->end));
+    lw_scan_accept(scan, ':');
+    end_item(text, item, scan->at);
 }
 
 /* `}` and what follows it. */
 static void read_close(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
-    struct lw_position position = position_of(text);
+    struct lw_position position = lw_scan_position(&text->scan);
     position.length = 1;
-    text->at++;
+    text->scan.at++;
     if (text->regions == 0) {
         text->of_brackets = true;
         report_problem(text, item, position, "this '}' has no matching '{'");
@@ -532,26 +457,288 @@ static void read_close(struct lw_mlir_text *text, struct lw_mlir_item *item)
 
 void lw_mlir_next(struct lw_mlir_text *text, struct lw_mlir_item *item)
 {
+    struct lw_scan *scan = &text->scan;
     memset(item, 0, sizeof *item);
     text->of_brackets = false;
-    skip_space(text);
-    item->position = position_of(text);
-    item->text.at = text->at;
-    if (text->at == text->end) {
+    lw_scan_space(scan);
+    item->position = lw_scan_position(scan);
+    item->text.at = scan->at;
+    if (scan->at == scan->end) {
         item->kind = LW_MLIR_END;
         if (text->regions) {
             text->of_brackets = true;
-            report_problem(text, item, position_of(text), "expected '}', but the text ends here");
+            report_problem(text, item, item->position, "expected '}', but the text ends here");
             text->regions = text->depth = 0;
         }
-    } else if (*text->at == '}') {
+    } else if (*scan->at == '}') {
         read_close(text, item);
-    } else if (*text->at == '^') {
+    } else if (*scan->at == '^') {
         read_block(text, item);
-    } else if (text->regions == 0 && at_alias(text)) {
+    } else if (text->regions == 0 && at_alias(*scan)) {
         read_alias(text, item);
     } else {
         item->kind = LW_MLIR_OPERATION;
         read_rest(text, item, false, '\0');
     }
+}
+
+/* ---- Operations ---- */
+
+struct walk {
+    const char *at, *end;
+    bool typing;          /* types are next */
+    bool arrow;           /* the types are those of results */
+    int arguments, lists; /* parentheses that are open: of arguments; of types */
+    struct lw_span value; /* the last value that was named */
+    struct lw_arena *arena;
+    const char *tail; /* after the location that ends an operation; NULL: none was read */
+};
+
+bool lw_operation_is_loop(const struct lw_operation_text *op)
+{
+    static const char *const names[] = {"scf.for",      "scf.while",  "scf.forall",
+                                        "scf.parallel", "affine.for", "affine.parallel"};
+    return lw_span_is_one(op->name, names, LW_COUNT(names));
+}
+
+static bool add_type(struct lw_operation_text *op, const struct walk *walk, struct lw_span span)
+{
+    if (!lw_list_reserve(walk->arena, &op->types, &op->type_room, op->type_count,
+                         sizeof *op->types))
+        return false;
+    enum lw_type_role where = walk->arguments ? LW_TYPE_ARGUMENT
+                              : walk->arrow   ? LW_TYPE_RESULT
+                                              : LW_TYPE_OPERAND;
+    op->types[op->type_count++] = (struct lw_type_span){span, where, walk->value};
+    return true;
+}
+
+/* ---- Tokens ---- */
+
+/* `%name` and perhaps `#1` or `:2`. */
+static size_t value_length(const char *p, const char *end)
+{
+    size_t length = 1 + lw_mlir_name(p + 1, end, true);
+    while (length > 1 && p[length - 1] == '.') /* not part of the name */
+        length--;
+    return length;
+}
+
+/* Types that are one word: i32, f8E4M3FN, bf16, index, none. */
+static bool is_scalar(struct lw_span token)
+{
+    const char *p = token.at;
+    if (lw_span_is(token, "index") || lw_span_is(token, "none"))
+        return true;
+    if (token.length > 2 && !memcmp(p, "bf", 2))
+        return lw_is_digit(p[2]);
+    if (token.length > 2 && !memcmp(p, "si", 2))
+        return lw_is_digit(p[2]);
+    return token.length > 1 && strchr("ifu", *p) &&
+           (lw_is_digit(p[1]) || (token.length > 2 && p[1] == 'i' && lw_is_digit(p[2])));
+}
+
+/* ---- The walk ---- */
+
+/* `!ttg.memdesc<...>`, `#ttg.shared_memory`, `#loc1` */
+static bool read_dialect(struct lw_operation_text *op, struct walk *walk)
+{
+    struct lw_span span = {walk->at, 1 + lw_mlir_name(walk->at + 1, walk->end, true)};
+    if (walk->at + span.length < walk->end && walk->at[span.length] == '<')
+        span.length += lw_bracketed(walk->at + span.length, walk->end);
+    walk->at += span.length;
+    return *span.at != '!' || !walk->typing || add_type(op, walk, span);
+}
+
+/* A word: a location, a type, or what has no effect. */
+static bool read_word(struct lw_operation_text *op, struct walk *walk)
+{
+    struct lw_span word = {walk->at, lw_mlir_name(walk->at, walk->end, true)};
+    walk->at +=
+        word.length ? word.length : 1; /* else white space, or a character that is ignored */
+    char next = word.length && walk->at < walk->end ? *walk->at : '\0';
+    if (next == '(' && lw_span_is(word, "loc")) {
+        struct lw_span inside = {walk->at + 1, lw_bracketed(walk->at, walk->end)};
+        walk->at += inside.length;
+        if (walk->arguments == 0 && inside.length >= 2 && !walk->tail) {
+            op->loc = (struct lw_span){inside.at, inside.length - 2};
+            walk->tail = walk->at;
+        }
+        return true;
+    }
+    if (next == '<') {
+        word.length += lw_bracketed(walk->at, walk->end);
+        walk->at = word.at + word.length;
+        return !walk->typing || add_type(op, walk, word);
+    }
+    if (walk->typing && (lw_span_is(word, "to") || lw_span_is(word, "into")))
+        walk->arrow = true;
+    else if (lw_span_is(word, "attributes"))
+        walk->typing = false;
+    return !walk->typing || !word.length || !is_scalar(word) || add_type(op, walk, word);
+}
+
+static bool read_next(struct lw_operation_text *op, struct walk *walk)
+{
+    struct lw_span here = {walk->at, 1};
+    char next = walk->end - walk->at > 1 ? walk->at[1] : '\0';
+    switch (*walk->at) {
+    case '"':
+        here.length = lw_mlir_string(walk->at, walk->end);
+        break;
+    case '{':
+        here.length = lw_bracketed(walk->at, walk->end);
+        break;
+    case '<':
+        here.length = lw_bracketed(walk->at, walk->end);
+        walk->at += here.length;
+        return !walk->typing || add_type(op, walk, here);
+    case '(':
+        ++*(walk->typing ? &walk->lists : &walk->arguments);
+        break;
+    case ')':
+        if (walk->lists > 0) {
+            walk->lists--;
+        } else if (walk->arguments > 0) {
+            walk->arguments--;
+            walk->typing = false;
+        }
+        break;
+    case ':':
+        if (next == ':') {
+            here.length = 2;
+        } else {
+            walk->typing = true;
+            walk->arrow = false;
+        }
+        break;
+    case ',':
+        walk->typing = walk->typing && (walk->lists || !walk->arguments);
+        break;
+    case '-':
+        if (next == '>') {
+            walk->typing = walk->arrow = true;
+            here.length = 2;
+        }
+        break;
+    case '!':
+    case '#':
+        return read_dialect(op, walk);
+    case '%':
+        here.length = value_length(walk->at, walk->end);
+        walk->value = here;
+        break;
+    case '@': {
+        struct lw_span name = {walk->at + 1, 0};
+        name.length = next == '"' ? lw_mlir_string(name.at, walk->end)
+                                  : lw_mlir_name(name.at, walk->end, true);
+        op->symbol = op->symbol.length ? op->symbol : name;
+        here.length += name.length;
+        break;
+    }
+    case '/':
+        if (next == '/') {
+            const char *stop = memchr(walk->at, '\n', (size_t)(walk->end - walk->at));
+            here.length = (size_t)((stop ? stop : walk->end) - walk->at);
+        }
+        break;
+    default:
+        return read_word(op, walk);
+    }
+    walk->at += here.length;
+    return true;
+}
+
+/* ---- The head ---- */
+
+/* `%a, %b:2 =` */
+static bool read_results(struct lw_operation_text *op, struct lw_scan *scan)
+{
+    const char *from = scan->at, *stop = from;
+    int64_t count;
+    do {
+        if (!lw_scan_expect(scan, '%', "a value such as '%0'"))
+            return false;
+        scan->at += lw_mlir_name(scan->at, scan->end, true);
+        stop = scan->at;
+        if (lw_scan_accept(scan, ':')) {
+            if (!lw_scan_integer(scan, &count))
+                return false;
+            stop = scan->at;
+        }
+    } while (lw_scan_accept(scan, ','));
+    op->results = (struct lw_span){from, (size_t)(stop - from)};
+    return lw_scan_expect(scan, '=', "'='");
+}
+
+/* `"tt.reduce"` or `tt.reduce` */
+static bool read_name(struct lw_operation_text *op, struct lw_scan *scan)
+{
+    if (lw_scan_peek(scan) == '"') {
+        size_t length = lw_mlir_string(scan->at, scan->end);
+        op->name = (struct lw_span){scan->at + 1, length > 2 ? length - 2 : 0};
+        scan->at += length;
+        return true;
+    }
+    op->name = (struct lw_span){scan->at, lw_mlir_name(scan->at, scan->end, true)};
+    bool dotted = op->name.length && lw_is_name_start(*op->name.at) &&
+                  memchr(op->name.at, '.', op->name.length);
+    static const char *const builtin[] = {"module",
+                                          "func",
+                                          "return",
+                                          "call",
+                                          "call_indirect",
+                                          "constant",
+                                          "unrealized_conversion_cast"};
+    if (!dotted && !lw_span_is_one(op->name, builtin, LW_COUNT(builtin)))
+        return lw_scan_unexpected(scan, "an operation such as '%0 = tt.load %1 : ...'");
+    scan->at += op->name.length;
+    return true;
+}
+
+bool lw_operation_parse(struct lw_operation_text *op, struct lw_arena *arena, struct lw_span text,
+                        bool block, struct lw_position position, struct lw_error *err)
+{
+    struct lw_type_span *types = op->types;
+    size_t room = op->type_room;
+    struct lw_scan scan;
+    memset(op, 0, sizeof *op);
+    op->types = types;
+    op->type_room = room;
+    lw_scan_begin(&scan, arena, text.at, text.length, err);
+    scan.comment = "//";
+    scan.line = position.line;
+    scan.shift = position.column;
+    bool ok =
+        block || ((lw_scan_peek(&scan) != '%' || read_results(op, &scan)) && read_name(op, &scan));
+    struct walk walk = {.at = scan.at, .end = scan.end, .arena = arena};
+    op->body = (struct lw_span){scan.at, (size_t)(scan.end - scan.at)};
+    while (walk.at < walk.end)
+        if (!read_next(op, &walk))
+            return lw_scan_out_of_memory(&scan);
+    if (!ok || block || !walk.tail)
+        return ok;
+    lw_scan_move(&scan, walk.tail); /* a location ends an operation: nothing may follow */
+    return lw_scan_at_end(&scan) ||
+           lw_scan_unexpected(&scan, "an operation such as '%0 = tt.load %1 : ...'");
+}
+
+struct lw_span lw_next_value(const char **at, const char *end, int64_t *number)
+{
+    struct lw_span value = {0};
+    const char *p = *at;
+    *number = -1;
+    while (p < end && *p != '%')
+        p += *p == '"' ? lw_mlir_string(p, end) : 1;
+    if (p < end) {
+        value = (struct lw_span){p, value_length(p, end)};
+        p += value.length;
+        if (p + 1 < end && (*p == '#' || *p == ':') && lw_is_digit(p[1])) {
+            *number = 0;
+            for (p++; p < end && lw_is_digit(*p) && *number < INT32_MAX; p++)
+                *number = *number * 10 + (*p - '0');
+        }
+    }
+    *at = p;
+    return value;
 }

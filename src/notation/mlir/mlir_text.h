@@ -34,10 +34,7 @@ struct lw_mlir_item {
 
 /* A text while its items are read. */
 struct lw_mlir_text {
-    const char *at, *end;
-    const char *line_start;
-    int line;
-    struct lw_arena *arena;
+    struct lw_scan scan;
     char *brackets; /* that are open: ( [ < { and R, a region */
     size_t depth, room, regions;
     struct lw_error err;
@@ -80,7 +77,7 @@ size_t lw_intern_find(const struct lw_intern *intern, struct lw_span name);
 /* Removes all strings. */
 void lw_intern_clear(struct lw_intern *intern);
 
-/* ---- read_operation.c: one operation: its name, its results, the types in its signature, its location ---- */
+/* ---- One operation: its name, its results, the types in its signature, its location ---- */
 
 enum lw_type_role {
     LW_TYPE_OPERAND,
