@@ -99,7 +99,7 @@ bool lw_lesson_prove(const char *source, struct lw_error *err);
 /* A lesson on paper. */
 struct lw_handout {
     const char *source;
-    const char *path; /* its extension sets the format: .html, .md, else text; NULL: text */
+    const char *path; /* its extension sets the format: .html or .md; NULL, or none: Markdown */
     bool json;        /* JSON instead */
     bool answers;     /* the sheet of answers; else the tasks without them */
     bool seed_is_set;

@@ -1,10 +1,9 @@
-/* A lesson on paper: each step with its grid, its task and a line to answer on; or a sheet with only the answers.
- * As text, Markdown, HTML, JSON. No grid is cut: in text a wide one goes on below, in HTML it is a drawing as wide
- * as the page; one that needs several pages is named. */
+/* A lesson on paper: each step with its grid, its task and a line to answer on; or a sheet with only the answers. One walk
+ * gives the parts of each step to Markdown, HTML or JSON. No grid is cut: in HTML it is a drawing as wide as the page;
+ * one that needs several pages is named. */
 
 #include "core/array_count.h"
 #include "core/base_name.h"
-#include "core/text_rows.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/picture/picture.h"
 #include "export/legend.h"
@@ -16,12 +15,11 @@
 
 /* ---- Grids ---- */
 
-enum { TEXT_COLUMNS = 130, PAGE_COLUMNS = 150, PAGE_ROWS = 64, PIXELS = 1600 };
+enum { PAGE_COLUMNS = 150, PAGE_ROWS = 64, PIXELS = 1600 };
 
 /* Opens the view that a layout screen shows, with full cells, or with threads or columns alone where those would not
- * fit in a line of `columns`. */
-static bool open_view(struct lw_view *view, const struct lw_screen *layout, size_t columns,
-                      struct lw_error *err)
+ * fit on a page. */
+static bool open_view(struct lw_view *view, const struct lw_screen *layout, struct lw_error *err)
 {
     const struct lw_model *model = lw_layout_model(layout);
     const char *name = lw_layout_view(layout);
@@ -40,7 +38,7 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, size
     if (!lw_view_open(view, type, subject, &options, err))
         return false;
     const char *brief = type->indices ? "{column}" : "{thread}";
-    if (view->cols * (type->width(view) + 2) <= columns || !type->formatted ||
+    if (view->cols * (type->width(view) + 2) <= PAGE_COLUMNS || !type->formatted ||
         !lw_format_check(brief, subject, NULL))
         return true;
     lw_view_close(view);
@@ -48,45 +46,29 @@ static bool open_view(struct lw_view *view, const struct lw_screen *layout, size
     return lw_view_open(view, type, subject, &options, err);
 }
 
-/* ---- Texts ---- */
-
-static void text_heading(FILE *out, int level, const char *text)
-{
-    struct lw_text line = {0};
-    lw_text_format(&line, "%s%s\n", level == 1 ? "" : "\n", text);
-    lw_text_repeat(&line, level == 1 ? '=' : '-', lw_text_width(text));
-    lw_text_add(&line, "\n\n");
-    lw_output_text(out, &line);
-    lw_text_free(&line);
-}
-
-static void text_paragraph(FILE *out, const char *mark, const char *text)
-{
-    struct lw_text whole = {0}, wrapped = {0};
-    lw_text_format(&whole, "%s%s", mark, text);
-    lw_text_paragraphs(&wrapped, lw_text_string(&whole));
-    lw_output_text(out, &wrapped);
-    lw_text_free(&whole);
-    lw_text_free(&wrapped);
-}
+/* ---- Markdown and HTML ---- */
 
 static void markdown_heading(FILE *out, int level, const char *text)
 {
     lw_output_print(out, "\n%s %s\n\n", level == 1 ? "#" : "##", text);
 }
 
-static void markdown_paragraph(FILE *out, const char *mark, const char *text)
+static void markdown_line(FILE *out, const char *mark, const char *text)
 {
-    size_t length = strlen(mark);
-    while (length && mark[length - 1] == ' ') /* after a blank, ** does not end emphasis */
-        length--;
-    if (length)
-        lw_output_print(out, "**%.*s** ", (int)length, mark);
-    for (; *text; text++) {
-        const char *before = *text == '\n' ? "\n" : strchr("*_<|`", *text) ? "\\" : "";
-        lw_output_print(out, "%s%c", before, *text);
-    }
+    lw_output_print(out, *mark ? "**%s** " : "%s", mark);
+    for (; *text; text++)
+        lw_output_print(out, "%s%c", strchr("*_<|`", *text) ? "\\" : "", *text);
     lw_output_print(out, "\n\n");
+}
+
+static bool markdown_grid(FILE *out, const struct lw_view *view, const char *caption,
+                          struct lw_error *err)
+{
+    const struct lw_export_options options = {.labels = true, .bare_labels = true};
+    markdown_line(out, "", caption);
+    bool good = lw_export(view, lw_format_find("markdown"), &options, out, err);
+    lw_output_print(out, "\n");
+    return good;
 }
 
 static void put_element(FILE *out, const char *name, const char *text)
@@ -117,65 +99,13 @@ static void html_heading(FILE *out, int level, const char *text)
     put_element(out, level == 1 ? "h1" : "h2", text);
 }
 
-static void html_paragraph(FILE *out, const char *mark, const char *text)
+static void html_line(FILE *out, const char *mark, const char *text)
 {
-    while (*text) {
-        const size_t length = strcspn(text, "\n");
-        char *line = strndup(text, length);
-        lw_output_print(out, "<p>");
-        if (*mark)
-            put_element(out, "b", mark);
-        lw_put_markup(out, line ? line : "");
-        lw_output_print(out, "</p>\n");
-        free(line);
-        text += length + (text[length] == '\n');
-    }
-}
-
-/* ---- Figures ---- */
-
-/* The number of columns that fit, with their labels, in a line of text. */
-static uint64_t columns_that_fit(const struct lw_view *view)
-{
-    struct lw_text label = {0};
-    size_t width = view->type->width(view);
-    if (view->type->col_label && view->cols)
-        view->type->col_label(view, view->cols - 1, &label);
-    size_t labels = lw_text_width(lw_text_string(&label));
-    lw_text_free(&label);
-    width = (width > labels ? width : labels) + 2;
-    return width < TEXT_COLUMNS ? TEXT_COLUMNS / width : 1;
-}
-
-/* As many columns as fit, and the next ones below. */
-static bool text_grid(FILE *out, const struct lw_view *view, const char *caption,
-                      struct lw_error *err)
-{
-    const uint64_t cols = columns_that_fit(view);
-    bool good = true;
-    text_paragraph(out, "", caption);
-    for (uint64_t from = 0; good && from < view->cols; from += cols) {
-        const struct lw_export_options options = {.labels = true,
-                                                  .bare_labels = true,
-                                                  .style = "plain",
-                                                  .row_to = view->rows,
-                                                  .col_from = from,
-                                                  .col_to = from + cols < view->cols ? from + cols
-                                                                                     : view->cols};
-        good = lw_export(view, lw_format_find("text"), &options, out, err);
-        lw_output_print(out, "\n");
-    }
-    return good;
-}
-
-static bool markdown_grid(FILE *out, const struct lw_view *view, const char *caption,
-                          struct lw_error *err)
-{
-    const struct lw_export_options options = {.labels = true, .bare_labels = true};
-    markdown_paragraph(out, "", caption);
-    bool good = lw_export(view, lw_format_find("markdown"), &options, out, err);
-    lw_output_print(out, "\n");
-    return good;
+    lw_output_print(out, "<p>");
+    if (*mark)
+        put_element(out, "b", mark);
+    lw_put_markup(out, text);
+    lw_output_print(out, "</p>\n");
 }
 
 static bool html_grid(FILE *out, const struct lw_view *view, const char *caption,
@@ -191,253 +121,234 @@ static bool html_grid(FILE *out, const struct lw_view *view, const char *caption
 }
 
 static const struct form {
-    const char *name, *extension;                                     /* of files */
-    void (*heading)(FILE *out, int level, const char *text);          /* level 1 begins the sheet */
-    void (*paragraph)(FILE *out, const char *mark, const char *text); /* its lines are paragraphs */
+    const char *extension;                                       /* of files */
+    void (*heading)(FILE *out, int level, const char *text);     /* level 1 begins the sheet */
+    void (*line)(FILE *out, const char *mark, const char *text); /* a paragraph */
     bool (*grid)(FILE *out, const struct lw_view *view, const char *caption, struct lw_error *err);
-    size_t columns; /* of a grid with full cells */
     const char *end;
 } forms[] = {
-    {"text", "txt", text_heading, text_paragraph, text_grid, PAGE_COLUMNS, ""},
-    {"markdown", "md", markdown_heading, markdown_paragraph, markdown_grid, PAGE_COLUMNS, ""},
-    {"html", "html", html_heading, html_paragraph, html_grid, PAGE_COLUMNS, "</body>\n</html>\n"},
+    {"md", markdown_heading, markdown_line, markdown_grid, ""},
+    {"html", html_heading, html_line, html_grid, "</body>\n</html>\n"},
 };
 
 static const struct form *form_of(const char *path, struct lw_error *err)
 {
     const char *dot = path ? strrchr(lw_base_name(path), '.') : NULL;
     for (size_t i = 0; dot && i < LW_COUNT(forms); i++)
-        if (!strcmp(dot + 1, forms[i].extension) || !strcmp(dot + 1, forms[i].name))
+        if (!strcmp(dot + 1, forms[i].extension))
             return &forms[i];
     if (!dot)
         return &forms[0];
     lw_error_set(err, LW_ERROR_NAME,
-                 "-o %.80s: a lesson is written as .txt, .md or .html; browsers print the last as "
-                 "PDF",
+                 "-o %.80s: a lesson is written as .md or .html; browsers print the last as PDF",
                  path);
     return NULL;
 }
 
-/* ---- Steps ---- */
+/* ---- The parts of a lesson ---- */
 
-struct paper {
+struct sheet {
     FILE *out;
-    const struct form *form;
+    const struct form *form; /* NULL: JSON */
     struct lw_lesson_screen *lesson;
-    bool answers;
+    bool has_tasks, answers;
     struct lw_error *err;
 };
 
-/* What the layout screen shows, unless it would answer the question. */
-static bool put_grid(const struct paper *paper)
+enum part { ABOUT, TEXT, TASK, CHOICES, GOALS, ANSWER, SOLUTION, DONE, LEARNT, READ };
+
+static const struct {
+    const char *key;  /* in JSON */
+    const char *mark; /* on paper, before the text; of a list before each line */
+    bool is_list;     /* a line for each item */
+} parts[] = {
+    [ABOUT] = {"about", "", false},
+    [TEXT] = {"text", "", false},
+    [TASK] = {"do", "Task:", false},
+    [CHOICES] = {"choices", "Choice:", true},
+    [GOALS] = {"goals", "Goal:", true},
+    [ANSWER] = {"answer", "Answer:", false},
+    [SOLUTION] = {"solution", "Command:", true},
+    [DONE] = {"done", "", false},
+    [LEARNT] = {"learnt", "", false},
+    [READ] = {"read", "Read on:", true},
+};
+
+/* Writes a part; on paper each line of its text is a paragraph. */
+static void put(const struct sheet *sheet, enum part part, const char *text)
+{
+    const bool is_list = parts[part].is_list;
+    struct lw_text json = {0}, line = {0};
+    lw_text_format(&json, ",\"%s\":%s", parts[part].key, is_list ? "[" : "");
+    if (!sheet->form && !is_list)
+        lw_text_json_string(&json, text);
+    for (size_t i = 0; *text && (sheet->form || is_list); i++) {
+        const size_t length = strcspn(text, "\n");
+        lw_text_clear(&line);
+        lw_text_bytes(&line, text, length);
+        if (sheet->form)
+            sheet->form->line(sheet->out, i && !is_list ? "" : parts[part].mark,
+                              lw_text_string(&line));
+        lw_text_add(&json, i ? "," : "");
+        lw_text_json_string(&json, lw_text_string(&line));
+        text += length + (text[length] == '\n');
+    }
+    lw_text_add(&json, is_list ? "]" : "");
+    if (!sheet->form)
+        lw_output_text(sheet->out, &json);
+    lw_text_free(&line);
+    lw_text_free(&json);
+}
+
+static void put_lines(const struct sheet *sheet, enum part part, const struct lw_strings *lines)
+{
+    struct lw_text text = {0};
+    for (size_t i = 0; i < lines->count; i++)
+        lw_text_format(&text, "%s\n", lines->lines[i]);
+    put(sheet, part, lw_text_string(&text));
+    lw_text_free(&text);
+}
+
+/* Draws what the layout screen shows, unless it would answer the question. */
+static bool put_grid(const struct sheet *sheet)
 {
     struct lw_view view;
-    if (!lw_lesson_shows_layout(paper->lesson))
+    if (!lw_lesson_shows_layout(sheet->lesson))
         return true;
-    if (!open_view(&view, paper->lesson->layout, paper->form->columns, paper->err))
+    if (!open_view(&view, sheet->lesson->layout, sheet->err))
         return false;
-    const struct lw_model *model = lw_layout_model(paper->lesson->layout);
+    const struct lw_model *model = lw_layout_model(sheet->lesson->layout);
     struct lw_text caption = {0};
-    const bool too_large = view.rows > PAGE_ROWS || view.cols > PAGE_ROWS;
     lw_text_format(&caption, "%s of ", view.type->title);
     if (model->doc.notation == LW_NOTATION_CUDA)
         lw_text_add(&caption, lw_text_string(&model->text));
     else
         lw_document_print_short(&caption, &model->doc);
     bool good = true;
-    if (too_large) {
+    if (view.rows > PAGE_ROWS || view.cols > PAGE_ROWS) {
         lw_text_add(&caption, ": too large for a page; 'laneway learn' shows it on a terminal");
-        paper->form->paragraph(paper->out, "", lw_text_string(&caption));
+        sheet->form->line(sheet->out, "", lw_text_string(&caption));
     } else {
-        good = paper->form->grid(paper->out, &view, lw_text_string(&caption), paper->err);
+        good = sheet->form->grid(sheet->out, &view, lw_text_string(&caption), sheet->err);
     }
     lw_text_free(&caption);
     lw_view_close(&view);
     return good;
 }
 
-static void put_task(const struct paper *paper)
+/* The task of a step, and a line to answer on. */
+static void put_task(const struct sheet *sheet)
 {
-    const struct lw_step *step = lw_lesson_step(paper->lesson);
+    const struct lw_step *step = lw_lesson_step(sheet->lesson);
     struct lw_lesson_state state;
     struct lw_text text = {0};
     for (size_t i = 0; i < step->choices.count; i++) {
-        char mark[32];
-        snprintf(mark, sizeof mark, "%zu  ", i + 1);
-        lw_text_clear(&text);
-        lw_lesson_put_choice(paper->lesson, &text, i);
-        paper->form->paragraph(paper->out, mark, lw_text_string(&text));
+        lw_lesson_put_choice(sheet->lesson, &text, i);
+        lw_text_char(&text, '\n');
     }
-    lw_lesson_state(paper->lesson, &state);
-    if (*step->aim)
-        paper->form->paragraph(paper->out, "Goal: ", step->aim);
-    for (int i = 0; i < step->goal.count && !*step->aim; i++) {
-        lw_text_clear(&text);
-        lw_goal_put(&text, &state, &step->goal.items[i]);
-        paper->form->paragraph(paper->out, "Goal: ", lw_text_string(&text));
-    }
-    paper->form->paragraph(paper->out,
-                           "Answer: ", "..................................................");
-    lw_text_free(&text);
-}
-
-static void put_answer(const struct paper *paper)
-{
-    const struct lw_step *step = lw_lesson_step(paper->lesson);
-    struct lw_text text = {0};
-    if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(paper->lesson, &text))
-        paper->form->paragraph(paper->out, "Answer: ", lw_text_string(&text));
-    for (size_t i = 0; i < step->solution.count; i++) {
-        lw_text_clear(&text);
-        lw_text_format(&text, ":%s", step->solution.lines[i]);
-        paper->form->paragraph(paper->out, "Type: ", lw_text_string(&text));
-    }
-    lw_text_free(&text);
-}
-
-static bool put_step(const struct paper *paper)
-{
-    struct lw_lesson_screen *lesson = paper->lesson;
-    struct lw_text heading = {0};
-    bool good = true;
-    lw_text_format(&heading, "Step %zu of %zu", lesson->step + 1, lesson->lesson.step_count);
-    paper->form->heading(paper->out, 2, lw_text_string(&heading));
-    lw_text_free(&heading);
-    if (!paper->answers) {
-        if (lesson->text.length)
-            paper->form->paragraph(paper->out, "", lw_text_string(&lesson->text));
-        lw_output_print(paper->out, "\n");
-        good = put_grid(paper);
-    }
-    if (lesson->task.length) {
-        paper->form->paragraph(paper->out, "Task: ", lw_text_string(&lesson->task));
-        (paper->answers ? put_answer : put_task)(paper);
-    } else { /* only keys were to be pressed */
-        paper->form->paragraph(paper->out, "", "The task of this step needs the explorer.");
-    }
-    lw_lesson_solve_step(lesson);
-    if (paper->answers)
-        paper->form->paragraph(paper->out, "", lw_text_string(&lesson->done));
-    return good;
-}
-
-static bool put_sheet(const struct paper *paper)
-{
-    struct lw_lesson_screen *lesson = paper->lesson;
-    const struct lw_lesson *read = &lesson->lesson;
-    struct lw_text title = {0};
-    bool good = true;
-    lw_text_add(&title, paper->answers ? "Answers of lesson" : "Lesson");
-    if (lesson->number)
-        lw_text_format(&title, " %d", lesson->number);
-    lw_text_format(&title, ": %s", read->title);
-    if (read->case_count > 1)
-        lw_text_format(&title, " (seed %llu)", (unsigned long long)read->seed);
-    paper->form->heading(paper->out, 1, lw_text_string(&title));
-    lw_text_free(&title);
-    if (!paper->answers)
-        paper->form->paragraph(paper->out, "", read->about);
-    for (size_t i = 0; good && i < read->step_count; i++) {
-        good = put_step(paper);
-        lw_lesson_enter(lesson, i + 1);
-    }
-    if (!paper->answers) {
-        paper->form->heading(paper->out, 2, "Summary");
-        paper->form->paragraph(paper->out, "", read->learnt);
-        for (size_t i = 0; i < read->read.count; i++)
-            paper->form->paragraph(paper->out, "Read on: ", read->read.lines[i]);
-    }
-    lw_output_print(paper->out, "%s", paper->form->end);
-    return good;
-}
-
-/* ---- JSON ---- */
-
-static void put_member(struct lw_text *json, const char *name, const char *value)
-{
-    lw_text_format(json, ",\"%s\":", name);
-    lw_text_json_string(json, value);
-}
-
-static void put_lines(struct lw_text *json, const char *name, const char *const *lines,
-                      size_t count)
-{
-    lw_text_format(json, ",\"%s\":[", name);
-    for (size_t i = 0; i < count; i++) {
-        lw_text_add(json, i ? "," : "");
-        lw_text_json_string(json, lines[i]);
-    }
-    lw_text_char(json, ']');
-}
-
-static void put_json_step(struct lw_text *json, const struct paper *paper)
-{
-    struct lw_lesson_screen *lesson = paper->lesson;
-    const struct lw_step *step = lw_lesson_step(lesson);
-    struct lw_lesson_state state;
-    struct lw_text part = {0};
-    size_t count;
-    lw_lesson_state(lesson, &state);
+    put(sheet, CHOICES, lw_text_string(&text));
+    lw_text_clear(&text);
+    lw_lesson_state(sheet->lesson, &state);
     state.is_paper = true;
-    lw_text_format(json, "%s{\"step\":%zu", lesson->step ? "," : "", lesson->step + 1);
-    put_member(json, "kind", lw_step_kinds(&count)[step->kind].name);
-    put_member(json, "text", lw_text_string(&lesson->text));
-    put_member(json, "do", lw_text_string(&lesson->task));
-    lw_text_add(json, ",\"goals\":[");
-    if (*step->aim)
-        lw_text_json_string(json, step->aim);
+    lw_text_add(&text, step->aim);
     for (int i = 0; i < step->goal.count && !*step->aim; i++) {
-        lw_text_clear(&part);
-        lw_goal_put(&part, &state, &step->goal.items[i]);
-        lw_text_add(json, i ? "," : "");
-        lw_text_json_string(json, lw_text_string(&part));
+        lw_goal_put(&text, &state, &step->goal.items[i]);
+        lw_text_char(&text, '\n');
     }
-    lw_text_char(json, ']');
-    if (step->choices.count)
-        lw_text_add(json, ",\"choices\":[");
-    for (size_t i = 0; i < step->choices.count; i++) {
-        lw_text_clear(&part);
-        lw_lesson_put_choice(lesson, &part, i);
-        lw_text_add(json, i ? "," : "");
-        lw_text_json_string(json, lw_text_string(&part));
-    }
-    if (step->choices.count)
-        lw_text_char(json, ']');
-    lw_text_clear(&part);
-    if (paper->answers && step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(lesson, &part))
-        put_member(json, "answer", lw_text_string(&part));
-    if (paper->answers)
-        put_lines(json, "solution", step->solution.lines, step->solution.count);
-    lw_text_free(&part);
-    lw_lesson_solve_step(lesson);
-    if (paper->answers)
-        put_member(json, "done", lw_text_string(&lesson->done));
-    lw_text_char(json, '}');
+    put(sheet, GOALS, lw_text_string(&text));
+    lw_text_free(&text);
+    if (sheet->form && sheet->lesson->task.length)
+        put(sheet, ANSWER, "..................................................");
 }
 
-static void put_json(const struct paper *paper)
+static void put_answers(const struct sheet *sheet)
 {
-    struct lw_lesson_screen *lesson = paper->lesson;
-    struct lw_text json = {0};
-    lw_text_add(&json, "{\"lesson\":");
-    lw_text_json_string(&json, lesson->lesson.title);
-    put_member(&json, "name", lesson->name);
-    if (lesson->number)
-        lw_text_format(&json, ",\"number\":%d", lesson->number);
-    if (lesson->lesson.case_count > 1)
-        lw_text_format(&json, ",\"seed\":%llu", (unsigned long long)lesson->lesson.seed);
-    put_member(&json, "about", lesson->lesson.about);
-    lw_text_add(&json, ",\"steps\":[");
-    for (size_t i = 0; i < lesson->lesson.step_count; i++) {
-        put_json_step(&json, paper);
-        lw_lesson_enter(lesson, i + 1);
+    const struct lw_step *step = lw_lesson_step(sheet->lesson);
+    struct lw_text text = {0};
+    if (step->kind == LW_STEP_PREDICT && lw_lesson_right_answer(sheet->lesson, &text))
+        put(sheet, ANSWER, lw_text_string(&text));
+    put_lines(sheet, SOLUTION, &step->solution);
+    lw_text_free(&text);
+}
+
+static bool put_step(const struct sheet *sheet)
+{
+    struct lw_lesson_screen *lesson = sheet->lesson;
+    bool good = true;
+    size_t kinds;
+    if (sheet->has_tasks)
+        put(sheet, TEXT, lw_text_string(&lesson->text));
+    if (sheet->has_tasks && sheet->form)
+        good = put_grid(sheet);
+    put(sheet, TASK,
+        sheet->form && !lesson->task.length ? "this step needs the explorer"
+                                            : lw_text_string(&lesson->task));
+    if (sheet->has_tasks)
+        put_task(sheet);
+    if (sheet->answers)
+        put_answers(sheet);
+    if (!sheet->form)
+        lw_output_print(sheet->out, ",\"kind\":\"%s\"",
+                        lw_step_kinds(&kinds)[lw_lesson_step(lesson)->kind].name);
+    lw_lesson_solve_step(lesson);
+    if (sheet->answers)
+        put(sheet, DONE, lw_text_string(&lesson->done));
+    return good;
+}
+
+static void put_title(const struct sheet *sheet)
+{
+    const struct lw_lesson *lesson = &sheet->lesson->lesson;
+    struct lw_text text = {0};
+    if (sheet->form) {
+        lw_text_add(&text, sheet->answers ? "Answers of lesson" : "Lesson");
+        if (sheet->lesson->number)
+            lw_text_format(&text, " %d", sheet->lesson->number);
+        lw_text_format(&text, ": %s", lesson->title);
+        if (lesson->case_count > 1)
+            lw_text_format(&text, " (seed %llu)", (unsigned long long)lesson->seed);
+        sheet->form->heading(sheet->out, 1, lw_text_string(&text));
+    } else {
+        lw_text_add(&text, "{\"lesson\":");
+        lw_text_json_string(&text, lesson->title);
+        lw_text_add(&text, ",\"name\":");
+        lw_text_json_string(&text, sheet->lesson->name);
+        if (sheet->lesson->number)
+            lw_text_format(&text, ",\"number\":%d", sheet->lesson->number);
+        if (lesson->case_count > 1)
+            lw_text_format(&text, ",\"seed\":%llu", (unsigned long long)lesson->seed);
+        lw_output_text(sheet->out, &text);
     }
-    lw_text_char(&json, ']');
-    put_member(&json, "learnt", lesson->lesson.learnt);
-    put_lines(&json, "read", lesson->lesson.read.lines, lesson->lesson.read.count);
-    lw_text_add(&json, "}\n");
-    lw_output_text(paper->out, &json);
-    lw_text_free(&json);
+    lw_text_free(&text);
+}
+
+static bool put_lesson(const struct sheet *sheet)
+{
+    const struct lw_lesson *lesson = &sheet->lesson->lesson;
+    bool good = true;
+    put_title(sheet);
+    if (sheet->has_tasks)
+        put(sheet, ABOUT, lesson->about);
+    for (size_t i = 0; good && i < lesson->step_count; i++) {
+        char heading[64];
+        snprintf(heading, sizeof heading, "Step %zu of %zu", i + 1, lesson->step_count);
+        if (sheet->form)
+            sheet->form->heading(sheet->out, 2, heading);
+        else
+            lw_output_print(sheet->out, "%s{\"step\":%zu", i ? "}," : ",\"steps\":[", i + 1);
+        good = put_step(sheet);
+        lw_lesson_enter(sheet->lesson, i + 1);
+    }
+    if (!sheet->form)
+        lw_output_print(sheet->out, "}]");
+    else if (sheet->has_tasks)
+        sheet->form->heading(sheet->out, 2, "Summary");
+    if (sheet->has_tasks) {
+        put(sheet, LEARNT, lesson->learnt);
+        put_lines(sheet, READ, &lesson->read);
+    }
+    lw_output_print(sheet->out, "%s", sheet->form ? sheet->form->end : "}\n");
+    return good;
 }
 
 bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_error *err)
@@ -446,22 +357,21 @@ bool lw_lesson_print(const struct lw_handout *handout, FILE *out, struct lw_erro
                                            .writes_nothing = true,
                                            .seed_is_set = handout->seed_is_set,
                                            .seed = handout->seed};
-    struct paper paper = {.out = out,
-                          .form = form_of(handout->json ? NULL : handout->path, err),
+    struct sheet sheet = {.out = out,
                           .err = err,
+                          .has_tasks = handout->json || !handout->answers,
                           .answers = handout->answers};
-    struct lw_app *app = paper.form ? calloc(1, sizeof *app) : NULL;
+    if (!handout->json && !(sheet.form = form_of(handout->path, err)))
+        return false;
+    struct lw_app *app = calloc(1, sizeof *app);
     if (!app)
-        return !paper.form ? false : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     bool good = lw_app_open(app, &options, err);
     if (good) {
-        paper.lesson = lw_lesson_of(lw_app_top(app));
-        paper.lesson->is_paper = !handout->json;
-        lw_lesson_go(paper.lesson, 0);
-        if (handout->json)
-            put_json(&paper);
-        else
-            good = put_sheet(&paper);
+        sheet.lesson = lw_lesson_of(lw_app_top(app));
+        sheet.lesson->is_paper = !handout->json;
+        lw_lesson_go(sheet.lesson, 0);
+        good = put_lesson(&sheet);
     }
     lw_app_close(app);
     free(app);
