@@ -234,14 +234,6 @@ int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int r
     return wrong >= 0 ? wrong : from >= line->length ? column : 0;
 }
 
-size_t lw_input_at(const struct lw_input *line, int width, int column)
-{
-    size_t at = first_of(line, width), first = at;
-    while (at < line->length && column_of(line, first, at) < column)
-        at = after(line, at);
-    return at;
-}
-
 void lw_input_free(struct lw_input *line)
 {
     free(line->text);

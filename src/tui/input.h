@@ -26,8 +26,6 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed);
  * `to`: the bytes that are wrong. Returns the column of byte `from`. */
 int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int row, int col,
                   int width, struct lw_pen pen, size_t from, size_t to);
-/* The byte at a column of the drawn line. */
-size_t lw_input_at(const struct lw_input *line, int width, int column);
 void lw_input_free(struct lw_input *line);
 
 #endif

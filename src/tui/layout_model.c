@@ -204,22 +204,38 @@ static void show_at(struct lw_layout_screen *layout, struct lw_named_layout *nam
         lw_layout_show_other(layout, model);
 }
 
-void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout *named)
+/* Opens a text as the layout, or as one to compare it with; NULL: the reason is in *err. */
+static struct lw_model *open_text(const struct lw_layout_screen *layout, bool is_other,
+                                  const char *text, struct lw_error *err)
 {
     struct lw_model_options options = layout->screen.app->opening;
-    memset(&named->wrong, 0, sizeof named->wrong);
-    if (named == &layout->other)
-        options.beside = &layout->own.model->doc;
-    struct lw_model *model = lw_model_open(lw_input_text(&named->line), &options, &named->wrong);
-    if (model && named == &layout->other &&
-        !lw_picture_can_compare(layout->own.model, model, &named->wrong)) {
+    options.beside = is_other ? &layout->own.model->doc : NULL;
+    struct lw_model *model = lw_model_open(text, &options, err);
+    if (model && is_other && !lw_picture_can_compare(layout->own.model, model, err)) {
         lw_model_free(model);
         model = NULL;
     }
+    return model;
+}
+
+void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout *named)
+{
+    memset(&named->wrong, 0, sizeof named->wrong);
+    struct lw_model *model =
+        open_text(layout, named == &layout->other, lw_input_text(&named->line), &named->wrong);
     if (!model)
         return;
     named->wrong.code = LW_OK;
     show_at(layout, named, model);
+}
+
+bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_model *model = open_text(layout, true, text, err);
+    if (model)
+        lw_layout_show_other(layout, model);
+    return model;
 }
 
 void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)

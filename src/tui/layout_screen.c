@@ -311,8 +311,6 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     if (is_click && event->row == layout->rect.row && !layout->own.edits && !layout->form.edits &&
         !layout->best.is_shown) {
         lw_layout_begin_edit(&layout->own, "");
-        layout->own.line.caret = lw_input_at(&layout->own.line, layout->rect.width - 2,
-                                             event->col - layout->rect.col - 2);
         return true;
     }
     bool on = layout->shown->mouse && layout->shown->mouse(layout->picture, event);
@@ -703,15 +701,6 @@ bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, con
 bool lw_layout_show_source(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
     return show_model(screen, lw_model_open(text, &screen->app->opening, err));
-}
-
-void lw_layout_compare_with(struct lw_screen *screen, const char *text)
-{
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    lw_layout_begin_edit(&layout->other, text);
-    lw_input_set(&layout->other.line, text);
-    lw_layout_try_text(layout, &layout->other);
-    layout->other.edits = layout->other.wrong.code != LW_OK;
 }
 
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)

@@ -111,11 +111,14 @@ struct lw_app {
     struct lw_error unwritten; /* why a file was not written; the code is LW_OK: all were */
     char file[1024];           /* that is being chosen to be written */
     struct lw_edits *saving;   /* what is to be saved there */
+    char *recovery;            /* the folder of this run's recovery files; NULL: there are none */
+    int recovery_lock;         /* of that */
+    int recovery_count;        /* of files that were named */
     char trips[24];            /* how often loops of kernels run; "" not set */
     bool trips_offered;
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
-    struct lw_text history; /* what was typed at the prompt, a line each */
+    struct lw_text last_command; /* that was typed */
     /* The columns of the line of keys, as drawn last, and what a click there runs. */
     struct lw_zone {
         int from, to;
@@ -168,9 +171,8 @@ void lw_app_load_settings(struct lw_app *app);
  * be written and holds for this run. */
 bool lw_app_set_option(struct lw_app *app, const char *name, const char *value,
                        struct lw_error *err);
-/* The name of setting number i, with its value appended and a help line; NULL: there are fewer. */
-const char *lw_app_option(const struct lw_app *app, size_t i, struct lw_text *value,
-                          const char **choices, const char **help);
+/* The name of setting number i; NULL: there are fewer. */
+const char *lw_app_option(size_t i);
 /* Starts with the screens that the options name. */
 bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struct lw_error *err);
 void lw_app_close(struct lw_app *app);
@@ -213,8 +215,8 @@ bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *
 /* Compares with a document; NULL: with nothing, as at first. */
 void lw_layout_compare_document(struct lw_screen *screen, const struct lw_document *doc,
                                 const char *text);
-/* Compares with another layout. */
-void lw_layout_compare_with(struct lw_screen *screen, const char *text);
+/* Compares with the layout that a text names; false: it cannot be compared, and *err has the reason. */
+bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err);
 /* Opens its layouts again, after a change of `opening` of the app; false: they are as before, *err has the reason. */
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err);
 /* The element of its cursor, and the layout that it is of; false: there is none. */

@@ -80,9 +80,8 @@ bool tree_equal(const struct tree *a, const struct tree *b)
 static bool is_recovery(const struct tree_file *file)
 {
     size_t n = file->length;
-    return strstr(file->path, "/laneway/unsaved/") &&
-           (!strcmp(file->path + strlen(file->path) - 5, ".lock") ||
-            (n > 2 && !memcmp(file->content + n - 2, "}\n", 2)));
+    return strstr(file->path, "/laneway/unsaved/") && n > 2 &&
+           !memcmp(file->content + n - 2, "}\n", 2);
 }
 
 /* Settings of which one was not written: the file is whole, which the next start checks. */

@@ -96,8 +96,8 @@ static void a_click_edits_the_text(void **state)
     (void)state;
     session_open(&s, "local(2, 1).spatial(8, 4)", 100, 30);
     session_screen(&s);
-    session_mouse(&s, LW_EVENT_CLICK, 0, 2 + (int)strlen("local("), 0);
-    session_keys(&s, "Del");
+    session_mouse(&s, LW_EVENT_CLICK, 0, 8, 0);
+    session_keys(&s, "Home Right Right Right Right Right Right Del");
     session_type(&s, "4");
     assert_non_null(strstr(session_row(&s, 0), "local(4, 1).spatial(8, 4)"));
     assert_shows(&s, "4 local x 32 threads");
@@ -255,7 +255,7 @@ static void memory_lights_one_vector(void **state)
 {
     (void)state;
     session_open(&s, "shared/nvmma-128", 120, 40);
-    session_command(&s, "view memory");
+    session_view(&s, "memory");
     assert_shows(&s, "0:0");
     assert_int_equal(session_count(&s, LW_TONE_QUIET), 0);
     session_keys(&s, "Down");
@@ -270,7 +270,7 @@ static void a_matrix_instruction_lights_a_thread_in_all(void **state)
 {
     (void)state;
     session_open(&s, "mma/m16n8k16", 140, 40);
-    session_command(&s, "view mma");
+    session_view(&s, "mma");
     assert_shows(&s, "A  16 x 16");
     assert_shows(&s, "B  16 x 8");
     assert_shows(&s, "C  16 x 8");
@@ -299,7 +299,7 @@ static void tabs_are_clicked_and_have_digits(void **state)
     assert_int_equal(session_pen(&s, "Owners").kind, LW_TONE_TAB_ON);
     session_keys(&s, "v 6");
     assert_hides(&s, "views of this layout");
-    session_command(&s, "view matrix");
+    session_view(&s, "matrix");
     assert_int_equal(session_pen(&s, "Matrix").kind, LW_TONE_TAB_ON);
 }
 

@@ -92,14 +92,12 @@ static void answer(const struct lw_lesson_screen *lesson)
 
 static void use(const struct lw_lesson_screen *lesson, const char *name)
 {
-    char view[64];
     struct lw_text key = {0};
     struct lw_lesson_state state;
     lw_lesson_state(lesson, &state);
     check(state.put_key(&key, state.keys, name), name);
-    snprintf(view, sizeof view, "view %s", name);
     if (lw_picture_named(name) && key.length > 1)
-        session_command(&s, view); /* a view of the list of all */
+        session_view(&s, name); /* a view of the list of all */
     else
         session_keys(&s, lw_text_string(&key));
     lw_text_free(&key);

@@ -46,16 +46,16 @@ static void an_illegal_value_stays_with_its_reason(void **state)
     static const struct {
         const char *text, *wrong, *reason;
     } cases[] = {
-        {"set sizePerThread=[1, 3]", "[1, 3]", "must be a power of two"},
-        {"set order=[1, 0] sizePerThread=[1, 3]", "[1, 3]", "must be a power of two"},
+        {"set sizePerThread=[1, 3]", "sizePerThread", "must be a power of two"},
+        {"set order=[1, 0] sizePerThread=[1, 3]", "sizePerThread", "must be a power of two"},
         {"set sizePer=[1, 4]", NULL, "blocked has no parameter 'sizePer'"},
         {"set order", "order", "expected order=VALUE"},
-        {"viiew matrix", "viiew", "did you mean 'view'"},
+        {"opeen blocked/16x64", "opeen", "did you mean 'open'"},
         {"target sm91x", NULL, "no target 'sm91x'"},
-        {"view banks", NULL, "no view 'banks'"},
         {"open no/such", NULL, "no/such"},
         {"it.invart()", NULL, "invart"},
-        {"quit now", NULL, "quit has no arguments"},
+        {"view matrix", NULL, "view is now keys 1 to 6, and v for all views"},
+        {"save", NULL, "expected save FILE"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -83,11 +83,10 @@ static void tab_completes(void **state)
     static const struct {
         const char *typed, *becomes, *shows;
     } cases[] = {
-        {"vi", "view ", NULL},
-        {"view ow", "view owners ", NULL},
-        {"view ma", "view matrix ", NULL},
+        {"fi", "find ", NULL},
         {"set sizeP", "set sizePerThread=", NULL},
-        {"theme l", "theme light ", NULL},
+        {"option th", "option theme=", NULL},
+        {"as w", "as written ", NULL},
         {"open banks/transpose-p", "open banks/transpose-padded ", NULL},
         {"compare mma/m16n8k16.", "compare mma/m16n8k16.", "mma/m16n8k16.a"},
         {"target gfx90", "target gfx90", "gfx906"},
@@ -113,21 +112,14 @@ static void tab_completes(void **state)
     session_open(&s, NULL, 80, 24);
 }
 
-static void up_brings_what_was_typed_before(void **state)
+static void up_brings_the_last_command(void **state)
 {
     (void)state;
     session_open(&s, "blocked/16x64", 120, 30);
-    session_command(&s, "view matrix");
-    session_command(&s, "view owners");
-    session_type(&s, ":th");
-    session_keys(&s, "Up Up");
-    assert_string_equal(last_row(), ": view matrix");
+    session_command(&s, "target sm80");
+    session_type(&s, ":op");
     session_keys(&s, "Up");
-    assert_string_equal(last_row(), ": view matrix");
-    session_keys(&s, "Down");
-    assert_string_equal(last_row(), ": view owners");
-    session_keys(&s, "Down");
-    assert_string_equal(last_row(), ": th");
+    assert_string_equal(last_row(), ": target sm80");
 }
 
 static void commands_of_the_program_open_as_pages(void **state)
@@ -213,7 +205,7 @@ static void find_lights_a_bank(void **state)
 {
     (void)state;
     session_open(&s, "shared/nvmma-128", 120, 40);
-    session_command(&s, "view memory");
+    session_view(&s, "memory");
     session_type(&s, "/bank 7");
     session_keys(&s, "Enter");
     assert_shows(&s, "lit: bank");
@@ -316,7 +308,7 @@ int main(void)
         cmocka_unit_test_teardown(set_changes_the_layout, teardown),
         cmocka_unit_test_teardown(an_illegal_value_stays_with_its_reason, teardown),
         cmocka_unit_test_teardown(tab_completes, teardown),
-        cmocka_unit_test_teardown(up_brings_what_was_typed_before, teardown),
+        cmocka_unit_test_teardown(up_brings_the_last_command, teardown),
         cmocka_unit_test_teardown(commands_of_the_program_open_as_pages, teardown),
         cmocka_unit_test_teardown(it_is_the_layout_on_the_screen, teardown),
         cmocka_unit_test_teardown(an_access_gets_its_layouts, teardown),

@@ -4,6 +4,7 @@
 #include "core/text_rows.h"
 
 #include "cli/command/commands.h"
+#include "tui/picture/picture.h"
 #include "cli/shell.h"
 
 #include <setjmp.h>
@@ -102,6 +103,13 @@ void session_command(struct session *s, const char *line)
     session_type(s, ":");
     session_type(s, line);
     session_keys(s, "Enter");
+}
+
+void session_view(struct session *s, const char *name)
+{
+    struct lw_screen *top = lw_app_top(&s->app);
+    assert_true(lw_layout_set_view(top->type->layout(top), lw_picture_named(name)));
+    lw_app_draw(&s->app, &s->surface);
 }
 
 /* ---- The screen ---- */

@@ -29,6 +29,8 @@ void session_mouse(struct session *s, enum lw_event_kind kind, int row, int col,
 void session_tick(struct session *s);
 /* A line after `:`. */
 void session_command(struct session *s, const char *line);
+/* Shows a view of the layout, as key v and its row do. */
+void session_view(struct session *s, const char *name);
 
 /* Draws, and returns the screen as text, or one row of it. */
 const char *session_screen(struct session *s);

@@ -32,11 +32,10 @@ static void redraw(struct lw_screen *screen, int argument)
 
 static const struct lw_prompt_kind command_prompt = {
     .sign = ":",
-    .help = "a command: Tab completes, Up is the one before; help lists all",
+    .help = "a command: Tab completes, Up is the last one; help lists all",
     .run = lw_command_run,
     .advise = lw_command_advise,
     .complete = lw_command_complete,
-    .has_history = true,
 };
 
 static void command(struct lw_screen *screen, int argument)

@@ -7,7 +7,6 @@
 #include "tui/command/page_screen.h"
 #include "tui/command/program_line.h"
 #include "tui/keep/edits.h"
-#include "tui/picture/picture.h"
 #include "tui/keep/taken.h"
 #include "laneway/export.h"
 
@@ -15,12 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A command that is run: its name, and the text after it. */
+struct call {
+    struct lw_app *app;
+    const char *name, *rest;
+    struct lw_error *err;
+};
+
 struct command {
     const char *name, *arguments, *help;
     bool needs_layout;
-    bool (*run)(struct lw_app *app, const struct command *self, const char *rest,
-                struct lw_error *err);
-    /* Appends word number i of its arguments. Or NULL. */
+    bool (*run)(const struct call *call);
+    /* Appends word number i of its arguments; false: there are fewer. Or NULL. */
     bool (*word)(const struct lw_app *app, size_t i, struct lw_text *word);
 };
 
@@ -107,17 +112,47 @@ static bool put_source(struct lw_app *app, const char *text, struct lw_text *sou
     return good;
 }
 
-/* Opens what a text means, to see whether it is legal; *source is then its source. */
-static bool check_source(struct lw_app *app, const char *text, struct lw_text *source,
-                         struct lw_error *err)
+/* Does something with the source that a command's text means; false: the reason is in *call->err. */
+static bool with_source(const struct call *call,
+                        bool (*use)(struct lw_app *app, const char *source, struct lw_error *err))
 {
-    struct lw_model *model = put_source(app, text, source, err)
-                                 ? lw_model_open(lw_text_string(source), &app->opening, err)
-                                 : NULL;
-    if (!model && (strcmp(text, lw_text_string(source)) != 0 || lw_source_path(text)))
-        err->position.line = 0; /* the position is in another text */
-    lw_model_free(model);
-    return model != NULL;
+    struct lw_text source = {0};
+    bool good = put_source(call->app, call->rest, &source, call->err) &&
+                use(call->app, lw_text_string(&source), call->err);
+    if (!good && (strcmp(call->rest, lw_text_string(&source)) != 0 || lw_source_path(call->rest)))
+        call->err->position.line = 0; /* it is in another text */
+    lw_text_free(&source);
+    return good;
+}
+
+static bool open_one(struct lw_app *app, const char *source, struct lw_error *err)
+{
+    return lw_open_sources(app, &source, 1, err);
+}
+
+static bool open(const struct call *call)
+{
+    return with_source(call, open_one);
+}
+
+static bool compare_with(struct lw_app *app, const char *source, struct lw_error *err)
+{
+    return lw_layout_compare_with(layout_of(app), source, err);
+}
+
+static bool compare(const struct call *call)
+{
+    return with_source(call, compare_with);
+}
+
+static bool replace_by(struct lw_app *app, const char *source, struct lw_error *err)
+{
+    return lw_layout_show_source(layout_of(app), source, err);
+}
+
+static bool replace(const struct call *call)
+{
+    return with_source(call, replace_by);
 }
 
 /* ---- Commands that change the layout ---- */
@@ -147,154 +182,90 @@ static size_t setting_length(const char *text)
     return i;
 }
 
-/* Sets one parameter; `at` is the position of its value in the text of the command. */
-static bool set_one(struct lw_document *doc, const char *name, const char *value, size_t length,
-                    size_t at, struct lw_error *err)
+/* Sets one parameter; one that the document's own layout does not have is that of another layout of the access. */
+static bool set_one(struct lw_document *doc, const char *name, const char *value,
+                    struct lw_error *err)
 {
-    struct lw_text text = {0};
-    lw_text_bytes(&text, value, length);
-    bool good = lw_document_set(doc, name, lw_text_string(&text), err);
-    /* A parameter that the document's own layout does not have is that of another one of the access. */
     static const char *const others[] = {"shared.", "load.", "store."};
+    bool good = lw_document_set(doc, name, value, err);
     for (size_t i = 0; i < LW_COUNT(others) && !good && err->code == LW_ERROR_NAME; i++) {
         struct lw_error other = {0};
         char longer[160];
         snprintf(longer, sizeof longer, "%s%.127s", others[i], name);
-        good = lw_document_set(doc, longer, lw_text_string(&text), &other);
+        good = lw_document_set(doc, longer, value, &other);
         if (!good && other.code != LW_ERROR_NAME)
             *err = other;
     }
-    if (!good && err->position.line == 1)
-        err->position.column += (int)at;
-    else if (!good)
-        err->position = (struct lw_position){1, (int)at + 1, (int)length};
-    lw_text_free(&text);
     return good;
 }
 
-/* NAME=VALUE, or several of them separated by blanks, as one change. */
-static bool set(struct lw_app *app, const struct command *self, const char *rest,
-                struct lw_error *err)
+/* Sets NAME=VALUE of a text that ends after it. */
+static bool set_piece(struct lw_document *doc, const char *text, struct lw_error *err)
 {
+    char name[128];
+    const size_t length = strcspn(text, "= ");
+    const char *equals = text + length + strspn(text + length, " ");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (*equals != '=')
+        return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s=VALUE", *name ? name : "NAME");
+    return set_one(doc, name, equals + 1 + strspn(equals + 1, " "), err);
+}
+
+/* NAME=VALUE, or several of them separated by blanks, as one change. An error is at the one that is wrong. */
+static bool set(const struct call *call)
+{
+    struct lw_error *err = call->err;
     struct lw_document doc;
     bool good = true;
-    size_t at = 0;
-    (void)self;
-    if (!*rest)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "expected NAME=VALUE: Tab lists the names");
-    if (!lw_document_copy(&doc, document_of(app), err))
+    if (!lw_document_copy(&doc, document_of(call->app), err))
         return false;
-    while (good && rest[at]) {
-        char name[128];
-        const size_t begin = at, length = strcspn(rest + at, "= ");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest + at);
-        at += length + strspn(rest + at + length, " ");
-        if (rest[at] != '=') {
-            good = lw_error_at(err, LW_ERROR_SYNTAX,
-                               (struct lw_position){1, (int)begin + 1, (int)length},
-                               "expected %s=VALUE", *name ? name : "NAME");
-            break;
-        }
-        at += 1 + strspn(rest + at + 1, " ");
-        size_t bytes = setting_length(rest + at);
-        good = set_one(&doc, name, rest + at, bytes, at, err);
-        if (!good && err->code == LW_ERROR_NAME)
-            err->position = (struct lw_position){1, (int)begin + 1, (int)length};
-        at += bytes + strspn(rest + at + bytes, " ");
+    for (const char *at = call->rest; good && *at;) {
+        struct lw_text piece = {0};
+        const size_t length = setting_length(at);
+        lw_text_bytes(&piece, at, length);
+        good = set_piece(&doc, lw_text_string(&piece), err);
+        err->position = (struct lw_position){1, (int)(at - call->rest) + 1, (int)length};
+        lw_text_free(&piece);
+        at += length + strspn(at + length, " ");
     }
-    if (good && !show_changed(app, &doc, err)) {
-        const char *named = err->parameter[0] ? strstr(rest, err->parameter) : NULL;
-        const size_t from = named ? (size_t)(named - rest) + strlen(err->parameter) + 1 : 0;
+    if (good && !show_changed(call->app, &doc, err)) {
+        const char *named = err->parameter[0] ? strstr(call->rest, err->parameter) : NULL;
         good = false; /* the position is in the text of the layout */
         err->position = (struct lw_position){0, 0, 0};
-        if (named && from < strlen(rest))
+        if (named)
             err->position =
-                (struct lw_position){1, (int)from + 1, (int)setting_length(rest + from)};
+                (struct lw_position){1, (int)(named - call->rest) + 1, (int)setting_length(named)};
     }
     lw_document_free(&doc);
     return good;
 }
 
 /* Sets the side of an access that the command is named after. */
-static bool set_side(struct lw_app *app, const struct command *self, const char *rest,
-                     struct lw_error *err)
+static bool set_side(const struct call *call)
 {
     struct lw_document doc;
     struct lw_text value = {0};
     bool good = true;
-    if (!*rest)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "expected %s", self->arguments);
-    if (!lw_document_copy(&doc, document_of(app), err))
+    if (!lw_document_copy(&doc, document_of(call->app), call->err))
         return false;
-    if (strcmp(rest, "none") != 0)
-        good = put_source(app, rest, &value, err);
-    good = good && set_one(&doc, self->name, lw_text_string(&value), value.length, 0, err) &&
-           (show_changed(app, &doc, err) || (err->position.line = 0));
+    if (strcmp(call->rest, "none") != 0)
+        good = put_source(call->app, call->rest, &value, call->err);
+    good = good && set_one(&doc, call->name, lw_text_string(&value), call->err) &&
+           (show_changed(call->app, &doc, call->err) || (call->err->position.line = 0));
     lw_text_free(&value);
     lw_document_free(&doc);
     return good;
 }
 
-static bool view(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err)
-{
-    (void)self;
-    for (size_t i = 0; lw_pictures[i]; i++)
-        if (!strcmp(lw_pictures[i]->name, rest))
-            return lw_layout_set_view(layout_of(app), lw_pictures[i]) ||
-                   lw_error_set(err, LW_ERROR_UNSUPPORTED, "this layout has no view %s", rest);
-    return lw_error_set(err, LW_ERROR_NAME, "no view '%.40s': Tab lists them", rest);
-}
-
-static bool compare(struct lw_app *app, const struct command *self, const char *rest,
-                    struct lw_error *err)
-{
-    struct lw_text source = {0};
-    (void)self;
-    bool good = check_source(app, rest, &source, err);
-    if (good)
-        lw_layout_compare_with(layout_of(app), lw_text_string(&source));
-    lw_text_free(&source);
-    return good;
-}
-
-static bool replace(struct lw_app *app, const struct command *self, const char *rest,
-                    struct lw_error *err)
-{
-    struct lw_text text = {0};
-    (void)self;
-    bool good = check_source(app, rest, &text, err) &&
-                lw_layout_show_source(layout_of(app), lw_text_string(&text), err);
-    lw_text_free(&text);
-    return good;
-}
-
 /* ---- Commands of the explorer ---- */
 
-static bool open(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err)
+static bool find(const struct call *call)
 {
-    struct lw_text source = {0};
-    (void)self;
-    if (!*rest)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "expected a layout, a type, an access or a file");
-    bool good = put_source(app, rest, &source, err);
-    const char *text = lw_text_string(&source);
-    good = good && lw_open_sources(app, &text, 1, err);
-    if (!good && (strcmp(text, rest) != 0 || lw_source_path(rest)))
-        err->position.line = 0; /* it is in another text */
-    lw_text_free(&source);
-    return good;
-}
-
-static bool find(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err)
-{
-    struct lw_screen *top = lw_app_top(app);
-    (void)self;
+    struct lw_screen *top = lw_app_top(call->app);
     if (!(lw_screen_state(top) & LW_CAN_FIND))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is nothing to find on this screen");
-    return lw_screen_find(top, rest, err);
+        return lw_error_set(call->err, LW_ERROR_UNSUPPORTED,
+                            "there is nothing to find on this screen");
+    return lw_screen_find(top, call->rest, call->err);
 }
 
 /* Opens the layouts of all screens again, after a change of how they are opened. */
@@ -308,153 +279,72 @@ static void open_again(struct lw_app *app)
     }
 }
 
-static bool target(struct lw_app *app, const struct command *self, const char *rest,
-                   struct lw_error *err)
+static bool target(const struct call *call)
 {
-    const struct lw_hardware *hardware = *rest ? lw_hardware_find(rest) : lw_app_hardware(app);
-    (void)self;
-    if (!hardware && lw_target_is_file(rest) && !lw_target_open(rest, &hardware, err))
+    struct lw_app *app = call->app;
+    const struct lw_hardware *hardware = lw_hardware_find(call->rest);
+    if (!hardware && lw_target_is_file(call->rest) &&
+        !lw_target_open(call->rest, &hardware, call->err))
         return false;
     if (!hardware)
-        return lw_error_set(err, LW_ERROR_NAME, "no target '%.40s': Tab lists them", rest);
-    if (*rest && lw_app_top(app)->type == &lw_kernel_screen)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+        return lw_error_set(call->err, LW_ERROR_NAME, "no target '%.40s': Tab lists them",
+                            call->rest);
+    if (lw_app_top(app)->type == &lw_kernel_screen)
+        return lw_error_set(call->err, LW_ERROR_UNSUPPORTED,
                             "a kernel is counted for the target that it was compiled for; "
                             "another one: laneway FILE --target NAME");
     lw_app_message(app, "%s: %s, %u lanes per warp, %u banks", hardware->name, hardware->title,
                    hardware->lanes, hardware->banks->banks);
-    if (*rest) {
-        app->opening.hardware = hardware;
-        open_again(app);
-    }
-    return true;
-}
-
-static const char *const stages[] = {"compiled", "triton", "written", NULL};
-
-/* Sets which instructions accesses have. */
-static bool count_as(struct lw_app *app, const struct command *self, const char *rest,
-                     struct lw_error *err)
-{
-    size_t i = 0;
-    (void)self;
-    while (stages[i] && strcmp(stages[i], rest) != 0)
-        i++;
-    if (!stages[i])
-        return lw_error_set(err, LW_ERROR_NAME, "as: expected compiled, triton or written");
-    app->opening.as = stages[i];
+    app->opening.hardware = hardware;
     open_again(app);
     return true;
 }
 
-static bool stage_word(const struct lw_app *app, size_t i, struct lw_text *word)
+static const char *const stages[] = {"compiled", "triton", "written"};
+
+/* Sets which instructions accesses have. */
+static bool count_as(const struct call *call)
 {
-    (void)app;
-    if (i < sizeof stages / sizeof *stages - 1)
-        lw_text_add(word, stages[i]);
-    return i < sizeof stages / sizeof *stages - 1;
+    for (size_t i = 0; i < LW_COUNT(stages); i++)
+        if (!strcmp(stages[i], call->rest)) {
+            call->app->opening.as = stages[i];
+            open_again(call->app);
+            return true;
+        }
+    return lw_error_set(call->err, LW_ERROR_NAME, "as: expected compiled, triton or written");
 }
 
-static bool trips(struct lw_app *app, const struct command *self, const char *rest,
-                  struct lw_error *err)
+static bool trips(const struct call *call)
 {
-    (void)self;
-    return lw_kernel_set_trips(lw_app_top(app), rest, err);
+    return lw_kernel_set_trips(lw_app_top(call->app), call->rest, call->err);
 }
 
-static bool theme(struct lw_app *app, const struct command *self, const char *rest,
-                  struct lw_error *err)
+static bool option(const struct call *call)
 {
-    (void)self;
-    if (strcmp(rest, "auto") != 0 && !lw_look_find(rest))
-        return lw_error_set(err, LW_ERROR_NAME, "no theme '%.40s': Tab lists them", rest);
-    return lw_app_set_option(app, "theme", rest, err);
-}
-
-/* Lists the settings, or sets one. */
-static bool option(struct lw_app *app, const struct command *self, const char *rest,
-                   struct lw_error *err)
-{
-    const size_t length = strcspn(rest, "= ");
-    const char *value = rest + length + strspn(rest + length, "= "), *name, *choices, *about;
-    struct lw_text text = {0}, now = {0};
-    char chosen[40];
-    (void)self;
-    if (*rest) {
-        snprintf(chosen, sizeof chosen, "%.*s", (int)length, rest);
-        if (!lw_app_set_option(app, chosen, value, err))
-            return false;
-        lw_app_message(app, "%s is %s, also at the next start", chosen, value);
-        return true;
-    }
-    for (size_t i = 0; (name = lw_app_option(app, i, &now, &choices, &about)); i++) {
-        lw_text_format(&text, "%-8s %-8s %s\n%17s one of: %s\n", name, lw_text_string(&now), about,
-                       "", choices);
-        lw_text_clear(&now);
-    }
-    lw_text_add(&text, "\n:option mouse=false sets one, also for the next start\n");
-    lw_page_show(app, "Options", lw_text_string(&text));
-    lw_text_free(&text);
-    lw_text_free(&now);
+    const size_t length = strcspn(call->rest, "= ");
+    const char *value = call->rest + length + strspn(call->rest + length, "= ");
+    char name[40];
+    snprintf(name, sizeof name, "%.*s", (int)length, call->rest);
+    if (!lw_app_set_option(call->app, name, value, call->err))
+        return false;
+    lw_app_message(call->app, "%s is %s, also at the next start", name, value);
     return true;
-}
-
-static bool option_word(const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    struct lw_text value = {0};
-    const char *choices, *about, *name = lw_app_option(app, i, &value, &choices, &about);
-    lw_text_free(&value);
-    lw_text_format(word, "%s=", name ? name : "");
-    return name != NULL;
 }
 
 /* ---- Files ---- */
 
-static bool save(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err)
+static bool save(const struct call *call)
 {
-    struct lw_screen *screen = layout_of(app);
-    struct lw_edits *edits = screen->type->edits(screen);
-    (void)self;
-    (void)err;
-    if (*rest)
-        lw_edits_save_as(edits, rest);
-    else
-        lw_edits_save(edits);
+    struct lw_screen *screen = layout_of(call->app);
+    lw_edits_save_as(screen->type->edits(screen), call->rest);
     return true;
 }
 
-static bool export(struct lw_app *app, const struct command *self, const char *rest,
-                   struct lw_error *err)
+static bool export(const struct call *call)
 {
-    (void)self;
-    if (*rest && !lw_format_of_path(rest, err))
+    if (!lw_format_of_path(call->rest, call->err))
         return false;
-    if (*rest)
-        lw_export_to_file(layout_of(app), rest);
-    else
-        lw_export_request(layout_of(app));
-    return true;
-}
-
-static bool unsaved(struct lw_app *app, const struct command *self, const char *rest,
-                    struct lw_error *err)
-{
-    (void)self;
-    (void)rest;
-    (void)err;
-    if (!lw_edits_offer(app))
-        lw_app_message(app, "no earlier run has left unsaved edits");
-    return true;
-}
-
-static bool quit(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err)
-{
-    (void)self;
-    (void)rest;
-    (void)err;
-    lw_app_quit(app);
+    lw_export_to_file(layout_of(call->app), call->rest);
     return true;
 }
 
@@ -472,27 +362,35 @@ static void show_printed(struct lw_app *app, const char *title, const struct lw_
     lw_page_show(app, title, text);
 }
 
-static bool calculate(struct lw_app *app, const struct command *self, const char *rest,
-                      struct lw_error *err)
+/* Runs a line of the program and shows what it printed; LW_RAN_FAILED: the reason is in *err. */
+static enum lw_ran run_line(struct lw_app *app, const char *title, const char *line,
+                            struct lw_error *err)
 {
-    struct lw_text line = {0}, printed = {0};
-    (void)self;
-    lw_text_add(&line, "calc");
-    put_let(app, rest, &line);
-    lw_text_char(&line, ' ');
-    lw_put_quoted(&line, rest);
-    enum lw_ran ran = lw_program_line(app, lw_text_string(&line), "", &printed, err);
+    struct lw_text it = {0}, printed = {0};
+    put_it(app, true, &it);
+    enum lw_ran ran = lw_program_line(app, line, lw_text_string(&it), &printed, err);
     if (ran == LW_RAN_DONE)
-        show_printed(app, rest, &printed);
-    if (ran == LW_RAN_NOTHING)
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "this session has no calculator");
-    lw_text_free(&line);
+        show_printed(app, title, &printed);
+    lw_text_free(&it);
     lw_text_free(&printed);
+    return ran;
+}
+
+static bool calculate(const struct call *call)
+{
+    struct lw_text line = {0};
+    lw_text_add(&line, "calc");
+    put_let(call->app, call->rest, &line);
+    lw_text_char(&line, ' ');
+    lw_put_quoted(&line, call->rest);
+    enum lw_ran ran = run_line(call->app, call->rest, lw_text_string(&line), call->err);
+    if (ran == LW_RAN_NOTHING)
+        lw_error_set(call->err, LW_ERROR_UNSUPPORTED, "this session has no calculator");
+    lw_text_free(&line);
     return ran == LW_RAN_DONE;
 }
 
-static bool help(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err);
+static bool help(const struct call *call);
 
 /* ---- Words that complete arguments ---- */
 
@@ -518,18 +416,6 @@ static bool gallery_word(const struct lw_app *app, size_t i, struct lw_text *wor
     return i < count;
 }
 
-static bool view_word(const struct lw_app *app, size_t i, struct lw_text *word)
-{
-    const struct lw_screen *screen = layout_of(app);
-    const struct lw_model *model = screen ? lw_layout_model(screen) : NULL;
-    for (size_t k = 0; model && lw_pictures[k]; k++)
-        if (lw_pictures[k]->fits(model) && i-- == 0) {
-            lw_text_add(word, lw_pictures[k]->name);
-            return true;
-        }
-    return false;
-}
-
 static bool target_word(const struct lw_app *app, size_t i, struct lw_text *word)
 {
     size_t count;
@@ -540,16 +426,25 @@ static bool target_word(const struct lw_app *app, size_t i, struct lw_text *word
     return i < count;
 }
 
-static bool theme_word(const struct lw_app *app, size_t i, struct lw_text *word)
+static bool stage_word(const struct lw_app *app, size_t i, struct lw_text *word)
 {
-    const char *name = i ? lw_look_name(i - 1) : "auto";
     (void)app;
-    lw_text_add(word, name ? name : "");
-    return name != NULL;
+    if (i < LW_COUNT(stages))
+        lw_text_add(word, stages[i]);
+    return i < LW_COUNT(stages);
+}
+
+static bool option_word(const struct lw_app *app, size_t i, struct lw_text *word)
+{
+    const char *name = lw_app_option(i);
+    (void)app;
+    lw_text_format(word, "%s=", name ? name : "");
+    return name;
 }
 
 /* ---- The table ---- */
 
+/* What has arguments needs them; "[NAME]": may have them. */
 static const struct command commands[] = {
     {"open", "SOURCE", "open a layout, a type, an access or a file", false, open, gallery_word},
     {"source", "SOURCE", "put another layout in place of this one, as key e does", true, replace,
@@ -561,25 +456,22 @@ static const struct command commands[] = {
     {"load", "SOURCE", "registers B of the access; none removes them", true, set_side,
      gallery_word},
     {"compare", "SOURCE", "compare with another layout", true, compare, gallery_word},
-    {"view", "NAME", "show another view", true, view, view_word},
     {"find", "TEXT", "find 3,5, t17, w1 l3, r4, bank 7, offset 40; on a page a text", false, find,
      NULL},
-    {"target", "[NAME]", "the hardware, by name or a file: banks, lanes per warp", false, target,
+    {"target", "NAME", "the hardware, by name or a file: banks, lanes per warp", false, target,
      target_word},
     {"as", "STAGE", "the instructions of accesses: compiled, triton, written", true, count_as,
      stage_word},
     {"trips", "NUMBERS", "how often loops of the kernel run: 16, or 73=16, or K=512", false, trips,
      NULL},
-    {"theme", "NAME", "the colours", false, theme, theme_word},
-    {"option", "[NAME=VALUE]", "the settings: theme, color, ascii, mouse", false, option,
+    {"option", "NAME=VALUE", "the settings: theme, color, ascii, mouse", false, option,
      option_word},
-    {"save", "[FILE]", "save the layout as a file", true, save, NULL},
-    {"export", "[FILE]", "write the picture to a file; its extension is the format", true, export,
+    {"save", "FILE", "save the layout as a file", true, save, NULL},
+    {"export", "FILE", "write the picture to a file; its extension is the format", true, export,
      NULL},
-    {"unsaved", "", "unsaved edits that earlier runs left", false, unsaved, NULL},
     {"calc", "EXPR", "compute; `it` is the layout on the screen", false, calculate, NULL},
-    {"help", "[NAME]", "all commands, or help about one or a topic", false, help, NULL},
-    {"quit", "", "end the program", false, quit, NULL},
+    {"help", "[TOPIC]", "all commands, or help about a command or topic of the program", false,
+     help, NULL},
 };
 
 static const struct command *command_of(const char *text)
@@ -591,40 +483,26 @@ static const struct command *command_of(const char *text)
     return NULL;
 }
 
-static bool help(struct lw_app *app, const struct command *self, const char *rest,
-                 struct lw_error *err)
+static bool help(const struct call *call)
 {
     struct lw_text text = {0}, line = {0};
-    const struct command *command = command_of(rest);
     enum { COLUMN = 22 };
     enum lw_ran ran = LW_RAN_DONE;
-    (void)self;
-    if (!*rest) {
+    if (*call->rest) {
+        lw_text_format(&line, "help %s", call->rest);
+        ran = run_line(call->app, lw_text_string(&line), lw_text_string(&line), call->err);
+        if (ran == LW_RAN_NOTHING)
+            lw_error_set(call->err, LW_ERROR_NAME, "no help for '%.40s'", call->rest);
+    } else {
         for (size_t i = 0; i < LW_COUNT(commands); i++) {
             lw_text_clear(&line);
             lw_text_format(&line, "%s %s", commands[i].name, commands[i].arguments);
             lw_text_format(&text, "%-*s  %s\n", COLUMN, lw_text_string(&line), commands[i].help);
         }
-        lw_text_add(&text, "\n# Actions of the screen, which are commands too\n");
-        const struct lw_screen_type *type = lw_app_top(app)->type;
-        for (size_t i = 0; i < type->action_count; i++)
-            if (!i || strcmp(type->actions[i - 1].name, type->actions[i].name) != 0)
-                lw_text_format(&text, "%-*s  %s\n", COLUMN, type->actions[i].name,
-                               type->actions[i].help);
-        lw_text_add(&text, "\n# The program's own commands\n"
-                           "`help TOPIC` and all others, such as `bases`, `banks`, `convert`; "
-                           "`it` is the layout on the screen.\n"
+        lw_text_add(&text, "\nThe names of actions are commands too, and all of the program's own: "
+                           "`bases`, `banks`, `help TOPIC`.\n"
                            "All other texts are computed: `it.invert()`; `help operations`.\n");
-        lw_page_show(app, "Commands", lw_text_string(&text));
-    } else if (command) {
-        lw_app_message(app, "%s %s: %s", command->name, command->arguments, command->help);
-    } else {
-        lw_text_format(&line, "help %s", rest);
-        ran = lw_program_line(app, lw_text_string(&line), "", &text, err);
-        if (ran == LW_RAN_DONE)
-            lw_page_show(app, lw_text_string(&line), lw_text_string(&text));
-        if (ran == LW_RAN_NOTHING)
-            lw_error_set(err, LW_ERROR_NAME, "no help for '%.40s'", rest);
+        lw_page_show(call->app, "Commands", lw_text_string(&text));
     }
     lw_text_free(&text);
     lw_text_free(&line);
@@ -644,30 +522,28 @@ static bool run_other(struct lw_app *app, const char *text, struct lw_error *err
 {
     static const struct {
         const char *name, *now;
-    } gone[] = {{"type", "set shape=64,64 element=f16"},
-                {"shape", "set shape=64,64"},
-                {"element", "set element=f16"},
-                {"triton", "set triton=3.9"},
-                {"let", "calc --let"}};
+    } gone[] = {{"type", ":set shape=64,64 element=f16"},
+                {"shape", ":set shape=64,64"},
+                {"element", ":set element=f16"},
+                {"triton", ":set triton=3.9"},
+                {"let", ":calc --let"},
+                {"view", "keys 1 to 6, and v for all views"},
+                {"theme", ":option theme=NAME"},
+                {"quit", "key q"},
+                {"unsaved", "a question at the next start"}};
     char name[32], hint[LW_HINT_MAX];
     const size_t length = strcspn(text, " ");
-    struct lw_text it = {0}, printed = {0};
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (!text[length] && lw_app_run(app, name))
         return true;
     for (size_t i = 0; i < LW_COUNT(gone); i++)
         if (!strcmp(gone[i].name, name))
-            return lw_error_set(err, LW_ERROR_NAME, "%s is now :%s", name, gone[i].now);
-    put_it(app, true, &it);
-    enum lw_ran ran = lw_program_line(app, text, lw_text_string(&it), &printed, err);
-    if (ran == LW_RAN_DONE)
-        show_printed(app, text, &printed);
-    lw_text_free(&it);
-    lw_text_free(&printed);
+            return lw_error_set(err, LW_ERROR_NAME, "%s is now %s", name, gone[i].now);
+    enum lw_ran ran = run_line(app, text, text, err);
     if (ran != LW_RAN_NOTHING)
         return ran == LW_RAN_DONE;
     if (strpbrk(text, "(*=.<:+") || isdigit((unsigned char)*text))
-        return calculate(app, NULL, text, err);
+        return calculate(&(struct call){app, "calc", text, err});
     const char *near = lw_text_nearest(name, LW_COUNT(commands), command_name, NULL);
     lw_error_set(err, LW_ERROR_NAME, "no command '%s'%s", name,
                  lw_text_hint(hint, near, "; :help lists them"));
@@ -691,10 +567,11 @@ bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
     if (command && command->needs_layout && !document_of(app))
         good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "%s needs a layout: open one first",
                             command->name);
-    else if (command && text[from] && !*command->arguments)
-        good = lw_error_set(err, LW_ERROR_SYNTAX, "%s has no arguments", command->name);
+    else if (command && !text[from] && command->arguments[0] != '[')
+        good =
+            lw_error_set(err, LW_ERROR_SYNTAX, "expected %s %s", command->name, command->arguments);
     else if (command)
-        good = command->run(app, command, text + from, err);
+        good = command->run(&(struct call){app, command->name, text + from, err});
     else if (*text)
         good = run_other(app, text, err);
     if (!good && err->position.line)

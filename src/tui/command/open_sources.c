@@ -47,9 +47,6 @@ bool lw_open_sources(struct lw_app *app, const char *const *sources, size_t coun
     if (are_kernels)
         return count == 1 ? lw_kernel_open_screen(app, sources[0], err)
                           : lw_kernel_compare_screen(app, sources[0], sources[1], err);
-    if (!open_layout(app, sources[0], err))
-        return false;
-    if (count == 2)
-        lw_layout_compare_with(lw_app_top(app), sources[1]);
-    return true;
+    return open_layout(app, sources[0], err) &&
+           (count == 1 || lw_layout_compare_with(lw_app_top(app), sources[1], err));
 }

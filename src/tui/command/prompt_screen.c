@@ -1,4 +1,4 @@
-/* The prompt: typing, completing, its history. */
+/* The prompt: typing and completing. */
 
 #include "tui/command/prompt_screen.h"
 
@@ -15,9 +15,6 @@ struct prompt {
     struct lw_input line;
     struct lw_error wrong; /* code LW_OK: nothing is */
     struct lw_text found;  /* the words that complete it, after Tab */
-    int back;              /* lines of the history back, 0: what is typed */
-    char *typed;           /* before the history was used */
-    int row, width;        /* of the text, as drawn last */
 };
 
 static struct prompt *prompt_of(const struct lw_screen *screen)
@@ -52,76 +49,19 @@ static bool on_paste(struct lw_screen *screen, const char *text)
     return true;
 }
 
-static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
-{
-    struct prompt *prompt = prompt_of(screen);
-    int col = event->col - (int)strlen(prompt->kind->sign) - 1;
-    if (event->kind != LW_EVENT_CLICK || event->row != prompt->row || col < 0)
-        return false;
-    prompt->line.caret = lw_input_at(&prompt->line, prompt->width, col);
-    return true;
-}
-
-enum { HISTORY = 1, WORDS = 2 };
+enum { COMMANDS = 1 };
 
 static unsigned state_of(const struct lw_screen *screen)
 {
-    const struct lw_prompt_kind *kind = prompt_of(screen)->kind;
-    return LW_TYPING | (kind->has_history ? HISTORY : 0) | (kind->complete ? WORDS : 0);
+    return LW_TYPING | (prompt_of(screen)->kind->complete ? COMMANDS : 0);
 }
 
-/* ---- History: the lines of a text, the newest last ---- */
-
-/* Line number `back` from the end, 1 the last one; NULL: there are fewer. */
-static const char *line_back(const struct lw_text *history, int back, size_t *length)
+/* Puts the command that ran last. */
+static void put_last(struct lw_screen *screen, int argument)
 {
-    const char *text = lw_text_string(history), *end = text + history->length;
-    for (; back > 0 && end > text; back--) {
-        const char *start = end - 1; /* after the line is its newline */
-        while (start > text && start[-1] != '\n')
-            start--;
-        *length = (size_t)(end - 1 - start);
-        if (back == 1)
-            return start;
-        end = start;
-    }
-    return NULL;
-}
-
-static void remember(struct lw_app *app, const char *text)
-{
-    enum { KEPT = 1 << 16 };
-    size_t length = 0;
-    const char *last = line_back(&app->history, 1, &length);
-    if (!*text || (last && strlen(text) == length && !strncmp(last, text, length)))
-        return;
-    if (app->history.length > KEPT)
-        lw_text_clear(&app->history);
-    lw_text_format(&app->history, "%s\n", text);
-}
-
-static void go_back(struct lw_screen *screen, int by)
-{
-    struct prompt *prompt = prompt_of(screen);
-    const int back = prompt->back + by;
-    size_t length;
-    const char *line = line_back(&screen->app->history, back, &length);
-    if (back < 0 || (back > 0 && !line))
-        return;
-    if (!prompt->back) {
-        free(prompt->typed);
-        prompt->typed = strdup(lw_input_text(&prompt->line));
-    }
-    prompt->back = back;
-    if (line) {
-        struct lw_text text = {0};
-        lw_text_bytes(&text, line, length);
-        lw_input_set(&prompt->line, lw_text_string(&text));
-        lw_text_free(&text);
-    } else {
-        lw_input_set(&prompt->line, prompt->typed ? prompt->typed : "");
-    }
-    text_changed(prompt);
+    (void)argument;
+    lw_input_set(&prompt_of(screen)->line, lw_text_string(&screen->app->last_command));
+    text_changed(prompt_of(screen));
 }
 
 /* ---- Completing ---- */
@@ -181,8 +121,10 @@ static void run(struct lw_screen *screen, int argument)
     struct lw_app *app = screen->app;
     (void)argument;
     memset(&prompt->wrong, 0, sizeof prompt->wrong);
-    if (prompt->kind->has_history)
-        remember(app, lw_input_text(&prompt->line));
+    if (prompt->kind->complete) {
+        lw_text_clear(&app->last_command);
+        lw_text_add(&app->last_command, lw_input_text(&prompt->line));
+    }
     lw_app_take(app);
     if (prompt->kind->run(app, lw_input_text(&prompt->line), &prompt->wrong)) {
         screen->type->close(screen);
@@ -232,19 +174,18 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     struct prompt *prompt = prompt_of(screen);
     const struct lw_position *position = &prompt->wrong.position;
     const int sign = (int)strlen(prompt->kind->sign) + 1;
+    const int row = rect.row + rect.height - 1;
     size_t from = 0, to = 0;
-    prompt->row = rect.row + rect.height - 1;
-    prompt->width = rect.width - sign;
     if (prompt->wrong.code != LW_OK && position->line) {
         from = position->column > 0 ? (size_t)position->column - 1 : 0;
         to = from + (position->length > 0 ? (size_t)position->length : 1);
     }
-    lw_put_repeated(surface, prompt->row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
-    lw_put(surface, prompt->row, rect.col, sign, lw_tone(LW_TONE_KEY), prompt->kind->sign);
-    int column = lw_input_draw(&prompt->line, surface, prompt->row, rect.col + sign, prompt->width,
+    lw_put_repeated(surface, row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
+    lw_put(surface, row, rect.col, sign, lw_tone(LW_TONE_KEY), prompt->kind->sign);
+    int column = lw_input_draw(&prompt->line, surface, row, rect.col + sign, rect.width - sign,
                                lw_tone(LW_TONE_TITLE), from, to);
     if (rect.height > 1)
-        draw_above(prompt, surface, prompt->row - 1, rect.width, sign + column);
+        draw_above(prompt, surface, row - 1, rect.width, sign + column);
 }
 
 static void close(struct lw_screen *screen)
@@ -252,16 +193,14 @@ static void close(struct lw_screen *screen)
     struct prompt *prompt = prompt_of(screen);
     lw_input_free(&prompt->line);
     lw_text_free(&prompt->found);
-    free(prompt->typed);
     free(prompt);
 }
 
 static const struct lw_screen_action actions[] = {
     {"run", "Enter", NULL, "run it", run, 0, 0},
     {"cancel", "Esc", NULL, "leave it, as before", cancel, 0, 0},
-    {"complete", "Tab", NULL, "complete the last word", complete, 0, WORDS},
-    {"older", "Up", NULL, "the text typed before", go_back, 1, HISTORY},
-    {"newer", "Down", NULL, "the text typed after it", go_back, -1, HISTORY},
+    {"complete", "Tab", NULL, "complete the last word", complete, 0, COMMANDS},
+    {"last-command", "Up", NULL, "the last command", put_last, 0, COMMANDS},
 };
 
 const struct lw_screen_type lw_prompt_screen = {
@@ -272,7 +211,6 @@ const struct lw_screen_type lw_prompt_screen = {
     .takes_line = true,
     .draw = draw,
     .key = on_key,
-    .mouse = on_mouse,
     .paste = on_paste,
     .state = state_of,
     .close = close,

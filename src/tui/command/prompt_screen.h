@@ -25,7 +25,6 @@ struct lw_prompt_kind {
     void (*advise)(const struct lw_screen *below, const char *text, struct lw_text *advice);
     /* Appends word number i of those that may replace the last word; false: there are no more. Or NULL. */
     bool (*complete)(const struct lw_app *app, const char *text, size_t i, struct lw_text *word);
-    bool has_history;
     bool offers; /* what is typed replaces the text to begin with */
 };
 

@@ -137,13 +137,7 @@ bool lw_app_set_option(struct lw_app *app, const char *name, const char *value,
     return app->options->writes_nothing || lw_keep_change(&file, &kept, apply, &change, err);
 }
 
-const char *lw_app_option(const struct lw_app *app, size_t i, struct lw_text *value,
-                          const char **choices, const char **help)
+const char *lw_app_option(size_t i)
 {
-    if (i >= LW_COUNT(table))
-        return NULL;
-    put_value(value, &table[i], &app->settings);
-    *choices = table[i].choices;
-    *help = table[i].help;
-    return table[i].name;
+    return i < LW_COUNT(table) ? table[i].name : NULL;
 }

@@ -59,7 +59,7 @@ void lw_edits_open(struct lw_edits *edits, struct lw_app *app, const struct lw_m
                    const char *text)
 {
     const size_t length = strlen(text);
-    *edits = (struct lw_edits){.app = app, .model = model, .lock = -1};
+    *edits = (struct lw_edits){.app = app, .model = model};
     edits->saved = print(model);
     if (length > 5 && !strcmp(text + length - 5, ".json") && access(text, F_OK) == 0)
         edits->path = strdup(text);
@@ -73,58 +73,54 @@ bool lw_recovery_folder(struct lw_text *path, struct lw_error *err)
     return lw_folder_path(path, LW_FOLDER_STATE, "unsaved/", err);
 }
 
-char *lw_recovery_lock(const char *recovery)
+/* Makes the folder of this run, unless it has one; it is locked while the program runs. */
+static bool begin_recovery(struct lw_app *app, struct lw_error *err)
 {
     struct lw_text path = {0};
-    lw_text_format(&path, "%s.lock", recovery);
-    char *copy = path.failed ? NULL : strdup(lw_text_string(&path));
-    lw_text_free(&path);
-    return copy;
-}
-
-void lw_recovery_remove(const char *recovery)
-{
-    char *lock = lw_recovery_lock(recovery);
-    unlink(recovery);
-    if (lock)
-        unlink(lock);
-    free(lock);
-}
-
-static void release_recovery(struct lw_edits *edits)
-{
-    if (edits->lock >= 0)
-        close(edits->lock);
-    free(edits->recovery);
-    edits->recovery = NULL;
-    edits->lock = -1;
-}
-
-/* Makes a new lock, and with it the name of the recovery file. */
-static bool begin_recovery(struct lw_edits *edits, struct lw_error *err)
-{
-    struct lw_text path = {0};
-    bool good = lw_recovery_folder(&path, err);
-    lw_text_add(&path, "XXXXXX.lock");
-    good = good && (!path.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
-           lw_folder_make(lw_text_string(&path), err);
+    if (app->recovery && access(app->recovery, F_OK) == 0)
+        return true;
+    lw_recovery_end(app); /* the folder was removed */
+    bool good = lw_recovery_folder(&path, err) && lw_folder_make(lw_text_string(&path), err);
+    lw_text_add(&path, "XXXXXX");
+    good = good && (!path.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"));
+    if (good && !mkdtemp(path.data))
+        good = lw_replace_failed(err, path.data);
     if (good) {
-        edits->lock = mkstemps(path.data, 5);
-        good = edits->lock >= 0 && fcntl(edits->lock, F_SETFD, FD_CLOEXEC) == 0 &&
-               flock(edits->lock, LOCK_EX | LOCK_NB) == 0;
+        app->recovery_lock = open(path.data, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        app->recovery = strdup(path.data);
+        good = app->recovery && app->recovery_lock >= 0 &&
+               flock(app->recovery_lock, LOCK_EX | LOCK_NB) == 0;
         if (!good)
             lw_replace_failed(err, path.data);
     }
-    if (good) {
-        edits->recovery = strndup(path.data, path.length - 5);
-        good = edits->recovery || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    if (!good && edits->lock >= 0) {
-        unlink(path.data);
-        release_recovery(edits);
-    }
     lw_text_free(&path);
     return good;
+}
+
+void lw_recovery_end(struct lw_app *app)
+{
+    if (!app->recovery)
+        return;
+    rmdir(app->recovery); /* unless there is a file in it */
+    if (app->recovery_lock >= 0)
+        close(app->recovery_lock);
+    free(app->recovery);
+    app->recovery = NULL;
+}
+
+/* Gives the document a recovery file of this run. */
+static bool name_recovery(struct lw_edits *edits, struct lw_error *err)
+{
+    struct lw_text path = {0};
+    if (!begin_recovery(edits->app, err))
+        return false;
+    if (edits->recovery && access(edits->recovery, F_OK) == 0)
+        return true;
+    free(edits->recovery);
+    lw_text_format(&path, "%s/%d", edits->app->recovery, ++edits->app->recovery_count);
+    edits->recovery = path.failed ? NULL : strdup(lw_text_string(&path));
+    lw_text_free(&path);
+    return edits->recovery || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 /* Makes what was appended from `from` on one line, and ends it. */
@@ -151,11 +147,7 @@ static void put_path(struct lw_text *text, const char *path)
 static bool write_recovery(struct lw_edits *edits, struct lw_error *err)
 {
     struct lw_text text = {0};
-    char *lock = edits->recovery ? lw_recovery_lock(edits->recovery) : NULL;
-    if (edits->recovery && (!lock || access(lock, F_OK) != 0)) /* the folder was removed */
-        release_recovery(edits);
-    free(lock);
-    if (!edits->recovery && !begin_recovery(edits, err))
+    if (!name_recovery(edits, err))
         return false;
     put_name(&text, edits);
     end_line(&text, 0);
@@ -179,8 +171,9 @@ static void update_recovery(struct lw_edits *edits)
         return;
     if (!lw_edits_are_unsaved(edits)) {
         if (edits->recovery)
-            lw_recovery_remove(edits->recovery);
-        release_recovery(edits);
+            unlink(edits->recovery);
+        free(edits->recovery);
+        edits->recovery = NULL;
     } else if (!write_recovery(edits, &err) && !edits->was_reported) {
         edits->was_reported = true;
         lw_app_message(edits->app, "unsaved edits cannot be kept for recovery: %s", err.message);
@@ -209,7 +202,7 @@ void lw_edits_close(struct lw_edits *edits)
     if (!edits->app)
         return;
     update_recovery(edits);
-    release_recovery(edits);
+    free(edits->recovery);
     free(edits->saved);
     free(edits->path);
 }

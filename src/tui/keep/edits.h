@@ -5,9 +5,9 @@
  * The edits of a document that are not saved: saving them, the question before they are lost, and a recovery file.
  *
  * A document has unsaved edits when what would be written differs from what was opened or last saved. Then there is one
- * recovery file of it, in `$XDG_STATE_HOME/laneway/unsaved`, written again after each edit. Another file beside it is
- * locked while the program runs: a recovery file whose lock is free was left by a run that was killed, and is offered
- * at the next start.
+ * recovery file of it, in a folder of the run in `$XDG_STATE_HOME/laneway/unsaved`, written again after each edit. The
+ * folder is locked while the program runs: the files of one whose lock is free were left by a run that was killed, and
+ * are offered at the next start.
  */
 
 #include "tui/model.h"
@@ -22,7 +22,6 @@ struct lw_edits {
     char *path;         /* its file; NULL: none */
     struct stat state;  /* of that file when it was read or written */
     char *recovery;     /* the recovery file; NULL: none */
-    int lock;           /* of that, locked */
     bool are_kept;      /* the screen is on the stack: unsaved edits are kept in a file */
     bool are_discarded; /* by the user */
     bool was_reported;  /* that they cannot be kept */
@@ -48,14 +47,12 @@ void lw_edits_close(struct lw_edits *edits);
 
 /* ---- Recovery files ---- */
 
-/* Appends the folder that they are in, with a slash. */
+/* Appends the folder with those of all runs, with a slash. */
 bool lw_recovery_folder(struct lw_text *path, struct lw_error *err);
-/* The path of the lock of a file, to be freed; NULL: memory is out. */
-char *lw_recovery_lock(const char *recovery);
-/* Removes a file and its lock. */
-void lw_recovery_remove(const char *recovery);
+/* Unlocks the folder of this run at its end; one without files is removed. */
+void lw_recovery_end(struct lw_app *app);
 
-/* Offers the edits that earlier runs left (left_edits.c); false: there are none. */
-bool lw_edits_offer(struct lw_app *app);
+/* Offers the edits that earlier runs left (left_edits.c). */
+void lw_edits_offer(struct lw_app *app);
 
 #endif

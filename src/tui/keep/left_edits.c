@@ -5,22 +5,10 @@
 #include "tui/keep/keep_file.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-/* Whether the run that wrote a recovery file has ended; *lock keeps others from taking it. */
-static bool is_left(const char *recovery, int *lock)
-{
-    char *path = lw_recovery_lock(recovery);
-    *lock = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    bool is = path && (*lock < 0 ? errno == ENOENT : flock(*lock, LOCK_EX | LOCK_NB) == 0);
-    free(path);
-    return is;
-}
 
 /* Ends the first lines of a recovery file and returns what follows; NULL: it has another form. */
 enum { LINE_NAME, LINE_TEXT, LINE_PATH, LINES };
@@ -94,11 +82,34 @@ static void take(struct lw_app *app, struct left *left, const char *recovery)
     note_name(left, recovery);
     bool is_full = app->depth >= LW_SCREENS_MAX - 2;
     if (left->discards || (left->restores && !is_full && restore_file(app, recovery, &err))) {
-        lw_recovery_remove(recovery);
+        unlink(recovery);
         left->done++;
     } else if (left->why.code == LW_OK) {
         left->why = err;
     }
+}
+
+/* Takes the files in the folder of a run, if that has ended; other runs cannot take them meanwhile. */
+static void take_run(struct lw_app *app, struct left *left, const char *run)
+{
+    struct lw_text path = {0};
+    DIR *dir = opendir(run);
+    const bool is_left = dir && flock(dirfd(dir), LOCK_EX | LOCK_NB) == 0;
+    for (struct dirent *item; is_left && (item = readdir(dir));) {
+        lw_text_clear(&path);
+        lw_text_format(&path, "%s/%s", run, item->d_name);
+        if (path.failed)
+            continue;
+        if (item->d_name[0] == '.') /* one that was not complete */
+            unlink(lw_text_string(&path));
+        else
+            take(app, left, lw_text_string(&path));
+    }
+    if (is_left)
+        rmdir(run);
+    if (dir)
+        closedir(dir);
+    lw_text_free(&path);
 }
 
 static void each_left(struct lw_app *app, struct left *left)
@@ -106,15 +117,10 @@ static void each_left(struct lw_app *app, struct left *left)
     struct lw_text folder = {0}, path = {0};
     DIR *dir = lw_recovery_folder(&folder, NULL) ? opendir(lw_text_string(&folder)) : NULL;
     for (struct dirent *item; dir && (item = readdir(dir));) {
-        int lock = -1;
-        if (strchr(item->d_name, '.'))
-            continue;
         lw_text_clear(&path);
         lw_text_format(&path, "%s%s", lw_text_string(&folder), item->d_name);
-        if (!path.failed && is_left(lw_text_string(&path), &lock))
-            take(app, left, lw_text_string(&path));
-        if (lock >= 0)
-            close(lock);
+        if (item->d_name[0] != '.' && !path.failed)
+            take_run(app, left, lw_text_string(&path));
     }
     if (dir)
         closedir(dir);
@@ -131,7 +137,7 @@ static void restore_all(struct lw_app *app, void *context)
         lw_app_message(app, "restored: %d; s saves this one", left.done);
     else
         lw_app_message(app, "restored: %d of %d%s%s", left.done, left.found,
-                       left.why.message[0] ? ": " : "; :unsaved offers the others",
+                       left.why.message[0] ? ": " : "; the next start offers the others",
                        left.why.message);
     app->message_is_bad = left.done < left.found;
 }
@@ -144,17 +150,14 @@ static void discard_all(struct lw_app *app, void *context)
     lw_app_message(app, "discarded: %d", left.done);
 }
 
-bool lw_edits_offer(struct lw_app *app)
+void lw_edits_offer(struct lw_app *app)
 {
     static const struct lw_answer answers[] = {{"r", "restore", restore_all},
                                                {"D", "discard", discard_all}};
     struct left left = {.found = 0};
-    if (app->options->writes_nothing)
-        return false;
-    each_left(app, &left);
-    if (!left.found)
-        return false;
-    lw_dialog(app, NULL, answers, 2, "later", "a run that ended has left unsaved edits of %s%s",
-              left.name[0] ? left.name : "a layout", left.found > 1 ? " and others" : "");
-    return true;
+    if (!app->options->writes_nothing)
+        each_left(app, &left);
+    if (left.found)
+        lw_dialog(app, NULL, answers, 2, "later", "a run that ended has left unsaved edits of %s%s",
+                  left.name[0] ? left.name : "a layout", left.found > 1 ? " and others" : "");
 }

@@ -1,6 +1,6 @@
-/* A lesson on paper: each step with its grid, its task and a line to answer on; or a sheet with only the answers. One walk
- * gives the parts of each step to Markdown, HTML or JSON. No grid is cut: in HTML it is a drawing as wide as the page;
- * one that needs several pages is named. */
+/* A lesson on paper: each step with its grid, its task and a line to answer on; or a sheet with only the answers. The
+ * parts of each step go to Markdown, HTML or JSON. No grid is cut: in HTML it is a drawing as wide as the page; a grid
+ * that needs several pages is named. */
 
 #include "core/array_count.h"
 #include "core/base_name.h"
