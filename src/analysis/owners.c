@@ -12,34 +12,29 @@
 
 /* ---- Owners ---- */
 
-/* The in-dims of a map in registers; -1: it lacks that one. */
-struct owner_dims {
-    int reg, lane, warp, block, thread;
-    uint64_t lanes;
-};
-
-static bool find_dims(const struct lw_map *map, uint64_t lanes, struct owner_dims *dims)
+bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, uint64_t lanes,
+                        struct lw_error *err)
 {
-    int known = 0;
-    *dims = (struct owner_dims){.reg = lw_dims_find(&map->in, "register"),
-                                .lane = lw_dims_find(&map->in, "lane"),
-                                .warp = lw_dims_find(&map->in, "warp"),
-                                .block = lw_dims_find(&map->in, "block"),
-                                .thread = lw_dims_find(&map->in, "thread")};
+    *dims = (struct lw_owner_dims){.reg = lw_dims_find(in, "register"),
+                                   .lane = lw_dims_find(in, "lane"),
+                                   .warp = lw_dims_find(in, "warp"),
+                                   .block = lw_dims_find(in, "block"),
+                                   .thread = lw_dims_find(in, "thread")};
     if (dims->reg < 0)
-        dims->reg = lw_dims_find(&map->in, "local");
-    dims->lanes = dims->lane >= 0 ? map->in.dim[dims->lane].size : lanes ? lanes : 1;
-    const int all[] = {dims->reg, dims->lane, dims->warp, dims->block, dims->thread};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        known += all[i] >= 0;
-    for (int d = 0; d < map->in.count; d++) {
-        bool is_known = false;
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            is_known = is_known || all[i] == d;
-        if (!is_known && map->in.dim[d].size > 1)
-            return false;
+        dims->reg = lw_dims_find(in, "local");
+    dims->lanes = dims->lane >= 0 ? in->dim[dims->lane].size : lanes ? lanes : 1;
+    bool split = dims->lane >= 0 || dims->warp >= 0, any = false;
+    for (int d = 0; d < in->count; d++) {
+        bool known = d == dims->reg || d == dims->lane || d == dims->warp || d == dims->block ||
+                     (d == dims->thread && !split);
+        if (!known && in->dim[d].size > 1)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "'%s' is not a dim of registers: use register, lane, warp and "
+                                "block, or local and thread",
+                                in->dim[d].name);
+        any = any || known;
     }
-    return known > 0 && (dims->thread < 0 || (dims->lane < 0 && dims->warp < 0));
+    return any || lw_error_set(err, LW_ERROR_UNSUPPORTED, "the layout has no dim of registers");
 }
 
 static uint64_t at(const uint64_t *in, int dim)
@@ -50,8 +45,8 @@ static uint64_t at(const uint64_t *in, int dim)
 bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
                       struct lw_slot *owner)
 {
-    struct owner_dims dims;
-    if (!find_dims(map, lanes, &dims))
+    struct lw_owner_dims dims;
+    if (!lw_owner_dims_find(&dims, &map->in, lanes, NULL))
         return false;
     *owner = (struct lw_slot){.block = at(in, dims.block),
                               .warp = at(in, dims.warp),
@@ -85,8 +80,8 @@ static bool put(const struct lw_map *map, int dim, uint64_t index, uint64_t *in)
 bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slot *owner,
                    uint64_t *in)
 {
-    struct owner_dims dims;
-    if (!find_dims(map, lanes, &dims))
+    struct lw_owner_dims dims;
+    if (!lw_owner_dims_find(&dims, &map->in, lanes, NULL))
         return false;
     memset(in, 0, LW_DIMS_MAX * sizeof *in);
     if (dims.thread >= 0)
@@ -190,7 +185,7 @@ static bool add_step(struct lw_repeat *repeat, uint64_t count, uint64_t reg, uin
     return true;
 }
 
-static bool linear_repeat(const struct lw_map *map, const struct owner_dims *dims, int dim,
+static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *dims, int dim,
                           struct lw_repeat *repeat)
 {
     const struct lw_layout *layout = &map->as.linear.layout;
@@ -222,7 +217,7 @@ static bool linear_repeat(const struct lw_map *map, const struct owner_dims *dim
     return true;
 }
 
-static bool mixed_repeat(const struct lw_map *map, const struct owner_dims *dims, int dim,
+static bool mixed_repeat(const struct lw_map *map, const struct lw_owner_dims *dims, int dim,
                          struct lw_repeat *repeat)
 {
     const struct lw_mode *modes[LW_MODES_MAX];
@@ -255,9 +250,9 @@ static bool mixed_repeat(const struct lw_map *map, const struct owner_dims *dims
 
 bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
 {
-    struct owner_dims dims;
+    struct lw_owner_dims dims;
     *repeat = (struct lw_repeat){0};
-    if (dim < 0 || dim >= map->out.count || !find_dims(map, 1, &dims))
+    if (dim < 0 || dim >= map->out.count || !lw_owner_dims_find(&dims, &map->in, 1, NULL))
         return false;
     return map->kind == LW_MAP_LINEAR  ? linear_repeat(map, &dims, dim, repeat)
            : map->kind == LW_MAP_MIXED ? mixed_repeat(map, &dims, dim, repeat)

@@ -25,10 +25,19 @@ struct lw_slot {
     uint64_t thread;                 /* of the block: lane + warp * lanes of a warp */
 };
 
-/* Sets *slot to owner number k of an element, in the order of lw_map_owner. The lanes of a warp
- * are those of the map's dim `lane`; a dim `thread` is split into warps of `lanes`, at least 1.
- * False when there are not that many owners, and when the map is not in registers: its dims are
- * register or local, lane, warp, block, thread, and others of size 1. */
+/* The in-dims of a map in registers; -1: it lacks that one. */
+struct lw_owner_dims {
+    int reg, lane, warp, block, thread; /* reg: register, or local */
+    uint64_t lanes;                     /* of a warp: of the dim `lane`, else those given */
+};
+/* Finds them; a dim `thread` is split into warps of `lanes`, at least 1. Fails with
+ * LW_ERROR_UNSUPPORTED when the map is not in registers: its dims are register or local, lane,
+ * warp, block, thread (without lane and warp), and others of size 1. */
+bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, uint64_t lanes,
+                        struct lw_error *err);
+
+/* Sets *slot to owner number k of an element, in the order of lw_map_owner. False when there are
+ * not that many owners, and when the map is not in registers. */
 bool lw_slot_find(const struct lw_map *map, uint64_t lanes, const uint64_t *out, uint64_t k,
                   struct lw_slot *slot);
 /* Sets *slot to the fields of a hardware index. False as above. */

@@ -262,8 +262,7 @@ static void refusals(void **state)
                    "too many instructions in the code of one warp");
     assert_refused("spatial(1048576, 32768).local(1, 32)", memory, 16, "over 2^20 warps");
     assert_refused("local(3, 2000000)", memory, 16, "do not fit into memory");
-    assert_refused("local(3, 1000000)", memory, 16,
-                   "too many instructions in the code of one warp");
+    assert_refused("local(3, 1000000)", memory, 16, "too many hardware indices, 3000000");
 }
 
 /* What a target has: stmatrix from sm90 on, transposed bytes from sm100 on, at an unknown cost. */

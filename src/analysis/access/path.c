@@ -2,7 +2,7 @@
  * Paths: stores and loads as numbered instructions, equal ones folded, and the elements of each.
  *
  * Where offsets are linear, two instructions with one opcode differ by a xor with a constant, which
- * permutes the banks (plan_count.c): one of each opcode is examined. Of others each one is.
+ * permutes the banks (plan_code.c): one of each opcode is examined. Of others each one is.
  */
 
 #include "analysis/access/plan_parts.h"
@@ -59,26 +59,6 @@ void lw_path_instruction(const struct lw_path *path, enum lw_access_op op, uint6
         lw_conversion_instruction(path->conversion, op, i, out);
     else
         lw_plan_instruction(plan_of(path, op), i, out);
-}
-
-void lw_instruction_name(const struct lw_hardware *hardware,
-                         const struct lw_instruction *instruction,
-                         char name[LW_INSTRUCTION_NAME_MAX])
-{
-    static const char *const amd[2][LW_WIDTHS] = {
-        {"ds_read_u8", "ds_read_u16", "ds_read_b32", "ds_read_b64", "ds_read_b128"},
-        {"ds_write_b8", "ds_write_b16", "ds_write_b32", "ds_write_b64", "ds_write_b128"}};
-    const struct lw_access *access = &instruction->access;
-    bool store = access->op == LW_ACCESS_STORE;
-    int width = lw_log2(access->width);
-    unsigned sm;
-    if (access->matrices)
-        snprintf(name, LW_INSTRUCTION_NAME_MAX, "%s.x%u%s", lw_access_op_name(access->op),
-                 access->matrices & 7, instruction->transposed ? ".trans" : "");
-    else if (!lw_hardware_sm(hardware, &sm) && width >= 0 && width < LW_WIDTHS)
-        snprintf(name, LW_INSTRUCTION_NAME_MAX, "%s", amd[store][width]);
-    else
-        snprintf(name, LW_INSTRUCTION_NAME_MAX, "%s.%u", store ? "st" : "ld", access->width * 8);
 }
 
 /* ---- Folds ---- */
@@ -175,41 +155,25 @@ static bool add(struct rows *rows, const struct row *one, uint64_t count, uint64
     return true;
 }
 
-/* Adds the instructions of a linear plan that is executed `times` times: those of warp 0 are
- * like those of all warps that execute them. */
-static bool add_linear(struct rows *rows, const struct lw_plan *plan, uint64_t times,
-                       uint64_t number)
+/* Adds the instructions of a plan that is executed `times` times, the first of them with that number. Of
+ * a linear plan all warps are like warp 0, and all instructions like the first of their opcode. */
+static bool add_times(struct rows *rows, const struct lw_plan *plan, uint64_t times,
+                      uint64_t number)
 {
-    const struct lw_plan_parts *parts = plan->parts;
-    uint64_t first[LW_OPCODES_MAX][2], count[LW_OPCODES_MAX][2] = {{0}};
-    uint64_t masked = parts->tail.warp_mask & (plan->warps - 1);
-    for (uint64_t k = 0; k < plan->per_warp; k++) {
-        const struct lw_warp_instruction *code = &parts->code[k];
-        if (!count[code->opcode][code->tail]++)
-            first[code->opcode][code->tail] = k;
-    }
-    for (int opcode = 0; opcode < plan->opcode_count; opcode++)
-        for (int tail = 0; tail < 2; tail++) {
+    const bool linear = plan->rule == LW_PLAN_LINEAR;
+    bool described[LW_OPCODES_MAX][2] = {{false}}, executed[LW_OPCODES_MAX][2];
+    struct row kinds[LW_OPCODES_MAX][2];
+    for (uint64_t i = 0; i < (linear ? plan->per_warp : plan->count); i++) {
+        const struct lw_warp_instruction *code = &plan->parts->code[i % plan->per_warp];
+        struct row *row = &kinds[code->opcode][code->tail];
+        if (!linear || !described[code->opcode][code->tail]) {
             struct lw_instruction instruction;
-            struct row row;
-            if (!count[opcode][tail])
-                continue;
-            lw_plan_instruction(plan, first[opcode][tail], &instruction);
-            uint64_t warps = tail ? plan->warps >> __builtin_popcountll(masked) : plan->warps;
-            if (describe(plan, &instruction, &row) &&
-                !add(rows, &row, count[opcode][tail] * warps * times, number + first[opcode][tail]))
-                return false;
+            lw_plan_instruction(plan, i, &instruction);
+            executed[code->opcode][code->tail] = describe(plan, &instruction, row);
+            described[code->opcode][code->tail] = true;
         }
-    return true;
-}
-
-static bool add_each(struct rows *rows, const struct lw_plan *plan)
-{
-    for (uint64_t i = 0; i < plan->count; i++) {
-        struct lw_instruction instruction;
-        struct row row;
-        lw_plan_instruction(plan, i, &instruction);
-        if (describe(plan, &instruction, &row) && !add(rows, &row, 1, i))
+        uint64_t warps = linear ? lw_plan_warps(plan, code) : 1;
+        if (executed[code->opcode][code->tail] && !add(rows, row, warps * times, number + i))
             return false;
     }
     return true;
@@ -222,16 +186,14 @@ static bool add_plan(struct rows *rows, const struct lw_path *path, enum lw_acce
     uint64_t rounds = rounds_of(path);
     if (!plan)
         return true;
-    if (plan->rule == LW_PLAN_LINEAR)
-        return (add_linear(rows, plan, rounds - (last != NULL), 0) &&
-                (!last || add_linear(rows, last, 1, (rounds - 1) * plan->count))) ||
-               lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (plan->count > LW_FOLDS_MAX)
+    if (plan->rule != LW_PLAN_LINEAR && plan->count > LW_FOLDS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "%llu instructions, each perhaps of another cost: at most %llu are "
                             "compared",
                             (unsigned long long)plan->count, (unsigned long long)LW_FOLDS_MAX);
-    return add_each(rows, plan) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return (add_times(rows, plan, rounds - (last != NULL), 0) &&
+            (!last || add_times(rows, last, 1, (rounds - 1) * plan->count))) ||
+           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 static int worst_first(const void *a, const void *b)
@@ -313,18 +275,6 @@ static struct part part_of(const struct lw_path *path, enum lw_access_op op, uin
     return part;
 }
 
-/* The offset in memory of the element in a register of a plan. */
-static uint64_t offset_of(const struct lw_plan *plan, uint64_t reg, uint64_t lane, uint64_t warp)
-{
-    const struct lw_offsets *o = &plan->parts->offsets;
-    if (plan->rule == LW_PLAN_RUNS)
-        return lw_run_offset(plan, reg, warp * plan->parts->lanes + lane);
-    uint64_t offset = lw_xor_at(o->lane, lane) ^ lw_xor_at(o->warp, warp);
-    for (int i = 0; i < o->registers; i++)
-        offset ^= reg >> o->reg_bit[i] & 1 ? o->reg[i] : 0;
-    return o->padded ? lw_map_pad(o->padded, offset) : offset;
-}
-
 /* The flat number of the element in a register, of block 0. */
 static uint64_t element_of(const struct lw_path *path, enum lw_access_op op,
                            const struct lw_slot *owner)
@@ -376,7 +326,7 @@ size_t lw_path_moved(const struct lw_path *path, enum lw_access_op op, uint64_t 
             struct lw_slot owner = {.reg = instruction.registers[k] | part.base,
                                     .lane = lane,
                                     .warp = instruction.warp};
-            uint64_t offset = offset_of(plan, instruction.registers[k], lane, owner.warp);
+            uint64_t offset = lw_plan_offset(plan, instruction.registers[k], lane, owner.warp);
             uint64_t byte = offset * plan->request.element_bits / 8;
             if (count < room)
                 moved[count] =

@@ -1,10 +1,30 @@
 /*
- * Access plans: checks of the request and the choice of a rule.
+ * Access plans of linear layouts, from two maps to the instructions in the code of one warp.
+ *
+ * An element's offset is the xor of the offsets of the bits of its hardware index. These bits alone
+ * decide which instruction fits. A matrix instruction moves 8x8 matrices of 16-bit items with rows
+ * of 16 bytes: four lanes hold a row, eight rows are a matrix. So the offsets of the first registers
+ * and of lanes 1 and 2 must cover a row, and no other offset may have a bit within a row. Transposed,
+ * lanes 4, 8 and 16 cover it.
+ *
+ * Otherwise Triton moves v elements at once when offsets 1, 2, ..., v/2 are those of registers and no
+ * other bit of register, lane or warp has an offset bit below v. The address of such an access is that
+ * of its lane and warp, xored with one constant, plus another constant: the added part has only bits
+ * that no lane or warp moves. The back end merges accesses that have the same xored part and
+ * neighbouring added parts: all of them in 3.9; in 3.7 and 3.8 loads only; in 3.6 those below the
+ * first interval of a padding only. A plan as written has these vectors with the registers in their
+ * order, and merges nothing.
+ *
+ * Source: Triton's lowerLdStMatrix, largestVectorisation and actionAdditiveStrides, and LLVM's
+ * load-store vectorizer, checked against kernels that 3.6, 3.7, 3.8 and 3.9 compiled.
  */
 
 #include "analysis/access/plan_parts.h"
 #include "core/subspace.h"
 
+#include "analysis/owners.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 bool lw_plan_stage_find(const char *name, enum lw_plan_stage *stage)
@@ -18,47 +38,40 @@ bool lw_plan_stage_find(const char *name, enum lw_plan_stage *stage)
     return false;
 }
 
-/* Fails with a message; `format` has a %s for the registers and one for the memory. */
-static bool refuse(const struct lw_dims *registers, const struct lw_dims *memory,
-                   void (*put)(struct lw_text *text, const struct lw_dims *dims),
-                   const char *format, struct lw_error *err)
+/* ---- What registers and memory must have in common ---- */
+
+bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *memory,
+                        struct lw_error *err)
 {
+    bool counts = registers->count == memory->count, names = true, sizes = true;
+    for (int i = 0; counts && i < registers->count; i++) {
+        const struct lw_dim *dim = &registers->dim[i];
+        names = names && lw_dims_find(memory, dim->name) >= 0;
+        sizes = sizes && names && dim->size <= lw_dims_size(memory, dim->name);
+    }
+    if (counts && names && sizes)
+        return true;
     struct lw_text left = {0}, right = {0};
-    put(&left, registers);
-    put(&right, memory);
+    bool by_name = counts && !names;
+    (by_name ? lw_dims_print_names : lw_dims_print_sizes)(&left, registers);
+    (by_name ? lw_dims_print_names : lw_dims_print_sizes)(&right, memory);
+    const char *format = by_name ? "the dims of the registers are %s, those of the memory %s: the "
+                                   "names must be the same"
+                         : counts
+                             ? "registers of %s do not fit into memory of %s: each dim may have at "
+                               "most the memory's size"
+                             : "registers of %s do not fit into memory of %s: both need the same "
+                               "number of dims, each of at most the memory's size";
     lw_error_set(err, LW_ERROR_SHAPE, format, lw_text_string(&left), lw_text_string(&right));
     lw_text_free(&left);
     lw_text_free(&right);
     return false;
 }
 
-bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *memory,
-                        struct lw_error *err)
-{
-    if (registers->count != memory->count)
-        return refuse(registers, memory, lw_dims_print_sizes,
-                      "registers of %s do not fit into memory of %s: both need the same number of "
-                      "dims, each of at most the memory's size",
-                      err);
-    for (int i = 0; i < registers->count; i++)
-        if (lw_dims_find(memory, registers->dim[i].name) < 0)
-            return refuse(registers, memory, lw_dims_print_names,
-                          "the dims of the registers are %s, those of the memory %s: the names "
-                          "must be the same",
-                          err);
-    for (int i = 0; i < registers->count; i++)
-        if (registers->dim[i].size > lw_dims_size(memory, registers->dim[i].name))
-            return refuse(registers, memory, lw_dims_print_sizes,
-                          "registers of %s do not fit into memory of %s: each dim may have at most "
-                          "the memory's size",
-                          err);
-    return true;
-}
-
 static bool check(const struct lw_plan_request *request, struct lw_error *err)
 {
-    const struct lw_dims *in = &request->registers->in;
     unsigned bits = request->element_bits;
+    struct lw_owner_dims dims;
     if (request->op != LW_ACCESS_LOAD && request->op != LW_ACCESS_STORE)
         return lw_error_set(err, LW_ERROR_PARAMETER, "a plan is for a load or a store");
     if (bits > 128 || lw_log2(bits) < 0)
@@ -66,35 +79,504 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
             err, LW_ERROR_UNSUPPORTED,
             "elements of %u bits are not supported in a plan: they must have 1, 2, 4, ..., 128",
             bits);
-    if (lw_dims_find(in, "offset") >= 0)
+    if (lw_dims_find(&request->registers->in, "offset") >= 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "a plan is between registers and memory, but both layouts are memory");
     if (lw_memory_dim(request->memory) < 0)
         return lw_error_set(
             err, LW_ERROR_UNSUPPORTED,
             "a plan is between registers and memory, but neither layout has offsets");
-    return lw_plan_check_part(&request->registers->out, &request->memory->out, err);
+    return lw_plan_check_part(&request->registers->out, &request->memory->out, err) &&
+           lw_owner_dims_find(&dims, &request->registers->in, request->hardware->lanes, err);
 }
 
-/* Makes the plan by the compiler's rules where both maps are linear and elements are whole bytes, else by runs. */
+/* ---- Offsets ---- */
+
+/* The offset of one bit. Only bits of blocks may move to another block; bits of registers and
+ * warps may move to another partition, as each instruction of a warp then accesses one. Partitions
+ * are further apart in offsets than a vector is long, so that accesses of different ones are never
+ * merged. */
+static bool offset_of_bit(const struct lw_layout *map, int dim, int bit, int offset,
+                          uint64_t *image, struct lw_error *err)
+{
+    uint64_t images[LW_DIMS_MAX];
+    int partition = lw_dims_find(&map->out, "partition"), bits = lw_layout_out_log2(map, offset);
+    lw_layout_basis(map, dim, bit, images);
+    *image = images[offset];
+    if (partition >= 0 && images[partition]) {
+        if (!strcmp(map->in.dim[dim].name, "lane"))
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "lane %llu is in another partition than lane 0: it is unknown how "
+                                "several memories serve one instruction",
+                                1ull << bit);
+        *image |= images[partition] << (bits < 8 ? 8 : bits);
+        images[partition] = 0;
+    }
+    for (int o = 0; o < map->out.count; o++)
+        if (o != offset && images[o])
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "%s %llu is in the memory of another %s: a plan covers the "
+                                "accesses of a block to its own memory",
+                                map->in.dim[dim].name, 1ull << bit, map->out.dim[o].name);
+    return true;
+}
+
+/* Each block must have its part of the tensor in its own memory. */
+static bool check_blocks(const struct lw_layout *map, int offset, struct lw_error *err)
+{
+    int from = lw_dims_find(&map->in, "block"), to = lw_dims_find(&map->out, "block");
+    uint64_t images[LW_DIMS_MAX];
+    for (int bit = 0; from >= 0 && bit < lw_layout_in_log2(map, from); bit++) {
+        lw_layout_basis(map, from, bit, images);
+        if (to < 0 || images[to] != (uint64_t)1 << bit || images[offset])
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                "block %llu does not keep its part of the tensor in its own "
+                                "memory: the two layouts are spread over blocks differently",
+                                1ull << bit);
+    }
+    return true;
+}
+
+static bool fill(const struct lw_layout *map, const char *name, int offset, uint64_t *images,
+                 int *count, struct lw_error *err)
+{
+    int dim = lw_dims_find(&map->in, name);
+    *count = dim < 0 ? 0 : lw_layout_in_log2(map, dim);
+    for (int bit = 0; bit < *count; bit++)
+        if (!offset_of_bit(map, dim, bit, offset, &images[bit], err))
+            return false;
+    return true;
+}
+
+/* The offsets of a linear layout in registers in linear or padded memory. When one of the maps is
+ * neither, sets *linear to false and succeeds. Registers that repeat another are left out, unless
+ * the plan is as written: they are neither stored nor loaded. */
+static bool make_offsets(struct lw_offsets *offsets, struct lw_layout *registers,
+                         const struct lw_plan_request *request, bool *linear, struct lw_error *err)
+{
+    struct lw_layout memory, map;
+    const struct lw_map *to = request->memory;
+    memset(offsets, 0, sizeof *offsets);
+    offsets->padded = to->kind == LW_MAP_PADDED ? to : NULL;
+    offsets->in_order = request->stage == LW_PLAN_WRITTEN;
+    *linear = lw_map_to_hardware(request->registers, request->hardware->lanes, registers, NULL) &&
+              lw_dims_find(&registers->in, "thread") < 0 &&
+              (offsets->padded || lw_map_to_layout(to, &memory, NULL));
+    if (!*linear)
+        return true;
+    if (offsets->padded)
+        memory = to->as.padded.layout;
+    if (!lw_plan_check_lanes(lw_dims_size(&registers->in, "lane"), request->hardware, err) ||
+        !lw_layout_invert_and_compose(&map, registers, &memory,
+                                      lw_triton_identity_rule(request->triton), err))
+        return false;
+    int offset = lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name), kept = 0;
+    int dim = lw_dims_find(&registers->in, "register");
+    if (!check_blocks(&map, offset, err) ||
+        !fill(&map, "register", offset, offsets->reg, &offsets->registers, err) ||
+        !fill(&map, "lane", offset, offsets->lane, &offsets->lanes, err) ||
+        !fill(&map, "warp", offset, offsets->warp, &offsets->warps, err))
+        return false;
+    for (int bit = 0; bit < offsets->registers; bit++)
+        if (offsets->in_order || registers->basis[lw_layout_in_shift(registers, dim) + bit]) {
+            offsets->reg[kept] = offsets->reg[bit];
+            offsets->reg_bit[kept++] = bit;
+        }
+    offsets->registers = kept;
+    return true;
+}
+
+/* ---- The predicated tail ----
+ *
+ * A tensor that is loaded and then stored to global memory is stored by the first owner of each
+ * element only. Loads that only the last of a thread's global stores needs are executed under the
+ * predicate of that store, so warps and lanes that hold copies skip them.
+ * Source: the machine code of compiled kernels, and their counters.
+ */
+
+/* How many elements a thread stores at once: its leading registers that are consecutive along the
+ * last dim, up to 16 bytes. */
+static uint64_t store_vector(const struct lw_layout *layout, int dim, unsigned bits)
+{
+    int last = layout->out.count - 1, moved = -1;
+    uint64_t image[LW_DIMS_MAX], run = 1;
+    bool running = true;
+    for (int bit = 0; bit < lw_layout_in_log2(layout, dim); bit++) {
+        lw_layout_basis(layout, dim, bit, image);
+        for (int o = 0; o <= last; o++) {
+            running = running && image[o] == (o == last ? run : 0);
+            if (moved < 0 && image[o])
+                moved = o;
+        }
+        run <<= running;
+    }
+    return moved < 0 || moved == last ? (run < 128 / bits ? run : 128 / bits) : 1;
+}
+
+void lw_tail_make(struct lw_tail *tail, const struct lw_layout *registers, unsigned bits)
+{
+    uint64_t masks[LW_DIMS_MAX];
+    int dim = lw_dims_find(&registers->in, "register");
+    int lane = lw_dims_find(&registers->in, "lane"), warp = lw_dims_find(&registers->in, "warp");
+    memset(tail, 0, sizeof *tail);
+    if (dim < 0 || registers->out.count == 0 || bits > 128)
+        return;
+    lw_layout_free_masks(registers, masks);
+    tail->lane_mask = lane < 0 ? 0 : masks[lane];
+    tail->warp_mask = warp < 0 ? 0 : masks[warp];
+    uint64_t vector = store_vector(registers, dim, bits);
+    unsigned word = bits < 32 ? 32 / bits : 1;
+    tail->word = word < vector ? word : (unsigned)vector;
+    tail->first = registers->in.dim[dim].size - vector;
+    tail->any = tail->lane_mask || tail->warp_mask;
+    /* There is no tail when registers repeat another: these are stored again, before the last store or with it. */
+    for (int bit = 0; bit < lw_layout_in_log2(registers, dim); bit++)
+        if (!registers->basis[lw_layout_in_shift(registers, dim) + bit])
+            tail->any = false;
+}
+
+/* ---- Which instruction fits ---- */
+
+static bool low_bits(const uint64_t *bases, int count, uint64_t low)
+{
+    for (int i = 0; i < count; i++)
+        if (bases[i] & low)
+            return true;
+    return false;
+}
+
+/* Orders the positions of registers: first those whose offsets are 1, 2, ... below 2^bits, then the
+ * others. Which of them a vector may have: in_order allows only the first ones. Returns how many were
+ * found. */
+static int order_registers(const struct lw_offsets *o, int bits, bool in_order, int *order)
+{
+    uint64_t taken = 0;
+    int count = 0;
+    for (int bit = 0; bit < bits; bit++) {
+        int i = in_order ? bit : 0;
+        while (i < o->registers && !in_order && o->reg[i] != (uint64_t)1 << bit)
+            i++;
+        if (i >= o->registers || o->reg[i] != (uint64_t)1 << bit)
+            break;
+        taken |= (uint64_t)1 << i;
+        order[count++] = i;
+    }
+    int found = count;
+    for (int i = 0; i < o->registers; i++)
+        if (!(taken >> i & 1))
+            order[count++] = i;
+    return found;
+}
+
+/* Whether registers cover the low bits of offsets, and no other register, no lane from `lane` on and no
+ * warp has one of the bits `low`. Sets the order of the registers. */
+static bool cover(const struct lw_offsets *o, int bits, uint64_t low, int lane, bool in_order,
+                  int *order)
+{
+    if (order_registers(o, bits, in_order, order) < bits)
+        return false;
+    for (int i = bits; i < o->registers; i++)
+        if (o->reg[order[i]] & low)
+            return false;
+    return !low_bits(o->lane + lane, o->lanes - lane, low) && !low_bits(o->warp, o->warps, low);
+}
+
+/* Whether lanes 4, 8 and 16 cover the 8 items of a column, and other offsets have none of the bits `low`
+ * but for registers with the offset `apart`. */
+static bool fit_columns(const struct lw_offsets *o, uint64_t low, uint64_t apart)
+{
+    for (int i = 0; i < o->registers; i++)
+        if (o->reg[i] != apart && (o->reg[i] & low))
+            return false;
+    return o->registers > 0 && o->lane[2] == 1 && o->lane[3] == 2 && o->lane[4] == 4 &&
+           !low_bits(o->lane, 2, low) && !low_bits(o->warp, o->warps, low);
+}
+
+bool lw_offsets_fit(const struct lw_offsets *o, unsigned bits, enum lw_move_kind move)
+{
+    int order[LW_BITS_MAX];
+    if (move == LW_MOVE_PLAIN)
+        return true;
+    if (o->padded || o->lanes != 5 || bits < 8 || bits > 32)
+        return false;
+    if (move == LW_MOVE_TRANSPOSED)
+        return bits == 16 && fit_columns(o, 7, 0);
+    int n = lw_matrix_inner_bits(bits, move);
+    return o->lane[0] == (uint64_t)1 << n && o->lane[1] == (uint64_t)2 << n &&
+           cover(o, n, ((uint64_t)4 << n) - 1, 2, false, order);
+}
+
+/* Whether 16 x 16 matrices of bytes fit, which sm100 and later can transpose. Their cost is unknown. */
+static bool fit_bytes(const struct lw_offsets *o, bool store)
+{
+    int eights = 0;
+    for (int i = 0; i < o->registers; i++)
+        eights += o->reg[i] == 8;
+    return !o->padded && o->lanes == 5 && o->registers >= (store ? 2 : 3) && eights == 1 &&
+           fit_columns(o, 15, 8);
+}
+
+/* Chooses as the compiler does: matrix instructions if they fit, else transposed ones, else plain accesses. Fails where
+ * the compiler would choose an instruction whose cost is unknown. */
+static bool choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
+                   enum lw_move_kind *move, struct lw_error *err)
+{
+    bool store = request->op == LW_ACCESS_STORE;
+    unsigned sm, bits = request->element_bits;
+    *move = LW_MOVE_PLAIN;
+    if (!lw_matrix_known(request))
+        return true;
+    if (lw_offsets_fit(offsets, bits, LW_MOVE_MATRIX))
+        *move = LW_MOVE_MATRIX;
+    else if (lw_offsets_fit(offsets, bits, LW_MOVE_TRANSPOSED))
+        *move = LW_MOVE_TRANSPOSED;
+    else if (lw_hardware_sm(request->hardware, &sm) && sm >= 100 && bits == 8 &&
+             fit_bytes(offsets, store))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "%s uses %s.m16n16.trans.b8 here, and its wavefronts are unknown",
+                            request->hardware->name, store ? "stmatrix" : "ldmatrix");
+    return true;
+}
+
+/* The smallest interval of the padding; 0: there is none. */
+static uint64_t interval_of(const struct lw_offsets *o)
+{
+    uint64_t least = 0;
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
+        uint64_t interval = o->padded->as.padded.padding[i].interval;
+        least = least && least < interval ? least : interval;
+    }
+    return least;
+}
+
+/* log2 of the elements that Triton moves at once; order[b] is the position of the register that
+ * moves offset bit b, the other registers follow. */
+static int vector_of(const struct lw_offsets *o, unsigned bits, int *order)
+{
+    uint64_t interval = interval_of(o);
+    int vector = lw_log2(interval ? interval : 128 / bits);
+    while (!cover(o, vector, lw_f2_mask(vector), 0, interval || o->in_order, order))
+        vector--;
+    return vector;
+}
+
+/* ---- Matrices ---- */
+
+/* The number of the register with these positions of `order` set. */
+static uint32_t register_at(const struct lw_offsets *o, const int *order, uint64_t index)
+{
+    uint64_t number = o->reg_base;
+    for (; index; index &= index - 1)
+        number |= (uint64_t)1 << o->reg_bit[order[__builtin_ctzll(index)]];
+    return (uint32_t)number;
+}
+
+/* Registers in the order of a matrix instruction: those within 32 bits, those that select a matrix, the
+ * rest. */
+static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
+{
+    const struct lw_offsets *o = &plan->parts->offsets;
+    bool trans = plan->parts->move == LW_MOVE_TRANSPOSED;
+    uint64_t count = (uint64_t)1 << o->registers;
+    int order[LW_BITS_MAX];
+    order_registers(o,
+                    trans ? 0 : lw_matrix_inner_bits(plan->request.element_bits, plan->parts->move),
+                    false, order);
+    if (!lw_plan_reserve(plan, count, err))
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        plan->parts->reg[i] = register_at(o, order, i);
+    return lw_plan_matrices(plan, count, err);
+}
+
+/* ---- Plain accesses ---- */
+
+struct lowering {
+    const struct lw_offsets *offsets;
+    bool merges, merges_all; /* also accesses beyond the first interval of a padding */
+    int order
+        [LW_BITS_MAX]; /* of registers: those of a vector, then those of the xored part, then */
+    int vector, xors;  /* those of the added part, the least offset first */
+    unsigned step;     /* elements of an access */
+};
+
+static uint64_t moved_by_threads(const struct lw_offsets *o)
+{
+    uint64_t moved = 0;
+    for (int i = 0; i < o->lanes; i++)
+        moved |= o->lane[i];
+    for (int i = 0; i < o->warps; i++)
+        moved |= o->warp[i];
+    return moved;
+}
+
+static bool is_threads(const struct lw_offsets *o, uint64_t offset)
+{
+    for (int i = 0; i < o->lanes; i++)
+        if (o->lane[i] == offset)
+            return true;
+    for (int i = 0; i < o->warps; i++)
+        if (o->warp[i] == offset)
+            return true;
+    return false;
+}
+
+/* Sorts the registers outside the vector into those of the xored and those of the added part. */
+static void split_registers(struct lowering *l)
+{
+    const struct lw_offsets *o = l->offsets;
+    int added[LW_BITS_MAX], count = 0, xors = 0;
+    for (int i = l->vector; i < o->registers; i++) {
+        uint64_t offset = o->reg[l->order[i]];
+        int at = count;
+        if ((offset & moved_by_threads(o)) && !is_threads(o, offset)) {
+            l->order[l->vector + xors++] = l->order[i];
+            continue;
+        }
+        for (; l->merges && at > 0 && o->reg[added[at - 1]] > offset; at--)
+            added[at] = added[at - 1];
+        added[at] = l->order[i];
+        count++;
+    }
+    memcpy(&l->order[l->vector + xors], added, (size_t)count * sizeof *added);
+    l->xors = xors;
+}
+
+/* The xor of the offsets of registers with these positions of `order` set. */
+static uint64_t offset_at(const struct lowering *l, int from, uint64_t index)
+{
+    uint64_t offset = 0;
+    for (; index; index &= index - 1)
+        offset ^= l->offsets->reg[l->order[from + __builtin_ctzll(index)]];
+    return offset;
+}
+
+/* Bits with the alignment of the addresses of a group, in elements, without the added part. Padding
+ * adds (offset / interval) * size. */
+static uint64_t group_bits(const struct lw_offsets *o, uint64_t xored)
+{
+    uint64_t all = moved_by_threads(o), either = all | xored;
+    for (int i = 0; o->padded && i < o->padded->as.padded.count; i++) {
+        const struct lw_padding *padding = &o->padded->as.padded.padding[i];
+        uint64_t times = either / padding->interval;
+        all |= (times & (~times + 1)) * padding->size;
+    }
+    return all;
+}
+
+/* Lists the accesses and their registers, in order, which mostly is that of merging. An access may be
+ * merged with those that have the same xored part, at a neighbouring offset with the same padding. */
+static void list_pieces(const struct lowering *l, struct lw_piece *piece, uint32_t *reg)
+{
+    const struct lw_offsets *o = l->offsets;
+    const int first = l->vector + l->xors, pluses = o->registers - first;
+    uint64_t interval = interval_of(o);
+    uint32_t kept = 0;
+    for (uint64_t x = 0; x >> l->xors == 0; x++) {
+        uint64_t xored = offset_at(l, l->vector, x), group = group_bits(o, xored);
+        for (uint64_t p = 0; p >> pluses == 0; p++)
+            for (uint64_t start = 0; start >> l->vector == 0; start += l->step) {
+                uint64_t plus = offset_at(l, first, p), at = plus + start;
+                uint64_t pad = o->padded ? lw_map_pad(o->padded, at) - at : 0;
+                uint64_t offset = (xored ^ plus) + start;
+                bool alone = interval && at >= interval && !l->merges_all;
+                *piece++ = (struct lw_piece){.key = {2 * x + alone, pad, offset},
+                                             .either = group | (offset + pad),
+                                             .first = kept,
+                                             .follows = l->merges && !alone};
+                for (unsigned k = 0; k < l->step; k++)
+                    reg[kept++] = register_at(o, l->order, p << first | x << l->vector | start | k);
+            }
+    }
+}
+
+/* Sorts the pieces, which mostly are in order already, and finds which follow the one before it. */
+static void find_runs(struct lw_piece *pieces, uint64_t count, unsigned step)
+{
+    uint64_t at = 1;
+    while (at < count && lw_piece_compare(&pieces[at - 1], &pieces[at]) <= 0)
+        at++;
+    if (at < count)
+        qsort(pieces, count, sizeof *pieces, lw_piece_compare);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *key = pieces[i].key, *before = i ? pieces[i - 1].key : NULL;
+        pieces[i].follows = pieces[i].follows && before && key[0] == before[0] &&
+                            key[1] == before[1] && key[2] == before[2] + step;
+    }
+}
+
+/* The back end of Triton 3.7 and 3.8 merges no stores. */
+static bool merges(const struct lw_plan_request *request)
+{
+    bool store = request->op == LW_ACCESS_STORE;
+    return request->stage == LW_PLAN_COMPILED &&
+           (!store || !lw_triton_since(request->triton, LW_TRITON_3_7) ||
+            lw_triton_since(request->triton, LW_TRITON_3_9));
+}
+
+static bool lower_plain(struct lw_plan *plan, struct lw_error *err)
+{
+    struct lowering l = {.offsets = &plan->parts->offsets,
+                         .merges = merges(&plan->request),
+                         .merges_all = lw_triton_since(plan->request.triton, LW_TRITON_3_7)};
+    unsigned max = 128 / plan->request.element_bits;
+    l.vector = vector_of(l.offsets, plan->request.element_bits, l.order);
+    l.step = l.vector < 8 && 1u << l.vector < max ? 1u << l.vector : max;
+    split_registers(&l);
+    uint64_t registers = (uint64_t)1 << l.offsets->registers, count = registers / l.step;
+    struct lw_arena scratch = {0};
+    struct lw_piece *pieces = lw_arena_alloc(&scratch, count * sizeof *pieces);
+    uint32_t *reg = lw_arena_alloc(&scratch, registers * sizeof *reg);
+    bool good = (pieces && reg) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good) {
+        list_pieces(&l, pieces, reg);
+        if (l.merges)
+            find_runs(pieces, count, l.step);
+    }
+    good = good && lw_plan_reserve(plan, registers, err) &&
+           lw_plan_merge(plan, pieces, count, reg, l.step, err);
+    lw_arena_free(&scratch);
+    return good;
+}
+
+bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,
+                   const struct lw_tail *tail, struct lw_error *err)
+{
+    if (!plan->parts)
+        plan->parts = lw_arena_alloc(&plan->arena, sizeof *plan->parts);
+    if (!plan->parts)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (offsets->registers > 20)
+        return lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions in the code of one warp: the limit is 2^16");
+    plan->parts->offsets = *offsets;
+    plan->parts->move = move;
+    plan->parts->lanes = (uint64_t)1 << offsets->lanes;
+    plan->parts->threads = plan->parts->lanes << offsets->warps;
+    if (tail)
+        plan->parts->tail = *tail;
+    plan->rule = offsets->padded ? LW_PLAN_PADDED : LW_PLAN_LINEAR;
+    plan->warps = (uint64_t)1 << offsets->warps;
+    return (move == LW_MOVE_PLAIN ? lower_plain(plan, err) : lower_matrix(plan, err)) &&
+           lw_plan_count(plan, err);
+}
+
+/* ---- All of it ---- */
+
+/* Makes the plan by the compiler's rules where both maps are linear and elements are whole bytes, else by a table. */
 static bool make(struct lw_plan *plan, struct lw_error *err)
 {
     struct lw_plan_request *request = &plan->request;
     struct lw_layout registers;
     struct lw_offsets offsets;
     struct lw_tail tail = {0};
-    enum lw_move_kind move;
+    enum lw_move_kind move = LW_MOVE_PLAIN;
     bool linear;
-    plan->parts = lw_arena_alloc(&plan->arena, sizeof *plan->parts);
-    if (!plan->parts)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (!lw_offsets_make(&offsets, &registers, request, &linear, err))
+    if (!make_offsets(&offsets, &registers, request, &linear, err))
         return false;
     if (!linear || request->by_runs || request->vector || request->element_bits < 8)
-        return lw_plan_runs(plan, err);
-    if (request->stage == LW_PLAN_WRITTEN)
-        return lw_plan_lower(plan, &offsets, LW_MOVE_PLAIN, NULL, err);
-    if (!lw_offsets_choose(&offsets, request, &move, err))
+        return lw_plan_table(plan, err);
+    if (request->stage != LW_PLAN_WRITTEN && !choose(&offsets, request, &move, err))
         return false;
     if (request->to_global && request->op == LW_ACCESS_LOAD && request->stage == LW_PLAN_COMPILED)
         lw_tail_make(&tail, &registers, request->element_bits);
@@ -110,7 +592,7 @@ bool lw_plan_make(struct lw_plan *plan, const struct lw_plan_request *request, s
         plan->request.hardware = lw_hardware_default();
     if (!lw_hardware_sm(plan->request.hardware, &sm) && request->stage == LW_PLAN_COMPILED)
         plan->request.stage = LW_PLAN_TRITON;
-    if (check(request, err) && make(plan, err))
+    if (check(&plan->request, err) && make(plan, err))
         return true;
     lw_plan_free(plan);
     return false;
@@ -126,108 +608,52 @@ void lw_plan_free(struct lw_plan *plan)
  *
  * Triton's own estimate of bank conflicts. It divides the bits of an offset into those of the
  * vector, those of the bank and the rest, the segment, and counts 2^n - 1 conflicts, where n is
- * the number of basis vectors that lanes and segment have in common. It covers one plain access
- * of Triton's vector: no matrix instructions, no merging by the back end, no bytes that lanes
- * share. Source: bankConflictsMemDesc of Triton 3.7.
+ * the dimension of what lanes and segment have in common. It covers one plain access of Triton's
+ * vector: no matrix instructions, no merging by the back end, no bytes that lanes share. Source:
+ * bankConflictsMemDesc of Triton 3.7.
  */
-
-struct bases {
-    const uint64_t *basis;
-    int count;
-};
-
-static bool powers_of_two(struct bases a)
-{
-    for (int i = 0; i < a.count; i++)
-        if (lw_log2(a.basis[i]) < 0)
-            return false;
-    return true;
-}
-
-/* How many basis vectors the two have in common; where a vector is not a power of two, the dimension of the
- * intersection of their spans. */
-static int common(struct bases a, struct bases b)
-{
-    int count = 0;
-    if (!powers_of_two(a) || !powers_of_two(b)) {
-        struct lw_space spans[2] = {{.dim = 0}, {.dim = 0}};
-        lw_space_add_all(&spans[0], a.basis, a.count);
-        lw_space_add_all(&spans[1], b.basis, b.count);
-        return lw_space_intersect(&spans[0], &spans[1]).dim;
-    }
-    for (int i = 0; i < a.count; i++)
-        for (int k = 0, found = 0; k < b.count && !found; k++) {
-            found = a.basis[i] == b.basis[k];
-            count += found;
-        }
-    return count;
-}
-
-static struct bases of_dim(const struct lw_layout *layout, const char *name)
-{
-    int dim = lw_dims_find(&layout->in, name);
-    struct bases bases = {layout->basis, 0};
-    if (dim >= 0)
-        bases = (struct bases){layout->basis + lw_layout_in_shift(layout, dim),
-                               lw_layout_in_log2(layout, dim)};
-    return bases;
-}
-
-/* log2 of the elements that Triton moves at once. */
-static int vector_of(const struct lw_layout *registers, const struct lw_layout *map, unsigned bits)
-{
-    struct bases reg = of_dim(map, "register"), original = of_dim(registers, "register");
-    struct lw_offsets offsets;
-    int inner[LW_BITS_MAX];
-    memset(&offsets, 0, sizeof offsets);
-    for (int i = 0; i < reg.count; i++)
-        if (original.basis[i])
-            offsets.reg[offsets.registers++] = reg.basis[i];
-    for (int dim = 0; dim < map->in.count; dim++) {
-        struct bases others = of_dim(map, map->in.dim[dim].name);
-        for (int i = 0; others.basis != reg.basis && i < others.count; i++)
-            offsets.lane[offsets.lanes++] = others.basis[i];
-    }
-    return lw_offsets_vector(&offsets, bits, inner);
-}
-
-/* Whether both have the same shape: for a part of the memory Triton has no estimate. */
-static bool same_shape(const struct lw_dims *registers, const struct lw_dims *memory)
-{
-    bool same = registers->count == memory->count;
-    for (int i = 0; same && i < registers->count; i++)
-        same = lw_dims_find(memory, registers->dim[i].name) >= 0 &&
-               lw_dims_size(memory, registers->dim[i].name) == registers->dim[i].size;
-    return same;
-}
 
 bool lw_plan_estimate(const struct lw_plan_request *request, uint64_t *conflicts)
 {
     struct lw_layout registers, memory, map;
+    struct lw_offsets offsets = {0};
+    struct lw_space segment = {.dim = 0}, touched = {.dim = 0};
     const char *names[LW_DIMS_MAX];
     unsigned bits = request->element_bits;
-    uint64_t lanes = (request->hardware ? request->hardware : lw_hardware_default())->lanes;
+    uint64_t hardware_lanes =
+        (request->hardware ? request->hardware : lw_hardware_default())->lanes;
+    int order[LW_BITS_MAX];
     if (bits > 128 || lw_log2(bits) < 0 ||
-        !lw_map_to_hardware(request->registers, lanes, &registers, NULL) ||
+        !lw_map_to_hardware(request->registers, hardware_lanes, &registers, NULL) ||
         !lw_map_to_layout(request->memory, &memory, NULL) || lw_memory_dim(request->memory) != 0 ||
-        lw_dims_size(&memory.in, "partition") > 1)
+        lw_dims_size(&memory.in, "partition") > 1 || registers.out.count != memory.out.count)
         return false;
-    for (int i = 0; i < registers.out.count; i++)
-        names[i] = registers.out.dim[i].name;
-    if (!same_shape(&registers.out, &memory.out) ||
-        !lw_layout_transpose_outs(&memory, &memory, names, NULL) ||
+    for (int i = 0; i < registers.out.count; i++) {
+        names[i] = registers.out.dim[i].name; /* Triton has no estimate for a part of the memory */
+        if (lw_dims_size(&memory.out, names[i]) != registers.out.dim[i].size)
+            return false;
+    }
+    if (!lw_layout_transpose_outs(&memory, &memory, names, NULL) ||
         !lw_layout_invert_and_compose(&map, &registers, &memory,
                                       lw_triton_identity_rule(request->triton), NULL))
         return false;
-    int vector = vector_of(&registers, &map, bits), total = lw_layout_in_bits(&memory);
+    int reg = lw_dims_find(&map.in, "register"), lane = lw_dims_find(&registers.in, "lane");
+    for (int dim = 0, i = 0; dim < map.in.count; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(&map, dim); bit++, i++)
+            if (dim != reg)
+                offsets.lane[offsets.lanes++] = map.basis[i];
+            else if (registers.basis[i])
+                offsets.reg[offsets.registers++] = map.basis[i];
+    int vector = vector_of(&offsets, bits, order), total = lw_layout_in_bits(&memory);
     int bank = lw_log2(LW_TRITON_BANKS_BITS) - vector - lw_log2(bits),
         low = vector + (bank < total ? bank : total);
-    struct bases lane = of_dim(&registers, "lane");
     int wide = vector + lw_log2(bits) - 5;
-    lane.count -= wide > 0 ? wide : 0;
-    if (low > total || lane.count < 0)
+    int lanes = (lane < 0 ? 0 : lw_layout_in_log2(&registers, lane)) - (wide > 0 ? wide : 0);
+    if (low > total || lanes < 0)
         return false;
-    struct bases segment = {memory.basis + low, total - low};
-    *conflicts = ((uint64_t)1 << common(segment, lane)) - 1;
+    lw_space_add_all(&segment, memory.basis + low, total - low);
+    if (lanes)
+        lw_space_add_all(&touched, registers.basis + lw_layout_in_shift(&registers, lane), lanes);
+    *conflicts = ((uint64_t)1 << lw_space_intersect(&segment, &touched).dim) - 1;
     return true;
 }

@@ -4,10 +4,10 @@
 /*
  * The parts of plans.
  *
- *     maps --lw_offsets_make-->   the offset that each bit of register, lane and warp adds
- *          --lw_offsets_choose--> the instruction that fits
- *          --lw_plan_lower-->     the instructions in the code of one warp
- *          --lw_plan_count-->     totals over all warps
+ *     linear maps --lw_offsets_make--> the offset that each bit of register, lane and warp adds
+ *                 --lw_plan_lower-->   the instructions in the code of one warp
+ *     other maps  --lw_plan_table-->   the same, from the offset of each register of each thread
+ *                 --lw_plan_count-->   totals over all warps
  *
  * A conversion makes its own offsets, of one round with the swizzle that it chose, and lowers
  * them with the instruction that it chose.
@@ -38,10 +38,25 @@ struct lw_tail {
     unsigned word;                 /* registers of 32 bits, or of a narrower store */
 };
 
+#define LW_HOLE UINT64_MAX /* a register that holds nothing */
+
+/* The address of each register of each thread, in elements: at[register * threads + thread]. */
+struct lw_table {
+    uint64_t registers, threads;
+    uint64_t *at;
+};
+
+/* Registers that a thread moves at once. Pieces that follow each other may be merged. */
+struct lw_piece {
+    uint64_t key[3]; /* pieces are sorted by these, then by `first` */
+    uint64_t either; /* bitwise or of its offsets in all threads, or of bits with that alignment */
+    uint32_t first;  /* of its registers, in a list */
+    bool follows;    /* the piece before it, in all threads */
+};
+
 /* One instruction in the code of a warp. */
 struct lw_warp_instruction {
-    uint64_t offset; /* xored with those of lanes and warps; unused by runs */
-    uint64_t padded; /* of the bits of `offset` that no lane moves, when counted with padding */
+    uint64_t offset; /* of its first register, without lanes, warps and padding; of tables 0 */
     uint32_t first;  /* its registers in parts->reg */
     uint16_t count;
     uint8_t matrices; /* 0: plain */
@@ -51,29 +66,18 @@ struct lw_warp_instruction {
 
 struct lw_plan_parts {
     enum lw_move_kind move;
-    struct lw_offsets offsets;
-    uint64_t row[LW_BITS_MAX]; /* matrix: what each bit of the row's number adds */
+    uint64_t lanes, threads;   /* of a warp, of a block */
+    struct lw_offsets offsets; /* of linear layouts, */
+    struct lw_table table;     /* of LW_PLAN_RUNS */
     struct lw_tail tail;
     struct lw_warp_instruction *code; /* plan->per_warp of them */
     uint32_t *reg;
-    /* Runs: the offset of each register of each thread, by register * threads + thread, as written
-     * LW_RUN_HOLE where it holds nothing, */
-    const uint64_t *table;
-    /* and how the dims of the two maps correspond. */
-    uint64_t threads, lanes;       /* of a block, of a warp */
-    int dim[LW_DIMS_MAX];          /* for each dim of the memory's tensor, the dim of the registers'
-                                      tensor */
-    int local, lane, warp, thread; /* the register map's dims; -1: none */
-    int offset;                    /* memory's dim */
 };
+
+#define LW_PLAN_CODE_MAX ((uint64_t)1 << 16) /* instructions in the code of one warp at most */
 
 /* Triton's swizzle and its estimate of conflicts assume 32 banks of 32 bits on every target. */
 #define LW_TRITON_BANKS_BITS 1024
-
-#define LW_RUN_HOLE UINT64_MAX
-
-/* The limit of the code of one warp. */
-#define LW_PLAN_CODE_MAX ((uint64_t)1 << 16)
 
 /* Fails when a warp of the hardware has fewer than `lanes` lanes. */
 bool lw_plan_check_lanes(uint64_t lanes, const struct lw_hardware *hardware, struct lw_error *err);
@@ -82,25 +86,16 @@ bool lw_plan_check_part(const struct lw_dims *registers, const struct lw_dims *m
                         struct lw_error *err);
 /* The index of memory's dim of offsets: the one named `offset`, or the only one; -1: none. */
 int lw_memory_dim(const struct lw_map *memory);
-/* The offsets of a linear layout in registers in linear or padded memory. When one of the maps is
- * neither, sets *linear to false and succeeds. */
-bool lw_offsets_make(struct lw_offsets *offsets, struct lw_layout *registers,
-                     const struct lw_plan_request *request, bool *linear, struct lw_error *err);
 /* Whether the instruction can move these offsets, on any hardware. */
 bool lw_offsets_fit(const struct lw_offsets *offsets, unsigned bits, enum lw_move_kind move);
-/* Whether the target has the matrix instruction of this op and the request allows it. */
-bool lw_matrix_known(const struct lw_plan_request *request);
-/* Chooses as the compiler does: matrix instructions if they fit, else transposed ones, else plain accesses. Fails where
- * the compiler would choose an instruction whose cost is unknown. */
-bool lw_offsets_choose(const struct lw_offsets *offsets, const struct lw_plan_request *request,
-                       enum lw_move_kind *move, struct lw_error *err);
-/* log2 of the elements that Triton moves at once; inner[b] is the position of the register that
- * moves offset bit b. */
-int lw_offsets_vector(const struct lw_offsets *offsets, unsigned bits, int *inner);
 /* The tail of a load of that register layout (register, lane, warp) before a global store. */
 void lw_tail_make(struct lw_tail *tail, const struct lw_layout *registers, unsigned bits);
 bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned count);
 
+/* log2 of the registers that 32 bits of a matrix have. */
+int lw_matrix_inner_bits(unsigned bits, enum lw_move_kind move);
+/* Whether the target has the matrix instruction of this op and the request allows it. */
+bool lw_matrix_known(const struct lw_plan_request *request);
 /*
  * Makes the plan of offsets. plan->request has bits, op, stage and hardware (never NULL); its
  * maps may be NULL. `tail`: the tail that applies, or NULL. The instruction must fit. On failure
@@ -108,11 +103,26 @@ bool lw_tail_has(const struct lw_tail *tail, const uint32_t *registers, unsigned
  */
 bool lw_plan_lower(struct lw_plan *plan, const struct lw_offsets *offsets, enum lw_move_kind move,
                    const struct lw_tail *tail, struct lw_error *err);
-/* Makes the plan of maps that are not linear, by runs, and the offset in memory of an element. */
-bool lw_plan_runs(struct lw_plan *plan, struct lw_error *err);
-uint64_t lw_run_offset(const struct lw_plan *plan, uint64_t reg, uint64_t thread);
+/* Makes the plan of maps that are not linear. */
+bool lw_plan_table(struct lw_plan *plan, struct lw_error *err);
+
+/* Makes room in plan->parts for the code of `count` registers. */
+bool lw_plan_reserve(struct lw_plan *plan, uint64_t count, struct lw_error *err);
+int lw_piece_compare(const void *left, const void *right);
+/* Makes the code of pieces of `step` elements each, whose registers are in `reg`: each run of pieces
+ * that follow each other, of a power of two of elements up to 16 bytes at addresses that are
+ * multiples of that, is one instruction. Fails on one of less than a byte. */
+bool lw_plan_merge(struct lw_plan *plan, const struct lw_piece *pieces, uint64_t count,
+                   const uint32_t *reg, unsigned step, struct lw_error *err);
+/* Makes the code of matrix instructions for parts->reg, `count` registers in their order. */
+bool lw_plan_matrices(struct lw_plan *plan, uint64_t count, struct lw_error *err);
+
 /* Sets the totals and opcodes from the code. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
+/* How many warps execute an instruction of a linear plan. */
+uint64_t lw_plan_warps(const struct lw_plan *plan, const struct lw_warp_instruction *code);
+/* The offset in memory of the element in a register, padding included; LW_HOLE: it holds nothing. */
+uint64_t lw_plan_offset(const struct lw_plan *plan, uint64_t reg, uint64_t lane, uint64_t warp);
 
 /* The xor of the bases whose bits are set in `index`. */
 uint64_t lw_xor_at(const uint64_t *bases, uint64_t index);

@@ -1,0 +1,439 @@
+/*
+ * Accesses by a table with the address of each register of each thread: plans where no rule of the
+ * compiler covers the layouts or a request has by_runs, what a good compiler, or a kernel written by
+ * hand, could do; and the sectors of global memory that a warp accesses.
+ *
+ * Registers are sorted by address. Where they fit all of them, matrix instructions move them; else
+ * the widest runs that are consecutive and aligned in every lane and warp, of a power of two
+ * elements up to 16 bytes, are one access each.
+ *
+ * By definition of a matrix instruction, lane l holds 4 bytes of row l / 4 of a matrix of 8 rows of
+ * 16 bytes; transposed, two items of 16 bits, of rows 2 (l mod 4) and the next, in column l / 4. A
+ * 32-bit register fits when its lanes hold exactly that in every warp; the rows may have any
+ * addresses.
+ */
+
+#include "analysis/access/plan_parts.h"
+
+#include "analysis/owners.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INDICES_MAX ((uint64_t)1 << 20)
+
+/* ---- The table ---- */
+
+/* What the table is of: its function sets the address of an element, and fails where there is none. */
+struct source {
+    const struct lw_map *map;
+    struct lw_owner_dims dims;
+    uint64_t warps, blocks;
+    bool (*address)(const struct source *source, const uint64_t *element, uint64_t *address);
+    const struct lw_map
+        *memory; /* of a plan: its map, and for each dim of its tensor that of `map` */
+    int dim[LW_DIMS_MAX];
+    uint64_t stride[LW_DIMS_MAX]; /* in global memory */
+};
+
+static uint64_t size_of(const struct lw_map *map, int dim)
+{
+    return dim < 0 ? 1 : map->in.dim[dim].size;
+}
+
+static uint64_t at(const struct lw_table *table, uint64_t reg, uint64_t thread)
+{
+    return table->at[reg * table->threads + thread];
+}
+
+/* Sets the sizes of the table, and the lanes of a warp. */
+static bool measure(struct source *source, struct lw_table *table, struct lw_error *err)
+{
+    const struct lw_map *map = source->map;
+    struct lw_owner_dims *dims = &source->dims;
+    uint64_t threads = size_of(map, dims->thread), total;
+    if (dims->thread >= 0)
+        dims->lanes = threads < dims->lanes ? threads : dims->lanes;
+    else if (dims->lane < 0)
+        dims->lanes = 1;
+    source->warps = dims->thread >= 0 ? (threads - 1) / dims->lanes + 1 : size_of(map, dims->warp);
+    source->blocks = size_of(map, dims->block);
+    table->registers = size_of(map, dims->reg);
+    if (!lw_dims_total(&map->in, &total, err))
+        return false;
+    if (total > INDICES_MAX)
+        return lw_error_set(
+            err, LW_ERROR_LIMIT,
+            "too many hardware indices, %llu, which are counted one by one: the limit is 2^20",
+            (unsigned long long)total);
+    table->threads = total / table->registers;
+    return true;
+}
+
+static bool fill(const struct source *source, struct lw_table *table, struct lw_arena *arena,
+                 bool holes, struct lw_error *err)
+{
+    const struct lw_owner_dims *dims = &source->dims;
+    uint64_t in[LW_DIMS_MAX + 1] = {0}, out[LW_DIMS_MAX];
+    uint64_t of_block = table->threads / source->blocks, lanes = dims->lanes;
+    table->at = lw_arena_alloc(arena, table->registers * table->threads * sizeof *table->at);
+    if (!table->at)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    /* A dim that the map lacks is set behind those that it has. */
+    const int last = LW_DIMS_MAX;
+    for (uint64_t reg = 0; reg < table->registers; reg++)
+        for (uint64_t thread = 0; thread < table->threads; thread++) {
+            uint64_t own = thread % of_block, *address = &table->at[reg * table->threads + thread];
+            in[dims->reg < 0 ? last : dims->reg] = reg;
+            in[dims->thread < 0 ? last : dims->thread] = own;
+            in[dims->lane < 0 ? last : dims->lane] = own % lanes;
+            in[dims->warp < 0 ? last : dims->warp] = own / lanes;
+            in[dims->block < 0 ? last : dims->block] = thread / of_block;
+            bool held = lw_map_apply(source->map, in, out);
+            if (held && source->address(source, out, address))
+                continue;
+            *address = LW_HOLE;
+            if (held || !holes)
+                return lw_error_set(
+                    err, LW_ERROR_UNSUPPORTED, "register %llu of lane %llu of warp %llu %s",
+                    (unsigned long long)reg, (unsigned long long)(own % lanes),
+                    (unsigned long long)(own / lanes),
+                    held ? "holds an element that has no offset in memory" : "holds nothing");
+        }
+    return true;
+}
+
+/* Sorts the registers by address, and drops those that repeat another; returns how many are left. A
+ * piece's first register is its number. */
+static uint64_t sort_registers(const struct lw_table *table, struct lw_piece *pieces)
+{
+    uint64_t kept = 0;
+    for (uint64_t r = 0; r < table->registers; r++) {
+        struct lw_piece *piece = &pieces[r];
+        *piece = (struct lw_piece){.key = {at(table, r, 0), 0, 0}, .first = (uint32_t)r};
+        for (uint64_t thread = 0; thread < table->threads; thread++) {
+            piece->key[1] = (piece->key[1] ^ at(table, r, thread)) * 0x9e3779b97f4a7c15u;
+            piece->either |= at(table, r, thread);
+        }
+    }
+    qsort(pieces, table->registers, sizeof *pieces, lw_piece_compare);
+    for (uint64_t i = 0; i < table->registers; i++) {
+        struct lw_piece *piece = &pieces[i];
+        bool follows = kept > 0, repeats = kept > 0;
+        for (uint64_t thread = 0; thread < table->threads && (follows || repeats); thread++) {
+            uint64_t before = at(table, pieces[kept - 1].first, thread);
+            uint64_t here = at(table, piece->first, thread);
+            follows = follows && here == before + 1;
+            repeats = repeats && here == before;
+        }
+        piece->follows = follows;
+        if (!repeats)
+            pieces[kept++] = *piece;
+    }
+    return kept;
+}
+
+/* ---- As written ---- */
+
+/* Whether every `n` consecutive registers, from a multiple of n on, are consecutive in memory in
+ * every thread. */
+static bool are_vectors(const struct lw_table *table, uint64_t n)
+{
+    for (uint64_t reg = 0; reg < table->registers; reg++)
+        for (uint64_t thread = 0; thread < table->threads; thread++) {
+            uint64_t first = at(table, reg - reg % n, thread);
+            if (at(table, reg, thread) != (first == LW_HOLE ? LW_HOLE : first + reg % n))
+                return false;
+        }
+    return true;
+}
+
+/* Fails on a thread in which a vector is at an address that is not a multiple of its bytes. */
+static bool check_aligned(const struct lw_plan *plan, uint64_t reg, uint64_t vector,
+                          struct lw_error *err)
+{
+    const struct lw_plan_parts *p = plan->parts;
+    uint64_t bits = plan->request.element_bits;
+    for (uint64_t thread = 0; thread < p->threads; thread++) {
+        uint64_t offset = at(&p->table, reg, thread);
+        if (offset != LW_HOLE && offset % vector)
+            return lw_error_set(
+                err, LW_ERROR_PARAMETER,
+                "registers %llu to %llu of lane %llu of warp %llu are a vector of %llu bytes at "
+                "byte address %llu, which is not a multiple of %llu: the kernel would fail at run "
+                "time (misaligned address)",
+                (unsigned long long)reg, (unsigned long long)(reg + vector - 1),
+                (unsigned long long)(thread % p->lanes), (unsigned long long)(thread / p->lanes),
+                (unsigned long long)(vector * bits / 8), (unsigned long long)(offset * bits / 8),
+                (unsigned long long)(vector * bits / 8));
+    }
+    return true;
+}
+
+/* Makes the pieces of a plan as written; sets *step to the elements of each. */
+static bool list_written(const struct lw_plan *plan, struct lw_piece *pieces, uint64_t *count,
+                         unsigned *step, struct lw_error *err)
+{
+    const struct lw_table *table = &plan->parts->table;
+    unsigned bits = plan->request.element_bits;
+    uint64_t vector = plan->request.vector ? plan->request.vector : 1;
+    while (!plan->request.vector && 2 * vector * bits <= 128 &&
+           table->registers % (2 * vector) == 0 && are_vectors(table, 2 * vector))
+        vector *= 2;
+    if (vector * bits < 8)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "an element of %u bit%s is less than a byte, and the registers of a "
+                            "thread are not neighbours in memory",
+                            bits, bits == 1 ? "" : "s");
+    for (*count = 0; *count * vector < table->registers; ++*count) {
+        pieces[*count] = (struct lw_piece){.first = (uint32_t)(*count * vector)};
+        if (!check_aligned(plan, *count * vector, vector, err))
+            return false;
+    }
+    *step = (unsigned)vector;
+    return true;
+}
+
+/* ---- Matrix instructions ---- */
+
+/* Whether every 4 consecutive lanes hold a row, and `reg` is the first element of each lane's 4
+ * bytes. */
+static bool fits_rows(const struct lw_table *table, uint64_t reg, unsigned each)
+{
+    for (uint64_t thread = 0; thread < table->threads; thread++) {
+        uint64_t row = at(table, reg, thread - thread % 4);
+        if (row % (4 * each) || at(table, reg, thread) != row + thread % 4 * each)
+            return false;
+    }
+    return true;
+}
+
+/* Whether every 8 lanes with a distance of 4 hold a row. */
+static bool fits_columns(const struct lw_table *table, uint64_t reg)
+{
+    for (uint64_t thread = 0; thread < table->threads; thread++) {
+        uint64_t row = at(table, reg, thread / 32 * 32 + thread % 4);
+        if (row % 8 || at(table, reg, thread) != row + thread % 32 / 4)
+            return false;
+    }
+    return true;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Whether matrix instructions fit all registers, whose order it sets: a 32-bit register holds
+ * neighbours in memory, or, transposed, neighbours in register number. */
+static bool fit_matrices(struct lw_plan *plan, const struct lw_piece *pieces, uint64_t count)
+{
+    struct lw_plan_parts *parts = plan->parts;
+    unsigned bits = plan->request.element_bits, each = bits < 8 || bits > 32 ? 0 : 32 / bits;
+    bool rows = true, columns = bits == 16;
+    if (!each || count % each || !lw_matrix_known(&plan->request) || parts->lanes != 32 ||
+        parts->threads % 32)
+        return false;
+    for (uint64_t i = 0; i < count && (rows || columns); i++) {
+        uint32_t reg = parts->reg[i] = pieces[i].first;
+        rows = rows && (i % each ? pieces[i].follows : fits_rows(&parts->table, reg, each));
+        columns = columns && fits_columns(&parts->table, reg);
+    }
+    parts->move = rows ? LW_MOVE_MATRIX : columns ? LW_MOVE_TRANSPOSED : LW_MOVE_PLAIN;
+    if (parts->move == LW_MOVE_TRANSPOSED)
+        qsort(parts->reg, count, sizeof *parts->reg, by_number);
+    return parts->move != LW_MOVE_PLAIN;
+}
+
+/* ---- A plan ---- */
+
+static bool address_in_memory(const struct source *source, const uint64_t *element,
+                              uint64_t *address)
+{
+    uint64_t moved[LW_DIMS_MAX], index[LW_DIMS_MAX];
+    for (int i = 0; i < source->memory->out.count; i++)
+        moved[i] = element[source->dim[i]];
+    if (!lw_map_owner(source->memory, moved, 0, index))
+        return false;
+    *address = index[lw_memory_dim(source->memory)];
+    return true;
+}
+
+/* Fails when the maps have several blocks, or memory has another dim. */
+static bool check_blocks(const struct source *source, struct lw_error *err)
+{
+    const char *other = source->blocks > 1 ? "block" : NULL;
+    for (int i = 0; i < source->memory->in.count; i++)
+        if (source->memory->in.dim[i].size > 1 && i != lw_memory_dim(source->memory))
+            other = source->memory->in.dim[i].name;
+    return !other ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "these layouts are not linear: a plan cannot have a dim '%s'", other);
+}
+
+bool lw_plan_table(struct lw_plan *plan, struct lw_error *err)
+{
+    const struct lw_plan_request *request = &plan->request;
+    struct source source = {
+        .map = request->registers, .memory = request->memory, .address = address_in_memory};
+    struct lw_arena scratch = {0};
+    struct lw_plan_parts *p = plan->parts = lw_arena_alloc(&plan->arena, sizeof *plan->parts);
+    if (!p)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < source.memory->out.count; i++)
+        source.dim[i] = lw_dims_find(&source.map->out, source.memory->out.dim[i].name);
+    if (!lw_owner_dims_find(&source.dims, &source.map->in, request->hardware->lanes, err) ||
+        !measure(&source, &p->table, err) || !check_blocks(&source, err) ||
+        !lw_plan_check_lanes(source.dims.lanes, request->hardware, err))
+        return false;
+    uint64_t count = p->table.registers;
+    p->lanes = source.dims.lanes;
+    p->threads = p->table.threads;
+    plan->rule = LW_PLAN_RUNS;
+    plan->warps = source.warps;
+    struct lw_piece *pieces = lw_arena_alloc(&scratch, count * sizeof *pieces);
+    uint32_t *reg = lw_arena_alloc(&scratch, count * sizeof *reg);
+    bool written = request->stage == LW_PLAN_WRITTEN;
+    bool good = (pieces && reg) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && fill(&source, &p->table, &plan->arena, written, err) &&
+           lw_plan_reserve(plan, count, err);
+    for (uint32_t r = 0; good && r < count; r++)
+        reg[r] = r;
+    unsigned step = 1;
+    if (good && written)
+        good = list_written(plan, pieces, &count, &step, err);
+    else if (good)
+        count = sort_registers(&p->table, pieces);
+    good = good && (!written && fit_matrices(plan, pieces, count)
+                        ? lw_plan_matrices(plan, count, err)
+                        : lw_plan_merge(plan, pieces, count, reg, step, err));
+    lw_arena_free(&scratch);
+    return good && lw_plan_count(plan, err);
+}
+
+/* ---- Sectors of global memory ---- */
+
+#define VECTOR_BYTES 16
+#define LANES_MAX 64
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+    return (bytes + unit - 1) / unit;
+}
+
+static bool address_in_order(const struct source *source, const uint64_t *element,
+                             uint64_t *address)
+{
+    *address = 0;
+    for (int i = 0; i < source->map->out.count; i++)
+        *address += element[i] * source->stride[i];
+    return true;
+}
+
+/* How far one step along each dim moves in memory, in elements. */
+static bool set_strides(struct source *source, const int *order, struct lw_error *err)
+{
+    const struct lw_dims *dims = &source->map->out;
+    uint64_t total = 1;
+    unsigned seen = 0;
+    if (!lw_dims_total(dims, &total, err))
+        return false;
+    total = 1;
+    for (int i = 0; i < dims->count; i++) {
+        int dim = order[i];
+        if (dim < 0 || dim >= dims->count || seen >> dim & 1)
+            return lw_error_set(err, LW_ERROR_PARAMETER, "the order must name each of %d dims once",
+                                dims->count);
+        seen |= 1u << dim;
+        source->stride[dim] = total;
+        total *= dims->dim[dim].size;
+    }
+    return true;
+}
+
+/* Whether all registers are aligned vectors in every thread. */
+static bool fits(const struct lw_piece *pieces, uint64_t count, uint64_t vector)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (i % vector ? !pieces[i].follows : pieces[i].either % vector != 0)
+            return false;
+    return count % vector == 0;
+}
+
+/* Units of `unit` bytes that vectors of `bytes` at these addresses touch, each counted once. */
+static uint64_t touched(const uint64_t *address, unsigned count, uint64_t bytes, uint64_t unit)
+{
+    uint64_t met[2 * LANES_MAX]; /* a vector touches two at most */
+    unsigned units = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t u = address[i] / unit; u <= (address[i] + bytes - 1) / unit; u++) {
+            unsigned k = 0;
+            while (k < units && met[k] != u)
+                k++;
+            if (k == units)
+                met[units++] = u;
+        }
+    return units;
+}
+
+/* One instruction of the warp whose first thread is `first`. */
+static void add_instruction(struct lw_coalescing *out, const struct lw_table *table, uint32_t reg,
+                            uint64_t first, uint64_t lanes)
+{
+    uint64_t address[LANES_MAX], own = out->vector_bytes;
+    unsigned count = 0;
+    for (uint64_t i = first; i < first + lanes && i < table->threads; i++)
+        if (at(table, reg, i) != LW_HOLE)
+            address[count++] = at(table, reg, i) * (own / out->vector);
+    uint64_t sectors = touched(address, count, own, LW_SECTOR_BYTES);
+    uint64_t bytes = touched(address, count, 1, 1) * own;
+    out->sectors += sectors;
+    out->lines += touched(address, count, own, LW_LINE_BYTES);
+    out->bytes += bytes;
+    out->ideal_sectors += round_up(bytes, LW_SECTOR_BYTES);
+    out->max_sectors = sectors > out->max_sectors ? sectors : out->max_sectors;
+}
+
+bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsigned lanes,
+                 unsigned element_bits, const int *order, struct lw_error *err)
+{
+    struct source source = {.map = registers, .address = address_in_order};
+    struct lw_table table;
+    struct lw_arena arena = {0};
+    const uint64_t bytes = element_bits / 8;
+    memset(out, 0, sizeof *out);
+    if (!element_bits || element_bits % 8 || element_bits > 8 * VECTOR_BYTES)
+        return lw_error_set(
+            err, LW_ERROR_UNSUPPORTED,
+            "elements of %u bits are not supported here: they must have 1 to 16 whole bytes",
+            element_bits);
+    if (!set_strides(&source, order, err) ||
+        !lw_owner_dims_find(&source.dims, &registers->in, lanes, err) ||
+        !measure(&source, &table, err))
+        return false;
+    lanes = (unsigned)source.dims.lanes;
+    if (source.dims.lanes > LANES_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "%llu lanes per warp: at most %d are supported",
+                            (unsigned long long)source.dims.lanes, LANES_MAX);
+    struct lw_piece *pieces = lw_arena_alloc(&arena, table.registers * sizeof *pieces);
+    bool good = pieces || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && fill(&source, &table, &arena, true, err);
+    uint64_t count = good ? sort_registers(&table, pieces) : 0;
+    out->vector = 1;
+    while (2 * out->vector * bytes <= VECTOR_BYTES)
+        out->vector *= 2;
+    while (!fits(pieces, count, out->vector))
+        out->vector /= 2;
+    out->vector_bytes = out->vector * bytes;
+    out->instructions = count / out->vector;
+    out->warps = round_up(table.threads, lanes);
+    if (good && out->instructions > LW_PLAN_CODE_MAX)
+        good = lw_error_set(err, LW_ERROR_LIMIT,
+                            "too many instructions in the code of one warp: the limit is 2^16");
+    for (uint64_t first = 0; good && first < table.threads; first += lanes)
+        for (uint64_t i = 0; i < count; i += out->vector)
+            add_instruction(out, &table, pieces[i].first, first, lanes);
+    lw_arena_free(&arena);
+    return good;
+}
