@@ -160,7 +160,7 @@ void contract_make(unsigned source_number)
                                                 LW_LANES_DEFAULT, v.doc.encoding};
     lw_error_set(&v.error, LW_ERROR_SYNTAX, "wrong");
     v.binding = (struct lw_calc_binding){.name = "A", .layout = v.layout};
-    v.location = (struct lw_location){.name = "x", .file = "no/such/file.py", .line = 3};
+    v.location = (struct lw_location){.file = "no/such/file.py", .line = 3};
     must(lw_dump_read(&v.dump, kernel_text, sizeof kernel_text - 1, NULL, NULL), "dump");
     make_cute();
     make_descriptors();

@@ -1,12 +1,351 @@
 /*
- * Kernels: the items of a text become lists. Invariant while reading: there is a frame for each region that
- * is open, up to LW_KERNEL_DEPTH_MAX, and `deeper` counts those beyond.
+ * Kernels: the items of a text become lists of operations with their types, functions, loops and branches. Invariant
+ * while reading: there is a frame for each region that is open, up to LW_KERNEL_DEPTH_MAX, and `deeper` counts those
+ * beyond.
  */
 
 #include "notation/mlir/kernel_parts.h"
+#include "notation/mlir/operations.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- The module ---- */
+
+/* The value of an attribute whose name ends in `name`, `"ttg.num-warps" = 4`, without its opening quote; NULL: none. */
+static const char *attribute_value(struct lw_span text, const char *name)
+{
+    size_t length = strlen(name);
+    const char *p = text.at, *end = text.at + text.length;
+    while (p + length < end && memcmp(p, name, length) != 0)
+        p++;
+    if (p + length >= end)
+        return NULL;
+    p += length;
+    p += *p == '"';
+    while (p < end && *p && strchr(" =\t\n", *p))
+        p++;
+    return p + (p < end && *p == '"');
+}
+
+static int number_of(struct lw_span text, const char *name)
+{
+    const char *p = attribute_value(text, name), *end = text.at + text.length;
+    int number = 0;
+    while (p && p < end && *p >= '0' && *p <= '9' && number < 1000000)
+        number = number * 10 + (*p++ - '0');
+    return number;
+}
+
+static void read_module(struct lw_kernel_builder *builder, struct lw_span text)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    const char *target = attribute_value(text, ".target"), *end = text.at + text.length;
+    const char *stop = target && target < end ? memchr(target, '"', (size_t)(end - target)) : NULL;
+    if (!kernel->num_warps) {
+        kernel->num_warps = number_of(text, ".num-warps");
+        kernel->num_ctas = number_of(text, ".num-ctas");
+        kernel->threads_per_warp = number_of(text, ".threads-per-warp");
+    }
+    if (stop && !*kernel->target) {
+        const char *copy = lw_arena_string(&kernel->arena, target, (size_t)(stop - target));
+        kernel->target = copy ? copy : "";
+    }
+}
+
+/* ---- Functions, loops, branches ---- */
+
+static bool add_function(struct lw_kernel_builder *builder, const struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (!lw_list_reserve(&kernel->arena, &builder->functions, &builder->function_room,
+                         kernel->function_count, sizeof *builder->functions))
+        return false;
+    struct lw_span symbol = builder->op.symbol;
+    struct lw_kernel_function function = {
+        lw_arena_string(&kernel->arena, symbol.length ? symbol.at : "", symbol.length),
+        frame->position};
+    builder->functions[kernel->function_count++] = function;
+    lw_builder_end_function(builder);
+    return function.name && lw_builder_begin_function(builder);
+}
+
+/* Sets the trips of a loop from the options. */
+static void set_trips(const struct lw_kernel_options *options, struct lw_kernel_loop *loop)
+{
+    for (size_t i = 0; i < options->trips_count; i++)
+        if (!options->trips[i].name && (options->trips[i].line == loop->position.line ||
+                                        (options->trips[i].line == 0 && !loop->known))) {
+            loop->trips = options->trips[i].count;
+            loop->known = loop->set = true;
+        }
+}
+
+static bool add_loop(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (!lw_list_reserve(&kernel->arena, &builder->loops, &builder->loop_room, kernel->loop_count,
+                         sizeof *builder->loops) ||
+        !LW_BUILDER_ROOM(builder, bounds, bound_room, kernel->loop_count))
+        return false;
+    struct lw_kernel_loop *loop = &builder->loops[kernel->loop_count];
+    *loop = (struct lw_kernel_loop){
+        .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
+        .position = frame->position,
+        .parent = frame->loop,
+        .depth = 1 + (frame->loop < 0 ? 0 : builder->loops[frame->loop].depth),
+        .function = (int)kernel->function_count - 1};
+    builder->bounds[kernel->loop_count] = (struct lw_bounds){0};
+    if (!loop->name || !lw_builder_bounds(builder, loop, &builder->bounds[kernel->loop_count]))
+        return false;
+    set_trips(builder->options, loop);
+    frame->own_loop = frame->loop = (int)kernel->loop_count++;
+    return true;
+}
+
+static bool add_branch(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    if (!lw_list_reserve(&kernel->arena, &builder->branches, &builder->branch_room,
+                         kernel->branch_count, sizeof *builder->branches))
+        return false;
+    struct lw_kernel_branch branch = {
+        .name = lw_arena_string(&kernel->arena, builder->op.name.at, builder->op.name.length),
+        .position = frame->position,
+        .parent = frame->branch};
+    frame->own_branch = frame->branch = (int)kernel->branch_count;
+    builder->branches[kernel->branch_count++] = branch;
+    return branch.name;
+}
+
+static bool open_operation(struct lw_kernel_builder *builder, struct lw_frame *frame)
+{
+    struct lw_span text = {NULL, frame->text.length};
+    struct lw_error ignored;
+    struct lw_operation_text *op = &builder->op;
+    /* Names of it are kept, and the frame's text moves when it grows. */
+    text.at = lw_arena_string(&builder->memory, lw_text_string(&frame->text), text.length);
+    if (!text.at)
+        return false;
+    if (!lw_operation_parse(op, &builder->memory, text, false, frame->position, &ignored) &&
+        ignored.code == LW_ERROR_MEMORY)
+        return false;
+    if (lw_span_is(op->name, "module") || lw_span_is(op->name, "builtin.module"))
+        read_module(builder, text);
+    frame->function =
+        lw_ends(op->name.at, op->name.length, ".func") || lw_span_is(op->name, "func");
+    if (frame->function)
+        return add_function(builder, frame);
+    if (lw_operation_is_loop(op))
+        return add_loop(builder, frame);
+    return !lw_span_is(op->name, "scf.if") || add_branch(builder, frame);
+}
+
+/* ---- Unknown operations ---- */
+
+/* Counts an operation of Triton's dialects that no release of Triton has. False: out of memory. */
+static bool add_unknown(struct lw_kernel_builder *builder, struct lw_position position)
+{
+    size_t count = builder->unknown.count;
+    size_t number = lw_intern_add(&builder->unknown, &builder->memory, builder->op.name);
+    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, unknown_uses, unknown_room, number))
+        return false;
+    if (number == count)
+        builder->unknown_uses[number] = (struct lw_unknown_use){position, 0};
+    builder->unknown_uses[number].count++;
+    return true;
+}
+
+static void report_unknown(struct lw_kernel_builder *builder)
+{
+    for (size_t i = 0; i < builder->unknown.count; i++) {
+        struct lw_span name = builder->unknown.names[i];
+        const struct lw_unknown_use *use = &builder->unknown_uses[i];
+        struct lw_error err;
+        char times[48] = "";
+        if (use->count > 1)
+            snprintf(times, sizeof times, ", %llu times", (unsigned long long)use->count);
+        lw_error_at(&err, LW_ERROR_UNSUPPORTED, use->first,
+                    "unknown operation '%.*s'%s: what it moves is not counted; known are those of "
+                    "Triton 2.1 to 3.9",
+                    name.length < 100 ? (int)name.length : 100, name.at, times);
+        lw_builder_problem(builder, &err);
+    }
+}
+
+/* ---- Operations ---- */
+
+/* Sets the types of the data before and after an operation: of the first operand and the first result that have a
+ * layout; of an access to global memory that of the registers. */
+static void set_ends(struct lw_operation *operation, const int *types, int operands, int count)
+{
+    int first = operands ? types[0] : -1;
+    int last = count > operands ? types[operands] : operands > 1 ? types[1] : -1;
+    operation->from = first;
+    operation->to = last;
+    switch (operation->kind->role) {
+    case LW_ROLE_GLOBAL_LOAD:
+        operation->from = -1;
+        operation->to = last >= 0 && count > operands ? last : first;
+        break;
+    case LW_ROLE_GLOBAL_STORE: /* in 3.9 amdg.buffer_store has the type of the value after an
+                                  arrow */
+        operation->from = operands ? first : last;
+        operation->to = -1;
+        break;
+    case LW_ROLE_ATOMIC:
+    case LW_ROLE_POLL:
+        operation->to = count > operands ? last : -1;
+        break;
+    case LW_ROLE_PARTITIONS: /* its types are of values that are passed to partitions */
+        operation->from = operation->to = -1;
+        break;
+    case LW_ROLE_DOT:
+    case LW_ROLE_DOT_SHARED:
+        operation->to = count > operands ? last : operands > 2 ? types[2] : -1;
+        break;
+    default:
+        if (count == 1 && operands == 0) { /* it has a result only */
+            operation->from = -1;
+            operation->to = last;
+        }
+    }
+}
+
+static bool copy_types(struct lw_kernel_builder *builder, struct lw_operation *operation,
+                       struct lw_position position)
+{
+    const struct lw_operation_text *op = &builder->op;
+    int *types = lw_arena_alloc(&builder->kernel->arena, (op->type_count + 1) * sizeof *types);
+    if (!types)
+        return false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < op->type_count; i++) {
+            int type;
+            if ((op->types[i].where == LW_TYPE_RESULT) != pass ||
+                op->types[i].where == LW_TYPE_ARGUMENT ||
+                (type = lw_builder_type(builder, op->types[i].span, position)) < 0)
+                continue;
+            types[operation->type_count++] = type;
+        }
+        if (pass == 0)
+            operation->operand_count = operation->type_count;
+    }
+    operation->types = types;
+    set_ends(operation, types, operation->operand_count, operation->type_count);
+    return true;
+}
+
+/* Whether an operation moves data: an allocation without a value does not, nor does an operation in registers on
+ * numbers without a layout. */
+static bool moves(const struct lw_operation *operation)
+{
+    enum lw_role role = operation->kind->role;
+    if (role == LW_ROLE_GLOBAL_LOAD || role == LW_ROLE_GLOBAL_STORE || role == LW_ROLE_ATOMIC ||
+        role == LW_ROLE_POLL || role == LW_ROLE_DESCRIPTOR || role == LW_ROLE_PARTITIONS)
+        return true;
+    bool alloc = lw_ends(operation->kind->name, strlen(operation->kind->name), "_alloc");
+    return operation->type_count > 0 && (!alloc || operation->operand_count > 0) &&
+           (role != LW_ROLE_CONVERT || operation->to >= 0);
+}
+
+static bool keep_operation(struct lw_kernel_builder *builder, const struct lw_operation_kind *kind,
+                           struct lw_span text, struct lw_position position, int64_t order)
+{
+    struct lw_kernel *kernel = builder->kernel;
+    const struct lw_operation_text *op = &builder->op;
+    const struct lw_frame *around =
+        builder->frame_count ? &builder->frames[builder->frame_count - 1] : NULL;
+    struct lw_operation operation = {.kind = kind,
+                                     .position = position,
+                                     .function = (int)kernel->function_count - 1,
+                                     .loop = around ? around->loop : -1,
+                                     .branch = around ? around->branch : -1,
+                                     .location = lw_builder_location(builder),
+                                     .converted = -1,
+                                     .repeats = -1};
+    int64_t ignored;
+    if (!copy_types(builder, &operation, position))
+        return false;
+    if (!moves(&operation))
+        return true;
+    lw_builder_find_masked(builder, &operation);
+    if ((kind->role == LW_ROLE_ATOMIC || kind->role == LW_ROLE_POLL) && operation.loop >= 0) {
+        struct lw_kernel_loop *loop = &builder->loops[operation.loop];
+        loop->spins = loop->spins || !strcmp(loop->name, "scf.while");
+    }
+    const char *p = op->results.at;
+    struct lw_span value = {"", 0};
+    if (op->results.length)
+        value = lw_next_value(&p, p + op->results.length, &ignored);
+    size_t n = kernel->operation_count;
+    operation.name = lw_arena_string(&kernel->arena, op->name.at, op->name.length);
+    operation.value = lw_arena_string(&kernel->arena, value.at, value.length);
+    operation.text = lw_arena_string(&kernel->arena, text.at, text.length);
+    if (!operation.name || !operation.value || !operation.text ||
+        !lw_builder_find_repeated(builder, &operation) ||
+        !LW_BUILDER_ROOM(builder, operations, operation_room, n))
+        return false;
+    builder->operations[n] = (struct lw_kept_operation){.operation = operation,
+                                                        .order = order,
+                                                        .row = n,
+                                                        .effects = builder->effects,
+                                                        .barriers = builder->barriers,
+                                                        .stores = builder->stores,
+                                                        .conversions = builder->conversions};
+    kernel->operation_count++;
+    return lw_builder_add_use(builder, value, SIZE_MAX);
+}
+
+static bool read_operation(struct lw_kernel_builder *builder, struct lw_span text,
+                           struct lw_position position, const struct lw_frame *frame, int64_t order)
+{
+    struct lw_operation_text *op = &builder->op;
+    struct lw_error err;
+    if (lw_starts(text.at, text.length, "{-#")) /* resources of the file, not of the kernel */
+        return true;
+    builder->kernel->total++;
+    if (!lw_operation_parse(op, &builder->memory, text, false, position, &err)) {
+        if (err.code == LW_ERROR_MEMORY)
+            return false;
+        lw_excerpt_of_part(&err, position, text.at, text.length);
+        lw_builder_problem(builder, &err);
+    }
+    if (frame && frame->own_loop >= 0)
+        builder->loops[frame->own_loop].location = lw_builder_location(builder);
+    if (frame && frame->own_branch >= 0)
+        builder->branches[frame->own_branch].location = lw_builder_location(builder);
+    lw_builder_pick(builder, position, false);
+    const struct lw_operation_kind *kind = lw_operation_kind_find(op->name.at, op->name.length);
+    if (!lw_builder_count_uses(builder, kind))
+        return false;
+    if (lw_span_is(op->name, "module") && !builder->kernel->num_warps)
+        read_module(builder, text);
+    if (!lw_builder_fold(builder))
+        return false;
+    if (lw_span_is(op->name, "arith.constant") && op->results.length)
+        return true;
+    if (lw_span_is(op->name, "cf.cond_br") && builder->frame_count &&
+        !add_branch(builder, &builder->frames[builder->frame_count - 1]))
+        return false;
+    if (kind)
+        return keep_operation(builder, kind, text, position, order);
+    for (size_t i = 0; i < op->type_count; i++)
+        lw_builder_type(builder, op->types[i].span, position);
+    return !lw_operation_is_unknown(op->name.at, op->name.length) || add_unknown(builder, position);
+}
+
+static bool read_block(struct lw_kernel_builder *builder, struct lw_span text,
+                       struct lw_position position)
+{
+    struct lw_error ignored;
+    if (!lw_operation_parse(&builder->op, &builder->memory, text, true, position, &ignored))
+        return false;
+    lw_builder_pick(builder, position, true);
+    for (size_t i = 0; i < builder->op.type_count; i++)
+        lw_builder_type(builder, builder->op.types[i].span, position);
+    return true;
+}
 
 /* Bytes of text that are read between two questions whether to stop. */
 #define STOP_BYTES ((size_t)1 << 16)
@@ -45,7 +384,7 @@ static bool push_frame(struct lw_kernel_builder *builder, const struct lw_mlir_i
         lw_text_bytes(&frame.text, item->text.at, item->text.length);
         lw_text_char(&frame.text, '}');
     }
-    bool ok = !frame.text.failed && (!frame.text.length || lw_builder_open(builder, &frame));
+    bool ok = !frame.text.failed && (!frame.text.length || open_operation(builder, &frame));
     builder->frames[builder->frame_count++] = frame;
     return ok;
 }
@@ -59,7 +398,7 @@ static bool pop_frame(struct lw_kernel_builder *builder)
         text.at = lw_arena_string(&builder->memory, lw_text_string(&frame.text), text.length);
     lw_text_free(&frame.text);
     return text.length == 0 ||
-           (text.at && lw_builder_operation(builder, text, frame.position, &frame, frame.order));
+           (text.at && read_operation(builder, text, frame.position, &frame, frame.order));
 }
 
 static bool read_close(struct lw_kernel_builder *builder, const struct lw_mlir_item *item)
@@ -123,11 +462,11 @@ static bool read_item(struct lw_kernel_builder *builder, const struct lw_mlir_it
     case LW_MLIR_ALIAS:
         return read_alias(builder, item);
     case LW_MLIR_BLOCK:
-        return lw_builder_block(builder, item->text, item->position);
+        return read_block(builder, item->text, item->position);
     case LW_MLIR_OPERATION:
         if (item->opens)
             return push_frame(builder, item, order);
-        return lw_builder_operation(builder, item->text, item->position, NULL, order);
+        return read_operation(builder, item->text, item->position, NULL, order);
     case LW_MLIR_CLOSE:
         return read_close(builder, item);
     case LW_MLIR_PROBLEM:
@@ -172,8 +511,7 @@ static int by_order(const void *a, const void *b)
 }
 
 /* Operations with regions were kept when they ended; now all are sorted by where they begin. */
-static bool finish_operations(struct lw_kernel_builder *builder,
-                              const struct lw_location *const *locations)
+static bool finish_operations(struct lw_kernel_builder *builder)
 {
     struct lw_kernel *kernel = builder->kernel;
     struct lw_kept_operation *all = builder->operations;
@@ -188,7 +526,8 @@ static bool finish_operations(struct lw_kernel_builder *builder,
         rows[all[i].row] = (int)i;
     for (size_t i = 0; ok && i < count; i++) {
         operations[i] = all[i].operation;
-        operations[i].location = all[i].loc ? locations[all[i].loc - 1] : NULL;
+        if (operations[i].location && !*operations[i].location->file)
+            operations[i].location = NULL;
         if (operations[i].repeats >= 0)
             operations[i].repeats = rows[operations[i].repeats];
         if (operations[i].converted >= 0)
@@ -199,55 +538,20 @@ static bool finish_operations(struct lw_kernel_builder *builder,
     return ok;
 }
 
-/* Passes loops, branches and functions to the kernel. */
-static bool finish_loops(struct lw_kernel_builder *builder,
-                         const struct lw_location *const *locations)
-{
-    struct lw_kernel *kernel = builder->kernel;
-    struct lw_kernel_loop *loops =
-        lw_arena_alloc(&kernel->arena, (kernel->loop_count + 1) * sizeof *loops);
-    struct lw_kernel_branch *branches =
-        lw_arena_alloc(&kernel->arena, (kernel->branch_count + 1) * sizeof *branches);
-    struct lw_kernel_function *functions =
-        lw_arena_alloc(&kernel->arena, (kernel->function_count + 1) * sizeof *functions);
-    if (!loops || !branches || !functions)
-        return false;
-    for (size_t i = 0; i < kernel->loop_count; i++) {
-        loops[i] = builder->loops[i].loop;
-        loops[i].location = builder->loops[i].loc ? locations[builder->loops[i].loc - 1] : NULL;
-    }
-    for (size_t i = 0; i < kernel->branch_count; i++) {
-        const struct lw_kept_branch *kept = &builder->branches[i];
-        branches[i] = kept->branch;
-        branches[i].location = kept->loc ? locations[kept->loc - 1] : NULL;
-    }
-    if (kernel->function_count)
-        memcpy(functions, builder->functions, kernel->function_count * sizeof *functions);
-    kernel->loops = loops;
-    kernel->branches = branches;
-    kernel->functions = functions;
-    return true;
-}
-
 static bool finish(struct lw_kernel_builder *builder)
 {
     struct lw_kernel *kernel = builder->kernel;
-    size_t count = builder->locs.count;
     if (builder->aliases.twice.code != LW_OK)
         lw_builder_problem(builder, &builder->aliases.twice);
     kernel->alias_count = builder->aliases.count;
-    lw_builder_end_function(builder);
-    lw_builder_report_unknown(builder);
-    if (!lw_builder_finish_types(builder))
-        return false;
-    const struct lw_location **locations = calloc(count + 1, sizeof *locations);
-    for (size_t i = 0; locations && i < count && !lw_builder_is_stopped(builder, i); i++)
-        locations[i] = lw_location_read(&kernel->arena, &builder->aliases, builder->locs.names[i]);
-    bool ok = locations && builder->err.code == LW_OK && finish_operations(builder, locations) &&
-              finish_loops(builder, locations);
-    free(locations);
+    kernel->loops = builder->loops;
+    kernel->branches = builder->branches;
+    kernel->functions = builder->functions;
     kernel->lines = builder->text.scan.line;
-    return ok;
+    lw_builder_end_function(builder);
+    report_unknown(builder);
+    return lw_builder_finish_types(builder) && lw_builder_finish_locations(builder) &&
+           finish_operations(builder);
 }
 
 bool lw_dump_kernel(struct lw_kernel *kernel, const struct lw_dump *dump,

@@ -47,28 +47,20 @@ struct lw_known {
     uint64_t from; /* bit i: it is computed from the value that options->trips[i] sets */
 };
 
-/* An operation, a loop or a branch that is kept; its location, a number of `locs` + 1 or 0, is read when all aliases
- * are known. */
+/* An operation that is kept. */
 struct lw_kept_operation {
     struct lw_operation operation;
-    uint32_t loc;
     int64_t order;
     size_t row; /* before they are sorted */
     uint64_t effects, barriers, stores,
         conversions; /* of the function before it, as in the builder */
 };
 
-struct lw_kept_loop {
-    struct lw_kernel_loop loop;
+/* Of a loop. */
+struct lw_bounds {
     size_t index; /* a number in `constants`; SIZE_MAX: it has none, or its step is not known */
     struct lw_known from, to;
     int64_t by;
-    uint32_t loc;
-};
-
-struct lw_kept_branch {
-    struct lw_kernel_branch branch;
-    uint32_t loc;
 };
 
 struct lw_kernel_builder {
@@ -111,17 +103,20 @@ struct lw_kernel_builder {
     size_t deeper; /* open regions beyond LW_KERNEL_DEPTH_MAX */
     bool is_cut;   /* there were some */
     struct lw_kept_operation *operations;
-    struct lw_kept_loop *loops;
-    struct lw_kept_branch *branches;
+    struct lw_kernel_loop *loops; /* this and the next two are in the arena of the kernel */
+    struct lw_kernel_branch *branches;
     struct lw_kernel_function *functions;
-    struct lw_intern locs;    /* texts inside loc(...) */
-    struct lw_intern unknown; /* names of unknown operations */
+    struct lw_bounds *bounds;       /* of each loop */
+    struct lw_intern locs;          /* texts inside loc(...) */
+    struct lw_location **locations; /* of each of `locs`, read when all aliases are known */
+    struct lw_intern unknown;       /* names of unknown operations */
     struct lw_unknown_use {
         struct lw_position first;
         uint64_t count;
     } * unknown_uses; /* of each of `unknown` */
     size_t kept_span_room, kept_type_room, type_value_room, constant_room, use_room, value_room,
-        load_room, frame_room, operation_room, loop_room, branch_room, function_room, unknown_room;
+        load_room, frame_room, operation_room, loop_room, bound_room, location_room, branch_room,
+        function_room, unknown_room;
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
 
@@ -142,19 +137,9 @@ int lw_builder_type(struct lw_kernel_builder *builder, struct lw_span text,
                     struct lw_position position);
 /* Makes the types and the encodings; all aliases are known. */
 bool lw_builder_finish_types(struct lw_kernel_builder *builder);
-
-/* ---- kernel_operations.c ---- */
-
-/* Reads an operation whose regions begin: its text up to them. */
-bool lw_builder_open(struct lw_kernel_builder *builder, struct lw_frame *frame);
-/* Reads all of an operation; `frame` is its own when it had regions, else NULL. */
-bool lw_builder_operation(struct lw_kernel_builder *builder, struct lw_span text,
-                          struct lw_position position, const struct lw_frame *frame, int64_t order);
-/* Reads the types of a block's arguments. */
-bool lw_builder_block(struct lw_kernel_builder *builder, struct lw_span text,
-                      struct lw_position position);
-/* Reports each unknown operation once, at its first position. */
-void lw_builder_report_unknown(struct lw_kernel_builder *builder);
+/* The location of the operation that was parsed last, which is read by lw_builder_finish_locations; NULL: none. */
+const struct lw_location *lw_builder_location(struct lw_kernel_builder *builder);
+bool lw_builder_finish_locations(struct lw_kernel_builder *builder);
 
 /* ---- kernel_values.c ---- */
 
@@ -163,7 +148,8 @@ bool lw_builder_begin_function(struct lw_kernel_builder *builder);
 /* Keeps what is known of the result of an operation. */
 bool lw_builder_fold(struct lw_kernel_builder *builder);
 /* `scf.for %i = %a to %b step %c`: its index and bounds, and its trips when all three are known. */
-bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kept_loop *loop);
+bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kernel_loop *loop,
+                       struct lw_bounds *bounds);
 /* Finds out when the mask of an access to global memory is false. */
 void lw_builder_find_masked(struct lw_kernel_builder *builder, struct lw_operation *operation);
 /* Records the first result of the operation that was kept last, which is computed from the use `from`, or SIZE_MAX. */
@@ -176,11 +162,5 @@ bool lw_builder_find_repeated(struct lw_kernel_builder *builder, struct lw_opera
 void lw_builder_end_function(struct lw_kernel_builder *builder);
 /* Looks for options->value and options->line in the operation that was parsed last. */
 void lw_builder_pick(struct lw_kernel_builder *builder, struct lw_position position, bool block);
-
-/* ---- locations.c ---- */
-
-/* Reads the inside of a loc(...); NULL: it has neither a file nor a name. */
-const struct lw_location *lw_location_read(struct lw_arena *arena, const struct lw_aliases *aliases,
-                                           struct lw_span text);
 
 #endif

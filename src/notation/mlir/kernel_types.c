@@ -1,7 +1,7 @@
 /*
- * The types of a kernel, and their encodings. While the text is read, each distinct text of a type gets
- * a number; when all aliases are known, each is read once. Invariant: an encoding has the types that name it by
- * its alias.
+ * The types of a kernel, their encodings, and its locations. While the text is read, each distinct text of a type gets
+ * a number, and each of a location; when all aliases are known, each is read once. Invariant: an encoding has the types
+ * that name it by its alias.
  */
 
 #include "notation/mlir/kernel_parts.h"
@@ -337,4 +337,155 @@ bool lw_builder_finish_types(struct lw_kernel_builder *builder)
     kernel->encoding_count = ok ? all.names.count : 0;
     return ok || (builder->err.code == LW_OK &&
                   lw_error_set(&builder->err, LW_ERROR_MEMORY, "out of memory"));
+}
+
+/* ---- Locations ---- */
+
+/* Locations: `"k.py":26:12`, `"pa"(child)`, `callsite(a at b)`, `fused<...>[a, b]`, `#loc1`, `unknown`, as MLIR's
+ * builtin dialect has them. One that cannot be read is unknown. Every step goes down a level or follows an alias. */
+struct locations {
+    const struct lw_aliases *aliases;
+    int level, steps;
+};
+enum { LEVELS_MAX = 64, STEPS_MAX = 4096 };
+
+static bool read_location(struct locations *all, struct lw_scan *scan,
+                          struct lw_location *location);
+
+/* `"k.py":26:12`, perhaps ` to :26:30`; `"pa"`, `"pa"(child)`, the name of a value. */
+static bool read_named(struct locations *all, struct lw_scan *scan, struct lw_location *location)
+{
+    int64_t line, column, ignored;
+    const char *string = lw_scan_peek(scan) == '"' ? lw_scan_quoted(scan) : NULL;
+    if (!string)
+        return false;
+    if (!lw_scan_accept(scan, ':')) {
+        if (lw_scan_accept(scan, '(') && read_location(all, scan, location))
+            lw_scan_accept(scan, ')');
+        return true;
+    }
+    location->file = string;
+    if (!lw_scan_integer(scan, &line) || !lw_scan_expect(scan, ':', "':'") ||
+        !lw_scan_integer(scan, &column))
+        return false;
+    location->line = line > INT32_MAX ? 0 : (int)line;
+    location->column = column > INT32_MAX ? 0 : (int)column;
+    for (int i = lw_scan_keyword(scan, "to") ? 0 : 2; i < 2; i++)
+        if (lw_scan_accept(scan, ':') && !lw_scan_integer(scan, &ignored))
+            return false;
+    return true;
+}
+
+/* `callsite(callee at caller)`, after its word: the innermost function first. */
+static bool read_callsite(struct locations *all, struct lw_scan *scan, struct lw_location *location)
+{
+    struct lw_location *caller = lw_arena_alloc(scan->arena, sizeof *caller);
+    if (!caller || !lw_scan_accept(scan, '(') || !read_location(all, scan, location) ||
+        !lw_scan_keyword(scan, "at"))
+        return false;
+    *caller = (struct lw_location){.file = ""};
+    if (read_location(all, scan, caller) && *caller->file) {
+        const struct lw_location **last = &location->caller;
+        while (*last) { /* an inlined function that inlined another */
+            struct lw_location *copy = lw_arena_alloc(scan->arena, sizeof *copy);
+            if (!copy)
+                return false;
+            *copy = **last;
+            *last = copy;
+            last = &copy->caller;
+        }
+        *last = caller;
+    }
+    lw_scan_accept(scan, ')');
+    return true;
+}
+
+/* `<...>[a, b]` after `fused`: the first one that has a file. */
+static bool read_fused(struct locations *all, struct lw_scan *scan, struct lw_location *location)
+{
+    if (lw_scan_peek(scan) == '<')
+        scan->at += lw_bracketed(scan->at, scan->end);
+    if (!lw_scan_accept(scan, '['))
+        return false;
+    do {
+        struct lw_location one = {.file = ""};
+        if (!read_location(all, scan, &one))
+            return *location->file;
+        if (!*location->file)
+            *location = one;
+    } while (lw_scan_accept(scan, ','));
+    lw_scan_accept(scan, ']');
+    return true;
+}
+
+static bool read_location(struct locations *all, struct lw_scan *scan, struct lw_location *location)
+{
+    bool good;
+    if (all->level >= LEVELS_MAX || ++all->steps > STEPS_MAX)
+        return false;
+    all->level++;
+    if (lw_scan_accept(scan, '#')) {
+        struct lw_span name = {scan->at, lw_mlir_name(scan->at, scan->end, false)};
+        const struct lw_alias *alias = lw_aliases_find(all->aliases, name);
+        struct lw_scan inner;
+        scan->at += name.length;
+        if (alias)
+            lw_scan_begin(&inner, scan->arena, alias->value.at, alias->value.length, scan->err);
+        good = alias && read_location(all, &inner, location);
+    } else if (lw_scan_keyword(scan, "loc")) {
+        good = lw_scan_accept(scan, '(') && read_location(all, scan, location);
+        lw_scan_accept(scan, ')');
+    } else if (lw_scan_keyword(scan, "callsite")) {
+        good = read_callsite(all, scan, location);
+    } else if (lw_scan_keyword(scan, "fused")) {
+        good = read_fused(all, scan, location);
+    } else {
+        good = lw_scan_keyword(scan, "unknown") || read_named(all, scan, location);
+    }
+    all->level--;
+    return good;
+}
+
+const struct lw_location *lw_builder_location(struct lw_kernel_builder *builder)
+{
+    struct lw_span text = builder->op.loc;
+    size_t before = builder->locs.count,
+           number = text.length ? lw_intern_add(&builder->locs, &builder->memory, text) : SIZE_MAX;
+    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, locations, location_room, number))
+        return NULL;
+    if (number == before) {
+        struct lw_location *location = lw_arena_alloc(&builder->kernel->arena, sizeof *location);
+        if (location)
+            location->file = "";
+        builder->locations[number] = location;
+    }
+    return builder->locations[number];
+}
+
+bool lw_builder_finish_locations(struct lw_kernel_builder *builder)
+{
+    for (size_t i = 0; i < builder->locs.count; i++) {
+        struct locations all = {.aliases = &builder->aliases};
+        struct lw_error ignored;
+        struct lw_scan scan;
+        if (lw_builder_is_stopped(builder, i))
+            return false;
+        lw_scan_begin(&scan, &builder->kernel->arena, builder->locs.names[i].at,
+                      builder->locs.names[i].length, &ignored);
+        if (builder->locations[i])
+            read_location(&all, &scan, builder->locations[i]);
+    }
+    return true;
+}
+
+void lw_location_print(struct lw_text *text, const struct lw_location *location, bool callers)
+{
+    for (; location; location = callers ? location->caller : NULL)
+        if (*location->file) {
+            const char *slash = strrchr(location->file, '/');
+            lw_text_format(text, "%s:%d:%d", slash ? slash + 1 : location->file, location->line,
+                           location->column);
+            if (callers && location->caller)
+                lw_text_add(text, " < ");
+        }
 }

@@ -194,12 +194,12 @@ static struct lw_known test_index(struct lw_kernel_builder *builder, const struc
                                   const struct lw_known *bound)
 {
     struct lw_known test = nothing;
-    const struct lw_kept_loop *loop = NULL;
+    const struct lw_bounds *loop = NULL;
     for (size_t i = builder->frame_count; i-- > 0 && !loop;)
         if (builder->frames[i].own_loop >= 0 && index->base != SIZE_MAX &&
-            builder->loops[builder->frames[i].own_loop].index == index->base) {
+            builder->bounds[builder->frames[i].own_loop].index == index->base) {
             test.loop = builder->frames[i].own_loop;
-            loop = &builder->loops[test.loop];
+            loop = &builder->bounds[test.loop];
         }
     if (!loop || bound->base != loop->to.base)
         return nothing;
@@ -294,27 +294,29 @@ bool lw_builder_fold(struct lw_kernel_builder *builder)
     return keep(builder, name, result);
 }
 
-bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kept_loop *loop)
+bool lw_builder_bounds(struct lw_kernel_builder *builder, struct lw_kernel_loop *loop,
+                       struct lw_bounds *bounds)
 {
     const char *p = builder->op.body.at, *end = p + builder->op.body.length;
     int64_t ignored;
-    loop->index = SIZE_MAX;
+    bounds->index = SIZE_MAX;
     struct lw_span index = lw_next_value(&p, end, &ignored);
     if (!lw_span_is(builder->op.name, "scf.for") || index.length == 0)
         return true;
     set_unknown(builder, index);
-    bool from = next_sum(builder, &p, end, &loop->from), to = next_sum(builder, &p, end, &loop->to);
+    bool from = next_sum(builder, &p, end, &bounds->from),
+         to = next_sum(builder, &p, end, &bounds->to);
     struct lw_known by = next_known(builder, &p, end);
-    loop->by = by.value;
+    bounds->by = by.value;
     if (from && to && is_number(&by) && by.value > 0) {
         if (!keep(builder, index, nothing))
             return false;
-        loop->index = lw_intern_find(&builder->constants, index);
-        loop->loop.known = is_number(&loop->from) && is_number(&loop->to);
+        bounds->index = lw_intern_find(&builder->constants, index);
+        loop->known = is_number(&bounds->from) && is_number(&bounds->to);
     }
-    if (loop->loop.known) {
-        builder->kernel->values_used |= loop->from.from | loop->to.from | by.from;
-        loop->loop.trips = trips_of(loop->from.value, loop->to.value, loop->by);
+    if (loop->known) {
+        builder->kernel->values_used |= bounds->from.from | bounds->to.from | by.from;
+        loop->trips = trips_of(bounds->from.value, bounds->to.value, bounds->by);
     }
     for (struct lw_span name; (name = lw_next_value(&p, end, &ignored)).length > 0;)
         if (end - p > 2 && !memcmp(p, " = ", 3)) /* an argument of its region */
