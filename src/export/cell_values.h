@@ -58,21 +58,19 @@ struct lw_highlight {
         size_t ranges;
         uint64_t from[LW_HIGHLIGHT_RANGES], to[LW_HIGHLIGHT_RANGES]; /* both included */
     } wanted[LW_HIGHLIGHT_FIELDS];
-    char why[160]; /* why no cell of this view has a number: "no thread 99: the last is 15"; "": all
-                      are in range */
     /* Of lw_highlight_mark: those of the options. */
     bool (*marked)(const void *context, const struct lw_view *view, uint64_t row, uint64_t col);
     const void *context;
 };
 
 /* `text` NULL: nothing is highlighted. Fails on a field that the view's cells lack, and on text that is not a
- * number; not on a number out of range, which another view of the figure may have. */
+ * number. */
 bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
                        struct lw_error *err);
 /* Whether an owner of the cell has all numbers of a group that is highlighted. */
 bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
-/* Fails when a number is out of range in each view, or no cell of their rows and columns is highlighted: that is a
- * mistake of the user. The ranges of the options are checked. */
+/* Fails when no cell of the rows and columns of any view is highlighted: that is a mistake of the user. The ranges of
+ * the options are checked. */
 bool lw_highlight_check(const struct lw_view *const *views, size_t count,
                         const struct lw_export_options *options, struct lw_error *err);
 

@@ -11,28 +11,27 @@ static bool expect_field(const char *text, const char *more, struct lw_error *er
                         more);
 }
 
-/* Begins a field by its name, such as "lane", or its letter: t is thread. The second name is used when there is no
- * field of the first. */
+/* Begins a field by its name, such as "lane". The second name is used when there is no field of the first. */
 static bool add_field(struct lw_highlight *h, const char *name, const char *second,
                       struct lw_error *err)
 {
     struct lw_text names = {0};
-    size_t found = h->values.count;
-    for (size_t i = 0; i < h->values.count; i++) {
+    size_t count = h->values.count, found = count;
+    for (size_t i = 0; i < count; i++) {
         const char *here = h->values.names[i];
-        if (!strcmp(here, name) || (found == h->values.count && !strcmp(here, second)))
+        if (!strcmp(here, name) || (found == count && !strcmp(here, second)))
             found = i;
         lw_text_format(&names, "%s%s", i ? ", " : "", here);
     }
-    bool good = found < h->values.count && h->count < LW_HIGHLIGHT_FIELDS;
-    if (!h->values.count)
+    if (!count)
         lw_error_set(err, LW_ERROR_UNSUPPORTED, "--highlight: this view has no fields");
-    else if (found == h->values.count)
+    else if (found == count)
         lw_error_set(err, LW_ERROR_NAME, "--highlight: no field '%.40s' here: there are %s", name,
                      lw_text_string(&names));
-    else if (!good)
+    else if (h->count == LW_HIGHLIGHT_FIELDS)
         lw_error_set(err, LW_ERROR_LIMIT, "--highlight: at most %d fields", LW_HIGHLIGHT_FIELDS);
-    else
+    bool good = found < count && h->count < LW_HIGHLIGHT_FIELDS;
+    if (good)
         h->wanted[h->count++].field = found;
     lw_text_free(&names);
     return good;
@@ -46,44 +45,22 @@ static bool read_number(const char **at, uint64_t *number)
     return digits && digits <= 19;
 }
 
-/* Adds a range to the last field. Keeps the reason when no layout of the view has its first number. */
-static bool add_range(struct lw_highlight *h, uint64_t from, uint64_t to)
+/* Reads the ranges of the last field: "0-1,3", or one number. */
+static bool read_ranges(struct lw_highlight *h, const char **at, bool one)
 {
-    size_t field = h->wanted[h->count - 1].field, i = h->wanted[h->count - 1].ranges;
-    uint64_t last = 0;
-    if (i == LW_HIGHLIGHT_RANGES || to < from)
-        return false;
-    h->wanted[h->count - 1].from[i] = from;
-    h->wanted[h->count - 1].to[i] = to;
-    h->wanted[h->count - 1].ranges++;
-    for (int k = 0; k < LW_VALUES_LAYOUTS; k++) {
-        const char *name;
-        const struct lw_subject *layout = lw_view_layout(h->values.view, k, &name);
-        const struct lw_cell_field *of = &h->values.fields[k][field];
-        if (layout && of->kind != LW_FIELD_NONE && lw_cell_field_max(layout, *of) > last)
-            last = lw_cell_field_max(layout, *of);
-    }
-    bool operand = h->values.operands && field + 1 == h->values.count;
-    if (from > last && !operand && !h->why[0])
-        snprintf(h->why, sizeof h->why, "no %.40s %llu: the last is %llu", h->values.names[field],
-                 (unsigned long long)from, (unsigned long long)last);
-    return true;
-}
-
-/* "0-1,3" */
-static bool read_ranges(struct lw_highlight *h, const char **at)
-{
-    uint64_t from, to;
+    size_t *count = &h->wanted[h->count - 1].ranges;
     do {
+        uint64_t *from = &h->wanted[h->count - 1].from[*count];
+        uint64_t *to = &h->wanted[h->count - 1].to[*count];
         *at += **at == ',';
-        if (!read_number(at, &from))
+        if (++*count == LW_HIGHLIGHT_RANGES || !read_number(at, from))
             return false;
-        to = from;
-        if (**at == '-' && (++*at, !read_number(at, &to)))
+        *to = *from;
+        if (!one && **at == '-' && (++*at, !read_number(at, to)))
             return false;
-        if (!add_range(h, from, to))
+        if (*to < *from)
             return false;
-    } while (**at == ',');
+    } while (!one && **at == ',');
     return true;
 }
 
@@ -92,11 +69,11 @@ static bool read_element(struct lw_highlight *h, const char **at, struct lw_erro
 {
     const struct lw_dims *out = &h->values.view->subject->map.out;
     int count = 0;
-    for (uint64_t number; (*at += strspn(*at, " ,()[]"), **at && strchr("0123456789", **at));
-         count++)
-        if (!read_number(at, &number) ||
-            (count < out->count &&
-             (!add_field(h, out->dim[count].name, "", err) || !add_range(h, number, number))))
+    uint64_t ignored;
+    for (; (*at += strspn(*at, " ,()[]"), **at && strchr("0123456789", **at)); count++)
+        if (count < out->count
+                ? !add_field(h, out->dim[count].name, "", err) || !read_ranges(h, at, true)
+                : !read_number(at, &ignored))
             return false;
     return count == out->count ||
            lw_error_set(err, LW_ERROR_SYNTAX,
@@ -118,12 +95,11 @@ static bool read_field(struct lw_highlight *h, const char **at, struct lw_error 
     if (!letters || !add_field(h, full, "", err))
         return false;
     *at += strspn(*at, " =");
-    bool thread = !strcmp(full, "thread");
-    if (!read_ranges(h, at))
+    if (!read_ranges(h, at, false))
         return false;
-    if (thread && **at == ':')
-        return ++*at, add_field(h, "register", "local", err) && read_ranges(h, at);
-    return true;
+    if (strcmp(full, "thread") != 0 || **at != ':')
+        return true;
+    return ++*at, add_field(h, "register", "local", err) && read_ranges(h, at, false);
 }
 
 /* The number of the layout that a text names in a view of several, "B[3,2]", and *text after the name; 0: it names
@@ -150,8 +126,11 @@ static bool read_group(struct lw_highlight *h, const char *text, struct lw_error
     const size_t first = h->count;
     text += strspn(text, " ");
     int operand = operand_of(h->values.view, &text);
-    bool good = !operand || (add_field(h, "operand", "", err) &&
-                             add_range(h, (uint64_t)operand - 1, (uint64_t)operand - 1));
+    bool good = !operand || add_field(h, "operand", "", err);
+    if (good && operand) {
+        h->wanted[first].ranges = 1;
+        h->wanted[first].from[0] = h->wanted[first].to[0] = (uint64_t)operand - 1;
+    }
     if (good && strchr("0123456789(", *text))
         good = read_element(h, &text, err);
     while (good && *(text += strspn(text, " ])")))
@@ -216,23 +195,18 @@ bool lw_highlight_check(const struct lw_view *const *views, size_t count,
                         const struct lw_export_options *options, struct lw_error *err)
 {
     struct lw_highlight h;
-    char why[sizeof h.why] = "";
-    size_t refused = 0;
     bool some = !options->highlight;
     for (size_t i = 0; options->highlight && i < count; i++) {
         if (!lw_highlight_read(&h, views[i], options->highlight, err))
             return false;
-        if (h.why[0] && !refused++)
-            memcpy(why, h.why, sizeof why);
         const uint64_t rows = options->row_to ? options->row_to : views[i]->rows;
         const uint64_t cols = options->col_to ? options->col_to : views[i]->cols;
         for (uint64_t row = options->row_from; row < rows && !some; row++)
             for (uint64_t col = options->col_from; col < cols && !some; col++)
                 some = lw_highlight_has(&h, row, col);
     }
-    return (some && refused < count) ||
-           lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': %s", options->highlight,
-                        refused == count ? why : "no cell has that");
+    return some || lw_error_set(err, LW_ERROR_LIMIT, "--highlight '%.60s': no cell has that",
+                                options->highlight);
 }
 
 static bool is_marked(const void *context, const struct lw_view *view, uint64_t row, uint64_t col)
