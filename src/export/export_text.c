@@ -1,5 +1,6 @@
 /* text: tables as Python's tabulate prints them, and the printers of Triton and CuTe; which style is which. ansi: a
- * table without lines, in the 256 colours of terminals. */
+ * table without lines, in the 256 colours of terminals. markdown and rst: tables between paragraphs; the two differ in
+ * their escapes, and in that the table of reStructuredText is drawn. */
 
 #include "core/text_rows.h"
 #include "export/export_parts.h"
@@ -7,6 +8,7 @@
 #include "export/table.h"
 #include "view/palette.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- Styles: the rules that tabulate draws around and between cells ---- */
@@ -128,41 +130,123 @@ bool lw_style_is_ascii(const struct lw_style *style)
                   is_ascii(r->between_rows.fill) && is_ascii(r->row.between));
 }
 
-/* ---- A page of a view as a table; with labels, column 0 holds those of the rows ---- */
+/* ---- Documents: paragraphs, and a table for each grid of a stack ---- */
 
+enum form { TEXT, ANSI, MARKDOWN, RST };
+
+/* A document; with labels, column 0 of its tables holds those of the rows. */
 struct page {
     const struct lw_view *view;
     const struct lw_export_options *options;
-    uint64_t row;
-    bool labels, colors;
+    FILE *stream;
+    enum form form;
+    bool labels;
+    uint64_t row; /* the first one of the table */
+    struct lw_text text, line, shown;
 };
 
-/* Appends the text of a cell, between stars if it is marked and has no colours. */
-static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
+/* ---- Escapes of markup ---- */
+
+/* The characters of inline markup. */
+static const char *const signs[] = {[MARKDOWN] = "\\*`|<", [RST] = "\\*`|_"};
+
+/* Appends text in which nothing is inline markup. */
+static void put_escaped(const struct page *page, const char *string, struct lw_text *out)
 {
-    const struct page *page = context;
-    const struct lw_export_options *o = page->options;
-    uint64_t at = o->col_from + col - page->labels;
-    if (page->labels && col == 0)
-        lw_fetch_row_label(page->view, row == LW_TABLE_HEADER ? LW_LABEL_CORNER : page->row + row,
-                           text);
-    else if (row == LW_TABLE_HEADER)
-        lw_fetch_col_label(page->view, at, text);
-    else if (lw_fetch_marked(page->view, o, page->row + row, at, text) && !page->colors) {
-        struct lw_text marked = {0};
-        lw_text_format(&marked, "*%s*", lw_text_string(text));
-        lw_text_free(text);
-        *text = marked;
+    for (size_t plain; *string; string += plain + (string[plain] != '\0')) {
+        plain = strcspn(string, signs[page->form]);
+        lw_text_bytes(out, string, plain);
+        if (string[plain])
+            lw_text_format(out, "\\%c", string[plain]);
     }
 }
 
-/* ---- Colours ---- */
-
-/* Black or white on a full colour of the palette for dark backgrounds. */
-static void put_fill(struct lw_text *look, const struct lw_ink_color *ink)
+/* Appends a line that begins a paragraph: as its first character nothing is markup either. In Markdown that is the
+ * sign of a heading, a list, a quotation, a fence, a rule, a definition or a formula, or the sign after the number of a
+ * list; in reStructuredText anything but a word, which is no word where it ends as the number of a list does. */
+static void put_paragraph(const struct page *page, const char *line, struct lw_text *out)
 {
-    lw_text_format(look, "\x1b[38;5;%d;48;5;%dm", lw_palette_letters(ink->rgb) ? 231 : 16,
-                   ink->cube);
+    line += strspn(line, " \t");
+    size_t word = strcspn(line, " \t"), digits = strspn(line, "0123456789");
+    bool rst = page->form == RST, inline_sign = *line && strchr(signs[page->form], *line);
+    if (rst && *line && !inline_sign &&
+        (!isalpha((unsigned char)*line) || strchr(".)", line[word - 1]))) {
+        lw_text_char(out, '\\');
+    } else if (!rst && *line && strchr("#>-+=~:[$_", *line)) {
+        lw_text_char(out, '\\');
+    } else if (!rst && digits && strchr(".)", line[digits])) {
+        lw_text_bytes(out, line, digits);
+        lw_text_char(out, '\\');
+        line += digits;
+    }
+    put_escaped(page, line, out);
+    size_t length = out->length;
+    if (rst && length > 1 && out->data[length - 1] == ':' && out->data[length - 2] == ':') {
+        lw_text_cut(out, length - 1); /* of "::", after which a literal block would begin */
+        lw_text_add(out, "\\:");
+    }
+}
+
+/* ---- Paragraphs ---- */
+
+/* Writes the lines of a text; of markup each as a paragraph, with characters that are not printable escaped. */
+static void put_lines(struct page *page, const char *before, const char *lines, const char *after)
+{
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        if (page->form <= ANSI) {
+            lw_output_print(page->stream, "%.*s\n", (int)length, lines);
+            continue;
+        }
+        lw_text_clear(&page->line);
+        lw_text_clear(&page->shown);
+        lw_text_bytes(&page->line, lines, length);
+        lw_text_shown(&page->shown, lw_text_string(&page->line));
+        lw_text_clear(&page->line);
+        (strcmp(before, "**") ? put_paragraph : put_escaped)(page, lw_text_string(&page->shown),
+                                                             &page->line);
+        fprintf(page->stream, "%s%s%s", before, lw_text_string(&page->line), after);
+    }
+}
+
+/* Writes page->text in paragraphs, for terminals in lines of their width. */
+static void put_paragraphs(struct page *page, const char *before, const char *after)
+{
+    struct lw_text lines = {0};
+    if (page->form <= ANSI)
+        lw_text_paragraphs(&lines, lw_text_string(&page->text));
+    else
+        lw_text_add(&lines, lw_text_string(&page->text));
+    page->text.failed = page->text.failed || lines.failed;
+    put_lines(page, before, lw_text_string(&lines), after);
+    lw_text_free(&lines);
+}
+
+/* ---- Tables ---- */
+
+/* Appends a cell of the table, between stars if it is marked and has no colours. Markdown has a header without labels
+ * too, an empty one. */
+static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_text *out)
+{
+    struct page *page = (struct page *)context;
+    const struct lw_export_options *o = page->options;
+    const bool header = row == LW_TABLE_HEADER;
+    const uint64_t at = o->col_from + col - page->labels;
+    const char *mark = "";
+    row = header ? LW_LABEL_CORNER : page->row + row;
+    lw_text_clear(&page->text);
+    if (page->labels && col == 0)
+        lw_fetch_row_label(page->view, row, &page->text);
+    else if (header && page->labels)
+        lw_fetch_col_label(page->view, at, &page->text);
+    else if (!header && lw_fetch_marked(page->view, o, row, at, &page->text))
+        mark = page->form == TEXT ? "*" : page->form == ANSI ? "" : "**";
+    lw_text_add(out, mark);
+    if (page->form <= ANSI)
+        lw_text_add(out, lw_text_string(&page->text));
+    else
+        put_escaped(page, lw_text_string(&page->text), out);
+    lw_text_add(out, mark);
 }
 
 /* The colours of a cell; those of a marked one are those of the explorer. */
@@ -181,70 +265,97 @@ static void look_of(const void *context, uint64_t row, uint64_t col, struct lw_t
     if (!label)
         lw_fetch_cell(page->view, page->row + row, at, &ignored, &cell);
     lw_text_free(&ignored);
+    const struct lw_ink_color *fill = cell.ink == LW_INK_INDEX || cell.ink == LW_INK_DIM
+                                          ? &palette->inks[lw_palette_ink(cell.shade)]
+                                      : cell.ink == LW_INK_RAMP
+                                          ? &palette->ramp[lw_palette_level(cell.shade)]
+                                          : NULL;
     if (!label && o->marked && o->marked(o->marked_context, page->view, page->row + row, at))
         lw_text_add(look, "\x1b[1;4;38;5;231;48;5;63m");
-    else if (cell.ink == LW_INK_INDEX || cell.ink == LW_INK_DIM)
-        put_fill(look, &palette->inks[lw_palette_ink(cell.shade)]);
-    else if (cell.ink == LW_INK_RAMP)
-        put_fill(look, &palette->ramp[lw_palette_level(cell.shade)]);
+    else if (fill) /* black or white on a full colour of the palette for dark backgrounds */
+        lw_text_format(look, "\x1b[38;5;%d;48;5;%dm", lw_palette_letters(fill->rgb) ? 231 : 16,
+                       fill->cube);
     else
         lw_text_add(look, looks[cell.ink] ? looks[cell.ink] : "");
 }
 
-/* ---- All of it ---- */
-
-/* Writes a text in paragraphs, and frees it; one that has failed makes the stream fail. */
-static void put_paragraphs(FILE *stream, struct lw_text *text)
+static void put_markdown_row(struct page *page, uint64_t row, uint64_t cols)
 {
-    struct lw_text lines = {0};
-    lw_text_paragraphs(&lines, lw_text_string(text));
-    if (text->failed || lines.failed)
-        lw_output_fail(stream);
-    lw_write_lines(stream, "", lw_text_string(&lines));
-    lw_text_free(&lines);
-    lw_text_free(text);
+    lw_text_clear(&page->line);
+    for (uint64_t col = 0; col < cols; col++) {
+        lw_text_add(&page->line, "| ");
+        cell_of(page, row, col, &page->line);
+        lw_text_char(&page->line, ' ');
+    }
+    fprintf(page->stream, "%s|\n", lw_text_string(&page->line));
 }
 
-/* Writes the grids of a stack, between the head and what the document is about; ruling NULL: in colours. Labels: a part
- * of a view always has them, to show which part it is. */
-static bool write_tables(const struct lw_view *view, const struct lw_export_options *options,
-                         const struct lw_ruling *ruling, FILE *stream, struct lw_error *err)
+static bool put_table(struct page *page, const struct lw_ruling *ruling, uint64_t end,
+                      struct lw_error *err)
 {
-    static const struct lw_ruling gaps = {.row = {"", NULL, "  ", ""}};
-    bool labels = options->labels && (!ruling || options->bare_labels || !view->type->bare ||
-                                      !lw_is_whole(view, options));
-    struct lw_text head = {0}, sense = {0}, about = {0};
-    lw_write_lines(stream, "", options->title ? options->title : "");
-    lw_fetch_head(view, options, "", &head);
-    lw_write_lines(stream, "", lw_text_string(&head));
-    if (head.failed)
-        lw_output_fail(stream);
-    lw_text_free(&head);
-    if (labels && ruling && options->head)
-        lw_fetch_sense(view, &sense);
-    put_paragraphs(stream, &sense);
-    for (uint64_t row = options->row_from, end; row < options->row_to && !ferror(stream);
-         row = end) {
-        end = lw_page_end(view, options, row);
-        struct page page = {view, options, row, labels, !ruling};
-        struct lw_table table = {.ruling = ruling ? ruling : &gaps,
-                                 .rows = end - row,
-                                 .cols = options->col_to - options->col_from + labels,
-                                 .header = labels,
-                                 .tight = options->tight || !ruling,
-                                 .fit = options->fit,
-                                 .context = &page,
-                                 .cell = cell_of,
-                                 .look = ruling ? NULL : look_of};
-        fputs(!ruling && row > options->row_from ? "\n" : "", stream);
-        if (!lw_table_write(&table, stream, err))
-            return false;
-    }
-    lw_text_add(&about, lw_figure_about(view, options));
-    fputs(about.length ? "\n" : "", stream);
-    put_paragraphs(stream, &about);
-    lw_write_lines(stream, "", options->caption ? options->caption : "");
+    const struct lw_export_options *o = page->options;
+    const struct lw_table table = {.ruling = ruling,
+                                   .rows = end - page->row,
+                                   .cols = o->col_to - o->col_from + page->labels,
+                                   .header = page->labels,
+                                   .tight = o->tight || page->form != TEXT,
+                                   .fit = page->form <= ANSI ? o->fit : 0,
+                                   .context = page,
+                                   .cell = cell_of,
+                                   .look = page->form == ANSI ? look_of : NULL};
+    if (page->form != MARKDOWN)
+        return lw_table_write(&table, page->stream, err);
+    put_markdown_row(page, LW_TABLE_HEADER, table.cols);
+    for (uint64_t col = 0; col < table.cols; col++)
+        fputs("| --- ", page->stream);
+    fputs("|\n", page->stream);
+    for (uint64_t i = 0; i < table.rows && !ferror(page->stream); i++)
+        put_markdown_row(page, i, table.cols);
     return true;
+}
+
+/* ---- All of it ---- */
+
+static bool write_document(struct page page, const struct lw_ruling *ruling, struct lw_error *err)
+{
+    const struct lw_view *view = page.view;
+    const struct lw_export_options *o = page.options;
+    const bool markup = page.form > ANSI;
+    const char *title = markup ? lw_figure_title(view, o) : o->title ? o->title : "";
+    page.labels = o->labels;
+    if (page.form == TEXT && !o->bare_labels && view->type->bare && lw_is_whole(view, o))
+        page.labels = false; /* a part of a view always has them, to show which part it is */
+    put_lines(&page, "**", title, "**\n\n");
+    lw_fetch_head(view, o, markup ? title : "", &page.text);
+    put_lines(&page, "", lw_text_string(&page.text), "\n\n");
+    if (o->head && (markup || (page.labels && page.form == TEXT))) {
+        lw_fetch_sense(view, &page.text);
+        put_paragraphs(&page, "", "\n\n");
+    }
+    bool good = true;
+    for (uint64_t end; good && page.row < o->row_to && !ferror(page.stream); page.row = end) {
+        end = lw_page_end(view, o, page.row);
+        fputs(page.form != TEXT && page.row > o->row_from ? "\n" : "", page.stream);
+        good = put_table(&page, ruling, end, err);
+    }
+    lw_text_clear(&page.text);
+    lw_text_add(&page.text, lw_figure_about(view, o));
+    fputs(!markup && page.text.length ? "\n" : "", page.stream);
+    put_paragraphs(&page, "\n", "\n");
+    put_lines(&page, "\n", o->caption ? o->caption : "", "\n");
+    if (good && (page.text.failed || page.line.failed || page.shown.failed))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_text_free(&page.text);
+    lw_text_free(&page.line);
+    lw_text_free(&page.shown);
+    return good;
+}
+
+static struct page open_page(const struct lw_view *view, const struct lw_export_options *options,
+                             FILE *stream, enum form form)
+{
+    return (struct page){
+        .view = view, .options = options, .stream = stream, .form = form, .row = options->row_from};
 }
 
 static bool write_text(const struct lw_view *view, const struct lw_export_options *options,
@@ -254,14 +365,29 @@ static bool write_text(const struct lw_view *view, const struct lw_export_option
     if (!style->ruling && options->highlight)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "--highlight: the style %s has no marks",
                             style->name);
-    return style->ruling ? write_tables(view, options, style->ruling, stream, err)
-                         : style->write(view, options, stream, err);
+    return style->ruling
+               ? write_document(open_page(view, options, stream, TEXT), style->ruling, err)
+               : style->write(view, options, stream, err);
 }
 
 static bool write_ansi(const struct lw_view *view, const struct lw_export_options *options,
                        FILE *stream, struct lw_error *err)
 {
-    return write_tables(view, options, NULL, stream, err);
+    static const struct lw_ruling gaps = {.row = {"", NULL, "  ", ""}};
+    return write_document(open_page(view, options, stream, ANSI), &gaps, err);
+}
+
+static bool write_markdown(const struct lw_view *view, const struct lw_export_options *options,
+                           FILE *stream, struct lw_error *err)
+{
+    return write_document(open_page(view, options, stream, MARKDOWN), NULL, err);
+}
+
+static bool write_rst(const struct lw_view *view, const struct lw_export_options *options,
+                      FILE *stream, struct lw_error *err)
+{
+    return write_document(open_page(view, options, stream, RST), lw_style_find("grid")->ruling,
+                          err);
 }
 
 const struct lw_format lw_format_text = {
@@ -280,4 +406,22 @@ const struct lw_format lw_format_ansi = {
     .between = "\n",
     .marks = true,
     .write = write_ansi,
+};
+
+const struct lw_format lw_format_markdown = {
+    .name = "markdown",
+    .marks = true,
+    .extension = "md",
+    .help = "a pipe table, as GitHub and most tools read it",
+    .between = "\n",
+    .write = write_markdown,
+};
+
+const struct lw_format lw_format_rst = {
+    .name = "rst",
+    .marks = true,
+    .extension = "rst",
+    .help = "a grid table of reStructuredText",
+    .between = "\n",
+    .write = write_rst,
 };
