@@ -1,63 +1,21 @@
-/* Grids: which rows and columns are visible, where they are, and how they are drawn. Rows are counted over all
- * bands: row r of band b is number b * rows + r. */
+/* Grids: which rows and columns are visible, where they are, and how they are drawn. */
 
 #include "tui/picture/cell_grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t bands_of(const struct lw_grid *grid)
-{
-    return grid->fold ? (grid->cols + grid->fold - 1) / grid->fold : 1;
-}
-
-static uint64_t rows_of(const struct lw_grid *grid)
-{
-    return grid->rows * bands_of(grid);
-}
-
-static uint64_t cols_of(const struct lw_grid *grid)
-{
-    return grid->fold ? grid->fold : grid->cols;
-}
-
-static uint64_t cursor_row(const struct lw_grid *grid)
-{
-    return grid->fold ? grid->col / grid->fold * grid->rows + grid->row : grid->row;
-}
-
-static uint64_t cursor_col(const struct lw_grid *grid)
-{
-    return grid->fold ? grid->col % grid->fold : grid->col;
-}
-
-/* The column of the source at a column of the band of a row. */
-static uint64_t source_col(const struct lw_grid *grid, uint64_t row, uint64_t col)
-{
-    return grid->fold ? row / grid->rows * grid->fold + col : col;
-}
-
-static bool is_band(const struct lw_grid *grid, uint64_t row)
-{
-    return grid->fold && row && row % grid->rows == 0;
-}
-
-/* Whether there is a line before a row: the labels of a band, or a rule. */
+/* Whether there is a line before a row: a rule, whose name is appended. */
 static bool has_line_before(const struct lw_grid *grid, uint64_t row, struct lw_text *name)
 {
-    if (is_band(grid, row))
-        return true;
-    return row % grid->rows && !grid->no_rules && grid->source->row_rule &&
-           grid->source->row_rule(grid->context, row % grid->rows, name);
+    return row && !grid->no_rules && grid->source->row_rule &&
+           grid->source->row_rule(grid->context, row, name);
 }
 
 static bool has_gap_before(const struct lw_grid *grid, uint64_t col)
 {
-    struct lw_text name = {0};
-    bool has = col && !grid->no_rules && grid->source->col_rule &&
-               grid->source->col_rule(grid->context, col, &name);
-    lw_text_free(&name);
-    return has;
+    return col && !grid->no_rules && grid->source->col_rule &&
+           grid->source->col_rule(grid->context, col);
 }
 
 /* The rows that share a line. */
@@ -103,13 +61,10 @@ void lw_grid_measure(struct lw_grid *grid, int height_limit, int width_limit, in
     struct lw_text name = {0};
     *height = header_of(grid);
     *width = measure_labels(grid);
-    for (uint64_t row = 0; row < rows_of(grid) && *height <= height_limit;
-         row += rows_a_line(grid)) {
-        *height += has_line_before(grid, row, &name) ? 1 : 0;
-        *height += lines_a_row(grid);
-    }
-    for (uint64_t col = 0; col < cols_of(grid) && *width <= width_limit; col++)
-        *width += grid->cell_width + (!grid->fold && has_gap_before(grid, col) ? 1 : 0);
+    for (uint64_t col = 0; col < grid->cols && *width <= width_limit; col++)
+        *width += grid->cell_width + has_gap_before(grid, col);
+    for (uint64_t row = 0; row < grid->rows && *height <= height_limit; row += rows_a_line(grid))
+        *height += has_line_before(grid, row, &name) + lines_a_row(grid);
     lw_text_free(&name);
 }
 
@@ -131,15 +86,13 @@ static bool make_room(void **memory, size_t *room, size_t count, size_t size)
 static void arrange_rows(struct lw_grid *grid)
 {
     struct lw_text name = {0};
-    const uint64_t rows = rows_of(grid);
     int line = header_of(grid);
     grid->row_count = 0;
-    for (uint64_t row = grid->top; row < rows; row += rows_a_line(grid)) {
-        if (row != grid->top && has_line_before(grid, row, &name))
-            line++;
+    for (uint64_t row = grid->top; row < grid->rows; row += rows_a_line(grid)) {
+        line += row != grid->top && has_line_before(grid, row, &name);
         if (line + lines_a_row(grid) > grid->rect.height)
             break;
-        for (uint64_t i = 0; i < rows_a_line(grid) && row + i < rows; i++)
+        for (uint64_t i = 0; i < rows_a_line(grid) && row + i < grid->rows; i++)
             grid->lines[grid->row_count++] = line;
         line += lines_a_row(grid);
     }
@@ -150,9 +103,8 @@ static void arrange_cols(struct lw_grid *grid)
 {
     int column = grid->label_width;
     grid->col_count = 0;
-    for (uint64_t col = grid->left; col < cols_of(grid); col++) {
-        if (col != grid->left && !grid->fold && has_gap_before(grid, col))
-            column++;
+    for (uint64_t col = grid->left; col < grid->cols; col++) {
+        column += col != grid->left && has_gap_before(grid, col);
         if (column + grid->cell_width > grid->rect.width)
             break;
         grid->columns[grid->col_count++] = column;
@@ -160,52 +112,42 @@ static void arrange_cols(struct lw_grid *grid)
     }
 }
 
-/* Scrolls so that the row of the cursor is visible: as little as possible. */
-static void follow_row(struct lw_grid *grid)
+/* Scrolls so that the cursor is visible: as little as possible. */
+static void follow(struct lw_grid *grid)
 {
-    const uint64_t rows = rows_of(grid), unit = rows_a_line(grid), row = cursor_row(grid);
-    const uint64_t most = (uint64_t)grid->rect.height * unit;
-    uint64_t last_top = rows > most ? rows - most : 0;
-    if (grid->top > row)
-        grid->top = row;
-    if (row >= grid->top + most)
-        grid->top = row - most + 1;
+    struct lw_text name = {0};
+    const uint64_t unit = rows_a_line(grid), most = (uint64_t)grid->rect.height * unit;
+    const uint64_t fit = (uint64_t)((grid->rect.width - grid->label_width) / grid->cell_width);
+    if (grid->top > grid->row)
+        grid->top = grid->row;
+    if (grid->row >= grid->top + most)
+        grid->top = grid->row - most + 1;
     grid->top -= grid->top % unit;
     arrange_rows(grid);
-    while (grid->row_count && row >= grid->top + (uint64_t)grid->row_count) {
+    while (grid->row_count && grid->row >= grid->top + (uint64_t)grid->row_count) {
         grid->top += unit;
         arrange_rows(grid);
     }
     /* No empty lines at the end while there are rows above. */
-    while (grid->top && grid->top + (uint64_t)grid->row_count == rows && grid->top > last_top) {
-        uint64_t kept = grid->top;
+    while (grid->row_count && grid->top && grid->top + (uint64_t)grid->row_count == grid->rows &&
+           grid->lines[grid->row_count - 1] + 2 * lines_a_row(grid) +
+                   has_line_before(grid, grid->top, &name) <=
+               grid->rect.height) {
         grid->top -= unit;
         arrange_rows(grid);
-        if (grid->top + (uint64_t)grid->row_count < rows) {
-            grid->top = kept;
-            arrange_rows(grid);
-            break;
-        }
     }
-}
-
-static void follow_col(struct lw_grid *grid)
-{
-    const uint64_t cols = cols_of(grid), col = cursor_col(grid);
-    uint64_t fit = (uint64_t)((grid->rect.width - grid->label_width) / grid->cell_width);
-    if (fit >= cols)
-        grid->left = 0;
-    if (grid->left > col)
-        grid->left = col;
-    if (fit && grid->left + fit > cols)
-        grid->left = cols > fit ? cols - fit : 0;
-    if (fit && col >= grid->left + fit)
-        grid->left = col - fit + 1;
+    if (grid->left > grid->col)
+        grid->left = grid->col;
+    if (grid->left + fit > grid->cols)
+        grid->left = grid->cols > fit ? grid->cols - fit : 0;
+    if (fit && grid->col >= grid->left + fit)
+        grid->left = grid->col - fit + 1;
     arrange_cols(grid);
-    while (grid->col_count && col >= grid->left + (uint64_t)grid->col_count) {
+    while (grid->col_count && grid->col >= grid->left + (uint64_t)grid->col_count) {
         grid->left++;
         arrange_cols(grid);
     }
+    lw_text_free(&name);
 }
 
 static bool fill_cells(struct lw_grid *grid)
@@ -213,21 +155,18 @@ static bool fill_cells(struct lw_grid *grid)
     const size_t rows = (size_t)grid->row_count, cols = (size_t)grid->col_count;
     if (!make_room((void **)&grid->cells, &grid->room[2], rows * cols + 1, sizeof *grid->cells))
         return false;
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < cols; c++) {
-            uint64_t row = grid->top + r, col = source_col(grid, row, grid->left + c);
-            struct lw_grid_cell *cell = &grid->cells[r * cols + c];
-            *cell = (struct lw_grid_cell){.row = row % grid->rows, .col = col};
-            if (col < grid->cols)
-                grid->source->cell(grid->context, cell->row, col, cell);
-        }
+    for (size_t i = 0; i < rows * cols; i++) {
+        struct lw_grid_cell *cell = &grid->cells[i];
+        *cell = (struct lw_grid_cell){.row = grid->top + i / cols, .col = grid->left + i % cols};
+        grid->source->cell(grid->context, cell->row, cell->col, cell);
+    }
     return true;
 }
 
 /* Whether all is as at the last time, and the cursor is within what is visible. */
 static bool is_arranged(const struct lw_grid *grid, struct lw_rect rect)
 {
-    const uint64_t row = cursor_row(grid), col = cursor_col(grid);
+    const uint64_t row = grid->row, col = grid->col;
     return grid->is_known && grid->known_top == grid->top && grid->known_left == grid->left &&
            !memcmp(&rect, &grid->known_rect, sizeof rect) &&
            grid->known_width == grid->cell_width && grid->known_lines == grid->cell_lines &&
@@ -258,8 +197,7 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect)
         grid->row = grid->rows - 1;
     if (grid->col >= grid->cols)
         grid->col = grid->cols - 1;
-    follow_row(grid);
-    follow_col(grid);
+    follow(grid);
     if (!fill_cells(grid))
         return false;
     grid->known_rect = rect;
@@ -411,58 +349,51 @@ static uint64_t label_step(const struct lw_grid *grid, size_t width)
     return step;
 }
 
-/* Writes the label of visible column c; returns the column after it. */
-static void draw_col_label(struct lw_grid *grid, struct lw_surface *surface, int line, int c,
-                           uint64_t col, struct lw_pen pen)
+static void draw_col_label(struct lw_grid *grid, struct lw_surface *surface, uint64_t col,
+                           struct lw_pen pen)
 {
     struct lw_text text = {0};
     grid->source->col_label(grid->context, col, &text);
     int length = (int)lw_text_width(lw_text_string(&text));
-    int at = grid->columns[c], room = grid->rect.width - at;
+    int at = grid->columns[col - grid->left], room = grid->rect.width - at;
     if (grid->cell_width > 4 && !grid->to_right)
         at++;
     else if (grid->cell_lines && length <= grid->cell_width)
         at += grid->cell_width - length;
-    lw_put(surface, grid->rect.row + line, grid->rect.col + at, room < length ? room : length, pen,
+    lw_put(surface, grid->rect.row, grid->rect.col + at, room < length ? room : length, pen,
            lw_text_string(&text));
     lw_text_free(&text);
 }
 
-static void draw_col_labels(struct lw_grid *grid, struct lw_surface *surface, int line,
-                            uint64_t row)
+static void draw_col_labels(struct lw_grid *grid, struct lw_surface *surface)
 {
-    if (!grid->col_count || !grid->source->col_label)
+    if (!grid->source->col_label)
         return;
-    const bool here = grid->has_cursor && row / grid->rows == cursor_row(grid) / grid->rows;
-    size_t last = width_of_label(grid, grid->source->col_label,
-                                 source_col(grid, row, grid->left + (uint64_t)grid->col_count - 1));
-    size_t first = width_of_label(grid, grid->source->col_label, source_col(grid, row, grid->left));
-    uint64_t step = label_step(grid, last > first ? last : first);
-    uint64_t on = here ? cursor_col(grid) : UINT64_MAX;
-    for (int c = 0; c < grid->col_count; c++) {
-        uint64_t col = grid->left + (uint64_t)c;
-        bool near = on != UINT64_MAX && col != on && (col < on ? on - col : col - on) < step;
+    const uint64_t end = grid->left + (uint64_t)grid->col_count;
+    const size_t last = width_of_label(grid, grid->source->col_label, end - 1);
+    const size_t first = width_of_label(grid, grid->source->col_label, grid->left);
+    const uint64_t step = label_step(grid, last > first ? last : first), on = grid->col;
+    for (uint64_t col = grid->left; col < end; col++) {
+        bool near = grid->has_cursor && (col < on ? on - col : col - on) < step;
         if (col % step == 0 && !near)
-            draw_col_label(grid, surface, line, c, source_col(grid, row, col),
-                           lw_tone(LW_TONE_LABEL));
+            draw_col_label(grid, surface, col, lw_tone(LW_TONE_LABEL));
     }
-    if (here && on >= grid->left && on < grid->left + (uint64_t)grid->col_count)
-        draw_col_label(grid, surface, line, (int)(on - grid->left), source_col(grid, row, on),
-                       lw_tone(LW_TONE_LABEL_ON));
+    if (grid->has_cursor && on >= grid->left && on < end)
+        draw_col_label(grid, surface, on, lw_tone(LW_TONE_LABEL_ON));
 }
 
 static void draw_row_labels(struct lw_grid *grid, struct lw_surface *surface)
 {
-    const uint64_t every = grid->cell_lines ? 1 : 4, cursor = cursor_row(grid);
+    const uint64_t every = grid->cell_lines ? 1 : 4, cursor = grid->row;
     struct lw_text text = {0};
     for (int r = 0; grid->label_width && r < grid->row_count; r++) {
         uint64_t row = grid->top + (uint64_t)r;
         bool on = grid->has_cursor && row == cursor;
         bool covered = !grid->cell_lines && grid->has_cursor && !on && row / 2 == cursor / 2;
-        if ((row % grid->rows % every && !on) || covered)
+        if ((row % every && !on) || covered)
             continue;
         lw_text_clear(&text);
-        grid->source->row_label(grid->context, row % grid->rows, &text);
+        grid->source->row_label(grid->context, row, &text);
         lw_put_padded(surface, grid->rect.row + grid->lines[r], grid->rect.col,
                       grid->label_width - 1, lw_tone(on ? LW_TONE_LABEL_ON : LW_TONE_LABEL),
                       lw_text_string(&text), true);
@@ -470,48 +401,28 @@ static void draw_row_labels(struct lw_grid *grid, struct lw_surface *surface)
     lw_text_free(&text);
 }
 
-/* The columns that visible cells occupy. */
-static int used_width(const struct lw_grid *grid)
-{
-    return grid->col_count
-               ? grid->columns[grid->col_count - 1] + grid->cell_width - grid->label_width
-               : 0;
-}
-
-static void draw_rule(struct lw_grid *grid, struct lw_surface *surface, int line, const char *name)
-{
-    const int row = grid->rect.row + line, col = grid->rect.col + grid->label_width;
-    lw_put_repeated(surface, row, col, used_width(grid), lw_tone(LW_TONE_RULE), "\xe2\x94\x80");
-    if (!*name)
-        return;
-    int length = (int)lw_text_width(name);
-    lw_put_repeated(surface, row, col + 2, length + 2, lw_tone(LW_TONE_RULE), " ");
-    lw_put(surface, row, col + 3, used_width(grid) - 4, lw_tone(LW_TONE_LABEL), name);
-}
-
 static void draw_rules(struct lw_grid *grid, struct lw_surface *surface)
 {
+    const int from = grid->rect.col + grid->label_width;
+    const int width = grid->columns[grid->col_count - 1] + grid->cell_width - grid->label_width;
     struct lw_text name = {0};
     for (int r = 1; r < grid->row_count; r++) {
-        uint64_t row = grid->top + (uint64_t)r;
-        const int free_line =
-            grid->lines[r - 1] + lines_a_row(grid); /* before it, if there is one */
-        if (row % rows_a_line(grid) || grid->lines[r] == free_line)
-            continue;
+        const int line = grid->rect.row + grid->lines[r] - 1;
         lw_text_clear(&name);
-        if (!has_line_before(grid, row, &name))
+        /* A line that no row has is a rule. */
+        if (grid->lines[r] <= grid->lines[r - 1] + lines_a_row(grid) ||
+            !has_line_before(grid, grid->top + (uint64_t)r, &name))
             continue;
-        if (is_band(grid, row))
-            draw_col_labels(grid, surface, grid->lines[r] - 1, row);
-        else
-            draw_rule(grid, surface, grid->lines[r] - 1, lw_text_string(&name));
+        lw_put_repeated(surface, line, from, width, lw_tone(LW_TONE_RULE), "\xe2\x94\x80");
+        if (!name.length)
+            continue;
+        lw_put_repeated(surface, line, from + 2, (int)name.length + 2, lw_tone(LW_TONE_RULE), " ");
+        lw_put(surface, line, from + 3, width - 4, lw_tone(LW_TONE_LABEL), lw_text_string(&name));
     }
-    for (int c = 1; c < grid->col_count && !grid->fold; c++)
-        if (has_gap_before(grid, grid->left + (uint64_t)c))
-            for (int r = 0; r < grid->row_count; r++)
-                lw_put(surface, grid->rect.row + grid->lines[r],
-                       grid->rect.col + grid->columns[c] - 1, 1, lw_tone(LW_TONE_RULE),
-                       "\xe2\x94\x82");
+    for (int c = 1; c < grid->col_count; c++)
+        for (int r = 0; has_gap_before(grid, grid->left + (uint64_t)c) && r < grid->row_count; r++)
+            lw_put(surface, grid->rect.row + grid->lines[r], grid->rect.col + grid->columns[c] - 1,
+                   1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
     lw_text_free(&name);
 }
 
@@ -519,7 +430,7 @@ void lw_grid_draw(struct lw_grid *grid, struct lw_surface *surface)
 {
     if (!grid->row_count || !grid->col_count)
         return;
-    draw_col_labels(grid, surface, 0, grid->top);
+    draw_col_labels(grid, surface);
     draw_rules(grid, surface);
     draw_row_labels(grid, surface);
     draw_cells(grid, surface);
@@ -557,27 +468,20 @@ void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols)
 {
     if (!grid->rows || !grid->cols)
         return;
-    if (rows) {
-        uint64_t line = lw_step_within(cursor_row(grid), rows, rows_of(grid));
-        uint64_t col = source_col(grid, line, cursor_col(grid));
-        if (col < grid->cols) {
-            grid->row = line % grid->rows;
-            grid->col = col;
-        }
-    }
-    if (cols)
-        grid->col = lw_step_within(grid->col, cols, grid->cols);
+    grid->row = lw_step_within(grid->row, rows, grid->rows);
+    grid->col = lw_step_within(grid->col, cols, grid->cols);
 }
 
 void lw_grid_scroll(struct lw_grid *grid, int64_t rows)
 {
-    const uint64_t all = rows_of(grid), shown = (uint64_t)grid->row_count;
-    if (!shown || shown >= all)
+    const uint64_t shown = (uint64_t)grid->row_count;
+    if (!shown || shown >= grid->rows)
         return;
-    uint64_t top = lw_step_within(grid->top, rows, all - shown + 1), line = cursor_row(grid);
-    uint64_t wanted = line < top ? top : line >= top + shown ? top + shown - 1 : line;
-    grid->top = top;
-    lw_grid_move(grid, (int64_t)(wanted - line), 0);
+    grid->top = lw_step_within(grid->top, rows, grid->rows - shown + 1);
+    if (grid->row < grid->top)
+        grid->row = grid->top;
+    if (grid->row >= grid->top + shown)
+        grid->row = grid->top + shown - 1;
 }
 
 void lw_grid_changed(struct lw_grid *grid)

@@ -11,8 +11,6 @@
  *        - warp 1 --------------      a rule before a row
  *      2   t0 r0  t0 r1  t1 r0
  *
- * A grid that is wider than its rectangle can be folded: columns `fold` and later ones are drawn below the first
- * ones.
  *
  * The cells of what is visible are computed once, until the grid scrolls, changes its size or
  * lw_grid_changed is called. Whether a cell is lit is decided each time it is drawn, from the computed cell alone.
@@ -45,9 +43,9 @@ struct lw_grid_source {
     void (*cell)(void *context, uint64_t row, uint64_t col, struct lw_grid_cell *cell);
     void (*row_label)(void *context, uint64_t row, struct lw_text *text); /* or NULL */
     void (*col_label)(void *context, uint64_t col, struct lw_text *text); /* or NULL */
-    /* Whether a group begins with a row or a column, which is not the first; its name is appended. Or NULL. */
+    /* Whether a group begins with a row or a column, which is not the first; that of rows may have a name. Or NULL. */
     bool (*row_rule)(void *context, uint64_t row, struct lw_text *name);
-    bool (*col_rule)(void *context, uint64_t col, struct lw_text *name);
+    bool (*col_rule)(void *context, uint64_t col);
     /* The pen of a cell; with LW_TONE_FIELD it has no text. NULL: by its kind, as if nothing were lit. */
     struct lw_pen (*pen)(void *context, const struct lw_grid_cell *cell);
 };
@@ -58,14 +56,13 @@ struct lw_grid {
     uint64_t rows, cols;
     int cell_width; /* columns, at least 1 */
     int cell_lines; /* 1 or 2; 0: half a line, and `cell_width` columns without text */
-    uint64_t fold;  /* columns of a band, which divide `cols`; 0: there is one band */
     bool to_right;  /* texts end at the right of a cell */
     bool no_rules;  /* they are not drawn */
     bool no_labels; /* rows have no labels */
     bool has_cursor;
     bool labels_only;   /* the cursor shows in the labels, not in the cell */
     uint64_t row, col;  /* of the cursor */
-    uint64_t top, left; /* the first visible row, over all bands, and column */
+    uint64_t top, left; /* the first visible ones */
 
     /* Set by lw_grid_arrange. */
     struct lw_rect rect;
@@ -91,7 +88,7 @@ bool lw_grid_arrange(struct lw_grid *grid, struct lw_rect rect);
 void lw_grid_draw(struct lw_grid *grid, struct lw_surface *surface);
 /* The cell at a position of the surface; NULL: there is none. Valid until the grid is placed again. */
 const struct lw_grid_cell *lw_grid_hit(const struct lw_grid *grid, int row, int col);
-/* Moves the cursor by rows and columns, within the grid; with a fold, out of a band into the next one. */
+/* Moves the cursor by rows and columns, within the grid. */
 void lw_grid_move(struct lw_grid *grid, int64_t rows, int64_t cols);
 /* `at` moved by a number of steps, within 0 to count - 1. */
 uint64_t lw_step_within(uint64_t at, int64_t by, uint64_t count);

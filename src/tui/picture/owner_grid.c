@@ -9,6 +9,14 @@
 
 #include <string.h>
 
+static const struct {
+    bool has_text, is_vector;
+    int lines; /* 0: half a line */
+} sizes[LW_SIZES] = {
+    [LW_SIZE_FULL] = {true, false, 1},   [LW_SIZE_VECTOR] = {true, true, 1},
+    [LW_SIZE_TALL] = {true, false, 2},   [LW_SIZE_NUMBER] = {false, false, 1},
+    [LW_SIZE_BLOCK] = {false, false, 0}, [LW_SIZE_VECTOR_NUMBER] = {false, true, 1}};
+
 static const struct lw_map *map_of(const struct lw_owner_grid *owners)
 {
     return &owners->subject->map;
@@ -17,51 +25,44 @@ static const struct lw_map *map_of(const struct lw_owner_grid *owners)
 /* ---- Elements ---- */
 
 /* The index of the element at a row and a column of the tensor. */
-static void index_of(const struct lw_owner_grid *owners, uint64_t row, uint64_t col, uint64_t *out)
+static void index_of(const struct lw_owner_grid *owners, const uint64_t at[2], uint64_t *out)
 {
     const struct lw_dims *dims = &map_of(owners)->out;
+    uint64_t row = at[0];
     if (dims->count)
-        out[dims->count - 1] = col;
+        out[dims->count - 1] = at[1];
     for (int d = dims->count - 2; d >= 0; d--) {
         out[d] = row % dims->dim[d].size;
         row /= dims->dim[d].size;
     }
 }
 
-/* The offset of an element in memory, as a register without a thread; of tensor memory its row and column. */
-static bool offset_of(const struct lw_map *map, const uint64_t *out, uint64_t k,
-                      struct lw_slot *owner)
-{
-    uint64_t in[LW_DIMS_MAX] = {0};
-    memset(owner, 0, sizeof *owner);
-    if (!lw_map_owner(map, out, k, in))
-        return false;
-    owner->reg = in[0];
-    int row = lw_dims_find(&map->in, "row"), col = lw_dims_find(&map->in, "col");
-    if (row >= 0 && col >= 0) {
-        owner->lane = owner->thread = in[row];
-        owner->reg = in[col];
-    }
-    return true;
-}
-
-/* Owner number k of the element at a row and a column of the tensor. */
-static bool owner_at(const struct lw_owner_grid *owners, uint64_t row, uint64_t col, uint64_t k,
+/* Owner number k of the element at a row and a column of the tensor; in memory its offset as a register without a
+ * thread, of tensor memory its row and column as lane and register. */
+static bool owner_at(const struct lw_owner_grid *owners, const uint64_t at[2], uint64_t k,
                      struct lw_slot *owner)
 {
-    uint64_t out[LW_DIMS_MAX];
-    index_of(owners, row, col, out);
-    if (owners->is_memory || owners->is_tensor_memory)
-        return offset_of(map_of(owners), out, k, owner);
-    return lw_slot_find(map_of(owners), owners->lanes, out, k, owner);
+    const struct lw_map *map = map_of(owners);
+    uint64_t out[LW_DIMS_MAX], in[LW_DIMS_MAX] = {0};
+    index_of(owners, at, out);
+    if (!owners->is_memory && !owners->is_tensor_memory)
+        return lw_slot_find(map, owners->lanes, out, k, owner);
+    if (!lw_map_owner(map, out, k, in))
+        return false;
+    *owner = (struct lw_slot){.reg = in[0]};
+    if (owners->is_tensor_memory) {
+        owner->lane = owner->thread = in[lw_dims_find(&map->in, "row")];
+        owner->reg = in[lw_dims_find(&map->in, "col")];
+    }
+    return true;
 }
 
 /* The row and the column of the tensor at those of the grid. */
 static void tensor_at(const struct lw_owner_grid *owners, uint64_t row, uint64_t col,
                       uint64_t at[2])
 {
-    at[0] = owners->origin[0] + (owners->wrap ? 0 : row);
-    at[1] = owners->origin[1] + row * owners->wrap + col * owners->unit;
+    at[0] = owners->origin[0] + row % owners->shown[0];
+    at[1] = owners->origin[1] + row / owners->shown[0] * owners->band + col * owners->unit;
 }
 
 /* Owner number k of the first element of a cell of the grid. */
@@ -70,114 +71,81 @@ static bool owner_in(const struct lw_owner_grid *owners, uint64_t row, uint64_t 
 {
     uint64_t at[2];
     tensor_at(owners, row, col, at);
-    return owner_at(owners, at[0], at[1], k, owner);
+    return owner_at(owners, at, k, owner);
 }
 
 /* ---- Texts ---- */
 
-static uint64_t dim_size(const struct lw_map *map, const char *name)
+enum { WARP, THREAD, REGISTER, FIELDS };
+
+static uint64_t field_of(const struct lw_owner_grid *owners, const struct lw_slot *owner, int field)
 {
-    int dim = lw_dims_find(&map->in, name);
-    return dim < 0 ? 1 : map->in.dim[dim].size;
+    return field == WARP       ? owner->warp
+           : field == REGISTER ? owner->reg
+           : owners->is_tilus  ? owner->thread
+                               : owner->lane;
 }
 
-static int digits_of(uint64_t count)
+/* Appends a number after `before` and a name; UINT64_MAX: none. */
+static void append(char *at, size_t room, const char *before, const char *name, uint64_t number)
 {
-    int digits = 1;
-    for (uint64_t last = count ? count - 1 : 0; last >= 10; last /= 10)
-        digits++;
-    return digits;
+    const size_t used = strlen(at);
+    if (number == UINT64_MAX)
+        snprintf(at + used, room - used, "%s", before);
+    else
+        snprintf(at + used, room - used, "%s%s%llu", before, name, (unsigned long long)number);
 }
 
-/* Which fields differ between the owners of an element: of up to `MANY` of them. */
-static void compare_owners(const struct lw_owner_grid *owners, const struct lw_grid_cell *cell,
-                           bool differs[3], uint64_t *second)
+/* Writes "w0 l9 r1", "t9 r1", "w0 l9 r0-7" of the owner `shown` into a cell. Where its elements have several owners,
+ * which differ in one field, that is "l9,13" of two, "l9+3" of more; fields of which several differ are "l9+". */
+static void put_text(const struct lw_owner_grid *owners, const struct lw_slot *shown,
+                     struct lw_grid_cell *cell)
 {
-    enum { MANY = 64 };
-    struct lw_slot other;
-    memset(differs, 0, 3 * sizeof *differs);
-    for (uint64_t k = 1; k < cell->owners && k < MANY; k++) {
+    enum { EXAMINED = 64 };
+    const char *const names[FIELDS] = {"w",
+                                       owners->is_tensor_memory ? "row "
+                                       : owners->is_tilus       ? "t"
+                                                                : "l",
+                                       owners->is_tensor_memory ? "col " : "r"};
+    const bool has_field[FIELDS] = {owners->with_warps, owners->threads > 1, true};
+    bool differs[FIELDS] = {false};
+    int differing = 0;
+    struct lw_slot other, second = *shown;
+    for (uint64_t k = 1; k < cell->owners && k < EXAMINED; k++) {
         if (!owner_in(owners, cell->row, cell->col, k, &other))
-            return;
-        const uint64_t mine[3] = {cell->owner.warp, cell->owner.lane, cell->owner.reg};
-        const uint64_t its[3] = {other.warp, other.lane, other.reg};
-        for (int f = 0; f < 3; f++)
-            if (mine[f] != its[f]) {
+            break;
+        second = k == 1 && shown == &cell->owner ? other : second;
+        for (int f = 0; f < FIELDS; f++)
+            if (!differs[f] && (!owners->is_tilus || f) &&
+                field_of(owners, &other, f) != field_of(owners, &cell->owner, f)) {
                 differs[f] = true;
-                if (k == 1)
-                    *second = its[f];
+                differing++;
             }
     }
-}
-
-/* Writes the number of a field: "9", "9,13" of two owners, "9+3" of more, "9+" where other fields differ too. */
-static int put_number(char *at, size_t room, char letter, uint64_t number, bool differs, bool alone,
-                      uint64_t owners, uint64_t second)
-{
-    if (!differs)
-        return snprintf(at, room, "%c%llu", letter, (unsigned long long)number);
-    if (!alone)
-        return snprintf(at, room, "%c%llu+", letter, (unsigned long long)number);
-    if (owners == 2)
-        return snprintf(at, room, "%c%llu,%llu", letter, (unsigned long long)number,
-                        (unsigned long long)second);
-    return snprintf(at, room, "%c%llu+%llu", letter, (unsigned long long)number,
-                    (unsigned long long)owners - 1);
-}
-
-/* "w0 l9 r1", "t9 r1", "w0 l9 r0-7". */
-static void put_text(const struct lw_owner_grid *owners, struct lw_grid_cell *cell)
-{
-    bool differs[3] = {false, false, false};
-    uint64_t second = 0;
-    char *at = cell->text;
-    size_t room = sizeof cell->text;
-    if (owners->is_tensor_memory) {
-        int used = snprintf(at, room, "row %llu col %llu", (unsigned long long)cell->owner.lane,
-                            (unsigned long long)cell->owner.reg);
-        if (owners->unit > 1)
-            snprintf(at + used, room - (size_t)used, "-%llu",
-                     (unsigned long long)(cell->owner.reg + owners->unit - 1));
-        return;
+    for (int f = 0; f < FIELDS; f++) {
+        const bool is_below = f == REGISTER && owners->size == LW_SIZE_TALL;
+        char *at = is_below ? cell->below : cell->text;
+        const size_t room = is_below ? sizeof cell->below : sizeof cell->text;
+        if (!has_field[f])
+            continue;
+        append(at, room, *at ? " " : "", names[f], field_of(owners, shown, f));
+        if (f == REGISTER && owners->unit > 1)
+            append(at, room, "-", "", shown->reg + owners->unit - 1);
+        else if (differs[f] && cell->owners == 2 && differing == 1)
+            append(at, room, ",", "", field_of(owners, &second, f));
+        else if (differs[f])
+            append(at, room, "+", "", differing == 1 ? cell->owners - 1 : UINT64_MAX);
     }
-    if (cell->owners > 1)
-        compare_owners(owners, cell, differs, &second);
-    const bool alone = differs[0] + differs[1] + differs[2] == 1;
-    const struct lw_slot *owner = &cell->owner;
-    int used = 0;
-    if (owners->with_warps && !owners->is_tilus)
-        used = put_number(at, room, 'w', owner->warp, differs[0], alone, cell->owners, second);
-    if (owners->threads > 1) {
-        const char *gap = used ? " " : "";
-        used += snprintf(at + used, room - (size_t)used, "%s", gap);
-        bool other = differs[1] || (owners->is_tilus && differs[0]);
-        used += put_number(at + used, room - (size_t)used, owners->is_tilus ? 't' : 'l',
-                           owners->is_tilus ? owner->thread : owner->lane, other,
-                           alone && !owners->is_tilus, cell->owners, second);
-    }
-    char *reg = owners->size == LW_SIZE_TALL ? cell->below : at + used;
-    size_t reg_room = owners->size == LW_SIZE_TALL ? sizeof cell->below : room - (size_t)used;
-    if (owners->size != LW_SIZE_TALL && used) {
-        *reg++ = ' ';
-        *reg = '\0';
-        reg_room--;
-    }
-    if (owners->unit > 1)
-        snprintf(reg, reg_room, "r%llu-%llu", (unsigned long long)owner->reg,
-                 (unsigned long long)(owner->reg + owners->unit - 1));
-    else
-        put_number(reg, reg_room, 'r', owner->reg, differs[2], alone, cell->owners, second);
 }
 
 /* The number of cells that have only one. */
 static uint64_t number_of(const struct lw_owner_grid *owners, const struct lw_slot *owner)
 {
-    const enum lw_lit_what color = owners->lit ? owners->lit->color : LW_LIT_THREAD;
-    return color == LW_LIT_WARP                            ? owner->warp
-           : color == LW_LIT_REGISTER || owners->is_memory ? owner->reg
-           : owners->threads <= 1                          ? owner->reg
-           : owners->is_tilus                              ? owner->thread
-                                                           : owner->lane;
+    const bool is_register = owners->lit->color == LW_LIT_REGISTER || owners->threads <= 1;
+    return field_of(owners, owner,
+                    is_register                         ? REGISTER
+                    : owners->lit->color == LW_LIT_WARP ? WARP
+                                                        : THREAD);
 }
 
 enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners)
@@ -189,31 +157,27 @@ enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners)
     return color != LW_LIT_REGISTER && has_registers ? LW_LIT_REGISTER : LW_LIT_THREAD;
 }
 
-/* The columns of the longest text of a size. */
-static int text_width(const struct lw_owner_grid *owners, enum lw_cell_size size, bool with_warps)
+/* The columns of the longest text: that of the largest numbers, with as many owners as the first element. Of those that
+ * are shown the last element has the largest register. */
+static int text_width(const struct lw_owner_grid *owners)
 {
-    const bool copies = lw_map_replication(map_of(owners)) > 1, threads = owners->threads > 1;
-    const int lane =
-        digits_of(owners->is_tilus ? owners->threads : owners->threads / owners->warps);
-    const int reg = owners->reg_digits;
-    int thread = threads ? 1 + lane + (copies ? 1 + lane : 0) : 0;
-    if (owners->is_tensor_memory)
-        thread = 8 + lane; /* "row 127 col" */
-    if (with_warps && !owners->is_tilus)
-        thread += 2 + digits_of(owners->warps);
-    switch (size) {
-    case LW_SIZE_FULL:
-        return thread + threads + 1 + reg + 1;
-    case LW_SIZE_VECTOR:
-        return thread + threads + 1 + 2 * reg + 1 + 1;
-    case LW_SIZE_TALL:
-        return (thread > 1 + reg ? thread : 1 + reg) + 1;
-    case LW_SIZE_NUMBER:
-    case LW_SIZE_VECTOR_NUMBER:
-        return (threads ? lane : reg) + 1;
-    default:
+    struct lw_grid_cell cell = {.owners = lw_map_replication(map_of(owners))};
+    struct lw_slot most = {0};
+    const uint64_t last[2] = {owners->origin[0] + owners->shown[0] - 1,
+                              owners->origin[1] + owners->shown[1] - 1};
+    owner_in(owners, 0, 0, 0, &cell.owner);
+    most.reg = owner_at(owners, last, 0, &most) ? most.reg : owners->registers - 1;
+    most.reg -= most.reg % owners->unit;
+    most.warp = owners->warps - 1;
+    most.thread = owners->threads - 1;
+    most.lane = owners->threads / owners->warps - 1;
+    if (owners->size == LW_SIZE_BLOCK)
         return 1;
-    }
+    if (!sizes[owners->size].has_text)
+        return (int)lw_digits(number_of(owners, &most)) + 1;
+    put_text(owners, &most, &cell);
+    const size_t above = strlen(cell.text), below = strlen(cell.below);
+    return (int)(above > below ? above : below) + 1;
 }
 
 /* ---- The grid ---- */
@@ -221,38 +185,37 @@ static int text_width(const struct lw_owner_grid *owners, enum lw_cell_size size
 static void cell_at(void *context, uint64_t row, uint64_t col, struct lw_grid_cell *cell)
 {
     struct lw_owner_grid *owners = context;
-    const struct lw_map *map = map_of(owners);
     uint64_t out[LW_DIMS_MAX], at[2];
     tensor_at(owners, row, col, at);
     if (at[1] >= owners->all[1])
         return;
-    index_of(owners, at[0], at[1], out);
+    index_of(owners, at, out);
     cell->kind = LW_GRID_HOLE;
-    cell->owners = lw_map_owner_count(map, out);
-    if (!cell->owners || !owner_at(owners, at[0], at[1], 0, &cell->owner)) {
+    cell->owners = lw_map_owner_count(map_of(owners), out);
+    if (!cell->owners || !owner_at(owners, at, 0, &cell->owner)) {
         snprintf(cell->text, sizeof cell->text, "\xc2\xb7");
         return;
     }
     cell->kind = LW_GRID_HUE;
     cell->number = number_of(owners, &cell->owner);
-    for (uint64_t i = 0; owners->comparison && i < owners->unit && !cell->mark; i++) {
-        index_of(owners, at[0], at[1] + i, out);
+    for (uint64_t i = 0; owners->comparison && i < owners->unit && !cell->mark; i++, at[1]++) {
+        index_of(owners, at, out);
         cell->mark = lw_compare_element(owners->comparison, out);
     }
-    if (owners->size == LW_SIZE_NUMBER || owners->size == LW_SIZE_VECTOR_NUMBER)
-        snprintf(cell->text, sizeof cell->text, "%llu", (unsigned long long)cell->number);
+    if (sizes[owners->size].has_text)
+        put_text(owners, &cell->owner, cell);
     else if (owners->size != LW_SIZE_BLOCK)
-        put_text(owners, cell);
+        snprintf(cell->text, sizeof cell->text, "%llu", (unsigned long long)cell->number);
 }
 
 static void row_label(void *context, uint64_t row, struct lw_text *text)
 {
     const struct lw_owner_grid *owners = context;
-    const struct lw_dims *dims = &map_of(owners)->out;
+    const int dims = map_of(owners)->out.count;
     uint64_t out[LW_DIMS_MAX] = {0}, at[2];
     tensor_at(owners, row, 0, at);
-    index_of(owners, at[0], at[1], out);
-    for (int d = 0; d < (dims->count > 1 ? dims->count - 1 : dims->count); d++)
+    index_of(owners, at, out);
+    for (int d = 0; d < (dims > 1 ? dims - 1 : dims); d++)
         lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
 }
 
@@ -260,48 +223,44 @@ static void row_label(void *context, uint64_t row, struct lw_text *text)
 static void col_label(void *context, uint64_t col, struct lw_text *text)
 {
     const struct lw_owner_grid *owners = context;
-    uint64_t number = col * owners->unit + (owners->wrap ? 0 : owners->origin[1]);
-    lw_text_format(text, owners->wrap && number ? "+%llu" : "%llu", (unsigned long long)number);
+    const bool is_row = map_of(owners)->out.count == 1;
+    uint64_t number = col * owners->unit + (is_row ? 0 : owners->origin[1]);
+    lw_text_format(text, is_row && number ? "+%llu" : "%llu", (unsigned long long)number);
 }
 
-/* Whether the lanes start again from the first between two elements, or the warp or the block changes; its name. */
-static bool group_begins(const struct lw_owner_grid *owners, const struct lw_slot *first,
-                         const struct lw_slot *before, const struct lw_slot *here,
-                         struct lw_text *name)
-{
-    if (before->block != here->block) {
-        lw_text_format(name, "block %llu", (unsigned long long)here->block);
-        return true;
-    }
-    if (before->warp != here->warp) {
-        if (!owners->is_tilus)
-            lw_text_format(name, "warp %llu", (unsigned long long)here->warp);
-        return !owners->is_tilus;
-    }
-    return here->thread == first->thread && before->thread != first->thread;
-}
-
+/* Whether a warp or a block begins between two elements, or the lanes begin again from the first; its name. */
 static bool row_rule(void *context, uint64_t row, struct lw_text *name)
 {
     const struct lw_owner_grid *owners = context;
     struct lw_slot first, before, here;
-    return owner_in(owners, 0, 0, 0, &first) && owner_in(owners, row - 1, 0, 0, &before) &&
-           owner_in(owners, row, 0, 0, &here) && group_begins(owners, &first, &before, &here, name);
+    const bool is_band = map_of(owners)->out.count > 1 && row % owners->shown[0] == 0;
+    if (!owner_in(owners, 0, 0, 0, &first) || !owner_in(owners, row - 1, 0, 0, &before) ||
+        !owner_in(owners, row, 0, 0, &here))
+        return is_band;
+    const bool is_block = before.block != here.block;
+    const bool is_warp = before.warp != here.warp && !owners->is_tilus;
+    if (is_block || is_warp)
+        lw_text_format(name, "%s %llu%s", is_block ? "block" : "warp",
+                       (unsigned long long)(is_block ? here.block : here.warp),
+                       is_band ? ", " : "");
+    if (is_band)
+        lw_text_format(name, "column %llu",
+                       (unsigned long long)(row / owners->shown[0] * owners->band));
+    return is_block || is_warp || is_band ||
+           (here.thread == first.thread && before.thread != first.thread);
 }
 
-static bool col_rule(void *context, uint64_t col, struct lw_text *name)
+static bool col_rule(void *context, uint64_t col)
 {
     const struct lw_owner_grid *owners = context;
     struct lw_slot before, here;
-    return !owners->wrap && !owners->is_tilus && owner_in(owners, 0, col - 1, 0, &before) &&
-           owner_in(owners, 0, col, 0, &here) &&
-           (before.block != here.block || before.warp != here.warp) &&
-           group_begins(owners, &here, &before, &here, name);
+    return map_of(owners)->out.count > 1 && !owners->is_tilus &&
+           owner_in(owners, 0, col - 1, 0, &before) && owner_in(owners, 0, col, 0, &here) &&
+           (before.block != here.block || before.warp != here.warp);
 }
 
-static bool is_lit(const struct lw_owner_grid *owners, const struct lw_slot *owner)
+static bool is_lit(const struct lw_lit *lit, const struct lw_slot *owner)
 {
-    const struct lw_lit *lit = owners->lit;
     switch (lit->what) {
     case LW_LIT_THREAD:
         return owner->thread == lit->owner.thread && owner->block == lit->owner.block;
@@ -317,10 +276,10 @@ static bool cell_is_lit(const struct lw_owner_grid *owners, const struct lw_grid
     struct lw_slot other;
     if (owners->lit->what == LW_LIT_REGISTER && owners->unit > 1)
         return owners->lit->owner.reg - cell->owner.reg < owners->unit;
-    if (is_lit(owners, &cell->owner))
+    if (is_lit(owners->lit, &cell->owner))
         return true;
     for (uint64_t k = 1; k < cell->owners; k++)
-        if (owner_in(owners, cell->row, cell->col, k, &other) && is_lit(owners, &other))
+        if (owner_in(owners, cell->row, cell->col, k, &other) && is_lit(owners->lit, &other))
             return true;
     return false;
 }
@@ -328,13 +287,11 @@ static bool cell_is_lit(const struct lw_owner_grid *owners, const struct lw_grid
 static struct lw_pen pen_of(void *context, const struct lw_grid_cell *cell)
 {
     const struct lw_owner_grid *owners = context;
-    if (cell->kind != LW_GRID_HUE)
+    const bool shows_lit = owners->lit->on && !owners->comparison;
+    if (cell->kind != LW_GRID_HUE || (!shows_lit && (!owners->comparison || cell->mark)))
         return lw_grid_pen(cell);
-    if (owners->comparison && !cell->mark)
-        return lw_hue(LW_TONE_QUIET, cell->number);
-    if (!owners->lit || !owners->lit->on || owners->comparison)
-        return lw_grid_pen(cell);
-    return lw_hue(cell_is_lit(owners, cell) ? LW_TONE_LIT : LW_TONE_QUIET, cell->number);
+    return lw_hue(shows_lit && cell_is_lit(owners, cell) ? LW_TONE_LIT : LW_TONE_QUIET,
+                  cell->number);
 }
 
 static const struct lw_grid_source source = {cell_at,  row_label, col_label,
@@ -342,51 +299,51 @@ static const struct lw_grid_source source = {cell_at,  row_label, col_label,
 
 /* ---- Opening ---- */
 
-static void show_all(struct lw_owner_grid *owners)
+/* Shows all of the tensor, or the repeat that has the cursor. */
+static void show(struct lw_owner_grid *owners, bool is_repeat)
 {
-    owners->origin[0] = owners->origin[1] = 0;
-    owners->shown[0] = owners->all[0];
-    owners->shown[1] = owners->all[1];
+    for (int i = 0; i < 2; i++) {
+        owners->shown[i] = is_repeat ? owners->period[i] : owners->all[i];
+        owners->origin[i] = owners->at[i] / owners->shown[i] * owners->shown[i];
+    }
 }
 
 void lw_owner_grid_open(struct lw_owner_grid *owners, const struct lw_subject *subject,
                         struct lw_lit *lit)
 {
     const struct lw_map *map = &subject->map;
-    const struct lw_dims *dims = &map->out;
+    const struct lw_dims *in = &map->in, *out = &map->out;
     struct lw_repeat repeat;
     int along = -1;
-    memset(owners, 0, sizeof *owners);
-    owners->subject = subject;
-    owners->lit = lit;
-    owners->grid.source = &source;
-    owners->grid.context = owners;
-    owners->grid.has_cursor = true;
-    owners->lanes = subject->lanes ? subject->lanes : LW_LANES_DEFAULT;
-    owners->is_tilus = lw_dims_find(&map->in, "thread") >= 0;
-    owners->is_memory = lw_dims_find(&map->in, "offset") >= 0;
-    owners->is_tensor_memory =
-        lw_dims_find(&map->in, "row") >= 0 && lw_dims_find(&map->in, "col") >= 0;
-    owners->warps = dim_size(map, "warp");
-    owners->blocks = dim_size(map, "block");
-    owners->threads = owners->is_tilus
-                          ? dim_size(map, "thread")
-                          : dim_size(map, "lane") * dim_size(map, "row") * owners->warps;
-    owners->registers = dim_size(map, "register") * dim_size(map, "local") *
-                        dim_size(map, "offset") * dim_size(map, "col");
-    owners->vector = lw_map_vector(map, &along);
-    if (along != dims->count - 1)
+    *owners = (struct lw_owner_grid){
+        .grid = {.source = &source, .context = owners, .has_cursor = true},
+        .subject = subject,
+        .lit = lit,
+        .lanes = subject->lanes ? subject->lanes : LW_LANES_DEFAULT,
+        .is_tilus = lw_dims_find(in, "thread") >= 0,
+        .is_memory = lw_dims_find(in, "offset") >= 0,
+        .is_tensor_memory = lw_dims_find(in, "row") >= 0 && lw_dims_find(in, "col") >= 0,
+        .warps = lw_dims_size(in, "warp"),
+        .blocks = lw_dims_size(in, "block"),
+        .registers = lw_dims_size(in, "register") * lw_dims_size(in, "local") *
+                     lw_dims_size(in, "offset") * lw_dims_size(in, "col"),
+        .vector = lw_map_vector(map, &along),
+        .unit = 1,
+        .all = {1, 1}};
+    owners->threads = lw_dims_size(in, "thread") * lw_dims_size(in, "lane") *
+                      lw_dims_size(in, "row") * owners->warps;
+    if (along != out->count - 1)
         owners->vector = 1;
-    owners->all[0] = owners->all[1] = owners->unit = 1;
-    for (int d = 0; d < dims->count; d++)
-        owners->all[d == dims->count - 1] *= dims->dim[d].size;
+    for (int d = 0; d < out->count; d++)
+        owners->all[d == out->count - 1] *= out->dim[d].size;
     for (int i = 0; i < 2; i++) {
-        int dim = dims->count - 2 + i;
+        const int dim = out->count - 2 + i;
         owners->period[i] = owners->all[i];
-        if (dim >= 0 && lw_map_repeat(map, dim, &repeat))
+        if (dim >= 0 && lw_map_repeat(map, dim, &repeat) && repeat.period < owners->all[i])
             owners->period[i] = repeat.period;
     }
-    show_all(owners);
+    show(owners, false);
+    owners->band = owners->all[1];
 }
 
 void lw_owner_grid_close(struct lw_owner_grid *owners)
@@ -400,155 +357,129 @@ void lw_owner_grid_close(struct lw_owner_grid *owners)
 static uint64_t warp_columns(const struct lw_owner_grid *owners)
 {
     struct lw_slot first, here;
+    uint64_t at[2] = {owners->origin[0], owners->origin[1]};
     if (owners->warps * owners->blocks == 1 || map_of(owners)->out.count == 1 ||
-        !owner_at(owners, owners->origin[0], owners->origin[1], 0, &first))
+        !owner_at(owners, at, 0, &first))
         return 0;
-    for (uint64_t col = 1; col < owners->shown[1]; col *= 2)
-        if (owner_at(owners, owners->origin[0], owners->origin[1] + col, 0, &here) &&
+    for (uint64_t col = 1; col < owners->shown[1]; col *= 2) {
+        at[1] = owners->origin[1] + col;
+        if (owner_at(owners, at, 0, &here) &&
             (here.warp != first.warp || here.block != first.block))
             return owners->shown[1] % col == 0 ? col : 0;
+    }
     return 0;
 }
 
-/* The digits of the registers that are shown: the last element has the largest one. */
-static int shown_reg_digits(const struct lw_owner_grid *owners)
+/* Sets the grid to a size of cells in bands of some columns, wide ones with a blank after the longest text; false: the
+ * size does not apply. */
+static bool set_size(struct lw_owner_grid *owners, enum lw_cell_size size, bool with_warps,
+                     bool is_wide, uint64_t band, int width)
 {
-    struct lw_slot last;
-    return owner_at(owners, owners->origin[0] + owners->shown[0] - 1,
-                    owners->origin[1] + owners->shown[1] - 1, 0, &last)
-               ? digits_of(last.reg + 1)
-               : digits_of(owners->registers);
-}
-
-/* Ways to draw a size of cells, the best first. */
-struct way {
-    bool is_folded; /* warps are below each other, not beside */
-    bool has_warps; /* cells name the warp */
-    bool is_wide;   /* there is a blank after the longest text */
-};
-static const struct way ways[] = {{false, true, true},   {false, false, true}, {false, true, false},
-                                  {false, false, false}, {true, true, true},   {true, true, false}};
-
-/* Sets the grid to a size of cells; false: the size does not apply. */
-static bool set_size(struct lw_owner_grid *owners, enum lw_cell_size size, struct way way,
-                     int width)
-{
-    const bool with_warps = way.has_warps && owners->warps > 1;
+    enum {
+        NARROW = 16
+    }; /* a tensor of which a part is read better in numbers than all in blocks */
     struct lw_grid *grid = &owners->grid;
-    const struct lw_dims *dims = &map_of(owners)->out;
-    const bool vectors = size == LW_SIZE_VECTOR || size == LW_SIZE_VECTOR_NUMBER;
-    owners->unit = vectors ? owners->vector : 1;
-    if ((vectors && owners->vector == 1) || (owners->is_memory && size < LW_SIZE_NUMBER) ||
-        (owners->is_tensor_memory && size == LW_SIZE_TALL))
+    if ((sizes[size].is_vector && owners->vector == 1) ||
+        (owners->is_memory && sizes[size].has_text))
         return false;
+    owners->unit = sizes[size].is_vector ? owners->vector : 1;
     owners->size = size;
-    owners->with_warps = with_warps;
-    owners->reg_digits = shown_reg_digits(owners);
-    grid->cell_width = text_width(owners, size, with_warps);
-    if (size == LW_SIZE_FULL || size == LW_SIZE_VECTOR)
-        grid->cell_width += way.is_wide;
-    grid->cell_lines = size == LW_SIZE_BLOCK ? 0 : size == LW_SIZE_TALL ? 2 : 1;
-    grid->to_right = size != LW_SIZE_FULL && size != LW_SIZE_VECTOR;
-    grid->fold = 0;
-    owners->wrap = 0;
-    grid->rows = owners->shown[0];
-    grid->cols = owners->shown[1] / owners->unit;
-    if (dims->count == 1) {
-        uint64_t columns = 1, most = (uint64_t)(width > 12 ? (width - 8) / grid->cell_width : 1);
-        while (columns * 2 <= most && columns * 2 <= grid->cols)
-            columns *= 2;
-        owners->wrap = columns * owners->unit;
-        grid->rows = (grid->cols + columns - 1) / columns;
-        grid->cols = columns;
+    owners->with_warps = with_warps && owners->warps > 1;
+    owners->band = band;
+    grid->cell_width = text_width(owners) + (is_wide && sizes[size].has_text);
+    grid->cell_lines = sizes[size].lines;
+    grid->to_right = !sizes[size].has_text;
+    if (map_of(owners)->out.count == 1) {
+        const uint64_t most = (uint64_t)(width > 12 ? (width - 8) / grid->cell_width : 1);
+        for (owners->band = owners->unit;
+             owners->band * 2 <= most * owners->unit && owners->band * 2 <= owners->shown[1];)
+            owners->band *= 2;
     }
-    if (way.is_folded) {
-        uint64_t columns = warp_columns(owners);
-        if (!columns || columns % owners->unit)
-            return false;
-        grid->fold = columns / owners->unit;
-        /* The letter of the warp is needed: bands have no names. */
-        return with_warps || size == LW_SIZE_NUMBER || size == LW_SIZE_VECTOR_NUMBER;
-    }
-    return true;
-}
-
-/* Whether cells must name the warp: rules name it only where warps are below each other. */
-static bool needs_warps(const struct lw_owner_grid *owners)
-{
-    return owners->warps > 1 && (owners->comparison || warp_columns(owners));
+    grid->cols = owners->band / owners->unit;
+    grid->rows = owners->shown[0] * ((owners->shown[1] + owners->band - 1) / owners->band);
+    return owners->band % owners->unit == 0;
 }
 
 /* Measures the grid; rules are left out where only they do not fit, and of two layouts, so that their rows line up. */
 static void measure(struct lw_owner_grid *owners, int height_limit, int width_limit, int *height,
                     int *width)
 {
-    owners->grid.no_rules = owners->comparison != NULL;
-    lw_grid_measure(&owners->grid, height_limit, width_limit, height, width);
-    if (*height <= height_limit || owners->comparison)
+    struct lw_grid *grid = &owners->grid;
+    grid->no_rules = owners->comparison != NULL;
+    lw_grid_measure(grid, height_limit, width_limit, height, width);
+    if (*height <= height_limit || *width > width_limit || grid->no_rules ||
+        owners->band < owners->shown[1])
         return;
-    owners->grid.no_rules = true;
-    lw_grid_measure(&owners->grid, height_limit, width_limit, height, width);
-    owners->grid.no_rules = *height <= height_limit;
+    grid->no_rules = true;
+    lw_grid_measure(grid, height_limit, width_limit, height, width);
+    grid->no_rules = *height <= height_limit;
 }
 
 bool lw_owner_grid_try(struct lw_owner_grid *owners, enum lw_cell_size size, int height_limit,
                        int width_limit, int *height, int *width)
 {
-    show_all(owners);
-    if (!set_size(owners, size, (struct way){false, needs_warps(owners), true}, width_limit))
+    show(owners, false);
+    if (!set_size(owners, size, owners->comparison || warp_columns(owners), true, owners->all[1],
+                  width_limit))
         return false;
     measure(owners, height_limit, width_limit, height, width);
     return true;
 }
 
-/* The first way in which cells of a size fit; NULL: none. */
-static const struct way *find_way(struct lw_owner_grid *owners, enum lw_cell_size size,
-                                  struct lw_rect rect, bool only_width)
+/* Sets a size with which what is shown fits, or its columns alone; false: it does not. Cells name their warp where they
+ * can, and where warps are beside each other; else warps are below each other. */
+static bool fit_size(struct lw_owner_grid *owners, enum lw_cell_size size, struct lw_rect rect,
+                     bool all_rows)
 {
-    const bool needed = needs_warps(owners);
-    for (size_t i = 0; i < LW_COUNT(ways); i++) {
+    const uint64_t columns = warp_columns(owners);
+    for (int way = 0; way < 8; way++) {
+        const bool is_folded = way & 4, has_warps = !(way & 2), is_wide = !(way & 1);
         int height, width;
-        if ((needed && !ways[i].has_warps) || !set_size(owners, size, ways[i], rect.width))
+        if ((is_folded && !columns) || (!is_folded && !has_warps && columns) ||
+            (size == LW_SIZE_BLOCK && owners->all[1] <= LW_NARROW) ||
+            !set_size(owners, size, has_warps, is_wide, is_folded ? columns : owners->shown[1],
+                      rect.width))
             continue;
         measure(owners, rect.height, rect.width, &height, &width);
-        if (width <= rect.width && (only_width || height <= rect.height))
-            return &ways[i];
+        if (width <= rect.width && (!all_rows || height <= rect.height))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
-/* Chooses the largest cells, up to `last`, with which what is shown fits, or its columns alone: then vectors, of
- * which there are fewer, come first. False: none. */
-static bool choose_size(struct lw_owner_grid *owners, struct lw_rect rect, int smaller,
-                        enum lw_cell_size last, bool only_width)
+/* Chooses the size of cells: the largest with which all of the tensor fits, or one repeat of it, or its columns alone;
+ * then vectors, of which there are fewer, come first. */
+static void choose_size(struct lw_owner_grid *owners, struct lw_rect rect, int smaller)
 {
-    static const enum lw_cell_size scrolled[] = {LW_SIZE_VECTOR,        LW_SIZE_FULL,
-                                                 LW_SIZE_TALL,          LW_SIZE_NUMBER,
-                                                 LW_SIZE_VECTOR_NUMBER, LW_SIZE_BLOCK};
-    enum lw_cell_size sizes[LW_SIZES];
-    const struct way *found[LW_SIZES];
-    int count = 0;
-    for (int i = 0; i <= (int)last; i++) {
-        enum lw_cell_size size = only_width ? scrolled[i] : (enum lw_cell_size)i;
-        if ((found[count] = find_way(owners, size, rect, only_width)))
-            sizes[count++] = size;
+    static const struct {
+        bool is_repeat, all_rows;
+        enum lw_cell_size last;
+    } stages[] = {{false, true, LW_SIZE_VECTOR_NUMBER},
+                  {true, true, LW_SIZE_VECTOR_NUMBER},
+                  {true, false, LW_SIZE_VECTOR_NUMBER},
+                  {false, true, LW_SIZE_BLOCK},
+                  {false, false, LW_SIZE_BLOCK}};
+    for (size_t s = 0; s < LW_COUNT(stages); s++) {
+        struct lw_owner_grid chosen;
+        struct lw_rect room = rect;
+        int found = 0;
+        show(owners, stages[s].is_repeat);
+        if (stages[s].is_repeat && !lw_owner_grid_is_repeat(owners))
+            continue;
+        room.height -= stages[s].is_repeat;
+        for (int i = 0; i <= (int)stages[s].last && found <= smaller; i++) {
+            const int size = stages[s].all_rows || i > 1 ? i : 1 - i;
+            if (fit_size(owners, (enum lw_cell_size)size, room, stages[s].all_rows)) {
+                chosen = *owners;
+                found++;
+            }
+        }
+        if (found) {
+            *owners = chosen;
+            return;
+        }
     }
-    if (!count)
-        return false;
-    int at = smaller < count ? smaller : count - 1;
-    return set_size(owners, sizes[at], *found[at], rect.width);
-}
-
-/* The repeat that has the cursor; false: there is one only. */
-static bool show_repeat(struct lw_owner_grid *owners)
-{
-    bool repeats = false;
-    for (int i = 0; i < 2; i++) {
-        owners->shown[i] = owners->period[i] < owners->all[i] ? owners->period[i] : owners->all[i];
-        owners->origin[i] = owners->at[i] / owners->shown[i] * owners->shown[i];
-        repeats = repeats || owners->shown[i] < owners->all[i];
-    }
-    return repeats;
+    set_size(owners, LW_SIZE_NUMBER, false, false, owners->all[1], rect.width);
 }
 
 bool lw_owner_grid_is_repeat(const struct lw_owner_grid *owners)
@@ -558,66 +489,33 @@ bool lw_owner_grid_is_repeat(const struct lw_owner_grid *owners)
 
 bool lw_owner_grid_arrange(struct lw_owner_grid *owners, struct lw_rect rect)
 {
-    struct lw_grid *grid = &owners->grid;
-    grid->row = owners->at[0] - owners->origin[0];
-    grid->col = owners->at[1] - owners->origin[1];
-    if (owners->wrap) {
-        grid->row = grid->col / owners->wrap;
-        grid->col %= owners->wrap;
-    }
-    grid->col /= owners->unit;
-    return lw_grid_arrange(grid, rect);
-}
-
-/* Whether the size was chosen for the same rectangle, and the cursor is within what is shown. */
-static bool is_fitted(const struct lw_owner_grid *owners, struct lw_rect rect, int smaller)
-{
-    for (int i = 0; i < 2; i++)
-        if (owners->at[i] < owners->origin[i] ||
-            owners->at[i] - owners->origin[i] >= owners->shown[i])
-            return false;
-    return owners->is_fitted && owners->fitted_smaller == smaller &&
-           !memcmp(&rect, &owners->fitted, sizeof rect);
+    const uint64_t col = owners->at[1] - owners->origin[1];
+    owners->grid.row = col / owners->band * owners->shown[0] + owners->at[0] - owners->origin[0];
+    owners->grid.col = col % owners->band / owners->unit;
+    return lw_grid_arrange(&owners->grid, rect);
 }
 
 bool lw_owner_grid_fit(struct lw_owner_grid *owners, struct lw_rect rect, int smaller)
 {
-    const struct lw_owner_grid was = *owners;
-    if (is_fitted(owners, rect, smaller))
-        return lw_owner_grid_arrange(owners, rect);
-    show_all(owners);
-    if (!choose_size(owners, rect, smaller, LW_SIZE_VECTOR_NUMBER, false)) {
-        bool repeats = show_repeat(owners);
-        if (!repeats || (!choose_size(owners, rect, smaller, LW_SIZE_VECTOR_NUMBER, false) &&
-                         !choose_size(owners, rect, smaller, LW_SIZE_VECTOR_NUMBER, true))) {
-            /* A narrow tensor is read better in cells with text, of which a part is visible. */
-            const bool is_narrow = owners->all[1] <= 16;
-            show_all(owners);
-            if ((is_narrow || !choose_size(owners, rect, smaller, LW_SIZE_BLOCK, false)) &&
-                !choose_size(owners, rect, smaller, LW_SIZE_BLOCK, true))
-                set_size(owners, LW_SIZE_NUMBER, (struct way){0}, rect.width);
-        }
-    }
-    if (was.size != owners->size || was.unit != owners->unit ||
-        was.with_warps != owners->with_warps || was.wrap != owners->wrap ||
-        was.grid.cell_width != owners->grid.cell_width || was.origin[0] != owners->origin[0] ||
-        was.origin[1] != owners->origin[1])
+    bool is_fitted = owners->is_fitted && owners->fitted_smaller == smaller &&
+                     !memcmp(&rect, &owners->fitted, sizeof rect);
+    for (int i = 0; i < 2; i++) /* else the cursor is in another repeat */
+        is_fitted = is_fitted && owners->at[i] - owners->origin[i] < owners->shown[i];
+    if (!is_fitted) {
+        choose_size(owners, rect, smaller);
         lw_grid_changed(&owners->grid);
+    }
     owners->fitted = rect;
     owners->fitted_smaller = smaller;
     owners->is_fitted = true;
+    if (lw_owner_grid_is_repeat(owners)) {
+        rect.row++;
+        rect.height--;
+    }
     return lw_owner_grid_arrange(owners, rect);
 }
 
 /* ---- The cursor ---- */
-
-/* The cursor is where that of the grid is. */
-static void take_cursor(struct lw_owner_grid *owners)
-{
-    tensor_at(owners, owners->grid.row, owners->grid.col, owners->at);
-    if (owners->at[1] >= owners->all[1])
-        owners->at[1] = owners->all[1] - 1;
-}
 
 /* Moves a coordinate by a number of units. */
 static uint64_t step_by(uint64_t at, int64_t by, uint64_t unit, uint64_t count)
@@ -631,28 +529,24 @@ static uint64_t step_by(uint64_t at, int64_t by, uint64_t unit, uint64_t count)
                           count);
 }
 
+/* In a tensor of one dim a row is a part of it. */
 void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols)
 {
-    if (owners->grid.fold) {
-        lw_grid_move(&owners->grid, rows, cols);
-        take_cursor(owners);
-        return;
-    }
-    if (rows && owners->wrap)
-        owners->at[1] = step_by(owners->at[1], rows, owners->wrap, owners->all[1]) +
-                        owners->at[1] % owners->wrap;
+    const uint64_t last = owners->all[1] - 1, band = owners->band;
+    if (rows && map_of(owners)->out.count == 1)
+        owners->at[1] =
+            step_by(owners->at[1], rows, band, owners->all[1]) / band * band + owners->at[1] % band;
     else if (rows)
         owners->at[0] = lw_step_within(owners->at[0], rows, owners->all[0]);
-    if (cols && owners->unit) /* 0: it was not arranged yet */
+    if (cols)
         owners->at[1] = step_by(owners->at[1], cols, owners->unit, owners->all[1]);
-    if (owners->at[1] >= owners->all[1])
-        owners->at[1] = owners->all[1] - 1;
+    owners->at[1] = owners->at[1] > last ? last : owners->at[1];
 }
 
 void lw_owner_grid_spot(const struct lw_owner_grid *owners, struct lw_spot *spot)
 {
     memset(spot, 0, sizeof *spot);
-    index_of(owners, owners->at[0], owners->at[1], spot->out);
+    index_of(owners, owners->at, spot->out);
     spot->has_out = true;
     spot->has_in = lw_map_owner(map_of(owners), spot->out, 0, spot->in);
 }
@@ -668,13 +562,15 @@ void lw_owner_grid_go(struct lw_owner_grid *owners, const uint64_t *out)
 
 bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *event)
 {
-    const struct lw_grid_cell *cell = lw_grid_hit(&owners->grid, event->row, event->col);
+    struct lw_grid *grid = &owners->grid;
+    const struct lw_grid_cell *cell = lw_grid_hit(grid, event->row, event->col);
     if (event->kind == LW_EVENT_WHEEL) {
-        lw_grid_scroll(&owners->grid, event->amount);
-        take_cursor(owners);
+        lw_grid_scroll(grid, event->amount);
+        tensor_at(owners, grid->row, grid->col, owners->at);
+        lw_owner_grid_move(owners, 0, 0); /* the last row may have fewer cells */
         return true;
     }
-    if (!cell)
+    if (!cell || (event->kind == LW_EVENT_HOVER && owners->comparison))
         return false;
     if (event->kind != LW_EVENT_HOVER) {
         tensor_at(owners, cell->row, cell->col, owners->at);
@@ -687,88 +583,45 @@ bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *ev
 
 /* ---- The inspector ---- */
 
-/* "lane 9: r0 (5,4)  r1 (5,5)": the registers of the thread of an owner, as many as `columns` have room for. */
-static void put_held(const struct lw_owner_grid *owners, const struct lw_slot *owner,
-                     size_t columns, struct lw_text *text)
+void lw_owner_grid_explain(const struct lw_owner_grid *owners, struct lw_explanation *explanation)
+{
+    struct lw_spot spot;
+    int count = 1;
+    lw_owner_grid_spot(owners, &spot);
+    lw_explain(owners->subject, &spot, explanation);
+    while (count < explanation->count && (!explanation->line[count].label[0] ||
+                                          !strcmp(explanation->line[count].label, "because")))
+        count++;
+    explanation->count = count;
+    struct lw_line *line = &explanation->line[0];
+    struct lw_text held = line->text;
+    *line = (struct lw_line){.label = "element"};
+    lw_put_element(&line->text, map_of(owners)->out.count, spot.out);
+    lw_text_format(&line->text, "  %s", lw_text_string(&held));
+    lw_text_free(&held);
+}
+
+/* "lane 9: r0 (5,4)  r1 (5,5)": as many registers as there is room for. */
+void lw_owner_grid_explain_held(const struct lw_owner_grid *owners,
+                                struct lw_explanation *explanation)
 {
     const struct lw_map *map = map_of(owners);
-    struct lw_slot slot = *owner;
+    struct lw_slot slot;
     uint64_t in[LW_DIMS_MAX], out[LW_DIMS_MAX];
+    if (owners->is_memory || owners->is_tensor_memory || owners->registers < 2 ||
+        !owner_at(owners, owners->at, 0, &slot))
+        return;
+    struct lw_text *text = lw_explanation_add(explanation, "holds");
     lw_text_format(text, owners->is_tilus ? "thread %llu:" : "lane %llu:",
-                   (unsigned long long)(owners->is_tilus ? owner->thread : owner->lane));
+                   (unsigned long long)field_of(owners, &slot, THREAD));
     for (slot.reg = 0; slot.reg < owners->registers; slot.reg++) {
         if (!lw_slot_index(map, owners->lanes, &slot, in) || !lw_map_apply(map, in, out))
             continue;
-        if (lw_text_width(lw_text_string(text)) + 24 > columns) {
+        if (lw_text_width(lw_text_string(text)) + 24 > explanation->columns) {
             lw_text_format(text, "  ... %llu in all", (unsigned long long)owners->registers);
             return;
         }
         lw_text_format(text, "  r%llu ", (unsigned long long)slot.reg);
         lw_put_element(text, map->out.count, out);
     }
-}
-
-/* The bits and the bases, without the way back from the element. */
-static void put_bits(const struct lw_owner_grid *owners, const struct lw_spot *spot,
-                     struct lw_explanation *explanation)
-{
-    struct lw_explanation bits = {.columns = explanation->columns};
-    const char *label = "";
-    lw_explain(owners->subject, spot, &bits);
-    for (int i = 1; i < bits.count; i++) {
-        label = bits.line[i].label[0] ? bits.line[i].label : label;
-        if (!strcmp(label, "because") && !strstr(lw_text_string(&bits.line[i].text), "every index"))
-            lw_text_add(lw_explanation_add(explanation, bits.line[i].label),
-                        lw_text_string(&bits.line[i].text));
-    }
-    lw_explanation_free(&bits);
-}
-
-/* "   to (2,7)  register 7": the last element of a cell of several. */
-static void put_last(struct lw_text *text, const struct lw_owner_grid *owners, const uint64_t *out)
-{
-    const struct lw_map *map = map_of(owners);
-    uint64_t last[LW_DIMS_MAX], in[LW_DIMS_MAX];
-    const int along = map->out.count - 1;
-    if (owners->unit < 2 || along < 0)
-        return;
-    memcpy(last, out, sizeof *out * (size_t)map->out.count);
-    last[along] += owners->unit - 1;
-    if (last[along] >= map->out.dim[along].size || !lw_map_owner(map, last, 0, in))
-        return;
-    lw_text_add(text, "   to ");
-    lw_put_element(text, map->out.count, last);
-    lw_text_format(text, "  %s %llu", map->in.dim[0].name, (unsigned long long)in[0]);
-}
-
-void lw_owner_grid_explain(const struct lw_owner_grid *owners,
-                           void (*why)(const void *context, const uint64_t *out,
-                                       struct lw_explanation *explanation),
-                           const void *context, struct lw_explanation *explanation)
-{
-    struct lw_spot spot;
-    struct lw_slot owner;
-    lw_owner_grid_spot(owners, &spot);
-    struct lw_text *text = lw_explanation_add(explanation, "element");
-    lw_put_element(text, map_of(owners)->out.count, spot.out);
-    if (!spot.has_in) {
-        lw_text_add(text, "  has no owner");
-        return;
-    }
-    lw_text_add(text, "  ");
-    lw_put_hardware_index(text, &map_of(owners)->in, spot.in);
-    uint64_t count = lw_map_owner_count(map_of(owners), spot.out);
-    if (count > 1)
-        lw_text_format(text, ", and %llu more owner%s", (unsigned long long)count - 1,
-                       count > 2 ? "s" : "");
-    else
-        put_last(text, owners, spot.out);
-    if (why)
-        why(context, spot.out, explanation);
-    else
-        put_bits(owners, &spot, explanation);
-    if (!owners->is_memory && !owners->is_tensor_memory &&
-        owner_at(owners, owners->at[0], owners->at[1], 0, &owner) && owners->registers > 1)
-        put_held(owners, &owner, explanation->columns ? explanation->columns : 100,
-                 lw_explanation_add(explanation, "holds"));
 }

@@ -4,9 +4,10 @@
 /*
  * A grid of the owners of a tensor's elements: which thread and register holds each of them.
  *
- * The rows are the elements of all dims but the last, the columns those of the last one; a tensor of one dim is
- * wrapped. A cell is one element, or a vector: the elements along a row that lie together in one thread. Of a
- * tensor that does not fit one repeat is drawn, that of the cursor.
+ * The rows are the elements of all dims but the last, the columns those of the last one. A cell is one element, or a
+ * vector: the elements along a row that lie together in one thread. A grid that is too wide is folded into bands, one
+ * below the other: a warp of several beside each other, and a tensor of one dim. Of a tensor that does not fit one
+ * repeat is drawn, that of the cursor.
  */
 
 #include "tui/picture/cell_grid.h"
@@ -15,7 +16,7 @@
 #include "laneway/view.h"
 #include "tui/terminal/events.h"
 
-/* The sizes of cells, from the largest: "w0 l9 r1", "w0 l9 r0-7" for a vector, the same on two lines, one number, one
+/* The sizes of cells, from the largest: "w0 l9 r1", "w0 l9 r0-7" for a vector, the first on two lines, one number, one
  * number for a vector, half a character. */
 enum lw_cell_size {
     LW_SIZE_FULL,
@@ -26,6 +27,9 @@ enum lw_cell_size {
     LW_SIZE_BLOCK,
     LW_SIZES
 };
+
+/* Columns of a tensor of which a part is read better in numbers than all in blocks. */
+enum { LW_NARROW = 16 };
 
 struct lw_owner_grid {
     struct lw_grid grid;
@@ -40,29 +44,28 @@ struct lw_owner_grid {
     uint64_t vector;    /* elements along the last dim that lie together in a thread */
     uint64_t period[2]; /* of the repeat: rows and columns; all of them where there is none */
     uint64_t all[2];    /* rows and columns of the tensor */
+    uint64_t at[2];     /* the cursor: row and column of the tensor */
     /* As placed: */
     enum lw_cell_size size;
     bool with_warps;       /* cells name the warp */
-    int reg_digits;        /* of the registers that are shown */
     uint64_t unit;         /* elements in a cell */
-    uint64_t wrap;         /* of a tensor of one dim: elements in a row of the grid; else 0 */
+    uint64_t band;         /* columns of the tensor in a row of the grid */
     uint64_t origin[2];    /* the first row and column of the repeat that is drawn */
     uint64_t shown[2];     /* rows and columns of the tensor that are drawn */
-    uint64_t at[2];        /* the cursor: row and column of the tensor */
     struct lw_rect fitted; /* for which the size was chosen, while is_fitted */
     int fitted_smaller;
     bool is_fitted;
 };
 
-/* Sets up the grid of a subject; what is lit is decided by `lit`, NULL: nothing. */
+/* Sets up the grid of a subject; what is lit is decided by `lit`. */
 void lw_owner_grid_open(struct lw_owner_grid *owners, const struct lw_subject *subject,
                         struct lw_lit *lit);
 void lw_owner_grid_close(struct lw_owner_grid *owners);
 /* Sets a size of cells for all of the tensor, and what it needs, up to the limits; false: the size does not apply. */
 bool lw_owner_grid_try(struct lw_owner_grid *owners, enum lw_cell_size size, int height_limit,
                        int width_limit, int *height, int *width);
-/* Chooses the largest cells with which the tensor, or else one repeat of it, fits; `smaller`: how many of those
- * that fit are passed over. False when memory is out. */
+/* Chooses the largest cells with which the tensor, or else one repeat of it, fits, and arranges it; `smaller`: how many
+ * of those that fit are passed over. There is a line above a repeat. False when memory is out. */
 bool lw_owner_grid_fit(struct lw_owner_grid *owners, struct lw_rect rect, int smaller);
 /* Arranges the grid with the size that was set last. */
 bool lw_owner_grid_arrange(struct lw_owner_grid *owners, struct lw_rect rect);
@@ -72,12 +75,11 @@ void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols
 /* The element under the cursor, with its first owner. */
 void lw_owner_grid_spot(const struct lw_owner_grid *owners, struct lw_spot *spot);
 void lw_owner_grid_go(struct lw_owner_grid *owners, const uint64_t *out);
-/* Explains the element under the cursor: its owner, why, and what that thread holds. `why`, or NULL, adds the reason
- * instead of the bits and the bases. */
-void lw_owner_grid_explain(const struct lw_owner_grid *owners,
-                           void (*why)(const void *context, const uint64_t *out,
-                                       struct lw_explanation *explanation),
-                           const void *context, struct lw_explanation *explanation);
+/* Explains the element under the cursor: its owner, and why. */
+void lw_owner_grid_explain(const struct lw_owner_grid *owners, struct lw_explanation *explanation);
+/* Adds what its thread holds. */
+void lw_owner_grid_explain_held(const struct lw_owner_grid *owners,
+                                struct lw_explanation *explanation);
 /* What cells are coloured by after what they are coloured by now, of what differs between them. */
 enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners);
 /* Handles a click, the wheel or a movement on the grid, which lights the owner there. False: it is elsewhere. */
