@@ -427,7 +427,7 @@ bool lw_owner_grid_try(struct lw_owner_grid *owners, enum lw_cell_size size, int
 }
 
 /* Sets a size with which what is shown fits, or its columns alone; false: it does not. Cells name their warp where they
- * can, and where warps are beside each other; else warps are below each other. */
+ * can, and must where warps are side by side; else warps are below each other. */
 static bool fit_size(struct lw_owner_grid *owners, enum lw_cell_size size, struct lw_rect rect,
                      bool all_rows)
 {

@@ -6,7 +6,7 @@
  *
  * The rows are the elements of all dims but the last, the columns those of the last one. A cell is one element, or a
  * vector: the elements along a row that lie together in one thread. A grid that is too wide is folded into bands, one
- * below the other: a warp of several beside each other, and a tensor of one dim. Of a tensor that does not fit one
+ * below the other: one of each warp that is beside others, and a tensor of one dim. Of a tensor that does not fit one
  * repeat is drawn, that of the cursor.
  */
 
