@@ -305,8 +305,8 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
 
 /* ---- Arranging ---- */
 
-/* Sets a size for the parts numbered `from` to `to`; false: they do not fit side by side or one below the other, or with
- * `all_rows` not in height. Each has its name above it. */
+/* Sets a size for the parts numbered `from` to `to`, side by side or one below the other; false: they do not fit, with
+ * `all_rows` also in height. Each has its name above it. */
 static bool try_size(struct panels *panels, enum lw_cell_size size, struct lw_rect rect,
                      bool all_rows, bool is_below, int from, int to)
 {
