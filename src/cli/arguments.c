@@ -47,33 +47,24 @@ struct lw_choices lw_topic_choices(const struct lw_program *program)
 
 /* ---- What was removed ---- */
 
-#define AS_TRITON                                                                                  \
-    "'laneway show FILE:#NAME -t TYPE --style triton' prints a layout of a file as Triton does"
-
-/* A command, an option with its dashes, or a value of an option: what earlier versions had, and what replaces it. */
+/* Commands and options with their dashes, with blanks between them, and what replaces them. */
 static const struct {
-    const char *name, *instead;
+    const char *names, *instead;
 } removed[] = {
     {"check", "'laneway show SOURCE' reports what is wrong with a layout, and 'laneway learn "
               "--check FILE' what is wrong with a lesson"},
     {"--with", "--shared SOURCE is shared S of an access, --load SOURCE registers B"},
-    {"--by",
-     "'laneway ttgir FILE --format csv' has a row for each operation, which any program can "
-     "sum"},
+    {"--by", "'laneway ttgir FILE --format csv' has a row for each operation"},
     {"--progress", "'laneway learn --json' has how much of each lesson is done"},
-    {"--input", AS_TRITON},
-    {"-i", AS_TRITON},
-    {"--layout", AS_TRITON},
-    {"-l", AS_TRITON},
-    {"--alias-names", AS_TRITON},
-    {"--use-hw-view", "'laneway show SOURCE -t TYPE --style triton --view hardware' prints it"},
+    {"--input -i --layout -l --alias-names --use-hw-view",
+     "'laneway show FILE:#NAME -t TYPE --style triton' prints a layout of a file as Triton does"},
 };
 
 /* Whether the name was removed; the error then names what replaces it. */
 static bool was_removed(const char *name, struct lw_error *err)
 {
     for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
-        if (!strcmp(removed[i].name, name)) {
+        if (lw_text_has_word(removed[i].names, name)) {
             lw_error_set(err, LW_ERROR_NAME, "'%s' was removed: %s", name, removed[i].instead);
             return true;
         }
@@ -87,8 +78,6 @@ struct reader {
     struct lw_arguments *args;
     int argc, next;
     char *const *argv;
-    bool ended; /* by "--" */
-    bool named; /* the first operand was a command */
     struct lw_error *err;
 };
 
@@ -98,163 +87,126 @@ static const char *option_name(const void *unused, size_t i)
     return lw_options()[i].name;
 }
 
-/* Stores the value of an option; fails when it is not legal. */
-static bool keep(struct reader *r, size_t id, const char *value)
+/* The error about an option that there is not; `name` is without its dashes. */
+static bool unknown_option(const char *dashes, const char *name, struct lw_error *err)
 {
-    const struct lw_option *option = &lw_options()[id];
-    if (option->choices && !(option->traits & LW_OPTION_OTHER_SPELLINGS) &&
-        !lw_choices_have(option->choices, value)) {
-        struct lw_text names = {0};
-        const char *instead = lw_choices_dropped(option->choices, value);
-        if (instead)
-            return lw_error_set(r->err, LW_ERROR_NAME, "--%s %.40s is no longer there: use %s",
-                                option->name, value, instead);
-        lw_choices_print(&names, option->choices, ", ");
-        lw_error_set(r->err, LW_ERROR_NAME, "unknown --%s '%.40s': expected one of %s",
-                     option->name, value, lw_text_string(&names));
-        lw_text_free(&names);
+    char named[64], hint[LW_HINT_MAX], near_option[64] = "";
+    snprintf(named, sizeof named, "%s%s", dashes, name);
+    if (was_removed(named, err))
         return false;
+    if (!dashes[1])
+        return lw_error_set(err, LW_ERROR_NAME,
+                            "unknown option '%s'; an argument that begins with a dash must follow "
+                            "'--'",
+                            named);
+    const char *near = lw_text_nearest(name, LW_OPTION_COUNT, option_name, NULL);
+    if (near)
+        snprintf(near_option, sizeof near_option, "--%s", near);
+    return lw_error_set(err, LW_ERROR_NAME, "unknown option '%s'%s", named,
+                        lw_text_hint(hint, near_option, ""));
+}
+
+/* Whether the value is legal. */
+static bool check_value(const struct lw_option *option, const char *value, struct lw_error *err)
+{
+    struct lw_text names = {0};
+    if (!option->choices || option->traits & LW_OPTION_OTHER_SPELLINGS ||
+        lw_choices_have(option->choices, value))
+        return true;
+    const char *instead = lw_choices_dropped(option->choices, value);
+    if (instead)
+        return lw_error_set(err, LW_ERROR_NAME, "--%s %.40s is no longer there: use %s",
+                            option->name, value, instead);
+    lw_choices_print(&names, option->choices, ", ");
+    lw_error_set(err, LW_ERROR_NAME, "unknown --%s '%.40s': expected one of %s", option->name,
+                 value, lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
+}
+
+/* Reads "--name", "--name=value", "-n" or "-nvalue"; a value can be the next argument. */
+static bool read_option(struct reader *r, const char *argument)
+{
+    const bool is_long = argument[1] == '-';
+    const char *name = argument + 1 + is_long, *value = "";
+    const size_t length = is_long ? strcspn(name, "=") : 1;
+    const struct lw_option *option = lw_options(), *end = option + LW_OPTION_COUNT;
+    while (option < end &&
+           (is_long ? strlen(option->name) != length || strncmp(option->name, name, length) != 0
+                    : option->letter != *name))
+        option++;
+    if (option == end) {
+        char plain[60];
+        snprintf(plain, sizeof plain, "%.*s", (int)(length < 59 ? length : 59), name);
+        return unknown_option(is_long ? "--" : "-", plain, r->err);
     }
+    if (name[length] && !option->argument)
+        return lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s does not accept a value", option->name);
+    if (name[length])
+        value = name + length + (name[length] == '=');
+    else if (option->argument && !(option->traits & LW_OPTION_VALUE_OPTIONAL)) {
+        if (r->next == r->argc)
+            return lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s needs a value: --%s %s",
+                                option->name, option->name, option->argument);
+        value = r->argv[r->next++];
+    }
+    struct lw_arguments *args = r->args;
+    const size_t id = (size_t)(option - lw_options());
+    if (!check_value(option, value, r->err))
+        return false;
     if (id == LW_OPTION_SET)
-        r->args->sets[r->args->set_count++] = value;
+        args->sets[args->set_count++] = value;
     if (id == LW_OPTION_LET)
-        r->args->lets[r->args->let_count++] = value;
-    r->args->value[id] = value;
+        args->lets[args->let_count++] = value;
+    args->value[id] = value;
     return true;
 }
 
-/* Reads the value of an option: after its '=', or the next argument. */
-static bool read_value(struct reader *r, size_t id, const char *attached)
-{
-    const struct lw_option *option = &lw_options()[id];
-    if (!option->argument)
-        return attached ? lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s does not accept a value",
-                                       option->name)
-                        : keep(r, id, "");
-    if (attached || option->traits & LW_OPTION_VALUE_OPTIONAL)
-        return keep(r, id, attached ? attached : "");
-    if (r->next == r->argc)
-        return lw_error_set(r->err, LW_ERROR_SYNTAX, "--%s needs a value: --%s %s", option->name,
-                            option->name, option->argument);
-    return keep(r, id, r->argv[r->next++]);
-}
-
-/* Reads "name" or "name=value", after its dashes. */
-static bool read_long(struct reader *r, const char *name)
-{
-    const size_t length = strcspn(name, "=");
-    char plain[64], dashed[64], hint[LW_HINT_MAX];
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
-        const struct lw_option *option = &lw_options()[id];
-        if (strlen(option->name) == length && !strncmp(option->name, name, length))
-            return read_value(r, id, name[length] ? name + length + 1 : NULL);
-    }
-    snprintf(plain, sizeof plain, "%.*s", (int)(length < 60 ? length : 60), name);
-    snprintf(dashed, sizeof dashed, "--%.60s", plain);
-    if (was_removed(dashed, r->err))
-        return false;
-    const char *near = lw_text_nearest(plain, LW_OPTION_COUNT, option_name, NULL);
-    snprintf(dashed, sizeof dashed, near ? "--%s" : "%s", near ? near : "");
-    return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '--%s'%s", plain,
-                        lw_text_hint(hint, dashed, ""));
-}
-
-/* Reads options of one letter each; the last can have its value after it. */
-static bool read_letters(struct reader *r, const char *letters)
-{
-    while (*letters) {
-        size_t id = 0;
-        while (id < LW_OPTION_COUNT && lw_options()[id].letter != *letters)
-            id++;
-        const char named[] = {'-', *letters, '\0'};
-        if (id == LW_OPTION_COUNT && was_removed(named, r->err))
-            return false;
-        if (id == LW_OPTION_COUNT)
-            return lw_error_set(r->err, LW_ERROR_NAME, "unknown option '-%c'%s", *letters,
-                                *letters >= '0' && *letters <= '9'
-                                    ? "; an argument that begins with a dash must follow '--'"
-                                    : "");
-        letters++;
-        if (lw_options()[id].argument)
-            return read_value(r, id, *letters ? letters + (*letters == '=') : NULL);
-        if (!read_value(r, id, NULL))
-            return false;
-    }
-    return true;
-}
-
-/* "- " begins a layout as Triton prints it, not an option. */
-static bool read_all(struct reader *r)
+/* Reads all arguments; the first operand can be a command. "- " begins a layout as Triton prints it, not an option. */
+static bool read_all(struct reader *r, bool has_command)
 {
     struct lw_arguments *args = r->args;
+    bool ended = false; /* by "--" */
     while (r->next < r->argc) {
         const char *argument = r->argv[r->next++];
-        const bool is_option = !r->ended && argument[0] == '-' && argument[1] && argument[1] != ' ';
-        const struct lw_command *command =
-            is_option || r->ended || r->named || args->operand_count || !*argument
-                ? NULL
-                : lw_command_find(args->program, argument);
+        const bool is_option = !ended && argument[0] == '-' && argument[1] && argument[1] != ' ';
+        const struct lw_command *command = NULL;
         if (is_option && !strcmp(argument, "--"))
-            r->ended = true;
-        else if (is_option &&
-                 !(argument[1] == '-' ? read_long(r, argument + 2) : read_letters(r, argument + 1)))
+            ended = true;
+        else if (is_option && !read_option(r, argument))
             return false;
-        else if (command)
+        if (is_option)
+            continue;
+        if (!ended && !has_command && !args->operand_count && *argument)
+            command = lw_command_find(args->program, argument);
+        if (command)
             args->command = command;
-        else if (!is_option)
+        else
             args->operands[args->operand_count++] = argument;
-        r->named = r->named || command;
+        has_command = has_command || command;
     }
     return true;
 }
 
 /* ---- Checking ---- */
 
-/* The only command that accepts the option, so that a message can name it; "": none or several. */
-static const char *command_with(const struct lw_program *program, size_t id)
-{
-    const char *name = "";
-    for (const struct lw_command *const *command = program->commands + 1; *command; command++)
-        if (lw_options_have((*command)->options, id)) {
-            if (*name)
-                return "";
-            name = (*command)->name;
-        }
-    return name;
-}
-
-/* Whether the command accepts every option that is set. */
-static bool check_options(const struct lw_arguments *args, const char *name, struct lw_error *err)
-{
-    const struct lw_command *command = args->command;
-    uint64_t accepted = command->options | LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
-    size_t id = 0;
-    while (id < LW_OPTION_COUNT && (!args->value[id] || lw_options_have(accepted, id)))
-        id++;
-    if (id == LW_OPTION_COUNT)
-        return true;
-    const char *other = command_with(args->program, id), *named = *other ? other : command->name;
-    return lw_error_set(err, LW_ERROR_NAME,
-                        "%s has no option --%s%s%s%s ('laneway help%s%s' lists its options)", name,
-                        lw_options()[id].name, *other ? "; '" : "", other, *other ? "' has it" : "",
-                        *named ? " " : "", named);
-}
-
-bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,
-                                 struct lw_error *err)
+/* Whether a command that does not draw may write to the file of -o: not when it has the extension of a drawing. */
+static bool check_output(const struct lw_arguments *args, struct lw_error *err)
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT);
+    const uint64_t options = args->command->options;
     const struct lw_format *format = path ? lw_format_of_path(path, NULL) : NULL;
-    bool page = format && !strcmp(format->name, "html") &&
-                lw_options_have(args->command->options, LW_OPTION_ANSWERS); /* of a lesson */
-    if (!format || !format->write_panels || page || LW_OPTION_IS_SET(args, FORMAT) ||
-        LW_OPTION_IS_SET(args, JSON))
+    const bool is_page = format && !strcmp(format->name, "html") &&
+                         lw_options_have(options, LW_OPTION_ANSWERS); /* of a lesson */
+    if (!format || !format->write_panels || is_page || LW_OPTION_IS_SET(args, JSON) ||
+        lw_options_have(options, LW_OPTION_FORMAT)) /* by which it is checked */
         return true;
-    return lw_error_set(
-        err, LW_ERROR_UNSUPPORTED,
-        "-o %.80s: only text can be written here%s; 'laneway show SOURCE -o FILE.%s' "
-        "draws a layout",
-        path, others, format->extension);
+    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "-o %.80s: only text can be written here%s; 'laneway show SOURCE -o "
+                        "FILE.%s' draws a layout",
+                        path,
+                        lw_options_have(options, LW_OPTION_JSON) ? ", or JSON with --json" : "",
+                        format->extension);
 }
 
 /* Whether the command accepts its options and operands. */
@@ -262,34 +214,19 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
 {
     const struct lw_command *command = args->command;
     const char *name = *command->name ? command->name : "laneway";
+    const uint64_t accepted = command->options | LW_OPTION_BIT(HELP) | LW_OPTION_BIT(VERSION);
     if (!*command->name && args->operand_count && was_removed(args->operands[0], err))
         return false;
-    if (!check_options(args, name, err))
-        return false;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (args->value[id] && !lw_options_have(accepted, id))
+            return lw_error_set(
+                err, LW_ERROR_NAME, "%s has no option --%s ('laneway help%s%s' lists its options)",
+                name, lw_options()[id].name, *command->name ? " " : "", command->name);
     if (LW_OPTION_IS_SET(args, HELP) || LW_OPTION_IS_SET(args, VERSION))
         return true;
-    const char *path = LW_OPTION_VALUE(args, OUTPUT), *set = LW_OPTION_VALUE(args, FORMAT);
-    const bool json = !set && LW_OPTION_IS_SET(args, JSON);
-    const struct lw_format *named = path ? lw_format_of_path(path, NULL) : NULL;
-    const struct lw_format *format = json  ? lw_format_find("json")
-                                     : set ? lw_format_find(set)
-                                           : NULL;
-    if (named && format && named != format)
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "-o %.80s has the extension of %s, but %s%s writes %s: omit %s, or use "
-                            "the extension .%s",
-                            path, named->name, json ? "--json" : "--format ", json ? "" : set,
-                            format->name, json ? "--json" : "--format", format->extension);
-    if (!lw_options_have(command->options, LW_OPTION_FORMAT) &&
-        !lw_arguments_refuse_drawing(
-            args, lw_options_have(command->options, LW_OPTION_JSON) ? ", or JSON with --json" : "",
-            err))
+    if (!check_output(args, err))
         return false;
-    bool needs_operands = args->operand_count < command->min_operands;
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
-        if (args->value[id] && lw_options()[id].traits & LW_OPTION_REPLACES_OPERANDS)
-            needs_operands = false;
-    if (needs_operands)
+    if (args->operand_count < command->min_operands && !LW_OPTION_IS_SET(args, BATCH))
         return lw_error_set(err, LW_ERROR_SYNTAX, "usage: laneway %s %s", name, command->operands);
     return args->operand_count <= command->max_operands ||
            lw_error_set(err, LW_ERROR_SYNTAX, "unexpected '%.60s'; usage: laneway %s%s%s",
@@ -297,20 +234,21 @@ static bool check(const struct lw_arguments *args, struct lw_error *err)
                         command->operands);
 }
 
-bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program, int argc,
-                       char *const *argv, struct lw_error *err)
+bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program,
+                       const struct lw_command *command, int argc, char *const *argv,
+                       struct lw_error *err)
 {
-    struct reader r = {args, argc, 1, argv, false, false, err};
+    struct reader r = {args, argc, 1, argv, err};
     size_t room = argc > 0 ? (size_t)argc : 1;
     memset(args, 0, sizeof *args);
     args->program = program;
-    args->command = lw_command_find(program, "");
+    args->command = command ? command : lw_command_find(program, "");
     args->operands = calloc(3 * room, sizeof *args->operands);
     if (!args->operands)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     args->sets = args->operands + room;
     args->lets = args->operands + 2 * room;
-    if (!read_all(&r) || !check(args, err)) {
+    if (!read_all(&r, command != NULL) || !check(args, err)) {
         lw_arguments_free(args);
         return false;
     }

@@ -25,7 +25,6 @@ struct lw_example {
 
 /* An operand as a key of a request in JSON (requests.h). */
 enum lw_request_kind {
-    LW_REQUEST_TEXT,    /* a string */
     LW_REQUEST_SOURCE,  /* a string or a layout document */
     LW_REQUEST_SOURCES, /* one of these or a list of them: all other operands */
     LW_REQUEST_INDICES  /* {"register": 3}: the operands register=3, ... */
@@ -103,10 +102,12 @@ struct lw_arguments {
     bool is_request; /* it was made from a line of standard input, so that "-" names no source */
 };
 
-/* Reads a command line; --help and --version become the commands `help` and `version`. Strings are borrowed from argv.
- * On failure there is nothing to free. */
-bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program, int argc,
-                       char *const *argv, struct lw_error *err);
+/* Reads the arguments after argv[0]: those of the command, or NULL: the first operand can name one, else they are the
+ * explorer's. --help and --version become the commands `help` and `version`. Strings are borrowed from argv. On failure
+ * there is nothing to free. */
+bool lw_arguments_read(struct lw_arguments *args, const struct lw_program *program,
+                       const struct lw_command *command, int argc, char *const *argv,
+                       struct lw_error *err);
 void lw_arguments_free(struct lw_arguments *args);
 #define LW_OPTION_IS_SET(args, option) ((args)->value[LW_OPTION_##option] != NULL)
 #define LW_OPTION_VALUE(args, option) ((args)->value[LW_OPTION_##option])
@@ -115,11 +116,6 @@ bool lw_option_number(const struct lw_arguments *args, enum lw_option_id id, uin
                       uint64_t most, uint64_t *number, struct lw_error *err);
 /* Whether any of a set of options is set. */
 bool lw_options_are_set(const struct lw_arguments *args, uint64_t options);
-
-/* For commands without drawings: fails when -o FILE has the extension of one, unless --format or --json is set.
- * `others` is the other output besides text: ", or JSON with --json"; "" none. */
-bool lw_arguments_refuse_drawing(const struct lw_arguments *args, const char *others,
-                                 struct lw_error *err);
 
 /* How many conflicts --fail-on-conflict allows: UINT64_MAX when it is not set. */
 bool lw_fail_on_conflict(const struct lw_arguments *args, uint64_t *max, struct lw_error *err);

@@ -64,7 +64,7 @@ int lw_program_run(const struct lw_program *program, int argc, char *const *argv
     struct lw_error err;
     watch_pipe();
     complete_environment();
-    if (!lw_arguments_read(&args, program, argc, argv, &err))
+    if (!lw_arguments_read(&args, program, NULL, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
     enum lw_status status = lw_command_line_write(&args, stdout);
     lw_arguments_free(&args);

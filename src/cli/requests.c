@@ -7,6 +7,7 @@
 
 #include "cli/requests.h"
 
+#include "core/array_count.h"
 #include "core/text_escape.h"
 #include "export/output.h"
 #include "notation/document/read.h"
@@ -98,7 +99,8 @@ enum lw_status lw_answer_lines(FILE *out, lw_line_answer *answer, void *context)
     while (!ferror(out) &&
            (request.text = lw_lines_next(&lines, &request.length, flush_answers, out, &err))) {
         lw_text_clear(&text);
-        request.object = (struct lw_value){.kind = LW_VALUE_NONE};
+        request.object = (struct lw_value){.kind = LW_VALUE_OBJECT};
+        request.alone = NULL;
         answer(context, &request, &text);
         lw_text_char(&text, '\n');
         lw_output_text(out, &text);
@@ -112,9 +114,9 @@ enum lw_status lw_answer_lines(FILE *out, lw_line_answer *answer, void *context)
     return lw_report_failure(NULL, &err);
 }
 
-/* ---- Keys ---- */
+/* ---- From a request to arguments ---- */
 
-/* Whether a key sets an option: "to_global" --to-global, "instructions": false --no-instructions. */
+/* Whether a key is that of an option: "to_global" of --to-global, "instructions" of --no-instructions. */
 static bool is_key_of(const char *key, const struct lw_option *option)
 {
     const char *name = option->name + (strncmp(option->name, "no-", 3) ? 0 : 3);
@@ -123,10 +125,24 @@ static bool is_key_of(const char *key, const struct lw_option *option)
     return !*key && !*name;
 }
 
-/* Whether requests to a command have an option as a key. */
-static bool has_key(const struct lw_command *command, size_t id)
+/* The option of a key of requests to a command; LW_OPTION_COUNT: none. */
+static size_t option_of(const struct lw_command *command, const char *key)
 {
-    return lw_options_have(command->options, id) && !(lw_options()[id].traits & LW_OPTION_NO_KEY);
+    size_t id = 0;
+    while (id < LW_OPTION_COUNT &&
+           !(lw_options_have(command->options, id) && is_key_of(key, &lw_options()[id]) &&
+             !(lw_options()[id].traits & LW_OPTION_NO_KEY)))
+        id++;
+    return id;
+}
+
+/* The value of a key; NULL: missing. */
+static const struct lw_value *value_of(const struct lw_value *object, const char *key)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (!strcmp(object->names[i], key))
+            return &object->items[i];
+    return NULL;
 }
 
 static bool is_operand(const struct lw_command *command, const char *key)
@@ -137,208 +153,128 @@ static bool is_operand(const struct lw_command *command, const char *key)
     return false;
 }
 
-/* The value of a key; NULL: missing. */
-static const struct lw_value *value_of(const struct lw_request *request, const char *key)
-{
-    for (size_t i = 0; i < request->object.count; i++)
-        if (!strcmp(request->object.names[i], key))
-            return &request->object.items[i];
-    return NULL;
-}
-
-/* The keys of a command: its operands, then its options; NULL: there are no more. */
+/* The names of the operands and the options of a command, for hints. */
 static const char *key_at(const void *context, size_t i)
 {
     const struct lw_command *command = context;
-    size_t k = 0, id = 0;
-    while (k < LW_REQUEST_KEYS_MAX && command->keys[k].name)
-        if (k++ == i)
-            return command->keys[i].name;
-    for (i -= k; id < LW_OPTION_COUNT; id++)
-        if (has_key(command, id) && !is_operand(command, lw_options()[id].name) && i-- == 0)
-            break;
-    return id < LW_OPTION_COUNT ? lw_options()[id].name : NULL;
+    const size_t id = i - LW_REQUEST_KEYS_MAX;
+    if (i < LW_REQUEST_KEYS_MAX)
+        return command->keys[i].name ? command->keys[i].name : "";
+    return lw_options_have(command->options, id) ? lw_options()[id].name : "";
 }
 
 static bool unknown_key(const struct lw_command *command, const char *key, struct lw_error *err)
 {
-    struct lw_text names = {0};
     char hint[LW_HINT_MAX];
-    size_t count = 0;
-    for (const char *name; (name = key_at(command, count)) != NULL; count++) {
-        lw_text_add(&names, count ? ", " : ": expected one of ");
-        for (name += strncmp(name, "no-", 3) ? 0 : 3; *name; name++)
-            lw_text_char(&names, *name == '-' ? '_' : *name);
-    }
-    lw_error_set(
-        err, LW_ERROR_NAME, "unknown key '%.60s'%.380s", key,
-        lw_text_hint(hint, lw_text_nearest(key, count, key_at, command), lw_text_string(&names)));
-    lw_text_free(&names);
-    return false;
+    const size_t count = LW_REQUEST_KEYS_MAX + LW_OPTION_COUNT;
+    return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", key,
+                        lw_text_hint(hint, lw_text_nearest(key, count, key_at, command),
+                                     ": the keys are the operands and options of the command"));
 }
 
-/* Fails unless the value has one of the kinds. */
-static bool check_kind(const char *key, const struct lw_value *value, unsigned kinds,
-                       const char *expected, struct lw_error *err)
-{
-    return (kinds >> value->kind & 1) ||
-           lw_error_set(err, LW_ERROR_SYNTAX, "\"%.60s\" must be %s", key, expected);
-}
-
-#define KIND(kind) (1u << LW_VALUE_##kind)
-#define SOURCE_KINDS (KIND(STRING) | KIND(OBJECT)), "a SOURCE: a string or a layout document"
-
-/* ---- From a request to arguments ---- */
-
-/* A request while it is read. */
-struct reader {
-    struct lw_request *request;
-    const struct lw_arguments *defaults;
-    struct lw_arguments *args;
+/* The words of a command line, in the arena of the request. */
+struct words {
+    struct lw_arena *arena;
+    const char **word; /* with room for all */
+    size_t count;
     struct lw_error *err;
 };
 
-static void *allocate(struct reader *r, size_t size)
+static bool add_word(struct words *words, const struct lw_text *text)
 {
-    void *memory = lw_arena_alloc(&r->request->arena, size);
-    if (!memory)
-        lw_error_set(r->err, LW_ERROR_MEMORY, "out of memory");
-    return memory;
+    words->word[words->count] = lw_arena_string(words->arena, lw_text_string(text), text->length);
+    return (words->word[words->count++] && !text->failed) ||
+           lw_error_set(words->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-/* The length of an object in the line, from its brace to the one that closes it; 0: columns are not bytes. */
-static size_t object_length(const struct lw_request *request, const struct lw_value *object)
-{
-    const char *start = request->text + object->position.column - 1, *c = start;
-    size_t depth = 0;
-    if (!request->is_ascii || object->position.line != 1 || *start != '{')
-        return 0;
-    do {
-        if (*c == '"')
-            for (c++; *c != '"'; c++)
-                c += *c == '\\';
-        depth += *c == '{';
-        depth -= *c == '}';
-        c++;
-    } while (depth);
-    return (size_t)(c - start);
-}
-
-/* A value as it is written on a command line, "2,3" for a list; after a name as "order=[1, 0]". NULL: memory is out. */
-static const char *written(struct reader *r, const char *name, const struct lw_value *value)
+static bool add_string(struct words *words, const char *before, const char *string)
 {
     struct lw_text text = {0};
-    if (value->kind == LW_VALUE_STRING && !name)
-        return value->string;
-    if (name)
-        lw_text_format(&text, "%s=", name);
+    lw_text_format(&text, "%s%s", before, string);
+    const bool good = add_word(words, &text);
+    lw_text_free(&text);
+    return good;
+}
+
+/* Adds "before=value" or the value alone, as it is written on a command line. */
+static bool add_value(struct words *words, const char *before, const struct lw_value *value)
+{
+    struct lw_text text = {0};
+    if (*before)
+        lw_text_format(&text, "%s=", before);
     if (value->kind == LW_VALUE_STRING)
         lw_text_add(&text, value->string);
-    else if (value->kind == LW_VALUE_OBJECT && object_length(r->request, value))
-        lw_text_bytes(&text, r->request->text + value->position.column - 1,
-                      object_length(r->request, value));
-    else if (value->kind != LW_VALUE_LIST || name)
-        lw_value_print(&text, value);
     else
-        for (size_t i = 0; i < value->count; i++) {
-            lw_text_add(&text, i ? "," : "");
-            lw_value_print(&text, &value->items[i]);
-        }
-    const char *kept =
-        text.failed ? NULL
-                    : lw_arena_string(&r->request->arena, lw_text_string(&text), text.length);
+        lw_value_print(&text, value);
+    const bool good = add_word(words, &text);
     lw_text_free(&text);
-    if (!kept)
-        lw_error_set(r->err, LW_ERROR_MEMORY, "out of memory");
-    return kept;
+    return good;
 }
 
-/* Adds the members of an object as NAME=VALUE to those of the command line with other names. */
-static bool add_assignments(struct reader *r, const char ***list, size_t *count,
-                            const struct lw_value *object)
+enum {
+    STRING = 1 << LW_VALUE_STRING,
+    NUMBERS = 1 << LW_VALUE_INTEGER | 1 << LW_VALUE_LIST,
+    TRUTH = 1 << LW_VALUE_BOOLEAN,
+    OBJECT = 1 << LW_VALUE_OBJECT
+};
+
+/* Fails unless the value has one of the kinds. */
+static bool check_kind(const struct words *words, const char *key, const struct lw_value *value,
+                       int kinds)
 {
-    const char **all = allocate(r, (*count + object->count) * sizeof *all);
-    size_t kept = 0;
-    for (size_t i = 0; all && i < *count; i++) {
-        size_t length = strcspn((*list)[i], "="), k = 0;
-        while (k < object->count && (strlen(object->names[k]) != length ||
-                                     strncmp(object->names[k], (*list)[i], length) != 0))
-            k++;
-        if (k == object->count)
-            all[kept++] = (*list)[i];
-    }
-    for (size_t i = 0; all && i < object->count; i++) {
-        all[kept] = written(r, object->names[i], &object->items[i]);
-        if (!all[kept++])
-            return false;
-    }
-    *list = all;
-    *count = kept;
-    return all;
+    return (kinds >> value->kind & 1) ||
+           lw_error_set(words->err, LW_ERROR_SYNTAX, "\"%.60s\" must be %s", key,
+                        kinds == TRUTH               ? "true or false"
+                        : kinds == OBJECT            ? "an object: {\"NAME\": ...}"
+                        : kinds == (STRING | OBJECT) ? "a SOURCE: a string or a layout document"
+                                                     : "a string, a number or a list of numbers");
 }
 
-/* Sets an option to the value of a key. */
-static bool read_option(struct reader *r, size_t id, const char *key, const struct lw_value *value)
+/* Adds the members of an object, each as NAME=VALUE after `before`. */
+static bool add_members(struct words *words, const char *before, const char *key,
+                        const struct lw_value *object)
+{
+    bool good = check_kind(words, key, object, OBJECT);
+    for (size_t i = 0; good && i < object->count; i++) {
+        struct lw_text name = {0};
+        lw_text_format(&name, "%s%s", before, object->names[i]);
+        good = add_value(words, lw_text_string(&name), &object->items[i]);
+        lw_text_free(&name);
+    }
+    return good;
+}
+
+/* Adds the option of a key. */
+static bool add_option(struct words *words, size_t id, const char *key,
+                       const struct lw_value *value)
 {
     const struct lw_option *option = &lw_options()[id];
-    const char **set = &r->args->value[id];
-    bool inverse = !strncmp(option->name, "no-", 3);
-    if (!option->argument) {
-        if (!check_kind(key, value, KIND(BOOLEAN), "true or false", r->err))
-            return false;
-        *set = (value->integer != 0) != inverse ? "" : NULL;
-        return true;
-    }
-    if (id == LW_OPTION_SET || id == LW_OPTION_LET) {
-        struct lw_arguments *args = r->args;
-        *set = "";
-        return check_kind(key, value, KIND(OBJECT), "an object: {\"NAME\": ...}", r->err) &&
-               (id == LW_OPTION_SET ? add_assignments(r, &args->sets, &args->set_count, value)
-                                    : add_assignments(r, &args->lets, &args->let_count, value));
-    }
-    if (!strcmp(option->argument, "SOURCE")
-            ? !check_kind(key, value, SOURCE_KINDS, r->err)
-            : !check_kind(key, value, KIND(STRING) | KIND(INTEGER) | KIND(LIST),
-                          "a string, a number or a list of numbers", r->err))
-        return false;
-    *set = written(r, NULL, value);
-    if (!*set || !option->choices || option->traits & LW_OPTION_OTHER_SPELLINGS ||
-        lw_choices_have(option->choices, *set))
-        return *set;
-    struct lw_text names = {0};
-    lw_choices_print(&names, option->choices, ", ");
-    lw_error_set(r->err, LW_ERROR_NAME, "\"%s\" must be one of %s", key, lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
+    const bool is_source = option->argument && !strcmp(option->argument, "SOURCE");
+    const bool inverse = !strncmp(option->name, "no-", 3);
+    char name[40];
+    snprintf(name, sizeof name, "--%s", option->name);
+    if (id == LW_OPTION_SET || id == LW_OPTION_LET)
+        return add_members(words, id == LW_OPTION_SET ? "--set=" : "--let=", key, value);
+    if (!option->argument)
+        return check_kind(words, key, value, TRUTH) &&
+               (value->integer != inverse ? add_string(words, name, "") : true);
+    return check_kind(words, key, value, is_source ? STRING | OBJECT : STRING | NUMBERS) &&
+           add_value(words, name, value);
 }
 
 /* Adds the operands that a key has. */
-static bool read_operand(struct reader *r, const struct lw_request_key *key,
-                         const struct lw_value *value)
+static bool add_operand(struct words *words, const struct lw_request_key *key,
+                        const struct lw_value *value)
 {
-    struct lw_arguments *args = r->args;
-    bool list = key->kind == LW_REQUEST_SOURCES && value->kind == LW_VALUE_LIST;
-    size_t count = list || key->kind == LW_REQUEST_INDICES ? value->count : 1;
+    const bool is_list = key->kind == LW_REQUEST_SOURCES && value->kind == LW_VALUE_LIST;
+    bool good = true;
     if (key->kind == LW_REQUEST_INDICES)
-        return check_kind(key->name, value, KIND(OBJECT), "an object: {\"register\": 3}", r->err) &&
-               add_assignments(r, &args->operands, &args->operand_count, value);
-    const char **all = allocate(r, (args->operand_count + count) * sizeof *all);
-    if (!all)
-        return false;
-    if (args->operand_count)
-        memcpy(all, args->operands, args->operand_count * sizeof *all);
-    args->operands = all;
-    for (size_t i = 0; i < count; i++) {
-        const struct lw_value *item = list ? &value->items[i] : value;
-        if (key->kind == LW_REQUEST_TEXT
-                ? !check_kind(key->name, item, KIND(STRING), "a string", r->err)
-                : !check_kind(key->name, item, SOURCE_KINDS, r->err))
-            return false;
-        all[args->operand_count] = written(r, NULL, item);
-        if (!all[args->operand_count++])
-            return false;
+        return add_members(words, "", key->name, value);
+    for (size_t i = 0; good && i < (is_list ? value->count : 1); i++) {
+        const struct lw_value *item = is_list ? &value->items[i] : value;
+        good = check_kind(words, key->name, item, STRING | OBJECT) && add_value(words, "", item);
     }
-    return true;
+    return good;
 }
 
 static bool missing(const char *key, struct lw_error *err)
@@ -346,61 +282,77 @@ static bool missing(const char *key, struct lw_error *err)
     return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is missing", key);
 }
 
-/* Reads the operands, in the order of the command's keys. Of several layouts "source" is the document of all. */
-static bool read_operands(struct reader *r, bool whole)
+/* Adds all operands, in the order of the command's keys. Of several layouts "source" is the document of all. */
+static bool add_operands(struct words *words, const struct lw_arguments *defaults,
+                         const struct lw_request *request, bool whole)
 {
-    static const struct lw_request_key source = {"source", LW_REQUEST_SOURCE};
-    struct lw_arguments *args = r->args;
-    const struct lw_arguments *defaults = r->defaults;
+    static const struct lw_request_key source[LW_REQUEST_KEYS_MAX] = {{"source", 0}};
+    const struct lw_request_key *keys = whole ? source : defaults->command->keys;
     const char *absent = NULL;
-    const size_t least = args->command->is_pair && !whole ? 2 : args->command->min_operands;
-    args->operand_count = 0;
-    for (size_t i = 0; i < LW_REQUEST_KEYS_MAX && args->command->keys[i].name && !(whole && i);
-         i++) {
-        const struct lw_request_key *key = whole ? &source : &args->command->keys[i];
-        const struct lw_value *value = value_of(r->request, key->name);
-        if (value && absent)
-            return missing(absent, r->err);
-        if (value ? !read_operand(r, key, value)
-                  : i < defaults->operand_count &&
-                        !read_operand(r, &(struct lw_request_key){key->name, LW_REQUEST_TEXT},
-                                      &(struct lw_value){.kind = LW_VALUE_STRING,
-                                                         .string = defaults->operands[i]}))
+    const size_t least = words->count + defaults->command->min_operands;
+    for (size_t i = 0; i < LW_REQUEST_KEYS_MAX && keys[i].name; i++) {
+        const struct lw_value *value = value_of(&request->object, keys[i].name);
+        const char *text = i < defaults->operand_count ? defaults->operands[i] : NULL;
+        text = !i && request->alone ? request->alone : text;
+        if (!value && !text) {
+            absent = absent ? absent : keys[i].name;
+            continue;
+        }
+        if (absent)
+            return missing(absent, words->err);
+        if (value ? !add_operand(words, &keys[i], value) : !add_string(words, "", text))
             return false;
-        if (!value && i >= defaults->operand_count)
-            absent = absent ? absent : key->name;
     }
-    return args->operand_count >= least || missing(absent, r->err);
+    return words->count >= least || missing(absent, words->err);
 }
 
-/* Reads the object of a request. The arguments are in its arena. */
-static bool read_arguments(struct reader *r)
+/* Reads a request as a command line, whose strings are in its arena. Options of the command line hold where the
+ * request does not set them; a name of --set has its last value, one of --let its first. */
+static bool read_arguments(struct lw_arguments *args, const struct lw_arguments *defaults,
+                           struct lw_request *request, struct lw_error *err)
 {
-    const struct lw_value *object = &r->request->object;
-    const struct lw_command *command = r->args->command;
-    bool whole = command->is_pair && value_of(r->request, "source");
-    for (size_t i = 0; i < object->count; i++) {
+    const struct lw_value *object = &request->object;
+    const struct lw_command *command = defaults->command;
+    const bool whole = command->is_pair && value_of(object, "source");
+    bool given[LW_OPTION_COUNT] = {false}, good = true;
+    struct words words = {&request->arena, NULL, 0, err};
+    size_t room = LW_REQUEST_KEYS_MAX + 2 + defaults->set_count + defaults->let_count;
+    for (size_t i = 0; i < object->count; i++)
+        room += 1 + object->items[i].count;
+    words.word = lw_arena_alloc(&request->arena, room * sizeof *words.word);
+    if (!words.word)
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    words.word[words.count++] = "laneway";
+    for (size_t i = 0; good && i < defaults->set_count; i++)
+        good = add_string(&words, "--set=", defaults->sets[i]);
+    for (size_t i = 0; good && i < object->count; i++) {
         const char *key = object->names[i];
+        const size_t id = option_of(command, key);
         if (whole ? !strcmp(key, "source") : is_operand(command, key))
             continue;
-        size_t id = 0;
-        while (id < LW_OPTION_COUNT && !(has_key(command, id) && is_key_of(key, &lw_options()[id])))
-            id++;
         if (id == LW_OPTION_COUNT)
-            return unknown_key(command, key, r->err);
-        if (!read_option(r, id, key, &object->items[i]))
-            return false;
+            return unknown_key(command, key, err);
+        given[id] = true;
+        good = add_option(&words, id, key, &object->items[i]);
     }
-    return read_operands(r, whole);
+    for (size_t i = 0; good && i < defaults->let_count; i++)
+        good = add_string(&words, "--let=", defaults->lets[i]);
+    words.word[words.count++] = "--"; /* a source can begin with a dash */
+    if (!good || !add_operands(&words, defaults, request, whole) ||
+        !lw_arguments_read(args, defaults->program, command, (int)words.count,
+                           (char **)(uintptr_t)words.word, err))
+        return false;
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (!given[id] && !args->value[id])
+            args->value[id] = defaults->value[id];
+    args->is_request = true;
+    return true;
 }
 
 bool lw_request_read(struct lw_request *request, const char *example, struct lw_error *err)
 {
     if (!lw_check_bytes(request->text, request->length, err))
         return false;
-    request->is_ascii = true;
-    for (size_t i = lw_text_plain_length(request->text, request->length); i < request->length; i++)
-        request->is_ascii = request->is_ascii && !(request->text[i] & 0x80);
     if (request->text[strspn(request->text, " \t")] != '{')
         return lw_error_set(err, LW_ERROR_SYNTAX, "expected an object: %s", example);
     return lw_read_json(&request->arena, request->text, request->length, &request->object, err);
@@ -409,14 +361,13 @@ bool lw_request_read(struct lw_request *request, const char *example, struct lw_
 enum lw_status lw_request_answer(const struct lw_arguments *defaults, struct lw_request *request,
                                  struct lw_text *text, struct lw_error *err)
 {
-    struct lw_arguments args = *defaults;
-    struct reader r = {request, defaults, &args, err};
+    struct lw_arguments args;
     struct lw_answer answer = {0};
-    enum lw_status status = LW_STATUS_ERROR;
-    memset(err, 0, sizeof *err);
-    args.is_request = true;
-    if (read_arguments(&r))
-        status = args.command->answer(&args, &answer, err);
+    *err = (struct lw_error){0};
+    if (!read_arguments(&args, defaults, request, err))
+        return LW_STATUS_ERROR;
+    const enum lw_status status = args.command->answer(&args, &answer, err);
+    lw_arguments_free(&args);
     /* Several answers, as those of the parts of a file, are a list. */
     const char *lines = lw_text_string(&answer.text);
     bool several = strchr(lines, '\n') != NULL;
@@ -440,39 +391,29 @@ struct batch {
     bool conflicts; /* an answer has more than --fail-on-conflict allows */
 };
 
-/* Whether the line is the document of a layout, without a key "source" around it. */
-static bool is_document(const struct lw_request *request, const struct lw_command *command)
-{
-    static const char *const keys[] = {"encoding", "bases", "store", "shared", "load"};
-    if (!command->keys[0].name || strcmp(command->keys[0].name, "source") != 0)
-        return false;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (value_of(request, keys[i]) && !value_of(request, "source"))
-            return true;
-    return value_of(request, "laneway");
-}
-
-/* Reads a line of a batch: an object, or the first operand alone. */
+/* Reads a line of a batch: an object with keys, or the first operand alone, which can be the document of a layout. */
 static bool read_line(struct lw_request *request, const struct lw_command *command,
                       struct lw_error *err)
 {
-    static const char *names[1];
-    size_t blank = strspn(request->text, " \t");
-    if (blank == request->length)
+    static const char *const of_document[] = {"laneway", "encoding", "bases",
+                                              "store",   "shared",   "load"};
+    const char *text = request->text + strspn(request->text, " \t");
+    if (!*text && (size_t)(text - request->text) == request->length)
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
-    if (request->text[blank] == '{' && !lw_request_read(request, "", err))
+    if (*text != '{') {
+        request->alone = text;
+        return lw_check_bytes(request->text, request->length, err);
+    }
+    if (!lw_request_read(request, "", err))
         return false;
-    if (request->text[blank] == '{' && !is_document(request, command))
-        return true;
-    if (request->text[blank] != '{' && !lw_check_bytes(request->text, request->length, err))
-        return false;
-    struct lw_value *source = lw_arena_alloc(&request->arena, sizeof *source);
-    if (!source)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    *source = (struct lw_value){.kind = LW_VALUE_STRING, .string = request->text + blank};
-    names[0] = command->keys[0].name;
-    request->object =
-        (struct lw_value){.kind = LW_VALUE_OBJECT, .count = 1, .items = source, .names = names};
+    bool is_document = false;
+    for (size_t i = 0; i < LW_COUNT(of_document); i++)
+        is_document = is_document || value_of(&request->object, of_document[i]);
+    if (is_document && command->keys[0].name && !strcmp(command->keys[0].name, "source") &&
+        !value_of(&request->object, "source")) {
+        request->alone = text;
+        request->object.count = 0;
+    }
     return true;
 }
 

@@ -28,7 +28,7 @@ struct lw_request {
     char *text;
     size_t length;
     struct lw_value object; /* of lw_request_read */
-    bool is_ascii;          /* so is the line */
+    const char *alone; /* the first operand, where the line is no object with keys; else NULL */
 };
 
 /* Appends the answer to a line, without a newline. */

@@ -26,7 +26,7 @@ static enum lw_status run_arguments(void *context, FILE *out)
     struct line *line = context;
     struct lw_arguments args = {0};
     struct lw_error err = {0};
-    if (!lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, &err))
+    if (!lw_arguments_read(&args, line->program, NULL, line->argv.count, line->argv.argument, &err))
         return lw_report_failure(NULL, &err);
     const char *path = LW_OPTION_VALUE(&args, OUTPUT);
     if (!path)
@@ -53,7 +53,7 @@ static bool lacks_source(const struct line *line, const struct lw_command *comma
 {
     struct lw_arguments args;
     if ((!command->is_pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
-        !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
+        !lw_arguments_read(&args, line->program, NULL, line->argv.count, line->argv.argument, NULL))
         return false;
     bool lacks = args.operand_count == 1;
     lw_arguments_free(&args);
@@ -71,7 +71,7 @@ static bool follows_source(const struct line *line, const struct lw_command *com
     if (!strcmp(command->name, "apply"))
         return name && first[name] == '=' && first[name + 1] >= '0' && first[name + 1] <= '9';
     if (!command->is_pair || *first == '-' ||
-        !lw_arguments_read(&args, line->program, line->argv.count, line->argv.argument, NULL))
+        !lw_arguments_read(&args, line->program, NULL, line->argv.count, line->argv.argument, NULL))
         return false;
     bool alone = args.operand_count == 1 && !lw_options_are_set(&args, LW_OPTIONS_SIDES);
     lw_arguments_free(&args);

@@ -70,7 +70,7 @@ static void commands_are_whole(void **state)
         assert_ptr_equal(lw_command_find(&lw_laneway, commands[i]->name), commands[i]);
         taken |= commands[i]->options;
     }
-    assert_true(taken == ((((uint64_t)1 << LW_OPTION_FIRST_OF_FIGURES) - 1) | LW_OPTIONS_FIGURE));
+    assert_true(taken == ((((uint64_t)1 << LW_OPTION_TITLE) - 1) | LW_OPTIONS_FIGURE));
 }
 
 /* Commands that answer in JSON are the requests of `serve`, and only they have --batch. */

@@ -20,10 +20,9 @@ struct calculation {
     const char *name;   /* that it is bound to */
 };
 
-/* Binds "A=SOURCE". */
+/* Binds "A=SOURCE"; of several for one name the first holds. */
 static bool bind(struct calculation *c, const char *let, struct lw_error *err)
 {
-    struct lw_calc_binding *binding = &c->lets[c->count];
     struct lw_document doc;
     struct lw_value value;
     const char *equals = strchr(let, '=');
@@ -33,11 +32,12 @@ static bool bind(struct calculation *c, const char *let, struct lw_error *err)
     const char *source = equals + 1;
     if (!name)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    c->failed = source;
-    c->name = binding->name = name;
     for (size_t i = 0; i < c->count; i++)
         if (!strcmp(c->lets[i].name, name))
-            return lw_error_set(err, LW_ERROR_NAME, "duplicate name '%.40s'", name);
+            return true;
+    struct lw_calc_binding *binding = &c->lets[c->count];
+    c->failed = source;
+    c->name = binding->name = name;
     if (!lw_calc_name_check(name, err))
         return false;
     /* A layout that is written out as its bases needs no document. */
@@ -162,7 +162,7 @@ const struct lw_command lw_command_calc = {
     .min_operands = 1,
     .max_operands = 1,
     .words = &lw_choices_operation_names,
-    .keys = {{"expr", LW_REQUEST_TEXT}},
+    .keys = {{"expr", LW_REQUEST_SOURCE}},
     .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},
                  {"calc --let 'A=spatial(4, 8)' 'A.transposeOuts([dim1, dim0]).flattenOuts()'",
                   "columns first"},

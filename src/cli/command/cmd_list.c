@@ -104,7 +104,7 @@ const struct lw_command lw_command_list = {
              "pattern selects the names and titles that contain it. Exits 1 when nothing matches.",
     .options = LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,
-    .keys = {{"pattern", LW_REQUEST_TEXT}},
+    .keys = {{"pattern", LW_REQUEST_SOURCE}},
     .examples = {{"list", "the whole gallery"}, {"list --json", "for programs"}},
     .answer = answer,
 };

@@ -104,8 +104,8 @@ static enum lw_status answer_own(const struct lw_arguments *args, struct lw_answ
 
 #define OWN(NAME)                                                                                  \
     {                                                                                              \
-        .name = NAME, .options = LW_OPTIONS_SOURCE, .min_operands = 1,                             \
-        .keys = {{"source", LW_REQUEST_SOURCE}}, .answer = answer_own,                             \
+        .name = NAME, .operands = "SOURCE", .options = LW_OPTIONS_SOURCE, .min_operands = 1,       \
+        .max_operands = 1, .keys = {{"source", LW_REQUEST_SOURCE}}, .answer = answer_own,          \
     }
 static const struct lw_command own[] = {OWN("describe"), OWN("table")};
 

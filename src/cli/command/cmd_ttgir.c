@@ -28,18 +28,20 @@ struct request {
 
 /* ---- Options ---- */
 
-/* The format of the table; without --format that is text. */
+/* The format of the table: text without --format and -o. */
 static bool read_format(const struct lw_arguments *args, enum lw_report_table_format *format,
                         struct lw_error *err)
 {
-    const char *name = LW_OPTION_VALUE(args, FORMAT);
-    *format = LW_REPORT_TABLE_TEXT;
-    if (!name || !strcmp(name, "json") || !strcmp(name, "text"))
-        return lw_arguments_refuse_drawing(args, ", or with --format markdown, csv and json", err);
-    *format = !strcmp(name, "csv") ? LW_REPORT_TABLE_CSV : LW_REPORT_TABLE_MARKDOWN;
-    return *format == LW_REPORT_TABLE_CSV || !strcmp(name, "markdown") ||
+    const struct lw_format *found;
+    if (!lw_figure_format(args, &found, err))
+        return false;
+    const char *name = found ? found->name : "text";
+    *format = !strcmp(name, "csv")        ? LW_REPORT_TABLE_CSV
+              : !strcmp(name, "markdown") ? LW_REPORT_TABLE_MARKDOWN
+                                          : LW_REPORT_TABLE_TEXT;
+    return lw_text_has_word("text markdown csv json", name) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "--format %.40s: a report is written as text, markdown, csv or json", name);
+                        "--format %s: a report is written as text, markdown, csv or json", name);
 }
 
 /* Checks that the whole file of --source can be read, before anything else. */

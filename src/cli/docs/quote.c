@@ -49,7 +49,7 @@ static bool read_command(struct lw_quote *q, const struct lw_program *program, s
                                 "'%s': the command of a marker is not run by a shell: pipes and "
                                 "redirections are not supported",
                                 q->argv.argument[i]);
-    return lw_arguments_read(&q->args, program, q->argv.count, q->argv.argument, err);
+    return lw_arguments_read(&q->args, program, NULL, q->argv.count, q->argv.argument, err);
 }
 
 /* Fails unless a command can be quoted: it must print, or write a figure to a file that the document shows, in its
@@ -193,24 +193,14 @@ static void put_quoted(const struct writer *w, const struct lw_quote *q, const c
 
 /* ---- Blocks ---- */
 
-/* Whether a word is one of those in a list with blanks between them. */
-static bool is_among(const char *words, const char *word)
-{
-    const size_t length = word ? strlen(word) : 0;
-    for (const char *at = length ? strstr(words, word) : NULL; at; at = strstr(at + 1, word))
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 /* Writes the output between two lines; a fence of Markdown is longer than any run of backquotes inside. Pages have
  * entities for the signs of markup. */
 static void put_block(struct writer *w, const struct lw_quote *q, const char *format)
 {
     const enum lw_marker_kind kind = w->block->kind;
-    const char *language = q->is_session                    ? "console"
-                           : is_among("json latex", format) ? format
-                                                            : "text";
+    const char *language = q->is_session                            ? "console"
+                           : lw_text_has_word("json latex", format) ? format
+                                                                    : "text";
     const char *const within[] = {q->text, lw_text_string(&q->messages),
                                   lw_text_string(&q->printed)};
     struct lw_text open = {0}, close = {0}, printed = {0};
@@ -227,7 +217,8 @@ static void put_block(struct writer *w, const struct lw_quote *q, const char *fo
         lw_text_repeat(&close, '`', fence);
         lw_text_format(&open, "%s%s", lw_text_string(&close), language);
     } else if (kind == LW_MARKER_REST) {
-        if (is_among("html svg", format) && !q->is_session) /* a page of Sphinx has it unchanged */
+        if (lw_text_has_word("html svg", format) &&
+            !q->is_session) /* a page of Sphinx has it unchanged */
             lw_text_add(&open, "\n.. raw:: html\n\n");
         else
             lw_text_format(&open, "\n.. code-block:: %s\n\n", language);
@@ -254,10 +245,11 @@ static void put_block(struct writer *w, const struct lw_quote *q, const char *fo
 static bool put_reference(const struct writer *w, const struct lw_quote *q, struct lw_error *err)
 {
     const enum lw_marker_kind kind = w->block->kind;
-    const char *file = q->file, *dot = strrchr(file, '.'), *own = LW_OPTION_VALUE(&q->args, TITLE);
-    const bool picture = is_among(".svg .png .pdf", dot);
+    const char *file = q->file, *dot = strchr(file, '.') ? strrchr(file, '.') : "",
+               *own = LW_OPTION_VALUE(&q->args, TITLE);
+    const bool picture = lw_text_has_word(".svg .png .pdf", dot);
     struct lw_text title = {0}, line = {0};
-    if (kind == LW_MARKER_LATEX && !is_among(".tex .pdf .png", dot))
+    if (kind == LW_MARKER_LATEX && !lw_text_has_word(".tex .pdf .png", dot))
         return lw_error_set(err, LW_ERROR_NAME,
                             "-o %.60s: LaTeX cannot include this file: expected .tex, .pdf or .png",
                             file);
@@ -305,13 +297,14 @@ bool lw_quote_put(struct lw_text *out, const struct lw_block *block, const struc
                   struct lw_error *err)
 {
     struct writer w = {out, block, ""};
-    const char *format =
-        LW_OPTION_IS_SET(&q->args, JSON) ? "json" : LW_OPTION_VALUE(&q->args, FORMAT);
+    const char *format = LW_OPTION_IS_SET(&q->args, JSON)     ? "json"
+                         : LW_OPTION_IS_SET(&q->args, FORMAT) ? LW_OPTION_VALUE(&q->args, FORMAT)
+                                                              : "";
     const struct lw_slice prefix = block->prefix;
     const size_t from = out->length;
     if (q->file)
         return put_reference(&w, q, err);
-    if (q->is_session || !is_among(markup_of(block->kind), format)) {
+    if (q->is_session || !lw_text_has_word(markup_of(block->kind), format)) {
         put_block(&w, q, format);
     } else {
         const bool apart = block->kind != LW_MARKER_LATEX;
