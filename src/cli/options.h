@@ -24,6 +24,7 @@ struct lw_option {
 };
 
 /* clang-format off */
+
 /* ROW(ID, name, letter, argument, choices, traits, help). The options of figures, from TITLE on, go together. */
 #define LW_OPTIONS(ROW) \
     ROW(TYPE, "type", 't', "TYPE", NULL, 0, \

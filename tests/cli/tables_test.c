@@ -261,7 +261,7 @@ static void overview(void **state)
 
 static void known_requests(const char *page)
 {
-    static const char requests[] = ".TH .SH .SS .TP .PP .nf .fi .br .B ";
+    static const char requests[] = ".TH .SH .SS .nf .fi .in ";
     for (const char *line = page; line; line = strchr(line, '\n'), line += line != NULL) {
         char request[8];
         if (*line != '.')

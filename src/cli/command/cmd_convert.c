@@ -228,21 +228,17 @@ const struct lw_command lw_command_convert = {
     .operands = "A B",
     .help = "print what moves from one layout to another, and what it costs",
     .about =
-        "Prints what happens to a tensor in registers with layout A that is needed in layout "
-        "B: nothing; registers are renamed; lanes exchange values by warp shuffles; it goes "
-        "through shared memory, in rounds, with a swizzle made for the two; or it goes to "
-        "other blocks. For each bit of a hardware index in B it prints which bits of the "
-        "hardware index in A the element comes from; the slowest dim that differs decides the "
-        "kind.\n\n"
-        "The cost is that of the code that Triton and its back end compile: shuffles in the "
-        "code of one warp; bytes of shared memory; instructions, wavefronts and bank "
-        "conflicts of the stores and the loads, over all warps and rounds. --as triton counts "
-        "Triton's own instructions, before the back end merges any; --to-global counts the "
-        "final loads that warps and lanes that hold only copies skip when the result goes "
-        "directly to a global store. For layouts that are not linear it prints what moves, without "
-        "a cost. "
-        "With a --format other than text, only the instructions on shared memory are printed.\n\n"
-        "A single SOURCE must be a document with \"store\" and \"load\".",
+        "Prints what happens to a tensor in registers with layout A that is needed in layout B: "
+        "nothing; registers are renamed; lanes exchange values by shuffles; it goes through shared "
+        "memory, in rounds, with a swizzle made for the two; or it goes to other blocks. For each "
+        "bit of a hardware index in B it prints which bits of that in A the element comes from; "
+        "the slowest dim that differs decides the kind.\n\n"
+        "The cost is that of the code that Triton and its back end compile: shuffles in the code "
+        "of one warp; bytes of shared memory; instructions, wavefronts and bank conflicts over all "
+        "warps and rounds. --as triton and --to-global are as in banks. For layouts that are not "
+        "linear it prints what moves, without a cost. With a --format other than text only the "
+        "instructions on shared memory are printed. A single SOURCE must be a document with "
+        "\"store\" and \"load\".",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(LET) | LW_OPTION_BIT(BLOCK) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) | LW_OPTION_BIT(AS) |
                LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |

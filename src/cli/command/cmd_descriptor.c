@@ -295,16 +295,15 @@ const struct lw_command lw_command_descriptor = {
     .help = "print what wgmma, tcgen05 and TMA read of a layout",
     .about =
         "Prints the matrix descriptor of an operand in shared memory, field by field, for wgmma "
-        "and for tcgen05.mma, or why its layout is not canonical; and with --global the tensor map "
-        "with which TMA copies to it. The modes of the layout are M or N, and K, as in CuTe; for B "
-        "in Triton, K x N, pass the transpose. The first instruction reads 32 bytes of K, and of M "
-        "or N all up to 256, else 128 or 64; the last line shows what the others add to its start. "
-        "It exits 1 when there is no descriptor at all.\n\n"
+        "and for tcgen05.mma, or why its layout is not canonical; with --global also the tensor "
+        "map with which TMA copies to it. The modes of the layout are M or N, and K, as in CuTe; "
+        "for B in Triton, K x N, pass the transpose. The first instruction reads 32 bytes of K, "
+        "and of M or N all up to 256, else 128 or 64; the last line shows what the others add to "
+        "its start. It exits 1 when there is no descriptor at all.\n\n"
         "A number, 0x4000004000010000, is a descriptor: its fields are printed, and with -t the "
-        "layout that it has for that operand. --for idesc is for the instruction descriptor of "
-        "tcgen05.mma, 32 bits.\n\n"
-        "The values are those of make_gmma_desc, make_umma_desc and make_tma_copy of CUTLASS 4; "
-        "calc has these operations too.",
+        "layout that it has for that operand; with --for idesc it is an instruction descriptor of "
+        "tcgen05.mma, 32 bits. The values are those of make_gmma_desc, make_umma_desc and "
+        "make_tma_copy of CUTLASS 4, which calc has too.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(FOR) | LW_OPTION_BIT(MAJOR) |
                LW_OPTION_BIT(ADDRESS) | LW_OPTION_BIT(GLOBAL) | LW_OPTION_BIT(JSON) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),

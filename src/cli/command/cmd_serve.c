@@ -301,27 +301,21 @@ const struct lw_command lw_command_serve = {
     .help = "answer requests from another program, each a line of JSON",
     .about =
         "Answers each line of standard input with one line of JSON, in order, until the input "
-        "ends. One process answers any number of requests, so a request takes microseconds. A line "
-        "is an object with \"request\" and the keys of that request:\n\n"
+        "ends. A line is an object with \"request\" and the keys of that request; \"id\", a string "
+        "or an integer, is optional and is repeated in the answer:\n\n"
         "  {\"id\": 1, \"request\": \"bases\", \"source\": \"spatial(4, 8)\"}\n"
         "  {\"id\": 1, \"answer\": {...}}\n\n"
-        "\"id\", a string or an integer, is optional and is repeated in the answer. The requests "
-        "show, bases, apply, banks, convert, swizzle, calc, code, descriptor, ttgir and list are "
-        "the commands of these names: their keys are the operands and options of the command, and "
-        "the answer is what it prints with --json ('laneway help batch'). Two more accept the keys "
-        "of bases:\n\n"
-        "  describe  the encoding, the memory it is in, the element, the dims with their\n"
-        "            sizes, and whether the layout is surjective, injective and linear\n"
-        "  table     every hardware index with its element: the names of the dims and\n"
-        "            rows of numbers, at most 2^20\n\n"
-        "Any other command is a list of its arguments; the answer has its exit status, its output "
-        "and its messages:\n\n"
+        "The requests show, bases, apply, banks, convert, swizzle, calc, code, descriptor, ttgir "
+        "and list have the operands and options of these commands as keys, and the answer is what "
+        "--json prints ('laneway help batch'). Two more accept the keys of bases: describe answers "
+        "with the encoding, its memory, element and dims, and whether the layout is surjective, "
+        "injective and linear; table with every hardware index and its element, at most 2^20 rows "
+        "of numbers. Any other command is a list of its arguments:\n\n"
         "  {\"arguments\": [\"show\", \"spatial(4, 8)\", \"--format\", \"svg\"]}\n"
         "  {\"answer\": {\"status\": 0, \"output\": \"<svg ...\", \"messages\": \"\"}}\n\n"
-        "A png or a pdf is \"base64\" instead of \"output\".\n\n"
-        "A request that cannot be answered has \"error\" instead of \"answer\", the message, and "
-        "\"text\", the message with its position and the line that it is about. The exit status is "
-        "0.",
+        "A png or a pdf is \"base64\" instead of \"output\". A request that cannot be answered has "
+        "\"error\" instead of \"answer\", the message, and \"text\", the message with its position "
+        "and the line that it is about. The exit status is 0.",
     .options = LW_OPTION_BIT(STDIO),
     .max_operands = 0,
     .has_side_effects = true,

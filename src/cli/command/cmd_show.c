@@ -427,28 +427,21 @@ const struct lw_command lw_command_show = {
     .operands = "SOURCE...",
     .help = "print a view of a layout",
     .about =
-        "Prints a view: the one that the document names, by default the owners of each "
-        "element of the tensor. --shared and --load name the other layouts of an access: A "
+        "Prints a view: that of --view, else the one that the document names, by default the "
+        "owners of each element. --shared and --load name the other layouts of an access: A "
         "--shared S --load B shows the banks of what is stored from A to S and loaded from S into "
-        "B (without --load into A), A --load B the conversion from A to B; --op, "
-        "--instruction and --wavefront select what the banks view shows. Several sources are "
-        "printed one after another, separated by an empty line; with --json one object per "
-        "line; in a drawing they are the panels of one figure, as are several views: --view "
-        "owners,matrix. A Triton attribute without a tensor is of that of the first one.\n\n"
-        "--labels selects row and column labels: by default a table of text has them, except "
-        "a whole owners view, which has the format of tilus's own printer.\n\n"
+        "B (without --load into A), A --load B the conversion from A to B; --op, --instruction and "
+        "--wavefront select what the banks view shows. Several sources are printed one after "
+        "another, with --json one object per line; in a drawing they are the panels of one figure, "
+        "as are several views: --view owners,matrix.\n\n"
         "More than 2^24 cells, or 2^28 characters in cells with many owners, are printed only with "
-        "--rows, --cols or --all. "
-        "Colours are used on a terminal, unless --format or --style is set, or with --color "
-        "always. Lines that the terminal has no room for are cut there: --cols selects others.\n\n"
+        "--rows, --cols or --all. Colours are used on a terminal, unless --format or --style is "
+        "set, or with --color always. Lines that the terminal has no room for are cut there.\n\n"
         "A drawing has square cells where their texts fit. Where they are wider than --width in "
-        "all, they become smaller, down to texts of 7 pixels; then the texts are shorter, or a "
-        "picture has none; a width that is too small even then is refused. The texts of a list, "
-        "as view notation is, are cut. "
-        "--highlight makes cells stand out, --differences marks what differs from the first "
-        "panel, --arrange sets where panels are. Highlighted cells have a frame, and the other "
-        "cells are faint, unless --no-dim is set; in a table of markup their texts are bold, in "
-        "text they are between stars, and --no-dim changes nothing.",
+        "all, they become smaller, down to texts of 7 pixels; a width that is too small even then "
+        "is refused. --highlight makes cells stand out: in a drawing the others are faint, unless "
+        "--no-dim is set, in text they are between stars. --differences marks what differs from "
+        "the first panel, --arrange sets where panels are.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) |

@@ -211,28 +211,19 @@ const struct lw_command lw_command_swizzle = {
     .help = "find the best layout of shared memory for a store and a load",
     .about =
         "Searches for the layout of shared memory through which a tensor goes from one layout in "
-        "registers to another with the fewest wavefronts: all swizzled_shared (vec, perPhase, "
-        "maxPhase) in every order and all nvmma_shared, ranked; the optimum over all linear "
-        "layouts; and the smallest padding that is as good as the best of these, or the best "
-        "padding. Each is costed by the instructions that the compiler chooses for it, as "
-        "'laneway banks' prints them. Of equal costs, fewer instructions come first, then the "
-        "simpler layout. Results are printed as attributes that can be pasted.\n\n"
-        "--shared S also costs that layout of shared memory between the same store and load, and "
-        "so "
-        "does a document with \"shared\"; without \"load\" in it the load is into the registers of "
-        "the store.\n\n"
-        "The optimum is printed with a lower bound for all linear layouts; where it reaches "
-        "the bound, it is proven. --all prints the whole ranking. --fail-on-conflict counts "
-        "the conflicts of the best layout. With a --format other than text, only the "
-        "ranking is printed.\n\n"
-        "--json prints one object: \"before\" (rows without swizzle; null: their cost is unknown), "
-        "\"after\" (the best of "
+        "registers to another with the fewest wavefronts: all swizzled_shared and nvmma_shared, "
+        "ranked; the optimum over all linear layouts, with a lower bound, which proves it where it "
+        "is reached; and the smallest padding that is as good as the best of these, or the best "
+        "padding. Each has the cost that 'laneway banks' prints; of equal costs, fewer "
+        "instructions come first, then the simpler layout.\n\n"
+        "--shared S, or \"shared\" of a document, is costed too. --all prints the whole ranking, a "
+        "--format other than text the ranking alone. --fail-on-conflict counts the conflicts of "
+        "the best layout.\n\n"
+        "--json prints \"before\" (rows without swizzle; null: unknown), \"after\" (the best of "
         "all), \"shared\" (that of --shared), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" "
-        "(the best of each), all "
-        "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
-        "\"proven\", the \"ranking\", the number of \"candidates\", and how many of them are "
-        "\"left_out\" because the target has no cost for one of their accesses; if there are "
-        "some, \"left_out_because\" has the reason.",
+        "(the best of each), all with \"source\", \"wavefronts\", \"bytes\", \"store\" and "
+        "\"load\"; then \"bound\", \"proven\", the \"ranking\", the number of \"candidates\", and "
+        "how many of them are \"left_out\" because the target has no cost for them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |

@@ -22,29 +22,34 @@ static void rows(struct lw_text *text, const struct lw_choices *choices)
             lw_text_row(text, choice.name, width, choice.help);
 }
 
-/* ---- Options and examples ---- */
+/* ---- Commands ---- */
 
 void lw_help_option(struct lw_text *text, const struct lw_option *option)
 {
+    struct lw_text name = {0}, meaning = {0};
     if (option->letter)
-        lw_text_format(text, "-%c, ", option->letter);
-    lw_text_format(text, "--%s", option->name);
+        lw_text_format(&name, "-%c, ", option->letter);
+    lw_text_format(&name, "--%s", option->name);
     if (option->argument)
-        lw_text_format(text, option->traits & LW_OPTION_VALUE_OPTIONAL ? "[=%s]" : " %s",
+        lw_text_format(&name, option->traits & LW_OPTION_VALUE_OPTIONAL ? "[=%s]" : " %s",
                        option->argument);
-}
-
-void lw_help_option_meaning(struct lw_text *text, const struct lw_option *option)
-{
-    lw_text_add(text, option->help);
+    lw_text_add(&meaning, option->help);
     if (option->choices && lw_choices_count(option->choices) <= 16) {
-        lw_text_add(text, " (");
-        lw_choices_print(text, option->choices, ", ");
-        lw_text_char(text, ')');
+        lw_text_add(&meaning, " (");
+        lw_choices_print(&meaning, option->choices, ", ");
+        lw_text_char(&meaning, ')');
     }
+    lw_text_row(text, lw_text_string(&name), NAME_BYTES_MAX - 6, lw_text_string(&meaning));
+    lw_text_free(&name);
+    lw_text_free(&meaning);
 }
 
-/* ---- Pages ---- */
+void lw_help_example(struct lw_text *text, const struct lw_example *example)
+{
+    if (*example->what)
+        lw_text_format(text, "  # %s\n", example->what);
+    lw_text_format(text, "  laneway%s%s\n", *example->arguments ? " " : "", example->arguments);
+}
 
 void lw_help_command(struct lw_text *text, const struct lw_command *command)
 {
@@ -54,24 +59,13 @@ void lw_help_command(struct lw_text *text, const struct lw_command *command)
     lw_text_paragraphs(text, command->about);
     if (command->options)
         lw_text_add(text, "\nOptions:\n");
-    for (size_t id = 0; id < LW_OPTION_COUNT; id++) {
-        struct lw_text name = {0}, meaning = {0};
-        if (!lw_options_have(command->options, id))
-            continue;
-        lw_help_option(&name, &lw_options()[id]);
-        lw_help_option_meaning(&meaning, &lw_options()[id]);
-        lw_text_row(text, lw_text_string(&name), NAME_BYTES_MAX - 6, lw_text_string(&meaning));
-        lw_text_free(&name);
-        lw_text_free(&meaning);
-    }
+    for (size_t id = 0; id < LW_OPTION_COUNT; id++)
+        if (lw_options_have(command->options, id))
+            lw_help_option(text, &lw_options()[id]);
     if (command->examples[0].arguments)
         lw_text_add(text, "\nExamples:\n");
-    for (size_t i = 0; i < LW_EXAMPLES_MAX && command->examples[i].arguments; i++) {
-        const struct lw_example *example = &command->examples[i];
-        if (*example->what)
-            lw_text_format(text, "  # %s\n", example->what);
-        lw_text_format(text, "  laneway%s%s\n", *example->arguments ? " " : "", example->arguments);
-    }
+    for (size_t i = 0; i < LW_EXAMPLES_MAX && command->examples[i].arguments; i++)
+        lw_help_example(text, &command->examples[i]);
 }
 
 /* ---- Encodings ---- */

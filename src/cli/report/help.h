@@ -18,9 +18,9 @@ void lw_help_overview(struct lw_text *text, const struct lw_program *program);
 void lw_help_command(struct lw_text *text, const struct lw_command *command);
 void lw_help_topic(struct lw_text *text, const struct lw_program *program,
                    const struct lw_topic *topic);
-/* "-t, --type TYPE", and what it means with its choices, unless they are many */
+/* A row: "-t, --type TYPE", and what it means with its choices, unless they are many. */
 void lw_help_option(struct lw_text *text, const struct lw_option *option);
-void lw_help_option_meaning(struct lw_text *text, const struct lw_option *option);
+void lw_help_example(struct lw_text *text, const struct lw_example *example);
 
 /* The manual pages laneway(1) and laneway-encodings(7), in roff. */
 void lw_print_man(struct lw_text *text, const struct lw_program *program);
