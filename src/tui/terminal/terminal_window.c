@@ -1,7 +1,7 @@
-/* Paints a surface: the cells that changed are copied to the window of ncurses, which sends the
+/* Paints a surface: the rows that changed are copied to the window of ncurses, which sends the
  * differences to the terminal, in one write for an ordinary frame.
  *
- * Invariant: while `known`, the window has the contents of `shown`, put there as `cells` has it. */
+ * Invariant: while `known`, the window has the contents of `shown`. */
 
 #define NCURSES_WIDECHAR 1
 #include "core/array_count.h"
@@ -25,20 +25,13 @@ struct look {
     int ground; /* the colour pair of blanks; -1: its attributes are also visible on blanks */
 };
 
-/* What a column of the window has: a character with a look; 0: the right half of the one before. */
-struct cell {
-    wchar_t character;
-    attr_t attributes;
-    int pair;
-};
-
 static struct {
     struct lw_terminal_settings settings;
     enum lw_depth depth;
     bool known;
     bool must_clear; /* the terminal may show something that ncurses did not send */
     struct lw_surface shown;
-    struct cell *cells; /* as many as shown.tiles */
+    cchar_t *cells; /* of one row */
     struct {
         bool has;
         struct lw_pen pen;
@@ -111,90 +104,31 @@ static struct look blank_look(struct look own, struct look before, bool is_short
     return (struct look){.pair = own.ground, .ground = own.ground};
 }
 
-enum { RUN_MAX = 128 };
-
-/* Neighbours that are put by one call. */
-struct run {
-    cchar_t cells[RUN_MAX];
-    int row, col, count;
-};
-
-static void end_run(struct run *run)
-{
-    if (run->count)
-        mvadd_wchnstr(run->row, run->col, run->cells, run->count);
-    run->count = 0;
-}
-
-static void put_cell(struct run *run, int row, int col, wchar_t character, struct look look)
-{
-    const wchar_t string[2] = {character, L'\0'};
-    if (run->count == RUN_MAX || (run->count && col != run->col + run->count))
-        end_run(run);
-    if (!run->count)
-        run->row = row, run->col = col;
-    if (setcchar(&run->cells[run->count], string, look.attributes, 0, &look.pair) == OK)
-        run->count++;
-}
-
-/* Puts a character, or a question mark if its width differs between the C library and the surface, as ncurses would
- * then shift the rest of the row. */
-static void put_character(struct run *run, int row, int col, wchar_t character, int width,
-                          struct look look)
-{
-    const bool is_ascii = character >= ' ' && character <= '~';
-    bool fits = is_ascii ? width == 1 : wcwidth(character) == width;
-    put_cell(run, row, col, fits ? character : L'?', look);
-    if (width == 2 && !fits)
-        put_cell(run, row, col + 1, L' ', look);
-    if (width == 2) /* ncurses counts the cells of a wide character itself */
-        end_run(run);
-}
-
-/* Whether the window has that there already; then notes it. */
-static bool is_put(struct cell *cell, wchar_t character, struct look look)
-{
-    bool is = out.known && cell->character == character && cell->attributes == look.attributes &&
-              cell->pair == look.pair;
-    *cell = (struct cell){character, look.attributes, look.pair};
-    return is;
-}
-
-static bool has_wide(const struct lw_glyph *tiles, int width)
-{
-    for (int col = 0; col < width; col++)
-        if (tiles[col].code == 0)
-            return true;
-    return false;
-}
-
-/* Puts the cells of a row that are not there already; all of them where one is wide, as a cell that is put over half of
- * one changes the other half too. */
+/* Puts the cells of a row. A character whose width differs between the C library and the surface is replaced by
+ * question marks, as ncurses would then shift the rest of the row. */
 static void put_row(const struct lw_surface *surface, int row)
 {
-    const int width = surface->width, start = row * width;
-    const struct lw_glyph *tiles = &surface->tiles[start];
-    bool all = has_wide(tiles, width) || has_wide(&out.shown.tiles[start], width);
+    const struct lw_glyph *tiles = &surface->tiles[row * surface->width];
     struct look look = {.ground = -1}, own = look;
     const struct lw_pen *pen = NULL; /* of `own`: neighbours often share it */
-    struct run run;
-    run.count = 0;
-    for (int col = 0; col < width; col++) {
-        bool wide = col + 1 < width && tiles[col + 1].code == 0;
-        if (tiles[col].code == 0) {
-            out.cells[start + col].character = 0;
-            continue; /* the right half of the character before */
-        }
+    int count = 0;
+    bool fits = true;
+    for (int col = 0; col < surface->width; col++) {
+        wchar_t string[2] = {(wchar_t)tiles[col].code, L'\0'};
+        if (!string[0] && fits)
+            continue; /* ncurses counts both columns of the character before */
         if (!pen || memcmp(pen, &tiles[col].pen, sizeof *pen) != 0)
             own = look_of(tiles[col].pen);
         pen = &tiles[col].pen;
-        look =
-            tiles[col].code != ' ' ? own : blank_look(own, look, is_short_gap(tiles, col, width));
-        bool there = is_put(&out.cells[start + col], (wchar_t)tiles[col].code, look);
-        if (all || !there)
-            put_character(&run, row, col, (wchar_t)tiles[col].code, wide ? 2 : 1, look);
+        look = string[0] != ' ' ? own
+                                : blank_look(own, look, is_short_gap(tiles, col, surface->width));
+        const int width = col + 1 < surface->width && !tiles[col + 1].code ? 2 : 1;
+        fits = string[0] >= ' ' && (string[0] <= '~' || wcwidth(string[0]) == width);
+        if (!fits)
+            string[0] = L'?';
+        count += setcchar(&out.cells[count], string, look.attributes, 0, &look.pair) == OK;
     }
-    end_run(&run);
+    mvadd_wchnstr(row, 0, out.cells, count);
 }
 
 static bool same_row(const struct lw_surface *surface, int row)
@@ -204,27 +138,24 @@ static bool same_row(const struct lw_surface *surface, int row)
                   (size_t)surface->width * sizeof *surface->tiles) == 0;
 }
 
-static bool make_room(const struct lw_surface *surface, size_t count)
-{
-    struct cell *cells = realloc(out.cells, (count + 1) * sizeof *cells);
-    if (!cells)
-        return false;
-    out.cells = cells;
-    return lw_surface_resize(&out.shown, surface->height, surface->width);
-}
-
-/* Copies what changed to the window; false when memory is out. */
+/* Copies the rows that changed to the window; false when memory is out. */
 static bool put_rows(const struct lw_surface *surface)
 {
-    size_t count = (size_t)surface->height * (size_t)surface->width;
+    const size_t width = (size_t)surface->width;
     out.known =
         out.known && surface->height == out.shown.height && surface->width == out.shown.width;
-    if (!out.known && !make_room(surface, count))
-        return false;
+    if (!out.known) {
+        cchar_t *cells = realloc(out.cells, width * sizeof *cells);
+        if (cells)
+            out.cells = cells;
+        if (!cells || !lw_surface_resize(&out.shown, surface->height, surface->width))
+            return false;
+    }
     for (int row = 0; row < surface->height; row++)
         if (!out.known || !same_row(surface, row))
             put_row(surface, row);
-    memcpy(out.shown.tiles, surface->tiles, count * sizeof *surface->tiles);
+    memcpy(out.shown.tiles, surface->tiles,
+           (size_t)surface->height * width * sizeof *surface->tiles);
     return out.known = true;
 }
 
