@@ -3,6 +3,7 @@
 #include "core/array_count.h"
 #include "tui/list.h"
 #include "core/text_rows.h"
+#include "core/unused.h"
 #include "tui/screen.h"
 
 #include <stdarg.h>
@@ -173,10 +174,9 @@ void lw_screen_move(struct lw_screen *screen, int rows)
     lw_list_move(list_of(screen), rows);
 }
 
-void lw_screen_sort(struct lw_screen *screen, int argument)
+void lw_screen_sort(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_list *list = list_of(screen);
-    (void)argument;
     lw_list_sort(list);
     if (list->sort < 0)
         lw_app_message(screen->app, "in their first order");

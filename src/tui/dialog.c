@@ -1,6 +1,7 @@
 /* Questions over a screen. */
 
 #include "tui/dialog.h"
+#include "core/unused.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -29,9 +30,8 @@ static void answer(struct lw_screen *screen, int number)
     chosen.run(app, context);
 }
 
-static void stay(struct lw_screen *screen, int number)
+static void stay(struct lw_screen *screen, LW_UNUSED int number)
 {
-    (void)number;
     lw_app_pop(screen->app);
 }
 
@@ -47,16 +47,13 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     return true;
 }
 
-static bool on_paste(struct lw_screen *screen, const char *text)
+static bool on_paste(LW_UNUSED struct lw_screen *screen, LW_UNUSED const char *text)
 {
-    (void)screen;
-    (void)text;
     return true;
 }
 
-static unsigned state_of(const struct lw_screen *screen)
+static unsigned state_of(LW_UNUSED const struct lw_screen *screen)
 {
-    (void)screen;
     return LW_OWN_KEYS;
 }
 

@@ -4,6 +4,7 @@
 #include "tui/layout_screen.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -292,16 +293,14 @@ void lw_layout_finish_edit(struct lw_screen *screen, int keep)
         discard_edit(layout, lw_layout_edited(layout));
 }
 
-void lw_layout_edit_source(struct lw_screen *screen, int argument)
+void lw_layout_edit_source(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_layout_begin_edit(&lw_layout_of(screen)->own, "");
 }
 
-void lw_layout_compare(struct lw_screen *screen, int argument)
+void lw_layout_compare(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     const char *text = layout->past_at ? layout->past[layout->past_at - 1].text
                                        : lw_text_string(&layout->own.model->text);
     lw_layout_begin_edit(&layout->other, text);
@@ -335,19 +334,17 @@ static bool set_parameter(struct lw_layout_screen *layout, const char *path, con
     return model != NULL;
 }
 
-void lw_layout_toggle_form(struct lw_screen *screen, int argument)
+void lw_layout_toggle_form(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     layout->form.is_shown = layout->form.has_focus = !layout->form.is_shown;
     if (layout->form.is_shown)
         lw_param_form_fill(&layout->form, &layout->own.model->doc);
 }
 
-void lw_layout_next_part(struct lw_screen *screen, int argument)
+void lw_layout_next_part(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     layout->form.has_focus = !layout->form.has_focus;
 }
 
@@ -459,12 +456,11 @@ static struct lw_model *flipped(const struct lw_layout_screen *layout, uint64_t 
     return made;
 }
 
-void lw_layout_flip(struct lw_screen *screen, int argument)
+void lw_layout_flip(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_error err = {0};
     uint64_t row, col;
-    (void)argument;
     if (!lw_picture_matrix_bit(layout->picture, &row, &col))
         return;
     struct lw_model *model = flipped(layout, row, col, &err);
@@ -499,11 +495,10 @@ void lw_layout_preview_best(struct lw_layout_screen *layout)
 }
 
 /* Lists what the search has found in a moment; the rest follows while no event waits. */
-void lw_layout_show_best(struct lw_screen *screen, int argument)
+void lw_layout_show_best(struct lw_screen *screen, LW_UNUSED int argument)
 {
     enum { SEARCHED_MS = 40 };
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     if (!layout->best.has_search)
         lw_best_begin(&layout->best, layout->own.model);
     if (!layout->best.has_search) {
@@ -522,20 +517,18 @@ void lw_layout_show_best(struct lw_screen *screen, int argument)
     lw_layout_preview_best(layout);
 }
 
-void lw_layout_leave_best(struct lw_screen *screen, int argument)
+void lw_layout_leave_best(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     layout->best.is_shown = false;
     layout->best.list.at = 0;
     lw_layout_preview_best(layout);
 }
 
-void lw_layout_use_best(struct lw_screen *screen, int argument)
+void lw_layout_use_best(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_model *model = layout->preview;
-    (void)argument;
     if (!model) {
         lw_layout_leave_best(screen, 0);
         return;

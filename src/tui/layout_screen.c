@@ -4,6 +4,7 @@
 #include "tui/keep/taken.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/command/choice_screen.h"
 #include "view/query.h"
 
@@ -185,19 +186,17 @@ static void resize(struct lw_screen *screen, int by)
         layout->picture->size = size > 0 ? 0 : size < -8 ? -8 : size;
 }
 
-static void light_next(struct lw_screen *screen, int argument)
+static void light_next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     layout->lit.what = (enum lw_lit_what)((layout->lit.what + 1) % LW_LIT_BANK);
     lw_layout_follow(layout, true);
     lw_app_message(screen->app, "lit: %s", lw_lit_name(layout->lit.what));
 }
 
-static void leave(struct lw_screen *screen, int argument)
+static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     if (layout->lit.what == LW_LIT_BANK)
         layout->lit.what = LW_LIT_THREAD;
     if (layout->lit.on)
@@ -211,12 +210,11 @@ static void leave(struct lw_screen *screen, int argument)
 /* ---- Accesses of CUDA C++ ---- */
 
 /* Shows the path of the access under the cursor. */
-static void open_access(struct lw_screen *screen, int argument)
+static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_model_options options = screen->app->opening;
     struct lw_error err = {0};
-    (void)argument;
     options.open.cuda_access = lw_picture_access(layout->picture);
     struct lw_model *model =
         lw_model_open(lw_text_string(&layout->own.model->text), &options, &err);
@@ -275,11 +273,10 @@ static const struct lw_list_source view_rows = {view_columns, LW_COUNT(view_colu
 static const struct lw_choice_kind view_choice = {
     .title = "views of this layout", .width = 44, .rows = &view_rows, .show = show_view};
 
-static void list_views(struct lw_screen *screen, int argument)
+static void list_views(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
     size_t count = 0, at = 0;
-    (void)argument;
     for (; view_at(layout, count); count++)
         at = view_at(layout, count) == layout->view ? count : at;
     lw_choice_open(screen, &view_choice, screen, count, at);
@@ -371,10 +368,9 @@ static void close_layout(struct lw_screen *screen)
     free(layout);
 }
 
-static void next_side(struct lw_screen *screen, int argument)
+static void next_side(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     do
         layout->side = (enum lw_side)((layout->side + 1) % LW_SIDES);
     while (!lw_model_at(layout->own.model, layout->side));
@@ -382,10 +378,9 @@ static void next_side(struct lw_screen *screen, int argument)
     lw_app_message(screen->app, "views of one layout show %s", lw_side_name(layout->side));
 }
 
-static void next_color(struct lw_screen *screen, int argument)
+static void next_color(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    (void)argument;
     layout->shown->color(layout->picture);
     lw_app_message(screen->app, "coloured by %s", lw_lit_name(layout->lit.color));
 }
@@ -444,21 +439,18 @@ static struct lw_edits *edits_of(struct lw_screen *screen)
     return &lw_layout_of(screen)->edits;
 }
 
-static void save(struct lw_screen *screen, int argument)
+static void save(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_edits_save(&lw_layout_of(screen)->edits);
 }
 
-static void copy(struct lw_screen *screen, int argument)
+static void copy(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_copy_request(screen);
 }
 
-static void write_picture(struct lw_screen *screen, int argument)
+static void write_picture(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_export_request(screen);
 }
 

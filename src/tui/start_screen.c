@@ -3,6 +3,7 @@
 
 #include "core/array_count.h"
 #include "core/text_rows.h"
+#include "core/unused.h"
 #include "tui/input.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"
@@ -65,18 +66,14 @@ static struct start *start_of(const struct lw_screen *screen)
 
 /* ---- Rows ---- */
 
-static void choice_cell(void *context, size_t row, int column, struct lw_text *text,
-                        struct lw_pen *pen)
+static void choice_cell(LW_UNUSED void *context, size_t row, LW_UNUSED int column,
+                        struct lw_text *text, LW_UNUSED struct lw_pen *pen)
 {
-    (void)context;
-    (void)column;
-    (void)pen;
     lw_text_add(text, choices[row].title);
 }
 
-static bool choice_is_apart(void *context, size_t row)
+static bool choice_is_apart(LW_UNUSED void *context, size_t row)
 {
-    (void)context;
     return !choices[row].title[0];
 }
 
@@ -133,11 +130,10 @@ static struct lw_screen *new_layout(struct start *start, size_t row)
     return screen;
 }
 
-static void open_choice(struct lw_screen *screen, int argument)
+static void open_choice(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct start *start = start_of(screen);
     size_t row = start->list.at;
-    (void)argument;
     if (!start->list.shown_count)
         return;
     if (!start->is_gallery && choices[row].open)

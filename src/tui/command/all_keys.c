@@ -3,29 +3,26 @@
 #include "tui/command/all_keys.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/command/command_table.h"
 #include "tui/command/page_screen.h"
 #include "tui/command/prompt_screen.h"
 
 #include <string.h>
 
-static void back(struct lw_screen *screen, int argument)
+static void back(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_app_leave(screen->app);
 }
 
-static void quit(struct lw_screen *screen, int argument)
+static void quit(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_app_quit(screen->app);
 }
 
 /* The terminal is drawn again by the loop. */
-static void redraw(struct lw_screen *screen, int argument)
+static void redraw(LW_UNUSED struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)screen;
-    (void)argument;
 }
 
 /* ---- The prompts ---- */
@@ -38,9 +35,8 @@ static const struct lw_prompt_kind command_prompt = {
     .complete = lw_command_complete,
 };
 
-static void command(struct lw_screen *screen, int argument)
+static void command(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_prompt_begin(screen->app, &command_prompt, "");
 }
 
@@ -62,9 +58,9 @@ static void find_cancel(struct lw_screen *below)
 }
 
 /* How many there are, or what can be found. */
-static void find_advise(const struct lw_screen *below, const char *text, struct lw_text *advice)
+static void find_advise(const struct lw_screen *below, LW_UNUSED const char *text,
+                        struct lw_text *advice)
 {
-    (void)text;
     lw_text_add(advice, below->app->message[0]   ? below->app->message
                         : below->type->find_help ? below->type->find_help
                                                  : "a part of a row");
@@ -78,16 +74,14 @@ static const struct lw_prompt_kind find_prompt = {
     .advise = find_advise,
 };
 
-static void find(struct lw_screen *screen, int argument)
+static void find(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_prompt_begin(screen->app, &find_prompt, "");
 }
 
-static void find_next(struct lw_screen *screen, int argument)
+static void find_next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_error err = {0};
-    (void)argument;
     if (!lw_screen_find(screen, NULL, &err))
         lw_app_problem(screen->app, &err);
 }
@@ -164,12 +158,11 @@ static void put_tasks(struct lw_text *text, const struct lw_app *app,
     }
 }
 
-static void help(struct lw_screen *screen, int argument)
+static void help(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_app *app = screen->app;
     const unsigned state = lw_screen_state(screen);
     struct lw_text text = {0};
-    (void)argument;
     if (!(state & LW_TYPING)) {
         lw_text_add(&text, "# What people do most\n");
         put_tasks(&text, app, screen);

@@ -3,6 +3,7 @@
 #include "tui/command/choice_screen.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 
 #include <stdlib.h>
 
@@ -29,19 +30,17 @@ static void move(struct lw_screen *screen, int by)
         choice->kind->show(choice->below, choice->list.at);
 }
 
-static void keep(struct lw_screen *screen, int argument)
+static void keep(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct choice *choice = choice_of(screen);
-    (void)argument;
     if (choice->kind->take)
         choice->kind->take(choice->below, choice->context, choice->list.at);
     lw_app_pop(screen->app);
 }
 
-static void cancel(struct lw_screen *screen, int argument)
+static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct choice *choice = choice_of(screen);
-    (void)argument;
     if (choice->list.at != choice->before && choice->kind->show)
         choice->kind->show(choice->below, choice->before);
     lw_app_pop(screen->app);

@@ -3,6 +3,7 @@
 #include "tui/command/command_table.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/command/open_sources.h"
 #include "tui/command/page_screen.h"
 #include "tui/command/program_line.h"
@@ -406,38 +407,34 @@ static bool setting_word(const struct lw_app *app, size_t i, struct lw_text *wor
     return true;
 }
 
-static bool gallery_word(const struct lw_app *app, size_t i, struct lw_text *word)
+static bool gallery_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
 {
     size_t count;
     const struct lw_gallery_entry *entries = lw_gallery(&count);
-    (void)app;
     if (i < count)
         lw_text_add(word, entries[i].name);
     return i < count;
 }
 
-static bool target_word(const struct lw_app *app, size_t i, struct lw_text *word)
+static bool target_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
 {
     size_t count;
     const struct lw_hardware *targets = lw_hardware_list(&count);
-    (void)app;
     if (i < count)
         lw_text_add(word, targets[i].name);
     return i < count;
 }
 
-static bool stage_word(const struct lw_app *app, size_t i, struct lw_text *word)
+static bool stage_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
 {
-    (void)app;
     if (i < LW_COUNT(stages))
         lw_text_add(word, stages[i]);
     return i < LW_COUNT(stages);
 }
 
-static bool option_word(const struct lw_app *app, size_t i, struct lw_text *word)
+static bool option_word(LW_UNUSED const struct lw_app *app, size_t i, struct lw_text *word)
 {
     const char *name = lw_app_option(i);
-    (void)app;
     lw_text_format(word, "%s=", name ? name : "");
     return name;
 }
@@ -511,9 +508,8 @@ static bool help(const struct call *call)
 
 /* ---- Running a text ---- */
 
-static const char *command_name(const void *context, size_t i)
+static const char *command_name(LW_UNUSED const void *context, size_t i)
 {
-    (void)context;
     return i < LW_COUNT(commands) ? commands[i].name : NULL;
 }
 
@@ -582,11 +578,11 @@ bool lw_command_run(struct lw_app *app, const char *text, struct lw_error *err)
 
 /* ---- For the prompt ---- */
 
-void lw_command_advise(const struct lw_screen *below, const char *text, struct lw_text *advice)
+void lw_command_advise(LW_UNUSED const struct lw_screen *below, const char *text,
+                       struct lw_text *advice)
 {
     const struct command *command = command_of(text);
     const size_t length = strlen(text);
-    (void)below;
     if (command)
         lw_text_format(advice, "%s %s   %s", command->name, command->arguments, command->help);
     for (size_t i = 0; !command && i < LW_COUNT(commands); i++)

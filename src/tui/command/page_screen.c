@@ -4,6 +4,7 @@
 #include "core/text_rows.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +57,9 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     return event->kind == LW_EVENT_WHEEL;
 }
 
-static void copy(struct lw_screen *screen, int argument)
+static void copy(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct page *page = page_of(screen);
-    (void)argument;
     for (size_t i = 0; i < page->count; i++)
         lw_text_format(&screen->app->copied, "%s\n", page->lines[i]);
     lw_app_message(screen->app, "copied: %zu lines", page->count);

@@ -3,6 +3,7 @@
 #include "tui/command/prompt_screen.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/input.h"
 
 #include <stdlib.h>
@@ -57,9 +58,8 @@ static unsigned state_of(const struct lw_screen *screen)
 }
 
 /* Puts the command that ran last. */
-static void put_last(struct lw_screen *screen, int argument)
+static void put_last(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_input_set(&prompt_of(screen)->line, lw_text_string(&screen->app->last_command));
     text_changed(prompt_of(screen));
 }
@@ -76,14 +76,13 @@ static size_t last_word(const char *text)
 }
 
 /* Replaces the last word by what all words begin with that begin as it does, and lists them if they are several. */
-static void complete(struct lw_screen *screen, int argument)
+static void complete(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct prompt *prompt = prompt_of(screen);
     struct lw_text word = {0}, common = {0};
     const char *text = lw_input_text(&prompt->line);
     const size_t from = last_word(text), length = strlen(text) - from;
     size_t count = 0;
-    (void)argument;
     lw_text_clear(&prompt->found);
     for (size_t i = 0; prompt->kind->complete(screen->app, text, i, &word); i++) {
         const char *found = lw_text_string(&word);
@@ -115,11 +114,10 @@ static void complete(struct lw_screen *screen, int argument)
 
 /* ---- Ending ---- */
 
-static void run(struct lw_screen *screen, int argument)
+static void run(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct prompt *prompt = prompt_of(screen);
     struct lw_app *app = screen->app;
-    (void)argument;
     memset(&prompt->wrong, 0, sizeof prompt->wrong);
     if (prompt->kind->complete) {
         lw_text_clear(&app->last_command);
@@ -133,10 +131,9 @@ static void run(struct lw_screen *screen, int argument)
     lw_app_push(app, screen);
 }
 
-static void cancel(struct lw_screen *screen, int argument)
+static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct prompt *prompt = prompt_of(screen);
-    (void)argument;
     if (prompt->kind->cancel)
         prompt->kind->cancel(prompt->below);
     lw_app_pop(screen->app);

@@ -15,6 +15,7 @@
 #include "tui/lesson/lesson_screen.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/command/all_keys.h"
 #include "tui/command/choice_screen.h"
 #include "tui/command/command_table.h"
@@ -65,9 +66,8 @@ static bool run_keys(struct lw_app *app, const char *text, struct lw_error *err)
     return true;
 }
 
-static bool run_type(struct lw_app *app, const char *text, struct lw_error *err)
+static bool run_type(struct lw_app *app, const char *text, LW_UNUSED struct lw_error *err)
 {
-    (void)err;
     for (int bytes; *text; text += bytes)
         press(app, lw_text_decode(text, &bytes));
     return true;

@@ -1,6 +1,7 @@
 /* The settings that last: a row of the table for each, and their file, with a line for each: `theme dark`. */
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/screen.h"
 #include "tui/keep/keep_file.h"
 
@@ -24,9 +25,8 @@ static const struct setting {
 };
 static const struct lw_app_settings defaults = {.theme = "auto", .color = "auto", .mouse = true};
 
-static const char *name_at(const void *unused, size_t i)
+static const char *name_at(LW_UNUSED const void *unused, size_t i)
 {
-    (void)unused;
     return table[i].name;
 }
 

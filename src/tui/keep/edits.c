@@ -3,6 +3,7 @@
 #include "tui/keep/edits.h"
 
 #include "core/base_name.h"
+#include "core/unused.h"
 #include "export/replace.h"
 #include "tui/command/prompt_screen.h"
 #include "tui/dialog.h"
@@ -243,9 +244,8 @@ static void write_document(struct lw_app *app, void *context)
 
 static void save_as(struct lw_edits *edits, const char *text);
 
-static bool save_typed(struct lw_app *app, const char *path, struct lw_error *err)
+static bool save_typed(struct lw_app *app, const char *path, LW_UNUSED struct lw_error *err)
 {
-    (void)err;
     save_as(app->saving, path);
     return true;
 }
@@ -334,10 +334,9 @@ void lw_edits_save(struct lw_edits *edits)
 
 /* ---- Leaving ---- */
 
-static void discard(struct lw_app *app, void *context)
+static void discard(LW_UNUSED struct lw_app *app, void *context)
 {
     struct lw_edits *edits = context;
-    (void)app;
     edits->are_discarded = true;
     go_on(edits);
 }

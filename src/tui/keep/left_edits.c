@@ -3,6 +3,7 @@
 #include "tui/dialog.h"
 #include "tui/keep/edits.h"
 #include "tui/keep/keep_file.h"
+#include "core/unused.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -128,10 +129,9 @@ static void each_left(struct lw_app *app, struct left *left)
     lw_text_free(&path);
 }
 
-static void restore_all(struct lw_app *app, void *context)
+static void restore_all(struct lw_app *app, LW_UNUSED void *context)
 {
     struct left left = {.restores = true};
-    (void)context;
     each_left(app, &left);
     if (left.done == left.found)
         lw_app_message(app, "restored: %d; s saves this one", left.done);
@@ -142,10 +142,9 @@ static void restore_all(struct lw_app *app, void *context)
     app->message_is_bad = left.done < left.found;
 }
 
-static void discard_all(struct lw_app *app, void *context)
+static void discard_all(struct lw_app *app, LW_UNUSED void *context)
 {
     struct left left = {.discards = true};
-    (void)context;
     each_left(app, &left);
     lw_app_message(app, "discarded: %d", left.done);
 }

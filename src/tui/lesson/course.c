@@ -2,6 +2,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
+#include "core/unused.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"
 #include "tui/keep/keep_file.h"
@@ -154,11 +155,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
         lw_put_wrapped(surface, about, lw_tone(LW_TONE_FAINT), course->rows[course->list.at].about);
 }
 
-static void open(struct lw_screen *screen, int argument)
+static void open(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct course *course = course_of(screen);
     struct lw_error err = {0};
-    (void)argument;
     if (course->list.shown_count &&
         !lw_lesson_begin(screen->app, lw_lesson_at(screen->app, course->list.at), &err))
         lw_app_problem(screen->app, &err);

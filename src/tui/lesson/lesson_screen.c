@@ -4,6 +4,7 @@
 #include "core/text_rows.h"
 
 #include "core/array_count.h"
+#include "core/unused.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -397,10 +398,9 @@ static void tick(struct lw_screen *screen)
         lw_layout_screen.tick(lw_lesson_of(screen)->layout);
 }
 
-static void next(struct lw_screen *screen, int argument)
+static void next(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    (void)argument;
     if (!enter(lesson))
         lw_app_message(screen->app, "the goal is not reached yet: L shows a hint");
 }
@@ -420,20 +420,18 @@ static void back(struct lw_screen *screen, int by)
         lw_app_message(screen->app, "this step begins again");
 }
 
-static void hint(struct lw_screen *screen, int argument)
+static void hint(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
     const size_t count = lw_lesson_step(lesson)->hints.count;
-    (void)argument;
     lesson->hints++;
     if (count > 1 && lesson->hints == count)
         lesson->assisted = true;
 }
 
-static void fold(struct lw_screen *screen, int argument)
+static void fold(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_lesson_screen *lesson = lw_lesson_of(screen);
-    (void)argument;
     lesson->shows = (enum lw_lesson_shows)((lesson->shows + LW_LESSON_SHOWS - 1) % LW_LESSON_SHOWS);
 }
 
@@ -442,9 +440,8 @@ static void close_lesson(struct lw_screen *screen)
     lw_lesson_end(lw_lesson_of(screen));
 }
 
-static void leave(struct lw_screen *screen, int argument)
+static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    (void)argument;
     lw_app_pop(screen->app);
 }
 
