@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool measure(struct lw_lesson_state *state, uint64_t *value)
+static bool measure(struct lw_lesson_state *state, int what, uint64_t *value)
 {
     (void)state;
+    (void)what;
     *value = 0;
     return true;
 }
@@ -22,11 +23,11 @@ static bool check(struct lw_lesson_state *state, const struct lw_goal *goal)
 }
 
 static const struct lw_goal_kind kinds[] = {
-    {"registers", LW_GOAL_NUMBER, NULL, "registers of a lane", "*", measure, NULL},
-    {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts", "*", measure, NULL},
-    {"conversion", LW_GOAL_CHOICE, "none registers shuffle", "how", "a|b|c", measure, NULL},
-    {"layout", LW_GOAL_LAYOUT, NULL, "another notation of the layout", "", NULL, check},
-    {"cursor", LW_GOAL_FIELDS, NULL, "where the cursor is", "", NULL, check},
+    {"registers", LW_GOAL_NUMBER, NULL, "registers of a lane", measure, 0, NULL},
+    {"load-wavefronts", LW_GOAL_NUMBER, NULL, "wavefronts", measure, 0, NULL},
+    {"conversion", LW_GOAL_CHOICE, "none registers shuffle", "how", measure, 0, NULL},
+    {"layout", LW_GOAL_LAYOUT, NULL, "another notation of the layout", NULL, 0, check},
+    {"cursor", LW_GOAL_FIELDS, NULL, "where the cursor is", NULL, 0, check},
 };
 
 static bool read_seed(struct lw_lesson *lesson, const char *text, uint64_t seed,

@@ -43,11 +43,10 @@ struct lw_goal_kind {
     const char *name;
     enum lw_goal_value_kind value_kind;
     const char *choices; /* CHOICE: separated by blanks */
-    const char *help;    /* one line */
-    /* As a sentence: NUMBER "the loads take * wavefront(s)"; CHOICE: one for each, separated by |. */
-    const char *sentence;
+    const char *help;    /* one line: "wavefronts of the loads" */
     /* NUMBER: its value now; CHOICE: the index of the choice. False when this layout has none. */
-    bool (*measure)(struct lw_lesson_state *state, uint64_t *value);
+    bool (*measure)(struct lw_lesson_state *state, int what, uint64_t *value);
+    int what; /* the second argument of `measure` */
     /* LAYOUT, FIELDS: whether the goal holds. */
     bool (*check)(struct lw_lesson_state *state, const struct lw_goal *goal);
 };

@@ -3,12 +3,16 @@
 #include "tui/lesson/goals.h"
 
 #include "analysis/owners.h"
+#include "core/unused.h"
 #include "laneway/conversion.h"
 #include "laneway/translate.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- The sizes of the layout ---- */
+
+enum size { REGISTERS, LANES, WARPS, ELEMENTS, BITS, OWNERS, ROWS, COLUMNS, BYTES };
 
 static unsigned bits_of(const struct lw_subject *subject)
 {
@@ -16,11 +20,9 @@ static unsigned bits_of(const struct lw_subject *subject)
 }
 
 /* The size of a dim that has one of two names. */
-static bool size_of(const struct lw_subject *subject, const char *name, const char *other,
-                    uint64_t *value)
+static bool dim_size(const struct lw_subject *subject, const char *name, const char *other,
+                     uint64_t *value)
 {
-    if (!subject)
-        return false;
     int dim = lw_dims_find(&subject->map.in, name);
     if (dim < 0)
         dim = lw_dims_find(&subject->map.in, other);
@@ -29,93 +31,74 @@ static bool size_of(const struct lw_subject *subject, const char *name, const ch
     return dim >= 0;
 }
 
-#define SIZE(name, dim, other)                                                                     \
-    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
-    {                                                                                              \
-        return size_of(state->own, dim, other, value);                                             \
-    }
-SIZE(registers, "register", "local")
-SIZE(lanes, "lane", "thread")
-SIZE(warps, "warp", "warp")
-
-static bool elements(struct lw_lesson_state *state, uint64_t *value)
+static bool size_of(struct lw_lesson_state *state, int what, uint64_t *value)
 {
+    const struct lw_subject *own = state->own;
+    if (!own)
+        return false;
+    const struct lw_dims *out = &own->map.out;
+    const int dim = out->count - (what == ROWS ? 2 : 1);
     *value = 1;
-    for (int i = 0; state->own && i < state->own->map.out.count; i++)
-        *value *= state->own->map.out.dim[i].size;
-    return state->own != NULL;
+    switch (what) {
+    case REGISTERS:
+        return dim_size(own, "register", "local", value);
+    case LANES:
+        return dim_size(own, "lane", "thread", value);
+    case WARPS:
+        return dim_size(own, "warp", "warp", value);
+    case ELEMENTS:
+        for (int i = 0; i < out->count; i++)
+            *value *= out->dim[i].size;
+        return true;
+    case BITS:
+        *value = bits_of(own);
+        return true;
+    case OWNERS:
+        *value = lw_map_replication(&own->map);
+        return true;
+    case BYTES:
+        if (!dim_size(own, "offset", "offset", value))
+            return false;
+        *value = *value * bits_of(own) / 8;
+        return true;
+    default: /* of the tensor */
+        if (dim >= 0)
+            *value = out->dim[dim].size;
+        return dim >= 0;
+    }
 }
 
-static bool element_bits(struct lw_lesson_state *state, uint64_t *value)
-{
-    if (state->own)
-        *value = bits_of(state->own);
-    return state->own != NULL;
-}
+/* ---- Its matrix ---- */
 
-static bool owners(struct lw_lesson_state *state, uint64_t *value)
-{
-    if (state->own)
-        *value = lw_map_replication(&state->own->map);
-    return state->own != NULL;
-}
+enum rank { RANK, NULL_BITS, VECTOR };
 
-static bool rank(struct lw_lesson_state *state, uint64_t *value)
+static bool of_matrix(struct lw_lesson_state *state, int what, uint64_t *value)
 {
     struct lw_layout layout;
+    const char *names[LW_DIMS_MAX];
+    uint64_t indices = 1, log = 0;
     if (!state->own || !lw_map_to_layout(&state->own->map, &layout, NULL))
         return false;
+    if (what == VECTOR) { /* consecutive along the last dim of the tensor */
+        for (int i = 0; i < layout.out.count; i++)
+            names[i] = layout.out.dim[layout.out.count - 1 - i].name;
+        if (!lw_layout_transpose_outs(&layout, &layout, names, NULL))
+            return false;
+        *value = lw_layout_consecutive(&layout);
+        return true;
+    }
     *value = (uint64_t)lw_layout_rank(&layout);
-    return true;
-}
-
-/* Dimensions of the null space: the bits of the hardware index that are more than the rank. */
-static bool null_bits(struct lw_lesson_state *state, uint64_t *value)
-{
-    uint64_t indices = 1, log = 0;
-    if (!rank(state, value))
-        return false;
-    for (int i = 0; i < state->own->map.in.count; i++)
-        indices *= state->own->map.in.dim[i].size;
+    if (what == RANK)
+        return true;
+    for (int i = 0; i < layout.in.count; i++)
+        indices *= layout.in.dim[i].size;
     while (indices >> log > 1)
         log++;
-    *value = log - *value;
+    *value = log - *value; /* the bits of the hardware index that are more than the rank */
     return true;
 }
 
-static bool vector(struct lw_lesson_state *state, uint64_t *value)
-{
-    struct lw_layout layout;
-    if (!state->own || !lw_map_to_layout(&state->own->map, &layout, NULL))
-        return false;
-    int last = layout.out.count - 1; /* consecutive along the last dim of the tensor */
-    const char *names[LW_DIMS_MAX];
-    for (int i = 0; i <= last; i++)
-        names[i] = layout.out.dim[last - i].name;
-    if (!lw_layout_transpose_outs(&layout, &layout, names, NULL))
-        return false;
-    *value = lw_layout_consecutive(&layout);
-    return true;
-}
-
-/* The size of the tensor's dim that is `back` before the last one. */
-static bool tensor_size(const struct lw_lesson_state *state, int back, uint64_t *value)
-{
-    int dim = state->own ? state->own->map.out.count - 1 - back : -1;
-    if (dim >= 0)
-        *value = state->own->map.out.dim[dim].size;
-    return dim >= 0;
-}
-
-static bool rows(struct lw_lesson_state *state, uint64_t *value)
-{
-    return tensor_size(state, 1, value);
-}
-
-static bool columns(struct lw_lesson_state *state, uint64_t *value)
-{
-    return tensor_size(state, 0, value);
-}
+/* ---- Accesses ---- */
 
 /* The registers of stores or of loads; NULL: there are none. */
 static const struct lw_subject *registers_of(const struct lw_lesson_state *state,
@@ -126,14 +109,14 @@ static const struct lw_subject *registers_of(const struct lw_lesson_state *state
 }
 
 /* The number of different rows that the lanes of warp 0 have in register 0: of the layout itself, or of the loads. */
-static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
+static bool warp_rows(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
     enum { LANES_MAX = 64 };
     uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX], seen[LANES_MAX], lanes_here;
     const struct lw_subject *subject = state->own;
     if (!subject || lw_dims_find(&subject->map.in, "lane") < 0)
         subject = registers_of(state, LW_ACCESS_LOAD);
-    if (!size_of(subject, "lane", "lane", &lanes_here) || lanes_here > LANES_MAX ||
+    if (!subject || !dim_size(subject, "lane", "lane", &lanes_here) || lanes_here > LANES_MAX ||
         subject->map.out.count < 2)
         return false;
     const struct lw_map *map = &subject->map;
@@ -152,16 +135,6 @@ static bool warp_rows(struct lw_lesson_state *state, uint64_t *value)
     return true;
 }
 
-static bool bytes(struct lw_lesson_state *state, uint64_t *value)
-{
-    if (!size_of(state->own, "offset", "offset", value))
-        return false;
-    *value = *value * bits_of(state->own) / 8;
-    return true;
-}
-
-/* ---- Accesses ---- */
-
 static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct lw_plan *plan)
 {
     const struct lw_subject *memory = state->sides[LW_SIDE_S];
@@ -178,55 +151,31 @@ static bool plan_of(struct lw_lesson_state *state, enum lw_access_op op, struct 
     return lw_plan_make(plan, &request, &state->why);
 }
 
-static bool total_of(struct lw_lesson_state *state, enum lw_access_op op,
-                     struct lw_plan_total *total)
+/* A number of an access: a member of struct lw_plan_total, of one direction or of both. */
+enum { STORES = 1 << 16, LOADS = 1 << 17 };
+#define MEMBER(name) (int)offsetof(struct lw_plan_total, name)
+
+static bool of_access(struct lw_lesson_state *state, int what, uint64_t *value)
 {
-    struct lw_plan plan;
-    if (!plan_of(state, op, &plan))
-        return false;
-    *total = plan.total;
-    lw_plan_free(&plan);
+    *value = 0;
+    for (int op = 0; op < 2; op++) {
+        struct lw_plan plan;
+        if (!(what & (op ? LOADS : STORES)))
+            continue;
+        if (!plan_of(state, op ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &plan))
+            return false;
+        *value += *(const uint64_t *)((const char *)&plan.total + (what & (STORES - 1)));
+        lw_plan_free(&plan);
+    }
     return true;
 }
 
-#define ACCESS(name, direction, field)                                                             \
-    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
-    {                                                                                              \
-        struct lw_plan_total total;                                                                \
-        if (!total_of(state, direction, &total))                                                   \
-            return false;                                                                          \
-        *value = total.field;                                                                      \
-        return true;                                                                               \
-    }
-
-#define BOTH(name, field)                                                                          \
-    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
-    {                                                                                              \
-        struct lw_plan_total store, load;                                                          \
-        if (!total_of(state, LW_ACCESS_STORE, &store) || !total_of(state, LW_ACCESS_LOAD, &load))  \
-            return false;                                                                          \
-        *value = store.field + load.field;                                                         \
-        return true;                                                                               \
-    }
-
-ACCESS(store_wavefronts, LW_ACCESS_STORE, wavefronts)
-ACCESS(store_ideal, LW_ACCESS_STORE, ideal)
-ACCESS(store_instructions, LW_ACCESS_STORE, instructions)
-ACCESS(store_matrix, LW_ACCESS_STORE, matrix)
-ACCESS(load_wavefronts, LW_ACCESS_LOAD, wavefronts)
-ACCESS(load_ideal, LW_ACCESS_LOAD, ideal)
-ACCESS(load_instructions, LW_ACCESS_LOAD, instructions)
-ACCESS(load_matrix, LW_ACCESS_LOAD, matrix)
-BOTH(wavefronts, wavefronts)
-BOTH(ideal, ideal)
-BOTH(conflicts, conflicts)
-
 /* The wavefronts of each instruction, if all have the same number. */
-static bool each_of(struct lw_lesson_state *state, enum lw_access_op op, uint64_t *value)
+static bool each_of(struct lw_lesson_state *state, int what, uint64_t *value)
 {
     struct lw_plan plan;
     struct lw_instruction instruction;
-    if (!plan_of(state, op, &plan))
+    if (!plan_of(state, what == LOADS ? LW_ACCESS_LOAD : LW_ACCESS_STORE, &plan))
         return false;
     bool same = plan.total.instructions > 0 && plan.total.instructions == plan.count;
     for (uint64_t i = 0; same && i < plan.count; i++) {
@@ -238,16 +187,6 @@ static bool each_of(struct lw_lesson_state *state, enum lw_access_op op, uint64_
     }
     lw_plan_free(&plan);
     return same;
-}
-
-static bool store_each(struct lw_lesson_state *state, uint64_t *value)
-{
-    return each_of(state, LW_ACCESS_STORE, value);
-}
-
-static bool load_each(struct lw_lesson_state *state, uint64_t *value)
-{
-    return each_of(state, LW_ACCESS_LOAD, value);
 }
 
 /* The first group of the lanes that are served together; false: they are not the first 2^n lanes. */
@@ -291,7 +230,7 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
     return true;
 }
 
-static bool load_rank(struct lw_lesson_state *state, uint64_t *value)
+static bool load_rank(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
     struct lw_matrix matrix;
     if (!lw_lesson_bank_matrix(state, &matrix))
@@ -301,40 +240,16 @@ static bool load_rank(struct lw_lesson_state *state, uint64_t *value)
 }
 
 /* The fewest wavefronts of stores and loads with any swizzle or padding. */
-static bool best(struct lw_lesson_state *state, uint64_t *value)
+static bool best(struct lw_lesson_state *state, LW_UNUSED int what, uint64_t *value)
 {
     return state->best(state->context, value);
 }
 
 /* ---- Conversions ---- */
 
-static bool convert(struct lw_lesson_state *state, struct lw_conversion *conversion)
-{
-    const struct lw_subject *from = state->sides[LW_SIDE_A], *to = state->sides[LW_SIDE_B];
-    if (!from || !to)
-        return false;
-    struct lw_conversion_request request = {.from = &from->map,
-                                            .to = &to->map,
-                                            .element_bits = bits_of(state->own),
-                                            .stage = LW_PLAN_COMPILED,
-                                            .hardware = from->hardware,
-                                            .triton = lw_subject_triton(from)};
-    return lw_conversion_make(conversion, &request, &state->why);
-}
+enum conversion { MOVES, KIND, SHUFFLES, ROUNDS, SHARED_BYTES, WAVEFRONTS, IDEAL };
 
-#define CONVERSION(name, expression)                                                               \
-    static bool name(struct lw_lesson_state *state, uint64_t *value)                               \
-    {                                                                                              \
-        struct lw_conversion conversion;                                                           \
-        if (!convert(state, &conversion))                                                          \
-            return false;                                                                          \
-        *value = expression;                                                                       \
-        lw_conversion_free(&conversion);                                                           \
-        return true;                                                                               \
-    }
-
-/* The slowest dim that changes for an element between A and B. */
-static bool moves(struct lw_lesson_state *state, uint64_t *value)
+static bool of_conversion(struct lw_lesson_state *state, int what, uint64_t *value)
 {
     const struct lw_subject *from = state->sides[LW_SIDE_A], *to = state->sides[LW_SIDE_B];
     struct lw_conversion conversion;
@@ -343,20 +258,27 @@ static bool moves(struct lw_lesson_state *state, uint64_t *value)
     struct lw_conversion_request request = {.from = &from->map,
                                             .to = &to->map,
                                             .element_bits = bits_of(state->own),
-                                            .stage = LW_PLAN_COMPILED};
-    if (!lw_conversion_trace(&conversion, &request, &state->why))
+                                            .stage = LW_PLAN_COMPILED,
+                                            .hardware = from->hardware,
+                                            .triton = lw_subject_triton(from)};
+    if (what == MOVES) { /* the slowest dim that changes for an element between A and B */
+        if (!lw_conversion_trace(&conversion, &request, &state->why))
+            return false;
+        *value = (uint64_t)conversion.kind;
+        return true;
+    }
+    if (!lw_conversion_make(&conversion, &request, &state->why))
         return false;
-    *value = (uint64_t)conversion.kind;
+    const struct lw_plan_total *store = &conversion.store_total, *load = &conversion.load_total;
+    *value = what == KIND           ? (uint64_t)conversion.kind
+             : what == SHUFFLES     ? conversion.shuffles
+             : what == ROUNDS       ? conversion.rounds
+             : what == SHARED_BYTES ? conversion.shared_bytes
+             : what == WAVEFRONTS   ? store->wavefronts + load->wavefronts
+                                    : store->ideal + load->ideal;
+    lw_conversion_free(&conversion);
     return true;
 }
-
-CONVERSION(kind, (uint64_t)conversion.kind)
-CONVERSION(shuffles, conversion.shuffles)
-CONVERSION(rounds, conversion.rounds)
-CONVERSION(shared_bytes, conversion.shared_bytes)
-CONVERSION(conversion_wavefronts,
-           conversion.store_total.wavefronts + conversion.load_total.wavefronts)
-CONVERSION(conversion_ideal, conversion.store_total.ideal + conversion.load_total.ideal)
 
 /* ---- The others ---- */
 
@@ -405,85 +327,67 @@ static bool layout(struct lw_lesson_state *state, const struct lw_goal *goal)
            lw_translate_same_layout(&map, &state->own->map, state->lanes, POINTS_MAX);
 }
 
-#define NUMBER(name, help, sentence, measure)                                                      \
+#define NUMBER(name, help, measure, what)                                                          \
     {                                                                                              \
-        name, LW_GOAL_NUMBER, NULL, help, sentence, measure, NULL                                  \
+        name, LW_GOAL_NUMBER, NULL, help, measure, what, NULL                                      \
     }
 static const struct lw_goal_kind kinds[] = {
     {"cursor", LW_GOAL_FIELDS, NULL,
      "the cursor is on a cell with these fields: {\"row\": 3, \"column\": 5}, {\"lane\": 9, "
      "\"register\": 1}, {\"bank\": 7}",
-     "", NULL, cursor},
-    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is the same function as this one",
-     "the layout is the one of the task", NULL, layout},
-    NUMBER("registers", "registers of a thread that hold elements", "each lane uses * register(s)",
-           registers),
-    NUMBER("lanes", "lanes of a warp", "a warp has * lane(s)", lanes),
-    NUMBER("warps", "warps", "the layout has * warp(s)", warps),
-    NUMBER("elements", "elements of the tensor", "the tensor has * element(s)", elements),
-    NUMBER("element-bits", "bits of an element", "an element has * bit(s)", element_bits),
-    NUMBER("owners", "owners of each element", "each element has * owner(s)", owners),
-    NUMBER("rank", "rank of the matrix", "the rank is *", rank),
+     NULL, 0, cursor},
+    {"layout", LW_GOAL_LAYOUT, NULL, "the layout is the same function as this one", NULL, 0,
+     layout},
+    NUMBER("registers", "registers of a thread that hold elements", size_of, REGISTERS),
+    NUMBER("lanes", "lanes of a warp", size_of, LANES),
+    NUMBER("warps", "warps", size_of, WARPS),
+    NUMBER("elements", "elements of the tensor", size_of, ELEMENTS),
+    NUMBER("element-bits", "bits of an element", size_of, BITS),
+    NUMBER("owners", "owners of each element", size_of, OWNERS),
+    NUMBER("rank", "rank of the matrix", of_matrix, RANK),
     NUMBER("null-bits", "dimensions of the null space: bits of the hardware index beyond the rank",
-           "the null space has * dimension(s)", null_bits),
-    NUMBER("vector", "consecutive elements of a row that a thread holds",
-           "each lane has * consecutive element(s) of a row", vector),
-    NUMBER("rows", "rows of the tensor", "the tensor has * row(s)", rows),
-    NUMBER("columns", "columns of the tensor", "the tensor has * column(s)", columns),
-    NUMBER("warp-rows", "rows that the lanes of a warp cover in one register",
-           "the lanes of a warp cover * row(s)", warp_rows),
-    NUMBER("bytes", "bytes of shared memory that the layout takes", "the tile takes * byte(s)",
-           bytes),
-    NUMBER("store-wavefronts", "wavefronts of the stores to shared memory",
-           "the stores take * wavefront(s)", store_wavefronts),
-    NUMBER("store-ideal", "the fewest wavefronts that the bytes of the stores need",
-           "the stores' ideal is * wavefront(s)", store_ideal),
-    NUMBER("store-each", "wavefronts of each store, when all take the same number",
-           "each store takes * wavefront(s)", store_each),
-    NUMBER("store-instructions", "instructions that store", "the number of stores is *",
-           store_instructions),
-    NUMBER("store-matrix", "stores that are stmatrix", "the number of stmatrix stores is *",
-           store_matrix),
-    NUMBER("load-wavefronts", "wavefronts of the loads from shared memory",
-           "the loads take * wavefront(s)", load_wavefronts),
-    NUMBER("load-ideal", "the fewest wavefronts that the bytes of the loads need",
-           "the loads' ideal is * wavefront(s)", load_ideal),
-    NUMBER("load-each", "wavefronts of each load, when all take the same number",
-           "each load takes * wavefront(s)", load_each),
-    NUMBER("load-instructions", "instructions that load", "the number of loads is *",
-           load_instructions),
-    NUMBER("load-matrix", "loads that are ldmatrix", "the number of ldmatrix loads is *",
-           load_matrix),
-    NUMBER("load-rank", "rank of the matrix from lane bits to bank bits, of a load",
-           "the rank from lanes to banks is * for loads", load_rank),
-    NUMBER("wavefronts", "wavefronts of stores and loads", "stores and loads take * wavefront(s)",
-           wavefronts),
-    NUMBER("ideal", "the fewest wavefronts that the bytes of both need",
-           "the ideal of both is * wavefront(s)", ideal),
-    NUMBER("conflicts", "wavefronts of both beyond one for each group of lanes",
-           "the number of conflicts is *", conflicts),
-    NUMBER("best", "the fewest wavefronts of stores and loads with any swizzle or padding",
-           "the best swizzle or padding takes * wavefront(s)", best),
+           of_matrix, NULL_BITS),
+    NUMBER("vector", "consecutive elements of a row that a thread holds", of_matrix, VECTOR),
+    NUMBER("rows", "rows of the tensor", size_of, ROWS),
+    NUMBER("columns", "columns of the tensor", size_of, COLUMNS),
+    NUMBER("warp-rows", "rows that the lanes of a warp cover in one register", warp_rows, 0),
+    NUMBER("bytes", "bytes of shared memory that the layout takes", size_of, BYTES),
+    NUMBER("store-wavefronts", "wavefronts of the stores to shared memory", of_access,
+           STORES + MEMBER(wavefronts)),
+    NUMBER("store-ideal", "the fewest wavefronts that the bytes of the stores need", of_access,
+           STORES + MEMBER(ideal)),
+    NUMBER("store-each", "wavefronts of each store, when all take the same number", each_of,
+           STORES),
+    NUMBER("store-instructions", "instructions that store", of_access,
+           STORES + MEMBER(instructions)),
+    NUMBER("store-matrix", "stores that are stmatrix", of_access, STORES + MEMBER(matrix)),
+    NUMBER("load-wavefronts", "wavefronts of the loads from shared memory", of_access,
+           LOADS + MEMBER(wavefronts)),
+    NUMBER("load-ideal", "the fewest wavefronts that the bytes of the loads need", of_access,
+           LOADS + MEMBER(ideal)),
+    NUMBER("load-each", "wavefronts of each load, when all take the same number", each_of, LOADS),
+    NUMBER("load-instructions", "instructions that load", of_access, LOADS + MEMBER(instructions)),
+    NUMBER("load-matrix", "loads that are ldmatrix", of_access, LOADS + MEMBER(matrix)),
+    NUMBER("load-rank", "rank of the matrix from lane bits to bank bits, of a load", load_rank, 0),
+    NUMBER("wavefronts", "wavefronts of stores and loads", of_access,
+           STORES + LOADS + MEMBER(wavefronts)),
+    NUMBER("ideal", "the fewest wavefronts that the bytes of both need", of_access,
+           STORES + LOADS + MEMBER(ideal)),
+    NUMBER("conflicts", "wavefronts of both beyond one for each group of lanes", of_access,
+           STORES + LOADS + MEMBER(conflicts)),
+    NUMBER("best", "the fewest wavefronts of stores and loads with any swizzle or padding", best,
+           0),
     {"conversion", LW_GOAL_CHOICE, "none registers shuffle shared blocks",
-     "how data is converted from A to B",
-     "moves no data|only renames registers|uses shuffles|goes through shared memory|"
-     "goes to other blocks",
-     kind, NULL},
+     "how data is converted from A to B", of_conversion, KIND, NULL},
     {"moves", LW_GOAL_CHOICE, "nowhere registers lanes warps blocks",
-     "how far an element moves from A to B: to another register, lane, warp or block",
-     "moves no element|keeps each element in its lane|keeps each element in its warp|"
-     "moves elements between warps|moves elements between blocks",
-     moves, NULL},
-    NUMBER("shuffles", "shuffles of that conversion, in a warp",
-           "the conversion takes * shuffle(s)", shuffles),
-    NUMBER("rounds", "rounds of that conversion", "the conversion takes * round(s)", rounds),
+     "how far elements move from A to B", of_conversion, MOVES, NULL},
+    NUMBER("shuffles", "shuffles of that conversion, in a warp", of_conversion, SHUFFLES),
+    NUMBER("rounds", "rounds of that conversion", of_conversion, ROUNDS),
     NUMBER("conversion-wavefronts",
            "wavefronts of its stores to shared memory and its loads from it, of all warps",
-           "the conversion takes * wavefront(s)", conversion_wavefronts),
-    NUMBER("conversion-ideal", "the fewest that its bytes need",
-           "the conversion's ideal is * wavefront(s)", conversion_ideal),
-    NUMBER("shared-bytes", "bytes of shared memory that it takes",
-           "the conversion needs * byte(s) of shared memory", shared_bytes),
+           of_conversion, WAVEFRONTS),
+    NUMBER("conversion-ideal", "the fewest that its bytes need", of_conversion, IDEAL),
+    NUMBER("shared-bytes", "bytes of shared memory that it takes", of_conversion, SHARED_BYTES),
 };
 
 #define COUNT (sizeof kinds / sizeof *kinds)
@@ -495,13 +399,19 @@ const struct lw_goal_kind *lw_goal_kinds(size_t *count)
     return kinds;
 }
 
+/* The value of a kind of goal now. */
+static bool measure(const struct lw_goal_kind *kind, struct lw_lesson_state *state, uint64_t *value)
+{
+    return kind->measure(state, kind->what, value);
+}
+
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
     uint64_t value, expected = goal->number;
     if (goal->kind->check)
         return goal->kind->check(state, goal);
-    if (!goal->kind->measure(state, &value) ||
-        (goal->other && !goal->other->measure(state, &expected)))
+    if (!measure(goal->kind, state, &value) ||
+        (goal->other && !measure(goal->other, state, &expected)))
         return false;
     return goal->compare < 0   ? value <= expected
            : goal->compare > 0 ? value >= expected
@@ -513,55 +423,23 @@ void lw_measures_fill(struct lw_measures *measures, struct lw_lesson_state *stat
     memset(measures, 0, sizeof *measures);
     for (size_t i = 0; i < COUNT; i++)
         measures->known[i] = kinds[i].measure && kinds[i].measure != best &&
-                             kinds[i].measure(state, &measures->value[i]);
+                             measure(&kinds[i], state, &measures->value[i]);
 }
 
-/* ---- As sentences ---- */
-
-/* Appends part number `index` of a string with a separator. */
-static void put_part(struct lw_text *text, const char *parts, char separator, uint64_t index)
-{
-    const char ends[] = {separator, '\0'};
-    for (; index && *parts; index--) {
-        parts += strcspn(parts, ends);
-        parts += *parts == separator;
-    }
-    lw_text_bytes(text, parts, strcspn(parts, ends));
-}
+/* ---- As texts ---- */
 
 void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value)
 {
-    if (kind->value_kind == LW_GOAL_CHOICE)
-        put_part(text, kind->choices, ' ', value);
-    else
+    const char *word = kind->choices;
+    if (kind->value_kind != LW_GOAL_CHOICE) {
         lw_text_number(text, value);
-}
-
-/* Appends "the loads take 32 wavefronts, the ideal"; the name of the other number where that is unknown. */
-static void put_expected(struct lw_text *text, struct lw_lesson_state *state,
-                         const struct lw_goal *goal)
-{
-    uint64_t expected = goal->number;
-    const bool known = !goal->other || goal->other->measure(state, &expected);
-    for (const char *p = goal->kind->sentence; *p; p++)
-        if (*p == '*') {
-            lw_text_add(text, goal->compare < 0   ? "at most "
-                              : goal->compare > 0 ? "at least "
-                                                  : "");
-            if (known)
-                lw_text_number(text, expected);
-            else
-                lw_text_add(text, goal->other->name);
-        } else if (strncmp(p, "(s)", 3) != 0) {
-            lw_text_char(text, *p);
-        } else {
-            lw_text_add(text, known && expected == 1 ? "" : "s");
-            p += 2;
-        }
-    if (goal->other && known) {
-        const char *dash = strrchr(goal->other->name, '-');
-        lw_text_format(text, ", the %s", dash ? dash + 1 : goal->other->name);
+        return;
     }
+    for (; value && *word; value--) {
+        word += strcspn(word, " ");
+        word += *word == ' ';
+    }
+    lw_text_bytes(text, word, strcspn(word, " "));
 }
 
 /* "the cursor is on row 2, column 3; now row 0, column 0"; fields of an element are those of its first owner. */
@@ -586,48 +464,35 @@ static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
                            (unsigned long long)value);
 }
 
-static void put_unknown(struct lw_text *text, const struct lw_lesson_state *state,
-                        const struct lw_goal_kind *kind)
-{
-    if (state->why.code != LW_OK)
-        lw_text_format(text, "; now that cannot be counted: %s", state->why.message);
-    else
-        lw_text_add(text, kind->value_kind == LW_GOAL_CHOICE ? "; now it is unknown"
-                                                             : "; this layout has none");
-}
-
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal)
 {
-    uint64_t value;
-    const struct lw_goal_kind *kind = goal->kind;
-    if (!kind->measure) {
-        if (kind->value_kind == LW_GOAL_LAYOUT)
-            lw_text_add(text, kind->sentence);
-        else
-            put_cursor(text, state, goal);
+    uint64_t value, expected = goal->number;
+    const struct lw_goal_kind *kind = goal->kind, *other = goal->other;
+    if (kind->value_kind == LW_GOAL_FIELDS) {
+        put_cursor(text, state, goal);
         return;
     }
-    bool word = kind->value_kind == LW_GOAL_CHOICE;
-    state->why.code = LW_OK;
-    bool known = kind->measure(state, &value);
-    struct lw_error why = state->why;
-    if (word) {
-        lw_text_add(text, "the conversion ");
-        put_part(text, kind->sentence, '|', goal->number);
-        lw_text_add(text, goal->compare < 0 && goal->number ? ", or less" : "");
-    } else {
-        put_expected(text, state, goal);
+    if (kind->value_kind == LW_GOAL_LAYOUT) {
+        lw_text_add(text, "the layout is the one of the task");
+        return;
     }
+    const char *of = other ? strrchr(other->name, '-') : NULL; /* load-ideal: the ideal */
+    lw_text_format(text, "%s: %s", kind->help,
+                   goal->compare < 0   ? "at most "
+                   : goal->compare > 0 ? "at least "
+                                       : "");
+    if (!other || measure(other, state, &expected))
+        lw_goal_put_value(text, kind, expected);
+    if (other)
+        lw_text_format(text, ", the %s", of ? of + 1 : other->name);
     if (state->is_paper || lw_goal_met(state, goal))
         return;
-    state->why = why; /* for this number, not for the one that it is compared with */
-    if (!known) {
-        put_unknown(text, state, kind);
-        return;
-    }
-    lw_text_add(text, word ? "; now it " : "; now ");
-    if (word)
-        put_part(text, kind->sentence, '|', value);
+    state->why.code = LW_OK;
+    lw_text_add(text, "; now ");
+    if (measure(kind, state, &value))
+        lw_goal_put_value(text, kind, value);
+    else if (state->why.code != LW_OK)
+        lw_text_format(text, "that cannot be counted: %s", state->why.message);
     else
-        lw_text_number(text, value);
+        lw_text_add(text, "this layout has none");
 }

@@ -4,7 +4,7 @@
 /*
  * Goals and markers of lessons: both are computed from what is on the screen.
  *
- *     goals.c           kinds of goals, whether one is met, goals as sentences
+ *     goals.c           kinds of goals, whether one is met, goals as texts
  *     lesson_texts.c    texts with {...} in them; layouts as answers
  */
 
@@ -36,7 +36,7 @@ struct lw_lesson_state {
 /* The table of kinds. */
 const struct lw_goal_kind *lw_goal_kinds(size_t *count);
 bool lw_goal_met(struct lw_lesson_state *state, const struct lw_goal *goal);
-/* "the loads take 1 wavefront; now 32" */
+/* "wavefronts of the loads: 1; now 32" */
 void lw_goal_put(struct lw_text *text, struct lw_lesson_state *state, const struct lw_goal *goal);
 /* A goal's number, or its name. */
 void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, uint64_t value);

@@ -89,7 +89,7 @@ static const struct lw_goal_kind *measure(struct lw_lesson_state *state,
         return NULL;
     if (before)
         *value = was->value[kind - kinds];
-    return before || kind->measure(state, value) ? kind : NULL;
+    return before || kind->measure(state, kind->what, value) ? kind : NULL;
 }
 
 static uint64_t read_sum(struct sum *sum, int least);
