@@ -22,9 +22,9 @@
  * step is about, and the others must not change ("encoding" is any of the document's own layout, which may become
  * one of another kind).
  *
- * Of the "cases" of a step one is used: "$name" in its strings is the value that the case has for `name`. Steps
- * may share the cases of a table of the lesson. A lesson may have a "kernel", a dump of Triton: a step opens the
- * operation in a line of it, and {line 12} is its text.
+ * "cases" of a step name a table of the lesson, of which one row is used: "$name" in the strings of the step is the
+ * value that it has for `name`. A lesson may have a "kernel", a dump of Triton: a step opens the operation in a line of
+ * it, and {line 12} is its text.
  */
 
 #include "laneway/document.h"

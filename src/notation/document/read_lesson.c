@@ -1,16 +1,408 @@
 /*
  * Lessons from JSON: the keys are the tables below, and the kinds of steps with the keys that they need. Invariant: a
- * lesson that is read has legal layouts, known goals and known markers, and each step has the keys that its kind
- * needs.
+ * lesson that is read has legal layouts and known goals, and each step has the keys that its kind needs.
+ *
+ * Steps may use a table of the lesson: in all steps "tile 2" is the second row that is drawn of the table `tile`. Rows
+ * that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw. "$name" in the strings of the step
+ * is replaced by the row's value for the name. A string that is "$name" alone becomes the value itself, also a number.
+ *
+ * A row of a table may have "each", a list of values for some names: every combination of them is a case. Such a
+ * case with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and also has what
+ * follows from them; where that read has no conflict, it is left out.
+ *
+ * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as
+ * need 128 bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank;
+ * each of the others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number
+ * is that of the column's bits from a word up to 128 bytes, so that all of it follows from the shape.
  */
 
-#include "notation/document/lesson_reading.h"
+#include "laneway/kernel.h"
+#include "notation/document/lesson.h"
 #include "notation/document/read.h"
+#include "laneway/tensor.h"
 
 #include "core/array_count.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    WORD_BITS = 2,
+    LINE_BITS = 7,
+    LANE_BITS = 5,
+    COMPUTED = 6,
+    COMBINED = 1, /* `integer` of a case of "each" */
+    ROWS_MAX = 1024,
+    CASES_MAX = 4096,
+    DRAWS_MAX = 16 /* rows of a table that a lesson draws */
+};
+
+/* A lesson while it is read. The first problem is kept, and the lesson is refused in the end. */
+struct reading {
+    struct lw_lesson *lesson;
+    const char *text;
+    size_t length;
+    const struct lw_goal_kind *kinds;
+    size_t kind_count;
+    struct lw_error *err;          /* code LW_OK: there is no problem yet */
+    const struct lw_value *tables; /* "cases" of the lesson; NULL: none */
+    struct lw_kernel kernel;       /* of "kernel"; all zeros: none */
+};
+
+/* Keeps a problem, unless there is one already; returns false. */
+LW_PRINTF(3, 4)
+static bool problem(struct reading *reading, struct lw_position position, const char *format, ...)
+{
+    va_list args;
+    if (reading->err->code != LW_OK)
+        return false;
+    *reading->err = (struct lw_error){.code = LW_ERROR_SYNTAX, .position = position};
+    va_start(args, format);
+    vsnprintf(reading->err->message, sizeof reading->err->message, format, args);
+    va_end(args);
+    lw_error_excerpt(reading->err, reading->text, reading->length);
+    return false;
+}
+
+/* The member of an object of that name, `length` bytes; NULL: it has none. */
+static struct lw_value *member(const struct lw_value *object, const char *name, size_t length)
+{
+    for (size_t i = 0; object && object->kind == LW_VALUE_OBJECT && i < object->count; i++)
+        if (strlen(object->names[i]) == length && !strncmp(object->names[i], name, length))
+            return &object->items[i];
+    return NULL;
+}
+
+static const struct lw_value *find_member(const struct lw_value *object, const char *name)
+{
+    return member(object, name, strlen(name));
+}
+
+/* ---- Tiles ---- */
+
+struct tile {
+    int row_bits, column_bits, byte_bits;
+    int first; /* the first bit of the row that does not reach the bank */
+    int flips; /* how many bits of the row do not */
+    int kept;  /* bits of the column below a word */
+    int64_t element_bits;
+};
+
+/* The logarithm of a power of two; -1 of another number. */
+static int log_of(int64_t value)
+{
+    int log = 0;
+    while (log < 62 && (int64_t)1 << log < value)
+        log++;
+    return value == (int64_t)1 << log ? log : -1;
+}
+
+/* False: the names are not all there, or a size is no power of two. */
+static bool read_tile(const struct lw_value *one, struct tile *tile)
+{
+    const struct lw_value *rows = find_member(one, "rows"), *columns = find_member(one, "columns");
+    const struct lw_value *name = find_member(one, "element");
+    struct lw_element element;
+    if (!rows || !columns || !name || rows->kind != LW_VALUE_INTEGER ||
+        columns->kind != LW_VALUE_INTEGER || name->kind != LW_VALUE_STRING ||
+        !lw_element_find(&element, name->string, NULL))
+        return false;
+    tile->row_bits = log_of(rows->integer);
+    tile->column_bits = log_of(columns->integer);
+    tile->byte_bits = log_of(element.bits) - 3;
+    tile->element_bits = element.bits;
+    if (tile->row_bits < LANE_BITS || tile->row_bits > 10 || tile->column_bits < 1 ||
+        tile->column_bits > 10 || tile->byte_bits < 0 || tile->byte_bits > 3)
+        return false;
+    int wide = tile->byte_bits > WORD_BITS ? tile->byte_bits - WORD_BITS : 0;
+    int line = tile->column_bits + tile->byte_bits; /* of the bytes of a row */
+    tile->first = line < LINE_BITS ? LINE_BITS - line : 0;
+    tile->flips = LANE_BITS - wide - tile->first;
+    tile->kept = tile->byte_bits < WORD_BITS ? WORD_BITS - tile->byte_bits : 0;
+    return true;
+}
+
+/* [[0, 1], [0, 2], ..., [1, 0], ...] where `flips` bits of the row each flip a bit of the column; the first `skip` of
+ * them are left out. */
+static struct lw_value bases_of(struct reading *reading, const struct tile *tile, bool flips,
+                                int skip)
+{
+    struct lw_arena *arena = &reading->lesson->arena;
+    size_t count = (size_t)(tile->column_bits + tile->row_bits);
+    struct lw_value list = {.kind = LW_VALUE_LIST, .count = count};
+    list.items = lw_arena_alloc(arena, count * sizeof *list.items);
+    for (int i = 0; list.items && i < (int)count; i++) {
+        int row = i - tile->column_bits, flip = row - tile->first;
+        int64_t pair[2] = {row < 0 ? 0 : (int64_t)1 << row, row < 0 ? (int64_t)1 << i : 0};
+        if (flips && row >= 0 && flip >= skip && flip < tile->flips)
+            pair[1] = (int64_t)1 << (tile->kept + flip);
+        list.items[i] = lw_value_integers(arena, pair, 2);
+    }
+    return list.items ? list : (struct lw_value){0};
+}
+
+/* Adds a name and its value to a case that has room for it. The first of two members of one name is found. */
+static void add(struct lw_value *one, const char *name, struct lw_value value)
+{
+    one->names[one->count] = name;
+    one->items[one->count++] = value;
+}
+
+/* A case with the members of `from` and room for more; NONE: memory is out. */
+static struct lw_value begin_case(struct lw_arena *arena, const struct lw_value *from, size_t more)
+{
+    struct lw_value one = {
+        .kind = LW_VALUE_OBJECT, .integer = COMBINED, .position = from->position};
+    one.items = lw_arena_alloc(arena, (from->count + more) * sizeof *one.items);
+    one.names = lw_arena_alloc(arena, (from->count + more) * sizeof *one.names);
+    for (size_t i = 0; one.items && one.names && i < from->count; i++)
+        add(&one, from->names[i], from->items[i]);
+    return one.items && one.names ? one : (struct lw_value){0};
+}
+
+/* A case that was chosen, with the values that follow from its shape. */
+static struct lw_value add_computed(struct reading *reading, const struct lw_value *chosen)
+{
+    struct tile tile;
+    struct lw_arena *arena = &reading->lesson->arena;
+    if (chosen->integer != COMBINED || !read_tile(chosen, &tile))
+        return *chosen;
+    struct lw_value all = begin_case(arena, chosen, COMPUTED);
+    if (all.kind == LW_VALUE_NONE) {
+        problem(reading, chosen->position, "out of memory");
+        return *chosen;
+    }
+    int64_t shape[] = {(int64_t)1 << tile.row_bits, (int64_t)1 << tile.column_bits};
+    int64_t warps[] = {(int64_t)1 << (tile.row_bits - LANE_BITS), shape[1] < 4 ? shape[1] : 4};
+    add(&all, "shape", lw_value_integers(arena, shape, 2));
+    add(&all, "warps", lw_value_integers(arena, warps, 2));
+    add(&all, "bits", lw_value_integer(tile.element_bits));
+    add(&all, "plain", bases_of(reading, &tile, false, 0));
+    add(&all, "swizzle", bases_of(reading, &tile, true, 0));
+    add(&all, "almost", bases_of(reading, &tile, true, 1));
+    return all;
+}
+
+/* ---- Combinations ---- */
+
+/* How many combinations "each" has, including those that are left out; 0: too many, or it is no object of lists. */
+static size_t combinations(const struct lw_value *each)
+{
+    size_t count = each->kind == LW_VALUE_OBJECT;
+    for (size_t i = 0; i < each->count && count && count <= ROWS_MAX; i++)
+        count *= each->items[i].kind == LW_VALUE_LIST ? each->items[i].count : 0;
+    return count <= ROWS_MAX ? count : 0;
+}
+
+/* Appends the cases of a row to a list that has room for them. */
+static void expand_row(struct reading *reading, const struct lw_value *row, struct lw_value *list)
+{
+    const struct lw_value *each = find_member(row, "each");
+    size_t before = list->count, count = each ? combinations(each) : 0;
+    if (!each)
+        list->items[list->count++] = *row;
+    for (size_t i = 0; i < count; i++) {
+        struct lw_value one = begin_case(&reading->lesson->arena, row, each->count);
+        struct tile tile;
+        size_t left = i;
+        for (size_t k = 0; one.kind != LW_VALUE_NONE && k < each->count; k++) {
+            const struct lw_value *values = &each->items[k];
+            add(&one, each->names[k], values->items[left % values->count]);
+            left /= values->count;
+        }
+        if (one.kind == LW_VALUE_NONE || (read_tile(&one, &tile) && tile.flips <= 0))
+            continue;
+        list->items[list->count++] = one;
+    }
+    if (list->count == before)
+        problem(reading, each->position,
+                "'each' must be an object of lists, with 1 to %d combinations: "
+                "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
+                ROWS_MAX);
+}
+
+static void expand_table(struct reading *reading, struct lw_value *table)
+{
+    struct lw_value list = {.kind = LW_VALUE_LIST, .position = table->position};
+    size_t most = 0;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct lw_value *each = find_member(&table->items[i], "each");
+        most += each ? combinations(each) : 1;
+    }
+    if (most > CASES_MAX)
+        problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed", most,
+                CASES_MAX);
+    else
+        list.items = lw_arena_alloc(&reading->lesson->arena, (most + 1) * sizeof *list.items);
+    if (!list.items)
+        return; /* the arena is out of memory, which is reported in the end */
+    for (size_t i = 0; i < table->count; i++)
+        expand_row(reading, &table->items[i], &list);
+    *table = list;
+}
+
+static bool is_case_list(const struct lw_value *value)
+{
+    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
+    for (size_t i = 0; good && i < value->count; i++)
+        good = value->items[i].kind == LW_VALUE_OBJECT;
+    return good;
+}
+
+/* Replaces in each table of the lesson the rows that have "each" by the combinations of its values. */
+static void expand_tables(struct reading *reading, struct lw_value *tables)
+{
+    bool good = tables->kind == LW_VALUE_OBJECT && tables->count > 0;
+    for (size_t i = 0; good && i < tables->count; i++)
+        good = is_case_list(&tables->items[i]);
+    if (!good)
+        problem(reading, tables->position,
+                "'cases' of a lesson must be an object of lists: {\"tile\": "
+                "[{\"rows\": 16}, {\"rows\": 32}]}");
+    for (size_t i = 0; good && i < tables->count; i++)
+        expand_table(reading, &tables->items[i]);
+    reading->tables = good ? tables : NULL;
+}
+
+/* ---- The case of a step ---- */
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+/* The value of the case for a name; NULL: it has none, which is reported. */
+static const struct lw_value *find(struct reading *reading, const struct lw_value *one,
+                                   const struct lw_value *string, const char *name, size_t length)
+{
+    const struct lw_value *found = member(one, name, length);
+    if (!found)
+        problem(reading, string->position, "this case has no '%.*s'",
+                (int)(length < 40 ? length : 40), name);
+    return found;
+}
+
+static void put_string(struct reading *reading, const struct lw_value *one, struct lw_value *string)
+{
+    const char *p = string->string, *end;
+    size_t whole = strspn(p + 1, letters);
+    struct lw_text text = {0};
+    if (p[0] == '$' && whole && !p[1 + whole]) {
+        const struct lw_value *value = find(reading, one, string, p + 1, whole);
+        struct lw_position position = string->position;
+        if (value) {
+            *string = *value;
+            string->position = position;
+        }
+        return;
+    }
+    while ((end = strchr(p, '$'))) {
+        size_t length = strspn(end + 1, letters);
+        lw_text_bytes(&text, p, (size_t)(end - p));
+        const struct lw_value *value = length ? find(reading, one, string, end + 1, length) : NULL;
+        if (value && value->kind == LW_VALUE_STRING)
+            lw_text_add(&text, value->string);
+        else if (value)
+            lw_value_print(&text, value);
+        else if (!length)
+            lw_text_char(&text, '$');
+        p = end + 1 + length;
+    }
+    lw_text_add(&text, p);
+    const char *copy = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
+    if (copy && !text.failed)
+        string->string = copy;
+    else
+        problem(reading, string->position, "out of memory");
+    lw_text_free(&text);
+}
+
+static void put(struct reading *reading, const struct lw_value *one, struct lw_value *value)
+{
+    if (value->kind == LW_VALUE_STRING && strchr(value->string, '$'))
+        put_string(reading, one, value);
+    else if (value->kind == LW_VALUE_LIST || value->kind == LW_VALUE_OBJECT)
+        for (size_t i = 0; i < value->count; i++)
+            put(reading, one, &value->items[i]);
+}
+
+/* ---- Tables of the lesson ---- */
+
+/* Mixes the bits of a seed, so that consecutive seeds draw rows that are far apart (Steele, Lea, Flood: SplitMix). */
+static uint64_t mix(uint64_t seed)
+{
+    seed += 0x9e3779b97f4a7c15;
+    seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9;
+    seed = (seed ^ seed >> 27) * 0x94d049bb133111eb;
+    return seed ^ seed >> 31;
+}
+
+/* The number that draw `draw` adds to the row of draw 0: 0 for draw 0, else one below `count` that no draw before it
+ * adds. */
+static size_t drawn_offset(uint64_t seed, size_t count, size_t draw)
+{
+    size_t taken[DRAWS_MAX] = {0};
+    for (size_t k = 1; k <= draw; k++) {
+        size_t free = (size_t)(seed % (count - k)), offset = 0;
+        seed /= count - k;
+        for (;; offset++) {
+            bool is_taken = false;
+            for (size_t i = 0; i < k; i++)
+                is_taken = is_taken || taken[i] == offset;
+            if (!is_taken && free-- == 0)
+                break;
+        }
+        taken[k] = offset;
+    }
+    return taken[draw];
+}
+
+/* "tile 2": the table, and a draw from 0; NULL: it is reported. */
+static const struct lw_value *find_table(struct reading *reading, const struct lw_value *name,
+                                         size_t *draw)
+{
+    size_t length = strcspn(name->string, " ");
+    const char *digits = name->string + length + strspn(name->string + length, " ");
+    const struct lw_value *table = member(reading->tables, name->string, length);
+    uint64_t number = *digits ? strtoull(digits, NULL, 10) : 1;
+    *draw = (size_t)number - 1;
+    if (!table || table->kind != LW_VALUE_LIST || !table->count) {
+        problem(reading, name->position, "the lesson has no 'cases' of the name '%.*s'",
+                (int)(length < 40 ? length : 40), name->string);
+        return NULL;
+    }
+    if (digits[strspn(digits, "0123456789")] || !number || number > DRAWS_MAX ||
+        number > table->count) {
+        problem(reading, name->position,
+                "'cases' must name a table and the number of a draw, "
+                "\"%.*s 1\" to \"%.*s %zu\"",
+                (int)(length < 40 ? length : 40), name->string, (int)(length < 40 ? length : 40),
+                name->string, table->count < DRAWS_MAX ? table->count : (size_t)DRAWS_MAX);
+        return NULL;
+    }
+    return table;
+}
+
+/* Replaces "$name" in a step by what its case, a row of a table, has for the name. */
+static void put_case(struct reading *reading, struct lw_value *step)
+{
+    const struct lw_value *cases = find_member(step, "cases");
+    struct lw_lesson *lesson = reading->lesson;
+    size_t draw;
+    if (cases && cases->kind != LW_VALUE_STRING)
+        problem(reading, cases->position,
+                "'cases' of a step must name a table of the lesson: \"tile 1\"");
+    const struct lw_value *table =
+        cases && cases->kind == LW_VALUE_STRING ? find_table(reading, cases, &draw) : NULL;
+    if (!table)
+        return;
+    size_t count = table->count, first = (size_t)(lesson->seed % count);
+    size_t row = (first + drawn_offset(mix(lesson->seed / count), count, draw)) % count;
+    const struct lw_value one = add_computed(reading, &table->items[row]);
+    if (lesson->case_count < count)
+        lesson->case_count = count;
+    for (size_t i = 0; one.kind == LW_VALUE_OBJECT && i < step->count; i++)
+        if (&step->items[i] != cases)
+            put(reading, &one, &step->items[i]);
+}
 
 /* ---- Kinds of steps ---- */
 
@@ -45,174 +437,103 @@ const struct lw_goal_kind *lw_goal_kind_find(const struct lw_goal_kind *kinds, s
 
 static const char *kind_at(const void *context, size_t i)
 {
-    return ((const struct lw_lesson_reading *)context)->kinds[i].name;
+    return ((const struct reading *)context)->kinds[i].name;
 }
 
 /* "unknown goal 'x'", with the nearest kind of goal. */
-static bool unknown(struct lw_lesson_reading *reading, struct lw_position position,
-                    const char *what, const char *name)
+static bool unknown(struct reading *reading, struct lw_position position, const char *what,
+                    const char *name)
 {
     char hint[LW_HINT_MAX];
     const char *near = lw_text_nearest(name, reading->kind_count, kind_at, reading);
-    return lw_lesson_problem(reading, position, "unknown %s '%.40s'%s", what, name,
-                             lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
+    return problem(reading, position, "unknown %s '%.40s'%s", what, name,
+                   lw_text_hint(hint, near, "; 'laneway help goals' lists them"));
 }
 
-/* A sum has names of goals, numbers, and fields of elements: 32 * load-each, bank of 3,5 ^ 1. */
-static void check_sum(struct lw_lesson_reading *reading, const char *sum,
-                      struct lw_position position)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    for (const char *p = sum; *p;) {
-        char name[48];
-        size_t length = strspn(p, letters);
-        while (length &&
-               (strchr(letters, p[length]) || (p[length] >= '0' && p[length] <= '9') ||
-                (p[length] == '-' && p[length + 1] && strchr(letters, p[length + 1]))) &&
-               p[length])
-            length++;
-        snprintf(name, sizeof name, "%.*s", (int)(length < 47 ? length : 47), p);
-        p += length ? length : 1;
-        const struct lw_goal_kind *found =
-            lw_goal_kind_find(reading->kinds, reading->kind_count, name, strlen(name));
-        if (!length || !strcmp(name, "was") || !strcmp(name, "log2") || (found && found->measure))
-            continue;
-        if (strncmp(p, " of ", 4) != 0)
-            unknown(reading, position, "marker", name);
-        else
-            p += 4;
-    }
-}
-
-/* `{name}`, `{was name}` and sums of these are values of kinds of goals; `{bank of 3,5}` is a fact of the layout,
- * `{key play}` the key of an action. */
-static void check_markers(struct lw_lesson_reading *reading, const struct lw_value *value)
-{
-    static const char texts[] = "key line notation moves element bank-matrix"; /* first words */
-    for (const char *p = value->string; (p = strchr(p, '{'));) {
-        char name[64];
-        size_t length = strcspn(++p, "}");
-        if (*p == '{') {
-            p++;
-            continue;
-        }
-        bool closed = length < sizeof name && p[length] == '}';
-        snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), p);
-        char *blank = strchr(name, ' ');
-        if (blank)
-            *blank = '\0';
-        const bool is_text = blank && lw_text_has_word(texts, name);
-        if (blank)
-            *blank = ' ';
-        if (!closed)
-            lw_lesson_problem(reading, value->position,
-                              "'{%.20s' has no closing brace; a brace is written {{", name);
-        else if (!is_text)
-            check_sum(reading, name, value->position);
-        p += length;
-    }
-}
-
-/* Reads a string, or a list of paragraphs, with known markers. */
-static bool read_text(struct lw_lesson_reading *reading, const struct lw_value *value,
-                      const char *name, const char **out)
+/* Reads a string, or a list of paragraphs. */
+static bool read_text(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
     struct lw_text text = {0};
     const struct lw_value *items = value->kind == LW_VALUE_LIST ? value->items : value;
     size_t count = value->kind == LW_VALUE_LIST ? value->count : 1;
     for (size_t i = 0; i < count; i++) {
         if (items[i].kind != LW_VALUE_STRING) {
-            lw_lesson_problem(reading, items[i].position.line ? items[i].position : value->position,
-                              "'%s' must be a string, or a list of paragraphs", name);
+            problem(reading, items[i].position.line ? items[i].position : value->position,
+                    "'%s' must be a string, or a list of paragraphs", name);
             lw_text_free(&text);
             return false;
         }
-        check_markers(reading, &items[i]);
         lw_text_format(&text, "%s%s", i ? "\n" : "", items[i].string);
     }
     const char *copy = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
     lw_text_free(&text);
-    *out = copy ? copy : ""; /* then the arena has failed, and the lesson is refused */
+    *(const char **)out =
+        copy ? copy : ""; /* then the arena has failed, and the lesson is refused */
     return copy;
 }
 
-/* Reads a string that has no markers: a command or a name. */
-static bool read_plain(struct lw_lesson_reading *reading, const struct lw_value *value,
-                       const char *name, const char **out)
+static bool must_be(struct reading *reading, const struct lw_value *value, const char *name,
+                    const char *what)
 {
-    *out = value->string;
-    return value->kind == LW_VALUE_STRING ||
-           lw_lesson_problem(reading, value->position, "'%s' must be a list of strings", name);
+    return problem(reading, value->position, "'%s' must be %s", name, what);
 }
 
-typedef bool entry_reader(struct lw_lesson_reading *reading, const struct lw_value *value,
-                          const char *name, const char **out);
-
-/* Reads a list of texts, commands or names. */
-static void read_list(struct lw_lesson_reading *reading, const struct lw_value *value,
-                      const char *name, entry_reader *read, struct lw_strings *out)
+/* Reads a list of texts, commands or names: struct lw_strings. */
+static bool read_list(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
-    out->position = value->position;
-    out->lines = lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *out->lines);
-    for (size_t i = 0; out->lines && i < value->count; i++)
-        if (read(reading, &value->items[i], name, &out->lines[out->count]))
-            out->count++;
+    struct lw_strings *list = out;
+    if (value->kind != LW_VALUE_LIST)
+        return must_be(reading, value, name, "a list of strings");
+    list->position = value->position;
+    list->lines = lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *list->lines);
+    for (size_t i = 0; list->lines && i < value->count; i++)
+        if (read_text(reading, &value->items[i], name, &list->lines[list->count]))
+            list->count++;
+    return true;
 }
 
 /* ---- Layouts ---- */
 
-/* Keeps the text of "kernel", a list of lines, in the lesson, and reads it. */
-static void read_kernel(struct lw_lesson_reading *reading, const struct lw_value *lines)
+/* Keeps the text of "kernel", its lines, in the lesson, and reads it. */
+static void read_kernel(struct reading *reading, struct lw_value *lines)
 {
-    struct lw_text text = {0};
     struct lw_error err = {0};
-    bool good = lines->kind == LW_VALUE_LIST && lines->count > 0;
-    for (size_t i = 0; good && i < lines->count; i++) {
-        good = lines->items[i].kind == LW_VALUE_STRING;
-        if (good)
-            lw_text_format(&text, "%s\n", lines->items[i].string);
-    }
-    const char *kept = lw_arena_string(&reading->lesson->arena, lw_text_string(&text), text.length);
-    if (!good)
-        lw_lesson_problem(reading, lines->position,
-                          "'kernel' must be a list of strings, the lines of a dump");
-    else if (!kept || text.failed)
-        lw_lesson_problem(reading, lines->position, "out of memory");
-    else if (!lw_kernel_read(&reading->kernel, kept, text.length, NULL, &err))
-        lw_lesson_problem(reading, lines->position, "'kernel': %.200s", err.message);
-    else
+    const char *kept = "";
+    if (!read_text(reading, lines, "kernel", &kept))
+        return;
+    if (lw_kernel_read(&reading->kernel, kept, strlen(kept), NULL, &err))
         reading->lesson->kernel = kept;
-    lw_text_free(&text);
+    else
+        problem(reading, lines->position, "'kernel': %.200s", err.message);
 }
 
 /* Makes a document of what the operation in that line of the kernel moves. */
-static bool read_line(struct lw_lesson_reading *reading, const struct lw_value *line,
-                      struct lw_document *doc)
+static bool read_line(struct reading *reading, const struct lw_value *line, struct lw_document *doc)
 {
     const struct lw_kernel *kernel = &reading->kernel;
     struct lw_error err = {0};
     if (!*reading->lesson->kernel)
-        return lw_lesson_problem(reading, line->position,
-                                 "the lesson has no 'kernel', of which this is a line");
+        return problem(reading, line->position,
+                       "the lesson has no 'kernel', of which this is a line");
     size_t i = 0;
     while (i < kernel->operation_count &&
            (line->kind != LW_VALUE_INTEGER || kernel->operations[i].position.line != line->integer))
         i++;
     if (i == kernel->operation_count)
-        return lw_lesson_problem(
+        return problem(
             reading, line->position,
             "'line' must be the number of a line of 'kernel' with an operation that moves data");
     struct lw_document of_kernel;
     if (!lw_document_of_operation(&of_kernel, kernel, &kernel->operations[i], &err))
-        return lw_lesson_problem(reading, line->position, "'kernel': %.200s", err.message);
+        return problem(reading, line->position, "'kernel': %.200s", err.message);
     bool good = lw_document_copy(doc, &of_kernel, &err); /* which borrows nothing from the kernel */
     lw_document_free(&of_kernel);
-    return good || lw_lesson_problem(reading, line->position, "out of memory");
+    return good || problem(reading, line->position, "out of memory");
 }
 
 /* Reads a SOURCE in a string, or a document; `alone`: it is also built. */
-static bool read_layout(struct lw_lesson_reading *reading, struct lw_value *value,
-                        struct lw_document *doc, bool alone)
+static bool read_document(struct reading *reading, struct lw_value *value, struct lw_document *doc,
+                          bool alone)
 {
     const char *source[] = {"source"};
     struct lw_value object = *value;
@@ -226,13 +547,12 @@ static bool read_layout(struct lw_lesson_reading *reading, struct lw_value *valu
                                    .items = value,
                                    .names = source};
     else if (value->kind != LW_VALUE_OBJECT)
-        return lw_lesson_problem(reading, value->position,
-                                 "a layout must be a SOURCE in a string, or a document");
+        return problem(reading, value->position,
+                       "a layout must be a SOURCE in a string, or a document");
     bool read = lw_document_of_object(doc, &object, reading->text, reading->length, NULL, &err);
     bool good = read && (!alone || lw_document_check(doc, &err));
     if (!good)
-        lw_lesson_problem(reading, err.position.line ? err.position : value->position, "%s",
-                          err.message);
+        problem(reading, err.position.line ? err.position : value->position, "%s", err.message);
     return read;
 }
 
@@ -247,8 +567,7 @@ static int read_compare(const char **text)
     return compare;
 }
 
-static void read_number(struct lw_lesson_reading *reading, const struct lw_value *value,
-                        struct lw_goal *goal)
+static void read_number(struct reading *reading, const struct lw_value *value, struct lw_goal *goal)
 {
     if (value->kind == LW_VALUE_INTEGER && value->integer >= 0) {
         goal->number = (uint64_t)value->integer;
@@ -263,25 +582,23 @@ static void read_number(struct lw_lesson_reading *reading, const struct lw_value
     else if (*p && !digits && (!goal->other || goal->other->value_kind != LW_GOAL_NUMBER))
         unknown(reading, value->position, "number of a layout", p);
     else if (!goal->other)
-        lw_lesson_problem(reading, value->position,
-                          "%s must be a number, such as 4 or \"<= 4\", or the name of a number",
-                          goal->kind->name);
+        problem(reading, value->position,
+                "%s must be a number, such as 4 or \"<= 4\", or the name of a number",
+                goal->kind->name);
 }
 
-static void read_choice(struct lw_lesson_reading *reading, const struct lw_value *value,
-                        struct lw_goal *goal)
+static void read_choice(struct reading *reading, const struct lw_value *value, struct lw_goal *goal)
 {
     const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
     goal->compare = read_compare(&choice);
     int index = lw_choice_index(goal->kind->choices, choice);
     goal->number = (uint64_t)index;
     if (index < 0)
-        lw_lesson_problem(reading, value->position, "%s must be one of: %s", goal->kind->name,
-                          goal->kind->choices);
+        problem(reading, value->position, "%s must be one of: %s", goal->kind->name,
+                goal->kind->choices);
 }
 
-static void read_fields(struct lw_lesson_reading *reading, const struct lw_value *value,
-                        struct lw_goal *goal)
+static void read_fields(struct reading *reading, const struct lw_value *value, struct lw_goal *goal)
 {
     bool good = value->kind == LW_VALUE_OBJECT && value->count > 0 && value->count <= LW_GOALS_MAX;
     for (size_t i = 0; good && i < value->count; i++) {
@@ -291,28 +608,23 @@ static void read_fields(struct lw_lesson_reading *reading, const struct lw_value
         goal->field_count = (int)i + 1;
     }
     if (!good)
-        lw_lesson_problem(reading, value->position,
-                          "%s must be an object such as {\"row\": 3, \"column\": 5}",
-                          goal->kind->name);
+        problem(reading, value->position,
+                "%s must be an object such as {\"row\": 3, \"column\": 5}", goal->kind->name);
 }
 
-static void read_goals(struct lw_lesson_reading *reading, struct lw_value *value, const char *key,
-                       struct lw_goals *goals)
+static bool read_goals(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
-    if (value->kind != LW_VALUE_OBJECT || !value->count || value->count > LW_GOALS_MAX) {
-        lw_lesson_problem(reading, value->position,
-                          "'%s' must be an object of 1 to %d goals: {\"load-wavefronts\": 1}", key,
-                          LW_GOALS_MAX);
-        return;
-    }
+    struct lw_goals *goals = out;
+    if (value->kind != LW_VALUE_OBJECT || !value->count || value->count > LW_GOALS_MAX)
+        return must_be(reading, value, name, "an object of 1 to 8 goals: {\"load-wavefronts\": 1}");
     goals->items = lw_arena_alloc(&reading->lesson->arena, value->count * sizeof *goals->items);
     for (size_t i = 0; goals->items && i < value->count; i++) {
-        const char *name = value->names[i];
+        const char *goal_name = value->names[i];
         struct lw_value *item = &value->items[i];
         const struct lw_goal_kind *kind =
-            lw_goal_kind_find(reading->kinds, reading->kind_count, name, strlen(name));
+            lw_goal_kind_find(reading->kinds, reading->kind_count, goal_name, strlen(goal_name));
         if (!kind) {
-            unknown(reading, item->name_position, "kind of goal", name);
+            unknown(reading, item->name_position, "kind of goal", goal_name);
             continue;
         }
         struct lw_goal *goal = &goals->items[goals->count++];
@@ -324,127 +636,93 @@ static void read_goals(struct lw_lesson_reading *reading, struct lw_value *value
         else if (kind->value_kind == LW_GOAL_FIELDS)
             read_fields(reading, item, goal);
         else
-            read_layout(reading, item, &goal->layout, false);
+            read_document(reading, item, &goal->layout, false);
     }
+    return true;
 }
 
 /* ---- Values of keys ---- */
 
-/* What a key has as its value, and where that is kept. */
-enum content {
-    VERSION, /* 1 */
-    TEXT,    /* const char *: a string or paragraphs, with markers */
-    NAME,    /* struct lw_step_name */
-    ACCESS,  /* the same, one of three */
-    KIND,    /* enum lw_step_kind_id */
-    TEXTS,   /* struct lw_strings: texts */
-    NAMES,   /* the same: commands or names */
-    TRIES,   /* struct lw_tries */
-    PAIRS,   /* struct lw_pairs */
-    GOALS,   /* struct lw_goals */
-    OPEN,    /* struct lw_document: it is also built */
-    LAYOUT,  /* the same; it gets the tensor of the open layout, and is built when that is known */
-    STEPS,   /* of struct lw_lesson */
-    CASES    /* read before the other keys */
-};
+/* Reads the value of a key of that name into a member; a problem is kept. */
+typedef bool key_reader(struct reading *reading, struct lw_value *value, const char *name,
+                        void *out);
 
-/* The kind of value of each, and how a message names it; NONE: the reader checks it. */
-static const struct {
-    enum lw_value_kind kind;
-    const char *name;
-} contents[] = {
-    [VERSION] = {LW_VALUE_INTEGER, "1, the version of the format"},
-    [NAME] = {LW_VALUE_STRING, "a name in quotes"},
-    [ACCESS] = {LW_VALUE_STRING, "one of: load store both"},
-    [KIND] = {LW_VALUE_STRING, "one of: do mend predict see"},
-    [TEXTS] = {LW_VALUE_LIST, "a list of strings"},
-    [NAMES] = {LW_VALUE_LIST, "a list of strings"},
-    [TRIES] = {LW_VALUE_LIST, "a list of lists of commands"},
-    [PAIRS] = {LW_VALUE_OBJECT, "an object of strings"},
-    [STEPS] = {LW_VALUE_LIST, "a list of 1 to 64 steps"},
-    [CASES] = {LW_VALUE_NONE, NULL},
-};
-
-static void read_tries(struct lw_lesson_reading *reading, const struct lw_value *value,
-                       const char *name, struct lw_tries *tries)
+static bool read_version(struct reading *reading, struct lw_value *value, const char *name,
+                         void *unused)
 {
+    (void)unused;
+    return (value->kind == LW_VALUE_INTEGER && value->integer == 1) ||
+           must_be(reading, value, name, "1, the version of the format");
+}
+
+/* struct lw_step_name */
+static bool read_name(struct reading *reading, struct lw_value *value, const char *name, void *out)
+{
+    *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
+    return value->kind == LW_VALUE_STRING || must_be(reading, value, name, "a name in quotes");
+}
+
+static bool read_access(struct reading *reading, struct lw_value *value, const char *name,
+                        void *out)
+{
+    return read_name(reading, value, name, out) &&
+           (lw_choice_index("load store", value->string) >= 0 ||
+            must_be(reading, value, name, "one of: load store"));
+}
+
+/* enum lw_step_kind_id */
+static bool read_kind(struct reading *reading, struct lw_value *value, const char *name, void *out)
+{
+    const char *word = value->kind == LW_VALUE_STRING ? value->string : "";
+    int kind = lw_choice_index("do mend predict see", word);
+    *(enum lw_step_kind_id *)out = (enum lw_step_kind_id)(kind < 0 ? 0 : kind);
+    return kind >= 0 || must_be(reading, value, name, "one of: do mend predict see");
+}
+
+/* struct lw_tries */
+static bool read_tries(struct reading *reading, struct lw_value *value, const char *name, void *out)
+{
+    struct lw_tries *tries = out;
+    if (value->kind != LW_VALUE_LIST)
+        return must_be(reading, value, name, "a list of lists of commands");
     tries->items =
         lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *tries->items);
     for (size_t i = 0; tries->items && i < value->count; i++)
-        if (value->items[i].kind == LW_VALUE_LIST)
-            read_list(reading, &value->items[i], name, read_plain, &tries->items[tries->count++]);
-        else
-            lw_lesson_problem(reading, value->items[i].position, "'%s' must be %s", name,
-                              contents[TRIES].name);
+        if (!read_list(reading, &value->items[i], name, &tries->items[tries->count++]))
+            return false;
+    return true;
 }
 
-static void read_pairs(struct lw_lesson_reading *reading, const struct lw_value *value,
-                       const char *name, struct lw_pairs *pairs)
+/* struct lw_pairs */
+static bool read_pairs(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
+    struct lw_pairs *pairs = out;
+    if (value->kind != LW_VALUE_OBJECT)
+        return must_be(reading, value, name, "an object of strings");
     pairs->position = value->position;
     pairs->items =
         lw_arena_alloc(&reading->lesson->arena, (value->count + 1) * sizeof *pairs->items);
     for (size_t i = 0; pairs->items && i < value->count; i++) {
         struct lw_pair *pair = &pairs->items[pairs->count];
         *pair = (struct lw_pair){.name = value->names[i], .position = value->items[i].position};
-        pairs->count += read_plain(reading, &value->items[i], name, &pair->text);
+        pairs->count += read_text(reading, &value->items[i], name, &pair->text);
     }
+    return true;
 }
 
-static bool read_steps(struct lw_lesson_reading *reading, struct lw_value *value);
-
-static void take(struct lw_lesson_reading *reading, enum content content, struct lw_value *value,
-                 const char *name, void *out)
+/* struct lw_document: it is also built. */
+static bool read_open(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
-    bool good = contents[content].kind == LW_VALUE_NONE || contents[content].kind == value->kind;
-    int kind;
-    switch (good ? content : CASES) {
-    case VERSION:
-        good = value->integer == 1;
-        break;
-    case TEXT:
-        read_text(reading, value, name, out);
-        break;
-    case ACCESS:
-        good = lw_choice_index("load store", value->string) >= 0;
-        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
-        break;
-    case NAME:
-        *(struct lw_step_name *)out = (struct lw_step_name){value->string, value->position};
-        break;
-    case KIND:
-        kind = lw_choice_index("do mend predict see", value->string);
-        good = kind >= 0;
-        *(enum lw_step_kind_id *)out = (enum lw_step_kind_id)(good ? kind : 0);
-        break;
-    case TEXTS:
-        read_list(reading, value, name, read_text, out);
-        break;
-    case NAMES:
-        read_list(reading, value, name, read_plain, out);
-        break;
-    case TRIES:
-        read_tries(reading, value, name, out);
-        break;
-    case PAIRS:
-        read_pairs(reading, value, name, out);
-        break;
-    case GOALS:
-        read_goals(reading, value, name, out);
-        break;
-    case OPEN:
-    case LAYOUT:
-        read_layout(reading, value, out, content == OPEN);
-        break;
-    case STEPS:
-        good = read_steps(reading, value);
-        break;
-    case CASES:
-        break;
-    }
-    if (!good)
-        lw_lesson_problem(reading, value->position, "'%s' must be %s", name,
-                          contents[content].name);
+    (void)name;
+    return read_document(reading, value, out, true);
+}
+
+/* The same; it gets the tensor of the open layout, and is built when that is known. */
+static bool read_layout(struct reading *reading, struct lw_value *value, const char *name,
+                        void *out)
+{
+    (void)name;
+    return read_document(reading, value, out, false);
 }
 
 /* ---- Keys ---- */
@@ -452,82 +730,83 @@ static void take(struct lw_lesson_reading *reading, enum content content, struct
 struct key {
     const char *name;
     bool required;
-    size_t offset; /* of the member that it sets */
-    enum content content;
+    size_t offset;    /* of the member that it sets */
+    key_reader *read; /* NULL: it is read before the other keys */
     const char *help; /* of a step: one line */
 };
 
+static key_reader read_steps;
+
 static const struct key lesson_keys[] = {
-    {"laneway", false, 0, VERSION, NULL},
-    {"lesson", true, offsetof(struct lw_lesson, title), TEXT, NULL},
-    {"about", false, offsetof(struct lw_lesson, about), TEXT, NULL},
-    {"cases", false, 0, CASES, NULL},
-    {"kernel", false, 0, CASES, NULL},
-    {"steps", true, 0, STEPS, NULL},
-    {"learnt", true, offsetof(struct lw_lesson, learnt), TEXT, NULL},
-    {"read", false, offsetof(struct lw_lesson, read), NAMES, NULL},
+    {"laneway", false, 0, read_version, NULL},
+    {"lesson", true, offsetof(struct lw_lesson, title), read_text, NULL},
+    {"about", false, offsetof(struct lw_lesson, about), read_text, NULL},
+    {"cases", false, 0, NULL, NULL},
+    {"kernel", false, 0, NULL, NULL},
+    {"steps", true, 0, read_steps, NULL},
+    {"learnt", true, offsetof(struct lw_lesson, learnt), read_text, NULL},
+    {"read", false, offsetof(struct lw_lesson, read), read_list, NULL},
 };
 
 static const struct key step_keys[] = {
-    {"kind", false, offsetof(struct lw_step, kind), KIND,
+    {"kind", false, offsetof(struct lw_step, kind), read_kind,
      "the kind of the step: do, mend, predict or see; without it: do"},
-    {"cases", false, 0, CASES,
-     "a list of objects, of which one is chosen at random: \"$name\" in the strings of the step is "
-     "replaced by its member of that name. Steps share a list of \"cases\" of the lesson by its "
-     "name and a number: all steps with \"tile 2\" have the same case, and those with \"tile 1\" "
-     "another one"},
-    {"text", true, offsetof(struct lw_step, text), TEXT,
+    {"cases", false, 0, NULL,
+     "the name of a list of \"cases\" of the lesson and a number: \"$name\" in the strings of the "
+     "step is replaced by the member of that name of an object that is chosen at random. All steps "
+     "with \"tile 2\" have the same one, and those with \"tile 1\" another one"},
+    {"text", true, offsetof(struct lw_step, text), read_text,
      "the explanation, a string or a list of paragraphs"},
-    {"open", false, offsetof(struct lw_step, open), OPEN,
+    {"open", false, offsetof(struct lw_step, open), read_open,
      "the layout, a SOURCE or a document, also of an access (\"shared\" and \"load\" beside the "
      "layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, reads or "
      "writes. Without it the step keeps the layout of the step before; the first step needs it"},
-    {"store", false, offsetof(struct lw_step, store), LAYOUT,
+    {"store", false, offsetof(struct lw_step, store), read_layout,
      "registers A, where stores come from, when they are not those of the loads"},
-    {"hardware", false, offsetof(struct lw_step, hardware), NAME,
+    {"hardware", false, offsetof(struct lw_step, hardware), read_name,
      "the target whose lanes and banks count for the layout of \"open\", such as gfx942 "
      "('laneway help targets')"},
-    {"view", false, offsetof(struct lw_step, view), NAME,
+    {"view", false, offsetof(struct lw_step, view), read_name,
      "the view to show: owners, path, memory, matrix, mma, product, text, hardware, conversion"},
-    {"access", false, offsetof(struct lw_step, access), ACCESS,
+    {"access", false, offsetof(struct lw_step, access), read_access,
      "the access that the path view begins with: load, store"},
-    {"do", true, offsetof(struct lw_step, task), TEXT, "the task, or the question"},
-    {"change", false, offsetof(struct lw_step, change), NAMES,
+    {"do", true, offsetof(struct lw_step, task), read_text, "the task, or the question"},
+    {"change", false, offsetof(struct lw_step, change), read_list,
      "the parameters that may change; the goal is not met while another one differs from the "
      "start. Without it any may change"},
-    {"goal", false, offsetof(struct lw_step, goal), GOALS,
+    {"goal", false, offsetof(struct lw_step, goal), read_goals,
      "the conditions that must all hold ('laneway help goals')"},
-    {"aim", false, offsetof(struct lw_step, aim), TEXT,
+    {"aim", false, offsetof(struct lw_step, aim), read_text,
      "a sentence that is shown instead of the goals, which may reveal the answer"},
-    {"target", false, offsetof(struct lw_step, target), LAYOUT,
+    {"target", false, offsetof(struct lw_step, target), read_layout,
      "a layout that is drawn beside the other; a goal \"layout\" is drawn without it in the view "
      "of the owners"},
-    {"answer", false, offsetof(struct lw_step, answer), TEXT,
+    {"answer", false, offsetof(struct lw_step, answer), read_text,
      "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
      "learner types a layout in that notation, and each that is the same function is right"},
-    {"choices", false, offsetof(struct lw_step, choices), TEXTS,
+    {"choices", false, offsetof(struct lw_step, choices), read_list,
      "texts to choose from by their numbers; the answer is one of them"},
-    {"wrong", false, offsetof(struct lw_step, wrong), PAIRS,
+    {"wrong", false, offsetof(struct lw_step, wrong), read_pairs,
      "an object of wrong answers, each with the reason"},
-    {"reveal", false, offsetof(struct lw_step, reveal), NAME,
+    {"reveal", false, offsetof(struct lw_step, reveal), read_name,
      "the view that is shown with the answer; until then \"view\" is shown, or nothing where there "
      "is no \"view\""},
-    {"use", false, offsetof(struct lw_step, use), NAMES,
+    {"use", false, offsetof(struct lw_step, use), read_list,
      "names of actions ('laneway help scripts') and of views"},
-    {"before", false, offsetof(struct lw_step, before), GOALS,
+    {"before", false, offsetof(struct lw_step, before), read_goals,
      "what the text claims about the start, as goals"},
-    {"after", false, offsetof(struct lw_step, after), GOALS,
+    {"after", false, offsetof(struct lw_step, after), read_goals,
      "what \"done\" claims about the end, as goals"},
-    {"hints", false, offsetof(struct lw_step, hints), TEXTS,
+    {"hints", false, offsetof(struct lw_step, hints), read_list,
      "each more specific than the one before: a question, a method, and last the answer. With the "
      "last one the step counts as assisted"},
-    {"solution", false, offsetof(struct lw_step, solution), NAMES,
+    {"solution", false, offsetof(struct lw_step, solution), read_list,
      "the commands that reach the goal, as typed after a colon"},
-    {"also", false, offsetof(struct lw_step, also), TRIES,
+    {"also", false, offsetof(struct lw_step, also), read_tries,
      "other lists of commands that must reach it"},
-    {"refuse", false, offsetof(struct lw_step, refuse), TRIES,
+    {"refuse", false, offsetof(struct lw_step, refuse), read_tries,
      "lists of commands that must not reach it"},
-    {"done", false, offsetof(struct lw_step, done), TEXT,
+    {"done", false, offsetof(struct lw_step, done), read_text,
      "the text that is shown when the step is done"},
 };
 
@@ -545,7 +824,7 @@ static const char *key_at(const void *keys, size_t i)
 }
 
 /* Returns the keys that the object has, a bit for each. */
-static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_value *object,
+static uint64_t read_keys(struct reading *reading, const struct lw_value *object,
                           const struct key *keys, size_t count, const char *what, void *out)
 {
     uint64_t seen = 0;
@@ -556,23 +835,24 @@ static uint64_t read_keys(struct lw_lesson_reading *reading, const struct lw_val
             k++;
         if (k < count) {
             seen |= UINT64_C(1) << k;
-            take(reading, keys[k].content, &object->items[i], name, (char *)out + keys[k].offset);
+            if (keys[k].read)
+                keys[k].read(reading, &object->items[i], name, (char *)out + keys[k].offset);
             continue;
         }
         char hint[LW_HINT_MAX];
-        lw_lesson_problem(reading, object->items[i].name_position, "unknown key '%.40s' of a %s%s",
-                          name, what,
-                          lw_text_hint(hint, lw_text_nearest(name, count, key_at, keys),
-                                       "; 'laneway help lessons' lists them"));
+        problem(reading, object->items[i].name_position, "unknown key '%.40s' of a %s%s", name,
+                what,
+                lw_text_hint(hint, lw_text_nearest(name, count, key_at, keys),
+                             "; 'laneway help lessons' lists them"));
     }
     for (size_t k = 0; k < count; k++)
         if (keys[k].required && !(seen >> k & 1))
-            lw_lesson_problem(reading, object->position, "this %s has no '%s'", what, keys[k].name);
+            problem(reading, object->position, "this %s has no '%s'", what, keys[k].name);
     return seen;
 }
 
 /* Reports keys that the kind of the step needs but lacks, and those that it may not have. */
-static void check_kind(struct lw_lesson_reading *reading, const struct lw_step *step, uint64_t seen)
+static void check_kind(struct reading *reading, const struct lw_step *step, uint64_t seen)
 {
     const struct lw_step_kind *kind = &step_kinds[step->kind];
     for (size_t k = 0; k < LW_COUNT(step_keys); k++) {
@@ -581,40 +861,41 @@ static void check_kind(struct lw_lesson_reading *reading, const struct lw_step *
         for (size_t i = 0; i < LW_COUNT(step_kinds); i++)
             special = special || lw_text_has_word(step_kinds[i].takes, name);
         if (!has && lw_text_has_word(kind->needs, name))
-            lw_lesson_problem(reading, step->position, "this step has no '%s'; its kind is '%s'",
-                              name, kind->name);
+            problem(reading, step->position, "this step has no '%s'; its kind is '%s'", name,
+                    kind->name);
         else if (has && special && !lw_text_has_word(kind->takes, name))
-            lw_lesson_problem(reading, step->position, "a step of the kind '%s' has no '%s'",
-                              kind->name, name);
+            problem(reading, step->position, "a step of the kind '%s' has no '%s'", kind->name,
+                    name);
     }
 }
 
-static void read_step(struct lw_lesson_reading *reading, struct lw_value *object, size_t number)
+static void read_step(struct reading *reading, struct lw_value *object, size_t number)
 {
     struct lw_lesson *lesson = reading->lesson;
     struct lw_step *step = &lesson->steps[lesson->step_count++];
     step->position = object->position;
     step->text = step->task = step->done = step->aim = step->answer = "";
     if (object->kind != LW_VALUE_OBJECT) {
-        lw_lesson_problem(reading, object->position,
-                          "a step must be an object: {\"text\": \"...\", ...}");
+        problem(reading, object->position, "a step must be an object: {\"text\": \"...\", ...}");
         return;
     }
-    lw_lesson_put_case(reading, object, number);
+    put_case(reading, object);
     check_kind(reading, step,
                read_keys(reading, object, step_keys, LW_COUNT(step_keys), "step", step));
     if (step->hardware.name && !step->open.encoding && reading->err->code == LW_OK)
-        lw_lesson_problem(reading, step->hardware.position,
-                          "'hardware' is for the layout of 'open', which this step lacks");
+        problem(reading, step->hardware.position,
+                "'hardware' is for the layout of 'open', which this step lacks");
     if (number == 0 && !step->open.encoding && reading->err->code == LW_OK)
-        lw_lesson_problem(reading, step->position, "the first step must have 'open'");
+        problem(reading, step->position, "the first step must have 'open'");
 }
 
-static bool read_steps(struct lw_lesson_reading *reading, struct lw_value *value)
+static bool read_steps(struct reading *reading, struct lw_value *value, const char *name,
+                       void *unused)
 {
     struct lw_lesson *lesson = reading->lesson;
-    if (!value->count || value->count > LW_STEPS_MAX)
-        return false;
+    (void)unused;
+    if (value->kind != LW_VALUE_LIST || !value->count || value->count > LW_STEPS_MAX)
+        return must_be(reading, value, name, "a list of 1 to 64 steps");
     lesson->steps = lw_arena_alloc(&lesson->arena, value->count * sizeof *lesson->steps);
     for (size_t i = 0; lesson->steps && i < value->count; i++)
         read_step(reading, &value->items[i], i);
@@ -653,28 +934,28 @@ bool lw_is_lesson_text(const char *text, size_t length)
 }
 
 /* Reports that memory is out: what is in the arena may be incomplete. */
-static void check_memory(struct lw_lesson_reading *reading, struct lw_position position)
+static void check_memory(struct reading *reading, struct lw_position position)
 {
     if (reading->lesson->arena.failed)
-        lw_lesson_problem(reading, position, "out of memory");
+        problem(reading, position, "out of memory");
     else if (reading->lesson->arena.full)
-        lw_lesson_problem(reading, position, "the lesson takes over %zu MiB", LW_ARENA_MAX >> 20);
+        problem(reading, position, "the lesson takes over %zu MiB", LW_ARENA_MAX >> 20);
 }
 
-static void read_lesson(struct lw_lesson_reading *reading, struct lw_value *object)
+static void read_lesson(struct reading *reading, struct lw_value *object)
 {
-    struct lw_value *tables = lw_lesson_member(object, "cases", strlen("cases"));
-    struct lw_value *kernel = lw_lesson_member(object, "kernel", strlen("kernel"));
+    struct lw_value *tables = member(object, "cases", strlen("cases"));
+    struct lw_value *kernel = member(object, "kernel", strlen("kernel"));
     if (tables)
-        lw_lesson_expand_tables(reading, tables);
+        expand_tables(reading, tables);
     if (kernel)
         read_kernel(reading, kernel);
     check_memory(reading, object->position);
     if (object->kind == LW_VALUE_OBJECT)
         read_keys(reading, object, lesson_keys, LW_COUNT(lesson_keys), "lesson", reading->lesson);
     else
-        lw_lesson_problem(reading, object->position,
-                          "a lesson must be an object: {\"lesson\": \"...\", ...}");
+        problem(reading, object->position,
+                "a lesson must be an object: {\"lesson\": \"...\", ...}");
     check_memory(reading, object->position);
 }
 
@@ -686,7 +967,7 @@ bool lw_lesson_read(struct lw_lesson *lesson, const char *text, size_t length, u
     lesson->title = lesson->about = lesson->learnt = lesson->kernel = "";
     lesson->case_count = 1;
     lesson->seed = seed;
-    struct lw_lesson_reading reading = {
+    struct reading reading = {
         .lesson = lesson, .length = length, .kinds = kinds, .kind_count = kind_count, .err = err};
     *err = (struct lw_error){.code = LW_OK};
     /* Documents point into the text. */
