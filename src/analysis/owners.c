@@ -42,22 +42,28 @@ static uint64_t at(const uint64_t *in, int dim)
     return dim < 0 ? 0 : in[dim];
 }
 
+struct lw_slot lw_owner_slot(const struct lw_owner_dims *dims, const uint64_t *in)
+{
+    struct lw_slot slot = {.block = at(in, dims->block),
+                           .warp = at(in, dims->warp),
+                           .lane = at(in, dims->lane),
+                           .reg = at(in, dims->reg)};
+    slot.thread = slot.warp * dims->lanes + slot.lane;
+    if (dims->thread >= 0) {
+        slot.thread = in[dims->thread];
+        slot.warp = slot.thread / dims->lanes;
+        slot.lane = slot.thread % dims->lanes;
+    }
+    return slot;
+}
+
 bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *in,
-                      struct lw_slot *owner)
+                      struct lw_slot *slot)
 {
     struct lw_owner_dims dims;
     if (!lw_owner_dims_find(&dims, &map->in, lanes, NULL))
         return false;
-    *owner = (struct lw_slot){.block = at(in, dims.block),
-                              .warp = at(in, dims.warp),
-                              .lane = at(in, dims.lane),
-                              .reg = at(in, dims.reg)};
-    owner->thread = owner->warp * dims.lanes + owner->lane;
-    if (dims.thread >= 0) {
-        owner->thread = in[dims.thread];
-        owner->warp = owner->thread / dims.lanes;
-        owner->lane = owner->thread % dims.lanes;
-    }
+    *slot = lw_owner_slot(&dims, in);
     return true;
 }
 
@@ -166,25 +172,6 @@ uint64_t lw_map_vector(const struct lw_map *map, int *along)
 
 /* ---- Repeats ---- */
 
-/* Adds a digit: `count` repeats that each add to the register or to the block. It extends the last
- * step where it continues it. False when there are too many steps. */
-static bool add_step(struct lw_repeat *repeat, uint64_t count, uint64_t reg, uint64_t block)
-{
-    int last = repeat->step_count - 1;
-    if (last >= 0 && repeat->steps[last].reg * repeat->steps[last].count == reg &&
-        repeat->steps[last].block * repeat->steps[last].count == block) {
-        repeat->steps[last].count *= count;
-        return true;
-    }
-    if (last + 1 == LW_REPEAT_STEPS_MAX)
-        return false;
-    repeat->steps[last + 1].count = count;
-    repeat->steps[last + 1].reg = reg;
-    repeat->steps[last + 1].block = block;
-    repeat->step_count++;
-    return true;
-}
-
 static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *dims, int dim,
                           struct lw_repeat *repeat)
 {
@@ -194,7 +181,7 @@ static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *
     int block = dims->block < 0 ? 0 : lw_layout_in_shift(layout, dims->block);
     uint64_t regs = dims->reg < 0 ? 0 : lw_f2_mask(lw_layout_in_log2(layout, dims->reg));
     uint64_t blocks = dims->block < 0 ? 0 : lw_f2_mask(lw_layout_in_log2(layout, dims->block));
-    uint64_t least[LW_BITS_MAX] = {0}, others = 0, repeated = 0;
+    uint64_t least[LW_BITS_MAX] = {0}, taken = 0;
     for (int b = 0; b < lw_layout_out_bits(layout); b++)
         if (!lw_solver_solve(&map->as.linear.solver, (uint64_t)1 << b, &least[b]))
             return false;
@@ -202,18 +189,22 @@ static bool linear_repeat(const struct lw_map *map, const struct lw_owner_dims *
         p--;
     repeat->period = (uint64_t)1 << p;
     repeat->count = (uint64_t)1 << (bits - p);
+    if (p == bits)
+        return true;
+    repeat->reg = least[first + p] >> reg & regs;
+    repeat->block = least[first + p] >> block & blocks;
     /* Bits that no other bit of an element changes are added; others are xored. */
-    bool added = true;
     for (int b = 0; b < lw_layout_out_bits(layout); b++)
-        if (b < first + p || b >= first + bits)
-            others |= least[b];
-    for (int b = first + p; b < first + bits; b++) {
-        added = added && !(least[b] & (others | repeated));
-        repeated |= least[b];
+        taken |= b < first + p || b >= first + bits ? least[b] : 0;
+    for (int i = 0; i < bits - p; i++) {
+        uint64_t own = least[first + p + i];
+        if ((own & taken) || (own >> reg & regs) != repeat->reg << i ||
+            (own >> block & blocks) != repeat->block << i) {
+            repeat->reg = repeat->block = 0;
+            break;
+        }
+        taken |= own;
     }
-    for (int b = first + p; added && b < first + bits; b++)
-        added = add_step(repeat, 2, least[b] >> reg & regs, least[b] >> block & blocks);
-    repeat->step_count = added ? repeat->step_count : 0;
     return true;
 }
 
@@ -237,14 +228,14 @@ static bool mixed_repeat(const struct lw_map *map, const struct lw_owner_dims *d
             break;
     repeat->period = from < count ? modes[from]->out_stride : map->out.dim[dim].size;
     repeat->count = map->out.dim[dim].size / repeat->period;
-    for (int i = from; i < count; i++) {
-        bool is_reg = modes[i]->in_dim == dims->reg;
-        if (!add_step(repeat, modes[i]->size, is_reg ? modes[i]->in_stride : 0,
-                      is_reg ? 0 : modes[i]->in_stride)) {
-            repeat->step_count = 0;
-            break;
-        }
-    }
+    for (int i = from; i < count; i++) /* each continues the one before it */
+        if (modes[i]->in_dim != modes[from]->in_dim ||
+            modes[i]->in_stride / modes[from]->in_stride * repeat->period != modes[i]->out_stride ||
+            modes[i]->in_stride % modes[from]->in_stride)
+            return true;
+    if (from < count)
+        *(modes[from]->in_dim == dims->reg ? &repeat->reg : &repeat->block) =
+            modes[from]->in_stride;
     return true;
 }
 
@@ -259,42 +250,28 @@ bool lw_map_repeat(const struct lw_map *map, int dim, struct lw_repeat *repeat)
                                        : false;
 }
 
-/* "64 down, register + 128 each" */
-static void put_repeat(struct lw_text *text, const struct lw_map *map, int dim,
-                       const struct lw_repeat *repeat)
-{
-    lw_text_number(text, repeat->count);
-    if (dim == map->out.count - 1)
-        lw_text_add(text, " across");
-    else if (dim == map->out.count - 2)
-        lw_text_add(text, " down");
-    else
-        lw_text_format(text, " along %s", map->out.dim[dim].name);
-    if (!repeat->step_count)
-        lw_text_add(text, ", with other registers");
-    for (int i = 0; i < repeat->step_count; i++) {
-        lw_text_add(text, i ? ", then" : ",");
-        if (repeat->steps[i].reg)
-            lw_text_format(text, " register + %llu", (unsigned long long)repeat->steps[i].reg);
-        if (repeat->steps[i].block)
-            lw_text_format(text, " block + %llu", (unsigned long long)repeat->steps[i].block);
-        if (repeat->step_count > 1)
-            lw_text_format(text, " %llu times", (unsigned long long)repeat->steps[i].count);
-        else
-            lw_text_add(text, " each");
-    }
-}
-
 void lw_map_put_repeats(struct lw_text *text, const struct lw_map *map)
 {
     struct lw_repeat repeat;
     bool some = false;
-    for (int d = 0; d < map->out.count; d++)
-        if (lw_map_repeat(map, d, &repeat) && repeat.count > 1) {
-            lw_text_add(text, some ? "; " : "repeats ");
-            put_repeat(text, map, d, &repeat);
-            some = true;
-        }
+    for (int d = 0; d < map->out.count; d++) {
+        if (!lw_map_repeat(map, d, &repeat) || repeat.count == 1)
+            continue;
+        lw_text_add(text, some ? "; " : "repeats ");
+        some = true;
+        lw_text_number(text, repeat.count);
+        if (d == map->out.count - 1)
+            lw_text_add(text, " across");
+        else if (d == map->out.count - 2)
+            lw_text_add(text, " down");
+        else
+            lw_text_format(text, " along %s", map->out.dim[d].name);
+        if (repeat.reg)
+            lw_text_format(text, ", register + %llu", (unsigned long long)repeat.reg);
+        if (repeat.block)
+            lw_text_format(text, ", block + %llu", (unsigned long long)repeat.block);
+        lw_text_add(text, repeat.reg || repeat.block ? " each" : ", with other registers");
+    }
 }
 
 /* ---- Shared memory ---- */

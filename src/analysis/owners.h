@@ -35,6 +35,8 @@ struct lw_owner_dims {
  * warp, block, thread (without lane and warp), and others of size 1. */
 bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, uint64_t lanes,
                         struct lw_error *err);
+/* The fields of a hardware index. */
+struct lw_slot lw_owner_slot(const struct lw_owner_dims *dims, const uint64_t *in);
 
 /* Sets *slot to owner number k of an element, in the order of lw_map_owner. False when there are
  * not that many owners, and when the map is not in registers. */
@@ -54,18 +56,13 @@ bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slo
  * map; 1 in a table and in a strided map. */
 uint64_t lw_map_vector(const struct lw_map *map, int *along);
 
-#define LW_REPEAT_STEPS_MAX 8 /* steps of one repeat */
-
-/* Repeat number q along a dim has the digits q % steps[0].count, then the rest % steps[1].count,
- * and so on; each digit adds its multiple of `reg` to the register and of `block` to the block. */
 struct lw_repeat {
     uint64_t period; /* the least number of elements along the dim after which every owner differs
                         in register and block alone; the size of the dim: it does not repeat */
     uint64_t count;  /* how often the period fits in the dim */
-    int step_count;  /* 0: it does not repeat, or registers are xored, not added */
-    struct {
-        uint64_t count, reg, block;
-    } steps[LW_REPEAT_STEPS_MAX];
+    /* What each repeat adds to the register and to the block; both 0: it does not repeat, or not by
+     * adding these. */
+    uint64_t reg, block;
 };
 
 /* Sets *repeat to the repeat along a dim of the tensor, which is in range. Exact for linear maps in

@@ -145,25 +145,18 @@ struct units {
     int8_t last[LW_BANKS_MAX];  /* the last one of a column; -1: none */
 };
 
-/* What one group needs of each column. */
-struct needed {
-    uint8_t units[LW_BANKS_MAX]; /* distinct ones: its wavefronts */
-    uint8_t lanes[LW_BANKS_MAX];
-};
-
 /* Adds the units of group g; returns its wavefronts. */
 static unsigned add_group(struct units *all, const struct lw_access *access,
-                          const struct service *service, unsigned g, struct needed *needed)
+                          const struct service *service, unsigned g)
 {
+    uint8_t needed[LW_BANKS_MAX] = {0}; /* units of each column */
     unsigned most = 0;
-    memset(needed, 0, sizeof *needed);
     for (uint64_t m = service->group[g]; m; m &= m - 1) {
         const uint64_t unit = access->address[__builtin_ctzll(m)] >> service->shift;
         const unsigned column = (unsigned)(unit & service->columns);
         int at = all->last[column];
         while (at >= 0 && all->unit[at] != unit)
             at = all->before[at];
-        needed->lanes[column]++;
         if (at >= 0 && all->group[at] == g)
             continue;
         if (at < 0) {
@@ -173,8 +166,8 @@ static unsigned add_group(struct units *all, const struct lw_access *access,
             all->last[column] = (int8_t)at;
         }
         all->group[at] = (uint8_t)g;
-        needed->units[column]++;
-        most = needed->units[column] > most ? needed->units[column] : most;
+        needed[column]++;
+        most = needed[column] > most ? needed[column] : most;
     }
     return most;
 }
@@ -195,14 +188,11 @@ static unsigned count_addresses(const struct lw_access *access, const struct ser
     return count;
 }
 
-/* Sets the cost of an access that is ready; `visit`, if it is set, gets what each group needs. */
+/* Sets the cost of an access that is ready. */
 static bool count_cost(const struct lw_bank_model *model, const struct lw_access *access,
-                       const struct service *service, struct lw_cost *cost,
-                       void (*visit)(void *context, const struct needed *needed), void *context,
-                       struct lw_error *err)
+                       const struct service *service, struct lw_cost *cost, struct lw_error *err)
 {
     struct units all;
-    struct needed needed;
     all.count = 0;
     memset(all.last, -1, sizeof all.last);
     *cost = (struct lw_cost){0};
@@ -215,11 +205,9 @@ static bool count_cost(const struct lw_bank_model *model, const struct lw_access
                     "lane %d: address %llu is not aligned to the %u bytes that a lane moves", lane,
                     (unsigned long long)access->address[lane], access->width);
         }
-        const unsigned wavefronts = add_group(&all, access, service, g, &needed);
+        const unsigned wavefronts = add_group(&all, access, service, g);
         cost->wavefronts += wavefronts;
         cost->conflicts += wavefronts ? wavefronts - 1 : 0;
-        if (visit)
-            visit(context, &needed);
     }
     const unsigned row = service->all_banks * model->bank_bytes;
     const bool narrow = access->width < model->bank_bytes;
@@ -236,8 +224,7 @@ bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *a
                     struct lw_cost *cost, struct lw_error *err)
 {
     struct service service;
-    return prepare(model, access, &service, err) &&
-           count_cost(model, access, &service, cost, NULL, NULL, err);
+    return prepare(model, access, &service, err) && count_cost(model, access, &service, cost, err);
 }
 
 /* ---- Every wavefront ---- */
@@ -299,7 +286,7 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
 {
     struct service service;
     if (!prepare(model, access, &service, err) ||
-        !count_cost(model, access, &service, &out->cost, NULL, NULL, err))
+        !count_cost(model, access, &service, &out->cost, err))
         return false;
     out->count = out->group_count = 0;
     memset(out->words, 0, sizeof out->words);
@@ -311,39 +298,27 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
     return true;
 }
 
-/* ---- The most words of each bank ---- */
-
-struct words {
-    const struct service *service;
-    unsigned char *words;
-    unsigned *lanes, most;
-};
-
-/* Keeps the most units of each column, and how many lanes need those of the deepest one. */
-static void keep_most(void *context, const struct needed *needed)
-{
-    struct words *all = context;
-    const struct service *service = all->service;
-    for (unsigned column = 0; column <= service->columns; column++) {
-        if (needed->units[column] > all->most) {
-            all->most = needed->units[column];
-            *all->lanes = needed->lanes[column];
-        }
-        for (unsigned b = 0; b < service->banks; b++) {
-            unsigned char *bank = &all->words[column * service->banks + b];
-            *bank = needed->units[column] > *bank ? needed->units[column] : *bank;
-        }
-    }
-}
-
 bool lw_access_words(const struct lw_bank_model *model, const struct lw_access *access,
                      unsigned char words[LW_BANKS_MAX], unsigned *lanes, struct lw_error *err)
 {
-    struct service service;
-    struct lw_cost cost;
-    struct words all = {.service = &service, .words = words, .lanes = lanes};
+    struct lw_wavefronts all;
+    unsigned most = 0, w = 0;
     memset(words, 0, LW_BANKS_MAX);
     *lanes = 0;
-    return prepare(model, access, &service, err) &&
-           count_cost(model, access, &service, &cost, keep_most, &all, err);
+    if (!lw_access_wavefronts(model, access, &all, err))
+        return false;
+    for (unsigned g = 0; g < all.group_count; g++) {
+        unsigned char own[LW_BANKS_MAX] = {0}; /* each wavefront moves one word of a bank */
+        for (; w < all.count && all.wavefront[w].group == g; w++)
+            for (uint64_t banks = all.wavefront[w].banks; banks; banks &= banks - 1)
+                own[__builtin_ctzll(banks)]++;
+        for (unsigned b = 0; b < LW_BANKS_MAX; b++) {
+            words[b] = own[b] > words[b] ? own[b] : words[b];
+            if (own[b] <= most)
+                continue;
+            most = own[b];
+            *lanes = (unsigned)__builtin_popcountll(all.lanes[b] & all.group[g]);
+        }
+    }
+    return true;
 }
