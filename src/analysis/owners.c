@@ -8,6 +8,8 @@
 
 #include "analysis/owners.h"
 
+#include "core/tile.h"
+
 #include <string.h>
 
 /* ---- Owners ---- */
@@ -35,6 +37,15 @@ bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, ui
         any = any || known;
     }
     return any || lw_error_set(err, LW_ERROR_UNSUPPORTED, "the layout has no dim of registers");
+}
+
+bool lw_register_layout(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
+                        struct lw_error *err)
+{
+    struct lw_owner_dims dims;
+    return lw_owner_dims_find(&dims, &map->in, lanes, err) &&
+           lw_map_to_hardware(map, lanes, out, err) &&
+           lw_layout_with_ins(out, out, lw_register_dims, 4, err);
 }
 
 static uint64_t at(const uint64_t *in, int dim)
@@ -96,6 +107,23 @@ bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slo
                put(map, dims.reg, owner->reg, in) && put(map, dims.block, owner->block, in);
     return put(map, dims.reg, owner->reg, in) && put(map, dims.lane, owner->lane, in) &&
            put(map, dims.warp, owner->warp, in) && put(map, dims.block, owner->block, in);
+}
+
+bool lw_same_tensor(const struct lw_dims *from, const struct lw_dims *to, struct lw_error *err)
+{
+    struct lw_text text = {0};
+    if (lw_dims_equal(from, to))
+        return true;
+    for (int side = 0; side < 2; side++) {
+        const struct lw_dims *dims = side ? to : from;
+        lw_text_add(&text, side ? ", layout B for one of " : "");
+        for (int i = 0; i < dims->count; i++)
+            lw_text_format(&text, "%s%llu", i ? "x" : "", (unsigned long long)dims->dim[i].size);
+    }
+    lw_error_set(err, LW_ERROR_SHAPE, "layout A is for a tensor of %s: the shapes must be the same",
+                 lw_text_string(&text));
+    lw_text_free(&text);
+    return false;
 }
 
 /* ---- Vectors ---- */

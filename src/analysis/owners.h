@@ -35,6 +35,9 @@ struct lw_owner_dims {
  * warp, block, thread (without lane and warp), and others of size 1. */
 bool lw_owner_dims_find(struct lw_owner_dims *dims, const struct lw_dims *in, uint64_t lanes,
                         struct lw_error *err);
+/* The layout of a linear map in registers, with the in-dims register, lane, warp and block. */
+bool lw_register_layout(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
+                        struct lw_error *err);
 /* The fields of a hardware index. */
 struct lw_slot lw_owner_slot(const struct lw_owner_dims *dims, const uint64_t *in);
 
@@ -49,6 +52,9 @@ bool lw_slot_of_index(const struct lw_map *map, uint64_t lanes, const uint64_t *
  * registers, or has no such index. */
 bool lw_slot_index(const struct lw_map *map, uint64_t lanes, const struct lw_slot *slot,
                    uint64_t *in);
+
+/* Fails with LW_ERROR_SHAPE unless both are one tensor, of layouts A and B. */
+bool lw_same_tensor(const struct lw_dims *from, const struct lw_dims *to, struct lw_error *err);
 
 /* The elements that lie together in one thread, or in memory: the largest number n such that n
  * neighbours along one dim of the tensor, aligned to n, are n consecutive registers (offsets),

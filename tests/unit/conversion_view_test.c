@@ -59,14 +59,13 @@ static void test_refused(void **unused)
     refused(default_target,
             "!ttg.memdesc<4x8xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
             "order = [1, 0]}>, #smem>",
-            "layout B is in shared memory: a conversion is between two layouts in "
-            "registers");
+            "'offset' is not a dim of registers: use register, lane, warp and block, or local and "
+            "thread");
     refused(
         "{\"in\":[[\"x\",32]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"x\":[[1,0],[2,0],"
         "[0,1],[0,2],[0,4]]}}",
         default_target,
-        "layout A has a dim 'x': a conversion is between two layouts in registers, "
-        "with the dims register, lane, warp and block");
+        "'x' is not a dim of registers: use register, lane, warp and block, or local and thread");
     refused(
         "{\"in\":[[\"lane\",2]],\"out\":[[\"dim0\",4],[\"dim1\",8]],\"bases\":{\"lane\":[[1,0]]}}",
         default_target,

@@ -454,14 +454,14 @@ static void refusals(void **state)
     (void)state;
     const char *rows = BLOCKED("32x32xf32", "[1, 1]", "[1, 32]", "[1, 1]", "[1, 0]");
     refused(rows, BLOCKED("32x64xf32", "[1, 1]", "[32, 1]", "[1, 1]", "[0, 1]"), 32,
-            "the two layouts must be of one tensor, but dim1 has size 32 in the store's and 64 in "
-            "the load's");
+            "layout A is for a tensor of 32x32, layout B for one of 32x64: the shapes must be the "
+            "same");
     refused(rows,
             "!ttg.memdesc<32x32xf32, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = "
             "1, order = [1, 0]}>, #smem>",
             32,
-            "the load's layout must be in registers (register, lane, warp), but its dims are "
-            "offset, block");
+            "'offset' is not a dim of registers: use register, lane, warp and block, or local and "
+            "thread");
     refused(rows, rows, 6, "elements of 6 bits: the search supports 4, 8, 16, 32, 64 and 128");
 }
 

@@ -159,8 +159,7 @@ static bool make_offsets(struct lw_offsets *offsets, struct lw_layout *registers
     memset(offsets, 0, sizeof *offsets);
     offsets->padded = to->kind == LW_MAP_PADDED ? to : NULL;
     offsets->in_order = request->stage == LW_PLAN_WRITTEN;
-    *linear = lw_map_to_hardware(request->registers, request->hardware->lanes, registers, NULL) &&
-              lw_dims_find(&registers->in, "thread") < 0 &&
+    *linear = lw_register_layout(registers, request->registers, request->hardware->lanes, NULL) &&
               (offsets->padded || lw_map_to_layout(to, &memory, NULL));
     if (!*linear)
         return true;

@@ -24,63 +24,22 @@ const char *lw_conversion_kind_name(enum lw_conversion_kind kind)
 
 /* ---- Layouts in registers ---- */
 
-static bool check_dims(const struct lw_dims *in, const char *which, struct lw_error *err)
-{
-    if (lw_dims_find(in, "offset") >= 0)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "layout %s is in shared memory: a conversion is between two "
-                            "layouts in registers",
-                            which);
-    for (int i = 0; i < in->count; i++) {
-        int known = 0;
-        while (known < INDEX_DIMS && strcmp(in->dim[i].name, lw_register_dims[known]) != 0)
-            known++;
-        if (known == INDEX_DIMS)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "layout %s has a dim '%s': a conversion is between two layouts "
-                                "in registers, with the dims register, lane, warp and block",
-                                which, in->dim[i].name);
-    }
-    return true;
-}
-
 /* The layout of a map with all of the four dims, in order. `name`: "A" or "B", for messages. */
 static bool in_registers(struct lw_layout *out, const struct lw_map *map, uint64_t lanes,
                          const char *which, struct lw_error *err)
 {
-    struct lw_layout made;
-    if (!lw_map_to_hardware(map, lanes, &made, err) || !check_dims(&made.in, which, err))
+    if (!lw_register_layout(out, map, lanes, err))
         return false;
-    if (lw_layout_in_bits(&made) >= LW_BITS_MAX)
+    if (lw_layout_in_bits(out) >= LW_BITS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "layout %s has 2^64 hardware indices: at most 2^63 are converted",
                             which);
-    if (!lw_layout_with_ins(out, &made, lw_register_dims, INDEX_DIMS, err))
-        return false;
     return lw_layout_is_surjective(out) ||
            lw_error_set(
                err, LW_ERROR_UNSUPPORTED,
                "layout %s does not cover every element: the elements that it does not hold cannot "
                "be converted",
                which);
-}
-
-static bool check_tensors(const struct lw_dims *from, const struct lw_dims *to,
-                          struct lw_error *err)
-{
-    struct lw_text text = {0};
-    if (lw_dims_equal(from, to))
-        return true;
-    for (int side = 0; side < 2; side++) {
-        const struct lw_dims *dims = side ? to : from;
-        lw_text_add(&text, side ? ", layout B for one of " : "");
-        for (int i = 0; i < dims->count; i++)
-            lw_text_format(&text, "%s%llu", i ? "x" : "", (unsigned long long)dims->dim[i].size);
-    }
-    lw_error_set(err, LW_ERROR_SHAPE, "layout A is for a tensor of %s: the shapes must be the same",
-                 lw_text_string(&text));
-    lw_text_free(&text);
-    return false;
 }
 
 /* The side of a layout with the dims register, lane, warp and block. */
@@ -656,7 +615,7 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
     uint64_t lanes = conversion->request.hardware->lanes;
     if (!in_registers(&conversion->from, request->from, lanes, "A", err) ||
         !in_registers(&conversion->to, request->to, lanes, "B", err) ||
-        !check_tensors(&conversion->from.out, &conversion->to.out, err) ||
+        !lw_same_tensor(&conversion->from.out, &conversion->to.out, err) ||
         !find_source(&conversion->map, &conversion->from, &conversion->to, request->triton, err) ||
         !find_source(&conversion->source, &conversion->to, &conversion->from, request->triton, err))
         return false;
@@ -747,7 +706,7 @@ bool lw_movement_count(struct lw_movement *movement, const struct lw_map *from,
     memset(movement, 0, sizeof *movement);
     if (!lw_owner_dims_find(&dims[0], &from->in, lanes, err) ||
         !lw_owner_dims_find(&dims[1], &to->in, lanes, err) ||
-        !check_tensors(&from->out, &to->out, err) || !lw_dims_total(&to->in, &total, err))
+        !lw_same_tensor(&from->out, &to->out, err) || !lw_dims_total(&to->in, &total, err))
         return false;
     if (total > OWNERS_MAX || lw_map_replication(from) > OWNERS_MAX / total)
         return lw_error_set(err, LW_ERROR_LIMIT,

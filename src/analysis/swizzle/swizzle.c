@@ -4,6 +4,7 @@
 #include "laneway/swizzle.h"
 
 #include "analysis/access/plan_parts.h"
+#include "analysis/owners.h"
 #include "analysis/swizzle/swizzle_parts.h"
 
 #include <stdlib.h>
@@ -239,30 +240,12 @@ bool lw_swizzle_step(struct lw_swizzle_search *search, uint64_t max)
 
 /* ---- Beginning and end ---- */
 
-static bool has_dim(const struct lw_layout *layout, const char *name)
-{
-    return lw_dims_find(&layout->in, name) >= 0;
-}
-
-static bool not_in_registers(const struct lw_dims *in, const char *side, struct lw_error *err)
-{
-    struct lw_text names = {0};
-    lw_dims_print_names(&names, in);
-    lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                 "the %s's layout must be in registers (register, lane, warp), but its dims are %s",
-                 side, lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
-}
-
 /* A layout in registers, of one block. */
 static bool read_side(const struct lw_map *map, unsigned lanes, const char *side,
                       struct lw_layout *layout, struct lw_error *err)
 {
-    if (!lw_map_to_hardware(map, lanes, layout, err))
+    if (!lw_register_layout(layout, map, lanes, err))
         return false;
-    if (!has_dim(layout, "register") || !has_dim(layout, "lane"))
-        return not_in_registers(&layout->in, side, err);
     if (lw_dims_size(&layout->in, "block") > 1)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "the %s's layout has %llu blocks, but each block has its own shared "
@@ -275,24 +258,6 @@ static bool read_side(const struct lw_map *map, unsigned lanes, const char *side
 }
 
 #define BITS_MAX 40 /* bits of a hardware index */
-
-static bool check_shapes(const struct lw_layout *store, const struct lw_layout *load,
-                         struct lw_error *err)
-{
-    if (store->out.count != load->out.count)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "the two layouts must be of one tensor, but the store's has %d dims "
-                            "and the load's %d",
-                            store->out.count, load->out.count);
-    for (int d = 0; d < store->out.count; d++)
-        if (store->out.dim[d].size != load->out.dim[d].size)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "the two layouts must be of one tensor, but %s has size %llu in "
-                                "the store's and %llu in the load's",
-                                store->out.dim[d].name, (unsigned long long)store->out.dim[d].size,
-                                (unsigned long long)load->out.dim[d].size);
-    return true;
-}
 
 /* The tensor of the memory must have power-of-two sizes; whether the registers fit into it, the plans check. */
 static bool check_memory(const struct lw_dims *memory, struct lw_error *err)
@@ -314,7 +279,7 @@ static bool check_memory(const struct lw_dims *memory, struct lw_error *err)
 static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
                           const struct lw_layout *load, struct lw_error *err)
 {
-    if (!check_shapes(store, load, err))
+    if (!lw_same_tensor(&store->out, &load->out, err))
         return false;
     if (store->out.count == 0)
         return lw_error_set(err, LW_ERROR_SHAPE,
