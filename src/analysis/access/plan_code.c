@@ -224,8 +224,7 @@ static bool same_cost(const struct seen *a, const struct seen *b)
            a->tail == b->tail && a->disabled == b->disabled;
 }
 
-/* The distinct bytes that it moves. */
-static uint64_t bytes_of(const struct lw_access *access)
+uint64_t lw_access_bytes(const struct lw_access *access)
 {
     uint64_t seen[LW_WARP_MAX], count = 0;
     unsigned lanes = access->matrices ? 8 * access->matrices : LW_WARP_MAX;
@@ -247,7 +246,7 @@ static bool count_instruction(struct lw_plan *plan, uint64_t i, struct seen *cou
     struct lw_instruction instruction;
     struct lw_error inner;
     lw_plan_instruction(plan, i, &instruction);
-    counted->bytes = bytes_of(&instruction.access);
+    counted->bytes = lw_access_bytes(&instruction.access);
     if (lw_access_cost(plan->request.hardware->banks, &instruction.access, &counted->cost, &inner))
         return true;
     if (plan->request.any_cost && inner.code == LW_ERROR_UNSUPPORTED) {

@@ -117,6 +117,8 @@ bool lw_plan_merge(struct lw_plan *plan, const struct lw_piece *pieces, uint64_t
 /* Makes the code of matrix instructions for parts->reg, `count` registers in their order. */
 bool lw_plan_matrices(struct lw_plan *plan, uint64_t count, struct lw_error *err);
 
+/* The distinct bytes that an instruction moves. */
+uint64_t lw_access_bytes(const struct lw_access *access);
 /* Sets the totals and opcodes from the code. */
 bool lw_plan_count(struct lw_plan *plan, struct lw_error *err);
 /* How many warps execute an instruction of a linear plan. */

@@ -10,34 +10,31 @@
 #include "analysis/access/reduction.h"
 
 #include "analysis/access/plan_parts.h"
+#include "analysis/owners.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define ALL_OPERANDS UINT32_MAX /* all operands */
 
-enum { REG, LANE, WARP, WALK_DIMS };
+enum { REG, LANE, WARP, WALK_DIMS }; /* in-dims of the layouts */
 
 struct walk {
     const struct lw_reduction_request *request;
     const struct lw_hardware *hardware;
     struct lw_reduction *out;
     struct lw_layout layout, result;
-    int dim[WALK_DIMS], result_dim[WALK_DIMS]; /* of the layouts' in-dims */
     int rank;
     uint64_t free[WALK_DIMS]; /* bits that select copies only */
     unsigned along[WALK_DIMS]
                   [LW_DIMS_MAX]; /* elements along each dim that a register, lane, warp moves */
-    int order[WALK_DIMS][LW_DIMS_MAX];        /* of the dims, the fastest first */
-    uint64_t scratch;                         /* elements of the scratch tensor */
+    int order[WALK_DIMS][LW_DIMS_MAX]; /* of the dims, the fastest first */
+    uint64_t scratch;                  /* elements of the scratch tensor, */
+    uint64_t shape[LW_DIMS_MAX];       /* and of a reduction its shape and order */
+    int scratch_order[LW_DIMS_MAX];
     uint64_t base[LW_REDUCTION_OPERANDS_MAX]; /* bytes */
     uint64_t accesses;
     struct lw_error *err;
-};
-
-struct lanes {
-    uint64_t active;
-    uint64_t element[LW_WARP_MAX];
 };
 
 #define ACCESSES_MAX ((uint64_t)1 << 16)
@@ -50,78 +47,58 @@ static bool refuse(struct walk *walk, const char *why)
     return lw_error_set(walk->err, LW_ERROR_UNSUPPORTED, "%s", why);
 }
 
-static bool indices_of(const struct lw_layout *layout, int *dim)
-{
-    static const char *const names[WALK_DIMS] = {"register", "lane", "warp"};
-    for (int i = 0; i < WALK_DIMS; i++)
-        dim[i] = lw_dims_find(&layout->in, names[i]);
-    return dim[REG] >= 0 && dim[LANE] >= 0 && dim[WARP] >= 0;
-}
-
 /* Registers, lanes or warps. */
 static uint64_t size_of(const struct walk *walk, int dim)
 {
-    return walk->layout.in.dim[walk->dim[dim]].size;
+    return walk->layout.in.dim[dim].size;
 }
 
-/* The dim that a bit moves along, -1: none, -2: several. */
-static int moves_along(const struct walk *walk, int dim, int bit)
-{
-    uint64_t image[LW_DIMS_MAX];
-    int found = -1;
-    lw_layout_basis(&walk->layout, walk->dim[dim], bit, image);
-    for (int d = 0; d < walk->rank; d++)
-        if (image[d])
-            found = found == -1 ? d : -2;
-    return found;
-}
-
-/* The dims in the order in which the bits of a register, lane or warp first move along them, then the others in the
- * order of `rest`. */
-static void order_of(const struct walk *walk, int dim, const int *rest, int *order)
-{
-    unsigned seen = 0;
-    int count = 0, bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]);
-    for (int bit = 0; bit < bits; bit++) {
-        int d = moves_along(walk, dim, bit);
-        if (d >= 0 && !(seen >> d & 1))
-            order[count++] = d;
-        seen |= d >= 0 ? 1u << d : 0;
-    }
-    for (int i = 0; i < walk->rank; i++)
-        if (!(seen >> rest[i] & 1))
-            order[count++] = rest[i];
-}
-
+/* Finds how far the bits of a register, lane or warp move along each dim, and the dims in the order in
+ * which they first move along them; then come the others, of registers from the last, else as for these. */
 static bool take_apart(struct walk *walk)
 {
-    uint64_t masks[LW_DIMS_MAX];
-    int last_first[LW_DIMS_MAX] = {0};
+    uint64_t masks[LW_DIMS_MAX], image[LW_DIMS_MAX];
     lw_layout_free_masks(&walk->layout, masks);
-    for (int d = 0; d < walk->rank; d++)
-        last_first[d] = walk->rank - 1 - d;
     for (int dim = 0; dim < WALK_DIMS; dim++) {
-        int bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]);
-        walk->free[dim] = masks[walk->dim[dim]];
+        int *order = walk->order[dim], count = 0;
+        unsigned seen = 0;
+        walk->free[dim] = masks[dim];
         for (int d = 0; d < walk->rank; d++)
             walk->along[dim][d] = 1;
-        for (int bit = 0; bit < bits; bit++) {
-            int d = moves_along(walk, dim, bit);
-            if (d == -2)
-                return refuse(
-                    walk,
-                    "a basis of its layout moves along several dims: the rule for that is unknown");
-            if (d >= 0)
+        for (int bit = 0; bit < lw_layout_in_log2(&walk->layout, dim); bit++) {
+            bool moves = false;
+            lw_layout_basis(&walk->layout, dim, bit, image);
+            for (int d = 0; d < walk->rank; d++) {
+                if (!image[d])
+                    continue;
+                if (moves)
+                    return refuse(walk, "a basis of its layout moves along several dims: the rule "
+                                        "for that is unknown");
+                moves = true;
                 walk->along[dim][d] *= 2;
+                if (!(seen >> d & 1))
+                    order[count++] = d;
+                seen |= 1u << d;
+            }
         }
-        order_of(walk, dim, dim == REG ? last_first : walk->order[REG], walk->order[dim]);
+        for (int i = 0; i < walk->rank; i++) {
+            int d = dim == REG ? walk->rank - 1 - i : walk->order[REG][i];
+            if (!(seen >> d & 1))
+                order[count++] = d;
+        }
     }
     return true;
 }
 
-static bool check(struct walk *walk)
+/* Reads the layouts of the request, checks them and decomposes the first. */
+static bool open_walk(struct walk *walk)
 {
     const struct lw_reduction_request *request = walk->request;
+    uint64_t lanes = walk->hardware->lanes;
+    if (!lw_register_layout(&walk->layout, request->registers, lanes, walk->err) ||
+        (request->result && !lw_register_layout(&walk->result, request->result, lanes, walk->err)))
+        return false;
+    walk->rank = walk->layout.out.count;
     if (request->axis < 0 || request->axis >= walk->rank)
         return lw_error_set(walk->err, LW_ERROR_PARAMETER, "the axis is not one of its dims");
     if (request->operand_count < 1 || request->operand_count > LW_REDUCTION_OPERANDS_MAX)
@@ -135,30 +112,16 @@ static bool check(struct walk *walk)
     if (lw_dims_size(&walk->layout.in, "block") > 1)
         return refuse(walk,
                       "the tensor is spread over several blocks: the rule for that is unknown");
-    if (size_of(walk, LANE) != walk->hardware->lanes)
+    if (size_of(walk, LANE) != lanes)
         return refuse(walk, "its layout and the hardware have different numbers of lanes per warp");
-    return true;
-}
-
-/* Reads the layouts of the request, checks them and decomposes the first. */
-static bool open_walk(struct walk *walk)
-{
-    const struct lw_reduction_request *request = walk->request;
-    if (!lw_map_to_layout(request->registers, &walk->layout, walk->err) ||
-        (request->result && !lw_map_to_layout(request->result, &walk->result, walk->err)))
-        return false;
-    walk->rank = walk->layout.out.count;
-    if (!indices_of(&walk->layout, walk->dim) ||
-        (request->result && !indices_of(&walk->result, walk->result_dim)))
-        return refuse(walk, "its layout lacks a dim register, lane or warp");
-    return check(walk) && take_apart(walk);
+    return take_apart(walk);
 }
 
 /* A lane or warp as an index along each dim; false when it is a copy of another one. */
 static bool digits_of(const struct walk *walk, int dim, uint64_t value, uint64_t *digit)
 {
     uint64_t packed = 0;
-    int bits = lw_layout_in_log2(&walk->layout, walk->dim[dim]), count = 0;
+    int bits = lw_layout_in_log2(&walk->layout, dim), count = 0;
     for (int bit = 0; bit < bits; bit++)
         if (!(walk->free[dim] >> bit & 1))
             packed |= (value >> bit & 1) << count++;
@@ -171,13 +134,10 @@ static bool digits_of(const struct walk *walk, int dim, uint64_t value, uint64_t
 }
 
 /* The element of a register of a lane of a warp. */
-static void index_of(const struct lw_layout *layout, const int *dim, uint64_t reg, uint64_t lane,
-                     uint64_t warp, uint64_t *out)
+static void index_of(const struct lw_layout *layout, uint64_t reg, uint64_t lane, uint64_t warp,
+                     uint64_t *out)
 {
-    uint64_t in[LW_DIMS_MAX] = {0};
-    in[dim[REG]] = reg;
-    in[dim[LANE]] = lane;
-    in[dim[WARP]] = warp;
+    const uint64_t in[LW_DIMS_MAX] = {reg, lane, warp};
     lw_layout_apply(layout, in, out);
 }
 
@@ -191,45 +151,51 @@ static uint64_t linear_of(const uint64_t *index, const uint64_t *shape, const in
 
 /* ---- Accesses ---- */
 
-static uint64_t distinct(const struct lanes *lanes, unsigned count)
+/* The element that a lane of a warp accesses; false: it accesses none. */
+typedef bool (*element_of)(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
+                           uint64_t *element);
+
+/* Counts one instruction of one warp and one operand; a warp without an active lane moves nothing. */
+static bool count_access(struct walk *walk, const struct lw_access *access)
 {
-    uint64_t found = 0;
-    for (unsigned i = 0; i < count; i++) {
-        bool again = !(lanes->active >> i & 1);
-        for (unsigned j = 0; j < i && !again; j++)
-            again = (lanes->active >> j & 1) && lanes->element[j] == lanes->element[i];
-        found += !again;
-    }
-    return found;
+    struct lw_plan_total *total =
+        access->op == LW_ACCESS_STORE ? &walk->out->store : &walk->out->load;
+    struct lw_cost cost;
+    if (++walk->accesses > ACCESSES_MAX)
+        return lw_error_set(walk->err, LW_ERROR_LIMIT,
+                            "too many accesses to shared memory by all warps: the limit is 2^16");
+    if (!access->active)
+        return true;
+    if (!lw_access_cost(walk->hardware->banks, access, &cost, walk->err))
+        return false;
+    total->instructions++;
+    total->wavefronts += cost.wavefronts;
+    total->conflicts += cost.conflicts;
+    total->ideal += cost.ideal;
+    total->bytes += lw_access_bytes(access);
+    return true;
 }
 
-/* Counts one instruction of `width` elements for each operand; a warp without an active lane moves nothing. */
-static bool count_access(struct walk *walk, enum lw_access_op op, const struct lanes *lanes,
-                         uint32_t operands, unsigned width)
+/* Counts one instruction of `width` elements in the code of a warp, for each operand and in all warps. */
+static bool count_code(struct walk *walk, enum lw_access_op op, uint32_t operands, unsigned width,
+                       element_of element, const void *what)
 {
-    struct lw_plan_total *total = op == LW_ACCESS_STORE ? &walk->out->store : &walk->out->load;
-    for (int i = 0; i < walk->request->operand_count; i++) {
-        if (!(operands >> i & 1))
-            continue;
-        unsigned bytes = (walk->request->element_bits[i] + 7) / 8;
-        struct lw_access access = {.op = op, .width = bytes * width, .active = lanes->active};
-        struct lw_cost cost;
-        if (++walk->accesses > ACCESSES_MAX)
-            return lw_error_set(
-                walk->err, LW_ERROR_LIMIT,
-                "too many accesses to shared memory by all warps: the limit is 2^16");
-        for (unsigned lane = 0; lane < walk->hardware->lanes; lane++)
-            access.address[lane] = walk->base[i] + lanes->element[lane] * bytes;
-        if (!lanes->active)
-            continue;
-        if (!lw_access_cost(walk->hardware->banks, &access, &cost, walk->err))
-            return false;
-        total->instructions++;
-        total->wavefronts += cost.wavefronts;
-        total->conflicts += cost.conflicts;
-        total->ideal += cost.ideal;
-        total->bytes += distinct(lanes, walk->hardware->lanes) * bytes * width;
+    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++) {
+        struct lw_access access = {.op = op};
+        uint64_t at[LW_WARP_MAX] = {0};
+        for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++)
+            access.active |= (uint64_t)element(walk, what, lane, warp, &at[lane]) << lane;
+        for (int i = 0; i < walk->request->operand_count; i++) {
+            unsigned bytes = (walk->request->element_bits[i] + 7) / 8;
+            access.width = bytes * width;
+            for (unsigned lane = 0; lane < LW_WARP_MAX; lane++)
+                access.address[lane] = walk->base[i] + at[lane] * bytes;
+            if ((operands >> i & 1) && !count_access(walk, &access))
+                return false;
+        }
     }
+    for (int i = 0; i < walk->request->operand_count; i++)
+        *(op == LW_ACCESS_STORE ? &walk->out->stores : &walk->out->loads) += operands >> i & 1;
     return true;
 }
 
@@ -247,196 +213,152 @@ static void set_bases(struct walk *walk)
     walk->out->shared_bytes = at;
 }
 
-static void count_code(struct walk *walk, uint64_t *code, uint64_t times)
-{
-    *code += times * (uint64_t)walk->request->operand_count;
-}
-
 /* ---- A reduction ----
  *
  * The scratch tensor has the shape of the input, but along the axis one element for each warp that
  * shares it; the axis is the fastest dim. */
 
-struct scratch {
-    uint64_t shape[LW_DIMS_MAX];
-    int order[LW_DIMS_MAX];
-};
-
-static void make_scratch(struct walk *walk, struct scratch *scratch)
+static void make_scratch(struct walk *walk)
 {
     int axis = walk->request->axis, count = 1;
-    scratch->order[0] = axis;
+    walk->scratch_order[0] = axis;
     for (int i = 0; i < walk->rank; i++)
         if (walk->order[REG][i] != axis)
-            scratch->order[count++] = walk->order[REG][i];
+            walk->scratch_order[count++] = walk->order[REG][i];
     walk->scratch = 1;
     for (int d = 0; d < walk->rank; d++) {
-        scratch->shape[d] = d == axis ? walk->along[WARP][axis] : walk->layout.out.dim[d].size;
-        walk->scratch *= scratch->shape[d];
+        walk->shape[d] = d == axis ? walk->along[WARP][axis] : walk->layout.out.dim[d].size;
+        walk->scratch *= walk->shape[d];
     }
 }
 
-/* The first register of each index along the other dims; registers along the axis are summed into it. */
-static uint64_t *first_registers(const struct walk *walk, uint64_t *count)
+/* The registers whose keys no register before them has, `*count` of them; NULL: memory is out. */
+static uint64_t *distinct_registers(const struct walk *walk, uint64_t total, uint64_t *count,
+                                    uint64_t (*key)(const struct walk *walk, uint64_t reg))
 {
-    uint64_t total = size_of(walk, REG), index[LW_DIMS_MAX];
     uint64_t *seen = calloc(total, sizeof *seen), *first = calloc(total, sizeof *first);
-    uint64_t shape[LW_DIMS_MAX];
     *count = 0;
-    for (int d = 0; d < walk->rank; d++)
-        shape[d] = walk->layout.out.dim[d].size;
     for (uint64_t reg = 0; seen && first && reg < total; reg++) {
-        index_of(&walk->layout, walk->dim, reg, 0, 0, index);
-        index[walk->request->axis] = 0;
-        uint64_t key = linear_of(index, shape, walk->order[REG], walk->rank), i = 0;
-        while (i < *count && seen[i] != key)
+        uint64_t own = key(walk, reg), i = 0;
+        while (i < *count && seen[i] != own)
             i++;
         if (i == *count) {
-            seen[*count] = key;
+            seen[*count] = own;
             first[(*count)++] = reg;
         }
     }
     free(seen);
+    if (!*count) {
+        free(first);
+        lw_error_set(walk->err, LW_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
     return first;
 }
 
+/* Registers along the axis are summed into the first of them. */
+static uint64_t beside_axis(const struct walk *walk, uint64_t reg)
+{
+    uint64_t index[LW_DIMS_MAX];
+    index_of(&walk->layout, reg, 0, 0, index);
+    index[walk->request->axis] = 0;
+    return lw_dims_flatten(&walk->layout.out, index);
+}
+
 /* Each warp stores its partial sums; of the lanes along the axis only the first one does. */
-static bool store_partial(struct walk *walk, const struct scratch *scratch, const uint64_t *regs,
-                          uint64_t count)
+static bool partial_sum(const struct walk *walk, const void *reg, uint64_t lane, uint64_t warp,
+                        uint64_t *element)
 {
     int axis = walk->request->axis;
-    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++)
-        for (uint64_t i = 0; i < count; i++) {
-            struct lanes lanes = {0};
-            uint64_t along_warp[LW_DIMS_MAX], along_lane[LW_DIMS_MAX], index[LW_DIMS_MAX];
-            bool writes = digits_of(walk, WARP, warp, along_warp);
-            for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
-                bool own = digits_of(walk, LANE, lane, along_lane);
-                index_of(&walk->layout, walk->dim, regs[i], lane, warp, index);
-                index[axis] = along_warp[axis];
-                lanes.element[lane] = linear_of(index, scratch->shape, scratch->order, walk->rank);
-                if (writes && own && along_lane[axis] == 0)
-                    lanes.active |= (uint64_t)1 << lane;
-            }
-            if (!count_access(walk, LW_ACCESS_STORE, &lanes, ALL_OPERANDS, 1))
-                return false;
-        }
-    count_code(walk, &walk->out->stores, count);
-    return true;
+    uint64_t along_warp[LW_DIMS_MAX], along_lane[LW_DIMS_MAX], index[LW_DIMS_MAX];
+    bool writes = digits_of(walk, WARP, warp, along_warp);
+    bool own = digits_of(walk, LANE, lane, along_lane);
+    index_of(&walk->layout, *(const uint64_t *)reg, lane, warp, index);
+    index[axis] = along_warp[axis];
+    *element = linear_of(index, walk->shape, walk->scratch_order, walk->rank);
+    return writes && own && along_lane[axis] == 0;
 }
 
 /* The threads of the block load the partial sums in order, add up those of one index, and store
  * the sum. */
-static bool sum_partial(struct walk *walk)
+static bool any_sum(const struct walk *walk, const void *round, uint64_t lane, uint64_t warp,
+                    uint64_t *element)
 {
-    uint64_t lanes_of = size_of(walk, LANE), threads = lanes_of * size_of(walk, WARP);
-    uint64_t rounds = walk->scratch > threads ? walk->scratch / threads : 1;
-    unsigned together = walk->along[WARP][walk->request->axis];
-    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++)
-        for (uint64_t round = 0; round < rounds; round++) {
-            struct lanes load = {0}, store;
-            for (uint64_t lane = 0; lane < lanes_of; lane++) {
-                uint64_t thread = warp * lanes_of + lane;
-                load.element[lane] = thread + round * threads;
-                if (thread < walk->scratch)
-                    load.active |= (uint64_t)1 << lane;
-            }
-            store = load;
-            for (uint64_t lane = 0; lane < lanes_of; lane++)
-                if (lane % together)
-                    store.active &= ~((uint64_t)1 << lane);
-            if (!count_access(walk, LW_ACCESS_LOAD, &load, ALL_OPERANDS, 1) ||
-                !count_access(walk, LW_ACCESS_STORE, &store, ALL_OPERANDS, 1))
-                return false;
-        }
-    count_code(walk, &walk->out->loads, rounds);
-    count_code(walk, &walk->out->stores, rounds);
-    return true;
+    uint64_t lanes = size_of(walk, LANE), thread = warp * lanes + lane;
+    *element = thread + *(const uint64_t *)round * lanes * size_of(walk, WARP);
+    return thread < walk->scratch;
+}
+
+static bool whole_sum(const struct walk *walk, const void *round, uint64_t lane, uint64_t warp,
+                      uint64_t *element)
+{
+    return any_sum(walk, round, lane, warp, element) &&
+           lane % walk->along[WARP][walk->request->axis] == 0;
 }
 
 /* The scratch element of a register of the result. */
-static uint64_t result_element(const struct walk *walk, const struct scratch *scratch, uint64_t reg,
-                               uint64_t lane, uint64_t warp)
+static uint64_t result_element(const struct walk *walk, uint64_t reg, uint64_t lane, uint64_t warp)
 {
     uint64_t index[LW_DIMS_MAX], whole[LW_DIMS_MAX] = {0};
     if (!walk->request->result)
         return 0;
-    index_of(&walk->result, walk->result_dim, reg, lane, warp, index);
+    index_of(&walk->result, reg, lane, warp, index);
     for (int d = 0, r = 0; d < walk->rank; d++)
-        whole[d] = d == walk->request->axis ? 0 : index[r++] % scratch->shape[d];
-    return linear_of(whole, scratch->shape, scratch->order, walk->rank);
+        whole[d] = d == walk->request->axis ? 0 : index[r++] % walk->shape[d];
+    return linear_of(whole, walk->shape, walk->scratch_order, walk->rank);
 }
 
-/* Loads one register of the result in all threads. When a result is only stored, threads that hold copies skip the
- * loads that only the last store needs. */
-static bool load_result(struct walk *walk, const struct scratch *scratch,
-                        const struct lw_tail *tail, uint64_t reg, uint32_t operands)
+static uint64_t of_first_lane(const struct walk *walk, uint64_t reg)
 {
-    uint32_t number = (uint32_t)reg;
-    bool alone = lw_tail_has(tail, &number, 1);
-    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++) {
-        struct lanes lanes = {0};
-        for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
-            lanes.element[lane] = result_element(walk, scratch, reg, lane, warp);
-            if (!alone || !((lane & tail->lane_mask) | (warp & tail->warp_mask)))
-                lanes.active |= (uint64_t)1 << lane;
-        }
-        if (!count_access(walk, LW_ACCESS_LOAD, &lanes, operands, 1))
-            return false;
-    }
-    return true;
+    return result_element(walk, reg, 0, 0);
 }
 
-/* Which threads store a result; a single number is stored by the first one. */
-static void make_tail(const struct walk *walk, struct lw_tail *tail)
-{
-    memset(tail, 0, sizeof *tail);
-    if (walk->request->to_global && walk->request->result)
-        lw_tail_make(tail, &walk->result, walk->request->element_bits[0]);
-    else if (walk->request->to_global)
-        *tail = (struct lw_tail){
-            .lane_mask = UINT64_MAX, .warp_mask = UINT64_MAX, .any = true, .word = 1};
-}
+/* A register of the result, and which threads load it: when a result is only stored, threads that hold
+ * copies skip the loads that only the last store needs. */
+struct result {
+    struct lw_tail tail; /* a single number is stored by the first thread */
+    uint64_t reg;
+};
 
-/* Each thread loads each of its results once. */
-static bool load_results(struct walk *walk, const struct scratch *scratch)
+static bool result_sum(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
+                       uint64_t *element)
 {
-    const struct lw_reduction_request *request = walk->request;
-    uint64_t total = request->result ? walk->result.in.dim[walk->result_dim[REG]].size : 1;
-    uint64_t *seen = calloc(total, sizeof *seen), count = 0;
-    uint32_t operands = request->used ? request->used : ALL_OPERANDS;
-    struct lw_tail tail;
-    bool ok = true;
-    if (!seen)
-        return lw_error_set(walk->err, LW_ERROR_MEMORY, "out of memory");
-    make_tail(walk, &tail);
-    for (uint64_t reg = 0; ok && reg < total; reg++) {
-        uint64_t key = result_element(walk, scratch, reg, 0, 0), i = 0;
-        while (i < count && seen[i] != key)
-            i++;
-        if (i < count)
-            continue;
-        seen[count++] = key;
-        ok = load_result(walk, scratch, &tail, reg, operands);
-    }
-    for (int i = 0; i < request->operand_count; i++)
-        walk->out->loads += operands >> i & 1 ? count : 0;
-    free(seen);
-    return ok;
+    const struct result *result = what;
+    uint32_t reg = (uint32_t)result->reg;
+    *element = result_element(walk, reg, lane, warp);
+    return !lw_tail_has(&result->tail, &reg, 1) ||
+           !((lane & result->tail.lane_mask) | (warp & result->tail.warp_mask));
 }
 
 static bool reduce(struct walk *walk)
 {
-    struct scratch scratch;
-    uint64_t count;
-    make_scratch(walk, &scratch);
+    const struct lw_reduction_request *request = walk->request;
+    uint64_t count, results, threads = size_of(walk, LANE) * size_of(walk, WARP);
+    uint64_t total = request->result ? walk->result.in.dim[REG].size : 1;
+    struct result result = {.reg = 0};
+    make_scratch(walk);
     set_bases(walk);
-    uint64_t *regs = first_registers(walk, &count);
-    bool ok = regs && count ? store_partial(walk, &scratch, regs, count) && sum_partial(walk) &&
-                                  load_results(walk, &scratch)
-                            : lw_error_set(walk->err, LW_ERROR_MEMORY, "out of memory");
+    uint64_t *regs = distinct_registers(walk, size_of(walk, REG), &count, beside_axis);
+    uint64_t *loaded = distinct_registers(walk, total, &results, of_first_lane);
+    bool good = regs && loaded;
+    for (uint64_t i = 0; good && i < count; i++)
+        good = count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, partial_sum, &regs[i]);
+    for (uint64_t round = 0; good && round * threads < walk->scratch; round++)
+        good = count_code(walk, LW_ACCESS_LOAD, ALL_OPERANDS, 1, any_sum, &round) &&
+               count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, whole_sum, &round);
+    if (request->to_global && request->result)
+        lw_tail_make(&result.tail, &walk->result, request->element_bits[0]);
+    else if (request->to_global)
+        result.tail = (struct lw_tail){
+            .lane_mask = UINT64_MAX, .warp_mask = UINT64_MAX, .any = true, .word = 1};
+    for (uint64_t i = 0; good && i < results; i++) {
+        result.reg = loaded[i];
+        good = count_code(walk, LW_ACCESS_LOAD, request->used ? request->used : ALL_OPERANDS, 1,
+                          result_sum, &result);
+    }
     free(regs);
-    return ok;
+    free(loaded);
+    return good;
 }
 
 /* ---- A scan ----
@@ -473,26 +395,21 @@ struct scan {
 static bool find_chunks(struct scan *scan)
 {
     const struct walk *walk = scan->walk;
-    int reg = walk->dim[REG], bits = lw_layout_in_log2(&walk->layout, reg), bit = 0;
+    int bits = lw_layout_in_log2(&walk->layout, REG), bit = 0;
     uint64_t image[LW_DIMS_MAX];
     for (int i = 0; i < walk->rank; i++) {
         int d = walk->order[REG][i];
         for (scan->chunk[d] = 1; bit < bits; bit++) {
-            lw_layout_basis(&walk->layout, reg, bit, image);
+            lw_layout_basis(&walk->layout, REG, bit, image);
             if (image[d] != scan->chunk[d])
                 break;
             scan->chunk[d] *= 2;
         }
     }
-    for (int b = 0; b < bits; b++) {
-        uint64_t any = 0;
-        lw_layout_basis(&walk->layout, reg, b, image);
-        for (int d = 0; d < walk->rank; d++)
-            any |= image[d];
-        if (!any)
+    for (int b = 0; b < bits; b++)
+        if (!walk->layout.basis[b])
             return refuse(scan->walk, "registers of its layout repeat each other, and "
                                       "releases of Triton scan such layouts differently");
-    }
     return true;
 }
 
@@ -544,44 +461,42 @@ static uint64_t index_across(const struct scan *scan, uint64_t lane, uint64_t wa
            linear_of(by_warp, warps, scan->order, walk->rank) * scan->lanes_beside;
 }
 
-static bool store_sums(struct scan *scan)
+/* The sum of a chunk, or of a number. */
+struct sum {
+    const struct scan *scan;
+    uint64_t number;
+};
+
+static bool stored_sum(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
+                       uint64_t *element)
 {
-    struct walk *walk = scan->walk;
-    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++)
-        for (uint64_t chunk = 0; chunk < scan->chunks; chunk++) {
-            struct lanes lanes = {0};
-            for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
-                uint64_t along;
-                bool stores;
-                uint64_t beside = index_across(scan, lane, warp, &along, &stores);
-                lanes.element[lane] = beside + scan->beside * (along + chunk * scan->warps);
-                lanes.active |= (uint64_t)stores << lane;
-            }
-            if (!count_access(walk, LW_ACCESS_STORE, &lanes, ALL_OPERANDS, 1))
-                return false;
-        }
-    walk->out->stores = scan->chunks;
+    const struct sum *sum = what;
+    const struct scan *scan = sum->scan;
+    uint64_t along;
+    bool stores;
+    (void)walk;
+    *element = index_across(scan, lane, warp, &along, &stores);
+    *element += scan->beside * (along + sum->number * scan->warps);
+    return stores;
+}
+
+static bool loaded_sum(const struct walk *walk, const void *what, uint64_t lane, uint64_t warp,
+                       uint64_t *element)
+{
+    const struct sum *sum = what;
+    uint64_t along;
+    bool stores;
+    (void)walk;
+    *element =
+        index_across(sum->scan, lane, warp, &along, &stores) + sum->scan->beside * sum->number;
     return true;
 }
 
 /* All threads load `width` sums, the first of number `sum`. */
 static bool load_sum(struct scan *scan, uint64_t sum, unsigned width)
 {
-    struct walk *walk = scan->walk;
-    walk->out->loads++;
-    for (uint64_t warp = 0; warp < size_of(walk, WARP); warp++) {
-        struct lanes lanes = {0};
-        for (uint64_t lane = 0; lane < size_of(walk, LANE); lane++) {
-            uint64_t along;
-            bool stores;
-            lanes.element[lane] =
-                index_across(scan, lane, warp, &along, &stores) + scan->beside * sum;
-            lanes.active |= (uint64_t)1 << lane;
-        }
-        if (!count_access(walk, LW_ACCESS_LOAD, &lanes, ALL_OPERANDS, width))
-            return false;
-    }
-    return true;
+    return count_code(scan->walk, LW_ACCESS_LOAD, ALL_OPERANDS, width, loaded_sum,
+                      &(struct sum){scan, sum});
 }
 
 /* Loads consecutive sums of under 32 bits, also the last one when it completes a load. Words of which the sums of a
@@ -648,7 +563,11 @@ static bool scan_all(struct walk *walk)
     find_blocks(&scan);
     walk->scratch = scan.beside * scan.warps * scan.chunks;
     set_bases(walk);
-    return store_sums(&scan) && (scan.beside == 1 ? load_merged(&scan) : load_sums(&scan));
+    for (uint64_t chunk = 0; chunk < scan.chunks; chunk++)
+        if (!count_code(walk, LW_ACCESS_STORE, ALL_OPERANDS, 1, stored_sum,
+                        &(struct sum){&scan, chunk}))
+            return false;
+    return scan.beside == 1 ? load_merged(&scan) : load_sums(&scan);
 }
 
 /* ---- Both ---- */
