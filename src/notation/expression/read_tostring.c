@@ -18,11 +18,9 @@
 
 #include <string.h>
 
-/* What has been read: the parameters of the encoding `bases`. */
+/* The parameters of the encoding `bases`, as lw_read_value reads them: `["lane", 2],`. */
 struct printed {
-    struct lw_value in, out, bases;
-    size_t in_room, out_room, bases_room;
-    size_t rank; /* numbers in each image; SIZE_MAX: not known yet */
+    struct lw_text in, out, bases;
 };
 
 /* Reads words and signs that are separated by blanks. */
@@ -40,99 +38,60 @@ static bool read_words(struct lw_scan *scan, const char *words, const char *expe
     return true;
 }
 
-/* Appends `[name, size]` to a list of dims, which has no dim of that name yet. */
-static bool append_dim(struct lw_scan *scan, struct lw_value *dims, size_t *room, const char *name,
-                       struct lw_position position, int64_t size)
-{
-    struct lw_value pair = {.kind = LW_VALUE_LIST, .position = position}, number;
-    struct lw_value string = {.kind = LW_VALUE_STRING, .position = position, .string = name};
-    size_t pair_room = 0;
-    for (size_t i = 0; i < dims->count; i++)
-        if (strcmp(dims->items[i].items[0].string, name) == 0)
-            return lw_error_at(scan->err, LW_ERROR_NAME, position, "duplicate dim '%.40s'", name);
-    if (dims->count == LW_DIMS_MAX)
-        return lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than %d dims", LW_DIMS_MAX);
-    number = lw_value_integer(size);
-    number.position = position;
-    return lw_read_append(scan, &pair, &pair_room, &string) &&
-           lw_read_append(scan, &pair, &pair_room, &number) &&
-           lw_read_append(scan, dims, room, &pair);
-}
-
 /* `[dim0 (size 16), ...]` */
 static bool read_outs(struct lw_scan *scan, struct printed *printed)
 {
-    lw_scan_space(scan);
-    struct lw_position position = lw_scan_position(scan), at;
+    struct lw_position ignored;
     bool more = lw_scan_expect(scan, '[', "'['");
     if (!more)
         return false;
     for (more = !lw_scan_accept(scan, ']'); more;) {
         int64_t size;
-        const char *name = lw_scan_dim(scan, &at);
+        const char *name = lw_scan_dim(scan, &ignored);
         if (!name)
             return lw_scan_unexpected(scan, "the name of an out-dim");
         if (!read_words(scan, "(", "'(size N)'") || !read_words(scan, "size", "'size'") ||
-            !lw_scan_integer(scan, &size) || !lw_scan_expect(scan, ')', "')'") ||
-            !append_dim(scan, &printed->out, &printed->out_room, name, lw_scan_until(scan, at),
-                        size))
+            !lw_scan_integer(scan, &size) || !lw_scan_expect(scan, ')', "')'"))
             return false;
+        lw_text_format(&printed->out, "[\"%s\", %lld],", name, (long long)size);
         more = lw_scan_accept(scan, ',');
         if (!more && !lw_scan_expect(scan, ']', "',' or ']'"))
             return false;
     }
-    printed->out.position = lw_scan_until(scan, position);
-    return printed->rank == SIZE_MAX || printed->rank == printed->out.count ||
-           lw_error_at(scan->err, LW_ERROR_SHAPE, printed->out.position,
-                       "%zu numbers in each basis, but %zu out dims", printed->rank,
-                       printed->out.count);
+    return true;
 }
 
-/* `(0, 1)`, of as many numbers as those before it. */
-static bool read_image(struct lw_scan *scan, struct printed *printed, struct lw_value *image)
+/* `(0, 1)` */
+static bool read_image(struct lw_scan *scan, struct lw_text *bases)
 {
-    lw_scan_space(scan);
-    struct lw_position position = lw_scan_position(scan);
-    size_t room = 0;
-    *image = (struct lw_value){.kind = LW_VALUE_LIST};
+    int64_t number;
     if (!lw_scan_expect(scan, '(', "'('"))
         return false;
+    lw_text_char(bases, '[');
     for (bool more = !lw_scan_accept(scan, ')'); more;) {
-        struct lw_value number = {.kind = LW_VALUE_INTEGER};
-        lw_scan_space(scan);
-        struct lw_position at = lw_scan_position(scan);
-        if (!lw_scan_integer(scan, &number.integer))
+        if (!lw_scan_integer(scan, &number))
             return false;
-        number.position = lw_scan_until(scan, at);
-        if (!lw_read_append(scan, image, &room, &number))
-            return false;
+        lw_text_format(bases, "%lld,", (long long)number);
         more = lw_scan_accept(scan, ',');
         if (!more && !lw_scan_expect(scan, ')', "',' or ')'"))
             return false;
     }
-    image->position = lw_scan_until(scan, position);
-    if (printed->rank != SIZE_MAX && printed->rank != image->count)
-        return lw_error_at(scan->err, LW_ERROR_SHAPE, image->position,
-                           "%zu number%s, but the bases before have %zu", image->count,
-                           image->count == 1 ? "" : "s", printed->rank);
-    printed->rank = image->count;
+    lw_text_add(bases, "],");
     return true;
 }
 
 /* Reads the bases after the name of an in-dim, `=4 -> (2, 0)`; each after the first one repeats the name. */
 static bool read_bases(struct lw_scan *scan, struct printed *printed, const char *name,
-                       struct lw_position position, struct lw_value *list)
+                       struct lw_position position, int *count)
 {
-    size_t room = 0;
-    int64_t power, due, size = 1;
+    int64_t power, size = 1;
     if (lw_scan_peek(scan) != '=')
         return read_words(scan, "is a size", "'=1 ->' or 'is a size 1 dimension'") &&
                lw_scan_integer(scan, &size) && read_words(scan, "dimension", "'dimension'") &&
                (size == 1 || lw_error_at(scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                                          "a dim without bases must have size 1"));
-    do {
-        struct lw_value image;
-        due = (int64_t)1 << list->count;
+    for (;; ++*count) {
+        int64_t due = (int64_t)1 << *count;
         if (!lw_scan_expect(scan, '=', "'='") || !lw_scan_integer(scan, &power))
             return false;
         if (power != due)
@@ -140,33 +99,31 @@ static bool read_bases(struct lw_scan *scan, struct printed *printed, const char
                 scan->err, LW_ERROR_SYNTAX, lw_scan_until(scan, position),
                 "%.40s=%lld, but expected %.40s=%lld: the bases are those of 1, 2, 4, ...", name,
                 (long long)power, name, (long long)due);
-        if (list->count == 62)
+        if (*count == 62)
             return lw_error_at(scan->err, LW_ERROR_LIMIT, position, "more than 62 bases of %.40s",
                                name);
-        if (!read_words(scan, "- >", "'->'") || !read_image(scan, printed, &image) ||
-            !lw_read_append(scan, list, &room, &image))
+        if (!read_words(scan, "- >", "'->'") || !read_image(scan, &printed->bases))
             return false;
         lw_scan_space(scan);
         position = lw_scan_position(scan);
-    } while (lw_scan_keyword(scan, name));
-    return true;
+        if (!lw_scan_keyword(scan, name))
+            return ++*count;
+    }
 }
 
 static bool read_in(struct lw_scan *scan, struct printed *printed)
 {
-    struct lw_value list = {.kind = LW_VALUE_LIST}, *bases = &printed->bases;
-    const char *name = lw_scan_dim(scan, &list.position);
+    struct lw_position position;
+    int count = 0;
+    const char *name = lw_scan_dim(scan, &position);
     if (!name)
         return lw_scan_unexpected(scan, "the name of an in-dim");
-    if (!bases->names &&
-        !(bases->names = lw_arena_alloc(scan->arena, LW_DIMS_MAX * sizeof *bases->names)))
-        return lw_scan_out_of_memory(scan);
-    if (!read_bases(scan, printed, name, list.position, &list) ||
-        !append_dim(scan, &printed->in, &printed->in_room, name, list.position,
-                    (int64_t)1 << list.count))
+    lw_text_format(&printed->bases, "\"%s\": [", name);
+    if (!read_bases(scan, printed, name, position, &count))
         return false;
-    bases->names[bases->count] = name;
-    return lw_read_append(scan, bases, &printed->bases_room, &list);
+    lw_text_add(&printed->bases, "],");
+    lw_text_format(&printed->in, "[\"%s\", %lld],", name, (long long)1 << count);
+    return true;
 }
 
 /* ---- The whole ---- */
@@ -183,7 +140,7 @@ static bool read_lines(struct lw_scan *scan, struct printed *printed)
         if (!read_in(scan, printed))
             return false;
     if (!lw_scan_keyword(scan, "where"))
-        return lw_scan_unexpected(scan, printed->in.count
+        return lw_scan_unexpected(scan, printed->in.length
                                             ? "'- ' and an in-dim or 'where out dims are: [...]'"
                                             : "'- ' and an in-dim");
     return read_words(scan, "out dims are", expected) && lw_scan_expect(scan, ':', "':'") &&
@@ -192,19 +149,28 @@ static bool read_lines(struct lw_scan *scan, struct printed *printed)
 
 bool lw_read_tostring(struct lw_scan *scan, struct lw_encoding **encoding)
 {
-    struct printed printed = {.in = {.kind = LW_VALUE_LIST},
-                              .out = {.kind = LW_VALUE_LIST},
-                              .bases = {.kind = LW_VALUE_OBJECT},
-                              .rank = SIZE_MAX};
+    struct printed printed = {0};
+    struct lw_text text = {0};
+    struct lw_value value = {0};
+    struct lw_scan inner;
     lw_scan_space(scan);
     struct lw_position position = lw_scan_position(scan);
     position.length = 1;
-    printed.in.position = printed.out.position = printed.bases.position = position;
-    if (!read_lines(scan, &printed))
-        return false;
-    *encoding = lw_read_new(scan, lw_encoding_type_get("bases", position, scan->err), position);
-    return *encoding && lw_read_set_param(*encoding, "in", position, &printed.in, scan->err) &&
-           lw_read_set_param(*encoding, "out", position, &printed.out, scan->err) &&
-           lw_read_set_param(*encoding, "bases", position, &printed.bases, scan->err) &&
-           (lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end"));
+    bool good =
+        read_lines(scan, &printed) && (lw_scan_at_end(scan) || lw_scan_unexpected(scan, "the end"));
+    lw_text_format(&text, "{in = [%s], out = [%s], bases = {%s}}", lw_text_string(&printed.in),
+                   lw_text_string(&printed.out), lw_text_string(&printed.bases));
+    lw_scan_begin(&inner, scan->arena, lw_text_string(&text), text.length, scan->err);
+    inner.whole = position;
+    good = good && (!text.failed || lw_scan_out_of_memory(scan)) && lw_read_value(&inner, &value);
+    if (good)
+        *encoding = lw_read_new(scan, lw_encoding_type_get("bases", position, scan->err), position);
+    good = good && *encoding;
+    for (size_t i = 0; good && i < value.count; i++)
+        good = lw_read_set_param(*encoding, value.names[i], position, &value.items[i], scan->err);
+    lw_text_free(&text);
+    lw_text_free(&printed.in);
+    lw_text_free(&printed.out);
+    lw_text_free(&printed.bases);
+    return good;
 }
