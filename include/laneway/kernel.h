@@ -32,6 +32,7 @@ LW_BEGIN
 
 /* A position in the source of the kernel, from `loc("pa"(callsite("k.py":8:4 at "k.py":30:9)))`. */
 struct lw_location {
+    const char *name;                 /* of the value, "pa"; "" when it has none */
     const char *file;                 /* "" when it is unknown */
     int line, column;                 /* line 0: unknown; Triton counts columns from 0 */
     const struct lw_location *caller; /* where the function around it was inlined; or NULL */

@@ -46,6 +46,7 @@ static void test_small(void **state)
     assert_string_equal(load->name, "tt.load");
     assert_string_equal(load->value, "%v");
     assert_int_equal(lw_operation_depth(&kernel, load), 1);
+    assert_string_equal(load->location->name, "v");
     is_at(load->location, "k.py:26:12");
     assert_int_equal(load->from, -1);
     assert_string_equal(lw_kernel_alias(&kernel, load->to), "#b");
@@ -60,6 +61,7 @@ static void test_small(void **state)
     assert_string_equal(lw_kernel_alias(&kernel, copy->to), "#s");
     assert_int_equal(lw_operation_depth(&kernel, store), 2);
     is_at(store->location, "in.py:3:4");
+    assert_string_equal(reduce->location->name, "e");
     assert_string_equal(reduce->name, "tt.reduce");
     assert_int_equal(reduce->position.line, 24);
     assert_int_equal(lw_operation_depth(&kernel, reduce), 0);

@@ -526,8 +526,8 @@ static bool finish_operations(struct lw_kernel_builder *builder)
         rows[all[i].row] = (int)i;
     for (size_t i = 0; ok && i < count; i++) {
         operations[i] = all[i].operation;
-        if (operations[i].location && !*operations[i].location->file)
-            operations[i].location = NULL;
+        const struct lw_location *at = operations[i].location;
+        operations[i].location = at && (*at->file || *at->name) ? at : NULL;
         if (operations[i].repeats >= 0)
             operations[i].repeats = rows[operations[i].repeats];
         if (operations[i].converted >= 0)

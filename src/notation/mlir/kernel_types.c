@@ -46,34 +46,6 @@ static struct lw_span laid_out(struct lw_span text)
     return (struct lw_span){end, 0};
 }
 
-/* Writes a type with one blank for each run of white space, and with the name of a memdesc that has none. */
-static void write_type(struct lw_text *out, struct lw_span text)
-{
-    bool blank = false, plain = true;
-    static const char descriptor[] = "!tt.tensordesc";
-    if (text.length > sizeof descriptor && !memcmp(text.at, descriptor, sizeof descriptor - 1)) {
-        text.at += sizeof descriptor - 1; /* the descriptor is of a memdesc */
-        text.length -= sizeof descriptor - 1;
-    }
-    if (*text.at == '<')
-        lw_text_add(out, "!ttg.memdesc");
-    for (size_t i = 0; i < text.length && plain; i++)
-        plain = text.at[i] > ' ' ||
-                (text.at[i] == ' ' && i + 1 < text.length && i > 0 && text.at[i + 1] != ' ');
-    if (plain) {
-        lw_text_bytes(out, text.at, text.length);
-        return;
-    }
-    for (size_t i = 0; i < text.length; i++) {
-        bool space = strchr(" \t\r\n", text.at[i]) && text.at[i];
-        if (!space && blank)
-            lw_text_char(out, ' ');
-        blank = space;
-        if (!space)
-            lw_text_char(out, text.at[i]);
-    }
-}
-
 /* The definition of `!name`; the text itself when it has none. */
 static struct lw_span named_type(const struct lw_kernel_builder *builder, struct lw_span text)
 {
@@ -92,8 +64,11 @@ static struct lw_span named_type(const struct lw_kernel_builder *builder, struct
 static int count_type(struct lw_kernel_builder *builder, struct lw_span found,
                       struct lw_position position)
 {
+    static const char descriptor[] = "!tt.tensordesc"; /* it is of a memdesc, whose name may lack */
     struct lw_text clean = {0};
-    write_type(&clean, found);
+    size_t skip = lw_starts(found.at, found.length, descriptor) ? sizeof descriptor - 1 : 0;
+    lw_text_add(&clean, found.at[skip] == '<' ? "!ttg.memdesc" : "");
+    lw_text_bytes(&clean, found.at + skip, found.length - skip);
     struct lw_span text = {lw_text_string(&clean), clean.length};
     size_t number = clean.failed ? SIZE_MAX : lw_intern_find(&builder->types, text);
     if (number == SIZE_MAX && !clean.failed) { /* the table borrows the text */
@@ -362,6 +337,7 @@ static bool read_named(struct locations *all, struct lw_scan *scan, struct lw_lo
     if (!lw_scan_accept(scan, ':')) {
         if (lw_scan_accept(scan, '(') && read_location(all, scan, location))
             lw_scan_accept(scan, ')');
+        location->name = string; /* the outermost one */
         return true;
     }
     location->file = string;
@@ -383,7 +359,7 @@ static bool read_callsite(struct locations *all, struct lw_scan *scan, struct lw
     if (!caller || !lw_scan_accept(scan, '(') || !read_location(all, scan, location) ||
         !lw_scan_keyword(scan, "at"))
         return false;
-    *caller = (struct lw_location){.file = ""};
+    *caller = (struct lw_location){.name = "", .file = ""};
     if (read_location(all, scan, caller) && *caller->file) {
         const struct lw_location **last = &location->caller;
         while (*last) { /* an inlined function that inlined another */
@@ -408,7 +384,7 @@ static bool read_fused(struct locations *all, struct lw_scan *scan, struct lw_lo
     if (!lw_scan_accept(scan, '['))
         return false;
     do {
-        struct lw_location one = {.file = ""};
+        struct lw_location one = {.name = "", .file = ""};
         if (!read_location(all, scan, &one))
             return *location->file;
         if (!*location->file)
@@ -456,7 +432,7 @@ const struct lw_location *lw_builder_location(struct lw_kernel_builder *builder)
     if (number == before) {
         struct lw_location *location = lw_arena_alloc(&builder->kernel->arena, sizeof *location);
         if (location)
-            location->file = "";
+            location->name = location->file = "";
         builder->locations[number] = location;
     }
     return builder->locations[number];

@@ -591,98 +591,56 @@ static struct lw_span type_at(const struct lw_operation_text *op, enum lw_type_r
     return (struct lw_span){"", 0};
 }
 
-static size_t types_at(const struct lw_operation_text *op, enum lw_type_role where)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < op->type_count; i++)
-        count += op->types[i].where == where;
-    return count;
-}
-
 /* The type of result k; of operations that print no type of results, that of an operand. */
 static struct lw_span result_type(const struct lw_operation_text *op, int64_t k)
 {
-    if (types_at(op, LW_TYPE_RESULT))
+    bool select = k == 0 && lw_span_is(op->name, "arith.select"); /* its condition is the first */
+    if (type_at(op, LW_TYPE_RESULT, 0).length)
         return type_at(op, LW_TYPE_RESULT, k);
-    if (k == 0 && lw_span_is(op->name, "arith.select"))
-        return type_at(op, LW_TYPE_OPERAND, (int64_t)types_at(op, LW_TYPE_OPERAND) - 1);
-    return type_at(op, LW_TYPE_OPERAND, k);
+    return select && type_at(op, LW_TYPE_OPERAND, 1).length ? type_at(op, LW_TYPE_OPERAND, 1)
+                                                            : type_at(op, LW_TYPE_OPERAND, k);
 }
 
-/* The value to find: `%r#1` is number 1 of `%r:2`. */
-struct picked_value {
-    struct lw_span name;
-    int64_t number;
-};
-
-static bool is_picked(const struct picked_value *picked_value, struct lw_span name)
-{
-    return name.length && lw_span_equal(name, picked_value->name);
-}
-
-static void pick(struct lw_kernel_builder *builder, struct lw_span type,
-                 struct lw_position position)
-{
-    builder->kernel->picked_plain = true;
-    if (type.length)
-        builder->kernel->picked = lw_builder_type(builder, type, position);
-}
-
-/* Searches the results. */
-static void pick_result(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
-                        struct lw_position position)
-{
-    const struct lw_operation_text *op = &builder->op;
-    const char *p = op->results.at, *end = op->results.length ? p + op->results.length : p;
-    for (int64_t first = 0, count; p && p < end;) {
-        struct lw_span name = lw_next_value(&p, end, &count);
-        count = count < 0 ? 1 : count;
-        if (is_picked(picked_value, name) && picked_value->number < count)
-            pick(builder, result_type(op, first + picked_value->number), position);
-        first += count;
-    }
-}
-
-/* Searches the values that a loop carries: `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
-static void pick_carried(struct lw_kernel_builder *builder, const struct picked_value *picked_value,
-                         struct lw_position position)
-{
-    const struct lw_operation_text *op = &builder->op;
-    bool one = lw_span_is(op->name, "scf.for");
-    const char *p = op->body.at, *end = p + op->body.length;
-    int64_t ignored, k = 0;
-    if (!lw_operation_is_loop(op))
-        return;
-    while (p < end && *p != '(')
-        p++;
-    const char *stop = p + lw_bracketed(p, end);
-    while (p < stop) {
-        struct lw_span name = lw_next_value(&p, stop, &ignored);
-        const char *after = p;
-        while (after < stop && *after == ' ')
-            after++;
-        if (after >= stop || *after != '=')
-            continue;
-        if (is_picked(picked_value, name))
-            pick(builder, type_at(op, one ? LW_TYPE_RESULT : LW_TYPE_OPERAND, k), position);
-        k++;
-    }
-}
-
+/* Finds the type of options->value, `%r#1`: a result, number 1 of `%r:2`, an argument of a block or a function, or a
+ * value that a loop carries, `iter_args(%a = %b) -> (type)`, `scf.while (%a = %b) : (type)`. */
 static void pick_value(struct lw_kernel_builder *builder, struct lw_position position)
 {
-    struct picked_value picked_value;
-    const char *p = builder->options->value;
-    if (!p || builder->kernel->picked >= 0)
-        return;
-    picked_value.name = lw_next_value(&p, p + strlen(p), &picked_value.number);
-    picked_value.number = picked_value.number < 0 ? 0 : picked_value.number;
+    struct lw_kernel *kernel = builder->kernel;
     const struct lw_operation_text *op = &builder->op;
-    pick_result(builder, &picked_value, position);
-    for (size_t i = 0; i < op->type_count; i++)
-        if (op->types[i].where == LW_TYPE_ARGUMENT && is_picked(&picked_value, op->types[i].value))
-            pick(builder, op->types[i].span, position);
-    pick_carried(builder, &picked_value, position);
+    const char *p = builder->options->value, *end;
+    struct lw_span type = {"", 0}, name, value;
+    int64_t wanted, count, k = 0;
+    if (!p || kernel->picked >= 0)
+        return;
+    value = lw_next_value(&p, p + strlen(p), &wanted);
+    wanted = wanted < 0 ? 0 : wanted;
+    bool found = false;
+    p = op->results.at;
+    end = op->results.length ? p + op->results.length : p;
+    for (; p < end && (name = lw_next_value(&p, end, &count)).length; k += count < 0 ? 1 : count)
+        if (lw_span_equal(name, value) && wanted < (count < 0 ? 1 : count)) {
+            type = result_type(op, k + wanted);
+            found = true;
+        }
+    for (size_t i = 0; i < op->type_count && !found; i++)
+        if (op->types[i].where == LW_TYPE_ARGUMENT && lw_span_equal(op->types[i].value, value)) {
+            type = op->types[i].span;
+            found = true;
+        }
+    p = lw_operation_is_loop(op) ? memchr(op->body.at, '(', op->body.length) : NULL;
+    end = p ? p + lw_bracketed(p, op->body.at + op->body.length) : p;
+    enum lw_type_role role = lw_span_is(op->name, "scf.for") ? LW_TYPE_RESULT : LW_TYPE_OPERAND;
+    for (k = 0; p < end && (name = lw_next_value(&p, end, &count)).length;) {
+        p += p < end && *p == ' ';
+        if (p < end && *p == '=' && lw_span_equal(name, value)) {
+            type = type_at(op, role, k);
+            found = true;
+        }
+        k += p < end && *p == '=';
+    }
+    kernel->picked_plain = kernel->picked_plain || found;
+    if (type.length)
+        kernel->picked = lw_builder_type(builder, type, position);
 }
 
 static void pick_line(struct lw_kernel_builder *builder, struct lw_position position)
