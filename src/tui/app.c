@@ -459,8 +459,9 @@ static bool environment_is_light(void)
 
 void lw_app_choose_theme(struct lw_app *app)
 {
-    const char *name =
-        app->options->theme && !app->theme_is_chosen ? app->options->theme : app->settings.theme;
+    const char *name = app->options->theme && !app->theme_is_chosen
+                           ? app->options->theme
+                           : app->settings[LW_SETTING_THEME];
     bool is_light = app->background_known ? app->background_light : environment_is_light();
     const struct lw_look *theme = lw_look_find(name);
     app->look = theme ? theme : lw_look_find(is_light ? "light" : "dark");

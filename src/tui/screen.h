@@ -82,11 +82,12 @@ struct lw_screen {
 enum { LW_SCREENS_MAX = 16, LW_ZONES_MAX = 24 };
 
 /* The settings that last (keep/app_settings.c). */
-enum { LW_SETTING_MAX = 48 };
-struct lw_app_settings {
-    char theme[LW_SETTING_MAX]; /* "auto" or the name of a theme */
-    char color[LW_SETTING_MAX]; /* "auto", "never", "8", "16", "256" */
-    bool ascii, mouse;
+enum lw_setting {
+    LW_SETTING_THEME, /* "auto", or the name of a theme */
+    LW_SETTING_COLOR, /* "auto", "never", "8", "16", "256" */
+    LW_SETTING_ASCII, /* "true", "false" */
+    LW_SETTING_MOUSE,
+    LW_SETTINGS
 };
 
 struct lw_app {
@@ -97,7 +98,7 @@ struct lw_app {
     const struct lw_screen_action
         *actions; /* the keys of all screens, action_count of them (keys.c) */
     size_t action_count;
-    struct lw_app_settings settings;
+    const char *settings[LW_SETTINGS]; /* a word each */
     bool theme_is_chosen; /* by the user, so that the one of the options no longer holds */
     const struct lw_look *look;
     bool look_changed; /* the terminal is to be configured again */

@@ -366,7 +366,7 @@ static void settings(void **state)
 {
     static const char *const commands[] = {
         "mkdir -p c/laneway/themes; export XDG_CONFIG_HOME=$PWD/c XDG_STATE_HOME=$PWD/s "
-        "XDG_DATA_HOME=$PWD/s; printf '%s 1' \"$J\" >c/laneway/settings; printf "
+        "XDG_DATA_HOME=$PWD/s; printf '{\"%s\": 1}' \"$J\" >c/laneway/settings.json; printf "
         "'{\"%s\": 1}' \"$J\" >c/laneway/themes/x.json; printf 'save-screen -\\ncommand\\ntype "
         "theme "
         "x\\naccept\\nsave-screen -\\n' >s; laneway start/16x16 --script s; laneway start/16x16 "

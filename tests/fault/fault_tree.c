@@ -88,7 +88,7 @@ static bool is_recovery(const struct tree_file *file)
 static bool is_settings(const struct tree_file *file)
 {
     size_t n = file->length;
-    return strstr(file->path, "/laneway/settings") && n && file->content[n - 1] == '\n';
+    return strstr(file->path, "/laneway/settings.json") && n && file->content[n - 1] == '\n';
 }
 
 const char *tree_problem(const struct tree *now, const struct tree *before,

@@ -446,11 +446,12 @@ static void settings_last(void **state)
     session_command(&s, "option ascii=maybe");
     assert_shows(&s, "ascii");
     session_close(&s);
-    assert_string_equal(read_file(path_of(".config/laneway/settings")),
-                        "theme safe\ncolor auto\nascii false\nmouse false\n");
+    assert_string_equal(read_file(path_of(".config/laneway/settings.json")),
+                        "{\n  \"theme\": \"safe\",\n  \"color\": \"auto\",\n  \"ascii\": "
+                        "\"false\",\n  \"mouse\": \"false\"\n}\n");
     open_writing(&s, "blocked/16x64");
-    assert_false(s.app.settings.mouse);
-    assert_string_equal(s.app.settings.theme, "safe");
+    assert_string_equal(s.app.settings[LW_SETTING_MOUSE], "false");
+    assert_string_equal(s.app.settings[LW_SETTING_THEME], "safe");
     assert_ptr_equal(s.app.look, lw_look_find("safe"));
     session_close(&s);
 }
@@ -460,13 +461,15 @@ static void a_wrong_settings_file_stays(void **state)
 {
     struct session s;
     (void)state;
-    run("mkdir -p '%s/.config/laneway' && cd '%s/.config/laneway' && printf 'mouse "
-        "true\\ntheme 3\\n' >settings");
+    run("mkdir -p '%s/.config/laneway' && cd '%s/.config/laneway' && printf '{\"mouse\": "
+        "true,\\n\"theme\": 3}' >settings.json");
     open_writing(&s, "blocked/16x64");
-    assert_non_null(strstr(s.app.message, "settings:2: theme is '3'"));
+    assert_non_null(strstr(s.app.message,
+                           "settings.json:2:10: theme must be one of auto dark light safe mono"));
     session_command(&s, "option mouse=false");
-    assert_false(s.app.settings.mouse);
-    assert_string_equal(read_file(path_of(".config/laneway/settings")), "mouse true\ntheme 3\n");
+    assert_string_equal(s.app.settings[LW_SETTING_MOUSE], "false");
+    assert_string_equal(read_file(path_of(".config/laneway/settings.json")),
+                        "{\"mouse\": true,\n\"theme\": 3}");
     session_close(&s);
 }
 

@@ -78,11 +78,11 @@ static struct lesson_row *make_rows(const struct lessons *lessons, size_t *count
         *row = (struct lesson_row){.name = lw_base_name(source), .steps = lesson.step_count};
         snprintf(row->title, sizeof row->title, "%s", lesson.title);
         if (kept) {
-            row->done = least(kept->steps, row->steps);
-            row->assisted = least(kept->assisted, row->done);
-            row->retried = kept->retried;
+            row->done = least(kept->count[LW_PROGRESS_STEPS], row->steps);
+            row->assisted = least(kept->count[LW_PROGRESS_ASSISTED], row->done);
+            row->retried = kept->count[LW_PROGRESS_RETRIED];
             row->has_seed = kept->has_seed;
-            row->seed = kept->seed;
+            row->seed = kept->count[LW_PROGRESS_SEED];
         }
         lw_lesson_free(&lesson);
     }

@@ -74,7 +74,7 @@ static const struct {
     {"TERM", "the terminal; not set or dumb: layouts are only printed"},
     {"COLORFGBG", "the background, where the terminal does not report it"},
     {"LC_ALL, LC_CTYPE, LANG", "no UTF-8: lines are drawn in ASCII, as with --ascii"},
-    {"XDG_CONFIG_HOME", "has laneway/settings, the settings; default: ~/.config"},
+    {"XDG_CONFIG_HOME", "has laneway/settings.json, the settings; default: ~/.config"},
     {"XDG_STATE_HOME", "has laneway/, with what is kept of earlier runs; default: ~/.local/state"},
     {"LANEWAY_TRITON", "the version of Triton, as --triton, where a source sets none"},
 };

@@ -1,143 +1,97 @@
-/* The settings that last: a row of the table for each, and their file, with a line for each: `theme dark`. */
+/* The settings that last: a row of the table for each, and their file. */
 
-#include "core/array_count.h"
 #include "core/unused.h"
-#include "tui/screen.h"
 #include "tui/keep/keep_file.h"
+#include "tui/screen.h"
 
 #include <string.h>
 
-#define TRUTH "true false" /* the values of a setting that is a bool */
+enum { WORDS = 6 };
 
 static const struct setting {
-    const char *name, *choices;
-    size_t offset; /* in the struct: of a bool, or of a text of LW_SETTING_MAX bytes */
-    const char *help;
-} table[] = {
-    {"theme", "auto dark light safe mono", offsetof(struct lw_app_settings, theme),
-     "the colours; auto: by the background, safe: for people who do not distinguish red from "
-     "green"},
-    {"color", "auto never 8 16 256", offsetof(struct lw_app_settings, color),
-     "how many colours are used; auto: those of the terminal"},
-    {"ascii", TRUTH, offsetof(struct lw_app_settings, ascii), "draw with ASCII characters only"},
-    {"mouse", TRUTH, offsetof(struct lw_app_settings, mouse),
-     "use the mouse; false leaves it to the terminal"},
+    const char *name;
+    const char *words[WORDS]; /* its values; the first is the default */
+} table[LW_SETTINGS] = {
+    [LW_SETTING_THEME] = {"theme", {"auto", "dark", "light", "safe", "mono"}},
+    [LW_SETTING_COLOR] = {"color", {"auto", "never", "8", "16", "256"}},
+    [LW_SETTING_ASCII] = {"ascii", {"false", "true"}},
+    [LW_SETTING_MOUSE] = {"mouse", {"true", "false"}},
 };
-static const struct lw_app_settings defaults = {.theme = "auto", .color = "auto", .mouse = true};
 
-static const char *name_at(LW_UNUSED const void *unused, size_t i)
+static const char *name_at(LW_UNUSED const void *context, size_t i)
 {
     return table[i].name;
 }
 
-static void put_value(struct lw_text *text, const struct setting *setting,
-                      const struct lw_app_settings *settings)
+/* Puts a member into the settings, which are one word of the table each. */
+static bool read_setting(void *data, const char *name, const struct lw_value *value,
+                         struct lw_error *err)
 {
-    const char *at = (const char *)settings + setting->offset;
-    if (!strcmp(setting->choices, TRUTH))
-        at = *(const bool *)at ? "true" : "false";
-    lw_text_add(text, at);
-}
-
-/* Whether a word is in a list with blanks between its words. */
-static bool has_word(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; length && (at = strstr(at, word)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return !strchr(word, ' ');
+    const char **settings = data;
+    struct lw_text words = {0};
+    char hint[LW_HINT_MAX];
+    size_t i = 0;
+    while (i < LW_SETTINGS && strcmp(table[i].name, name) != 0)
+        i++;
+    if (i == LW_SETTINGS)
+        return lw_error_set(
+            err, LW_ERROR_NAME, "there is no setting '%.40s'%s", name,
+            lw_text_hint(hint, lw_text_nearest(name, LW_SETTINGS, name_at, NULL), ""));
+    const char *word = value->kind == LW_VALUE_STRING    ? value->string
+                       : value->kind != LW_VALUE_BOOLEAN ? ""
+                       : value->integer                  ? "true"
+                                                         : "false";
+    for (size_t k = 0; k < WORDS && table[i].words[k]; k++) {
+        lw_text_format(&words, " %s", table[i].words[k]);
+        if (!strcmp(table[i].words[k], word)) {
+            settings[i] = table[i].words[k];
+            lw_text_free(&words);
+            return true;
+        }
+    }
+    lw_error_set(err, LW_ERROR_PARAMETER, "%s must be one of%s", name, lw_text_string(&words));
+    lw_text_free(&words);
     return false;
 }
 
-static bool set(struct lw_app_settings *settings, const char *name, const char *value,
-                struct lw_error *err)
+static bool print_setting(const void *data, size_t i, struct lw_text *text)
 {
-    char hint[LW_HINT_MAX];
-    size_t i = 0;
-    while (i < LW_COUNT(table) && strcmp(table[i].name, name) != 0)
-        i++;
-    if (i == LW_COUNT(table))
-        return lw_error_set(
-            err, LW_ERROR_NAME, "there is no setting '%.40s'%s", name,
-            lw_text_hint(hint, lw_text_nearest(name, LW_COUNT(table), name_at, NULL), ""));
-    if (!has_word(table[i].choices, value))
-        return lw_error_set(err, LW_ERROR_PARAMETER, "%s is '%.40s': it must be one of %s", name,
-                            value, table[i].choices);
-    char *at = (char *)settings + table[i].offset;
-    if (!strcmp(table[i].choices, TRUTH))
-        *(bool *)at = *value == 't';
-    else
-        memcpy(at, value, strlen(value) + 1);
-    return true;
+    const char *const *settings = data;
+    if (i < LW_SETTINGS)
+        lw_text_format(text, "\"%s\": \"%s\"", table[i].name, settings[i]);
+    return i < LW_SETTINGS;
 }
 
-/* ---- The file ---- */
+static const struct lw_keep_file file = {LW_FOLDER_CONFIG, "settings.json", read_setting,
+                                         print_setting};
 
-/* Sets what each line sets; false with the first problem. */
-static bool read_text(void *data, char *text, struct lw_error *err)
+static void set_defaults(const char *settings[LW_SETTINGS])
 {
-    bool good = true;
-    int number = 1;
-    for (char *line = text, *next; *line; line = next, number++) {
-        struct lw_error problem = {0};
-        char *end = line + strcspn(line, "\n"), *value = line + strcspn(line, " \n");
-        next = *end ? end + 1 : end;
-        *end = '\0';
-        if (*value)
-            *value++ = '\0';
-        if (!*line || set(data, line, value, &problem))
-            continue;
-        if (good)
-            lw_error_at(err, problem.code, (struct lw_position){.line = number}, "%s",
-                        problem.message);
-        good = false;
-    }
-    return good;
+    for (size_t i = 0; i < LW_SETTINGS; i++)
+        settings[i] = table[i].words[0];
 }
-
-static void print_text(const void *data, struct lw_text *text)
-{
-    for (size_t i = 0; i < LW_COUNT(table); i++) {
-        lw_text_format(text, "%s ", table[i].name);
-        put_value(text, &table[i], data);
-        lw_text_char(text, '\n');
-    }
-}
-
-static const struct lw_keep_file file = {LW_FOLDER_CONFIG, "settings", read_text, print_text};
 
 void lw_app_load_settings(struct lw_app *app)
 {
     struct lw_error err = {0};
-    app->settings = defaults;
-    if (!lw_keep_load(&file, &app->settings, &err))
+    set_defaults(app->settings);
+    if (!lw_keep_load(&file, app->settings, &err))
         lw_app_problem(app, &err);
 }
 
-struct change {
-    const char *name, *value;
-};
-
-static bool apply(void *data, const void *argument)
+bool lw_app_set_option(struct lw_app *app, const char *name, const char *word, struct lw_error *err)
 {
-    const struct change *change = argument;
-    return set(data, change->name, change->value, NULL);
-}
-
-bool lw_app_set_option(struct lw_app *app, const char *name, const char *value,
-                       struct lw_error *err)
-{
-    const struct change change = {name, value};
-    struct lw_app_settings kept = defaults;
-    if (!set(&app->settings, name, value, err))
+    const struct lw_value value = {.kind = LW_VALUE_STRING, .string = word};
+    const char *kept[LW_SETTINGS];
+    set_defaults(kept);
+    if (!read_setting(app->settings, name, &value, err))
         return false;
-    if (!strcmp(name, "theme"))
-        app->theme_is_chosen = true;
+    app->theme_is_chosen = app->theme_is_chosen || !strcmp(name, "theme");
     lw_app_choose_theme(app);
-    return app->options->writes_nothing || lw_keep_change(&file, &kept, apply, &change, err);
+    return app->options->writes_nothing || lw_keep_change(&file, kept, name, &value, err);
 }
 
 const char *lw_app_option(size_t i)
 {
-    return i < LW_COUNT(table) ? table[i].name : NULL;
+    return i < LW_SETTINGS ? table[i].name : NULL;
 }

@@ -82,10 +82,8 @@ static void name_file(struct lw_error *err, const char *name)
 {
     struct lw_error copy = *err;
     char where[40] = "";
-    if (err->position.line && err->position.column)
+    if (err->position.line)
         snprintf(where, sizeof where, ":%d:%d", err->position.line, err->position.column);
-    else if (err->position.line)
-        snprintf(where, sizeof where, ":%d", err->position.line);
     snprintf(err->message, sizeof err->message, "%s%s: %.400s", name, where, copy.message);
 }
 
@@ -93,13 +91,27 @@ static bool load(const struct lw_keep_file *file, const char *path, void *data,
                  struct lw_error *err)
 {
     struct lw_text text = {0};
+    struct lw_arena arena = {0};
+    struct lw_value object = {0};
     struct lw_error why = {0};
-    bool good = lw_file_read(path, &text, &why) ? !text.length || file->read(data, text.data, &why)
-                                                : why.code == LW_OK;
+    bool good = lw_file_read(path, &text, &why) || why.code == LW_OK;
+    if (good && text.length)
+        good = lw_read_json_object(&arena, lw_text_string(&text), text.length, "{\"name\": ...}",
+                                   &object, &why);
+    for (size_t i = 0; i < object.count; i++) {
+        const struct lw_value *value = &object.items[i];
+        struct lw_error problem = {0};
+        if (file->read(data, object.names[i], value, &problem))
+            continue;
+        if (good)
+            lw_error_at(&why, problem.code, value->position, "%s", problem.message);
+        good = false;
+    }
     if (!good && text.data)
         name_file(&why, file->name);
     if (!good && err)
         *err = why;
+    lw_arena_free(&arena);
     lw_text_free(&text);
     return good;
 }
@@ -107,33 +119,28 @@ static bool load(const struct lw_keep_file *file, const char *path, void *data,
 bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err)
 {
     struct lw_text path = {0};
-    bool good = !lw_folder_path(&path, file->folder, file->name, NULL) ||
+    bool good = lw_folder_path(&path, file->folder, file->name, err) &&
                 load(file, lw_text_string(&path), data, err);
     lw_text_free(&path);
     return good;
 }
 
-static bool save(const struct lw_keep_file *file, const char *path, const void *data,
-                 struct lw_error *err)
+bool lw_keep_change(const struct lw_keep_file *file, void *data, const char *name,
+                    const struct lw_value *value, struct lw_error *err)
 {
-    struct lw_text text = {0};
-    file->print(data, &text);
-    bool good = text.failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-                            : lw_file_write(path, lw_text_string(&text), err);
-    lw_text_free(&text);
-    return good;
-}
-
-bool lw_keep_change(const struct lw_keep_file *file, void *data,
-                    bool (*change)(void *data, const void *argument), const void *argument,
-                    struct lw_error *err)
-{
-    struct lw_text path = {0};
+    struct lw_text path = {0}, text = {0}, member = {0};
     bool good = lw_folder_path(&path, file->folder, file->name, err) &&
                 lw_folder_make(lw_text_string(&path), err) &&
-                load(file, lw_text_string(&path), data, err) &&
-                (change(data, argument) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
-                save(file, lw_text_string(&path), data, err);
+                load(file, lw_text_string(&path), data, err) && file->read(data, name, value, err);
+    for (size_t i = 0; good && file->print(data, i, &member); i++) {
+        lw_text_format(&text, "%s\n  %s", i ? "," : "{", lw_text_string(&member));
+        lw_text_clear(&member);
+    }
+    lw_text_add(&text, "\n}\n");
+    good = good && (!text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory")) &&
+           lw_file_write(lw_text_string(&path), lw_text_string(&text), err);
+    lw_text_free(&member);
+    lw_text_free(&text);
     lw_text_free(&path);
     return good;
 }

@@ -5,8 +5,9 @@
 
 #include "laneway/error.h"
 #include "laneway/text.h"
+#include "laneway/value.h"
 
-/* Settings and themes; everything else. */
+/* Settings; everything else. */
 enum lw_folder { LW_FOLDER_CONFIG, LW_FOLDER_STATE };
 
 /* Appends `$XDG_CONFIG_HOME/laneway/NAME`, or the default of the XDG base directory specification when
@@ -22,24 +23,23 @@ bool lw_file_read(const char *path, struct lw_text *text, struct lw_error *err);
 /* Writes a new file beside the old one and renames it: the file is complete or unchanged. */
 bool lw_file_write(const char *path, const char *text, struct lw_error *err);
 
-/* One of the kept files: its name, and the functions that read and write its content. */
+/* A kept file: a JSON object, in which each member is read by itself. */
 struct lw_keep_file {
     enum lw_folder folder;
     const char *name; /* "progress.json" */
-    /* Adds the content of a text, which it may change, to *data. False: the first problem, with its line, is in *err;
-     * the rest is added nevertheless. */
-    bool (*read)(void *data, char *text, struct lw_error *err);
-    void (*print)(const void *data, struct lw_text *text);
+    /* Puts a member into *data; false: it is not legal, and *err has the reason. */
+    bool (*read)(void *data, const char *name, const struct lw_value *value, struct lw_error *err);
+    /* Appends member number i; false: there are fewer. */
+    bool (*print)(const void *data, size_t i, struct lw_text *text);
 };
 
 /* Reads a kept file into *data. A file that does not exist is an empty one. False when there is a problem: the first
- * one, its message with the file's name and the position, is in *err. */
+ * one, its message with the file's name and the position, is in *err; the other members are read nevertheless. */
 bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err);
-/* Reads the present file, with what other runs have written, into *data (an empty value, or the defaults), applies a
- * change, which returns false when memory is out, and writes it back. A file that has a problem is never overwritten:
- * false, with the first problem in *err. */
-bool lw_keep_change(const struct lw_keep_file *file, void *data,
-                    bool (*change)(void *data, const void *argument), const void *argument,
-                    struct lw_error *err);
+/* Reads the present file, with what other runs have written, into *data (an empty value, or the defaults), puts a
+ * member into that, and writes it back. A file that has a problem is never overwritten: false, with the first problem in
+ * *err. */
+bool lw_keep_change(const struct lw_keep_file *file, void *data, const char *name,
+                    const struct lw_value *value, struct lw_error *err);
 
 #endif

@@ -11,10 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+    LW_PROGRESS_STEPS, /* done */
+    LW_PROGRESS_ASSISTED,
+    LW_PROGRESS_RETRIED,
+    LW_PROGRESS_SEED,
+    LW_PROGRESS_COUNTS
+};
+
 struct lw_progress {
     struct lw_progress_row {
         char *lesson;
-        uint64_t steps, assisted, retried, seed;
+        uint64_t count[LW_PROGRESS_COUNTS];
         bool has_seed;
     } * rows;
     size_t count;
@@ -24,11 +32,9 @@ struct lw_progress {
 bool lw_progress_load(struct lw_progress *progress, struct lw_error *err);
 /* The row of a lesson; NULL: there is none. */
 struct lw_progress_row *lw_progress_find(const struct lw_progress *progress, const char *lesson);
-uint64_t lw_progress_get(const struct lw_progress *progress, const char *lesson);
-/* Raises the count of steps and that of the assisted ones, here and in the file; in a lesson with cases another seed
- * than before starts the count again. False when the file cannot be written. */
-bool lw_progress_set(struct lw_progress *progress, const struct lw_progress_row *done,
-                     struct lw_error *err);
+/* Raises the counts of a lesson in the file; in a lesson with cases another seed than before starts them again. False
+ * when the file cannot be written. */
+bool lw_progress_set(const struct lw_progress_row *row, struct lw_error *err);
 void lw_progress_free(struct lw_progress *progress);
 
 #endif

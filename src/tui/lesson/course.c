@@ -94,7 +94,8 @@ static bool fill_row(struct row *row, const char *source, const struct lw_progre
         return true;
     }
     lw_lesson_key(key, source);
-    const uint64_t done = lw_progress_get(progress, key);
+    const struct lw_progress_row *kept = lw_progress_find(progress, key);
+    const uint64_t done = kept ? kept->count[LW_PROGRESS_STEPS] : 0;
     const bool all = done >= lesson.step_count;
     snprintf(row->title, sizeof row->title, "%s", lesson.title);
     snprintf(row->about, sizeof row->about, "%s", lesson.about);

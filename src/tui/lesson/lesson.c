@@ -408,19 +408,15 @@ static void record(struct lw_lesson_screen *lesson)
 {
     struct lw_app *app = lesson->screen.app;
     struct lw_error err = {0};
-    const struct lw_progress_row done = {.lesson = lesson->key,
-                                         .steps = lesson->step + 1,
-                                         .assisted = lesson->assisted_steps += lesson->assisted,
-                                         .retried = lesson->retried_steps += lesson->retried,
-                                         .has_seed = lesson->lesson.case_count > 1,
-                                         .seed = lesson->lesson.seed};
-    struct lw_progress progress = {0};
+    const struct lw_progress_row done = {
+        .lesson = lesson->key,
+        .count = {lesson->step + 1, lesson->assisted_steps += lesson->assisted,
+                  lesson->retried_steps += lesson->retried, lesson->lesson.seed},
+        .has_seed = lesson->lesson.case_count > 1};
     if (lesson->done_steps <= lesson->step)
         lesson->done_steps = lesson->step + 1;
-    if (app->has_terminal && !app->options->writes_nothing &&
-        !lw_progress_set(&progress, &done, &err))
+    if (app->has_terminal && !app->options->writes_nothing && !lw_progress_set(&done, &err))
         lw_app_problem(app, &err);
-    lw_progress_free(&progress);
 }
 
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran)
@@ -603,8 +599,8 @@ static uint64_t seed_of(const struct lw_app *app, const struct lw_lesson *lesson
     const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
     if (app->options->seed_is_set || !app->has_terminal)
         return app->options->seed_is_set ? app->options->seed : 0;
-    if (row->has_seed && row->steps < lesson->step_count)
-        return row->seed;
+    if (row->has_seed && row->count[LW_PROGRESS_STEPS] < lesson->step_count)
+        return row->count[LW_PROGRESS_SEED];
     return ((uint64_t)time(NULL) * odd >> 32) % SEEDS;
 }
 
@@ -627,11 +623,12 @@ bool lw_lesson_start(struct lw_lesson_screen *lesson, const char *source, struct
     const struct lw_gallery_entry *built_in =
         lw_lesson_is_file(source) ? NULL : lw_lesson_find(source, NULL);
     lesson->number = built_in ? (int)(built_in - lw_lessons(&count)) + 1 : 0;
-    const bool is_same = lesson->lesson.case_count == 1 || (row.has_seed && row.seed == seed);
-    if (is_same && row.steps < lesson->lesson.step_count) {
-        lesson->done_steps = row.steps;
-        lesson->assisted_steps = row.assisted;
-        lesson->retried_steps = row.retried;
+    const bool is_same =
+        lesson->lesson.case_count == 1 || (row.has_seed && row.count[LW_PROGRESS_SEED] == seed);
+    if (is_same && row.count[LW_PROGRESS_STEPS] < lesson->lesson.step_count) {
+        lesson->done_steps = row.count[LW_PROGRESS_STEPS];
+        lesson->assisted_steps = row.count[LW_PROGRESS_ASSISTED];
+        lesson->retried_steps = row.count[LW_PROGRESS_RETRIED];
     }
     return true;
 }
