@@ -27,12 +27,10 @@ void lw_app_push(struct lw_app *app, struct lw_screen *screen)
         return;
     }
     app->stack[app->depth++] = screen;
-    app->zone_count = 0; /* they are of another screen */
 }
 
 struct lw_screen *lw_app_take(struct lw_app *app)
 {
-    app->zone_count = 0;
     return app->depth ? app->stack[--app->depth] : NULL;
 }
 
@@ -236,19 +234,6 @@ static void on_key(struct lw_app *app, uint32_t key)
         lw_app_message(app, "%s has no use here: ? lists the keys", name);
 }
 
-/* Runs what is at a column of the line of keys. */
-static bool click_keys(struct lw_app *app, int col)
-{
-    for (int i = 0; i < app->zone_count; i++) {
-        const struct lw_zone *zone = &app->zones[i];
-        if (col >= zone->from && col < zone->to && lw_action_works(zone->action, lw_app_top(app))) {
-            lw_action_run(zone->action, lw_app_top(app));
-            return true;
-        }
-    }
-    return false;
-}
-
 bool lw_app_event(struct lw_app *app, const struct lw_event *event)
 {
     struct lw_screen *top = lw_app_top(app);
@@ -276,8 +261,6 @@ bool lw_app_event(struct lw_app *app, const struct lw_event *event)
         return true;
     case LW_EVENT_CLICK:
         app->message[0] = '\0';
-        if (event->row == app->height - 1 && app->height > 1 && click_keys(app, event->col))
-            return true;
         /* fall through */
     default:
         return (list_of(top) ? on_list(top, event)
@@ -295,115 +278,75 @@ void lw_app_finish_work(struct lw_app *app)
 
 /* ---- Drawing ---- */
 
-/* The name of the first key of an action, on a screen where characters may be typed; its length, 0: it has none. */
-static size_t key_of(const struct lw_screen_action *action, bool is_typing, const char **name)
+/* Appends the first key of an action that works on a screen where characters may be typed: "o", or an arrow. */
+static void put_key(struct lw_text *text, const struct lw_screen_action *action, bool is_typing)
 {
-    for (const char *at = action->keys; *at;) {
-        size_t length = strcspn(at, " ");
-        uint32_t key = lw_key_of_name(at, length);
-        *name = at;
-        if (!is_typing || key >= LW_KEY_FIRST || lw_text_is_control(key))
-            return length;
-        at += length;
-        at += strspn(at, " ");
-    }
-    return 0;
-}
-
-/* Adds an action's key to a hint; "↑" for "Up". */
-static void put_key(struct lw_text *text, const char *name, size_t length)
-{
-    static const struct {
-        const char *name, *sign;
-    } signs[] = {{"Up", "\xe2\x86\x91"},
-                 {"Down", "\xe2\x86\x93"},
-                 {"Left", "\xe2\x86\x90"},
-                 {"Right", "\xe2\x86\x92"}};
-    for (size_t i = 0; i < LW_COUNT(signs); i++)
-        if (strlen(signs[i].name) == length && !strncmp(signs[i].name, name, length)) {
-            lw_text_add(text, signs[i].sign);
+    static const char *const signs[][2] = {{"Up", "\xe2\x86\x91"},
+                                           {"Down", "\xe2\x86\x93"},
+                                           {"Left", "\xe2\x86\x90"},
+                                           {"Right", "\xe2\x86\x92"}};
+    for (const char *at = action->keys; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        const uint32_t key = lw_key_of_name(at, length);
+        if (!is_typing || key >= LW_KEY_FIRST || lw_text_is_control(key)) {
+            for (size_t i = 0; i < LW_COUNT(signs); i++)
+                if (lw_key_of_name(signs[i][0], strlen(signs[i][0])) == key) {
+                    lw_text_add(text, signs[i][1]);
+                    return;
+                }
+            lw_text_bytes(text, at, length);
             return;
         }
-    lw_text_bytes(text, name, length);
+        at += length;
+    }
 }
 
 enum { HINTS = 7, OF_ALL = 2, GAP = 3, LITTLE = 40 }; /* OF_ALL of them are of all screens */
-
-/* The columns from `col` on run an action, when they are clicked. */
-static void add_zone(struct lw_app *app, int from, int to, const struct lw_screen_action *action)
-{
-    if (app->zone_count < LW_ZONES_MAX)
-        app->zones[app->zone_count++] = (struct lw_zone){from, to, action};
-}
-
-/* Draws the hint of row i of a table and of the later rows with the same hint, each by its key. Returns the columns it
- * needs; 0: none of its keys works while characters are typed. With a surface of NULL nothing is drawn. */
-static int put_hint(struct lw_app *app, struct lw_surface *surface, int row, int col,
-                    const struct lw_screen_action *table, size_t count, size_t i, unsigned state)
-{
-    const int begin = col;
-    for (size_t k = i; k < count; k++) {
-        struct lw_text key = {0};
-        const char *name = "";
-        if (!table[k].hint || strcmp(table[k].hint, table[i].hint) != 0 || table[k].when & ~state)
-            continue;
-        size_t length = key_of(&table[k], state & LW_TYPING, &name);
-        put_key(&key, name, length);
-        int wide = (int)lw_text_width(lw_text_string(&key));
-        if (surface && wide) {
-            lw_put(surface, row, col, wide, lw_tone(LW_TONE_KEY), lw_text_string(&key));
-            add_zone(app, col, col + wide, &table[k]);
-        }
-        col += wide;
-        lw_text_free(&key);
-    }
-    int wide = (int)lw_text_width(table[i].hint) + 1;
-    if (col == begin)
-        return 0;
-    if (surface) {
-        lw_put(surface, row, col + 1, wide - 1, lw_tone(LW_TONE_FAINT), table[i].hint);
-        add_zone(app, col, col + wide, &table[i]);
-    }
-    return col + wide - begin;
-}
 
 /* Whether the screen on top has an action of its own for the first key of one of all screens. */
 static bool is_taken(const struct lw_app *app, const struct lw_screen_action *action)
 {
     const struct lw_screen *top = lw_app_top(app);
-    const unsigned state = lw_screen_state(top);
-    const size_t length = strcspn(action->keys, " ");
-    for (size_t i = 0; i < top->type->action_count; i++) {
-        const struct lw_screen_action *own = &top->type->actions[i];
-        if (own != action && !(own->when & ~state) && strcspn(own->keys, " ") == length &&
-            !strncmp(own->keys, action->keys, length))
+    const uint32_t key = lw_key_of_name(action->keys, strcspn(action->keys, " "));
+    for (size_t i = 0; i < top->type->action_count; i++)
+        if (has_key(&top->type->actions[i], key) && lw_action_works(&top->type->actions[i], top))
             return true;
-    }
     return false;
 }
 
-/* Draws the hints of a table, as many as fit; returns the column after them. */
+/* Draws at most `most` hints of a table, as many as fit, each after the keys of all rows that have it.
+ * Returns the column after them. On a surface of NULL nothing is drawn. */
 static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
                       int most, const struct lw_screen_action *table, size_t count)
 {
     const unsigned state = lw_screen_state(lw_app_top(app));
+    const bool is_of_all = table >= app->actions && table < app->actions + app->action_count;
+    struct lw_text keys = {0};
     for (size_t i = 0; i < count && most > 0; i++) {
-        bool is_first = table[i].hint && !(table[i].when & ~state);
-        for (size_t k = 0; k < i && is_first; k++)
-            is_first = !table[k].hint || table[k].when & ~state ||
-                       strcmp(table[k].hint, table[i].hint) != 0;
-        if (!is_first || (table >= app->actions && table < app->actions + app->action_count &&
-                          is_taken(app, &table[i])))
+        const char *hint = table[i].hint;
+        bool is_first =
+            hint && !(table[i].when & ~state) && !(is_of_all && is_taken(app, &table[i]));
+        lw_text_clear(&keys);
+        for (size_t k = 0; k < count && is_first; k++) {
+            if (!table[k].hint || strcmp(table[k].hint, hint) != 0 || table[k].when & ~state)
+                continue;
+            is_first = k >= i;
+            put_key(&keys, &table[k], state & LW_TYPING);
+        }
+        if (!is_first || !keys.length)
             continue;
-        int width = put_hint(app, NULL, row, col, table, count, i, state);
+        const int wide = (int)lw_text_width(lw_text_string(&keys)) + 1;
+        const int width = wide + (int)lw_text_width(hint);
         if (col + width > end)
             break;
-        if (width) {
-            put_hint(app, surface, row, col, table, count, i, state);
-            col += width + GAP;
-            most--;
+        if (surface) {
+            lw_put(surface, row, col, wide, lw_tone(LW_TONE_KEY), lw_text_string(&keys));
+            lw_put(surface, row, col + wide, width, lw_tone(LW_TONE_FAINT), hint);
         }
+        col += width + GAP;
+        most--;
     }
+    lw_text_free(&keys);
     return col;
 }
 
@@ -441,7 +384,6 @@ void lw_app_draw(struct lw_app *app, struct lw_surface *surface)
     }
     if (surface->cursor_row >= surface->height || surface->cursor_col >= surface->width)
         surface->cursor_row = surface->cursor_col = -1;
-    app->zone_count = 0;
     if (surface->height > 1 && !lw_app_top(app)->type->takes_line)
         draw_keys(app, surface, surface->height - 1);
 }

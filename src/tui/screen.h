@@ -79,7 +79,7 @@ struct lw_screen {
     struct lw_app *app;
 };
 
-enum { LW_SCREENS_MAX = 16, LW_ZONES_MAX = 24 };
+enum { LW_SCREENS_MAX = 16 };
 
 /* The settings that last (keep/app_settings.c). */
 enum lw_setting {
@@ -120,12 +120,6 @@ struct lw_app {
     const char *ran; /* the name of the action that ran last; NULL: none since it was set to that */
     bool quit;
     struct lw_text last_command; /* that was typed */
-    /* The columns of the line of keys, as drawn last, and what a click there runs. */
-    struct lw_zone {
-        int from, to;
-        const struct lw_screen_action *action;
-    } zones[LW_ZONES_MAX];
-    int zone_count;
 };
 
 /* Puts a screen on top; it is closed, with a message, if there are too many. */

@@ -479,9 +479,6 @@ static void mouse(void **state)
     pseudo_mouse(&p, row, col + 1, 1);
     wait_for(&p, "dim1.5");
     wait_for(&p, "flip a bit   H lit   e source   d compare   / find   ? help"); /* of this frame */
-    assert_true(pseudo_find(&p, "? help", &row, &col));
-    pseudo_mouse(&p, row, col + 3, 1);
-    wait_for(&p, "What people do most");
     quit_and_check();
     pseudo_stop(&p);
     pseudo_start(&p, &default_options, "--no-mouse", PSEUDO_BLOCKED, NULL);

@@ -173,8 +173,7 @@ static void help(struct lw_screen *screen, LW_UNUSED int argument)
     put_table(&text, state, type->actions, type->action_count);
     lw_text_add(&text, "\n# Keys of all screens\n");
     put_table(&text, ~0U, app->actions, app->action_count);
-    lw_text_add(&text, "\nThe mouse points, clicks, turns its wheel; a click on the last line "
-                       "runs what it shows.\n");
+    lw_text_add(&text, "\nThe mouse points, clicks, drags, turns its wheel.\n");
     lw_page_show(app, "Help", lw_text_string(&text));
     lw_text_free(&text);
 }

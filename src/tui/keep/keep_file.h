@@ -37,8 +37,8 @@ struct lw_keep_file {
  * one, its message with the file's name and the position, is in *err; the other members are read nevertheless. */
 bool lw_keep_load(const struct lw_keep_file *file, void *data, struct lw_error *err);
 /* Reads the present file, with what other runs have written, into *data (an empty value, or the defaults), puts a
- * member into that, and writes it back. A file that has a problem is never overwritten: false, with the first problem in
- * *err. */
+ * member into that, and writes it back. A file that has a problem is never overwritten: then false, with the first
+ * problem in *err. */
 bool lw_keep_change(const struct lw_keep_file *file, void *data, const char *name,
                     const struct lw_value *value, struct lw_error *err);
 
