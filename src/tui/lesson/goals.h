@@ -60,8 +60,9 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
  *     {moves in words}         how far elements move, as a sentence
  *     {was load-wavefronts}    its value when the step began
  *     {bank of 3,5}            a field of the first owner of an element
- *     {32 / load-each}         arithmetic of these, with the operators of C in their order; a minus has a blank
- *                              before it
+ *     {32 / load-each}         arithmetic of these, with the operators + - * / % in their order; a minus has a
+ *                              blank before it
+ *     {log2 columns}           the logarithm of one
  *     {bank-matrix of load}    the matrix from lane bits to bank bits, in lines
  *     {key play}               the key of an action, or of a view
  *     {line 12}                a line of the lesson's kernel

@@ -3,10 +3,9 @@
 #include "tui/lesson/goals.h"
 
 #include "core/array_count.h"
+#include "laneway/calc.h"
 #include "laneway/translate.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,41 +39,6 @@ static bool field_of(const struct lw_lesson_state *state, const char *field, con
            lw_subject_field(subject, field, in, out, value);
 }
 
-enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 48 };
-
-struct sum {
-    const char *p;
-    struct lw_lesson_state *state;
-    const struct lw_measures *was;
-    int depth;
-    bool good;
-};
-
-static uint64_t fail(struct sum *sum)
-{
-    sum->good = false;
-    return 0;
-}
-
-static void skip_blanks(struct sum *sum)
-{
-    sum->p += strspn(sum->p, " ");
-}
-
-/* Reads a name, whose dashes are followed by letters; false: there is none, or it is too long. */
-static bool read_word(struct sum *sum, char name[NAME_MAX_LENGTH])
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    size_t n = strspn(sum->p, letters);
-    while (n &&
-           ((sum->p[n] >= '0' && sum->p[n] <= '9') || (sum->p[n] && strchr(letters, sum->p[n])) ||
-            (sum->p[n] == '-' && strspn(sum->p + n + 1, letters))))
-        n++;
-    snprintf(name, NAME_MAX_LENGTH, "%.*s", (int)(n < NAME_MAX_LENGTH ? n : 0), sum->p);
-    sum->p += n;
-    return n && n < NAME_MAX_LENGTH;
-}
-
 /* The value of a kind of goal now or, after "was ", when the step began; NULL: it has none. */
 static const struct lw_goal_kind *measure(struct lw_lesson_state *state,
                                           const struct lw_measures *was, const char *name,
@@ -92,89 +56,78 @@ static const struct lw_goal_kind *measure(struct lw_lesson_state *state,
     return before || kind->measure(state, kind->what, value) ? kind : NULL;
 }
 
-static uint64_t read_sum(struct sum *sum, int least);
-
-/* A name, "was" and a name, log2(...), or "bank of 3,5". */
-static uint64_t read_named(struct sum *sum)
+/* Reads a name, whose dashes are followed by letters; false: there is none, or it is too long. */
+static bool read_word(const char **p, char *name, size_t room)
 {
-    char name[NAME_MAX_LENGTH + 4], where[32];
-    uint64_t value, log = 0;
-    if (!read_word(sum, name))
-        return fail(sum);
-    if (!strcmp(name, "was")) {
-        skip_blanks(sum);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t n = strspn(*p, letters);
+    while (n && (((*p)[n] >= '0' && (*p)[n] <= '9') || strspn(*p + n, letters) ||
+                 ((*p)[n] == '-' && strspn(*p + n + 1, letters))))
+        n++;
+    snprintf(name, room, "%.*s", (int)(n < room ? n : 0), *p);
+    *p += n;
+    return n && n < room;
+}
+
+/* Reads a name, "was" and a name, "log2" and a name, or "bank of 3,5". */
+static bool read_named(const char **p, struct lw_lesson_state *state, const struct lw_measures *was,
+                       uint64_t *value)
+{
+    enum { ROOM = 48 };
+    char name[ROOM + 4], where[32];
+    uint64_t size, log = 0;
+    if (!read_word(p, name, ROOM))
+        return false;
+    if (!strcmp(name, "was") && **p == ' ') {
+        *p += 1;
         memcpy(name, "was ", 4);
-        return read_word(sum, name + 4) && measure(sum->state, sum->was, name, &value) ? value
-                                                                                       : fail(sum);
+        return read_word(p, name + 4, ROOM) && measure(state, was, name, value);
     }
-    if (!strcmp(name, "log2") && *sum->p == '(') {
-        for (value = read_sum(sum, INT_MAX); value >> log > 1;)
+    if (!strcmp(name, "log2") && **p == ' ') {
+        *p += 1;
+        if (!read_word(p, name, ROOM) || !measure(state, was, name, &size))
+            return false;
+        while (size >> log > 1)
             log++;
-        return log;
+        *value = log;
+        return true;
     }
-    if (strncmp(sum->p, " of ", 4) != 0)
-        return measure(sum->state, sum->was, name, &value) ? value : fail(sum);
-    size_t length = strspn(sum->p + 4, "0123456789,");
-    snprintf(where, sizeof where, "%.*s", (int)(length < 31 ? length : 31), sum->p + 4);
-    sum->p += 4 + length;
-    return field_of(sum->state, name, where, &value) ? value : fail(sum);
+    if (strncmp(*p, " of ", 4) != 0)
+        return measure(state, was, name, value);
+    const size_t length = strspn(*p + 4, "0123456789,");
+    snprintf(where, sizeof where, "%.*s", (int)(length < 31 ? length : 31), *p + 4);
+    *p += 4 + length;
+    return field_of(state, name, where, value);
 }
 
-static uint64_t read_one(struct sum *sum)
+/* Appends the value of an expression of names and numbers, as the calculator has it: "32 / load-each". */
+static bool put_sum(struct lw_text *text, struct lw_lesson_state *state,
+                    const struct lw_measures *was, const char *p)
 {
-    char *end;
-    skip_blanks(sum);
-    if (*sum->p >= '0' && *sum->p <= '9') {
-        errno = 0;
-        uint64_t value = strtoull(sum->p, &end, 10);
-        sum->p = end;
-        return errno ? fail(sum) : value;
+    struct lw_text sum = {0}, printed = {0};
+    struct lw_arena arena = {0};
+    const struct lw_calc_work work = {.arena = &arena};
+    struct lw_calc_result result;
+    bool good = true;
+    while (good && *p) {
+        uint64_t value;
+        const size_t plain = strspn(p, "0123456789+-*/%() ");
+        lw_text_bytes(&sum, p, plain);
+        p += plain;
+        if (*p && (good = read_named(&p, state, was, &value)))
+            lw_text_number(&sum, value);
     }
-    if (*sum->p != '(')
-        return read_named(sum);
-    if (++sum->depth > DEPTH_MAX)
-        return fail(sum);
-    sum->p++;
-    uint64_t value = read_sum(sum, 0);
-    sum->depth--;
-    if (*sum->p != ')')
-        return fail(sum);
-    sum->p++;
-    return value;
-}
-
-/* The rank of an operator in the order, from 1; 0: it is none. */
-static int order_of(char sign)
-{
-    return sign == '^' ? 1 : sign == '+' || sign == '-' ? 2 : sign && strchr("*/%", sign) ? 3 : 0;
-}
-
-static uint64_t apply(struct sum *sum, char sign, uint64_t left, uint64_t right)
-{
-    uint64_t value = 0;
-    bool fails = sign == '*'   ? __builtin_mul_overflow(left, right, &value)
-                 : sign == '+' ? __builtin_add_overflow(left, right, &value)
-                 : sign == '-' ? __builtin_sub_overflow(left, right, &value)
-                               : sign != '^' && !right;
-    if (fails)
-        return fail(sum);
-    return sign == '/'   ? left / right
-           : sign == '%' ? left % right
-           : sign == '^' ? left ^ right
-                         : value;
-}
-
-/* Reads operators that are not before `least` in the order. */
-static uint64_t read_sum(struct sum *sum, int least)
-{
-    uint64_t value = read_one(sum);
-    skip_blanks(sum);
-    for (int order; sum->good && (order = order_of(*sum->p)) && order >= least; skip_blanks(sum)) {
-        char sign = *sum->p++;
-        uint64_t right = read_sum(sum, order + 1);
-        value = apply(sum, sign, value, right);
-    }
-    return value;
+    good = good && lw_calc(lw_text_string(&sum), NULL, 0, &work, &result, NULL);
+    if (good)
+        lw_calc_print(&printed, &result);
+    const char *all = lw_text_string(&printed);
+    good = good && *all && !all[strspn(all, "0123456789")];
+    if (good)
+        lw_text_add(text, all);
+    lw_arena_free(&arena);
+    lw_text_free(&sum);
+    lw_text_free(&printed);
+    return good;
 }
 
 /* ---- Layouts as answers ---- */
@@ -392,14 +345,7 @@ static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
         return put_bank_matrix(text, state);
     if (!strcmp(marker, "moves in words"))
         return put_moves(text, state);
-    if (put_measure(text, state, was, marker))
-        return true;
-    struct sum sum = {.p = marker, .state = state, .was = was, .good = true}; /* "32 / load-each" */
-    const uint64_t value = read_sum(&sum, 0);
-    if (!sum.good || *sum.p)
-        return false;
-    lw_text_number(text, value);
-    return true;
+    return put_measure(text, state, was, marker) || put_sum(text, state, was, marker);
 }
 
 bool lw_lesson_fill(struct lw_text *text, const char *template, struct lw_lesson_state *state,
