@@ -157,28 +157,50 @@ static bool update_blocks(struct lw_translate_work *work, struct lw_encoding *en
     return lw_cga_set(work->arena, encoding, &cga);
 }
 
-/* {register = [...], warp = [...]}. Without a basis the rank must be given. */
-static bool update_warps(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
+/* {register = [...], warp = [...]}, without those that have no basis. */
+static struct lw_value value_of_warps(struct lw_translate_work *work, const struct lw_layout *warps)
 {
     static const char *const names[2] = {"register", "warp"};
-    struct lw_layout warps;
     struct lw_value object = {.kind = LW_VALUE_OBJECT};
+    object.items = lw_arena_alloc(work->arena, 2 * sizeof *object.items);
+    object.names = lw_arena_alloc(work->arena, 2 * sizeof *object.names);
+    for (int i = 0; i < 2 && object.items && object.names; i++) {
+        int dim = lw_dims_find(&warps->in, names[i]);
+        if (dim < 0 || !lw_layout_in_log2(warps, dim))
+            continue;
+        object.items[object.count] = lw_bases_value(work->arena, warps, dim);
+        object.names[object.count++] = names[i];
+    }
+    return object.items && object.names ? object : (struct lw_value){0};
+}
+
+/* The warps of amd_wmma as bases, those along n first. */
+static struct lw_value tiles_of_warps(struct lw_translate_work *work, int rows, int columns)
+{
+    struct lw_dims in = {0}, out = {0};
+    struct lw_layout warps;
+    lw_dims_add(&in, "warp", (uint64_t)1 << (rows + columns), NULL);
+    lw_dims_add(&out, lw_dim_names[0], (uint64_t)1 << rows, NULL);
+    lw_dims_add(&out, lw_dim_names[1], (uint64_t)1 << columns, NULL);
+    if (!lw_layout_of_dims(&warps, &in, &out, NULL))
+        return (struct lw_value){0};
+    for (int i = 0; i < rows + columns; i++)
+        warps.basis[i] = (uint64_t)1 << i;
+    return value_of_warps(work, &warps);
+}
+
+/* Without a basis the rank must be given. */
+static bool update_warps(struct lw_translate_work *work, struct lw_encoding *encoding, int rank)
+{
+    struct lw_layout warps;
     if (rank == 3 && !has_param(encoding, "rank") && /* Triton assumes 2 */
         lw_encoding_since(encoding, LW_TRITON_3_7))
         set(encoding, "rank", lw_value_integer(rank));
     if (!has_param(encoding, "warpsPerCTA") || !lw_encoding_since(encoding, LW_TRITON_3_7))
         return true;
-    object.items = lw_arena_alloc(work->arena, 2 * sizeof *object.items);
-    object.names = lw_arena_alloc(work->arena, 2 * sizeof *object.names);
-    if (!object.items || !object.names || !lw_wmma_warps(encoding, rank, &warps, NULL))
+    if (!lw_wmma_warps(encoding, rank, &warps, NULL))
         return false;
-    for (int i = 0; i < 2; i++) {
-        int dim = lw_dims_find(&warps.in, names[i]);
-        if (dim < 0 || !lw_layout_in_log2(&warps, dim))
-            continue;
-        object.items[object.count] = lw_bases_value(work->arena, &warps, dim);
-        object.names[object.count++] = names[i];
-    }
+    struct lw_value object = value_of_warps(work, &warps);
     unset(encoding, "warpsPerCTA");
     set(encoding, "ctaLayout", object);
     if (!object.count && !has_param(encoding, "rank"))
@@ -243,22 +265,15 @@ static int orders_of(int rank, int which, int64_t *order)
     return orders;
 }
 
-struct phases {
-    int64_t vec, per, max;
-};
-
-/* Reads the phases from the least offset of column 0 of each row. False when it has no such form.
- * */
-static bool read_phases(const struct lw_layout *least, const int64_t *order, const uint64_t *part,
-                        struct phases *phases)
+/* The swizzle in this order, read from the least offset of column 0 of each row; NULL when it has no
+ * such form. */
+static struct lw_encoding *make_swizzled(struct lw_translate_work *work,
+                                         const struct lw_layout *least, const int64_t *order,
+                                         const uint64_t *part)
 {
-    int first = -1, count = 0;
-    uint64_t flips = 0;
-    *phases = (struct phases){1, 1, 1};
-    if (least->in.count < 2)
-        return true;
-    int rows = (int)order[1];
-    for (int bit = 0; bit < lw_log2(part[rows]); bit++) {
+    int first = -1, count = 0, rows = least->in.count < 2 ? 0 : (int)order[1];
+    uint64_t flips = 1;
+    for (int bit = 0; least->in.count > 1 && bit < lw_log2(part[rows]); bit++) {
         uint64_t in[LW_DIMS_MAX] = {0}, out[LW_DIMS_MAX];
         in[rows] = (uint64_t)1 << bit;
         lw_layout_apply(least, in, out);
@@ -269,67 +284,32 @@ static bool read_phases(const struct lw_layout *least, const int64_t *order, con
         first = first < 0 ? bit : first;
         count++;
     }
-    if (first < 0)
-        return true;
-    if (lw_log2(flips) < 0)
-        return false;
-    *phases = (struct phases){(int64_t)flips, (int64_t)1 << first, (int64_t)1 << count};
-    return true;
-}
-
-static bool try_phases(struct lw_translate_work *work, const char *type,
-                       const struct phases *phases, const int64_t *order)
-{
-    struct lw_encoding *encoding = new_encoding(work, type);
-    if (is_original(work, encoding))
-        return false;
-    set(encoding, "vec", lw_value_integer(phases->vec));
-    set(encoding, "perPhase", lw_value_integer(phases->per));
-    set(encoding, "maxPhase", lw_value_integer(phases->max));
+    struct lw_encoding *encoding = new_encoding(work, "swizzled_shared");
+    if (lw_log2(flips) < 0 || is_original(work, encoding))
+        return NULL;
+    set(encoding, "vec", lw_value_integer((int64_t)flips));
+    set(encoding, "perPhase", lw_value_integer((int64_t)1 << (first < 0 ? 0 : first)));
+    set(encoding, "maxPhase", lw_value_integer((int64_t)1 << count));
     set_list(work, encoding, "order", order, work->layout.out.count);
-    return set_blocks(work, encoding) && accept(work, encoding);
+    return encoding;
 }
 
-static bool find_swizzled(struct lw_translate_work *work, const uint64_t *part,
+static void find_swizzled(struct lw_translate_work *work, const uint64_t *part,
                           const struct lw_layout *least)
 {
     int64_t order[LW_DIMS_MAX];
     int rank = work->layout.out.count;
-    if (rank < 1 || rank > 5)
-        return false;
-    for (int which = 0, orders = 1; which < orders; which++) {
-        struct phases phases;
+    for (int which = 0, orders = rank > 0 && rank < 6; which < orders; which++) {
         orders = orders_of(rank, which, order);
-        if (read_phases(least, order, part, &phases) &&
-            try_phases(work, "swizzled_shared", &phases, order))
-            return true;
+        struct lw_encoding *encoding = make_swizzled(work, least, order, part);
+        if (encoding && set_blocks(work, encoding) && accept(work, encoding))
+            return;
     }
-    return false;
-}
-
-/* Rotation differs from a swizzle only beyond maxPhase * perPhase rows, so all parameters are
- * tried, for two orders. */
-static bool find_rotating(struct lw_translate_work *work, const uint64_t *part)
-{
-    int64_t order[LW_DIMS_MAX];
-    int rank = work->layout.out.count;
-    for (int which = 0; which < 2 && rank == 2; which++) {
-        orders_of(rank, which, order);
-        int columns = lw_log2(part[order[0]]), rows = lw_log2(part[order[1]]);
-        for (int vec = 0; vec < columns && vec < 6; vec++)
-            for (int per = 0; per < rows && per < 5; per++)
-                for (int max = 1; max + vec <= columns && max < 6; max++) {
-                    struct phases phases = {1 << vec, 1 << per, 1 << max};
-                    if (try_phases(work, "amd_rotating_shared", &phases, order))
-                        return true;
-                }
-    }
-    return false;
 }
 
 /* ---- TMA and wgmma ---- */
 
-static bool find_nvmma(struct lw_translate_work *work)
+static void find_nvmma(struct lw_translate_work *work)
 {
     static const int64_t widths[] = {0, 32, 64, 128};
     int bits = work->of->tensor->element.bits, rank = work->layout.out.count;
@@ -343,9 +323,8 @@ static bool find_nvmma(struct lw_translate_work *work)
         if (rank != 2)
             set(encoding, "rank", lw_value_integer(rank));
         if (!is_original(work, encoding) && set_blocks(work, encoding) && accept(work, encoding))
-            return true;
+            return;
     }
-    return false;
 }
 
 /* ---- Padding ---- */
@@ -444,10 +423,9 @@ static bool find_memory(struct lw_translate_work *work)
     if (!lw_translate_need_linear(work))
         return false;
     bool held = block_shape(work, part) && lw_layout_pseudoinvert(&least, &work->layout, NULL);
-    bool known = held && find_swizzled(work, part, &least);
-    known = find_nvmma(work) || known;
-    if (!known && held)
-        find_rotating(work, part);
+    if (held)
+        find_swizzled(work, part, &least);
+    find_nvmma(work);
     struct lw_encoding *encoding = new_encoding(work, "shared_linear");
     set_bases(work, encoding, "offset", 0);
     if (lw_layout_in_log2(&work->layout, 1))
@@ -643,26 +621,6 @@ static const struct fragment fragments[] = {
     {"amd_mfma", "version", 3, 64, "isTransposed", 3, {4, 64, 4}},
 };
 
-/* The warps of amd_wmma as bases, those along n first. */
-static struct lw_value tiles_of_warps(struct fragment_search *s, int rows, int columns)
-{
-    struct lw_arena *arena = s->work->arena;
-    struct lw_value list = {.kind = LW_VALUE_LIST, .count = (size_t)(rows + columns)};
-    struct lw_value object = {.kind = LW_VALUE_OBJECT, .count = 1};
-    list.items = lw_arena_alloc(arena, (list.count + 1) * sizeof *list.items);
-    object.items = lw_arena_alloc(arena, sizeof *object.items);
-    object.names = lw_arena_alloc(arena, sizeof *object.names);
-    if (!list.items || !object.items || !object.names)
-        return (struct lw_value){0};
-    for (int i = 0; i < rows + columns; i++) {
-        const int64_t tile[2] = {i < columns ? 0 : power(i - columns), i < columns ? power(i) : 0};
-        list.items[i] = lw_value_integers(arena, tile, 2);
-    }
-    object.items[0] = list;
-    object.names[0] = "warp";
-    return object;
-}
-
 /* The result of a matrix instruction with `rows` x `columns` warps (in log2). */
 static struct lw_encoding *make_fragment(struct fragment_search *s, const struct fragment *f,
                                          bool transposed, int rows, int columns)
@@ -675,7 +633,7 @@ static struct lw_encoding *make_fragment(struct fragment_search *s, const struct
     if (f->numbers)
         set_list(s->work, encoding, "warpsPerCTA", warps, 2);
     else
-        set(encoding, "ctaLayout", tiles_of_warps(s, rows, columns));
+        set(encoding, "ctaLayout", tiles_of_warps(s->work, rows, columns));
     if (f->numbers)
         set_list(s->work, encoding, "instrShape", f->instr, f->numbers);
     if (f->transposed)

@@ -84,8 +84,9 @@ static bool same_dims(const struct lw_dims *a, const struct lw_dims *b)
 static bool same_owners(const struct lw_map *a, const struct lw_map *b, uint64_t max)
 {
     uint64_t elements;
-    bool same = lw_dims_total(&a->out, &elements, NULL) && elements <= max;
-    for (uint64_t e = 0; e < elements && same; e++) {
+    bool same = same_dims(&a->in, &b->in) && same_dims(&a->out, &b->out) &&
+                lw_dims_total(&a->out, &elements, NULL) && elements <= max;
+    for (uint64_t e = 0; same && e < elements; e++) {
         uint64_t one[LW_DIMS_MAX], two[LW_DIMS_MAX], in[LW_DIMS_MAX], other[LW_DIMS_MAX];
         lw_dims_unflatten(&a->out, e, one);
         lw_dims_unflatten(&b->out, e, two);
@@ -98,27 +99,6 @@ static bool same_owners(const struct lw_map *a, const struct lw_map *b, uint64_t
     return same;
 }
 
-static bool same_points(const struct lw_map *a, const struct lw_map *b, uint64_t max)
-{
-    uint64_t points;
-    if (!same_dims(&a->in, &b->in) || !same_dims(&a->out, &b->out))
-        return false;
-    if (!lw_map_check_unique(a, NULL) || !lw_map_check_unique(b, NULL))
-        return same_owners(a, b, max);
-    if (!lw_dims_total(&a->in, &points, NULL) || points > max)
-        return false;
-    for (uint64_t p = 0; p < points; p++) {
-        uint64_t in[LW_DIMS_MAX], one[LW_DIMS_MAX], two[LW_DIMS_MAX];
-        lw_dims_unflatten(&a->in, p, in);
-        bool here = lw_map_apply(a, in, one);
-        lw_dims_unflatten(&b->in, p, in);
-        if (here != lw_map_apply(b, in, two) ||
-            (here && lw_dims_flatten(&a->out, one) != lw_dims_flatten(&b->out, two)))
-            return false;
-    }
-    return true;
-}
-
 bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, uint64_t lanes,
                               uint64_t max)
 {
@@ -126,7 +106,7 @@ bool lw_translate_same_layout(const struct lw_map *a, const struct lw_map *b, ui
     enum lw_translate_space space[2];
     if (!lw_translate_normalize(a, lanes, &layout[0], &space[0], NULL) ||
         !lw_translate_normalize(b, lanes, &layout[1], &space[1], NULL))
-        return same_points(a, b, max);
+        return same_owners(a, b, max);
     for (int i = 0; i < 2; i++)
         if (space[i] == LW_TRANSLATE_REGISTERS) { /* lanes and warps are one dim, the thread */
             layout[i].in.dim[1].size *= layout[i].in.dim[2].size;
