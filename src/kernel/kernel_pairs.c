@@ -3,8 +3,10 @@
  * Operations are paired in rounds, each with a key: those that have it in common are paired in the order of the files.
  * The first key is the most exact one. What no round pairs came or went. */
 
+#include "laneway/arena.h"
 #include "laneway/kernel_cost.h"
 
+#include "core/array_count.h"
 #include "core/base_name.h"
 #include "kernel/kernel_rules.h"
 
@@ -14,23 +16,22 @@
 /* What a key of a round has, beside the kind of the operation. */
 enum { LINE = 1, DEPTH = 2, TENSOR = 4, LAYOUTS = 8 };
 
-/* The last two are for lines that moved. */
+/* The last two are for lines that moved within the kernel. */
 static const unsigned rounds[] = {LINE | DEPTH | TENSOR | LAYOUTS, LINE | DEPTH, LINE,
                                   DEPTH | TENSOR | LAYOUTS, DEPTH | TENSOR};
-enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 struct entry {
-    char *key;
+    const char *key;
     size_t index;
     int side;
 };
 
 struct pairing {
     const struct lw_kernel_costs *side[2];
-    int first_line[2]; /* of the source: the least line of an operation */
+    int first_line[2]; /* of the source: the least line of an operation; lines count from it */
     int *mate[2];      /* of each operation; -1: none */
     struct entry *entries;
-    size_t count;
+    struct lw_arena keys; /* of one round */
 };
 
 /* ---- Keys ---- */
@@ -72,13 +73,14 @@ static void put_layout(struct lw_text *key, const struct lw_kernel *kernel, int 
         lw_text_add(key, kernel->encodings[kernel->types[type].layout].text);
 }
 
-static void put_key(struct lw_text *key, const struct lw_kernel *kernel, size_t i, unsigned parts,
-                    int first)
+static void put_key(struct lw_text *key, const struct pairing *pairing, int side, size_t i,
+                    unsigned parts)
 {
+    const struct lw_kernel *kernel = pairing->side[side]->kernel;
     const struct lw_operation *operation = &kernel->operations[i];
     lw_text_add(key, operation->kind->name);
     if (parts & LINE)
-        put_lines(key, operation->location, first);
+        put_lines(key, operation->location, pairing->first_line[side]);
     if (parts & DEPTH)
         lw_text_format(key, "\n%d", lw_operation_depth(kernel, operation));
     if (parts & TENSOR) {
@@ -102,73 +104,38 @@ static int by_key(const void *a, const void *b)
 
 /* ---- Rounds ---- */
 
-/* Makes the entries of the operations without a mate. False when memory is out. */
-static bool list_entries(struct pairing *pairing, unsigned parts, bool moved)
+/* Pairs operations without a mate that have equal keys. False when memory is out. */
+static bool run_round(struct pairing *pairing, unsigned parts)
 {
-    struct lw_text key = {0};
-    pairing->count = 0;
-    for (int side = 0; side < 2; side++) {
-        const struct lw_kernel *kernel = pairing->side[side]->kernel;
-        for (size_t i = 0; i < kernel->operation_count; i++) {
+    struct entry *entries = pairing->entries;
+    size_t count = 0;
+    bool good = true;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < pairing->side[side]->kernel->operation_count; i++) {
+            struct lw_text key = {0};
             if (pairing->mate[side][i] >= 0)
                 continue;
-            lw_text_clear(&key);
-            put_key(&key, kernel, i, parts, moved ? pairing->first_line[side] : 0);
-            char *copy = key.failed ? NULL : strdup(lw_text_string(&key));
-            if (!copy) {
-                lw_text_free(&key);
-                return false;
-            }
-            pairing->entries[pairing->count++] = (struct entry){copy, i, side};
+            put_key(&key, pairing, side, i, parts);
+            const char *kept =
+                key.failed ? NULL
+                           : lw_arena_string(&pairing->keys, lw_text_string(&key), key.length);
+            lw_text_free(&key);
+            entries[count++] = (struct entry){kept ? kept : "", i, side};
+            good = good && kept;
         }
-    }
-    lw_text_free(&key);
-    qsort(pairing->entries, pairing->count, sizeof *pairing->entries, by_key);
-    return true;
-}
-
-static void drop_entries(struct pairing *pairing)
-{
-    for (size_t i = 0; i < pairing->count; i++)
-        free(pairing->entries[i].key);
-    pairing->count = 0;
-}
-
-/* Pairs operations with equal keys, unless it only counts them. */
-static bool run_round(struct pairing *pairing, unsigned parts, bool moved, bool only_counts,
-                      size_t *paired)
-{
-    bool listed = list_entries(pairing, parts, moved);
-    const struct entry *entries = pairing->entries;
-    *paired = 0;
-    for (size_t from = 0, to; listed && from < pairing->count; from = to) {
+    qsort(entries, count, sizeof *entries, by_key);
+    for (size_t from = 0, to; good && from < count; from = to) {
         size_t after = from;
-        for (to = from; to < pairing->count && !strcmp(entries[to].key, entries[from].key); to++)
+        for (to = from; to < count && !strcmp(entries[to].key, entries[from].key); to++)
             after += !entries[to].side;
-        for (size_t i = from; i < after && after + (i - from) < to; i++, ++*paired) {
+        for (size_t i = from; i < after && after + (i - from) < to; i++) {
             const size_t a = entries[i].index, b = entries[after + (i - from)].index;
-            if (only_counts)
-                continue;
             pairing->mate[0][a] = (int)b;
             pairing->mate[1][b] = (int)a;
         }
     }
-    drop_entries(pairing);
-    return listed;
-}
-
-/* Lines above the kernel, or at its beginning, may have been added: then lines count from that of its first
- * operation, if more operations are paired so. */
-static bool run_rounds(struct pairing *pairing)
-{
-    size_t as_written = 0, as_moved = 0;
-    if (!run_round(pairing, LINE, false, true, &as_written) ||
-        !run_round(pairing, LINE, true, true, &as_moved))
-        return false;
-    for (size_t i = 0; i < ROUNDS; i++)
-        if (!run_round(pairing, rounds[i], as_moved > as_written, false, &as_written))
-            return false;
-    return true;
+    lw_arena_free(&pairing->keys);
+    return good;
 }
 
 /* ---- What changed ---- */
@@ -177,8 +144,8 @@ static bool looks_equal(const struct pairing *pairing, size_t a, size_t b)
 {
     struct lw_text keys[2] = {0};
     const unsigned parts = DEPTH | TENSOR | LAYOUTS;
-    put_key(&keys[0], pairing->side[0]->kernel, a, parts, 0);
-    put_key(&keys[1], pairing->side[1]->kernel, b, parts, 0);
+    put_key(&keys[0], pairing, 0, a, parts);
+    put_key(&keys[1], pairing, 1, b, parts);
     bool equal = !strcmp(lw_text_string(&keys[0]), lw_text_string(&keys[1]));
     lw_text_free(&keys[0]);
     lw_text_free(&keys[1]);
@@ -271,12 +238,13 @@ bool lw_kernel_pairs_make(struct lw_kernel_pairs *pairs, const struct lw_kernel_
     struct ranked *rows = calloc(most, sizeof *rows);
     pairing.entries = calloc(most, sizeof *pairing.entries);
     pairs->pair = calloc(most, sizeof *pairs->pair);
-    good = good && rows && pairing.entries && pairs->pair && run_rounds(&pairing);
+    good = good && rows && pairing.entries && pairs->pair;
+    for (size_t i = 0; good && i < LW_COUNT(rounds); i++)
+        good = run_round(&pairing, rounds[i]);
     if (good)
         list_rows(&pairing, rows, &pairs->count);
     for (size_t i = 0; i < pairs->count; i++)
         pairs->pair[i] = rows[i].pair;
-    drop_entries(&pairing);
     free(pairing.entries);
     free(pairing.mate[0]);
     free(pairing.mate[1]);

@@ -141,40 +141,48 @@ void lw_rule_count_by_use(struct lw_cost_rule *rule, enum lw_result_use result_u
 
 /* ---- Conversions ---- */
 
+bool lw_rule_conversion(struct lw_cost_rule *rule, const struct lw_conversion_request *request,
+                        bool loads, struct lw_conversion *conversion)
+{
+    struct lw_conversion_request own = *request;
+    struct lw_error err;
+    own.hardware = rule->hardware;
+    own.triton = rule->kernel->triton;
+    if (!lw_conversion_make(conversion, &own, &err))
+        return lw_rule_unknown(rule, err.message);
+    const struct lw_error *unknown = lw_conversion_unknown(conversion);
+    if (conversion->kind == LW_CONVERSION_BLOCKS)
+        lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
+    if (conversion->kind == LW_CONVERSION_SHARED) {
+        lw_rule_note(rule, NULL);
+        lw_rule_add_total(rule, &conversion->store_total, unknown);
+        lw_rule_add_code(rule->cost, &conversion->store, conversion->rounds);
+    }
+    if (conversion->kind == LW_CONVERSION_SHARED && loads) {
+        lw_rule_add_total(rule, &conversion->load_total, unknown);
+        lw_rule_add_code(rule->cost, &conversion->load, conversion->rounds);
+    }
+    lw_conversion_free(conversion);
+    return true;
+}
+
 static void count_conversion(struct lw_cost_rule *rule)
 {
     struct lw_kernel_cost *cost = rule->cost;
     struct lw_conversion conversion;
-    struct lw_error err;
     struct lw_conversion_request request = {.from = rule->from,
                                             .to = rule->to,
                                             .element_bits = rule->bits,
                                             .to_global = rule->to_global,
-                                            .any_cost = true,
-                                            .hardware = rule->hardware,
-                                            .triton = rule->kernel->triton};
-    if (!lw_conversion_make(&conversion, &request, &err)) {
-        lw_rule_unknown(rule, err.message);
+                                            .any_cost = true};
+    if (!lw_rule_conversion(rule, &request, true, &conversion))
         return;
-    }
     cost->kind = lw_conversion_kind_name(conversion.kind);
-    if (conversion.kind == LW_CONVERSION_BLOCKS) {
-        lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is not counted");
-    } else if (conversion.kind != LW_CONVERSION_SHARED) {
+    if (conversion.kind < LW_CONVERSION_SHARED)
         cost->known |= LW_COST_SHARED; /* known to be 0 */
-    }
     if (conversion.kind == LW_CONVERSION_SHUFFLE)
         snprintf(cost->code, sizeof cost->code, "shuffle x%llu",
                  (unsigned long long)conversion.shuffles);
-    if (conversion.kind == LW_CONVERSION_SHARED) {
-        const struct lw_error *unknown = lw_conversion_unknown(&conversion);
-        lw_rule_note(rule, NULL);
-        lw_rule_add_total(rule, &conversion.store_total, unknown);
-        lw_rule_add_total(rule, &conversion.load_total, unknown);
-        lw_rule_add_code(cost, &conversion.store, conversion.rounds);
-        lw_rule_add_code(cost, &conversion.load, conversion.rounds);
-    }
-    lw_conversion_free(&conversion);
 }
 
 void lw_rule_convert(struct lw_cost_rule *rule)

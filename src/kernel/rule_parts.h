@@ -4,7 +4,7 @@
 /* The rules of costs: what they share, and those that have a file of their own. */
 
 #include "kernel/kernel_rules.h"
-#include "laneway/plan.h"
+#include "laneway/conversion.h"
 
 /* An operation and its cost so far. */
 struct lw_cost_rule {
@@ -49,6 +49,10 @@ enum lw_result_use lw_operation_result_use(const struct lw_operation *operation,
 void lw_rule_count_by_use(struct lw_cost_rule *rule, enum lw_result_use result_use,
                           void (*count)(struct lw_cost_rule *rule));
 
+/* Adds a conversion of the request's maps and bits, with or without its loads. False when it cannot be
+ * made; else its kind and its shuffles are set, and there is nothing to free. */
+bool lw_rule_conversion(struct lw_cost_rule *rule, const struct lw_conversion_request *request,
+                        bool loads, struct lw_conversion *conversion);
 void lw_rule_convert(struct lw_cost_rule *rule);
 void lw_rule_reduce(struct lw_cost_rule *rule);
 

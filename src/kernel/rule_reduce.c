@@ -88,49 +88,27 @@ static enum lw_result_use find_result_use(struct lw_cost_rule *rule, bool single
     return result_use;
 }
 
-/* Adds the cost of the conversion of one operand; `used`: its result is used. */
-static bool add_conversion(struct lw_cost_rule *rule, const struct lw_map *from,
-                           const struct lw_map *to, unsigned bits, bool to_global, bool used)
-{
-    struct lw_conversion conversion;
-    struct lw_error err;
-    struct lw_conversion_request request = {.from = from,
-                                            .to = to,
-                                            .element_bits = bits,
-                                            .to_global = to_global,
-                                            .hardware = rule->hardware,
-                                            .triton = rule->kernel->triton};
-    if (!lw_conversion_make(&conversion, &request, &err))
-        return lw_rule_unknown(rule, err.message);
-    if (conversion.kind == LW_CONVERSION_SHARED) {
-        rule->cost->kind = "shared";
-        lw_rule_add_total(rule, &conversion.store_total, NULL);
-        lw_rule_add_code(rule->cost, &conversion.store, conversion.rounds);
-        if (used) {
-            lw_rule_add_total(rule, &conversion.load_total, NULL);
-            lw_rule_add_code(rule->cost, &conversion.load, conversion.rounds);
-        }
-    } else if (conversion.kind == LW_CONVERSION_SHUFFLE && strcmp(rule->cost->kind, "shared") != 0)
-        rule->cost->kind = "shuffle";
-    bool counted = conversion.kind != LW_CONVERSION_BLOCKS;
-    lw_conversion_free(&conversion);
-    return counted || lw_rule_unknown(rule, "it uses the shared memory of other blocks, which is "
-                                            "not counted");
-}
-
 /* Step `at` of a reduction, of all operands. */
 static bool add_step(struct lw_cost_rule *rule, const struct lw_reduction_request *request,
                      const struct lw_reduce_steps *steps, int at)
 {
+    struct lw_kernel_cost *cost = rule->cost;
+    struct lw_conversion conversion;
     struct lw_map from, to;
     bool last = steps->last_is_result && at == steps->count - 1;
     lw_map_from_layout(&from, &steps->from[at]);
     lw_map_from_layout(&to, &steps->to[at]);
+    struct lw_conversion_request one = {
+        .from = &from, .to = &to, .to_global = last && request->to_global};
     for (int i = 0; i < request->operand_count; i++) {
         bool used = !last || !request->used || (request->used >> i & 1);
-        if (!add_conversion(rule, &from, &to, request->element_bits[i], last && request->to_global,
-                            used))
+        one.element_bits = request->element_bits[i];
+        if (!lw_rule_conversion(rule, &one, used, &conversion) ||
+            conversion.kind == LW_CONVERSION_BLOCKS)
             return false;
+        if (conversion.kind == LW_CONVERSION_SHARED ||
+            (conversion.kind == LW_CONVERSION_SHUFFLE && strcmp(cost->kind, "shared") != 0))
+            cost->kind = lw_conversion_kind_name(conversion.kind);
     }
     return true;
 }

@@ -185,7 +185,7 @@ static struct lw_value tiles_of_warps(struct lw_translate_work *work, int rows, 
     if (!lw_layout_of_dims(&warps, &in, &out, NULL))
         return (struct lw_value){0};
     for (int i = 0; i < rows + columns; i++)
-        warps.basis[i] = (uint64_t)1 << i;
+        warps.basis[i] = (uint64_t)1 << (i < columns ? rows + i : i - columns);
     return value_of_warps(work, &warps);
 }
 
