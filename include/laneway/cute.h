@@ -71,7 +71,6 @@ struct lw_cute_tuple {
      * outermost level in the low bits; 0: it is a number. */
     unsigned short axis;
     bool fixed; /* a static integer, _3 */
-    bool start; /* a tuple where a tensor begins, make_inttuple_iter */
 };
 
 /* A layout. */
@@ -118,7 +117,7 @@ struct lw_cute {
     /* Of an operand of a tiled MMA or copy: the tiling as a SOURCE, "make_tiled_mma(...)", and
      * which operand, "A", "B", "C", "S" or "D"; NULL: it is none. */
     const char *tiling, *operand;
-    const char *iterator; /* printed before it: "gmem_ptr[16b](0x0)"; "ArithTuple"; or NULL */
+    bool tensor; /* of coordinates: printed with its origin, ArithTuple(0,3) o (4,8):(_1@0,_1@1) */
 };
 
 /* Which integers an operation treats as known. */

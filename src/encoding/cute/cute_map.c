@@ -252,7 +252,7 @@ bool lw_cute_coords_to_tile(struct lw_cute_work *work, const struct lw_cute *cut
     for (int i = 0; i < tile.axes.count; i++)
         first += start[i] * tile.weight[i];
     *out = *cute;
-    out->iterator = NULL;
+    out->tensor = false;
     out->origin = NULL;
     out->tile = sizes;
     out->start = first;

@@ -447,33 +447,6 @@ static bool reached_tiler(struct lw_cute_work *work, const struct lw_cute_tuple 
     return true;
 }
 
-bool lw_cute_tiled_copy_of_result(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
-                                  const struct lw_cute_tiled_mma *mma,
-                                  struct lw_cute_tiled_copy *out)
-{
-    struct lw_cute_layout whole, tv, tile_layout, to_mma, inverse, own;
-    struct lw_cute_tuple tile, tiler;
-    const struct lw_cute_tuple count = size_of_mode(&atom->side[LW_CUTE_SOURCE], 1);
-    if (!lw_cute_mma_tv_inside(work, mma, LW_CUTE_C, &whole) ||
-        !lw_cute_mma_tile(work, mma, LW_CUTE_C, &tile))
-        return false;
-    const struct lw_cute_tuple shape[2] = {size_of_mode(&whole, 0), count};
-    const struct lw_cute_tuple part = lw_cute_tuple_of(shape, 2);
-    if (count.value > size_of_mode(&whole, 1).value)
-        return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "%.80s copies %lld values, and the result has %lld for each thread; "
-                            "CuTe does not compile it",
-                            atom->name, (long long)count.value,
-                            (long long)size_of_mode(&whole, 1).value);
-    return lw_cute_with_shape(work, &whole, &part, &tv) &&
-           reached_tiler(work, &tile, &tv, &tiler) &&
-           lw_cute_compact(work, &tile, false, &tile_layout) &&
-           lw_cute_composition(work, &tile_layout, &tiler, &to_mma) && /* tile_coord -> mma_coord */
-           lw_cute_left_inverse(work, &to_mma, &inverse) &&
-           lw_cute_compose(work, &inverse, &tv, &own) &&
-           lw_cute_tiled_copy_make(work, atom, &own, &tiler, out);
-}
-
 /* ---- Copy: of offsets into a layout of the data (make_cotiled_copy) ---- */
 
 /* Fails unless the values of a thread are in the data: its offsets are equal to those of their coordinates. */

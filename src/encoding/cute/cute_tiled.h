@@ -125,14 +125,10 @@ bool lw_cute_tiled_copy_of_threads(struct lw_cute_work *work, const struct lw_cu
                                    const struct lw_cute_layout *threads,
                                    const struct lw_cute_layout *values,
                                    struct lw_cute_tiled_copy *out);
-/* Makes one for an operand of a tiled MMA (make_tiled_copy_A, ...), or the smallest that has the
- * values of one atom of its result (make_tiled_copy_C_atom). */
+/* Makes one for an operand of a tiled MMA (make_tiled_copy_A, ...). */
 bool lw_cute_tiled_copy_of_mma(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
                                const struct lw_cute_tiled_mma *mma, enum lw_cute_operand operand,
                                struct lw_cute_tiled_copy *out);
-bool lw_cute_tiled_copy_of_result(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
-                                  const struct lw_cute_tiled_mma *mma,
-                                  struct lw_cute_tiled_copy *out);
 /* Makes one of threads and values as offsets into a layout of the data, instead of its coordinates:
  * all integers count as static. Fails with LW_ERROR_SHAPE where the data has no such offset, and
  * where CuTe does not compile it. (make_cotiled_copy) */

@@ -208,14 +208,12 @@ void lw_cute_layout_print(struct lw_text *text, const struct lw_cute_layout *lay
 
 void lw_cute_print(struct lw_text *text, const struct lw_cute *cute)
 {
-    bool swizzled = cute->iterator && cute->iterator[0] == 'S'; /* Sw<3,4,3>_smem_ptr[16b](0x0) */
-    if (cute->iterator) {
-        lw_text_add(text, cute->iterator);
-        if (cute->origin)
-            lw_cute_tuple_print(text, cute->origin);
+    if (cute->tensor) {
+        lw_text_add(text, "ArithTuple");
+        lw_cute_tuple_print(text, cute->origin);
         lw_text_add(text, " o ");
     }
-    if (cute->composed && !swizzled) {
+    if (cute->composed) {
         lw_text_format(text, "Sw<%d,%d,%d> o ", cute->swizzle.bits, cute->swizzle.base,
                        cute->swizzle.shift);
         if (cute->pointer)

@@ -325,181 +325,6 @@ static bool evaluate_at(struct lw_calculation *calc, const struct lw_node *node,
     return lw_error_locate(calc->err, coordinate.position);
 }
 
-/* ---- The CuTe DSL for Python ---- */
-
-/*
- * Operations of Python as the atoms that they are.
- *
- *     cute.nvgpu.warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))
- *     cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(num_matrices=4), cutlass.Float16)
- *
- * In the name of an atom `%a` and `%c` are the types of A and B and of C, `%s` is the shape, `%r` is S or R by the
- * source of A, and `%m` are the matrices: U32x4 and N, or U16x8 and T when they are transposed. Other parameters have
- * no effect on the layouts. Source: nvgpu/warp, nvgpu/warpgroup, nvgpu/cpasync and nvgpu/common.py of
- * nvidia-cutlass-dsl 4.8.1.
- */
-static const struct python_operation {
-    struct lw_calc_row row;
-    const char *atom;      /* NULL: a copy, of any size */
-    const char *warpgroup; /* the atom whose shape begins with 64; NULL: there is none */
-} python_operations[] = {
-/* clang-format off */
-#define ROW(name, parameters, ...) \
-    {.base = {name, NULL, name "(" parameters ")", FUNCTION, NULL}, .params = {__VA_ARGS__}}
-    {ROW("MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk[, a_src][, a_major_mode][, b_major_mode]",
-         WORD, WORD, TUPLE, WORD, WORD, WORD), "SM80_%s_%c%a%a%c_TN", "SM90_%s_%c%a%a_%rS"},
-    {ROW("MmaTF32Op", "shape_mnk", TUPLE), "SM80_%s_F32TF32TF32F32_TN", NULL},
-    {ROW("MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", WORD, WORD, TUPLE), "SM89_%s_%c%a%a%c_TN", NULL},
-    {ROW("MmaUniversalOp", "abacc_dtype", WORD), "UniversalFMA", NULL},
-    {ROW("LdMatrix8x8x16bOp", "[transpose][, num_matrices]", WORD, NUMBER), "SM75_%m_LDSM_%t", NULL},
-    {ROW("StMatrix8x8x16bOp", "[transpose][, num_matrices]", WORD, NUMBER), "SM90_%m_STSM_%t", NULL},
-    {ROW("CopyUniversalOp", "", NOTHING), NULL, NULL},
-    {ROW("CopyG2SOp", "[cache_mode]", WORD), NULL, NULL},
-    /* clang-format on */
-};
-
-static const struct python_operation *find_operation(const char *name)
-{
-    for (size_t i = 0; name && i < LW_COUNT(python_operations); i++)
-        if (!strcmp(python_operations[i].row.base.name, name))
-            return &python_operations[i];
-    return NULL;
-}
-
-/* The name in atoms of a type of Python; NULL and an error. */
-static const char *python_type(struct lw_calculation *calc, const char *name,
-                               struct lw_position position, int *bits)
-{
-    const char *type = name ? lw_calc_python_type(name, bits) : NULL;
-    if (!type)
-        lw_error_at(calc->err, LW_ERROR_NAME, position,
-                    "expected the type of an element, such as cutlass.Float16, BFloat16, Float32, "
-                    "Int8 or Float8E4M3FN");
-    return type;
-}
-
-/* The atom of that name, at a node of the expression. */
-static bool named_atom(struct lw_calculation *calc, const struct lw_node *at, struct lw_text *name,
-                       struct lw_calc_result *value)
-{
-    struct lw_node node = {.kind = LW_NODE_NAME, .position = at->position};
-    node.name_position = at->position;
-    node.name = lw_arena_string(calc->arena, lw_text_string(name), name->length);
-    lw_text_free(name);
-    return node.name ? lw_calc_atom(calc, &node, NULL, value) : lw_scan_out_of_memory(calc->scan);
-}
-
-/* Whether an argument is a word of two; an error when it is neither. One that is not given is the first. */
-static bool is_second(struct lw_calculation *calc, const struct lw_calc_argument *arg,
-                      const char *first, const char *second, bool *is)
-{
-    const char *word = arg->given ? arg->as.word.name : first;
-    *is = word && !strcmp(word, second);
-    return *is || (word && !strcmp(word, first)) ||
-           lw_error_at(calc->err, LW_ERROR_SYNTAX, arg->position, "expected %s or %s", first,
-                       second);
-}
-
-static bool call_operation(struct lw_calculation *calc, const struct lw_node *node,
-                           struct lw_calc_result *value)
-{
-    const struct python_operation *operation = find_operation(node->name);
-    const enum lw_calc_param *params = operation->row.params;
-    const char *types[2] = {"", ""}, *shape = "expected a shape such as (16, 8, 16)";
-    struct lw_calc_call call;
-    struct lw_text name = {0};
-    long long mnk[3] = {0};
-    bool mma = node->name[0] == 'M', across = false, registers = false;
-    int bits;
-    if (!lw_calc_arguments(calc, &operation->row, node, &call) ||
-        (mma ? params[3] && !is_second(calc, &call.args[3], "SMEM", "RMEM", &registers)
-             : operation->atom && !is_second(calc, &call.args[0], "False", "True", &across)))
-        return false;
-    for (int i = 0; i < 3 && mma; i++) {
-        const struct lw_cute_tuple *tree = params[i] == TUPLE ? lw_calc_tree(&call, i) : NULL;
-        if (params[i] == WORD && !(types[i] = python_type(calc, call.args[i].as.word.name,
-                                                          call.args[i].position, &bits)))
-            return false;
-        for (int d = 0; tree && d < 3; d++) {
-            mnk[d] = tree->count == 3 ? tree->items[d].value : 0;
-            if (mnk[d] < 1 || mnk[d] > 1024 || !lw_cute_is_integer(&tree->items[d]))
-                return lw_error_at(calc->err, LW_ERROR_SYNTAX, tree->position, "%s", shape);
-        }
-    }
-    long long matrices = mma ? 0 : (long long)lw_calc_number(&call, 1, 1);
-    const char *at = operation->warpgroup && mnk[0] == 64 ? operation->warpgroup : operation->atom;
-    for (; at && *at; at++)
-        if (*at != '%')
-            lw_text_char(&name, *at);
-        else if (*++at == 's')
-            lw_text_format(&name, "%lldx%lldx%lld", mnk[0], mnk[1], mnk[2]);
-        else if (*at == 'm')
-            lw_text_format(&name, "U%dx%lld", across ? 16 : 32, matrices * (across ? 2 : 1));
-        else if (*at == 't')
-            lw_text_char(&name, across ? 'T' : 'N');
-        else if (*at == 'r')
-            lw_text_char(&name, registers ? 'R' : 'S');
-        else
-            lw_text_add(&name, types[*at == 'c']);
-    if (!at) /* make_copy_atom makes that of its bits */
-        lw_text_add(&name, "UniversalCopy_32b");
-    return named_atom(calc, node, &name, value);
-}
-
-/* Makes a copy of `bits` at a time, num_bits_per_copy; 0: the compiler chooses them. */
-static bool copy_of_bits(struct lw_calculation *calc, const struct lw_node *call, const char *op,
-                         struct lw_calc_result *value)
-{
-    bool universal = !strcmp(op, "CopyUniversalOp");
-    struct lw_text name = {0};
-    long long bits = 0;
-    for (const struct lw_node *node = call->items; node; node = node->next)
-        if (node->label && !strcmp(node->label, "num_bits_per_copy") &&
-            node->kind == LW_NODE_INTEGER)
-            bits = node->integer;
-    if (bits < 0 || bits > 1024 || (bits == 0 && !universal))
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, call->position,
-                           "num_bits_per_copy of %s: must be from 1 to 1024", op);
-    if (bits == 0)
-        lw_text_add(&name, "AutoVectorizingCopy");
-    else
-        lw_text_format(&name, universal ? "UniversalCopy_%lldb" : "SM80_CP_ASYNC_CACHEALWAYS_%lldb",
-                       bits);
-    return named_atom(calc, call, &name, value);
-}
-
-static bool evaluate_python(struct lw_calculation *calc, const struct lw_node *call,
-                            struct lw_calc_result *value)
-{
-    const struct lw_node *op = call->items, *type = op ? op->next : NULL;
-    bool copies = !strcmp(call->name, "make_copy_atom");
-    if (!copies && strcmp(call->name, "make_mma_atom") != 0)
-        return call_operation(calc, call, value);
-    struct lw_node own = op ? *(op->kind == LW_NODE_CHAIN ? lw_node_last(op) : op) : *call;
-    const struct python_operation *operation = op ? find_operation(own.name) : NULL;
-    own.next = NULL;
-    if (!copies)
-        return operation ? call_operation(calc, &own, value)
-                         : lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call),
-                                       "make_mma_atom(op), such as MmaF16BF16Op(cutlass.Float16, "
-                                       "cutlass.Float32, (16, 8, 16))");
-    if (!type)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, lw_node_end(call),
-                           "make_copy_atom(op, copy_internal_type[, num_bits_per_copy=...])");
-    const struct lw_node *last = type->kind == LW_NODE_CHAIN ? lw_node_last(type) : type;
-    bool named = last->kind == LW_NODE_MEMBER || (last->kind == LW_NODE_NAME && !last->angles);
-    int bits;
-    if (!python_type(calc, named ? last->name : NULL, type->position, &bits))
-        return false;
-    if (operation && (operation->atom ? !call_operation(calc, &own, value)
-                                      : !copy_of_bits(calc, call, own.name, value)))
-        return false;
-    if (!operation || !value->as.tiling.copy_atom)
-        return lw_node_unexpected(op, "an operation that copies, such as CopyUniversalOp()",
-                                  calc->err);
-    return lw_calc_set_values(calc, call->position, bits, NULL, value);
-}
-
 /* ---- Calls and chains ---- */
 
 static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *node,
@@ -508,9 +333,6 @@ static bool evaluate_call(struct lw_calculation *calc, const struct lw_node *nod
     const struct lw_node *none = NULL;
     if (calc->makes_tilus && !node->angles && makes_from_numbers(node->name))
         return evaluate_made(calc, node, &none, value);
-    if (find_operation(node->name) || !strcmp(node->name, "make_copy_atom") ||
-        !strcmp(node->name, "make_mma_atom"))
-        return evaluate_python(calc, node, value);
     bool value_of_type =
         node->angles && (lw_calc_is_type(node) || !lw_calc_is_operation(node->name));
     if (value_of_type || (!node->angles && names_cute(calc, node->name)))
@@ -573,7 +395,7 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
         bool property = value->kind == LW_CALC_MMA || value->kind == LW_CALC_COPY;
         /* `[1]` is the item of a tuple or the mode of a layout; `[None, 1]` the part of a tensor. */
         bool index = step->kind == LW_NODE_INDEX && value->kind == LW_CALC_TREE &&
-                     !(cute && (cute->part || cute->iterator));
+                     !(cute && (cute->part || cute->tensor));
         bool slice = step->kind == LW_NODE_METHOD && !strcmp(step->name, "slice") && cute;
         if (index) {
             method.name = "get";
@@ -592,65 +414,53 @@ static bool evaluate_chain(struct lw_calculation *calc, const struct lw_node *ch
 
 /* ---- Operators ---- */
 
-/* An integer as C++ has it, in parentheses too. Those of make_shape(7) are a tuple. NULL: it is none. */
+/* An integer, in parentheses too, but not that of make_shape(7), which is a tuple; NULL: it is none. */
 static const struct lw_cute_tuple *integer_of(const struct lw_node *node,
                                               const struct lw_calc_result *value)
 {
     const struct lw_cute_tuple *tree = &value->as.tree;
-    if (value->kind != LW_CALC_TREE)
-        return NULL;
-    for (; node && node->kind == LW_NODE_GROUP && tree->count == 1; node = node->items)
+    for (; node && node->kind == LW_NODE_GROUP && value->kind == LW_CALC_TREE && tree->count == 1;
+         node = node->items)
         tree = &tree->items[0];
-    return lw_cute_is_integer(tree) && !tree->axis ? tree : NULL;
+    return value->kind == LW_CALC_TREE && lw_cute_is_integer(tree) && !tree->axis ? tree : NULL;
 }
 
-/* a + b, a - b, a * b, a / b or a % b, by the rules of CuTe; a == b and a != b. */
-static bool arithmetic(struct lw_calculation *calc, const char *symbol,
-                       const struct lw_cute_tuple *a, const struct lw_cute_tuple *b,
-                       struct lw_calc_result *out)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    const struct lw_cute_tuple minus = lw_cute_integer(-b->value, b->fixed);
-    struct lw_cute_tuple made;
-    bool truth = (a->value == b->value) == (symbol[0] == '=');
-    if (symbol[1]) {
-        out->kind = LW_CALC_TRUTH;
-        out->as.truth = truth;
-        return true;
-    }
-    if (!(symbol[0] == '+'   ? lw_cute_plus(&work, a, b, &made)
-          : symbol[0] == '-' ? lw_cute_plus(&work, a, &minus, &made)
-          : symbol[0] == '*' ? lw_cute_times(&work, a, b, &made)
-          : symbol[0] == '/' ? lw_cute_divided(&work, a, b, &made)
-                             : lw_cute_modulo(&work, a, b, &made)))
-        return false;
-    made.position = a->position;
-    return lw_calc_set_tree(&made, out);
-}
-
-/* `left operator right`: replaces *left by the result. `first`: the node of the left operand, NULL where it is a
- * result. */
+/* `left operator right`, which replaces *left; of two integers by the rules of CuTe. `first`: the node of the left
+ * operand, NULL where it is a result. */
 static bool operate(struct lw_calculation *calc, const struct lw_node *first,
                     struct lw_calc_result *left, const struct lw_node *operand,
                     const struct lw_calc_result *right)
 {
-    const char *symbol = operand->label;
+    struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_cute_tuple *a = integer_of(first, left), *b = integer_of(operand, right);
-    if (symbol[0] == 'o' || !a || !b) {
-        if (strchr("+-%", symbol[0]))
-            return lw_error_at(calc->err, LW_ERROR_SHAPE, operand->label_position,
-                               "'%s' is for two integers of CuTe", symbol);
+    struct lw_cute_tuple made, minus;
+    const char symbol = operand->label[0];
+    if ((!a || !b) && strchr("+-%", symbol))
+        return lw_error_at(calc->err, LW_ERROR_SHAPE, operand->label_position,
+                           "'%c' is for two integers of CuTe", symbol);
+    if (!a || !b || symbol == 'o')
         return lw_calc_call_operator(calc, operand, left, right);
+    if (operand->label[1]) {
+        left->as.truth = (a->value == b->value) == (symbol == '=');
+        left->kind = LW_CALC_TRUTH;
+        return true;
     }
-    return arithmetic(calc, symbol, a, b, left) ||
-           lw_error_locate(calc->err, operand->label_position);
+    minus = lw_cute_integer(-b->value, b->fixed);
+    if (!(symbol == '+'   ? lw_cute_plus(&work, a, b, &made)
+          : symbol == '-' ? lw_cute_plus(&work, a, &minus, &made)
+          : symbol == '*' ? lw_cute_times(&work, a, b, &made)
+          : symbol == '/' ? lw_cute_divided(&work, a, b, &made)
+                          : lw_cute_modulo(&work, a, b, &made)))
+        return lw_error_locate(calc->err, operand->label_position);
+    made.position = a->position;
+    return lw_calc_set_tree(&made, left);
 }
 
 static bool evaluate_operation(struct lw_calculation *calc, const struct lw_node *node,
                                struct lw_calc_result *value)
 {
-    struct lw_calc_result right;
     const struct lw_node *first = node->items;
+    struct lw_calc_result right;
     if (!evaluate(calc, first, value))
         return false;
     for (const struct lw_node *operand = first->next; operand; operand = operand->next) {
@@ -841,27 +651,10 @@ static bool refuse_source(const struct lw_calc_sources *sources, const struct lw
     return lw_node_unexpected(node, "a tiled MMA or a tiled copy", err);
 }
 
-/* Whether a layout is the one that its tiling has as that operand. */
-static bool same_layout(const struct lw_encoding *encoding, const struct lw_encoding *expected,
-                        struct lw_error *err)
-{
-    static const char *const same[] = {"shape", "stride", "tile"};
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        const struct lw_value *own = lw_encoding_value(encoding, same[i]);
-        const struct lw_value *other = lw_encoding_value(expected, same[i]);
-        if (!own || !other || !lw_value_equal(own, other))
-            return lw_error_about(
-                err, same[i], lw_encoding_value(encoding, "tiling")->position,
-                "%s: the operand of tiling has another; unset tiling and operand, "
-                "or write the tiling as a source",
-                same[i]);
-    }
-    return true;
-}
-
 bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *err)
 {
     static const struct lw_calc_sources none = {refuse_source};
+    static const char *const same[] = {"shape", "stride", "tile"};
     const struct lw_value *tiling = lw_encoding_value(encoding, "tiling");
     const struct lw_value *operand = lw_encoding_value(encoding, "operand");
     struct lw_arena arena = {0};
@@ -874,14 +667,21 @@ bool lw_calc_check_operand(const struct lw_encoding *encoding, struct lw_error *
     lw_text_format(&text, "%s.%s", tiling->string, operand->string);
     bool good = lw_calc_compute(lw_text_string(&text), NULL, 0, &work, &none, &result, &own);
     const struct lw_cute *cute = good ? lw_calc_cute(&result) : NULL;
-    if (!cute || !cute->tiling) {
+    const struct lw_encoding *expected = cute ? lw_cute_to_encoding(&arena, cute) : NULL;
+    if (!cute || !cute->tiling)
         good = lw_error_about(err, "tiling", tiling->position,
                               "tiling: there is no operand %.200s: %.200s", lw_text_string(&text),
                               good ? "it is another layout" : own.message);
-    } else {
-        const struct lw_encoding *expected = lw_cute_to_encoding(&arena, cute);
-        good = expected ? same_layout(encoding, expected, err)
-                        : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    else if (!expected)
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; good && i < LW_COUNT(same); i++) {
+        const struct lw_value *value = lw_encoding_value(encoding, same[i]);
+        const struct lw_value *other = lw_encoding_value(expected, same[i]);
+        good = (value && other && lw_value_equal(value, other)) ||
+               lw_error_about(err, same[i], tiling->position,
+                              "%s: the operand of tiling has another; unset tiling and operand, or "
+                              "write the tiling as a source",
+                              same[i]);
     }
     lw_text_free(&text);
     lw_arena_free(&arena);

@@ -9,6 +9,7 @@
  */
 
 #include "notation/calc/calculator.h"
+#include "notation/calc/calc_rows.h"
 #include "notation/calc/cute_atoms.h"
 
 #include <stdlib.h>
@@ -71,16 +72,6 @@ const char *lw_calc_cpp_element(const char *name)
 {
     const struct type *type = find_cpp(name);
     return type ? type->element : NULL;
-}
-
-const char *lw_calc_python_type(const char *name, int *bits)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].python && !strcmp(types[i].python, name)) {
-            *bits = types[i].bits;
-            return types[i].atom;
-        }
-    return NULL;
 }
 
 /* The bits of a type in angles; 0 and an error. */
@@ -275,12 +266,16 @@ static bool read_sizes(struct lw_calculation *calc, const struct atom *atom, lon
     return good || lw_scan_out_of_memory(calc->scan);
 }
 
-/* The part of that name, "A=..."; NULL: there is none. */
-static const char *find_part(const struct lw_atoms *family, const char *part)
+/* The part of that name, "A=..."; NULL: there is none. A store has the source of its load as destination. */
+static const char *find_part(const struct atom *atom, const char *part)
 {
-    for (const char *at = family->layouts; at; at = strchr(at, ';')) {
+    bool store = strstr(atom->name, "STSM") || strstr(atom->name, "TMEM_STORE");
+    const char *name = store && !strcmp(part, "Src")   ? "Dst"
+                       : store && !strcmp(part, "Dst") ? "Src"
+                                                       : part;
+    for (const char *at = atom->family->layouts; at; at = strchr(at, ';')) {
         at += *at == ';';
-        if (strcspn(at, "!?=") == strlen(part) && !strncmp(at, part, strlen(part)))
+        if (strcspn(at, "!?=") == strlen(name) && !strncmp(at, name, strlen(name)))
             return at;
     }
     return NULL;
@@ -357,7 +352,7 @@ static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
         !lw_cute_set_fixed(&work, &threads.layout, true, &threads.layout))
         return false;
     for (int i = 0; i < 3; i++)
-        if (!layout_of(calc, atom, find_part(atom->family, parts[tile][i]), &made[i]) ||
+        if (!layout_of(calc, atom, find_part(atom, parts[tile][i]), &made[i]) ||
             !lw_cute_set_fixed(&work, &made[i].layout, true, &made[i].layout))
             return false;
     *copy = (struct lw_cute_copy_atom){.name = atom->name,
@@ -377,15 +372,16 @@ static bool make_whole(struct lw_calculation *calc, const struct atom *atom,
     return true;
 }
 
-bool lw_calc_set_values(struct lw_calculation *calc, struct lw_position position, int bits,
-                        const char *type, struct lw_calc_result *value)
+/* Sets the values of an atom of a copy: their bits, and their type in C++, which may be NULL. */
+static bool set_values(struct lw_calculation *calc, int bits, const char *type,
+                       struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
     struct lw_cute_copy_atom *copy = lw_arena_alloc(calc->arena, sizeof *copy);
     if (!copy)
         return lw_scan_out_of_memory(calc->scan);
     if (!lw_cute_copy_atom_of(&work, value->as.tiling.copy_atom, bits, copy))
-        return lw_error_locate(calc->err, position);
+        return false;
     copy->type = type;
     value->as.tiling.copy_atom = copy;
     return true;
@@ -412,8 +408,8 @@ bool lw_calc_atom_type(struct lw_calculation *calc, const struct lw_node *name,
     if (!value->as.tiling.copy_atom || !type)
         return true;
     int bits = bits_of(calc, type, "a value");
-    return bits &&
-           lw_calc_set_values(calc, name->position, bits, lw_calc_last_word(type->name), value);
+    return bits && (set_values(calc, bits, lw_calc_last_word(type->name), value) ||
+                    lw_error_locate(calc->err, name->position));
 }
 
 /* What may follow an atom's name: "`.A`, `.B` or `.C`". */
@@ -440,7 +436,7 @@ bool lw_calc_atom(struct lw_calculation *calc, const struct lw_node *name,
     struct lw_cute made;
     if (!find_atom(calc, name, &atom))
         return false;
-    const char *part = step ? find_part(atom.family, step->name) : NULL;
+    const char *part = step ? find_part(&atom, step->name) : NULL;
     if (step && !part && strcmp(step->name, THREADS) != 0)
         return unknown_part(calc, atom.family, step);
     bool good = !step   ? make_whole(calc, &atom, value)
@@ -502,4 +498,161 @@ bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
     cute.swizzle = atom->swizzle;
     return lw_cute_pair(&work, mn ? row : rows, mn ? rows : row, &cute.layout) &&
            lw_calc_set_cute(&work, &cute, value);
+}
+
+/* ---- The CuTe DSL for Python ---- */
+
+/* The name in atoms of the type of Python that an argument is, F16 of cutlass.Float16; NULL and an error. */
+static const char *python_type(const struct lw_calc_call *call, int i, int *bits)
+{
+    const char *name = lw_calc_word(call, i);
+    for (size_t k = 0; name && k < sizeof types / sizeof *types; k++)
+        if (types[k].python && !strcmp(types[k].python, name)) {
+            *bits = types[k].bits;
+            return types[k].atom;
+        }
+    lw_error_at(call->work.err, LW_ERROR_NAME, call->args[i].node->position,
+                "expected the type of an element, such as cutlass.Float16, BFloat16, Float32, Int8 "
+                "or Float8E4M3FN");
+    return NULL;
+}
+
+/* Makes *out the whole atom of that name, and frees the name. */
+static bool set_atom(struct lw_calc_call *call, struct lw_text *name, struct lw_calc_result *out)
+{
+    struct lw_node node = {.kind = LW_NODE_NAME};
+    node.name = lw_arena_string(call->work.arena, lw_text_string(name), name->length);
+    lw_text_free(name);
+    return node.name ? lw_calc_atom(call->calc, &node, NULL, out) : lw_cute_memory(&call->work);
+}
+
+/* Whether an argument is the second of two words. One that is not given is the first; an error when it is neither. */
+static bool is_second(const struct lw_calc_call *call, int i, const char *first, const char *second,
+                      bool *is)
+{
+    const char *word = call->args[i].node ? lw_calc_word(call, i) : first;
+    *is = word && !strcmp(word, second);
+    return *is || (word && !strcmp(word, first)) ||
+           lw_error_at(call->work.err, LW_ERROR_SYNTAX, call->args[i].node->position,
+                       "expected %s or %s", first, second);
+}
+
+/* An MMA. In the name of its atom `%a` and `%c` are the types of A and B and of C, `%s` is the shape, and `%r` is S or
+ * R by the source of A. One whose shape begins with 64 is of a warpgroup. */
+static LW_CALC_RUN(mma_op)
+{
+    const enum lw_calc_param *params = call->row->params;
+    const char *types_of[2] = {"", ""};
+    struct lw_text name = {0};
+    long long mnk[3] = {0};
+    bool registers = false;
+    int bits;
+    for (int i = 0; i < 3; i++) {
+        const struct lw_cute_tuple *tree = params[i] == TUPLE ? lw_calc_tree(call, i) : NULL;
+        if (params[i] == WORD && !(types_of[i] = python_type(call, i, &bits)))
+            return false;
+        for (int d = 0; tree && d < 3; d++) {
+            mnk[d] = tree->count == 3 ? tree->items[d].value : 0;
+            if (mnk[d] < 1 || mnk[d] > 1024 || !lw_cute_is_integer(&tree->items[d]))
+                return lw_error_at(call->work.err, LW_ERROR_SYNTAX, tree->position,
+                                   "expected a shape such as (16, 8, 16)");
+        }
+    }
+    if (params[3] && !is_second(call, 3, "SMEM", "RMEM", &registers))
+        return false;
+    const char *const *patterns = call->row->core.atom;
+    for (const char *at = patterns[patterns[1] && mnk[0] == 64]; *at; at++)
+        if (*at != '%')
+            lw_text_char(&name, *at);
+        else if (*++at == 's')
+            lw_text_format(&name, "%lldx%lldx%lld", mnk[0], mnk[1], mnk[2]);
+        else if (*at == 'r')
+            lw_text_char(&name, registers ? 'R' : 'S');
+        else
+            lw_text_add(&name, types_of[*at == 'c']);
+    return set_atom(call, &name, out);
+}
+
+/* A copy of matrices: U32x4 and N, or U16x8 and T when they are transposed. */
+static LW_CALC_RUN(matrix_op)
+{
+    struct lw_text name = {0};
+    bool across;
+    if (!is_second(call, 0, "False", "True", &across))
+        return false;
+    lw_text_format(&name, call->row->core.atom[0], across ? 16 : 32,
+                   (long long)lw_calc_number(call, 1, 1) * (across ? 2 : 1), across ? 'T' : 'N');
+    return set_atom(call, &name, out);
+}
+
+/* A copy of as many bits as make_copy_atom is given. */
+static LW_CALC_RUN(copy_op)
+{
+    struct lw_text name = {0};
+    lw_text_format(&name, call->row->core.atom[0], 32);
+    return set_atom(call, &name, out);
+}
+
+static LW_CALC_RUN(make_mma_atom)
+{
+    *out = *call->args[0].value;
+    return out->as.tiling.mma_atom ||
+           lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_mma_atom: %.80s is a copy",
+                        out->as.tiling.copy_atom->name);
+}
+
+/* Of a universal copy without a number of bits the compiler chooses them. */
+static LW_CALC_RUN(make_copy_atom)
+{
+    uint64_t wanted = lw_calc_number(call, 2, 0);
+    struct lw_text name = {0};
+    int bits;
+    *out = *call->args[0].value;
+    if (!out->as.tiling.copy_atom)
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "make_copy_atom: %.80s is an MMA",
+                            out->as.tiling.mma_atom->name);
+    const char *op = out->as.tiling.copy_atom->name;
+    bool universal = !strncmp(op, "UniversalCopy", 13), async = !strncmp(op, "SM80_CP_ASYNC", 13);
+    if (!python_type(call, 1, &bits))
+        return false;
+    if (wanted > 1024 || (async && !wanted))
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "num_bits_per_copy: must be from 1 to 1024");
+    if (universal && !wanted)
+        lw_text_add(&name, "AutoVectorizingCopy");
+    else if (universal || async)
+        lw_text_format(&name, universal ? "UniversalCopy_%db" : "SM80_CP_ASYNC_CACHEALWAYS_%db",
+                       (int)wanted);
+    return (!name.length || set_atom(call, &name, out)) && set_values(call->calc, bits, NULL, out);
+}
+
+/* clang-format off */
+
+/* Parameters that are not in a name have no effect on the layouts. Source: nvgpu/warp, nvgpu/warpgroup, nvgpu/cpasync
+ * and nvgpu/common.py of nvidia-cutlass-dsl 4.8.1. */
+#define OP(run, ...) 0, LW_CALC_PAIR_PRODUCT, LW_CALC_ATOM, run, {.atom = {__VA_ARGS__}}
+static const struct lw_calc_row rows[] = {
+    {FUNCTION("make_mma_atom", "op", "an atom of the CuTe DSL"), {ATOM}, OP(make_mma_atom, NULL)},
+    {FUNCTION("make_copy_atom", "op, copy_internal_type[, num_bits_per_copy]", "a copy of the CuTe DSL of a type"),
+     {ATOM, WORD, NUMBER}, OP(make_copy_atom, NULL)},
+    {FUNCTION("MmaF16BF16Op", "ab_dtype, acc_dtype, shape_mnk[,a_src,a_major_mode,b_major_mode]",
+     "an MMA of a warp, or of a warpgroup"),
+     {WORD, WORD, TUPLE, WORD, WORD, WORD}, OP(mma_op, "SM80_%s_%c%a%a%c_TN", "SM90_%s_%c%a%a_%rS")},
+    {FUNCTION("MmaTF32Op", "shape_mnk", "an MMA of a warp"), {TUPLE}, OP(mma_op, "SM80_%s_F32TF32TF32F32_TN")},
+    {FUNCTION("MmaFP8Op", "ab_dtype, acc_dtype, shape_mnk", "an MMA of a warp"),
+     {WORD, WORD, TUPLE}, OP(mma_op, "SM89_%s_%c%a%a%c_TN")},
+    {FUNCTION("MmaUniversalOp", "abacc_dtype", "an MMA of a thread"), {WORD}, OP(mma_op, "UniversalFMA")},
+    {FUNCTION("LdMatrix8x8x16bOp", "[transpose, num_matrices]", "ldmatrix"),
+     {WORD, NUMBER}, OP(matrix_op, "SM75_U%dx%lld_LDSM_%c")},
+    {FUNCTION("StMatrix8x8x16bOp", "[transpose, num_matrices]", "stmatrix"),
+     {WORD, NUMBER}, OP(matrix_op, "SM90_U%dx%lld_STSM_%c")},
+    {FUNCTION("CopyUniversalOp", "", "a copy of a thread"), {NOTHING}, OP(copy_op, "UniversalCopy_%db")},
+    {FUNCTION("CopyG2SOp", "[cache_mode]", "cp.async"), {WORD}, OP(copy_op, "SM80_CP_ASYNC_CACHEALWAYS_%db")},
+};
+/* clang-format on */
+
+const struct lw_calc_row *lw_calc_atom_rows(size_t *count)
+{
+    *count = COUNT_ROWS(rows);
+    return rows;
 }

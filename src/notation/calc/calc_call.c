@@ -78,7 +78,8 @@ static bool has_name(const struct lw_calc_operation *operation, const char *name
     return false;
 }
 
-static lw_calc_rows *const tables[] = {lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows};
+static lw_calc_rows *const tables[] = {lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows,
+                                       lw_calc_atom_rows};
 #define TABLES (sizeof tables / sizeof *tables)
 
 /* Row i of all tables; NULL: there are fewer. */
@@ -142,27 +143,6 @@ static const char *offer(const void *kinds, size_t i)
     return row && *(const unsigned *)kinds >> row->base.on & 1 ? row->base.name : "";
 }
 
-/* Functions of CuTe on tuples that no layout needs. */
-static const char of_tuples[] =
-    "transform transform_leaf transform_apply for_each for_each_leaf fold fold_first find_if "
-    "any_of filter_tuple transform_layout zip tuple_cat repeat repeat_like replace insert remove "
-    "reverse unflatten elem_less elem_leq elem_gtr elem_geq sum max min gcd round_up product_like "
-    "compact_col_major compact_row_major compact_order inner_product";
-
-/* The name of an operation that had two; NULL: it is no such name. */
-static const char *renamed(const char *name)
-{
-    static const char *const names[][2] = {{"coordinates", "offsets"},
-                                           {"squeezeIn", "unsqueezeIn"},
-                                           {"squeezeOut", "unsqueezeOut"},
-                                           {"Src", "T.S()"},
-                                           {"Dst", "T.D()"}};
-    const char *found = NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
-        found = same_name(names[i][0], after_get(name)) ? names[i][1] : NULL;
-    return found;
-}
-
 /* `kinds`: those that the name could have been of. */
 static bool unknown_operation(struct lw_calculation *calc, const char *name,
                               struct lw_position position, unsigned kinds)
@@ -178,14 +158,7 @@ static bool unknown_operation(struct lw_calculation *calc, const char *name,
         if (!strcmp(calc->lets[i].name, name))
             return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
                                "'%.40s' is a layout, and only those of CuTe are called", name);
-    if (lw_text_has_word(of_tuples, name))
-        return lw_error_at(calc->err, LW_ERROR_UNSUPPORTED, position,
-                           "calc is of layouts, without functions of tuples such as %s: write the "
-                           "tuple or the number that is its result",
-                           name);
-    const char *near = renamed(name);
-    if (!near)
-        near = lw_text_nearest(name, OFFERED, offer, &kinds);
+    const char *near = lw_text_nearest(name, OFFERED, offer, &kinds);
     return lw_error_at(
         calc->err, LW_ERROR_NAME, position, "there is no operation '%.40s'%s", name,
         lw_text_hint(hint, near && *near ? near : NULL, "; 'laneway help operations' lists them"));
@@ -219,13 +192,13 @@ static bool wrong_usage(const struct lw_calc_call *call, struct lw_position posi
 
 /* ---- Parameters ---- */
 
-/* Whether a parameter has no brackets around it in the usage, and is one argument. */
+/* Whether no bracket opens before a parameter in the usage, and is one argument. */
 static bool is_required(const struct lw_calc_row *row, int i)
 {
     int length;
-    const char *name = lw_calc_param_name(row, i, &length);
-    bool bracket = name[-1] == '[' || (name[-1] == ' ' && name[-3] == '[');
-    return !bracket && row->params[i] != LW_CALC_PARAM_POINT &&
+    const char *name = lw_calc_param_name(row, i, &length),
+               *optional = strchr(row->base.usage, '[');
+    return (!optional || name < optional) && row->params[i] != LW_CALC_PARAM_POINT &&
            row->params[i] != LW_CALC_PARAM_REST;
 }
 
@@ -234,52 +207,17 @@ static bool takes_all(enum lw_calc_param param)
     return param == LW_CALC_PARAM_POINT || param == LW_CALC_PARAM_REST;
 }
 
-/* Labels of the CuTe DSL that differ from the names of parameters here, by the end of the operation's name. Source:
- * core.py and tuple.py of nvidia-cutlass-dsl 4.8. */
-static const struct {
-    const char *operation, *label, *param;
-} dsl_labels[] = {
-    {"_divide", "tiler", "B"},
-    {"_product", "tiler", "B"},
-    {"composition", "rhs", "B"},
-    {"coalesce", "target_profile", "profile"},
-    {"complement", "cotarget", "size"},
-    {"tile_to_shape", "trg_shape", "shape"},
-    {"local_partition", "tiler", "tile"},
-    {"append", "elem", "B"},
-    {"prepend", "elem", "B"},
-    {"shape_div", "lhs", "a"},
-    {"shape_div", "rhs", "b"},
-    {"ceil_div", "input", "a"},
-    {"ceil_div", "tiler", "b"},
-    {"congruent", "a", "A"},
-    {"congruent", "b", "B"},
-    {"max_common_layout", "b", "B"},
-    {"max_common_vector", "b", "B"},
-    {"crd2idx", "layout", "shape"},
-    {"slice", "src", "A"},
-    {"dice", "src", "A"},
-    {"dice", "dicer", "coord"},
-    {"make_cotiled_copy", "atom_layout_tv", "atom_tv_layout"},
-};
-
 static bool is_named(const char *param, int length, const char *name)
 {
     return (int)strlen(name) == length && !strncmp(param, name, (size_t)length);
 }
 
-/* Whether a label is a parameter's name, or its name in the DSL. */
-static bool is_label_of(const struct lw_calc_row *row, int i, const char *label)
+/* Whether a parameter has that name in the usage, which is that of the CuTe DSL. */
+static bool is_parameter(const struct lw_calc_row *row, int i, const char *name)
 {
     int length;
-    const char *param = lw_calc_param_name(row, i, &length), *operation = row->base.name;
-    bool found = is_named(param, length, label);
-    for (size_t k = 0; k < sizeof dsl_labels / sizeof *dsl_labels && !found; k++) {
-        const char *end = strstr(operation, dsl_labels[k].operation);
-        found = end && !end[strlen(dsl_labels[k].operation)] &&
-                !strcmp(dsl_labels[k].label, label) && is_named(param, length, dsl_labels[k].param);
-    }
-    return found;
+    const char *param = lw_calc_param_name(row, i, &length);
+    return is_named(param, length, name);
 }
 
 /* The parameter of an argument: number `next`, or that of its label; -1 and an error: there is none. */
@@ -290,10 +228,10 @@ static int parameter_of(const struct lw_calc_call *call, const struct lw_node *n
     if (next < LW_CALC_PARAMS_MAX && takes_all(params[next]))
         return next;
     while (node->label && i < LW_CALC_PARAMS_MAX && params[i] &&
-           !is_label_of(call->row, i, node->label))
+           !is_parameter(call->row, i, node->label))
         i++;
     bool exists = i < LW_CALC_PARAMS_MAX && params[i];
-    if (exists && !call->args[i].given)
+    if (exists && !lw_calc_given(call, i))
         return i;
     if (!node->label)
         wrong_usage(call, node->position, "", 0, "too many arguments");
@@ -316,275 +254,6 @@ static bool check_labels(const struct lw_calc_call *call, const struct lw_node *
         names += length;
     }
     return true;
-}
-
-/* An argument while it is being made. */
-struct making {
-    struct lw_calculation *calc;
-    const struct lw_calc_call *call;
-    enum lw_calc_param param;
-    struct lw_calc_argument *arg;
-};
-
-static bool unexpected(const struct making *making, const char *expected,
-                       const struct lw_node *node)
-{
-    return lw_node_unexpected(node, expected, making->calc->err);
-}
-
-static bool keep_number(const struct making *making, const struct lw_node *node, uint64_t *number)
-{
-    *number = (uint64_t)node->integer;
-    return (node->kind == LW_NODE_INTEGER && node->integer >= 0) ||
-           unexpected(making, "an integer", node);
-}
-
-/* ---- Dims ---- */
-
-static const char *dim_name(const void *dims, size_t i)
-{
-    return ((const struct lw_dims *)dims)->dim[i].name;
-}
-
-/* Fails when a name is not that of a dim on a side of the layout. */
-static bool is_dim(const struct making *making, const struct lw_dims *dims, const char *name,
-                   struct lw_position position)
-{
-    const struct lw_calc_call *call = making->call;
-    struct lw_text names = {0};
-    char hint[LW_HINT_MAX];
-    if (lw_dims_find(dims, name) >= 0)
-        return true;
-    const char *near = lw_text_nearest(name, (size_t)dims->count, dim_name, dims);
-    for (int i = 0; i < dims->count; i++)
-        lw_text_format(&names, "%s%s", i ? ", " : ": it may be ", dims->dim[i].name);
-    lw_error_at(making->calc->err, LW_ERROR_NAME, position, "%s: there is no %s-dim '%.40s'%s",
-                call->row->base.name, dims == &call->self->as.layout.in ? "in" : "out", name,
-                lw_text_hint(hint, near, lw_text_string(&names)));
-    lw_text_free(&names);
-    return false;
-}
-
-/* The next name of the argument. */
-static bool keep_name(const struct making *making, const char *name, struct lw_position position)
-{
-    struct lw_calc_argument *arg = making->arg;
-    enum lw_calc_param param = making->param;
-    bool in = param == LW_CALC_PARAM_DIM_IN || param == LW_CALC_PARAM_DIMS_IN;
-    bool out = param == LW_CALC_PARAM_DIM_OUT || param == LW_CALC_PARAM_DIMS_OUT;
-    const struct lw_layout *self = in || out ? &making->call->self->as.layout : NULL;
-    if (self && !is_dim(making, in ? &self->in : &self->out, name, position))
-        return false;
-    if (arg->count == LW_DIMS_MAX)
-        return lw_error_at(making->calc->err, LW_ERROR_LIMIT, position, "at most %d dims on a side",
-                           LW_DIMS_MAX);
-    arg->as.dims.name[arg->count++] = name;
-    return true;
-}
-
-/* `register`, bare or in quotes */
-static bool keep_dim(const struct making *making, const struct lw_node *node)
-{
-    bool named = node->kind == LW_NODE_STRING || (node->kind == LW_NODE_NAME && !node->angles);
-    return named ? keep_name(making, node->name, node->position)
-                 : unexpected(making, "the name of a dim", node);
-}
-
-/* The size of the name that was kept last. */
-static bool keep_size(const struct making *making, const struct lw_node *node)
-{
-    return keep_number(making, node, &making->arg->as.dims.size[making->arg->count - 1]);
-}
-
-/* `[register, 4]` */
-static bool keep_pair(const struct making *making, const struct lw_node *pair)
-{
-    if (pair->kind != LW_NODE_LIST || pair->count != 2)
-        return unexpected(making, "a dim and its size, as [register, 4]", pair);
-    return keep_dim(making, pair->items) && keep_size(making, pair->items->next);
-}
-
-/* `[register, lane]`, `[[register, 4], [lane, 8]]`, `{register: 4, lane: 8}`. */
-static bool keep_dims(const struct making *making, const struct lw_node *list)
-{
-    bool sized = making->param == LW_CALC_PARAM_SIZES, outs = making->param == LW_CALC_PARAM_OUTS;
-    bool object = list->kind == LW_NODE_OBJECT && (sized || outs);
-    if (list->kind != LW_NODE_LIST && !object)
-        return unexpected(making,
-                          sized ? "sizes, as [[register, 4], [lane, 8]] or {register: 4, lane: 8}"
-                                : "a list of dims, as [dim0, dim1]",
-                          list);
-    sized = sized || object || (outs && list->items && list->items->kind == LW_NODE_LIST);
-    making->arg->as.dims.sized = sized;
-    if (object && !(list = lw_expression_open(making->calc->scan, list)))
-        return false;
-    for (const struct lw_node *item = list->items; item; item = item->next)
-        if (object
-                ? !keep_name(making, item->label, item->label_position) || !keep_size(making, item)
-            : sized ? !keep_pair(making, item)
-                    : !keep_dim(making, item))
-            return false;
-    return true;
-}
-
-/* ---- Points ---- */
-
-/* The number of a dim, `name` at `position`. `set` has a bit of each dim that has one. */
-static bool keep_coordinate(const struct making *making, const char *name,
-                            struct lw_position position, const struct lw_node *number,
-                            unsigned *set)
-{
-    const struct lw_dims *dims = &making->call->self->as.layout.in;
-    struct lw_error *err = making->calc->err;
-    if (!is_dim(making, dims, name, position))
-        return false;
-    int d = lw_dims_find(dims, name);
-    uint64_t *at = &making->arg->as.point[d];
-    if (*set >> d & 1)
-        return lw_error_at(err, LW_ERROR_NAME, position, "duplicate '%s'", name);
-    *set |= 1u << d;
-    if (!keep_number(making, number, at))
-        return false;
-    return *at < dims->dim[d].size ||
-           lw_error_at(err, LW_ERROR_PARAMETER, number->position,
-                       "%s = %llu: must be from 0 to %llu", name, (unsigned long long)*at,
-                       (unsigned long long)dims->dim[d].size - 1);
-}
-
-/* `register=3, lane=5` from `first` on, or the same in braces. */
-static bool keep_point(const struct making *making, const struct lw_node *first)
-{
-    unsigned set = 0;
-    if (first && first->kind == LW_NODE_OBJECT && !first->label && !first->next) {
-        const struct lw_node *object = lw_expression_open(making->calc->scan, first);
-        if (!object)
-            return false;
-        first = object->items;
-    }
-    for (const struct lw_node *node = first; node; node = node->next) {
-        const struct lw_node *name = node->items;
-        bool colon = node->kind == LW_NODE_STRIDE && name->kind == LW_NODE_NAME;
-        if (!node->label && !colon)
-            return unexpected(making, "coordinates, as register=3, lane=5", node);
-        if (node->label ? !keep_coordinate(making, node->label, node->label_position, node, &set)
-                        : !keep_coordinate(making, name->name, name->position, name->next, &set))
-            return false;
-    }
-    return true;
-}
-
-/* ---- Numbers and words ---- */
-
-/* `[2, 0, 1]` of at most `max` numbers. */
-static bool keep_numbers(const struct making *making, const struct lw_node *list, uint64_t *numbers,
-                         int max, int *count)
-{
-    *count = 0;
-    if (list->kind != LW_NODE_LIST)
-        return unexpected(making, "a list of numbers, as [2, 0, 1]", list);
-    if (list->count > max)
-        return lw_error_at(making->calc->err, LW_ERROR_LIMIT, list->position,
-                           "at most %d numbers here", max);
-    for (const struct lw_node *item = list->items; item; item = item->next)
-        if (!keep_number(making, item, &numbers[(*count)++]))
-            return false;
-    return true;
-}
-
-/* An image: `[1, 0]`, or a bare number when there is one out-dim. All have equally many numbers. */
-static bool keep_image(const struct making *making, const struct lw_node *node, int bit)
-{
-    uint64_t image[LW_DIMS_MAX];
-    struct lw_calc_argument *arg = making->arg;
-    int count = 1;
-    if (bit == LW_BITS_MAX)
-        return lw_error_at(making->calc->err, LW_ERROR_LIMIT, node->position, "at most %d bases",
-                           LW_BITS_MAX);
-    if (node->kind == LW_NODE_LIST ? !keep_numbers(making, node, image, LW_DIMS_MAX, &count)
-                                   : !keep_number(making, node, image))
-        return false;
-    if (arg->count >= 0 && arg->count != count)
-        return lw_error_at(making->calc->err, LW_ERROR_SHAPE, node->position,
-                           "a basis of %d numbers among bases of %d", count, arg->count);
-    arg->count = count;
-    memcpy(arg->as.bases.images + bit * count, image, (size_t)count * sizeof *image);
-    return true;
-}
-
-/* `{register: [[1, 0], [2, 0]], lane: []}`. The count is -1 while there is no basis. */
-static bool keep_bases(const struct making *making, const struct lw_node *object)
-{
-    int bits = 0;
-    struct lw_calc_argument *arg = making->arg;
-    struct lw_error *err = making->calc->err;
-    if (object->kind != LW_NODE_OBJECT)
-        return unexpected(making, "bases, as {lane: [[1, 0], [0, 1]]}", object);
-    arg->count = -1;
-    arg->as.bases.in.count = 0;
-    arg->as.bases.images =
-        lw_arena_alloc(making->calc->arena, sizeof(uint64_t) * LW_BITS_MAX * LW_DIMS_MAX);
-    if (!arg->as.bases.images)
-        return lw_scan_out_of_memory(making->calc->scan);
-    if (!(object = lw_expression_open(making->calc->scan, object)))
-        return false;
-    for (const struct lw_node *list = object->items; list; list = list->next) {
-        if (list->kind != LW_NODE_LIST)
-            return unexpected(making, "a list of bases", list);
-        for (const struct lw_node *image = list->items; image; image = image->next)
-            if (!keep_image(making, image, bits++))
-                return false;
-        if (list->count >= 64)
-            return lw_error_at(err, LW_ERROR_LIMIT, list->label_position,
-                               "one dim has at most 63 bases");
-        if (!lw_dims_add(&arg->as.bases.in, list->label, (uint64_t)1 << list->count, err))
-            return lw_error_locate(err, list->label_position);
-    }
-    return true;
-}
-
-/* A name of C++, without its namespaces, or a number. */
-static bool keep_word(const struct making *making, int i, const struct lw_node *node)
-{
-    const struct lw_node *word = node;
-    struct lw_calc_argument *arg = making->arg;
-    int length;
-    const char *name = lw_calc_param_name(making->call->row, i, &length);
-    arg->as.word.name = NULL;
-    arg->as.word.number = node->integer;
-    if (node->kind == LW_NODE_INTEGER)
-        return true;
-    if (node->kind == LW_NODE_CHAIN) /* cutlass.Float16, with or without a module before it */
-        word = lw_node_last(node);
-    if (word->kind != LW_NODE_NAME && word->kind != LW_NODE_MEMBER && word->kind != LW_NODE_STRING)
-        return lw_error_at(making->calc->err, LW_ERROR_SYNTAX, node->position,
-                           "expected a name or a number for '%.*s'", length, name);
-    arg->as.word.name = lw_calc_last_word(word->name);
-    return true;
-}
-
-/* An argument that is no expression, as its parameter requires; for a POINT all that follow. */
-static bool literal_argument(struct lw_calculation *calc, const struct lw_calc_call *call, int i,
-                             const struct lw_node *node, struct lw_calc_argument *arg)
-{
-    const struct making making = {calc, call, call->row->params[i], arg};
-    memset(&arg->as, 0, sizeof arg->as);
-    arg->count = 0;
-    switch (making.param) {
-    case LW_CALC_PARAM_DIM:
-    case LW_CALC_PARAM_DIM_IN:
-    case LW_CALC_PARAM_DIM_OUT:
-        return keep_dim(&making, node);
-    case LW_CALC_PARAM_POINT:
-        return keep_point(&making, node);
-    case LW_CALC_PARAM_COLUMNS:
-        return keep_numbers(&making, node, arg->as.columns, LW_BITS_MAX, &arg->count);
-    case LW_CALC_PARAM_BASES:
-        return keep_bases(&making, node);
-    case LW_CALC_PARAM_WORD:
-        return keep_word(&making, i, node);
-    default:
-        return keep_dims(&making, node);
-    }
 }
 
 /* ---- Arguments ---- */
@@ -682,17 +351,37 @@ static bool fit(struct lw_calculation *calc, const struct lw_calc_call *call, in
     return param == LW_CALC_PARAM_COORDINATE || lw_calc_integers(tree, calc->err);
 }
 
+/* A name, of which *node becomes the last word: Float16 of cutlass.Float16; or a number where the parameter is not that
+ * of a dim. */
+static bool is_word(const struct lw_calc_call *call, int i, const struct lw_node **node)
+{
+    bool dim = call->row->params[i] == LW_CALC_PARAM_DIM;
+    const struct lw_node *word =
+        (*node)->kind == LW_NODE_CHAIN && !dim ? lw_node_last(*node) : *node;
+    bool name =
+        word->kind == LW_NODE_STRING || (word->kind == LW_NODE_NAME && !(dim && word->angles));
+    if (dim)
+        return name || lw_node_unexpected(word, "the name of a dim", call->work.err);
+    int length;
+    const char *param = lw_calc_param_name(call->row, i, &length);
+    if (!name && word->kind != LW_NODE_MEMBER && word->kind != LW_NODE_INTEGER)
+        return lw_error_at(call->work.err, LW_ERROR_SYNTAX, (*node)->position,
+                           "expected a name or a number for '%.*s'", length, param);
+    *node = word;
+    return true;
+}
+
 static bool one_argument(struct lw_calculation *calc, struct lw_calc_call *call, int i,
                          const struct lw_node *node)
 {
     struct lw_calc_argument *arg = &call->args[i];
     enum lw_calc_param param = call->row->params[i];
     struct lw_calc_result *value;
-    arg->given = true;
-    if (node)
-        arg->position = node->position;
+    arg->node = node;
+    if (param == LW_CALC_PARAM_DIM || param == LW_CALC_PARAM_WORD)
+        return is_word(call, i, &arg->node);
     if (param > LW_CALC_PARAM_REST)
-        return literal_argument(calc, call, i, node, arg);
+        return true;
     arg->value = value = lw_arena_alloc(calc->arena, sizeof *value);
     if (!value)
         return lw_scan_out_of_memory(calc->scan);
@@ -721,7 +410,7 @@ static bool make_arguments(struct lw_calculation *calc, struct lw_calc_call *cal
         more = false;
     }
     for (int i = 0; i < LW_CALC_PARAMS_MAX && params[i]; i++)
-        if (!call->args[i].given && is_required(call->row, i)) {
+        if (!lw_calc_given(call, i) && is_required(call->row, i)) {
             int length;
             const char *name = lw_calc_param_name(call->row, i, &length);
             return wrong_usage(call, end, name, length, " is missing");
@@ -752,52 +441,35 @@ static bool put_last(struct lw_calculation *calc, struct lw_calc_call *call,
 }
 
 /* Those of a method come first, size<0>(A); they are numbers of modes, or words where its parameters are:
- * recast_layout<half_t, int>(A). In append<4>(A, B) the number is the rank: append(A, B, up_to_rank=4). */
+ * recast_layout<half_t, int>(A). */
 static bool put_first(struct lw_calculation *calc, const struct lw_node *call,
                       const struct lw_node **arguments)
 {
-    const struct lw_calc_row *row = find_in(METHODS, call->name);
-    bool words = row->params[0] == LW_CALC_PARAM_WORD, rank = strstr(call->name, "pend");
-    const struct lw_node *angles = call->angles, *parts[2] = {angles->items, *arguments};
-    size_t count = (size_t)angles->count, made = 0;
-    for (const struct lw_node *mode = angles->items; mode && !words; mode = mode->next)
-        if (mode->kind != LW_NODE_INTEGER)
-            return lw_node_unexpected(mode, "the number of a mode", calc->err);
-    if (rank && angles->count != 1)
-        return lw_error_at(calc->err, LW_ERROR_SYNTAX, angles->position, "expected one rank");
-    for (const struct lw_node *node = *arguments; node; node = node->next)
-        count++;
-    struct lw_node *copies = lw_arena_alloc(calc->arena, (count + 1) * sizeof *copies);
+    bool words = find_in(METHODS, call->name)->params[0] == LW_CALC_PARAM_WORD;
+    struct lw_node *copies =
+        lw_arena_alloc(calc->arena, ((size_t)call->angles->count + 1) * sizeof *copies);
     if (!copies)
         return lw_scan_out_of_memory(calc->scan);
-    for (int part = 0; part < 2; part++)
-        for (const struct lw_node *node = parts[rank ? !part : part]; node; node = node->next) {
-            copies[made] = *node;
-            copies[made].next = made + 1 < count ? &copies[made + 1] : NULL;
-            made++;
-        }
-    if (rank) {
-        copies[count - 1].label = "up_to_rank";
-        copies[count - 1].label_position = angles->position;
+    const struct lw_node *rest = *arguments;
+    if (call->angles->items)
+        *arguments = copies;
+    for (const struct lw_node *mode = call->angles->items; mode; mode = mode->next, copies++) {
+        if (mode->kind != LW_NODE_INTEGER && !words)
+            return lw_node_unexpected(mode, "the number of a mode", calc->err);
+        *copies = *mode;
+        copies->next = mode->next ? copies + 1 : (struct lw_node *)rest;
     }
-    *arguments = count ? copies : NULL;
     return true;
 }
 
 /* ---- Calls ---- */
 
 /* Begins a call without arguments. */
-static void begin(const struct lw_calculation *calc, struct lw_calc_call *call,
+static void begin(struct lw_calculation *calc, struct lw_calc_call *call,
                   const struct lw_calc_row *row, const struct lw_calc_result *self)
 {
-    call->row = row;
-    call->self = self;
-    call->work = lw_calc_work_here(calc);
-    call->bits = calc->bits;
-    call->triton = calc->triton;
-    call->as_cute = calc->as_cute;
-    for (int i = 0; i < LW_CALC_PARAMS_MAX; i++)
-        call->args[i].given = false;
+    *call = (struct lw_calc_call){
+        .calc = calc, .row = row, .self = self, .work = lw_calc_work_here(calc)};
 }
 
 /* The bracket that closes a call. */
@@ -883,13 +555,6 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
            lw_calc_run_call(calc, &call, node->position, value);
 }
 
-bool lw_calc_arguments(struct lw_calculation *calc, const struct lw_calc_row *row,
-                       const struct lw_node *node, struct lw_calc_call *call)
-{
-    begin(calc, call, row, NULL);
-    return make_arguments(calc, call, node->items, closing(node));
-}
-
 /* `A o B`, as papers write composition(A, B). */
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right)
@@ -908,7 +573,6 @@ bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *op
                            "'%s' is for layouts of tilus; of others there are divideLeft, "
                            "divideRight and logical_divide",
                            symbol);
-    call.args[0].given = true;
     call.args[0].value = &b;
     if (compose)
         return fit_self(calc, call.row, symbol, position, left) &&

@@ -21,7 +21,6 @@ static struct lw_cute like(const struct lw_cute *cute)
 {
     struct lw_cute made = *cute;
     lw_calc_clear_atom(&made);
-    made.iterator = cute->origin ? cute->iterator : NULL; /* a tensor of coordinates */
     return made;
 }
 
@@ -106,14 +105,6 @@ static LW_CALC_RUN(make_tuple)
     return lw_calc_set_tree(lw_calc_tree(call, 0), out);
 }
 
-/* make_inttuple_iter((1,2)), of one coordinate or of its numbers. */
-static LW_CALC_RUN(make_start)
-{
-    struct lw_cute_tuple start = path_of(call);
-    start.start = true;
-    return lw_calc_set_tree(&start, out);
-}
-
 /* A tensor is its layout; a part of it also has a start. */
 static LW_CALC_RUN(make_tensor)
 {
@@ -122,8 +113,7 @@ static LW_CALC_RUN(make_tensor)
     struct lw_cute made;
     last = &whole->items[whole->count > 0 ? whole->count - 1 : 0];
     bool layout = last->count < 0 && last->leaf == LW_CUTE_LAYOUT;
-    bool start = whole->count > 0 && whole->items[0].start;
-    bool from = whole->count == 3 || (whole->count == 2 && (layout || start));
+    bool from = whole->count == 3 || (whole->count == 2 && layout);
     list.items += from;
     list.count -= from;
     if (list.count == 1 && layout)
@@ -132,21 +122,13 @@ static LW_CALC_RUN(make_tensor)
         return false;
     lw_calc_clear_atom(&made);
     made.part = !lw_cute_is_of_coordinates(&made);
-    if ((from || start) && made.part)
+    if (from && made.part)
         return lw_error_at(call->work.err, LW_ERROR_SHAPE, whole->items[0].position,
                            "make_tensor: a coordinate must be followed by a layout of coordinates, "
                            "(4,8):(_1@0,_1@1)");
     return (!from || (lw_calc_integers(&whole->items[0], call->work.err) &&
                       lw_calc_set_start(&call->work, &whole->items[0], &made))) &&
            set(call, &made, out);
-}
-
-static LW_CALC_RUN(make_registers)
-{
-    struct lw_cute made = *lw_calc_cute_at(call, 0);
-    lw_calc_clear_atom(&made);
-    made.part = true;
-    return set(call, &made, out);
 }
 
 static LW_CALC_RUN(make_swizzle)
@@ -265,9 +247,9 @@ static LW_CALC_RUN(cast)
 /* The bits of half_t, of f16, or a number of them. */
 static bool bits_of(const struct lw_calc_call *call, int i, int64_t *bits)
 {
-    const char *name = call->args[i].as.word.name;
+    const char *name = lw_calc_word(call, i);
     struct lw_element element;
-    *bits = name ? lw_calc_cpp_bits(name) : call->args[i].as.word.number;
+    *bits = name ? lw_calc_cpp_bits(name) : call->args[i].node->integer;
     if (!name || *bits)
         return true;
     if (!lw_element_find(&element, name, call->work.err))
@@ -296,9 +278,9 @@ static LW_CALC_RUN(in_elements)
 
 static LW_CALC_RUN(in_bytes)
 {
-    uint64_t bits = lw_calc_number(call, 0, (uint64_t)call->bits);
+    uint64_t bits = lw_calc_number(call, 0, (uint64_t)call->calc->bits);
     struct lw_cute made;
-    if (!call->args[0].given && bits == 0 && !self_of(call)->pointer)
+    if (!call->args[0].value && bits == 0 && !self_of(call)->pointer)
         return lw_error_set(
             call->work.err, LW_ERROR_PARAMETER,
             "inBytes: expected the bits of an element: inBytes(A, 16), or --element f16");
@@ -440,7 +422,7 @@ static LW_CALC_RUN(layout_of)
     made.part = made.of_thread = false;
     made.start = made.thread = 0;
     made.origin = NULL;
-    made.iterator = NULL;
+    made.tensor = false;
     return mode_of(call, &made.layout) && set(call, &made, out);
 }
 
@@ -516,57 +498,27 @@ static bool item(struct lw_calc_call *call, const struct lw_cute_tuple *tree, in
     return true;
 }
 
-/* What `append` adds to a tree: B, or of a layout the mode _1:_0. */
-static bool item_to_append(struct lw_calc_call *call, int part, struct lw_cute_tuple *out)
-{
-    const struct lw_cute_tuple *b = lw_calc_tree(call, 0);
-    const struct lw_cute *cute = b ? lw_calc_cute(call->args[0].value) : NULL;
-    struct lw_cute_layout layout = lw_cute_leaf(1, 0, true);
-    if (b && call->args[0].value->kind != LW_CALC_TREE)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: 'B' must be a tuple or a layout",
-                            call->row->base.name);
-    if (b && !cute && !lw_calc_integers(b, call->work.err))
-        return false;
-    if (!self_of(call) && (!b || cute))
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: 'B' must be a tuple, and %s",
-                            call->row->base.name, cute ? "this is a layout" : "is missing");
-    if (cute && (cute->composed || lw_cute_is_of_coordinates(cute)))
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                            "%s: a mode has no swizzle and no coordinates", call->row->base.name);
-    if (cute)
-        layout = cute->layout;
-    else if (b && part && !lw_cute_compact(&call->work, b, false, &layout))
-        return false;
-    *out = part ? layout.stride : b && !cute ? *b : layout.shape;
-    return true;
-}
-
-/* One more item at the end or at the front; with a rank as many as are missing. */
+/* One more item at the end or at the front: a tuple, or of a layout a layout or its shape. */
 static bool append(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
                    struct lw_cute_tuple *out)
 {
-    int rank = lw_cute_rank(tree);
-    uint64_t wanted = lw_calc_number(call, 1, (uint64_t)rank + 1);
-    struct lw_cute_tuple added;
+    const struct lw_cute_tuple *elem = lw_calc_tree(call, 0);
+    const struct lw_cute *cute = lw_calc_cute(call->args[0].value);
     bool front = call->row->base.name[0] == 'p';
-    *out = *tree;
-    if (wanted > LW_CUTE_LEAVES_MAX)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: the rank %llu is more than %d",
-                            call->row->base.name, (unsigned long long)wanted, LW_CUTE_LEAVES_MAX);
-    /* the DSL returns a layout of a larger rank as it is, C++ does not compile it */
-    bool as_it_is = call->work.rules == LW_CUTE_UNCHECKED && self_of(call);
-    if (wanted < (uint64_t)rank)
-        return as_it_is || lw_error_set(call->work.err, LW_ERROR_SHAPE,
-                                        "%s: the rank is %d already, and %llu is less",
-                                        call->row->base.name, rank, (unsigned long long)wanted);
-    if (!item_to_append(call, part, &added))
+    struct lw_cute_layout layout;
+    if (call->args[0].value->kind != LW_CALC_TREE || (cute && !self_of(call)) ||
+        (cute && (cute->composed || lw_cute_is_of_coordinates(cute))))
+        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+                            "%s: 'elem' must be a tuple, or for a layout one without a swizzle and "
+                            "coordinates",
+                            call->row->base.name);
+    if (cute)
+        layout = cute->layout;
+    else if (!lw_calc_integers(elem, call->work.err) ||
+             (part && !lw_cute_compact(&call->work, elem, false, &layout)))
         return false;
-    for (; rank < (int)wanted; rank++) {
-        const struct lw_cute_tuple before = *out;
-        if (!lw_cute_append_tuple(&call->work, &before, &added, front, out))
-            return false;
-    }
-    return true;
+    const struct lw_cute_tuple *added = part ? &layout.stride : cute ? &layout.shape : elem;
+    return lw_cute_append_tuple(&call->work, tree, added, front, out);
 }
 
 /* ---- Offsets ---- */
@@ -707,7 +659,7 @@ static LW_CALC_RUN(pick)
                             call->row->base.name);
     if (!cute)
         return lw_cute_pick(&call->work, &at->as.tree, &of->as.tree, blanks, &out->as.tree);
-    if (blanks && (cute->part || cute->iterator))
+    if (blanks && (cute->part || cute->tensor))
         return lw_calc_set_cute(&call->work, cute, out) &&
                lw_calc_at(&call->work, &at->as.tree, out);
     made = *cute;
@@ -771,7 +723,7 @@ static bool partition(struct lw_calc_call *call, const struct lw_cute_tuple *til
            lw_calc_set_part(&call->work, tensor, &part, &start, out);
 }
 
-/* One tile, or with blanks in the coordinate several; or the element at a coordinate of each tile. */
+/* One tile, or with blanks in the coordinate several. */
 static LW_CALC_RUN(tile_at)
 {
     struct lw_cute_tuple tiler = *lw_calc_tree(call, 0), coordinate = *lw_calc_tree(call, 1);
@@ -779,8 +731,7 @@ static LW_CALC_RUN(tile_at)
     struct lw_cute made;
     return (!projection || (project(call, projection, &tiler, &tiler) &&
                             project(call, projection, &coordinate, &coordinate))) &&
-           partition(call, &tiler, &coordinate, call->row->core.which, &made) &&
-           set(call, &made, out);
+           partition(call, &tiler, &coordinate, 1, &made) && set(call, &made, out);
 }
 
 /* The part of thread `index` of a layout of threads: each tile at its coordinate. */
@@ -876,7 +827,7 @@ static LW_CALC_RUN(is_static)
     out->as.truth = lw_cute_all_fixed(&tuple);
     if (cute)
         out->as.truth = lw_cute_is_fixed(&cute->layout) && (!cute->composed || cute->fixed) &&
-                        !cute->part && !cute->iterator;
+                        !cute->part && !cute->tensor;
     return true;
 }
 
@@ -897,7 +848,7 @@ static LW_CALC_RUN(crd2idx)
 {
     struct lw_cute_tuple coordinate, shape, stride;
     const struct lw_cute *cute = lw_calc_cute(call->args[1].value);
-    bool strided = call->args[2].given;
+    bool strided = call->args[2].value != NULL;
     if (!tuple_at(call, 0, &coordinate) || !tuple_at(call, 1, &shape) ||
         (strided && !tuple_at(call, 2, &stride)))
         return false;
@@ -912,7 +863,7 @@ static LW_CALC_RUN(crd2idx)
 static LW_CALC_RUN(idx2crd)
 {
     struct lw_cute_tuple index, shape, stride;
-    bool strided = call->args[2].given;
+    bool strided = call->args[2].value != NULL;
     return tuple_at(call, 0, &index) && tuple_at(call, 1, &shape) &&
            (!strided || tuple_at(call, 2, &stride)) &&
            lw_cute_idx2crd(&call->work, &index, &shape, strided ? &stride : NULL, &out->as.tree);
@@ -923,22 +874,6 @@ static LW_CALC_RUN(crd2crd)
     struct lw_cute_tuple coordinate, from, to;
     return tuple_at(call, 0, &coordinate) && tuple_at(call, 1, &from) && tuple_at(call, 2, &to) &&
            lw_cute_crd2crd(&call->work, &coordinate, &from, &to, &out->as.tree);
-}
-
-/* The coordinate of a layout at a number: hierarchical, or one number for each mode. */
-static LW_CALC_RUN(coordinate_at)
-{
-    const struct lw_cute_layout *layout = inner_of(call);
-    const struct lw_cute_tuple *number = lw_calc_tree(call, 0);
-    struct lw_cute_tuple shape = layout->shape;
-    if (number->value >= lw_cute_size(layout))
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                            "%s: number %lld: must be from 0 to %lld", call->row->base.name,
-                            (long long)number->value, (long long)lw_cute_size(layout) - 1);
-    const struct lw_cute_tuple plain = lw_cute_integer(number->value, false);
-    return (!call->row->core.which || layout->shape.count < 0 ||
-            lw_cute_product_each(&call->work, &layout->shape, &shape)) &&
-           lw_cute_idx2crd(&call->work, &plain, &shape, NULL, &out->as.tree);
 }
 
 /* ---- Rows ---- */
@@ -957,192 +892,146 @@ static LW_CALC_RUN(coordinate_at)
 
 /* Source: layout.hpp, int_tuple.hpp and stride.hpp of CUTLASS 4. */
 static const struct lw_calc_row rows[] = {
-    {{"make_layout", "Layout", "make_layout(shape[, stride])", FUNCTION,
-     "a layout of CuTe; without strides a compact one, with LayoutRight{} the rightmost mode fastest; layouts "
-     "become its modes"}, {REST}, RUN(0, TREE, make_layout)},
-    {{"make_identity_layout", NULL, "make_identity_layout(shape)", FUNCTION,
-     "maps each coordinate to itself, (4,8):(_1@0,_1@1): composed with a layout of threads and values it gives "
-     "their coordinates"}, {TUPLE}, RUN(0, TREE, make_identity)},
-    {{"make_identity_tensor", NULL, "make_identity_tensor(shape)", FUNCTION,
-     "the same as a tensor, ArithTuple(_0,_0) o (4,8):(_1@0,_1@1)"}, {TUPLE}, RUN(0, TREE, make_identity_tensor)},
-    {{"make_inttuple_iter", NULL, "make_inttuple_iter(numbers)", FUNCTION,
-     "the coordinate where a tensor begins: make_tensor(make_inttuple_iter(0,0), (4,8):(_1@0,_1@1))"},
-     {REST}, RUN(0, TREE, make_start)},
-    {{"make_ordered_layout", NULL, "make_ordered_layout(shape, order)", FUNCTION,
-     "a compact layout, the mode with the least number in order fastest"},
+    {ALSO_FUNCTION("make_layout", "Layout", "shape[, stride]",
+     "a layout; without strides compact, LayoutRight{}: the rightmost mode fastest; of layouts: modes"),
+     {REST}, RUN(0, TREE, make_layout)},
+    {FUNCTION("make_identity_layout", "shape", "each coordinate to itself, (4,8):(_1@0,_1@1)"),
+     {TUPLE}, RUN(0, TREE, make_identity)},
+    {FUNCTION("make_identity_tensor", "shape", "the same as a tensor, ArithTuple(_0,_0) o (4,8):(_1@0,_1@1)"),
+     {TUPLE}, RUN(0, TREE, make_identity_tensor)},
+    {FUNCTION("make_ordered_layout", "shape, order", "compact, the mode with the least number in order fastest"),
      {TUPLE, TUPLE}, RUN(0, TREE, make_ordered)},
-    {{"make_shape", "make_tuple|make_stride|make_coord|make_tile|make_step", "make_shape(items)", FUNCTION,
-     "a tuple; <3:3, 8> is one too"}, {REST}, RUN(0, TREE, make_tuple)},
-    {{"composition", NULL, "A.composition(B)", OF_CUTE,
-     "A(B(i)), also A o B; by modes with a tuple of tilers; A may be a swizzle"},
+    {ALSO_FUNCTION("make_shape", "make_tuple|make_stride|make_coord|make_tile|make_step", "items", "a tuple"),
+     {REST}, RUN(0, TREE, make_tuple)},
+    {OF_CUTE("composition", "rhs", "A(rhs(i)), also A o rhs; by modes with a tuple of tilers; A may be a swizzle"),
      {TILER}, RUN(RULES | COORDS, TREE, composition)},
-    {{"coalesce", NULL, "A.coalesce([profile])", OF_CUTE,
-     "the same function with as few modes as possible; beside static integers, _4, a 4 is unknown, as in C++"},
+    {OF_CUTE("coalesce", "[target_profile]",
+     "the same with as few modes as possible; beside static integers, _4, a 4 is unknown"),
      {TUPLE}, PROFILE(RULES | COORDS, lw_cute_coalesce)},
-    {{"filter", NULL, "A.filter([profile])", OF_CUTE, "the same without modes of stride 0"},
+    {OF_CUTE("filter", "[profile]", "the same without modes of stride 0"),
      {TUPLE}, PROFILE(RULES | COORDS, lw_cute_filter)},
-    {{"complement", NULL, "A.complement([size])", OF_CUTE, "the offsets below size that A does not use, as a layout"},
+    {OF_CUTE("complement", "[cotarget]", "the offsets below cotarget that A does not use, as a layout"),
      {TUPLE}, RUN(RULES, TREE, complement)},
-    {{"logical_divide", NULL, "A.logical_divide(B)", OF_CUTE,
-     "A as (tile, rest): composition(A, (B, complement(B, size(A))))"}, {TILER}, DIVIDE(LOGICAL)},
-    {{"zipped_divide", NULL, "A.zipped_divide(B)", OF_CUTE, "the same by modes, as ((tile, tile), (rest, rest))"},
+    {OF_CUTE("logical_divide", "tiler", "A as (tile, rest): composition(A, (tiler, complement(tiler, size(A))))"),
+     {TILER}, DIVIDE(LOGICAL)},
+    {OF_CUTE("zipped_divide", "tiler", "the same by modes, as ((tile, tile), (rest, rest))"),
      {TILER}, DIVIDE(ZIPPED)},
-    {{"tiled_divide", NULL, "A.tiled_divide(B)", OF_CUTE, "the same as ((tile, tile), rest, rest)"},
-     {TILER}, DIVIDE(TILED)},
-    {{"flat_divide", NULL, "A.flat_divide(B)", OF_CUTE, "the same as (tile, tile, rest, rest)"},
-     {TILER}, DIVIDE(FLAT)},
-    {{"logical_product", NULL, "A.logical_product(B)", OF_CUTE,
-     "A and its copies: (A, composition(complement(A, size(A) cosize(B)), B))"}, {TILER}, MULTIPLY(LOGICAL)},
-    {{"zipped_product", NULL, "A.zipped_product(B)", OF_CUTE, "the same by modes, as ((block, block), (copy, copy))"},
+    {OF_CUTE("tiled_divide", "tiler", "the same as ((tile, tile), rest, rest)"), {TILER}, DIVIDE(TILED)},
+    {OF_CUTE("flat_divide", "tiler", "the same as (tile, tile, rest, rest)"), {TILER}, DIVIDE(FLAT)},
+    {OF_CUTE("logical_product", "tiler", "(A, composition(complement(A, size(A) cosize(tiler)), tiler))"),
+     {TILER}, MULTIPLY(LOGICAL)},
+    {OF_CUTE("zipped_product", "tiler", "the same by modes, as ((block, block), (copy, copy))"),
      {TILER}, MULTIPLY(ZIPPED)},
-    {{"tiled_product", NULL, "A.tiled_product(B)", OF_CUTE, "the same as ((block, block), copy, copy)"},
-     {TILER}, MULTIPLY(TILED)},
-    {{"flat_product", NULL, "A.flat_product(B)", OF_CUTE, "the same as (block, block, copy, copy)"},
-     {TILER}, MULTIPLY(FLAT)},
-    {{"blocked_product", NULL, "A.blocked_product(B)", OF_CUTE,
-     "copies of A over B, mode by mode, block after block"}, {CUTE}, BLOCKED(BLOCKED)},
-    {{"raked_product", NULL, "A.raked_product(B)", OF_CUTE, "the same, the blocks interleaved"},
-     {CUTE}, BLOCKED(RAKED)},
-    {{"tile_to_shape", NULL, "A.tile_to_shape(shape[, order])", OF_CUTE,
-     "A repeated until it has the shape, first along the mode with the least number in order"},
+    {OF_CUTE("tiled_product", "tiler", "the same as ((block, block), copy, copy)"), {TILER}, MULTIPLY(TILED)},
+    {OF_CUTE("flat_product", "tiler", "the same as (block, block, copy, copy)"), {TILER}, MULTIPLY(FLAT)},
+    {OF_CUTE("blocked_product", "tiler", "copies of A over tiler, mode by mode, block after block"),
+     {CUTE}, BLOCKED(BLOCKED)},
+    {OF_CUTE("raked_product", "tiler", "the same, the blocks interleaved"), {CUTE}, BLOCKED(RAKED)},
+    {OF_CUTE("tile_to_shape", "trg_shape[, order]",
+     "A repeated up to the shape, first along the mode with the least number in order"),
      {TUPLE, TUPLE}, RUN(RULES, TREE, tile_to_shape)},
-    {{"local_tile", NULL, "A.local_tile(tiler, coord[, proj])", OF_CUTE,
-     "the tile of zipped_divide at a coordinate; _ selects every tile; Step<_1,X,_1> uses modes 0 and 2 of both"},
-     {TILER, COORDINATE, COORDINATE}, WHICH(RULES | COORDS, TREE, tile_at, 1)},
-    {{"inner_partition", NULL, "A.inner_partition(tiler, coord)", OF_CUTE,
-     "the tile of zipped_divide at a coordinate, as local_tile"},
-     {TILER, COORDINATE}, WHICH(RULES | COORDS, TREE, tile_at, 1)},
-    {{"outer_partition", NULL, "A.outer_partition(tiler, coord)", OF_CUTE,
-     "the elements at a coordinate of every tile of zipped_divide"},
-     {TILER, COORDINATE}, WHICH(RULES | COORDS, TREE, tile_at, 0)},
-    {{"local_partition", NULL, "A.local_partition(tile, index[, proj])", OF_CUTE,
-     "the part of A that thread `index` has when A is tiled by a layout of threads"},
+    {OF_CUTE("local_tile", "tiler, coord[, proj]",
+     "the tile of zipped_divide there; _ is every tile; Step<_1,X,_1> uses modes 0 and 2"),
+     {TILER, COORDINATE, COORDINATE}, RUN(RULES | COORDS, TREE, tile_at)},
+    {OF_CUTE("local_partition", "tiler, index[, proj]", "the part of thread `index` when threads tile A"),
      {CUTE, NUMBER, COORDINATE}, RUN(RULES | COORDS, TREE, local_partition)},
-    {{"make_fragment_like", NULL, "A.make_fragment_like([type])", OF_CUTE,
-     "a compact layout of registers, mode 0 the fastest, the others in their order"},
+    {OF_CUTE("make_fragment_like", "[type]", "a compact layout of registers, mode 0 the fastest"),
      {WORD}, RUN(RULES, TREE, fragment_like)},
-    {{"make_layout_like", "make_tensor_like", "A.make_layout_like([type])", OF_CUTE,
-     "a compact layout of that shape, its strides in the order of those of A"},
-     {WORD}, RUN(RULES, TREE, layout_like)},
-    {{"make_tensor", NULL, "make_tensor(ptr, layout[, type])", FUNCTION,
-     "a tensor of a layout, or of a shape and strides, whose slices have a start; ptr, such as "
-     "make_gmem_ptr(A), is not read, and make_tensor<half_t>(layout) has none"},
+    {ALSO_OF_CUTE("make_layout_like", "make_tensor_like", "[type]",
+     "compact, the strides in the order of those of A"), {WORD}, RUN(RULES, TREE, layout_like)},
+    {FUNCTION("make_tensor", "ptr, layout[, type]",
+     "a tensor of a layout, or a shape and strides, whose slices have a start; ptr is not read"),
      {REST, WORD}, RUN(0, TREE, make_tensor)},
-    {{"make_rmem_tensor", "make_fragment", "make_rmem_tensor(layout, dtype)", FUNCTION,
-     "the same in registers, as Python writes it"}, {CUTE, WORD}, RUN(0, TREE, make_registers)},
-    {{"right_inverse", NULL, "A.right_inverse()", OF_CUTE, "R with A(R(i)) = i, for as many i as possible"},
+    {OF_CUTE("right_inverse", "", "R with A(R(i)) = i, for as many i as possible"),
      {NOTHING}, INVERSE(lw_cute_right_inverse)},
-    {{"left_inverse", NULL, "A.left_inverse()", OF_CUTE, "L with A(L(A(i))) = A(i)"},
-     {NOTHING}, INVERSE(lw_cute_left_inverse)},
-    {{"max_common_vector", NULL, "A.max_common_vector(B)", OF_CUTE,
-     "the number of first offsets that hold the same elements in both; the last mode of A may continue past its end"},
+    {OF_CUTE("left_inverse", "", "L with A(L(A(i))) = A(i)"), {NOTHING}, INVERSE(lw_cute_left_inverse)},
+    {OF_CUTE("max_common_vector", "b", "the number of first offsets that hold the same elements in both"),
      {CUTE}, RUN(RULES, TREE, max_common_vector)},
-    {{"max_common_layout", NULL, "A.max_common_layout(B)", OF_CUTE, "the numbers of those elements in A and B"},
+    {OF_CUTE("max_common_layout", "b", "the numbers of those elements in A and b"),
      {CUTE}, RUN(RULES, TREE, max_common_layout)},
-    {{"nullspace", NULL, "A.nullspace()", OF_CUTE, "the numbers of coordinates at offset 0 by modes of stride 0"},
+    {OF_CUTE("nullspace", "", "the numbers of coordinates at offset 0 by modes of stride 0"),
      {NOTHING}, INVERSE(lw_cute_nullspace)},
-    {{"slice", NULL, "slice(coord, A)", FUNCTION,
-     "the modes of a layout, or items of a tuple, at the blanks of a coordinate; in Python slice_(A, coord)"},
+    {FUNCTION("slice", "coord, src",
+     "the modes, or items of a tuple, at the blanks of a coordinate; in Python slice_(src, coord)"),
      {ANY, ANY}, WHICH(0, TREE, pick, 1)},
-    {{"dice", NULL, "dice(coord, A)", FUNCTION, "the modes or items where the coordinate has no blank"},
+    {FUNCTION("dice", "dicer, src", "the modes or items where the coordinate has no blank"),
      {ANY, ANY}, WHICH(0, TREE, pick, 0)},
-    {{"select", NULL, "A.select(mode)", OF_TREE, "those modes, in that order"},
+    {OF_TREE("select", "mode", "those modes, in that order"),
      {REST}, WITH(RULES | COORDS, TREE, on_tree, tree, pick_items)},
-    {{"take", NULL, "A.take(begin, end)", OF_TREE, "the modes from begin to end - 1"},
+    {OF_TREE("take", "begin, end", "the modes from begin to end - 1"),
      {NUMBER, NUMBER}, WITH(RULES, TREE, on_tree, tree, take)},
-    {{"append", NULL, "A.append([B][, up_to_rank])", OF_TREE,
-     "one more mode at the end, B or _1:_0; with a rank, as many as are missing: append<4>(A, B)"},
-     {ANY, NUMBER}, WITH(RULES, TREE, on_tree, tree, append)},
-    {{"prepend", NULL, "A.prepend([B][, up_to_rank])", OF_TREE, "the same at the front"},
-     {ANY, NUMBER}, WITH(RULES, TREE, on_tree, tree, append)},
-    {{"filter_zeros", NULL, "A.filter_zeros([target_profile])", OF_CUTE,
-     "modes of stride 0, or those at which the profile has 0, with size 1"},
+    {OF_TREE("append", "elem", "one more mode at the end"), {ANY}, WITH(RULES, TREE, on_tree, tree, append)},
+    {OF_TREE("prepend", "elem", "the same at the front"), {ANY}, WITH(RULES, TREE, on_tree, tree, append)},
+    {OF_CUTE("filter_zeros", "[target_profile]", "modes of stride 0, or where the profile has 0, with size 1"),
      {TUPLE}, PROFILE(RULES | COORDS, lw_cute_filter_zeros)},
-    {{"group", "group_modes", "A.group(begin, end)", OF_TREE, "the modes from begin to end - 1 as one"},
+    {ALSO_OF_TREE("group", "group_modes", "begin, end", "the modes from begin to end - 1 as one"),
      {NUMBER, NUMBER}, WITH(RULES | COORDS, TREE, on_tree, tree, group)},
-    {{"flatten", NULL, "A.flatten()", OF_TREE, "no modes in modes"},
-     {NOTHING}, WITH(RULES | COORDS, TREE, on_tree, tree, flatten)},
-    {{"mode", "get", "A.mode(mode)", OF_TREE, "that mode; get<1,0>(A) is mode 0 of mode 1, also A[1]"},
+    {OF_TREE("flatten", "", "no modes in modes"), {NOTHING}, WITH(RULES | COORDS, TREE, on_tree, tree, flatten)},
+    {ALSO_OF_TREE("mode", "get", "mode", "that mode; get<1,0>(A) is mode 0 of mode 1, also A[1]"),
      {REST}, WITH(RULES | COORDS, TREE, on_tree, tree, item)},
-    {{"layout", NULL, "A.layout([mode])", OF_CUTE, "the layout of a tensor, or a mode of it"},
+    {OF_CUTE("layout", "[mode]", "the layout of a tensor, or a mode of it"),
      {REST}, RUN(RULES | COORDS, TREE, layout_of)},
-    {{"recast", NULL, "A.recast(from, to)", OF_CUTE, "the same memory in elements of another size, in bits"},
+    {OF_CUTE("recast", "from, to", "the same memory in elements of another size, in bits"),
      {NUMBER, NUMBER}, RUN(RULES, TREE, recast)},
-    {{"inElements", NULL, "A.inElements()", OF_CUTE,
-     "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements"},
+    {OF_CUTE("inElements", "", "Sw<3,4,3> o smem_ptr[16b] as Sw<3,3,3>: the swizzle counts elements"),
      {NOTHING}, RUN(RULES, TREE, in_elements)},
-    {{"inBytes", NULL, "A.inBytes([bits])", OF_CUTE, "the inverse, with elements of `bits` bits"},
-     {NUMBER}, RUN(RULES, TREE, in_bytes)},
-    {{"thread_value", NULL, "A.thread_value(tile)", OF_CUTE, "A as a layout of threads and values over a tile"},
+    {OF_CUTE("inBytes", "[bits]", "the inverse, with elements of `bits` bits"), {NUMBER}, RUN(RULES, TREE, in_bytes)},
+    {OF_CUTE("thread_value", "tile", "A as a layout of threads and values over a tile"),
      {TUPLE}, RUN(RULES, TREE, thread_value)},
-    {{"size", NULL, "A.size([mode])", OF_CUTE, "the number of coordinates"},
+    {OF_CUTE("size", "[mode]", "the number of coordinates"),
      {REST}, WITH(COORDS, TREE, number_of, cute_number, lw_cute_size)},
-    {{"cosize", NULL, "A.cosize([mode])", OF_CUTE, "the last offset plus 1, before a swizzle"},
+    {OF_CUTE("cosize", "[mode]", "the last offset plus 1, before a swizzle"),
      {REST}, WITH(0, TREE, number_of, cute_number, lw_cute_cosize)},
-    {{"coshape", NULL, "A.coshape([mode])", OF_CUTE,
-     "the same as a shape: of coordinates, the smallest that has all of them"}, {REST}, RUN(COORDS, TREE, coshape)},
-    {{"rank", NULL, "A.rank([mode])", OF_CUTE, "the number of modes"},
+    {OF_CUTE("coshape", "[mode]", "the same as a shape: of coordinates, the smallest that has all of them"),
+     {REST}, RUN(COORDS, TREE, coshape)},
+    {OF_CUTE("rank", "[mode]", "the number of modes"),
      {REST}, WITH(COORDS, TREE, number_of_shape, cute_shape, lw_cute_rank)},
-    {{"depth", NULL, "A.depth([mode])", OF_CUTE, "the depth to which modes are nested"},
+    {OF_CUTE("depth", "[mode]", "the depth to which modes are nested"),
      {REST}, WITH(COORDS, TREE, number_of_shape, cute_shape, lw_cute_depth)},
-    {{"apply", NULL, "A.apply(coordinate)", OF_CUTE,
-     "the offset of (3, 5), of ((1, 2), 5) or of number 13; also A(3, 5); A(_, 5) is the layout of that "
-     "column, without its offset"}, {TUPLE}, RUN(COORDS, TREE, apply)},
-    {{"offsets", NULL, "A.offsets()", OF_CUTE,
-     "all offsets, in the order of coordinates; for a part of make_identity_tensor, its coordinates"},
-     {NOTHING}, RUN(COORDS, TREE, offsets)},
-    {{"linear", NULL, "A.linear()", OF_CUTE, "A as a linear layout, as in Triton"},
-     {NOTHING}, RUN(0, LAYOUT, to_linear)},
-    {{"shape", NULL, "A.shape([mode])", OF_CUTE, "its shape, or that of a mode"},
-     {REST}, RUN(COORDS, TREE, shape_of)},
-    {{"stride", NULL, "A.stride([mode])", OF_CUTE, "its strides"}, {REST}, RUN(COORDS, TREE, stride_of)},
-    {{"with_shape", NULL, "A.with_shape(shape)", OF_CUTE, "the same offsets one after another, in another shape"},
+    {OF_CUTE("apply", "coordinate",
+     "the offset of (3, 5) or of number 13, also A(3, 5); A(_, 5) is the layout of that column"),
+     {TUPLE}, RUN(COORDS, TREE, apply)},
+    {OF_CUTE("offsets", "", "all offsets, in the order of coordinates"), {NOTHING}, RUN(COORDS, TREE, offsets)},
+    {OF_CUTE("linear", "", "A as a linear layout, as in Triton"), {NOTHING}, RUN(0, LAYOUT, to_linear)},
+    {OF_CUTE("shape", "[mode]", "its shape, or that of a mode"), {REST}, RUN(COORDS, TREE, shape_of)},
+    {OF_CUTE("stride", "[mode]", "its strides"), {REST}, RUN(COORDS, TREE, stride_of)},
+    {OF_CUTE("with_shape", "shape", "the same offsets one after another, in another shape"),
      {TUPLE}, RUN(RULES | COORDS, TREE, with_shape)},
-    {{"get_hier_coord", NULL, "A.get_hier_coord(i)", OF_CUTE, "coordinate number i, of the modes in modes"},
-     {NUMBER}, WHICH(COORDS, TREE, coordinate_at, 0)},
-    {{"get_flat_coord", NULL, "A.get_flat_coord(i)", OF_CUTE, "the same, one number for each mode"},
-     {NUMBER}, WHICH(COORDS, TREE, coordinate_at, 1)},
-    {{"upcast", NULL, "A.upcast(n)", OF_CUTE, "A counted in elements n times as wide; also upcast<2>(A)"},
+    {OF_CUTE("upcast", "n", "A counted in elements n times as wide; also upcast<2>(A)"),
      {NUMBER}, WHICH(RULES, TREE, cast, 1)},
-    {{"downcast", NULL, "A.downcast(n)", OF_CUTE, "in elements n times as narrow"},
-     {NUMBER}, WHICH(RULES, TREE, cast, 0)},
-    {{"recast_layout", NULL, "A.recast_layout(old, new)", OF_CUTE,
-     "the same memory in elements of another type: recast_layout<half_t, uint8_t>(A)"},
+    {OF_CUTE("downcast", "n", "in elements n times as narrow"), {NUMBER}, WHICH(RULES, TREE, cast, 0)},
+    {OF_CUTE("recast_layout", "old, new", "the same memory in elements of another type"),
      {WORD, WORD}, RUN(RULES, TREE, recast_layout)},
-    {{"recast_layout", NULL, "recast_layout(new_type_bits, old_type_bits, src_layout)", FUNCTION,
-     "the same, as Python writes it"}, {WORD, WORD, CUTE}, RUN(0, TREE, recast_layout)},
-    {{"make_swizzle", NULL, "make_swizzle(b, m, s)", FUNCTION,
-     "the swizzle Sw<b,m,s>; Sw<2,3,3>(100) is an offset swizzled"},
+    {FUNCTION("recast_layout", "new_type_bits, old_type_bits, src_layout",
+     "the same memory in elements of another type"), {WORD, WORD, CUTE}, RUN(0, TREE, recast_layout)},
+    {FUNCTION("make_swizzle", "b, m, s", "the swizzle Sw<b,m,s>; Sw<2,3,3>(100) is an offset swizzled"),
      {NUMBER, NUMBER, TUPLE}, RUN(0, SWIZZLE, make_swizzle)},
-    {{"make_composed_layout", NULL, "make_composed_layout(inner, offset, outer)", FUNCTION,
-     "a swizzle before a layout, also ComposedLayout<...>{}"}, {ANY, TUPLE, CUTE}, RUN(0, TREE, make_composed)},
-    {{"compatible", "is_compatible", "compatible(A, B)", FUNCTION,
-     "are coordinates of the shape A coordinates of B, and as many?"},
+    {FUNCTION("make_composed_layout", "inner, offset, outer", "a swizzle before a layout"),
+     {ANY, TUPLE, CUTE}, RUN(0, TREE, make_composed)},
+    {ALSO_FUNCTION("compatible", "is_compatible", "a, b", "are coordinates of a coordinates of b, and as many?"),
      {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_compatible)},
-    {{"congruent", "is_congruent", "congruent(A, B)", FUNCTION, "do two tuples have one profile?"},
+    {ALSO_FUNCTION("congruent", "is_congruent", "a, b", "do two tuples have one profile?"),
      {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_congruent)},
-    {{"weakly_congruent", "is_weakly_congruent", "weakly_congruent(A, B)", FUNCTION,
-     "the same, but a number of A may match any tuple of B"},
+    {ALSO_FUNCTION("weakly_congruent", "is_weakly_congruent", "a, b",
+     "the same, where a number of a may match a tuple of b"),
      {ANY, ANY}, WITH(0, TRUTH, compare_shapes, shape_question, lw_cute_weakly_congruent)},
-    {{"is_static", NULL, "is_static(a)", FUNCTION, "is every integer static, written _4?"},
-     {ANY}, RUN(0, TRUTH, is_static)},
-    {{"shape_div", NULL, "shape_div(a, b)", FUNCTION,
-     "a shape divided, where one number divides the other: shape_div((4,5,6), 40)"},
+    {FUNCTION("is_static", "a", "is every integer static, written _4?"), {ANY}, RUN(0, TRUTH, is_static)},
+    {FUNCTION("shape_div", "lhs, rhs", "a shape divided, where one number divides the other: shape_div((4,5,6), 40)"),
      {ANY, ANY}, WITH(0, TREE, shape_two, shape_two, lw_cute_shape_div)},
-    {{"ceil_div", NULL, "ceil_div(a, b)", FUNCTION, "the same, rounded up"},
+    {FUNCTION("ceil_div", "input, tiler", "the same, rounded up"),
      {ANY, ANY}, WITH(0, TREE, shape_two, shape_two, lw_cute_ceil_div)},
-    {{"product", NULL, "product(a)", FUNCTION, "the product of all numbers"},
+    {FUNCTION("product", "a", "the product of all numbers"),
      {ANY}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_of)},
-    {{"product_each", NULL, "product_each(a)", FUNCTION, "the product of each item"},
+    {FUNCTION("product_each", "a", "the product of each item"),
      {ANY}, WITH(0, TREE, shape_one, shape_one, lw_cute_product_each)},
-    {{"crd2idx", NULL, "crd2idx(coord, shape[, stride])", FUNCTION,
-     "the index of a coordinate; the shape may be a layout"}, {ANY, ANY, ANY}, RUN(0, TREE, crd2idx)},
-    {{"domain_offset", NULL, "domain_offset(coord, tensor)", FUNCTION, "the tensor that begins at that coordinate"},
+    {FUNCTION("crd2idx", "coord, layout[, stride]", "the index of a coordinate; layout may be a shape"),
+     {ANY, ANY, ANY}, RUN(0, TREE, crd2idx)},
+    {FUNCTION("domain_offset", "coord, tensor", "the tensor that begins at that coordinate"),
      {TUPLE, CUTE}, RUN(0, TREE, domain_offset)},
-    {{"idx2crd", NULL, "idx2crd(idx, shape[, stride])", FUNCTION, "the coordinate of an index"},
+    {FUNCTION("idx2crd", "idx, shape[, stride]", "the coordinate of an index"),
      {ANY, ANY, ANY}, RUN(0, TREE, idx2crd)},
-    {{"crd2crd", NULL, "crd2crd(coord, src_shape, dst_shape)", FUNCTION,
-     "the coordinate of that number in another shape"}, {ANY, ANY, ANY}, RUN(0, TREE, crd2crd)},
+    {FUNCTION("crd2crd", "coord, src_shape, dst_shape", "the coordinate of that number in another shape"),
+     {ANY, ANY, ANY}, RUN(0, TREE, crd2crd)},
 };
 /* clang-format on */
 

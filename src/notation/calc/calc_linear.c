@@ -16,28 +16,206 @@ static const struct lw_layout *layout_of(const struct lw_calc_call *call, int i)
 
 static const char *dim_of(const struct lw_calc_call *call, int i)
 {
-    return call->args[i].as.dims.name[0];
+    return call->args[i].node->name;
 }
 
-/* The layout that the call is of, and the bases of the in-dim of its first argument. */
+/* The layout that the call is of. */
 static const struct lw_layout *self_of(const struct lw_calc_call *call)
 {
     return &call->self->as.layout;
 }
 
-static int bits_of_dim(const struct lw_calc_call *call)
+static bool unexpected(const struct lw_calc_call *call, const char *expected,
+                       const struct lw_node *node)
 {
-    const struct lw_layout *self = self_of(call);
-    return lw_layout_in_log2(self, lw_dims_find(&self->in, dim_of(call, 0)));
+    return lw_node_unexpected(node, expected, call->work.err);
 }
 
-/* The names and sizes of an argument. */
-static bool sizes_of(struct lw_dims *dims, const struct lw_calc_argument *arg, struct lw_error *err)
+/* The index of a dim on a side of the layout; -1 and an error. */
+static int find_dim(const struct lw_calc_call *call, const struct lw_dims *side, const char *name,
+                    struct lw_position position)
 {
-    dims->count = 0;
-    for (int i = 0; i < arg->count; i++)
-        if (!lw_dims_add(dims, arg->as.dims.name[i], arg->as.dims.size[i], err))
+    int d = lw_dims_find(side, name);
+    if (d < 0)
+        lw_error_at(call->work.err, LW_ERROR_NAME, position, "%s: there is no %s-dim '%.40s'",
+                    call->row->base.name, side == &self_of(call)->in ? "in" : "out", name);
+    return d;
+}
+
+/* The in-dim that is the first argument. */
+static int in_dim(const struct lw_calc_call *call)
+{
+    return find_dim(call, &self_of(call)->in, dim_of(call, 0), call->args[0].node->position);
+}
+
+static bool number_of(const struct lw_calc_call *call, const struct lw_node *node, uint64_t *number)
+{
+    *number = (uint64_t)node->integer;
+    return (node->kind == LW_NODE_INTEGER && node->integer >= 0) ||
+           unexpected(call, "an integer", node);
+}
+
+/* `[2, 0, 1]`, of at most `max` numbers. */
+static bool numbers_of(const struct lw_calc_call *call, const struct lw_node *list,
+                       uint64_t *numbers, int max, int *count)
+{
+    *count = 0;
+    if (list->kind != LW_NODE_LIST)
+        return unexpected(call, "a list of numbers, as [2, 0, 1]", list);
+    if (list->count > max)
+        return lw_error_at(call->work.err, LW_ERROR_LIMIT, list->position,
+                           "at most %d numbers here", max);
+    for (const struct lw_node *item = list->items; item; item = item->next)
+        if (!number_of(call, item, &numbers[(*count)++]))
             return false;
+    return true;
+}
+
+/* Names of dims. */
+struct names {
+    int count;
+    const char *name[LW_DIMS_MAX];
+};
+
+/* `[register, lane]`. `side`: all must be dims of it, or NULL. */
+static bool names_of(const struct lw_calc_call *call, int i, const struct lw_dims *side,
+                     struct names *names)
+{
+    const struct lw_node *list = call->args[i].node;
+    names->count = 0;
+    if (list->kind != LW_NODE_LIST)
+        return unexpected(call, "a list of dims, as [dim0, dim1]", list);
+    for (const struct lw_node *item = list->items; item; item = item->next) {
+        if (item->kind != LW_NODE_STRING && (item->kind != LW_NODE_NAME || item->angles))
+            return unexpected(call, "the name of a dim", item);
+        if (names->count == LW_DIMS_MAX)
+            return lw_error_at(call->work.err, LW_ERROR_LIMIT, item->position,
+                               "at most %d dims on a side", LW_DIMS_MAX);
+        if (side && find_dim(call, side, item->name, item->position) < 0)
+            return false;
+        names->name[names->count++] = item->name;
+    }
+    return true;
+}
+
+/* The names of the in-dims, and of the out-dims, that the first two arguments list. */
+static bool two_sides(const struct lw_calc_call *call, struct names *ins, struct names *outs)
+{
+    return names_of(call, 0, &self_of(call)->in, ins) &&
+           names_of(call, 1, &self_of(call)->out, outs);
+}
+
+/* `[[register, 4], [lane, 8]]`, `{register: 4, lane: 8}`. */
+static bool sizes_of(const struct lw_calc_call *call, int i, struct lw_dims *dims)
+{
+    const struct lw_node *list = call->args[i].node;
+    bool object = list->kind == LW_NODE_OBJECT;
+    dims->count = 0;
+    if (!object && list->kind != LW_NODE_LIST)
+        return unexpected(call, "sizes, as [[register, 4], [lane, 8]] or {register: 4, lane: 8}",
+                          list);
+    if (object && !(list = lw_expression_open(call->calc->scan, list)))
+        return false;
+    for (const struct lw_node *item = list->items; item; item = item->next) {
+        const struct lw_node *name = item->items, *size = object ? item : name ? name->next : NULL;
+        bool pair = item->kind == LW_NODE_LIST && item->count == 2 &&
+                    (name->kind == LW_NODE_NAME || name->kind == LW_NODE_STRING);
+        uint64_t number;
+        if (!object && !pair)
+            return unexpected(call, "a dim and its size, as [register, 4]", item);
+        if (!number_of(call, size, &number))
+            return false;
+        if (!lw_dims_add(dims, object ? item->label : name->name, number, call->work.err))
+            return lw_error_locate(call->work.err, item->position);
+    }
+    return true;
+}
+
+/* `register=3, lane=5`, or the same in braces: a number for each in-dim. */
+static bool point_of(const struct lw_calc_call *call, uint64_t point[LW_DIMS_MAX])
+{
+    const struct lw_dims *dims = &self_of(call)->in;
+    const struct lw_node *node = call->args[0].node;
+    struct lw_error *err = call->work.err;
+    unsigned set = 0;
+    memset(point, 0, sizeof(uint64_t) * LW_DIMS_MAX);
+    if (node && node->kind == LW_NODE_OBJECT && !node->label && !node->next) {
+        if (!(node = lw_expression_open(call->calc->scan, node)))
+            return false;
+        node = node->items;
+    }
+    for (; node; node = node->next) {
+        if (!node->label)
+            return unexpected(call, "coordinates, as register=3, lane=5", node);
+        int d = find_dim(call, dims, node->label, node->label_position);
+        if (d < 0)
+            return false;
+        if (set >> d & 1)
+            return lw_error_at(err, LW_ERROR_NAME, node->label_position, "duplicate '%s'",
+                               node->label);
+        set |= 1u << d;
+        if (!number_of(call, node, &point[d]))
+            return false;
+        if (point[d] >= dims->dim[d].size)
+            return lw_error_at(err, LW_ERROR_PARAMETER, node->position,
+                               "%s = %llu: must be from 0 to %llu", node->label,
+                               (unsigned long long)point[d],
+                               (unsigned long long)dims->dim[d].size - 1);
+    }
+    return true;
+}
+
+/* Bases: the in-dims, and `count` numbers for each image; -1: there is no image. */
+struct bases {
+    struct lw_dims in;
+    int count;
+    uint64_t images[LW_BITS_MAX * LW_DIMS_MAX];
+};
+
+/* An image: `[1, 0]`, or a bare number when there is one out-dim. All have equally many numbers. */
+static bool add_image(const struct lw_calc_call *call, const struct lw_node *node, int bit,
+                      struct bases *bases)
+{
+    uint64_t image[LW_DIMS_MAX];
+    int count = 1;
+    if (bit == LW_BITS_MAX)
+        return lw_error_at(call->work.err, LW_ERROR_LIMIT, node->position, "at most %d bases",
+                           LW_BITS_MAX);
+    if (node->kind == LW_NODE_LIST ? !numbers_of(call, node, image, LW_DIMS_MAX, &count)
+                                   : !number_of(call, node, image))
+        return false;
+    if (bases->count >= 0 && bases->count != count)
+        return lw_error_at(call->work.err, LW_ERROR_SHAPE, node->position,
+                           "a basis of %d numbers among bases of %d", count, bases->count);
+    bases->count = count;
+    memcpy(bases->images + bit * count, image, (size_t)count * sizeof *image);
+    return true;
+}
+
+/* `{register: [[1, 0], [2, 0]], lane: []}` */
+static bool bases_of(const struct lw_calc_call *call, int i, struct bases *bases)
+{
+    const struct lw_node *object = call->args[i].node;
+    struct lw_error *err = call->work.err;
+    int bits = 0;
+    bases->count = -1;
+    bases->in.count = 0;
+    if (object->kind != LW_NODE_OBJECT)
+        return unexpected(call, "bases, as {lane: [[1, 0], [0, 1]]}", object);
+    if (!(object = lw_expression_open(call->calc->scan, object)))
+        return false;
+    for (const struct lw_node *list = object->items; list; list = list->next) {
+        if (list->kind != LW_NODE_LIST)
+            return unexpected(call, "a list of bases", list);
+        for (const struct lw_node *image = list->items; image; image = image->next)
+            if (!add_image(call, image, bits++, bases))
+                return false;
+        if (list->count >= 64)
+            return lw_error_at(err, LW_ERROR_LIMIT, list->label_position,
+                               "one dim has at most 63 bases");
+        if (!lw_dims_add(&bases->in, list->label, (uint64_t)1 << list->count, err))
+            return lw_error_locate(err, list->label_position);
+    }
     return true;
 }
 
@@ -69,31 +247,34 @@ static LW_CALC_RUN(empty)
     return true;
 }
 
-static bool from_sized_bases(struct lw_layout *out, const struct lw_calc_argument *bases,
-                             const struct lw_calc_argument *outs, struct lw_error *err)
-{
-    struct lw_dims dims;
-    if (!sizes_of(&dims, outs, err) || !lw_layout_of_dims(out, &bases->as.bases.in, &dims, err))
-        return false;
-    const uint64_t *image = bases->as.bases.images;
-    for (int d = 0; d < out->in.count; d++)
-        for (int i = 0; i < lw_layout_in_log2(out, d); i++, image += bases->count)
-            if (!lw_layout_set_basis(out, d, i, image, err))
-                return false;
-    return true;
-}
-
+/* The sizes of the out-dims are given or inferred. */
 static LW_CALC_RUN(from_bases)
 {
-    const struct lw_calc_argument *bases = &call->args[0], *outs = &call->args[1];
-    if (bases->count >= 0 && bases->count != outs->count)
-        return lw_error_set(call->work.err, LW_ERROR_SHAPE,
+    const struct lw_node *list = call->args[1].node;
+    struct lw_layout *layout = &out->as.layout;
+    struct bases bases;
+    struct names names;
+    struct lw_dims outs;
+    struct lw_error *err = call->work.err;
+    bool sized = list->kind == LW_NODE_OBJECT || (list->items && list->items->kind == LW_NODE_LIST);
+    if (!bases_of(call, 0, &bases) ||
+        !(sized ? sizes_of(call, 1, &outs) : names_of(call, 1, NULL, &names)))
+        return false;
+    int count = sized ? outs.count : names.count;
+    if (bases.count >= 0 && bases.count != count)
+        return lw_error_set(err, LW_ERROR_SHAPE,
                             "fromBases: each basis has %d numbers, but there are %d out-dims",
-                            bases->count, outs->count);
-    if (outs->as.dims.sized)
-        return from_sized_bases(&out->as.layout, bases, outs, call->work.err);
-    return lw_layout_infer(&out->as.layout, &bases->as.bases.in, outs->as.dims.name, outs->count,
-                           bases->as.bases.images, call->work.err);
+                            bases.count, count);
+    if (!sized)
+        return lw_layout_infer(layout, &bases.in, names.name, count, bases.images, err);
+    if (!lw_layout_of_dims(layout, &bases.in, &outs, err))
+        return false;
+    const uint64_t *image = bases.images;
+    for (int d = 0; d < layout->in.count; d++)
+        for (int i = 0; i < lw_layout_in_log2(layout, d); i++, image += bases.count)
+            if (!lw_layout_set_basis(layout, d, i, image, err))
+                return false;
+    return true;
 }
 
 static LW_CALC_RUN(zeros_like)
@@ -125,7 +306,8 @@ static LW_CALC_RUN(run_two)
 static LW_CALC_RUN(invert_and_compose)
 {
     return lw_layout_invert_and_compose(&out->as.layout, self_of(call), layout_of(call, 0),
-                                        lw_triton_identity_rule(call->triton), call->work.err);
+                                        lw_triton_identity_rule(call->calc->triton),
+                                        call->work.err);
 }
 
 static LW_CALC_RUN(run_of_dim)
@@ -149,33 +331,38 @@ static LW_CALC_RUN(run_rename)
 static LW_CALC_RUN(transpose)
 {
     const struct lw_layout *self = self_of(call);
-    const struct lw_calc_argument *order = &call->args[0];
-    bool outs = call->row->params[0] == LW_CALC_PARAM_DIMS_OUT;
-    int count = outs ? self->out.count : self->in.count;
-    if (order->count != count)
+    bool outs = call->row->core.transpose == lw_layout_transpose_outs;
+    const struct lw_dims *side = outs ? &self->out : &self->in;
+    struct names order;
+    if (!names_of(call, 0, side, &order))
+        return false;
+    if (order.count != side->count)
         return lw_error_set(call->work.err, LW_ERROR_SHAPE, "%s: all %d dims are needed, not %d",
-                            call->row->base.name, count, order->count);
-    return call->row->core.transpose(&out->as.layout, self, order->as.dims.name, call->work.err);
+                            call->row->base.name, side->count, order.count);
+    return call->row->core.transpose(&out->as.layout, self, order.name, call->work.err);
 }
 
 static LW_CALC_RUN(reshape)
 {
     struct lw_dims dims;
-    return sizes_of(&dims, &call->args[0], call->work.err) &&
+    return sizes_of(call, 0, &dims) &&
            call->row->core.reshape(&out->as.layout, self_of(call), &dims, call->work.err);
 }
 
 static LW_CALC_RUN(sublayout)
 {
-    const struct lw_calc_argument *ins = &call->args[0], *outs = &call->args[1];
-    return lw_layout_sublayout(&out->as.layout, self_of(call), ins->as.dims.name, ins->count,
-                               outs->as.dims.name, outs->count, call->work.err);
+    struct names ins, outs;
+    return two_sides(call, &ins, &outs) &&
+           lw_layout_sublayout(&out->as.layout, self_of(call), ins.name, ins.count, outs.name,
+                               outs.count, call->work.err);
 }
 
 static LW_CALC_RUN(quotient)
 {
-    return lw_layout_quotient(&out->as.layout, self_of(call), call->args[0].as.dims.name,
-                              call->args[0].count, call->work.err);
+    struct names dims;
+    return names_of(call, 0, NULL, &dims) &&
+           lw_layout_quotient(&out->as.layout, self_of(call), dims.name, dims.count,
+                              call->work.err);
 }
 
 /* ---- Results ---- */
@@ -192,8 +379,10 @@ static void set_point(struct lw_calc_result *out, const struct lw_dims *dims,
 
 static LW_CALC_RUN(apply)
 {
-    uint64_t image[LW_DIMS_MAX];
-    lw_layout_apply(self_of(call), call->args[0].as.point, image);
+    uint64_t point[LW_DIMS_MAX], image[LW_DIMS_MAX];
+    if (!point_of(call, point))
+        return false;
+    lw_layout_apply(self_of(call), point, image);
     set_point(out, &self_of(call)->out, image);
     return true;
 }
@@ -201,8 +390,10 @@ static LW_CALC_RUN(apply)
 static LW_CALC_RUN(basis)
 {
     const struct lw_layout *self = self_of(call);
-    int d = lw_dims_find(&self->in, dim_of(call, 0)), bits = lw_layout_in_log2(self, d);
+    int d = in_dim(call), bits = d < 0 ? 0 : lw_layout_in_log2(self, d);
     uint64_t image[LW_DIMS_MAX], bit = lw_calc_number(call, 1, 0);
+    if (d < 0)
+        return false;
     if (bit >= (uint64_t)bits)
         return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
                             "getBasis: '%s' has %d bases, counted from 0", self->in.dim[d].name,
@@ -220,17 +411,20 @@ static LW_CALC_RUN(run_question)
 
 static LW_CALC_RUN(run_question_of_dims)
 {
-    const struct lw_calc_argument *dims = &call->args[0];
-    out->as.truth =
-        call->row->core.question_of_dims(self_of(call), dims->as.dims.name, dims->count);
+    struct names dims;
+    if (!names_of(call, 0, NULL, &dims))
+        return false;
+    out->as.truth = call->row->core.question_of_dims(self_of(call), dims.name, dims.count);
     return true;
 }
 
 static LW_CALC_RUN(sublayout_is_zero)
 {
-    const struct lw_calc_argument *ins = &call->args[0], *outs = &call->args[1];
-    out->as.truth = lw_layout_sublayout_is_zero(self_of(call), ins->as.dims.name, ins->count,
-                                                outs->as.dims.name, outs->count);
+    struct names ins, outs;
+    if (!two_sides(call, &ins, &outs))
+        return false;
+    out->as.truth =
+        lw_layout_sublayout_is_zero(self_of(call), ins.name, ins.count, outs.name, outs.count);
     return true;
 }
 
@@ -293,60 +487,23 @@ static LW_CALC_RUN(dims)
     return true;
 }
 
-/* The parameter was checked: the dim is there. */
 static LW_CALC_RUN(dim_size)
 {
-    return lw_calc_set_number(&call->work, lw_dims_size(dims_of(call), dim_of(call, 0)), out);
+    const struct lw_dims *side = dims_of(call);
+    int d = find_dim(call, side, dim_of(call, 0), call->args[0].node->position);
+    return d >= 0 && lw_calc_set_number(&call->work, side->dim[d].size, out);
 }
 
 /* ---- Comparing ---- */
 
-static bool same_points(const struct lw_calc_result *a, const struct lw_calc_result *b)
-{
-    return lw_dims_equal(&a->as.points.dims, &b->as.points.dims) &&
-           a->as.points.count == b->as.points.count &&
-           !memcmp(a->as.points.flat, b->as.points.flat,
-                   (size_t)a->as.points.count * sizeof *a->as.points.flat);
-}
-
+/* Whether two results are equal; of most kinds, when they are printed the same. */
 static bool same(const struct lw_calc_result *a, const struct lw_calc_result *b)
 {
-    const struct lw_action *p = &a->as.action, *q = &b->as.action;
-    if (a->kind != b->kind)
-        return false;
-    switch (a->kind) {
-    case LW_CALC_NONE:
-        return true;
-    case LW_CALC_LAYOUT:
+    if (a->kind == LW_CALC_LAYOUT && b->kind == LW_CALC_LAYOUT)
         return lw_layout_equal(&a->as.layout, &b->as.layout);
-    case LW_CALC_TRUTH:
-        return a->as.truth == b->as.truth;
-    case LW_CALC_POINT:
-    case LW_CALC_POINTS:
-        return same_points(a, b);
-    case LW_CALC_MATRIX:
-        return lw_matrix_equal(&a->as.matrix, &b->as.matrix);
-    case LW_CALC_ACTION:
-        return !strcmp(p->dim, q->dim) && p->size_log2 == q->size_log2 && p->count == q->count &&
-               !memcmp(p->column, q->column, (size_t)p->count);
-    case LW_CALC_DIMS:
-        return lw_dims_equal(&a->as.dims, &b->as.dims);
-    case LW_CALC_TREE:
+    if (a->kind == LW_CALC_TREE && b->kind == LW_CALC_TREE)
         return lw_cute_tuple_equal(&a->as.tree, &b->as.tree);
-    case LW_CALC_SWIZZLE:
-        return !memcmp(&a->as.swizzle, &b->as.swizzle, sizeof a->as.swizzle);
-    case LW_CALC_TILUS:
-    case LW_CALC_ATOM:
-    case LW_CALC_MMA:
-    case LW_CALC_COPY:
-        return lw_calc_same_text(a, b);
-    case LW_CALC_DESCRIPTOR:
-        return a->as.descriptor.kind == b->as.descriptor.kind &&
-               a->as.descriptor.value == b->as.descriptor.value;
-    case LW_CALC_TENSOR_MAP:
-        return !memcmp(&a->as.tensor_map, &b->as.tensor_map, sizeof a->as.tensor_map);
-    }
-    return false;
+    return lw_calc_same_text(a, b);
 }
 
 /* Things of two kinds cannot be compared, but "no such layout" can with anything. A layout of CuTe and a number are of
@@ -368,46 +525,40 @@ static LW_CALC_RUN(equal)
 
 static LW_CALC_RUN(make_action)
 {
-    const struct lw_calc_argument *columns = &call->args[0];
-    uint64_t bits = lw_calc_number(call, 2, 0);
-    return lw_action_make(&out->as.action, dim_of(call, 1), bits > 65 ? 65 : (int)bits,
-                          columns->as.columns, columns->count, call->work.err);
+    uint64_t columns[LW_BITS_MAX], bits = lw_calc_number(call, 2, 0);
+    int count;
+    return numbers_of(call, call->args[0].node, columns, LW_BITS_MAX, &count) &&
+           lw_action_make(&out->as.action, dim_of(call, 1), bits > 65 ? 65 : (int)bits, columns,
+                          count, call->work.err);
 }
 
-static bool act(struct lw_calc_result *out, const struct lw_calc_call *call,
-                const uint64_t *columns, int count)
+/* The bases of an in-dim in another order, or without those that are listed. */
+static LW_CALC_RUN(permute)
 {
     struct lw_action action;
     struct lw_error *err = call->work.err;
-    return lw_action_make(&action, dim_of(call, 0), bits_of_dim(call), columns, count, err) &&
-           lw_action_apply(&out->as.layout, &action, self_of(call), err);
-}
-
-static LW_CALC_RUN(permute)
-{
-    return act(out, call, call->args[1].as.columns, call->args[1].count);
-}
-
-static LW_CALC_RUN(drop)
-{
-    const struct lw_calc_argument *dropped = &call->args[1];
-    int bits = bits_of_dim(call), count = 0;
-    uint64_t gone = 0, kept[LW_BITS_MAX];
-    for (int i = 0; i < dropped->count; i++) {
-        if (dropped->as.columns[i] >= (uint64_t)bits)
-            return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
-                                "drop: '%s' has %d bases, counted from 0", dim_of(call, 0), bits);
-        gone |= (uint64_t)1 << dropped->as.columns[i];
+    uint64_t listed[LW_BITS_MAX], kept[LW_BITS_MAX], gone = 0;
+    int d = in_dim(call), bits = d < 0 ? 0 : lw_layout_in_log2(self_of(call), d), count, left = 0;
+    bool drops = call->row->core.which;
+    if (d < 0 || !numbers_of(call, call->args[1].node, listed, LW_BITS_MAX, &count))
+        return false;
+    for (int i = 0; i < count && drops; i++) {
+        if (listed[i] >= (uint64_t)bits)
+            return lw_error_set(err, LW_ERROR_PARAMETER, "drop: '%s' has %d bases, counted from 0",
+                                dim_of(call, 0), bits);
+        gone |= (uint64_t)1 << listed[i];
     }
     for (int i = 0; i < bits; i++)
         if (!(gone >> i & 1))
-            kept[count++] = (uint64_t)i;
-    return act(out, call, kept, count);
+            kept[left++] = (uint64_t)i;
+    return lw_action_make(&action, dim_of(call, 0), bits, drops ? kept : listed,
+                          drops ? left : count, err) &&
+           lw_action_apply(&out->as.layout, &action, self_of(call), err);
 }
 
 static LW_CALC_RUN(for_divide)
 {
-    bool left = !call->args[1].given || call->args[1].value->as.truth;
+    bool left = !call->args[1].value || call->args[1].value->as.truth;
     return lw_action_for_divide(&out->as.action, self_of(call), layout_of(call, 0), left,
                                 call->work.err);
 }
@@ -454,133 +605,103 @@ static LW_CALC_RUN(is_identity)
 
 /* Source: LinearLayout.h and LayoutUtils.h of Triton 3.7. */
 static const struct lw_calc_row rows[] = {
-    {{"*", NULL, "A * B", OPERATOR,
-     "the product: A has the low bits of the dims that both have"}, {LAYOUT},
-     PAIRS, LW_CALC_PAIR_PRODUCT, LW_CALC_LAYOUT, run_two, {.of_two = lw_layout_product}},
-    {{"==", NULL, "A == B", OPERATOR,
-     "equal, including sizes and order of dims"}, {ANY}, WHICH(0, TRUTH, equal, 1)},
+    {{"*", NULL, "A * B", OPERATOR, "the product: A has the low bits of the dims that both have"},
+     {LAYOUT}, PAIRS, LW_CALC_PAIR_PRODUCT, LW_CALC_LAYOUT, run_two, {.of_two = lw_layout_product}},
+    {{"==", NULL, "A == B", OPERATOR, "equal, including sizes and order of dims"}, {ANY}, WHICH(0, TRUTH, equal, 1)},
     {{"!=", NULL, "A != B", OPERATOR, "not equal"}, {ANY}, WHICH(0, TRUTH, equal, 0)},
-    {{"identity1D", NULL, "identity1D(size, in, out)", FUNCTION,
-     "L(x) = x"}, {NUMBER, DIM, DIM}, RUN(0, LAYOUT, identity)},
-    {{"strided1D", NULL, "strided1D(size, stride, in, out)", FUNCTION,
-     "L(x) = stride x"}, {NUMBER, NUMBER, DIM, DIM}, RUN(0, LAYOUT, strided)},
-    {{"zeros1D", NULL, "zeros1D(size, in, out[, outSize])", FUNCTION,
-     "L(x) = 0"}, {NUMBER, DIM, DIM, NUMBER}, RUN(0, LAYOUT, zeros)},
-    {{"empty", NULL, "empty()", FUNCTION,
-     "no dims: the neutral element of the product"}, {NOTHING}, RUN(0, LAYOUT, empty)},
-    {{"fromBases", NULL, "fromBases(bases, outs)", FUNCTION,
-     "a layout from its bases, {lane: [[1, 0], [0, 2]]}; the sizes of [dim0, dim1] are inferred, those of "
-     "[[dim0, 2], [dim1, 4]] given"},
-     {BASES, OUTS}, RUN(0, LAYOUT, from_bases)},
-    {{"columnAction", NULL, "columnAction(columns, dim, bits)", FUNCTION,
-     "puts the bases of a dim into that order and drops those that are not listed"},
-     {COLUMNS, DIM, NUMBER}, RUN(0, ACTION, make_action)},
-    {{"compose", NULL, "A.compose(B)", OF_LAYOUT,
-     "B after A: x goes to B(A(x))"}, {LAYOUT}, TWO(lw_layout_compose)},
-    {{"invert", NULL, "A.invert()", OF_LAYOUT,
-     "the inverse of a square layout of full rank"}, {NOTHING}, ONE(lw_layout_invert)},
-    {{"pseudoinvert", NULL, "A.pseudoinvert()", OF_LAYOUT,
-     "the least input of each output of a surjective layout"}, {NOTHING}, ONE(lw_layout_pseudoinvert)},
-    {{"invertAndCompose", NULL, "A.invertAndCompose(B)", OF_LAYOUT,
-     "C with B(C(x)) = A(x): where B holds what A holds"},
+    {FUNCTION("identity1D", "size, in, out", "L(x) = x"), {NUMBER, DIM, DIM}, RUN(0, LAYOUT, identity)},
+    {FUNCTION("strided1D", "size, stride, in, out", "L(x) = stride x"),
+     {NUMBER, NUMBER, DIM, DIM}, RUN(0, LAYOUT, strided)},
+    {FUNCTION("zeros1D", "size, in, out[, outSize]", "L(x) = 0"), {NUMBER, DIM, DIM, NUMBER}, RUN(0, LAYOUT, zeros)},
+    {FUNCTION("empty", "", "no dims: the neutral element of the product"), {NOTHING}, RUN(0, LAYOUT, empty)},
+    {FUNCTION("fromBases", "bases, outs",
+     "from bases: {lane: [[1, 0], [0, 2]]}; sizes of [dim0, dim1] are inferred, those of [[dim0, 2]] given"),
+     {LITERAL, LITERAL}, RUN(0, LAYOUT, from_bases)},
+    {FUNCTION("columnAction", "columns, dim, bits",
+     "the bases of a dim in that order, without those that are not listed"),
+     {LITERAL, DIM, NUMBER}, RUN(0, ACTION, make_action)},
+    {OF_LAYOUT("compose", "B", "B after A: x goes to B(A(x))"), {LAYOUT}, TWO(lw_layout_compose)},
+    {OF_LAYOUT("invert", "", "the inverse of a square layout of full rank"), {NOTHING}, ONE(lw_layout_invert)},
+    {OF_LAYOUT("pseudoinvert", "", "the least input of each output of a surjective layout"),
+     {NOTHING}, ONE(lw_layout_pseudoinvert)},
+    {OF_LAYOUT("invertAndCompose", "B", "C with B(C(x)) = A(x): where B holds what A holds"),
      {LAYOUT}, RUN(0, LAYOUT, invert_and_compose)},
-    {{"divideLeft", NULL, "A.divideLeft(B)", OF_LAYOUT,
-     "C with B * C = A, or none"}, {LAYOUT}, TWO(lw_layout_divide_left)},
-    {{"divideRight", NULL, "A.divideRight(B)", OF_LAYOUT,
-     "C with C * B = A, or none"}, {LAYOUT}, TWO(lw_layout_divide_right)},
-    {{"quotient", NULL, "A.quotient(dims)", OF_LAYOUT,
-     "A without dims that it is trivial over, or none"}, {DIMS}, RUN(0, LAYOUT, quotient)},
-    {{"transposeIns", NULL, "A.transposeIns(dims)", OF_LAYOUT,
-     "the in-dims in that order"}, {DIMS_IN}, WITH(0, LAYOUT, transpose, transpose, lw_layout_transpose_ins)},
-    {{"transposeOuts", NULL, "A.transposeOuts(dims)", OF_LAYOUT,
-     "the out-dims in that order"}, {DIMS_OUT}, WITH(0, LAYOUT, transpose, transpose, lw_layout_transpose_outs)},
-    {{"reshapeIns", NULL, "A.reshapeIns(sizes)", OF_LAYOUT,
-     "other in-dims: [[register, 4], [lane, 8]] or {register: 4, lane: 8}"}, 
-     {SIZES}, WITH(0, LAYOUT, reshape, reshape, lw_layout_reshape_ins)},
-    {{"reshapeOuts", NULL, "A.reshapeOuts(sizes)", OF_LAYOUT,
-     "other out-dims"}, {SIZES}, WITH(0, LAYOUT, reshape, reshape, lw_layout_reshape_outs)},
-    {{"flattenIns", NULL, "A.flattenIns()", OF_LAYOUT,
-     "one in-dim, of the first one's name"}, {NOTHING}, ONE(lw_layout_flatten_ins)},
-    {{"flattenOuts", NULL, "A.flattenOuts()", OF_LAYOUT,
-     "one out-dim, of the first one's name"}, {NOTHING}, ONE(lw_layout_flatten_outs)},
-    {{"concatIns", NULL, "A.concatIns(B)", OF_LAYOUT,
-     "the in-dims of A and then of B, to the out-dims of both"}, {LAYOUT}, TWO(lw_layout_concat_ins)},
-    {{"concatOuts", NULL, "A.concatOuts(B)", OF_LAYOUT,
-     "the in-dims of both, to the out-dims of A and then of B"}, {LAYOUT}, TWO(lw_layout_concat_outs)},
-    {{"sublayout", NULL, "A.sublayout(ins, outs)", OF_LAYOUT,
-     "only those dims; the other inputs are 0"}, {DIMS_IN, DIMS_OUT}, RUN(0, LAYOUT, sublayout)},
-    {{"resizeInDim", NULL, "A.resizeInDim(dim, size)", OF_LAYOUT,
-     "a smaller in-dim, without its last bases"}, {DIM_IN, NUMBER}, RESIZE(lw_layout_resize_in)},
-    {{"resizeOutDim", NULL, "A.resizeOutDim(dim, size)", OF_LAYOUT,
-     "a smaller out-dim: bases that are too large become 0"}, {DIM_OUT, NUMBER}, RESIZE(lw_layout_resize_out)},
-    {{"renameInDim", NULL, "A.renameInDim(dim, name)", OF_LAYOUT,
-     "a new name; the dim becomes the last"}, {DIM_IN, DIM}, RENAME(lw_layout_rename_in)},
-    {{"renameOutDim", NULL, "A.renameOutDim(dim, name)", OF_LAYOUT,
-     "a new name; the order of dims is unchanged"}, {DIM_OUT, DIM}, RENAME(lw_layout_rename_out)},
-    {{"removeZeroBasesAlongDim", NULL, "A.removeZeroBasesAlongDim(dim)", OF_LAYOUT,
-     "drops the bases of an in-dim that are 0"}, {DIM_IN}, OF_DIM(lw_layout_remove_zeros)},
-    {{"unsqueezeIn", NULL, "A.unsqueezeIn(dim)", OF_LAYOUT,
-     "drops an in-dim of size 1"}, {DIM_IN}, OF_DIM(lw_layout_unsqueeze_in)},
-    {{"unsqueezeOut", NULL, "A.unsqueezeOut(dim)", OF_LAYOUT,
-     "drops an out-dim of size 1"}, {DIM_OUT}, OF_DIM(lw_layout_unsqueeze_out)},
-    {{"zerosLike", NULL, "A.zerosLike()", OF_LAYOUT,
-     "the same dims, every basis 0"}, {NOTHING}, RUN(0, LAYOUT, zeros_like)},
-    {{"permute", NULL, "A.permute(dim, columns)", OF_LAYOUT,
-     "the bases of an in-dim in that order, those not listed left out"}, {DIM_IN, COLUMNS}, RUN(0, LAYOUT, permute)},
-    {{"drop", NULL, "A.drop(dim, columns)", OF_LAYOUT,
-     "an in-dim without those bases"}, {DIM_IN, COLUMNS}, RUN(0, LAYOUT, drop)},
-    {{"apply", NULL, "A.apply(point)", OF_LAYOUT,
-     "the image of a point, register=3, lane=5; other dims are 0"}, {POINT}, RUN(0, POINT, apply)},
-    {{"getBasis", NULL, "A.getBasis(dim, i)", OF_LAYOUT,
-     "the image of bit i of an in-dim"}, {DIM_IN, NUMBER}, RUN(0, POINT, basis)},
-    {{"getInDims", NULL, "A.getInDims()", OF_LAYOUT,
-     "the in-dims and their sizes"}, {NOTHING}, WHICH(0, DIMS, dims, 0)},
-    {{"getOutDims", NULL, "A.getOutDims()", OF_LAYOUT,
-     "the out-dims and their sizes"}, {NOTHING}, WHICH(0, DIMS, dims, 1)},
-    {{"getInDimSize", NULL, "A.getInDimSize(dim)", OF_LAYOUT,
-     "the size of an in-dim"}, {DIM_IN}, WHICH(0, TREE, dim_size, 0)},
-    {{"getOutDimSize", NULL, "A.getOutDimSize(dim)", OF_LAYOUT,
-     "the size of an out-dim"}, {DIM_OUT}, WHICH(0, TREE, dim_size, 1)},
-    {{"isSurjective", NULL, "A.isSurjective()", OF_LAYOUT,
-     "is every output reached?"}, {NOTHING}, QUESTION(lw_layout_is_surjective)},
-    {{"isInjective", NULL, "A.isInjective()", OF_LAYOUT,
-     "does every input have its own output?"}, {NOTHING}, QUESTION(lw_layout_is_injective)},
-    {{"isInvertible", NULL, "A.isInvertible()", OF_LAYOUT,
-     "both"}, {NOTHING}, QUESTION(lw_layout_is_invertible)},
-    {{"isTrivialOver", NULL, "A.isTrivialOver(dims)", OF_LAYOUT,
-     "the identity on those dims, apart from all others?"}, {DIMS}, QUESTION_OF_DIMS(lw_layout_is_trivial_over)},
-    {{"squareSublayoutIsIdentity", NULL, "A.squareSublayoutIsIdentity(dims)", OF_LAYOUT,
-     "the identity from those dims to themselves?"}, {DIMS}, QUESTION_OF_DIMS(lw_layout_square_is_identity)},
-    {{"sublayoutIsZero", NULL, "A.sublayoutIsZero(ins, outs)", OF_LAYOUT,
-     "are those outputs independent of those inputs?"}, {DIMS_IN, DIMS_OUT}, RUN(0, TRUTH, sublayout_is_zero)},
-    {{"equalIgnoringOutDimSizes", NULL, "A.equalIgnoringOutDimSizes(B)", OF_LAYOUT,
-     "equal but for the sizes of the out-dims"}, {LAYOUT}, RUN(0, TRUTH, equal_but_sizes)},
-    {{"getNumConsecutiveInOut", NULL, "A.getNumConsecutiveInOut()", OF_LAYOUT,
-     "the number of first inputs that go to consecutive outputs"}, {NOTHING}, RUN(0, TREE, consecutive)},
-    {{"getFreeVariableMasks", NULL, "A.getFreeVariableMasks()", OF_LAYOUT,
-     "for each in-dim the bits that can stay 0 and still reach every output"}, {NOTHING}, RUN(0, POINT, free_masks)},
-    {{"rank", NULL, "A.rank()", OF_LAYOUT, "the rank of the matrix"}, {NOTHING}, RUN(0, TREE, rank)},
-    {{"kernel", NULL, "A.kernel()", OF_LAYOUT,
-     "a basis of the inputs that go to 0"}, {NOTHING}, WHICH(0, POINTS, null_space, 0)},
-    {{"image", NULL, "A.image()", OF_LAYOUT,
-     "a basis of the outputs that are reached"}, {NOTHING}, WHICH(0, POINTS, null_space, 1)},
-    {{"linear", NULL, "A.linear()", OF_LAYOUT,
-     "A as a linear layout, for layouts of every system"}, {NOTHING}, RUN(0, LAYOUT, itself)},
-    {{"getMatrix", "getMatrixView", "A.getMatrix()", OF_LAYOUT,
-     "the matrix over F2: a column for each input bit"}, {NOTHING}, RUN(0, MATRIX, matrix)},
-    {{"regPermForDivide", NULL, "A.regPermForDivide(B[, left])", OF_LAYOUT,
-     "the order of registers in which divideLeft(A, B) may be possible, or divideRight with false"},
+    {OF_LAYOUT("divideLeft", "B", "C with B * C = A, or none"), {LAYOUT}, TWO(lw_layout_divide_left)},
+    {OF_LAYOUT("divideRight", "B", "C with C * B = A, or none"), {LAYOUT}, TWO(lw_layout_divide_right)},
+    {OF_LAYOUT("quotient", "dims", "A without dims that it is trivial over, or none"),
+     {LITERAL}, RUN(0, LAYOUT, quotient)},
+    {OF_LAYOUT("transposeIns", "dims", "the in-dims in that order"),
+     {LITERAL}, WITH(0, LAYOUT, transpose, transpose, lw_layout_transpose_ins)},
+    {OF_LAYOUT("transposeOuts", "dims", "the out-dims in that order"),
+     {LITERAL}, WITH(0, LAYOUT, transpose, transpose, lw_layout_transpose_outs)},
+    {OF_LAYOUT("reshapeIns", "sizes", "other in-dims: [[register, 4], [lane, 8]] or {register: 4, lane: 8}"),
+     {LITERAL}, WITH(0, LAYOUT, reshape, reshape, lw_layout_reshape_ins)},
+    {OF_LAYOUT("reshapeOuts", "sizes", "other out-dims"),
+     {LITERAL}, WITH(0, LAYOUT, reshape, reshape, lw_layout_reshape_outs)},
+    {OF_LAYOUT("flattenIns", "", "one in-dim, of the first one's name"), {NOTHING}, ONE(lw_layout_flatten_ins)},
+    {OF_LAYOUT("flattenOuts", "", "one out-dim, of the first one's name"), {NOTHING}, ONE(lw_layout_flatten_outs)},
+    {OF_LAYOUT("concatIns", "B", "the in-dims of A and then of B, to the out-dims of both"),
+     {LAYOUT}, TWO(lw_layout_concat_ins)},
+    {OF_LAYOUT("concatOuts", "B", "the in-dims of both, to the out-dims of A and then of B"),
+     {LAYOUT}, TWO(lw_layout_concat_outs)},
+    {OF_LAYOUT("sublayout", "ins, outs", "only those dims; the other inputs are 0"),
+     {LITERAL, LITERAL}, RUN(0, LAYOUT, sublayout)},
+    {OF_LAYOUT("resizeInDim", "dim, size", "a smaller in-dim, without its last bases"),
+     {DIM, NUMBER}, RESIZE(lw_layout_resize_in)},
+    {OF_LAYOUT("resizeOutDim", "dim, size", "a smaller out-dim: bases that are too large become 0"),
+     {DIM, NUMBER}, RESIZE(lw_layout_resize_out)},
+    {OF_LAYOUT("renameInDim", "dim, name", "a new name; the dim becomes the last"),
+     {DIM, DIM}, RENAME(lw_layout_rename_in)},
+    {OF_LAYOUT("renameOutDim", "dim, name", "a new name; the order of dims is unchanged"),
+     {DIM, DIM}, RENAME(lw_layout_rename_out)},
+    {OF_LAYOUT("removeZeroBasesAlongDim", "dim", "drops the bases of an in-dim that are 0"),
+     {DIM}, OF_DIM(lw_layout_remove_zeros)},
+    {OF_LAYOUT("unsqueezeIn", "dim", "drops an in-dim of size 1"), {DIM}, OF_DIM(lw_layout_unsqueeze_in)},
+    {OF_LAYOUT("unsqueezeOut", "dim", "drops an out-dim of size 1"), {DIM}, OF_DIM(lw_layout_unsqueeze_out)},
+    {OF_LAYOUT("zerosLike", "", "the same dims, every basis 0"), {NOTHING}, RUN(0, LAYOUT, zeros_like)},
+    {OF_LAYOUT("permute", "dim, columns", "the bases of an in-dim in that order, those not listed left out"),
+     {DIM, LITERAL}, WHICH(0, LAYOUT, permute, 0)},
+    {OF_LAYOUT("drop", "dim, columns", "an in-dim without those bases"),
+     {DIM, LITERAL}, WHICH(0, LAYOUT, permute, 1)},
+    {OF_LAYOUT("apply", "point", "the image of a point, register=3, lane=5; other dims are 0"),
+     {POINT}, RUN(0, POINT, apply)},
+    {OF_LAYOUT("getBasis", "dim, i", "the image of bit i of an in-dim"), {DIM, NUMBER}, RUN(0, POINT, basis)},
+    {OF_LAYOUT("getInDims", "", "the in-dims and their sizes"), {NOTHING}, WHICH(0, DIMS, dims, 0)},
+    {OF_LAYOUT("getOutDims", "", "the out-dims and their sizes"), {NOTHING}, WHICH(0, DIMS, dims, 1)},
+    {OF_LAYOUT("getInDimSize", "dim", "the size of an in-dim"), {DIM}, WHICH(0, TREE, dim_size, 0)},
+    {OF_LAYOUT("getOutDimSize", "dim", "the size of an out-dim"), {DIM}, WHICH(0, TREE, dim_size, 1)},
+    {OF_LAYOUT("isSurjective", "", "is every output reached?"), {NOTHING}, QUESTION(lw_layout_is_surjective)},
+    {OF_LAYOUT("isInjective", "", "does every input have its own output?"),
+     {NOTHING}, QUESTION(lw_layout_is_injective)},
+    {OF_LAYOUT("isInvertible", "", "both"), {NOTHING}, QUESTION(lw_layout_is_invertible)},
+    {OF_LAYOUT("isTrivialOver", "dims", "the identity on those dims, apart from all others?"),
+     {LITERAL}, QUESTION_OF_DIMS(lw_layout_is_trivial_over)},
+    {OF_LAYOUT("squareSublayoutIsIdentity", "dims", "the identity from those dims to themselves?"),
+     {LITERAL}, QUESTION_OF_DIMS(lw_layout_square_is_identity)},
+    {OF_LAYOUT("sublayoutIsZero", "ins, outs", "are those outputs independent of those inputs?"),
+     {LITERAL, LITERAL}, RUN(0, TRUTH, sublayout_is_zero)},
+    {OF_LAYOUT("equalIgnoringOutDimSizes", "B", "equal but for the sizes of the out-dims"),
+     {LAYOUT}, RUN(0, TRUTH, equal_but_sizes)},
+    {OF_LAYOUT("getNumConsecutiveInOut", "", "the number of first inputs that go to consecutive outputs"),
+     {NOTHING}, RUN(0, TREE, consecutive)},
+    {OF_LAYOUT("getFreeVariableMasks", "", "for each in-dim the bits that can stay 0 and still reach every output"),
+     {NOTHING}, RUN(0, POINT, free_masks)},
+    {OF_LAYOUT("rank", "", "the rank of the matrix"), {NOTHING}, RUN(0, TREE, rank)},
+    {OF_LAYOUT("kernel", "", "a basis of the inputs that go to 0"), {NOTHING}, WHICH(0, POINTS, null_space, 0)},
+    {OF_LAYOUT("image", "", "a basis of the outputs that are reached"), {NOTHING}, WHICH(0, POINTS, null_space, 1)},
+    {OF_LAYOUT("linear", "", "A as a linear layout, for layouts of every system"), {NOTHING}, RUN(0, LAYOUT, itself)},
+    {ALSO_OF_LAYOUT("getMatrix", "getMatrixView", "", "the matrix over F2: a column for each input bit"),
+     {NOTHING}, RUN(0, MATRIX, matrix)},
+    {OF_LAYOUT("regPermForDivide", "B[, left]",
+     "an order of registers for divideLeft(A, B), or divideRight with false"),
      {LAYOUT, TRUTH}, RUN(0, ACTION, for_divide)},
-    {{"actionRemoveBroadcastedRegs", NULL, "A.actionRemoveBroadcastedRegs()", OF_LAYOUT,
-     "the action that drops registers whose basis is 0"}, {NOTHING}, RUN(0, ACTION, remove_broadcast)},
-    {{"apply", NULL, "P.apply(A)", OF_ACTION,
-     "the layout with its columns permuted by the action"}, {LAYOUT}, RUN(0, LAYOUT, apply_action)},
-    {{"inverse", NULL, "P.inverse()", OF_ACTION,
-     "the action that undoes this one"}, {NOTHING}, RUN(0, ACTION, inverse)},
-    {{"leftCompose", NULL, "P.leftCompose(Q)", OF_ACTION,
-     "first P, then Q"}, {ACTION}, RUN(0, ACTION, left_compose)},
-    {{"isIdentity", NULL, "P.isIdentity()", OF_ACTION,
-     "does it change nothing?"}, {NOTHING}, RUN(0, TRUTH, is_identity)},
+    {OF_LAYOUT("actionRemoveBroadcastedRegs", "", "the action that drops registers whose basis is 0"),
+     {NOTHING}, RUN(0, ACTION, remove_broadcast)},
+    {OF_ACTION("apply", "A", "the layout with its columns permuted by the action"),
+     {LAYOUT}, RUN(0, LAYOUT, apply_action)},
+    {OF_ACTION("inverse", "", "the action that undoes this one"), {NOTHING}, RUN(0, ACTION, inverse)},
+    {OF_ACTION("leftCompose", "Q", "first P, then Q"), {ACTION}, RUN(0, ACTION, left_compose)},
+    {OF_ACTION("isIdentity", "", "does it change nothing?"), {NOTHING}, RUN(0, TRUTH, is_identity)},
 };
 /* clang-format on */
 

@@ -101,7 +101,7 @@ static void print_layout(struct lw_text *text, const struct lw_layout *layout, b
 static void print_tree(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
     const struct lw_cute *cute = lw_calc_cute(result);
-    bool part = json && cute && cute->part && !cute->iterator;
+    bool part = json && cute && cute->part && !cute->tensor;
     if (!cute) {
         lw_cute_tree_print(text, &result->as.tree, json);
         return;
@@ -130,171 +130,122 @@ static void print_tree(struct lw_text *text, const struct lw_calc_result *result
 
 /* ---- Atoms and tilings ---- */
 
-/* The output: a field a line, `  name: value`, or "name":"value" in JSON. */
-struct printing {
-    struct lw_text *text;
-    bool json;
-    int width; /* columns of a name and its colon */
-    bool more; /* in JSON: a field was printed before */
-};
-
-static void begin(struct printing *p, const char *title, int width)
+/* Begins a field, `  name: ` on a line of its own, in `width` columns. */
+static void name_field(struct lw_text *text, const char *name, int width)
 {
-    if (!p->json)
-        lw_text_format(p->text, "%s%s", p->more ? "\n" : "", title);
-    p->more = p->more || !p->json;
-    p->width = width;
+    lw_text_format(text, "\n  %s:%*s", name, width - 1 - (int)strlen(name), "");
 }
 
-static void name_field(struct printing *p, const char *name)
+static void layout(struct lw_text *text, const char *name, int width,
+                   const struct lw_cute_layout *value)
 {
-    if (p->json)
-        lw_text_format(p->text, "%s\"%s\":\"", p->more ? "," : "", name);
-    else
-        lw_text_format(p->text, "\n  %s:%*s", name, p->width - 1 - (int)lw_text_width(name), "");
-    p->more = true;
+    name_field(text, name, width);
+    lw_cute_layout_print(text, value);
 }
 
-static void end_field(struct printing *p)
+static void tuple(struct lw_text *text, const char *name, int width,
+                  const struct lw_cute_tuple *value)
 {
-    lw_text_add(p->text, p->json ? "\"" : "");
+    name_field(text, name, width);
+    lw_cute_tuple_print(text, value);
 }
 
-static void layout(struct printing *p, const char *name, const struct lw_cute_layout *value)
+static void mma_atom(struct lw_text *text, const struct lw_cute_mma_atom *atom)
 {
-    name_field(p, name);
-    lw_cute_layout_print(p->text, value);
-    end_field(p);
+    lw_text_add(text, "MMA_Atom");
+    layout(text, "ThrID", 12, &atom->threads);
+    tuple(text, "Shape_MNK", 12, &atom->mnk);
+    layout(text, "LayoutA_TV", 12, &atom->operand[LW_CUTE_A]);
+    layout(text, "LayoutB_TV", 12, &atom->operand[LW_CUTE_B]);
+    layout(text, "LayoutC_TV", 12, &atom->operand[LW_CUTE_C]);
 }
 
-static void tuple(struct printing *p, const char *name, const struct lw_cute_tuple *value)
-{
-    name_field(p, name);
-    lw_cute_tuple_print(p->text, value);
-    end_field(p);
-}
-
-static void mma_atom(struct printing *p, const struct lw_cute_mma_atom *atom)
-{
-    begin(p, "MMA_Atom", 12);
-    layout(p, "ThrID", &atom->threads);
-    tuple(p, "Shape_MNK", &atom->mnk);
-    layout(p, "LayoutA_TV", &atom->operand[LW_CUTE_A]);
-    layout(p, "LayoutB_TV", &atom->operand[LW_CUTE_B]);
-    layout(p, "LayoutC_TV", &atom->operand[LW_CUTE_C]);
-}
-
-static void tiled_mma(struct printing *p, const struct lw_cute_tiled_mma *mma, int64_t thread)
+static void tiled_mma(struct lw_text *text, const struct lw_cute_tiled_mma *mma, int64_t thread)
 {
     struct lw_cute_tuple vmnk[4] = {{0}};
     struct lw_cute_work work = {.rules = LW_CUTE_UNCHECKED};
     if (thread >= 0) { /* its coordinates V, M, N and K */
         lw_cute_mma_thread(&work, mma, thread, vmnk);
         const struct lw_cute_tuple at = lw_cute_tuple_of(vmnk, 4);
-        begin(p, "ThrMMA", 10);
-        tuple(p, "Thr VMNK", &at);
+        lw_text_add(text, "ThrMMA");
+        tuple(text, "Thr VMNK", 10, &at);
+        lw_text_char(text, '\n');
     }
-    begin(p, "TiledMMA", 16);
-    layout(p, "ThrLayoutVMNK", &mma->threads);
-    tuple(p, "PermutationMNK", &mma->permutation);
-    mma_atom(p, mma->atom);
+    lw_text_add(text, "TiledMMA");
+    layout(text, "ThrLayoutVMNK", 16, &mma->threads);
+    tuple(text, "PermutationMNK", 16, &mma->permutation);
+    lw_text_char(text, '\n');
+    mma_atom(text, mma->atom);
 }
 
-static void copy_atom(struct printing *p, const struct lw_cute_copy_atom *atom)
+static void copy_atom(struct lw_text *text, const struct lw_cute_copy_atom *atom)
 {
-    begin(p, atom->bits ? "Copy_Atom" : "Copy_Traits", 14);
-    layout(p, "ThrID", &atom->threads);
-    layout(p, atom->bits ? "ValLayoutSrc" : "SrcLayout", &atom->side[LW_CUTE_SOURCE]);
-    layout(p, atom->bits ? "ValLayoutDst" : "DstLayout", &atom->side[LW_CUTE_DESTINATION]);
-    layout(p, atom->bits ? "ValLayoutRef" : "RefLayout", &atom->reference);
-    if (!atom->bits)
-        return;
-    name_field(p, "ValueType");
-    lw_text_format(p->text, "%db", atom->bits);
-    end_field(p);
+    lw_text_add(text, atom->bits ? "Copy_Atom" : "Copy_Traits");
+    layout(text, "ThrID", 14, &atom->threads);
+    layout(text, atom->bits ? "ValLayoutSrc" : "SrcLayout", 14, &atom->side[LW_CUTE_SOURCE]);
+    layout(text, atom->bits ? "ValLayoutDst" : "DstLayout", 14, &atom->side[LW_CUTE_DESTINATION]);
+    layout(text, atom->bits ? "ValLayoutRef" : "RefLayout", 14, &atom->reference);
+    if (atom->bits)
+        lw_text_format(text, "\n  ValueType:    %db", atom->bits);
 }
 
-static void tiled_copy(struct printing *p, const struct lw_cute_tiled_copy *copy, int64_t thread)
+static void tiled_copy(struct lw_text *text, const struct lw_cute_tiled_copy *copy, int64_t thread)
 {
-    if (thread >= 0) {
-        begin(p, "ThrCopy", 8);
-        name_field(p, "ThrIdx");
-        lw_text_format(p->text, "%lld", (long long)thread);
-        end_field(p);
-    }
-    begin(p, "TiledCopy", 16);
-    tuple(p, "Tiler_MN", &copy->tiler);
-    layout(p, "TiledLayout_TV", &copy->tv);
-    copy_atom(p, copy->atom);
+    if (thread >= 0)
+        lw_text_format(text, "ThrCopy\n  ThrIdx: %lld\n", (long long)thread);
+    lw_text_add(text, "TiledCopy");
+    tuple(text, "Tiler_MN", 16, &copy->tiler);
+    layout(text, "TiledLayout_TV", 16, &copy->tv);
+    lw_text_char(text, '\n');
+    copy_atom(text, copy->atom);
 }
 
-static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling, bool json)
+static void print_tiling(struct lw_text *text, const struct lw_calc_tiling *tiling)
 {
-    struct printing p = {text, json, 0, false};
-    lw_text_add(text, json ? "{" : "");
     if (tiling->mma)
-        tiled_mma(&p, tiling->mma, tiling->thread);
+        tiled_mma(text, tiling->mma, tiling->thread);
     else if (tiling->copy)
-        tiled_copy(&p, tiling->copy, tiling->thread);
+        tiled_copy(text, tiling->copy, tiling->thread);
     else if (tiling->mma_atom)
-        mma_atom(&p, tiling->mma_atom);
+        mma_atom(text, tiling->mma_atom);
     else
-        copy_atom(&p, tiling->copy_atom);
-    lw_text_add(text, json ? "}" : "");
+        copy_atom(text, tiling->copy_atom);
 }
 
-/* ---- Descriptors and tensor maps ---- */
+/* ---- Tensor maps ---- */
 
-static void print_descriptor(struct lw_text *text, const struct lw_descriptor *descriptor,
-                             bool json)
+static void put_numbers(struct lw_text *text, const char *name, const uint64_t *numbers, int count)
 {
-    int count;
-    const struct lw_descriptor_field *fields = lw_descriptor_fields(descriptor->kind, &count);
-    if (!json) {
-        lw_descriptor_print(text, descriptor);
-        return;
-    }
-    lw_text_format(text, "{\"value\":\"0x%0*llx\"",
-                   descriptor->kind > LW_DESCRIPTOR_TCGEN05 ? 8 : 16,
-                   (unsigned long long)descriptor->value);
+    lw_text_format(text, "\n  %-14s ", name);
     for (int i = 0; i < count; i++)
-        lw_text_format(text, ",\"%s\":%llu", fields[i].name,
-                       (unsigned long long)lw_descriptor_field_value(descriptor, &fields[i]));
-    lw_text_char(text, '}');
+        lw_text_format(text, "%s%llu", i ? ", " : "", (unsigned long long)numbers[i]);
 }
 
-static void put_numbers(struct lw_text *text, const char *name, const uint64_t *numbers, int count,
-                        bool json)
-{
-    lw_text_format(text, json ? ",\"%s\":[" : "\n  %-14s ", name);
-    for (int i = 0; i < count; i++)
-        lw_text_format(text, "%s%llu", !i ? "" : json ? "," : ", ", (unsigned long long)numbers[i]);
-    lw_text_add(text, json ? "]" : "");
-}
-
-/* The arguments of cuTensorMapEncodeTiled, one a line; in JSON an object of them. */
-static void print_tensor_map(struct lw_text *text, const struct lw_tensor_map *map, bool json)
+/* The arguments of cuTensorMapEncodeTiled, one a line. */
+static void print_tensor_map(struct lw_text *text, const struct lw_tensor_map *map)
 {
     static const uint64_t ones[LW_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
-    lw_text_format(text,
-                   json ? "{\"tensorDataType\":\"%s\",\"tensorRank\":%d"
-                        : "CUtensorMap\n  tensorDataType %s\n  tensorRank     %d",
-                   map->type, map->rank);
-    put_numbers(text, "globalDim", map->dims, map->rank, json);
-    put_numbers(text, "globalStrides", map->strides + 1, map->rank - 1, json);
-    put_numbers(text, "boxDim", map->box, map->rank, json);
-    put_numbers(text, "elementStrides", ones, map->rank, json);
-    lw_text_format(text,
-                   json ? ",\"interleave\":\"NONE\",\"swizzle\":\"%s\"}"
-                        : "\n  interleave     NONE\n  swizzle        %s",
-                   map->swizzle);
+    lw_text_format(text, "CUtensorMap\n  tensorDataType %s\n  tensorRank     %d", map->type,
+                   map->rank);
+    put_numbers(text, "globalDim", map->dims, map->rank);
+    put_numbers(text, "globalStrides", map->strides + 1, map->rank - 1);
+    put_numbers(text, "boxDim", map->box, map->rank);
+    put_numbers(text, "elementStrides", ones, map->rank);
+    lw_text_format(text, "\n  interleave     NONE\n  swizzle        %s", map->swizzle);
 }
 
 /* ---- Results ---- */
 
+/* In JSON what follows TREE in the enum is a string of its text. */
 static void print(struct lw_text *text, const struct lw_calc_result *result, bool json)
 {
-    const char *quote = json ? "\"" : "";
+    if (json && result->kind > LW_CALC_TREE) {
+        struct lw_text own = {0};
+        print(&own, result, false);
+        lw_text_json_string(text, lw_text_string(&own));
+        lw_text_free(&own);
+        return;
+    }
     switch (result->kind) {
     case LW_CALC_NONE:
         lw_text_add(text, json ? "null" : "none");
@@ -324,24 +275,22 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_tree(text, result, json);
         break;
     case LW_CALC_TILUS:
-        lw_text_add(text, quote);
         lw_tilus_head(result->as.tilus, text, NULL);
-        lw_text_add(text, quote);
         break;
     case LW_CALC_SWIZZLE:
-        lw_text_format(text, "%sSw<%d,%d,%d>%s", quote, result->as.swizzle.bits,
-                       result->as.swizzle.base, result->as.swizzle.shift, quote);
+        lw_text_format(text, "Sw<%d,%d,%d>", result->as.swizzle.bits, result->as.swizzle.base,
+                       result->as.swizzle.shift);
         break;
     case LW_CALC_ATOM:
     case LW_CALC_MMA:
     case LW_CALC_COPY:
-        print_tiling(text, &result->as.tiling, json);
+        print_tiling(text, &result->as.tiling);
         break;
     case LW_CALC_DESCRIPTOR:
-        print_descriptor(text, &result->as.descriptor, json);
+        lw_descriptor_print(text, &result->as.descriptor);
         break;
     case LW_CALC_TENSOR_MAP:
-        print_tensor_map(text, &result->as.tensor_map, json);
+        print_tensor_map(text, &result->as.tensor_map);
         break;
     }
 }
@@ -372,7 +321,7 @@ void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *resul
 void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result)
 {
     const struct lw_cute *cute = lw_calc_cute(result);
-    bool start = cute && (!cute->origin || !cute->iterator);
+    bool start = cute && !cute->tensor;
     if (!cute || !cute->part || (!start && !cute->of_thread))
         return;
     lw_text_add(text, start ? "# starts at " : "# ");

@@ -1,13 +1,22 @@
 /* The words that the tables of operations are written in. Included by the files that have one, after calculator.h. */
 
-/* What a row is of. */
-#define FUNCTION LW_CALC_FUNCTION
-#define OF_LAYOUT LW_CALC_OF_LAYOUT
-#define OF_ACTION LW_CALC_OF_ACTION
-#define OF_CUTE LW_CALC_OF_CUTE
-#define OF_TREE LW_CALC_OF_TREE
-#define OF_MMA LW_CALC_OF_MMA
-#define OF_COPY LW_CALC_OF_COPY
+/* What a row is of, and its name, its parameters and its help; with other names before the parameters. */
+#define ROW(before, name, also, parameters, on, help)                                              \
+    {                                                                                              \
+        name, also, before name "(" parameters ")", LW_CALC_##on, help                             \
+    }
+#define FUNCTION(name, parameters, help) ROW("", name, NULL, parameters, FUNCTION, help)
+#define ALSO_FUNCTION(name, also, parameters, help) ROW("", name, also, parameters, FUNCTION, help)
+#define OF_LAYOUT(name, parameters, help) ROW("A.", name, NULL, parameters, OF_LAYOUT, help)
+#define ALSO_OF_LAYOUT(name, also, parameters, help)                                               \
+    ROW("A.", name, also, parameters, OF_LAYOUT, help)
+#define OF_ACTION(name, parameters, help) ROW("P.", name, NULL, parameters, OF_ACTION, help)
+#define OF_CUTE(name, parameters, help) ROW("A.", name, NULL, parameters, OF_CUTE, help)
+#define ALSO_OF_CUTE(name, also, parameters, help) ROW("A.", name, also, parameters, OF_CUTE, help)
+#define OF_TREE(name, parameters, help) ROW("A.", name, NULL, parameters, OF_TREE, help)
+#define ALSO_OF_TREE(name, also, parameters, help) ROW("A.", name, also, parameters, OF_TREE, help)
+#define OF_MMA(name, also, parameters, help) ROW("M.", name, also, parameters, OF_MMA, help)
+#define OF_COPY(name, also, parameters, help) ROW("T.", name, also, parameters, OF_COPY, help)
 #define OPERATOR LW_CALC_OPERATOR
 
 /* Parameters. */
@@ -26,16 +35,8 @@
 #define TILER LW_CALC_PARAM_TILER
 #define REST LW_CALC_PARAM_REST
 #define DIM LW_CALC_PARAM_DIM
-#define DIM_IN LW_CALC_PARAM_DIM_IN
-#define DIM_OUT LW_CALC_PARAM_DIM_OUT
-#define DIMS LW_CALC_PARAM_DIMS
-#define DIMS_IN LW_CALC_PARAM_DIMS_IN
-#define DIMS_OUT LW_CALC_PARAM_DIMS_OUT
-#define SIZES LW_CALC_PARAM_SIZES
-#define OUTS LW_CALC_PARAM_OUTS
 #define POINT LW_CALC_PARAM_POINT
-#define COLUMNS LW_CALC_PARAM_COLUMNS
-#define BASES LW_CALC_PARAM_BASES
+#define LITERAL LW_CALC_PARAM_LITERAL
 #define WORD LW_CALC_PARAM_WORD
 
 /* Traits. */

@@ -51,7 +51,7 @@ static bool is_operand(const struct lw_calc_call *call, int i)
     enum lw_calc_param param = call->row->params[i];
     return (param == LW_CALC_PARAM_CUTE || param == LW_CALC_PARAM_TILER ||
             param == LW_CALC_PARAM_TUPLE || param == LW_CALC_PARAM_ANY) &&
-           call->args[i].given && call->args[i].value->kind == LW_CALC_TREE;
+           call->args[i].value && call->args[i].value->kind == LW_CALC_TREE;
 }
 
 static struct kinds kinds_of(const struct lw_calc_call *call)
@@ -136,7 +136,6 @@ static void add_cute(const struct lw_calc_call *call)
         return;
     own.work.err = &refused;
     own.work.steps = NULL;
-    own.as_cute = true;
     if (run_as_cute(&own, &given) && given.kind < LW_CALC_ATOM) {
         lw_calc_print(&text, &given);
         lw_calc_print_start(&start, &given);
@@ -156,7 +155,7 @@ static void add_cute(const struct lw_calc_call *call)
 static bool run_by_rules(struct lw_calc_call *call, struct lw_calc_result *out)
 {
     bool done = false;
-    if (call->as_cute)
+    if (call->calc->as_cute)
         return run_as_cute(call, out);
     struct lw_error *err = call->work.err, ignored = {0};
     struct kinds kinds = kinds_of(call);

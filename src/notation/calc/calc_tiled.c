@@ -31,7 +31,7 @@ static enum lw_cute_side side_of(const struct lw_calc_call *call)
 /* The layout of an argument, or when it is not given _1:_0; fails where CuTe does not tile it. */
 static bool layout_of(const struct lw_calc_call *call, int i, struct lw_cute_layout *out)
 {
-    const struct lw_cute *cute = call->args[i].given ? lw_calc_cute_at(call, i) : NULL;
+    const struct lw_cute *cute = call->args[i].value ? lw_calc_cute_at(call, i) : NULL;
     int length;
     const char *name = lw_calc_param_name(call->row, i, &length);
     *out = cute ? cute->layout : lw_cute_leaf(1, 0, true);
@@ -109,7 +109,7 @@ static LW_CALC_RUN(make_tiled_copy_tv)
            lw_cute_tiled_copy_make(&call->work, atom, &tv, lw_calc_tree(call, 2), copy);
 }
 
-/* make_cotiled_copy(atom, atom_tv_layout, data_layout) */
+/* make_cotiled_copy(atom, atom_layout_tv, data_layout) */
 static LW_CALC_RUN(make_cotiled_copy)
 {
     struct lw_cute_tiled_copy *copy;
@@ -119,27 +119,13 @@ static LW_CALC_RUN(make_cotiled_copy)
            lw_cute_tiled_copy_of_data(&call->work, atom, &tv, &data, copy);
 }
 
-/* make_tiled_copy_A(atom, mma), and of the result also as small as it can be */
+/* make_tiled_copy_A(atom, mma) */
 static LW_CALC_RUN(make_tiled_copy_of)
 {
     struct lw_cute_tiled_copy *copy;
     const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
     const struct lw_cute_tiled_mma *mma = call->args[1].value->as.tiling.mma;
-    return atom &&
-           (call->row->core.which > LW_CUTE_C
-                ? lw_cute_tiled_copy_of_result(&call->work, atom, mma, copy)
-                : lw_cute_tiled_copy_of_mma(&call->work, atom, mma, operand_of(call), copy));
-}
-
-/* make_tiled_copy_S(atom, copy) */
-static LW_CALC_RUN(make_tiled_copy_like)
-{
-    struct lw_cute_tiled_copy *copy;
-    const struct lw_cute_copy_atom *atom = begin_copy(call, out, &copy);
-    const struct lw_cute_tiled_copy *other = call->args[1].value->as.tiling.copy;
-    struct lw_cute_layout tv;
-    return atom && lw_cute_copy_tv(&call->work, other, side_of(call), &tv) &&
-           lw_cute_tiled_copy_make(&call->work, atom, &tv, &other->tiler, copy);
+    return atom && lw_cute_tiled_copy_of_mma(&call->work, atom, mma, operand_of(call), copy);
 }
 
 /* ---- One thread ---- */
@@ -327,13 +313,6 @@ static LW_CALC_RUN(mma_tile_size)
                                  &out->as.tree);
 }
 
-static LW_CALC_RUN(mma_permutation)
-{
-    return is_mode(call, 3) &&
-           lw_cute_mma_permutation(&call->work, mma_of(call), (int)lw_calc_number(call, 0, 0),
-                                   &out->as.tree);
-}
-
 static LW_CALC_RUN(mma_tile_shape)
 {
     struct lw_cute_tuple *items = lw_cute_new_items(&call->work, 3, &out->as.tree);
@@ -353,7 +332,7 @@ static LW_CALC_RUN(mma_size)
     struct lw_cute_layout threads = mma_of(call)->threads;
     if (!is_mode(call, 4))
         return false;
-    if (call->args[0].given)
+    if (call->args[0].value)
         threads = lw_cute_mode(&threads, (int)lw_calc_number(call, 0, 0));
     out->as.tree = lw_cute_size_of(&threads.shape);
     return true;
@@ -385,7 +364,7 @@ static LW_CALC_RUN(copy_tv)
 
 static bool read_major(const struct lw_calc_call *call, int i, enum lw_major *major)
 {
-    const char *name = call->args[i].as.word.name;
+    const char *name = lw_calc_word(call, i);
     *major = name && !strcmp(name, "MN") ? LW_MAJOR_MN : LW_MAJOR_K;
     return (name && (!strcmp(name, "K") || !strcmp(name, "MN"))) ||
            lw_error_set(call->work.err, LW_ERROR_PARAMETER,
@@ -398,38 +377,23 @@ static LW_CALC_RUN(make_descriptor)
     enum lw_major major;
     return read_major(call, 0, &major) &&
            lw_descriptor_make(&call->work, (enum lw_descriptor_kind)call->row->core.which, major,
-                              lw_calc_cute(call->self), call->bits, 0, &out->as.descriptor);
-}
-
-/* An argument that must be a name, or a number. */
-static bool word_of(const struct lw_calc_call *call, int i, const char **name, int64_t *number)
-{
-    int length;
-    const char *param = lw_calc_param_name(call->row, i, &length);
-    const char *word = call->args[i].as.word.name;
-    if (name)
-        *name = word;
-    if (number)
-        *number = call->args[i].as.word.number;
-    if (!name == !word)
-        return true;
-    if (!name)
-        return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: %.*s is a number, not %.40s",
-                            call->row->base.name, length, param, word);
-    return lw_error_set(call->work.err, LW_ERROR_PARAMETER, "%s: %.*s is a name, not %lld",
-                        call->row->base.name, length, param,
-                        (long long)call->args[i].as.word.number);
+                              lw_calc_cute(call->self), call->calc->bits, 0, &out->as.descriptor);
 }
 
 static LW_CALC_RUN(make_instruction)
 {
-    struct lw_instruction_operands it = {0};
     int scaled = call->row->core.which;
-    return word_of(call, 0, &it.a_type, NULL) && word_of(call, 1, &it.b_type, NULL) &&
-           word_of(call, 2, &it.c_type, NULL) &&
-           (!scaled || word_of(call, 3, &it.scale_type, NULL)) &&
-           word_of(call, 3 + scaled, NULL, &it.m) && word_of(call, 4 + scaled, NULL, &it.n) &&
-           read_major(call, 5 + scaled, &it.a_major) && read_major(call, 6 + scaled, &it.b_major) &&
+    struct lw_instruction_operands it = {.a_type = lw_calc_word(call, 0),
+                                         .b_type = lw_calc_word(call, 1),
+                                         .c_type = lw_calc_word(call, 2),
+                                         .scale_type = scaled ? lw_calc_word(call, 3) : NULL,
+                                         .m = call->args[3 + scaled].node->integer,
+                                         .n = call->args[4 + scaled].node->integer};
+    if (!it.a_type || !it.b_type || !it.c_type || (scaled && !it.scale_type) ||
+        lw_calc_word(call, 3 + scaled) || lw_calc_word(call, 4 + scaled))
+        return lw_error_set(call->work.err, LW_ERROR_PARAMETER,
+                            "%s: types are names, M and N are numbers", call->row->base.name);
+    return read_major(call, 5 + scaled, &it.a_major) && read_major(call, 6 + scaled, &it.b_major) &&
            lw_instruction_descriptor_make(&it, &out->as.descriptor, call->work.err);
 }
 
@@ -437,7 +401,7 @@ static LW_CALC_RUN(make_tensor_map)
 {
     const struct lw_cute *shared = lw_calc_cute_at(call, 2);
     const struct lw_cute_tuple *tiler = lw_calc_tree(call, 3);
-    const char *element = call->args[4].given ? call->args[4].as.word.name : shared->element;
+    const char *element = call->args[4].node ? lw_calc_word(call, 4) : shared->element;
     struct lw_cute_layout tensor;
     if (!layout_of(call, 1, &tensor))
         return false;
@@ -455,108 +419,91 @@ static LW_CALC_RUN(make_tensor_map)
 /* A row for each operand of a tiled MMA, M.partition_A(tensor), and for each side of a tiled copy. `param`: the name of
  * its parameter, which is of the form `given`; of the form NOTHING there is none, and it is "". */
 #define OPERAND(before, x, after, also, given, param, help, run) \
-    {{before #x after, also, "M." before #x after "(" param ")", OF_MMA, help}, \
-     {given}, WHICH(0, TREE, run, LW_CUTE_##x)}
+    {OF_MMA(before #x after, also, param, help), {given}, WHICH(0, TREE, run, LW_CUTE_##x)}
 #define OPERANDS(before, after, given, param, help, run) \
     OPERAND(before, A, after, NULL, given, param, help, run), \
     OPERAND(before, B, after, NULL, given, param, "the same of B", run), \
     OPERAND(before, C, after, NULL, given, param, "the same of C", run)
 #define SIDE(before, x, after, also, given, param, help, run, side) \
-    {{before x after, also, "T." before x after "(" param ")", OF_COPY, help}, \
-     {given}, WHICH(0, TREE, run, side)}
+    {OF_COPY(before x after, also, param, help), {given}, WHICH(0, TREE, run, side)}
 #define SIDES(before, after, also_s, also_d, given, param, help, run) \
     SIDE(before, "S", after, also_s, given, param, help, run, LW_CUTE_SOURCE), \
     SIDE(before, "D", after, also_d, given, param, "the same of the destination", run, LW_CUTE_DESTINATION)
 
 /* Source: mma_atom.hpp, copy_atom.hpp, mma_traits_sm90_gmma.hpp and copy_traits_sm90_tma.hpp of CUTLASS 4. */
 static const struct lw_calc_row rows[] = {
-    {{"make_gmma_desc", NULL, "A.make_gmma_desc(major)", OF_CUTE,
-     "the descriptor of wgmma for an operand (M or N, K) of one instruction, Major::K or Major::MN: "
-     "make_gmma_desc<Major::K>(A)"}, {WORD}, WHICH(0, DESCRIPTOR, make_descriptor, LW_DESCRIPTOR_WGMMA)},
-    {{"make_umma_desc", NULL, "A.make_umma_desc(major)", OF_CUTE, "the same of tcgen05.mma"},
+    {OF_CUTE("make_gmma_desc", "major",
+     "the descriptor of wgmma for an operand of one instruction: make_gmma_desc<Major::K>(A)"),
+     {WORD}, WHICH(0, DESCRIPTOR, make_descriptor, LW_DESCRIPTOR_WGMMA)},
+    {OF_CUTE("make_umma_desc", "major", "the same of tcgen05.mma"),
      {WORD}, WHICH(0, DESCRIPTOR, make_descriptor, LW_DESCRIPTOR_TCGEN05)},
-    {{"make_instr_desc", NULL, "make_instr_desc(a_type, b_type, c_type, M, N, a_major, b_major)", FUNCTION,
-     "the instruction descriptor of tcgen05.mma: make_instr_desc<half_t, half_t, float, 128, 256, Major::K, "
-     "Major::K>()"}, {WORD, WORD, WORD, WORD, WORD, WORD, WORD}, WHICH(0, DESCRIPTOR, make_instruction, 0)},
-    {{"make_instr_desc_block_scaled", NULL, "make_instr_desc_block_scaled(a, b, c, sf, M, N, a_major, b_major)",
-     FUNCTION,
-     "the same where blocks of the operands have scales"},
+    {FUNCTION("make_instr_desc", "a_type, b_type, c_type, M, N, a_major, b_major",
+     "the instruction descriptor of tcgen05.mma"),
+     {WORD, WORD, WORD, WORD, WORD, WORD, WORD}, WHICH(0, DESCRIPTOR, make_instruction, 0)},
+    {FUNCTION("make_instr_desc_block_scaled", "a, b, c, sf, M, N, a_major, b_major",
+     "the same with scales of blocks"),
      {WORD, WORD, WORD, WORD, WORD, WORD, WORD, WORD}, WHICH(0, DESCRIPTOR, make_instruction, 1)},
-    {{"make_tma_copy", NULL, "make_tma_copy(copy_op, gtensor, slayout[, cta_tiler][, element])", FUNCTION,
-     "the tensor map of TMA for tiles of a tensor in global memory and their layout in shared memory: "
-     "make_tma_copy<half_t>(SM90_TMA_LOAD{}, (1024,512):(512,1), (64,64):(64,1))"},
+    {FUNCTION("make_tma_copy", "copy_op, gtensor, slayout[, cta_tiler, element]",
+     "a tensor map: make_tma_copy<half_t>(SM90_TMA_LOAD{}, tensor, (64,64):(64,1))"),
      {WORD, CUTE, CUTE, TILER, WORD}, RUN(0, TENSOR_MAP, make_tensor_map)},
-    {{"make_tiled_mma", NULL, "make_tiled_mma(op_or_atom[, atom_layout_mnk][, permutation_mnk])", FUNCTION,
-     "an MMA of CuTe repeated over a layout of atoms: make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
-     "Layout<Shape<_2,_2,_1>>{}, Tile<_32,_32,_16>{})"}, {ATOM, CUTE, TILER}, RUN(0, MMA, make_tiled_mma)},
-    {{"make_tiled_copy", "make_tiled_copy_tv", "make_tiled_copy(atom, thr_layout[, val_layout])", FUNCTION,
-     "a copy of CuTe of a layout of threads, each with a layout of values: "
-     "make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, Layout<Shape<_16,_8>>{}, "
-     "Layout<Shape<_1,_8>>{})"}, {ATOM, CUTE, CUTE}, RUN(0, COPY, make_tiled_copy)},
-    {{"make_tiled_copy_impl", NULL, "make_tiled_copy_impl(atom, layout_tv, tiler_mn)", FUNCTION,
-     "a tiled copy of a layout of threads and values; in Python, cute.make_tiled_copy"},
+    {FUNCTION("make_tiled_mma", "op_or_atom[, atom_layout_mnk, permutation_mnk]",
+     "an atom, SM80_16x8x16_F32F16F16F32_TN{}, over a layout of atoms"),
+     {ATOM, CUTE, TILER}, RUN(0, MMA, make_tiled_mma)},
+    {ALSO_FUNCTION("make_tiled_copy", "make_tiled_copy_tv", "atom, thr_layout[, val_layout]",
+     "of threads, each with values; atom: Copy_Atom<UniversalCopy<uint128_t>, half_t>{}"),
+     {ATOM, CUTE, CUTE}, RUN(0, COPY, make_tiled_copy)},
+    {FUNCTION("make_tiled_copy_impl", "atom, layout_tv, tiler_mn",
+     "of threads and values; in Python, cute.make_tiled_copy"),
      {ATOM, CUTE, TILER}, RUN(0, COPY, make_tiled_copy_tv)},
-    {{"make_cotiled_copy", NULL, "make_cotiled_copy(atom, atom_tv_layout, data_layout)", FUNCTION,
-     "a tiled copy of threads and values that are offsets into a layout of the data"},
-     {ATOM, CUTE, CUTE}, RUN(0, COPY, make_cotiled_copy)},
-    {{"make_tiled_copy_A", NULL, "make_tiled_copy_A(atom, tiled_mma)", FUNCTION,
-     "a tiled copy of the threads and values that a tiled MMA has for A"},
+    {FUNCTION("make_cotiled_copy", "atom, atom_layout_tv, data_layout",
+     "of threads and values that are offsets of the data"), {ATOM, CUTE, CUTE}, RUN(0, COPY, make_cotiled_copy)},
+    {FUNCTION("make_tiled_copy_A", "atom, tiled_mma", "of the threads and values that a tiled MMA has for A"),
      {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_A)},
-    {{"make_tiled_copy_B", NULL, "make_tiled_copy_B(atom, tiled_mma)", FUNCTION, "the same of B"},
+    {FUNCTION("make_tiled_copy_B", "atom, tiled_mma", "the same of B"),
      {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_B)},
-    {{"make_tiled_copy_C", NULL, "make_tiled_copy_C(atom, tiled_mma)", FUNCTION, "the same of C"},
+    {FUNCTION("make_tiled_copy_C", "atom, tiled_mma", "the same of C"),
      {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_C)},
-    {{"make_tiled_copy_C_atom", NULL, "make_tiled_copy_C_atom(atom, tiled_mma)", FUNCTION,
-     "the same for C, as small as the atom allows"}, {ATOM, MMA}, WHICH(0, COPY, make_tiled_copy_of, LW_CUTE_C + 1)},
-    {{"make_tiled_copy_S", NULL, "make_tiled_copy_S(atom, tiled_copy)", FUNCTION,
-     "a tiled copy of the threads and values of another one's source"},
-     {ATOM, COPY}, WHICH(0, COPY, make_tiled_copy_like, LW_CUTE_SOURCE)},
-    {{"make_tiled_copy_D", NULL, "make_tiled_copy_D(atom, tiled_copy)", FUNCTION, "the same for its destination"},
-     {ATOM, COPY}, WHICH(0, COPY, make_tiled_copy_like, LW_CUTE_DESTINATION)},
-    {{"get_slice", "get_thread_slice", "M.get_slice(thr_idx)", OF_MMA, "a tiled MMA of one thread (ThrMMA)"},
+    {OF_MMA("get_slice", "get_thread_slice", "thr_idx", "a tiled MMA of one thread (ThrMMA)"),
      {NUMBER}, RUN(0, MMA, tiled_slice)},
     OPERANDS("partition_", "", CUTE, "tensor",
-             "the part of A that a thread holds, (values, along M, along K), and where it starts", partition),
+     "the part of A that a thread holds, (values, along M, along K), and where it starts", partition),
     OPERANDS("partition_fragment_", "", CUTE, "tensor",
-             "the registers for that, as a layout", partition_fragment),
+     "the registers for that, as a layout", partition_fragment),
     OPERANDS("make_fragment_", "", CUTE, "part",
-             "the registers for a part that partition_A gave", make_fragment),
+     "the registers for a part that partition_A gave", make_fragment),
     OPERANDS("partition_shape_", "", CUTE, "shape",
-             "the shape of the part of A that a thread holds", partition_shape),
+     "the shape of the part of A that a thread holds", partition_shape),
     OPERANDS("thrfrg_", "", CUTE, "layout",
-             "A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))", split),
+     "A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))", split),
     OPERAND("get_layout", A, "_TV", "tv_layout_A_tiled", NOTHING, "",
-            "threads and values to the elements of the tile of A", threads_and_values),
+     "threads and values to the elements of the tile of A", threads_and_values),
     OPERAND("get_layout", B, "_TV", "tv_layout_B_tiled", NOTHING, "", "the same of B", threads_and_values),
     OPERAND("get_layout", C, "_TV", "tv_layout_C_tiled", NOTHING, "", "the same of C", threads_and_values),
     OPERANDS("", "", NOTHING, "", "the same over its tile, which views can show; also M.A", over_tile),
-    {{"get_thr_layout_vmnk", NULL, "M.get_thr_layout_vmnk()", OF_MMA, "(ThrV,ThrM,ThrN,ThrK) to threads"},
+    {OF_MMA("get_thr_layout_vmnk", NULL, "", "(ThrV,ThrM,ThrN,ThrK) to threads"),
      {NOTHING}, RUN(0, TREE, mma_threads)},
-    {{"permutation_mnk", NULL, "M.permutation_mnk(mode)", OF_MMA, "the tiler of M, N or K"},
-     {NUMBER}, RUN(0, TREE, mma_permutation)},
-    {{"tile_size", "tile_size_mnk", "M.tile_size(mode)", OF_MMA,
-     "the number of elements of the tile along M, N or K; also tile_size<0>(M)"},
+    {OF_MMA("tile_size", "tile_size_mnk", "mode", "the size of the tile along M, N or K; also tile_size<0>(M)"),
      {NUMBER}, RUN(0, TREE, mma_tile_size)},
-    {{"tile_shape", NULL, "M.tile_shape()", OF_MMA, "the tile (M,N,K)"}, {NOTHING}, RUN(0, TREE, mma_tile_shape)},
-    {{"shape_mnk", NULL, "M.shape_mnk()", OF_MMA, "the shape of its atom"}, {NOTHING}, RUN(0, TREE, mma_shape)},
-    {{"size", "thr_size", "M.size([mode])", OF_MMA, "the number of threads, or that of modes V, M, N, K"},
+    {OF_MMA("tile_shape", NULL, "", "the tile (M,N,K)"), {NOTHING}, RUN(0, TREE, mma_tile_shape)},
+    {OF_MMA("shape_mnk", NULL, "", "the shape of its atom"), {NOTHING}, RUN(0, TREE, mma_shape)},
+    {OF_MMA("size", "thr_size", "[mode]", "the number of threads, or that of modes V, M, N, K"),
      {NUMBER}, RUN(0, TREE, mma_size)},
-    {{"get_slice", "get_thread_slice", "T.get_slice(thr_idx)", OF_COPY, "a tiled copy of one thread (ThrCopy)"},
+    {OF_COPY("get_slice", "get_thread_slice", "thr_idx", "a tiled copy of one thread (ThrCopy)"),
      {NUMBER}, RUN(0, COPY, tiled_slice)},
     SIDES("partition_", "", NULL, NULL, CUTE, "tensor",
-          "the part of the source that a thread holds, ((values, atoms), along M, along N), and where it starts",
-          partition),
+     "the part of the source that a thread holds, ((values, atoms), along M, along N), and where it starts",
+     partition),
     SIDES("retile_", "", "retile", NULL, CUTE, "fragment",
-          "a fragment of an MMA, (V,M,N), in the modes that this copy has", retile),
+     "a fragment of an MMA, (V,M,N), in the modes that this copy has", retile),
     SIDES("tidfrg_", "", NULL, NULL, CUTE, "layout",
-          "a tensor as (Thr,(FrgV,FrgX),(RestM,RestN))", split),
+     "a tensor as (Thr,(FrgV,FrgX),(RestM,RestN))", split),
     SIDES("get_layout", "_TV", "layout_src_tv_tiled", "layout_dst_tv_tiled", NOTHING, "",
-          "threads and values of the source to the elements of the tile", threads_and_values),
+     "threads and values of the source to the elements of the tile", threads_and_values),
     SIDES("", "", NULL, NULL, NOTHING, "", "the same over its tile, which views can show; also T.S", over_tile),
-    {{"layout_tv_tiled", NULL, "T.layout_tv_tiled()", OF_COPY,
-     "the layout of threads and values that the copy was made from"}, {NOTHING}, RUN(0, TREE, copy_tv)},
-    {{"tiler_mn", NULL, "T.tiler_mn()", OF_COPY, "the tiler"}, {NOTHING}, RUN(0, TREE, copy_tiler)},
-    {{"size", NULL, "T.size()", OF_COPY, "the number of threads"}, {NOTHING}, RUN(0, TREE, copy_size)},
+    {OF_COPY("layout_tv_tiled", NULL, "", "the layout of threads and values that the copy was made from"),
+     {NOTHING}, RUN(0, TREE, copy_tv)},
+    {OF_COPY("tiler_mn", NULL, "", "the tiler"), {NOTHING}, RUN(0, TREE, copy_tiler)},
+    {OF_COPY("size", NULL, "", "the number of threads"), {NOTHING}, RUN(0, TREE, copy_size)},
 };
 /* clang-format on */
 

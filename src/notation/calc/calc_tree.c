@@ -174,6 +174,12 @@ const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length
     }
 }
 
+const char *lw_calc_word(const struct lw_calc_call *call, int i)
+{
+    const struct lw_node *node = call->args[i].node;
+    return node && node->kind != LW_NODE_INTEGER ? lw_calc_last_word(node->name) : NULL;
+}
+
 /* ---- Tuples ---- */
 
 bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
@@ -375,46 +381,6 @@ static bool read_swizzle(struct lw_calculation *calc, const struct lw_node *name
                            lw_position_join(name->name_position, name->angles->position));
 }
 
-/* The offset or pointer between a swizzle and its layout. */
-static bool read_offset(struct lw_calculation *calc, const struct lw_node *node,
-                        struct lw_cute *cute)
-{
-    struct lw_cute_tuple offset;
-    bool pointer = node->kind == LW_NODE_POINTER;
-    if (pointer && (node->integer < 1 || node->integer > 1024))
-        return lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
-                           "an element has from 1 to 1024 bits, not %lld",
-                           (long long)node->integer);
-    cute->pointer = pointer ? (int)node->integer : 0;
-    if (pointer)
-        return true;
-    if (!lw_calc_integer(node, false, &offset, calc->err))
-        return false;
-    cute->offset = offset.value;
-    cute->fixed = offset.fixed;
-    return (offset.value >= 0 && offset.value <= LW_CUTE_MAX) ||
-           lw_error_at(calc->err, LW_ERROR_PARAMETER, node->position,
-                       "offset %lld: must be from 0 to 2^62", (long long)offset.value);
-}
-
-bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
-                      struct lw_calc_result *value)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    const struct lw_node *after = node->items->next, *last = lw_node_last(node);
-    struct lw_cute cute = {.composed = true, .fixed = !after->next};
-    if (!calc->evaluate(calc, last, value) || !read_swizzle(calc, node->items, &cute.swizzle) ||
-        (after->next && !read_offset(calc, after, &cute)))
-        return false;
-    const struct lw_cute *layout = lw_calc_cute(value);
-    if (!layout || layout->composed)
-        return lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
-                           "a swizzle must be followed by a layout such as (8,64):(64,1), not %s",
-                           layout ? "another swizzle" : lw_calc_kind_name(value));
-    cute.layout = layout->layout;
-    return lw_calc_set_cute(&work, &cute, value);
-}
-
 bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inner,
                      const struct lw_cute_tuple *offset, int pointer,
                      const struct lw_calc_result *outer, struct lw_calc_result *out)
@@ -426,8 +392,10 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
                             lw_calc_kind_name(inner));
     if (!layout || layout->composed || lw_cute_is_of_coordinates(layout))
         return lw_error_set(work->err, LW_ERROR_SHAPE,
-                            "a composed layout must end with a layout without a swizzle and "
-                            "coordinates, such as (8,64):(64,1)");
+                            "a swizzle must be followed by a layout without a swizzle and "
+                            "coordinates, such as (8,64):(64,1), not by %s",
+                            layout && layout->composed ? "another swizzle"
+                                                       : lw_calc_kind_name(outer));
     if (!lw_cute_is_integer(offset) || offset->value < 0 || offset->value > LW_CUTE_MAX)
         return lw_error_set(work->err, LW_ERROR_PARAMETER,
                             "the offset of a composed layout must be a number from 0 to 2^62");
@@ -438,6 +406,29 @@ bool lw_calc_compose(struct lw_cute_work *work, const struct lw_calc_result *inn
                                  .fixed = offset->fixed,
                                  .pointer = pointer};
     return lw_calc_set_cute(work, &made, out);
+}
+
+/* `Sw<3,4,3> o layout`, with an offset or a pointer between them or not. */
+bool lw_calc_swizzled(struct lw_calculation *calc, const struct lw_node *node,
+                      struct lw_calc_result *value)
+{
+    struct lw_cute_work work = lw_calc_work_here(calc);
+    const struct lw_node *after = node->items->next, *last = lw_node_last(node);
+    struct lw_calc_result swizzle = {.kind = LW_CALC_SWIZZLE}, outer;
+    struct lw_cute_tuple offset = lw_cute_integer(0, true);
+    bool pointer = after->kind == LW_NODE_POINTER;
+    if (!calc->evaluate(calc, last, &outer) ||
+        !read_swizzle(calc, node->items, &swizzle.as.swizzle))
+        return false;
+    if (pointer && (after->integer < 1 || after->integer > 1024))
+        return lw_error_at(calc->err, LW_ERROR_PARAMETER, after->position,
+                           "an element has from 1 to 1024 bits, not %lld",
+                           (long long)after->integer);
+    if (after->next && !pointer && !lw_calc_integer(after, false, &offset, calc->err))
+        return false;
+    return lw_calc_compose(&work, &swizzle, &offset, pointer ? (int)after->integer : 0, &outer,
+                           value) ||
+           lw_error_locate(calc->err, after->next && !pointer ? after->position : last->position);
 }
 
 /* ---- Printed tensors ---- */
@@ -458,57 +449,18 @@ bool lw_calc_set_start(struct lw_cute_work *work, const struct lw_cute_tuple *st
         return lw_cute_memory(work);
     *origin = *start;
     cute->origin = origin;
-    cute->iterator = "ArithTuple";
+    cute->tensor = true;
     cute->part = is_nonzero(start);
     return true;
 }
 
-static bool start_at(struct lw_calculation *calc, const struct lw_node *node, struct lw_cute *cute)
-{
-    struct lw_cute_work work = lw_calc_work_here(calc);
-    struct lw_calc_result value;
-    if (!lw_cute_is_of_coordinates(cute) && node->count > 1)
-        return lw_error_at(
-            calc->err, LW_ERROR_SHAPE, lw_node_last(node)->position,
-            "ArithTuple must be followed by a layout of coordinates, (4,8):(_1@0,_1@1)");
-    if (node->count == 1) { /* ArithTuple_0 */
-        cute->iterator = node->name;
-        return true;
-    }
-    if (!calc->evaluate(calc, node->items, &value))
-        return false;
-    if (value.kind != LW_CALC_TREE || !lw_calc_integers(&value.as.tree, calc->err))
-        return lw_node_unexpected(node->items, "a coordinate", calc->err);
-    return lw_calc_set_start(&work, &value.as.tree, cute);
-}
-
-/* A swizzled pointer swizzles addresses. Offsets are swizzled alike only where the address is a multiple of the bytes
- * that the swizzle permutes. */
-static bool swizzle_pointer(struct lw_calculation *calc, const struct lw_node *node,
-                            struct lw_cute *cute)
-{
-    const char *address = strchr(node->name, '(') + 1;
-    const struct lw_cute_swizzle *s = &cute->swizzle;
-    if (!read_swizzle(calc, node->items, &cute->swizzle))
-        return false;
-    uint64_t period = (uint64_t)1 << (s->bits + s->base + abs(s->shift));
-    if (strtoull(address, NULL, 16) % period)
-        return lw_error_at(
-            calc->err, LW_ERROR_UNSUPPORTED, node->position,
-            "the pointer is not a multiple of %llu bytes, the period of the swizzle, "
-            "which swizzles addresses: its offsets are not those of a layout",
-            (unsigned long long)period);
-    cute->composed = true;
-    cute->pointer = (int)node->integer;
-    return true;
-}
-
+/* A tensor is its layout: its pointer is not read. ArithTuple is where a tensor of coordinates starts. */
 bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                     struct lw_calc_result *value)
 {
     struct lw_cute_work work = lw_calc_work_here(calc);
     const struct lw_node *last = lw_node_last(node);
-    bool pointer = node->integer > 0, swizzled = pointer && node->count > 1;
+    struct lw_calc_result start;
     if (!calc->evaluate(calc, last, value))
         return false;
     const struct lw_cute *layout = lw_calc_to_cute(calc, value);
@@ -517,16 +469,21 @@ bool lw_calc_tensor(struct lw_calculation *calc, const struct lw_node *node,
                lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
                            "a tensor has a layout, and this is %s", lw_calc_kind_name(value));
     struct lw_cute cute = *layout;
-    if (pointer &&
-        (lw_cute_is_of_coordinates(&cute) || (swizzled && cute.composed) || node->integer > 1024))
+    bool pointer = node->count == 1;
+    if (pointer == lw_cute_is_of_coordinates(&cute))
         return lw_error_at(calc->err, LW_ERROR_SHAPE, last->position,
-                           "a pointer to elements of 1 to 1024 bits must be followed by a layout "
-                           "such as (4,8):(8,1)");
+                           pointer ? "a pointer must be followed by a layout such as (4,8):(8,1)"
+                                   : "ArithTuple must be followed by a layout of coordinates, "
+                                     "(4,8):(_1@0,_1@1)");
     lw_calc_clear_atom(&cute);
-    cute.iterator = node->name;
-    if (pointer ? swizzled && !swizzle_pointer(calc, node, &cute) : !start_at(calc, node, &cute))
+    cute.part = true;
+    if (pointer)
+        return lw_calc_set_cute(&work, &cute, value);
+    if (!calc->evaluate(calc, node->items, &start))
         return false;
-    return lw_calc_set_cute(&work, &cute, value);
+    if (start.kind != LW_CALC_TREE || !lw_calc_integers(&start.as.tree, calc->err))
+        return lw_node_unexpected(node->items, "a coordinate", calc->err);
+    return lw_calc_set_start(&work, &start.as.tree, &cute) && lw_calc_set_cute(&work, &cute, value);
 }
 
 /* ---- Names of C++ with template arguments ---- */

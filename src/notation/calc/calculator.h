@@ -52,7 +52,7 @@ struct lw_calculation {
 
 /* ---- Operations ---- */
 
-/* The form of an argument. `[...]` around its name in the usage: it may be left out. */
+/* The form of an argument. After `[` in the usage: it may be left out. */
 enum lw_calc_param {
     LW_CALC_PARAM_END, /* there are no more parameters */
     /* Expressions. */
@@ -69,58 +69,29 @@ enum lw_calc_param {
     LW_CALC_PARAM_COORDINATE, /* the same, with blanks: (2, _) */
     LW_CALC_PARAM_TILER,      /* a layout, a number, `_`, or a tuple of these */
     LW_CALC_PARAM_REST,       /* all further arguments, as a tuple */
-    /* Literals. The side of a dim: any name, an in-dim or an out-dim of the layout that the operation is of. */
-    LW_CALC_PARAM_DIM, /* register */
-    LW_CALC_PARAM_DIM_IN,
-    LW_CALC_PARAM_DIM_OUT,
-    LW_CALC_PARAM_DIMS, /* [register, lane] */
-    LW_CALC_PARAM_DIMS_IN,
-    LW_CALC_PARAM_DIMS_OUT,
-    LW_CALC_PARAM_SIZES,   /* [[register, 4], [lane, 8]], {register: 4, lane: 8} */
-    LW_CALC_PARAM_OUTS,    /* [dim0, dim1] or with sizes */
-    LW_CALC_PARAM_POINT,   /* register=3, lane=5 */
-    LW_CALC_PARAM_COLUMNS, /* [2, 0, 1] */
-    LW_CALC_PARAM_BASES,   /* {register: [[1, 0], [2, 0]], lane: [[0, 1]]} */
-    LW_CALC_PARAM_WORD     /* a name of C++: half_t, Major::K; or a number */
+    /* No expressions. */
+    LW_CALC_PARAM_DIM,     /* the name of a dim: register */
+    LW_CALC_PARAM_WORD,    /* a name of C++ or Python: half_t, Major::K; or a number */
+    LW_CALC_PARAM_LITERAL, /* a list or an object, which the operation reads */
+    LW_CALC_PARAM_POINT /* all further arguments, which the operation reads: register=3, lane=5 */
 };
 
 #define LW_CALC_PARAMS_MAX 8 /* parameters of an operation at most */
 
-/* An argument, by the form of its parameter. */
+/* An argument that is given has a node or, of the form REST and of an operator, a value alone. */
 struct lw_calc_argument {
-    bool given;
-    struct lw_position position;
-    int count; /* DIMS, SIZES, OUTS: names; COLUMNS: numbers; BASES: numbers in an image, -1: there is none */
+    const struct lw_node *node;         /* as it is written */
     const struct lw_calc_result *value; /* of an expression */
-    union {
-        struct {
-            const char *name[LW_DIMS_MAX]; /* DIM, DIMS, SIZES, OUTS */
-            uint64_t size[LW_DIMS_MAX];    /* SIZES, OUTS */
-            bool sized;                    /* OUTS: whether sizes are given */
-        } dims;
-        uint64_t point[LW_DIMS_MAX];   /* POINT: of the layout's in-dims */
-        uint64_t columns[LW_BITS_MAX]; /* COLUMNS */
-        struct {
-            struct lw_dims in;
-            uint64_t *images; /* in-bits rows of `count` numbers */
-        } bases;              /* BASES */
-        struct {
-            const char *name; /* without namespaces; NULL: it is a number */
-            int64_t number;
-        } word; /* WORD */
-    } as;
 };
 
 struct lw_calc_row;
 
 struct lw_calc_call {
+    struct lw_calculation *calc;
     const struct lw_calc_row *row;
     const struct lw_calc_result *self; /* what it is of; NULL for a function */
     struct lw_calc_argument args[LW_CALC_PARAMS_MAX];
     struct lw_cute_work work; /* the arena for what is made, the error, the derivation */
-    int bits;                 /* of an element; 0: not known */
-    enum lw_triton triton;
-    bool as_cute; /* what C++ gives is the result, right or not */
 };
 
 /* Computes an operation. LW_ERROR_UNSUPPORTED: there is no such layout. */
@@ -164,7 +135,8 @@ union lw_calc_core {
     /* With a tree; with a layout it is done with its shape, part 0, and its stride, part 1. */
     bool (*tree)(struct lw_calc_call *call, const struct lw_cute_tuple *tree, int part,
                  struct lw_cute_tuple *out);
-    int which; /* which of several things `run` does: an operand, a side */
+    const char *atom[2]; /* the pattern of a name; of a warpgroup */
+    int which;           /* which of several things `run` does: an operand, a side */
 };
 
 /* What a row has beside its parameters. */
@@ -187,7 +159,7 @@ struct lw_calc_row {
 
 /* The rows of a file, `*count` of them. */
 typedef const struct lw_calc_row *lw_calc_rows(size_t *count);
-lw_calc_rows lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows;
+lw_calc_rows lw_calc_linear_rows, lw_calc_cute_rows, lw_calc_tiled_rows, lw_calc_atom_rows;
 
 /* ---- calc.c ---- */
 
@@ -221,9 +193,6 @@ bool lw_calc_call_function(struct lw_calculation *calc, const struct lw_node *no
 /* Calls a method of *value with these arguments, and replaces *value by its result. */
 bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node,
                          const struct lw_node *arguments, struct lw_calc_result *value);
-/* Makes the arguments of a call by a row that need be in no table. */
-bool lw_calc_arguments(struct lw_calculation *calc, const struct lw_calc_row *row,
-                       const struct lw_node *node, struct lw_calc_call *call);
 /* `left operator right`, which replaces *left. */
 bool lw_calc_call_operator(struct lw_calculation *calc, const struct lw_node *operand,
                            struct lw_calc_result *left, const struct lw_calc_result *right);
@@ -253,6 +222,8 @@ bool lw_calc_set_cute(struct lw_cute_work *work, const struct lw_cute *cute,
 const struct lw_cute *lw_calc_to_cute(struct lw_calculation *calc, struct lw_calc_result *value);
 /* The name of parameter i of an operation in its usage, *length bytes. */
 const char *lw_calc_param_name(const struct lw_calc_row *row, int i, int *length);
+/* The name that an argument of the form WORD is, without namespaces; NULL: it is a number, or not given. */
+const char *lw_calc_word(const struct lw_calc_call *call, int i);
 /* Expressions as the items of a tuple. */
 bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
                    struct lw_cute_tuple *tuple);
@@ -326,12 +297,6 @@ bool lw_calc_is_smem(const char *name);
 bool lw_calc_smem(struct lw_calculation *calc, const struct lw_node *name,
                   struct lw_calc_result *value);
 
-/* Sets the values of an atom of a copy: their bits, and their type in C++, which may be NULL. */
-bool lw_calc_set_values(struct lw_calculation *calc, struct lw_position position, int bits,
-                        const char *type, struct lw_calc_result *value);
-/* The name in atoms of a type of the CuTe DSL for Python, F16 of Float16, and its bits; NULL: there is none. */
-const char *lw_calc_python_type(const char *name, int *bits);
-
 /* The bits of a type of CUTLASS or C++, half_t; 0: not known. The element of Triton for it, "f16"; NULL: none. */
 int lw_calc_cpp_bits(const char *name);
 const char *lw_calc_cpp_element(const char *name);
@@ -346,10 +311,15 @@ const char *lw_calc_tiling_source(struct lw_arena *arena, const struct lw_calc_t
 
 /* ---- Arguments of a call ---- */
 
+static inline bool lw_calc_given(const struct lw_calc_call *call, int i)
+{
+    return call->args[i].node || call->args[i].value;
+}
+
 /* A tree; NULL: it is not given. A layout. A number from 0 on. */
 static inline const struct lw_cute_tuple *lw_calc_tree(const struct lw_calc_call *call, int i)
 {
-    return call->args[i].given ? &call->args[i].value->as.tree : NULL;
+    return call->args[i].value ? &call->args[i].value->as.tree : NULL;
 }
 
 static inline const struct lw_cute *lw_calc_cute_at(const struct lw_calc_call *call, int i)
@@ -359,7 +329,7 @@ static inline const struct lw_cute *lw_calc_cute_at(const struct lw_calc_call *c
 
 static inline uint64_t lw_calc_number(const struct lw_calc_call *call, int i, uint64_t otherwise)
 {
-    return call->args[i].given ? (uint64_t)call->args[i].value->as.tree.value : otherwise;
+    return call->args[i].value ? (uint64_t)call->args[i].value->as.tree.value : otherwise;
 }
 
 /* For a layout that is no longer that of an atom: removes its tile and its operand. */
@@ -368,7 +338,7 @@ static inline void lw_calc_clear_atom(struct lw_cute *cute)
     cute->tile = NULL;
     cute->role = LW_CUTE_ROLE_NONE;
     cute->element = NULL;
-    cute->tiling = cute->operand = cute->iterator = NULL;
+    cute->tiling = cute->operand = NULL;
 }
 
 #endif

@@ -361,9 +361,9 @@ static bool parse_bits(struct lw_scan *scan, struct lw_node *node)
 /* Whether a name that was consumed begins a printed tensor, "gmem_ptr" of gmem_ptr[16b](0x7f00). */
 static bool begins_tensor(const struct lw_scan *scan, const char *name)
 {
-    static const char pointers[] = "ptr gmem_ptr smem_ptr rmem_ptr tmem_ptr _smem_ptr tmem_";
+    static const char pointers[] = "ptr gmem_ptr smem_ptr rmem_ptr tmem_ptr tmem_";
     char next = scan->at < scan->end ? *scan->at : '\0';
-    return !strcmp(name, next == '(' ? "ArithTuple" : "ArithTuple_0") ||
+    return (next == '(' && !strcmp(name, "ArithTuple")) ||
            (next == '[' && lw_text_has_word(pointers, name));
 }
 
@@ -455,21 +455,19 @@ static bool parse_template(struct lw_scan *scan, struct lw_node *node)
     return true;
 }
 
-/* The layout of a printed tensor, after the pointer or ArithTuple that began at `start`, and a swizzle or the tuple. */
-static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, const char *start,
-                                    struct lw_node *before)
+/* The layout of a printed tensor, after the name of a pointer or ArithTuple, and the tuple of that. */
+static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node)
 {
-    struct lw_node *last = before, *layout;
+    struct lw_node *before = NULL, *last = NULL, *layout;
     node->kind = LW_NODE_TENSOR;
-    if (scan->at < scan->end && *scan->at == '[') {
+    if (*scan->at == '[') {
         if (!parse_bits(scan, node) || !lw_scan_expect(scan, '(', "'(' and an address"))
             return NULL;
         while (scan->at < scan->end && (lw_is_name_part(*scan->at) || *scan->at == '.'))
             scan->at++;
-        if (!lw_scan_expect(scan, ')', "')'") ||
-            !(node->name = lw_arena_string(scan->arena, start, (size_t)(scan->at - start))))
+        if (!lw_scan_expect(scan, ')', "')'"))
             return NULL;
-    } else if (*scan->at == '(' && !(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
+    } else if (!(before = last = parse_brackets(scan, LW_NODE_TUPLE, ')'))) {
         return NULL;
     }
     if (!lw_scan_keyword(scan, "o")) {
@@ -487,25 +485,14 @@ static struct lw_node *parse_tensor(struct lw_scan *scan, struct lw_node *node, 
 
 static struct lw_node *parse_name(struct lw_scan *scan)
 {
-    const char *start = scan->at;
     struct lw_node *node = node_new(scan, LW_NODE_NAME);
     if (!node || !(node->name = lw_scan_words(scan, &node->name_position)))
         return NULL;
     if (begins_tensor(scan, node->name))
-        return parse_tensor(scan, node, start, NULL);
+        return parse_tensor(scan, node);
     node_finish(scan, node);
     if (!parse_template(scan, node))
         return NULL;
-    if (lw_node_is_swizzle(node) && scan->at < scan->end && *scan->at == '_') {
-        /* `Sw<3,4,3>_smem_ptr[16b](0x0) o layout`, as tensors with a swizzled pointer are printed */
-        struct lw_node *tensor = node_wrap(scan, LW_NODE_TENSOR, node);
-        if (!tensor || !(tensor->name = lw_scan_words(scan, &tensor->name_position)))
-            return NULL;
-        if (begins_tensor(scan, tensor->name))
-            return parse_tensor(scan, tensor, start, node);
-        lw_scan_unexpected(scan, "_smem_ptr[16b](...)");
-        return NULL;
-    }
     if (lw_node_is_swizzle(node))
         return parse_swizzled(scan, node);
     if (makes_pointer(scan, node->name))

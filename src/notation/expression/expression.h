@@ -27,8 +27,7 @@ enum lw_node_kind {
     LW_NODE_STRIDE,    /* shape:stride; of MLIR also 4 : i32 and 4:+2 */
     LW_NODE_POINTER,   /* smem_ptr[16b](unset) */
     LW_NODE_SWIZZLED, /* Sw<3,4,3> o 0 o layout: the swizzle, the offset if there is one, the layout */
-    LW_NODE_TENSOR,    /* gmem_ptr[16b](0x0) o layout: the swizzle if there is one, the layout; and
-                       ArithTuple(0,3) o layout: the tuple, the layout */
+    LW_NODE_TENSOR, /* gmem_ptr[16b](0x0) o layout; ArithTuple(0,3) o layout: the tuple, the layout */
     LW_NODE_OPERATION, /* a * b + c; a == b: operands, whose labels are the operators before them */
     LW_NODE_CHAIN,     /* its first part, then the steps that follow it: */
     LW_NODE_MEMBER,    /* a step .name */
@@ -45,10 +44,8 @@ struct lw_node {
     struct lw_position position; /* of the whole node; of a step without the parts before it */
     const char *text;            /* the text of the node, `length` bytes */
     size_t length;
-    int64_t integer; /* INTEGER; POINTER, TENSOR: bits, of ArithTuple 0 */
-    const char
-        *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes; TENSOR: what is
-                         before `o` */
+    int64_t integer;  /* INTEGER; POINTER: bits */
+    const char *name; /* NAME, CALL, MEMBER, METHOD; STRING: the text between the quotes */
     struct lw_position name_position;
     const struct lw_node *angles; /* NAME, CALL: a TILER of the template arguments; NULL: none */
     struct lw_node *items; /* parts, operands or arguments, each with the next one in `next` */
