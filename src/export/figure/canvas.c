@@ -23,7 +23,6 @@ enum {
     LARGEST_TWO = 60,   /* and with two */
     HEAT_LEAST = 20,    /* the least square that shows what was counted, when there is room */
     LEAST = 3,          /* the least cell at all */
-    NUMBER = 3,         /* columns of a number: what is longer is read better in a low cell */
     READABLE = 7,       /* pixels of text */
     WIDTH = 960,        /* of a figure, by default */
     FIGURE_LEAST = 336, /* the least width with texts above the grid, of a figure of one panel, */
@@ -119,16 +118,10 @@ static bool set_square(struct lw_box *box, uint64_t side)
     return box->lines > 0;
 }
 
-/* Whether columns have names, not consecutive numbers: each label is needed. */
-static bool is_named(const struct lw_box *box)
-{
-    return !box->view->type->picture && !box->view->type->heat;
-}
-
-/* Sets cells as large as the texts need. */
+/* Sets cells as large as the texts need; of columns that have names, not consecutive numbers, also as wide as these. */
 static void set_natural(struct lw_box *box)
 {
-    size_t least = is_named(box) ? box->head : 0;
+    size_t least = box->view->type->picture || box->view->type->heat ? 0 : box->head;
     uint64_t wide = (box->text > least ? box->text : least) * LW_COLUMN;
     uint64_t two = (box->two > least ? box->two : least) * LW_COLUMN + INSET;
     uint64_t heat = box->view->type->heat ? HEAT_LEAST : ROW;
@@ -147,10 +140,9 @@ static void set_natural(struct lw_box *box)
 /* Makes cells `side` pixels wide; false: their texts cannot be read. */
 static bool set_narrow(struct lw_box *box, uint64_t side)
 {
-    bool square = box->cell == box->height || !is_named(box) || box->text <= NUMBER;
     if (side < LEAST)
         return false;
-    if (set_square(box, side) && square)
+    if (set_square(box, side))
         return true;
     box->font = side > INSET ? font_in((double)side - INSET, box->text) : 0;
     box->height = ROW;
@@ -178,8 +170,8 @@ static uint64_t room_of(const struct lw_canvas *canvas, size_t from, size_t to, 
         const struct lw_export_options *own = &canvas->panels.panel[i].options;
         uint64_t first = box->tail > own->col_from ? box->tail : own->col_from;
         uint64_t here = first < own->col_to ? first - own->col_from : own->col_to - own->col_from;
-        uint64_t other =
-            box->left + (first < own->col_to ? columns_width(box, first, own->col_to) : 0);
+        uint64_t other = canvas->boxes[from].left +
+                         (first < own->col_to ? columns_width(box, first, own->col_to) : 0);
         if (!product) {
             *cols = here > *cols ? here : *cols;
             taken = taken > 2 * MARGIN + other ? taken : 2 * MARGIN + other;
@@ -212,8 +204,6 @@ static bool fit(struct lw_canvas *canvas, size_t from, size_t to)
         box->head = own->head > box->head ? own->head : box->head;
         box->left = own->left > box->left ? own->left : box->left;
     }
-    for (size_t i = from; i < to; i++)
-        canvas->boxes[i].left = box->left;
     uint64_t room = room_of(canvas, from, to, &cols);
     set_natural(box);
     if (o->cell_size && !box->list)
@@ -227,15 +217,12 @@ static bool fit(struct lw_canvas *canvas, size_t from, size_t to)
     }
     for (uint64_t least = LEAST; !fits && !by_colors && !set_narrow(box, least);)
         least++;
-    for (size_t i = from + 1; i < to; i++) {
-        struct lw_box *own = &canvas->boxes[i];
-        own->text = box->text;
-        own->two = box->two;
-        own->head = box->head;
-        own->cell = box->cell;
-        own->height = box->height;
-        own->lines = box->lines;
-        own->font = box->font;
+    for (size_t i = from + 1; i < to; i++) { /* all but what a panel has of its own */
+        const struct lw_box own = canvas->boxes[i];
+        canvas->boxes[i] = *box;
+        canvas->boxes[i].view = own.view;
+        canvas->boxes[i].tail = own.tail;
+        memcpy(canvas->boxes[i].tails, own.tails, sizeof own.tails);
     }
     return true;
 }
@@ -409,9 +396,6 @@ static void complete(struct pen *pen, size_t i)
         *last = *last > over + PAD ? *last - over : *last < PAD ? *last : PAD;
     }
     box->header = o->labels ? ROW : 0;
-    box->head_font = LW_FONT;
-    if (is_named(box) && box->cell < box->head * LW_COLUMN + 2)
-        box->head_font = font_in((double)box->cell - 2, box->head);
     lw_view_tiles(box->view, &box->tile_rows, &box->tile_cols);
     box->width = box->left + columns_width(box, o->col_from, o->col_to);
     put_above(panel, box);
@@ -574,9 +558,8 @@ static void put_header(struct pen *pen, const struct grid *g)
     const struct lw_box *box = g->box;
     uint64_t step = 1;
     struct lw_drawn_text text = {.kind = box->list ? LW_DRAWN_WORDS : LW_DRAWN_COLUMN,
-                                 .font = box->head_font < READABLE ? LW_FONT : box->head_font};
-    double needed = (double)(box->head * LW_COLUMN) * text.font / LW_FONT + 1;
-    while (!box->list && (double)(step * box->cell) < needed && step <= UINT32_MAX)
+                                 .font = LW_FONT};
+    while (!box->list && step * box->cell < box->head * LW_COLUMN + 1 && step <= UINT32_MAX)
         step *= 2;
     for (uint64_t col = o->col_from; box->header && col < o->col_to; col++) {
         lw_fetch_col_label(box->view, col, &pen->text);
@@ -585,8 +568,6 @@ static void put_header(struct pen *pen, const struct grid *g)
         text.x = text_at(g, col);
         text.y = pen->y + LW_FONT + 3;
         text.string = lw_text_string(&pen->text);
-        if (col >= box->tail)
-            text.font = LW_FONT;
         draw_text(pen, &text);
     }
     pen->y += box->header;
@@ -629,16 +610,15 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
     struct lw_canvas *canvas = pen->canvas;
     const struct lw_export_options *o = &g->panel->options;
     const struct lw_box *box = g->box;
-    bool small = box->height >= READABLE + 2 && box->height < LINE;
     uint64_t every = 1;
-    while (!small && every * box->height < LINE)
+    while (every * box->height < LINE)
         every *= 2;
     if (box->left && row % every == 0) {
         lw_fetch_row_label(box->view, row, &pen->text);
         struct lw_drawn_text text = {.kind = LW_DRAWN_ROW,
                                      .x = g->x + box->left - PAD,
                                      .y = pen->y + box->height / 2 + 4,
-                                     .font = small ? (double)box->height - 2 : LW_FONT,
+                                     .font = LW_FONT,
                                      .string = lw_text_string(&pen->text)};
         if (pen->text.length)
             draw_text(pen, &text);

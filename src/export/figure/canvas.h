@@ -63,10 +63,10 @@ struct lw_box {
         tail; /* the first of the last columns, such as totals, that have widths of their own; in a list
                                all do */
     size_t tails[LW_TAILS_MAX];
-    unsigned lines;         /* of text in a cell: 1 or 2; 0: none */
-    double font, head_font; /* of that text, and of the labels of columns */
-    uint64_t cell, height;  /* of a cell */
-    uint64_t left, header;  /* the width of row labels, the height of column labels */
+    unsigned lines;        /* of text in a cell: 1 or 2; 0: none */
+    double font;           /* of that text */
+    uint64_t cell, height; /* of a cell */
+    uint64_t left, header; /* the width of row labels, the height of column labels */
     uint64_t tile_rows, tile_cols;
     uint64_t x, y, width, words; /* of the panel; the height of the texts above its grid */
     uint64_t total;              /* the height of all of it */
