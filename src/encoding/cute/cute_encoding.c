@@ -444,15 +444,10 @@ const struct lw_encoding_type lw_encoding_cute = {
     .name = "cute",
     .title = "a layout of CuTe",
     .about =
-        "Nested shapes and strides: a coordinate, leftmost fastest, goes to an offset, the sum of "
-        "its integers times their strides. Sw<B,M,S> swizzles offsets; with smem_ptr[16b] it "
-        "counts bytes and an element has 16 bits, else it counts elements. thread_value(LAYOUT, "
-        "(16,8)), or a tensor of a shape that is not the layout's own, makes it a layout of "
-        "threads and values: its offsets are the elements of that tile, the first dim fastest; "
-        "strides of coordinates, ((4,8),2):((2@1,1@0),1@1), mean the same. Notations of C++ are "
-        "read too: _4, Int<4>{}, Layout<Shape<_4,_8>,Stride<_8,_1>>{}, make_layout((4,8), "
-        "LayoutRight{}). A layout of powers of two without carries, holes and sharing is a linear "
-        "layout; any other is shown as it is.",
+        "Nested shapes and strides: a coordinate, leftmost fastest, goes to an offset, which "
+        "Sw<B,M,S> swizzles: in elements, or after smem_ptr[16b] in bytes. With a tile, as in "
+        "thread_value(LAYOUT, (16,8)), the offsets are elements of that tile, and the modes "
+        "threads and values; strides of coordinates, ((4,8),2):((2@1,1@0),1@1), mean the same.",
     .example = "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
     .family = LW_FAMILY_PLAIN,
     .spelling = LW_SPELLING_CUTE,

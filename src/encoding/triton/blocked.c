@@ -77,12 +77,9 @@ const struct lw_encoding_type lw_encoding_blocked = {
     .dialect = "ttg",
     .title = "blocked tiles",
     .about =
-        "The layout that Triton gives a tensor for coalesced loads and stores. Each thread "
-        "holds a small tile side by side, the threads of a warp are laid out in a grid of such "
-        "tiles, and the warps of a block in a grid of those; `order` lists the dims, the fastest "
-        "first. A larger tensor repeats the whole in more registers; on a smaller one "
-        "several threads hold the same elements (before Triton 3.9 also several registers of a "
-        "thread).",
+        "The layout of coalesced loads and stores: a thread holds a tile, a warp a grid of these, "
+        "a block a grid of those; `order` lists the dims, the fastest first. A larger tensor "
+        "repeats it in more registers; of a smaller one several threads hold copies.",
     .example = "tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], "
                "warpsPerCTA = [2, 1], order = [1, 0]}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),

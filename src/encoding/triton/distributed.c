@@ -63,13 +63,9 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 const struct lw_encoding_type lw_encoding_distributed = {
     .name = "distributed",
     .title = "a matrix of threads",
-    .about = "A layout in registers in its most general form: a matrix with the thread that holds "
-             "each element, by the general rule of Triton's documentation. The matrix is repeated "
-             "over a larger tensor, so that a thread has more registers; in a shorter one the "
-             "matrix is folded, and several threads hold the same element. The threads may be in "
-             "any order. When each bit of an index changes the thread's number by a fixed xor, the "
-             "layout is linear; any other is drawn too, and `bases` reports the first thread that "
-             "differs.",
+    .about = "A matrix with the thread that holds each element, by the general rule of Triton's "
+             "documentation: it is repeated over a larger tensor, and folded in a shorter one. The "
+             "threads may be in any order.",
     .example =
         "{\"encoding\": \"distributed\", \"shape\": [2, 8], \"params\": {\"layout\": [[0, 1, "
         "2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]}}",

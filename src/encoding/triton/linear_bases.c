@@ -250,11 +250,10 @@ const struct lw_encoding_type lw_encoding_linear = {
     .name = "linear",
     .dialect = "ttg",
     .title = "bases in registers",
-    .about = "A layout in registers, written out: for each bit of the register, lane, warp and "
-             "block number, how far it moves in the tensor. Triton uses it when no other encoding "
-             "fits, for example after a reshape or a join. Every other linear layout in registers "
-             "can be written as one of these. On a larger tensor it repeats in more registers; on "
-             "a smaller one, lanes and warps hold copies.",
+    .about =
+        "A layout in registers, written out: for each bit of the register, lane, warp and block "
+        "number, how far it moves in the tensor. A larger tensor has more registers, a smaller "
+        "one copies.",
     .example = "#ttg.linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], "
                "[4, 0]], warp = [[16, 0]], block = []}>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, linear_params, check_linear, build_linear),
@@ -288,10 +287,9 @@ const struct lw_encoding_type lw_encoding_generic_linear = {
     .name = "generic_linear",
     .dialect = "ttg",
     .title = "any bases in registers",
-    .about = "A layout in registers, written out, of Triton 3.8 and later: as linear, but bases "
-             "need not be single steps of 1, 2, 4, ..., several may reach the same element, and "
-             "those of warps may move in several dims at once. On a larger tensor it repeats in "
-             "more registers; on a smaller one, moves that lead out of it become zero.",
+    .about =
+        "As linear, in Triton 3.8 and later: bases may move in several dims at once, and several "
+        "may reach the same element.",
     .example = "#ttg.generic_linear<{register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], "
                "[2, 0], [4, 0]], warp = [[16, 1]], block = []}>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, generic_params, check_generic, build_linear),
@@ -332,9 +330,9 @@ const struct lw_encoding_type lw_encoding_shared_linear = {
     .name = "shared_linear",
     .dialect = "ttg",
     .title = "bases in shared memory",
-    .about = "A layout in shared memory, written out: for each bit of the offset, how far it moves "
-             "in the tensor. Any swizzle can be written this way, also one that no other encoding "
-             "has, such as the result of a search for the fewest bank conflicts.",
+    .about =
+        "A layout in shared memory, written out: for each bit of the offset, how far it moves in "
+        "the tensor.",
     .example = "!ttg.memdesc<4x4xf16, #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 1], [2, "
                "2]]}, alignment = 16>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, shared_params, check_shared, build_shared),
@@ -539,8 +537,7 @@ const struct lw_encoding_type lw_encoding_bases = {
     .name = "bases",
     .title = "any linear layout",
     .about = "A linear layout between dims of any names, written out as bases: what `bases --json` "
-             "prints and the calculator works with. Any bases are legal: elements may be "
-             "held several times or not at all.",
+             "prints.",
     .example = "{\"bases\": {\"register\": [[0, 1], [0, 2]], \"lane\": [[1, 1], [2, 2]]}}",
     LW_ATTRIBUTE_ROW(LW_FAMILY_PLAIN, bases_params, check_any, build_any),
 };

@@ -154,11 +154,9 @@ const struct lw_encoding_type lw_encoding_nvidia_mma = {
     .dialect = "ttg",
     .title = "NVIDIA matrix results",
     .about =
-        "How a warp (or, with wgmma, four of them) holds the result C of a tensor core "
-        "instruction. In the basic 8 x 8 piece each row is held by 4 lanes with 2 neighbouring "
-        "elements each; an m16n8 tile is two such pieces, one above the other. Further tiles "
-        "follow in more registers. Operands A and B are `dot_op` layouts with this as their "
-        "parent.",
+        "How a warp, or with wgmma four of them, holds the result C of a tensor core instruction. "
+        "In the basic 8 x 8 piece each row is held by 4 lanes with 2 neighbouring elements each. "
+        "Operands are `dot_op` layouts with this as their parent.",
     .example = "tensor<32x32xf32, #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                "warpsPerCTA = [2, 2], instrShape = [16, 8]}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, nvidia_params, check_result_nvidia,
@@ -304,10 +302,9 @@ const struct lw_encoding_type lw_encoding_amd_mfma = {
     .name = "amd_mfma",
     .dialect = "ttg",
     .title = "AMD CDNA matrix results",
-    .about = "How a wave of 64 lanes holds the result of an mfma instruction. Each lane has groups "
-             "of 4 neighbouring elements of a column; 32 (or 16) lanes side by side make the "
-             "columns, and the other lanes hold the next groups below. Transposed, rows and "
-             "columns are exchanged, so that a lane's elements lie side by side in a row.",
+    .about =
+        "How a wave of 64 lanes holds the result of an mfma instruction: a lane has groups of 4 "
+        "neighbouring elements of a column, or of a row when it is transposed.",
     .example = "tensor<64x64xf32, #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = "
                "[32, 32, 8], isTransposed = true}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, mfma_params, check_result_mfma, build_result_mfma),
@@ -515,9 +512,9 @@ const struct lw_encoding_type lw_encoding_amd_wmma = {
     .name = "amd_wmma",
     .dialect = "ttg",
     .title = "AMD RDNA matrix results",
-    .about = "How a wave of 32 lanes holds the 16 x 16 result of a wmma instruction: 16 lanes make "
-             "the columns and each has 8 rows of one. In version 1 the two halves of the wave take "
-             "even and odd rows; from version 2 on the upper and the lower eight.",
+    .about =
+        "How a wave of 32 lanes holds the 16 x 16 result of a wmma instruction: 16 lanes make the "
+        "columns, and each has 8 rows of one, in version 1 every second one.",
     .example = "tensor<32x32xf32, #ttg.amd_wmma<{version = 2, isTranspose = false, ctaLayout = "
                "{warp = [[0, 1], [1, 0]]}}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, wmma_params, check_result_wmma, build_result_wmma),
@@ -783,11 +780,8 @@ const struct lw_encoding_type lw_encoding_dot_op = {
     .name = "dot_op",
     .dialect = "ttg",
     .title = "matrix operands",
-    .about =
-        "How the operands a and b of a matrix product lie in registers so that the instruction "
-        "of the parent finds them. kWidth neighbouring elements along k are in one lane: 32 "
-        "bits of them for a plain mma, more when a wide load is to fill several instructions. "
-        "Warps that compute other columns need the same rows of a, so they hold copies.",
+    .about = "How the operands a and b of a matrix product lie in registers: kWidth neighbouring "
+             "elements along k are in one lane. Warps that need the same rows hold copies.",
     .example = "tensor<32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = "
                "2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>, kWidth = 2}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, operand_params, check_operand, build_operand_of),

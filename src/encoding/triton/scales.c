@@ -79,10 +79,9 @@ static bool build_mfma(const struct lw_encoding *encoding, const struct lw_tenso
 const struct lw_encoding_type lw_encoding_mfma_scale = {
     .name = "mfma_scale",
     .title = "scales for mfma",
-    .about = "The scale factors of a scaled mfma instruction of gfx950, as Triton lays them out. "
-             "Each lane takes 32 elements along k of its operand and one scale with them: 64 lanes "
-             "make 32 rows with 2 scales along k, or 16 rows with 4. Warps that share rows of the "
-             "operand hold the same scales.",
+    .about =
+        "The scale factors of a scaled mfma instruction of gfx950: 64 lanes make 32 rows with 2 "
+        "scales along k, or 16 rows with 4.",
     .example = "{\"encoding\": \"mfma_scale\", \"shape\": [128, 8], \"element\": \"i8\", "
                "\"params\": {\"dotOperandIdx\": 0, \"mfmaMDim\": 32, \"warpsPerCTA\": [4, 1]}}",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, mfma_params, check_scales, build_mfma),
@@ -214,10 +213,8 @@ const struct lw_encoding_type lw_encoding_wmma_scale = {
     .name = "wmma_scale",
     .title = "scales for wmma",
     .about =
-        "The scale factors of a scaled wmma instruction of gfx1250, as Triton lays them out. A "
-        "lane has 4 scales along k, in 32 bits, and 16 lanes the 16 rows of a tile. One tile "
-        "needs only half of the wave; the other half holds the scales of the next tile of the "
-        "same warp, when there is one, and copies otherwise.",
+        "The scale factors of a scaled wmma instruction of gfx1250: a lane has 4 scales along k, "
+        "and 16 lanes the 16 rows of a tile.",
     .example = "{\"encoding\": \"wmma_scale\", \"shape\": [64, 4], \"element\": \"i8\", "
                "\"params\": {\"dotOperandIdx\": 0, \"ctaLayout\": {\"warp\": [[0, 1], [1, 0]]}}}",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, wmma_params, check_wmma, build_wmma),
@@ -259,11 +256,8 @@ const struct lw_encoding_type lw_encoding_sm120_scale = {
     .name = "sm120_scale",
     .title = "scales for mma.sync",
     .about =
-        "The scale factors of block-scaled mma.sync (sm120), as Triton lays them out. A thread "
-        "has all the scales of its rows. The four lanes that share a row of the operand hold "
-        "the same scale, but for a, where the odd lanes of each four have the rows 8 further "
-        "down; the instruction takes them from lanes 0 and 1 of the four for a, from lane 0 "
-        "for b.",
+        "The scale factors of block-scaled mma.sync (sm120): a thread has all the scales of its "
+        "rows.",
     .example = "{\"encoding\": \"sm120_scale\", \"shape\": [128, 4], \"element\": \"i8\", "
                "\"params\": {\"opIdx\": 0, \"warpsPerCTA\": [2, 2]}}",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, sm120_params, check_sm120, build_sm120),

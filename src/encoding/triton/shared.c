@@ -147,11 +147,10 @@ const struct lw_encoding_type lw_encoding_swizzled_shared = {
     .name = "swizzled_shared",
     .dialect = "ttg",
     .title = "swizzled rows",
-    .about = "A tensor in shared memory, row after row, with the columns of each row permuted so "
-             "that both a row and a column can be read without bank conflicts. Elements move in "
-             "groups of `vec`; group g of row r goes where group g xor phase would be without a "
-             "swizzle; the "
-             "phase is (r / perPhase) mod maxPhase. With maxPhase = 1 nothing is swizzled.",
+    .about =
+        "A tensor in shared memory, row after row, its columns in groups of `vec`: group g of row "
+        "r goes where group g xor phase would be; the phase is (r / perPhase) mod maxPhase. With "
+        "maxPhase = 1 nothing is swizzled.",
     .example = "!ttg.memdesc<16x64xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
                "order = [1, 0]}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, swizzled_params, check_swizzled, build_swizzled),
@@ -172,10 +171,8 @@ const struct lw_encoding_type lw_encoding_amd_rotating_shared = {
     .dialect = "ttg",
     .title = "swizzled rows, the phases rotating",
     .about =
-        "A tensor in shared memory as with swizzled_shared, but after each perPhase x maxPhase "
-        "rows the phases are xored with the number of that group of rows. So rows that had "
-        "the same phase differ too, which AMD's wider waves need when they write along rows "
-        "and read along columns.",
+        "As swizzled_shared, but after each perPhase x maxPhase rows the phases are xored with "
+        "the number of that group of rows.",
     .example = "!ttg.memdesc<64x64xf16, #ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase "
                "= 16, order = [1, 0]}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, rotating_params, check_rows_swizzled, build_rotating),
@@ -287,10 +284,10 @@ const struct lw_encoding_type lw_encoding_nvmma_shared = {
     .name = "nvmma_shared",
     .dialect = "ttg",
     .title = "TMA and wgmma swizzles",
-    .about = "A tensor in shared memory as the copy and matrix units of Hopper and Blackwell "
-             "require it. "
-             "Rows of 32, 64 or 128 bytes are taken eight at a time and their 16-byte groups xored "
-             "with the row's phase; longer rows are cut into such columns, one after the other.",
+    .about =
+        "A tensor in shared memory as the copy and matrix units of Hopper and Blackwell require "
+        "it: rows of 32, 64 or 128 bytes, eight at a time, their 16-byte groups xored with the "
+        "row's phase.",
     .example = "!ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = "
                "false, elementBitWidth = 16}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, nvmma_params, check_nvmma, build_nvmma),
@@ -434,12 +431,10 @@ const struct lw_encoding_type lw_encoding_padded_shared = {
     .name = "padded_shared",
     .dialect = "ttg",
     .title = "rows with gaps",
-    .about = "A tensor in shared memory with a gap of a few elements after each interval, such as "
-             "a row, so that rows start in different banks: a simple way to avoid bank conflicts. "
-             "It costs some memory; a swizzle costs none. Several paddings add up: [2:+1, 4:+2] "
-             "leaves 1 free after every 2 elements and 2 more after every 4. Before padding, the "
-             "elements may be in another order, in which each basis moves along one dim. An "
-             "address is the offset with its padding; gaps are drawn as holes.",
+    .about =
+        "A tensor in shared memory with gaps: [2:+1, 4:+2] leaves 1 element free after every 2, "
+        "and 2 more after every 4. An address is the offset with its padding; gaps are drawn as "
+        "holes.",
     .example = "!ttg.memdesc<16x32xf32, #ttg.padded_shared<[32:+4] {order = [1, 0], shape = [16, "
                "32]}>, #smem>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_SHARED, padded_params, check_padded, build_padded),
@@ -550,10 +545,10 @@ const struct lw_encoding_type lw_encoding_partitioned_shared = {
     .name = "partitioned_shared",
     .dialect = "ttg",
     .title = "several shared memories",
-    .about = "A tensor that is spread over several memories, which serve accesses at the same time "
-             "(gfx1250; Triton 3.8 and later). One dim is cut into numPartitions * numGroups "
-             "pieces; piece k is in memory k mod numPartitions, the `partition`. In each memory "
-             "the pieces follow each other, every one laid out by partitionLayout.",
+    .about =
+        "A tensor spread over memories that serve accesses at the same time (gfx1250; Triton 3.8 "
+        "and later): of numPartitions * numGroups pieces of a dim, piece k is in memory k mod "
+        "numPartitions.",
     .example = "!ttg.memdesc<32x16xf16, #ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, "
                "partitionDim = 0, partitionLayout = #ttg.swizzled_shared<{vec = 2, perPhase = 1, "
                "maxPhase = 4, order = [1, 0]}>}>, #smem>",

@@ -124,10 +124,9 @@ const struct lw_encoding_type lw_encoding_slice = {
     .name = "slice",
     .dialect = "ttg",
     .title = "slice of a layout",
-    .about = "The layout of the result when one dim is reduced, or of a tensor before expand_dims "
-             "adds that dim: a sum over the rows of a blocked tensor has the slice of that blocked "
-             "layout along dim 0. Threads that differed only along the dim now hold the same "
-             "elements. The parent may be a slice itself.",
+    .about =
+        "The layout of the result when one dim is reduced, or of a tensor before expand_dims adds "
+        "that dim. Threads that differed only along the dim hold the same elements.",
     .example = "tensor<64xf32, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1, 4], "
                "threadsPerWarp = [2, 16], warpsPerCTA = [2, 1], order = [1, 0]}>}>>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_DISTRIBUTED, params, check, build),

@@ -292,13 +292,10 @@ const struct lw_encoding_type lw_encoding_tensor_memory_encoding = {
     .dialect = "ttng",
     .title = "tensor memory",
     .about =
-        "A matrix in the tensor memory of Blackwell, which has 128 rows (a warp reads 32 of them, "
-        "one a lane) and 512 columns of 32 bits. Tiles of blockM x blockN follow each other, first "
-        "down the rows, then along the columns. A tile of 64 rows fills every other 16 rows, and "
-        "the next tile the gaps. Columns are counted in elements, so with colStride = 2 every "
-        "second one is not used: there, and in gaps that no tile fills, Triton's layout has a "
-        "copy. The blocks of a cluster are an index of their own; before Triton 3.8 they come "
-        "last, as further columns.",
+        "A matrix in the tensor memory of Blackwell, of 128 rows and 512 columns of 32 bits: "
+        "tiles of blockM x blockN, first down the rows, then along the columns. A tile of 64 rows "
+        "fills every other 16 rows, and the next tile the gaps. In gaps that no tile fills, "
+        "Triton's layout has a copy.",
     .example = "!ttg.memdesc<128x128xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, "
                "colStride = 1>, #ttng.tensor_memory, mutable>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_TENSOR_MEMORY, memory_params, check_memory, build_memory),
@@ -376,11 +373,9 @@ const struct lw_encoding_type lw_encoding_tensor_memory_scales_encoding = {
     .name = "tensor_memory_scales_encoding",
     .dialect = "ttng",
     .title = "scale factors in tensor memory",
-    .about = "The scale factors of a scaled matrix product as Blackwell requires them in tensor "
-             "memory: chunks of 32 rows x 4 columns of bytes, one chunk for each 32 rows of the "
-             "operand, then the next columns. Each chunk is there four times, so that all 128 rows "
-             "(those of four warps) have it. A smaller tensor leaves the rest of a chunk as "
-             "copies.",
+    .about =
+        "The scale factors of a scaled matrix product in the tensor memory of Blackwell: chunks "
+        "of 32 rows x 4 columns of bytes, each there four times.",
     .example = "!ttg.memdesc<128x8xi8, #ttng.tensor_memory_scales_encoding<>, "
                "#ttng.tensor_memory, mutable>",
     LW_ATTRIBUTE_ROW(LW_FAMILY_TENSOR_MEMORY, scale_params, check_scales, build_scales),
