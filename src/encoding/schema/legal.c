@@ -101,7 +101,6 @@ struct legal {
     enum lw_code *code;
     const struct lw_param *param;
     int rank;
-    int tensor_rank;
 };
 
 static const char *kind_name(enum lw_value_kind kind)
@@ -127,6 +126,16 @@ refuse(const struct legal *legal, enum lw_code code, const char *format, ...)
     *legal->code = code;
     return false;
 }
+
+/* The kind of the values of each type; a tuple may also be an integer. */
+static const enum lw_value_kind kinds[] = {
+    [LW_PARAM_INTEGER] = LW_VALUE_INTEGER,    [LW_PARAM_BOOLEAN] = LW_VALUE_BOOLEAN,
+    [LW_PARAM_STRING] = LW_VALUE_STRING,      [LW_PARAM_INTEGERS] = LW_VALUE_LIST,
+    [LW_PARAM_BASES] = LW_VALUE_LIST,         [LW_PARAM_DIMS] = LW_VALUE_LIST,
+    [LW_PARAM_NAMED_BASES] = LW_VALUE_OBJECT, [LW_PARAM_PADDINGS] = LW_VALUE_LIST,
+    [LW_PARAM_MATRIX] = LW_VALUE_LIST,        [LW_PARAM_TUPLE] = LW_VALUE_LIST,
+    [LW_PARAM_ENCODING] = LW_VALUE_ENCODING,
+};
 
 static bool wrong_type(const struct legal *legal, enum lw_value_kind kind)
 {
@@ -174,11 +183,6 @@ static bool count_legal(const struct legal *legal, size_t count, const char *thi
     return true;
 }
 
-static const char *plural(int count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static bool rank_legal(const struct legal *legal, size_t count)
 {
     if (!(legal->param->rules & LW_RULE_RANK))
@@ -192,14 +196,9 @@ static bool rank_legal(const struct legal *legal, size_t count)
                        : legal->param->type == LW_PARAM_MATRIX ? "it has %zu dim%s"
                        : count == 1                            ? "%zu entry"
                                                                : "%zu entries";
-    lw_text_format(legal->what, what, count, plural((int)count));
-    if (legal->tensor_rank >= 0 && legal->tensor_rank != legal->rank)
-        return refuse(legal, LW_ERROR_PARAMETER,
-                      ", but %d are needed: the tensor has %d dim%s, and each slice drops one",
-                      legal->rank, legal->tensor_rank, plural(legal->tensor_rank));
-    return refuse(legal, LW_ERROR_PARAMETER, ", but %s %d dim%s",
-                  legal->tensor_rank < 0 ? "another list has" : "the tensor has", legal->rank,
-                  plural(legal->rank));
+    lw_text_format(legal->what, what, count, count == 1 ? "" : "s");
+    return refuse(legal, LW_ERROR_PARAMETER, ", but %d %s needed", legal->rank,
+                  legal->rank == 1 ? "is" : "are");
 }
 
 static bool permutation_legal(const struct legal *legal, const struct lw_value *list)
@@ -227,8 +226,6 @@ static bool distinct_legal(const struct legal *legal, const struct lw_value *lis
 
 static bool integers_legal(const struct legal *legal, const struct lw_value *list)
 {
-    if (list->kind != LW_VALUE_LIST)
-        return wrong_type(legal, list->kind);
     if (!count_legal(legal, list->count, "entries"))
         return false;
     for (size_t i = 0; i < list->count; i++)
@@ -247,8 +244,6 @@ static bool integers_legal(const struct legal *legal, const struct lw_value *lis
 /* All bases have the length of the first. */
 static bool bases_legal(const struct legal *legal, const struct lw_value *list)
 {
-    if (list->kind != LW_VALUE_LIST)
-        return wrong_type(legal, list->kind);
     if (!count_legal(legal, list->count, "bases"))
         return false;
     for (size_t i = 0; i < list->count; i++) {
@@ -271,13 +266,13 @@ static bool bases_legal(const struct legal *legal, const struct lw_value *list)
 /* Checks bases by name. The lengths of bases of different names are compared by the build function. */
 static bool named_bases_legal(const struct legal *legal, const struct lw_value *object)
 {
-    if (object->kind != LW_VALUE_OBJECT)
-        return wrong_type(legal, object->kind);
     if (object->count > LW_DIMS_MAX)
         return refuse(legal, LW_ERROR_LIMIT, "%zu names, but there are at most %d dims on a side",
                       object->count, LW_DIMS_MAX);
     for (size_t i = 0; i < object->count; i++)
-        if (!bases_legal(legal, &object->items[i]))
+        if (object->items[i].kind != LW_VALUE_LIST)
+            return wrong_type(legal, object->items[i].kind);
+        else if (!bases_legal(legal, &object->items[i]))
             return false;
     return true;
 }
@@ -286,8 +281,6 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
 {
     struct lw_dims dims = {0};
     struct lw_error err;
-    if (list->kind != LW_VALUE_LIST)
-        return wrong_type(legal, list->kind);
     for (size_t i = 0; i < list->count; i++) {
         const struct lw_value *entry = &list->items[i], *pair = entry->items;
         if (entry->kind != LW_VALUE_LIST || entry->count != 2 || pair[0].kind != LW_VALUE_STRING ||
@@ -303,8 +296,6 @@ static bool dims_legal(const struct legal *legal, const struct lw_value *list)
 
 static bool paddings_legal(const struct legal *legal, const struct lw_value *list)
 {
-    if (list->kind != LW_VALUE_LIST)
-        return wrong_type(legal, list->kind);
     if (list->count == 0 || list->count > LW_PADDINGS_MAX)
         return refuse(legal, list->count ? LW_ERROR_LIMIT : LW_ERROR_PARAMETER,
                       "%zu paddings, but there may be from 1 to %d", list->count, LW_PADDINGS_MAX);
@@ -348,8 +339,6 @@ static bool matrix_legal(const struct legal *legal, const struct lw_value *list)
 {
     size_t cells = 0;
     int rank = 0;
-    if (list->kind != LW_VALUE_LIST)
-        return wrong_type(legal, list->kind);
     if (!matrix_part_legal(legal, list, list, 0, &cells))
         return false;
     for (const struct lw_value *part = list; part->kind == LW_VALUE_LIST; part = &part->items[0])
@@ -373,17 +362,16 @@ static bool tuple_legal(const struct legal *legal, const struct lw_value *value,
 }
 
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
-                    const struct lw_value *value, int rank, int tensor_rank)
+                    const struct lw_value *value, int rank)
 {
-    struct legal legal = {what, code, param, rank, tensor_rank};
+    struct legal legal = {what, code, param, rank};
+    if (param->type == LW_PARAM_TUPLE)
+        return tuple_legal(&legal, value, 0);
+    if (value->kind != kinds[param->type])
+        return wrong_type(&legal, value->kind);
     switch (param->type) {
     case LW_PARAM_INTEGER:
-        return value->kind != LW_VALUE_INTEGER ? wrong_type(&legal, value->kind)
-                                               : number_legal(&legal, value->integer, "");
-    case LW_PARAM_BOOLEAN:
-        return value->kind == LW_VALUE_BOOLEAN || wrong_type(&legal, value->kind);
-    case LW_PARAM_STRING:
-        return value->kind == LW_VALUE_STRING || wrong_type(&legal, value->kind);
+        return number_legal(&legal, value->integer, "");
     case LW_PARAM_INTEGERS:
         return integers_legal(&legal, value);
     case LW_PARAM_BASES:
@@ -396,10 +384,7 @@ bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_pa
         return paddings_legal(&legal, value);
     case LW_PARAM_MATRIX:
         return matrix_legal(&legal, value);
-    case LW_PARAM_TUPLE:
-        return tuple_legal(&legal, value, 0);
-    case LW_PARAM_ENCODING:
-        return value->kind == LW_VALUE_ENCODING || wrong_type(&legal, value->kind);
+    default:
+        return true;
     }
-    return false;
 }

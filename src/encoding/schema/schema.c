@@ -239,7 +239,7 @@ static bool check_shape(const struct lw_tensor *tensor, bool powers, struct lw_e
 
 /* ---- Parameters ---- */
 
-static bool check_param(const struct lw_encoding *encoding, size_t index, int rank, int tensor_rank,
+static bool check_param(const struct lw_encoding *encoding, size_t index, int rank,
                         struct lw_error *err)
 {
     const struct lw_param *param = &encoding->type->params[index];
@@ -250,8 +250,7 @@ static bool check_param(const struct lw_encoding *encoding, size_t index, int ra
     if (value->kind == LW_VALUE_NONE && param->fallback == LW_DEFAULT_REQUIRED) {
         lw_param_legal(&what, param);
         good = lw_refuse_missing(err, encoding, param->name, "%s", lw_text_string(&what));
-    } else if (value->kind != LW_VALUE_NONE &&
-               !lw_value_legal(&what, &code, param, value, rank, tensor_rank)) {
+    } else if (value->kind != LW_VALUE_NONE && !lw_value_legal(&what, &code, param, value, rank)) {
         good = lw_refuse_code(err, encoding, param->name, code, lw_text_string(&what));
     }
     lw_text_free(&what);
@@ -286,10 +285,10 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
 }
 
 static bool check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int tensor_rank, int depth, struct lw_error *err);
+                        int depth, struct lw_error *err);
 
 static bool check_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                         int tensor_rank, int depth, struct lw_error *err)
+                         int depth, struct lw_error *err)
 {
     struct lw_tensor nested;
     if (!nested_tensor(encoding, tensor, &nested, err))
@@ -297,8 +296,7 @@ static bool check_nested(const struct lw_encoding *encoding, const struct lw_ten
     for (size_t i = 0; i < encoding->type->param_count; i++) {
         const struct lw_value *value = &encoding->params[i];
         if (value->kind == LW_VALUE_ENCODING &&
-            !check_whole(value->encoding, &nested, nested.rank < 0 ? -1 : tensor_rank, depth + 1,
-                         err)) {
+            !check_whole(value->encoding, &nested, depth + 1, err)) {
             if (err)
                 name_by_path(err, encoding, encoding->type->params[i].name);
             return false;
@@ -308,16 +306,18 @@ static bool check_nested(const struct lw_encoding *encoding, const struct lw_ten
 }
 
 static bool check_whole(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
-                        int tensor_rank, int depth, struct lw_error *err)
+                        int depth, struct lw_error *err)
 {
     int rank = lw_schema_rank(encoding, tensor);
     if (depth > LW_NESTING_MAX)
         return lw_error_at(err, LW_ERROR_LIMIT, encoding->position,
                            "encodings nested more than %d deep", LW_NESTING_MAX);
+    if (!check_version(encoding, NULL, encoding->type->since, LW_TRITON_UNSET, err))
+        return false;
     for (size_t i = 0; i < encoding->type->param_count; i++)
-        if (!check_param(encoding, i, rank, tensor_rank, err))
+        if (!check_param(encoding, i, rank, err))
             return false;
-    return check_nested(encoding, tensor, tensor_rank, depth, err) &&
+    return check_nested(encoding, tensor, depth, err) &&
            (!encoding->type->check || encoding->type->check(encoding, tensor, err));
 }
 
@@ -332,7 +332,7 @@ bool lw_encoding_check(const struct lw_encoding *encoding, const struct lw_tenso
                        family == LW_FAMILY_DISTRIBUTED || family == LW_FAMILY_SHARED ||
                            family == LW_FAMILY_TENSOR_MEMORY,
                        err) &&
-           check_whole(encoding, &laid, laid.rank, 0, err);
+           check_whole(encoding, &laid, 0, err);
 }
 
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

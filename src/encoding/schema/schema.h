@@ -21,11 +21,9 @@
 /* A list has at most this many entries. */
 #define LW_LIST_MAX 64
 
-/* Whether a value is legal; else appends which values are. `rank` is -1 when it is unknown. `tensor_rank` is the
- * tensor's: `rank` is larger by one for each slice around the encoding. -1: `rank` is that of another list of the same
- * encoding. */
+/* Whether a value is legal; else appends which values are. `rank` is -1 when it is unknown. */
 bool lw_value_legal(struct lw_text *what, enum lw_code *code, const struct lw_param *param,
-                    const struct lw_value *value, int rank, int tensor_rank);
+                    const struct lw_value *value, int rank);
 
 /* ---- schema.c: problems ----
  * Each sets the error to a problem and returns false, so that a check ends with

@@ -276,10 +276,6 @@ static bool check_generic(const struct lw_encoding *encoding, const struct lw_te
             if (!lw_check_basis(encoding, generic_params[p].name, &encoding->params[p].items[i],
                                 false, err))
                 return false;
-    if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        return lw_refuse(err, encoding, "register",
-                         "generic_linear is part of Triton 3.8 and later, not of %s",
-                         lw_triton_name(encoding->triton));
     return check_reach(encoding, lw_register_dims, 4, tensor, &layout, err);
 }
 
@@ -525,7 +521,7 @@ bool lw_bases_of_object(const struct lw_value *object, struct lw_layout *layout)
     for (size_t i = 0; legal && i < LW_COUNT(bases_params); i++)
         legal = values[i].kind == LW_VALUE_NONE
                     ? bases_params[i].fallback != LW_DEFAULT_REQUIRED
-                    : lw_value_legal(&why, &code, &bases_params[i], &values[i], -1, -1);
+                    : lw_value_legal(&why, &code, &bases_params[i], &values[i], -1);
     lw_text_free(&why);
     lw_tensor_unknown(&tensor);
     return legal && read_any(&encoding, &tensor, layout, NULL) &&

@@ -498,10 +498,6 @@ static bool nested_tensor(const struct lw_encoding *encoding, const struct lw_te
 static bool check_partitioned(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                               struct lw_error *err)
 {
-    if (!lw_encoding_since(encoding, LW_TRITON_3_8))
-        return lw_refuse(err, encoding, "numPartitions",
-                         "partitioned_shared is part of Triton 3.8 and later, not of %s",
-                         lw_triton_name(encoding->triton));
     return tensor->rank >= 0 ||
            lw_refuse_no_shape(err, encoding,
                               "that of the tensor which is cut (set it with -t 64x64xf16)");
