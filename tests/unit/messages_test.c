@@ -18,7 +18,7 @@ struct row {
 static const struct row rows[] = {
     {"tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4, 2], threadsPerWarp = [3, 11], "
      "warpsPerCTA = [1, 1], order = [1, 1]}>>",
-     "sizePerThread = [1, 4, 2]: 3 entries, but the tensor has 2 dims"},
+     "sizePerThread = [1, 4, 2]: 3 entries, but 2 are needed"},
     {"tensor<16x64xf16, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [3, 11], "
      "warpsPerCTA = [1, 1], order = [1, 1]}>>",
      "threadsPerWarp = [3, 11]: each entry must be a power of two"},
@@ -68,8 +68,7 @@ static const struct row rows[] = {
      "dim = 3: must be from 0 to 2, a dim of the parent"},
     {"tensor<16xf16, #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], "
      "threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>}>>",
-     "parent.sizePerThread = [4]: 1 entry, but 2 are needed: the tensor has 1 dim, and each slice "
-     "drops one"},
+     "parent.sizePerThread = [4]: 1 entry, but 2 are needed"},
     {"#ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], "
      "warpsPerCTA = [2], order = [0]}>}>",
      "parent: it has 1 dim, but a slice needs at least 2"},
@@ -239,7 +238,7 @@ static const struct row rows[] = {
     {"{\"encoding\": \"distributed\", \"params\": {\"layout\": [[0, 1024]]}}",
      "layout = [[0, 1024]]: each entry must be from 0 to 1023"},
     {"{\"encoding\": \"distributed\", \"shape\": [4], \"params\": {\"layout\": [[0, 1]]}}",
-     "layout = [[0, 1]]: it has 2 dims, but the tensor has 1 dim"},
+     "layout = [[0, 1]]: it has 2 dims, but 1 is needed"},
     {"{\"encoding\": \"distributed\", \"shape\": [2], \"params\": {\"layout\": [0, 1, 2]}}",
      "layout = [0, 1, 2]: dim 0: 3 cells cannot be divided evenly among 2 elements, as some would "
      "have "

@@ -167,9 +167,9 @@ static void wrong(void **state)
          "each = [3, 11]: each entry must be a power of two"},
         {"each", "[1, 512]", LW_ERROR_PARAMETER,
          "each = [1, 512]: each entry must be from 1 to 256"},
-        {"each", "[1]", LW_ERROR_PARAMETER, "each = [1]: 1 entry, but the tensor has 2 dims"},
+        {"each", "[1]", LW_ERROR_PARAMETER, "each = [1]: 1 entry, but 2 are needed"},
         {"each", "[1, 4, 2]", LW_ERROR_PARAMETER,
-         "each = [1, 4, 2]: 3 entries, but the tensor has 2 dims"},
+         "each = [1, 4, 2]: 3 entries, but 2 are needed"},
         {"each",
          "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
          "1, 1, 1, 1]",
@@ -185,7 +185,7 @@ static void wrong(void **state)
         {"bases", "[[0, 1], [0]]", LW_ERROR_PARAMETER,
          "bases = [[0, 1], [0]]: must be a list of bases of one length such as [[0, 1], [0, 2]]"},
         {"bases", "[[0, 1, 2]]", LW_ERROR_PARAMETER,
-         "bases = [[0, 1, 2]]: each basis has 3 numbers, but the tensor has 2 dims"},
+         "bases = [[0, 1, 2]]: each basis has 3 numbers, but 2 are needed"},
         {"bases", "[[0, true]]", LW_ERROR_PARAMETER,
          "bases = [[0, true]]: must be a list of bases of one length such as [[0, 1], [0, 2]]"},
         {"bases", "[[0, -1]]", LW_ERROR_PARAMETER,
@@ -282,7 +282,7 @@ static void own_rank(void **state)
     assert_true(lw_value_read(&arena, "[1, 0]", &order, NULL));
     assert_true(lw_encoding_set(encoding, "order", &order, NULL));
     assert_false(lw_encoding_check(encoding, &tensor, &err));
-    assert_string_equal(err.message, "order = [1, 0]: 2 entries, but another list has 3 dims");
+    assert_string_equal(err.message, "order = [1, 0]: 2 entries, but 3 are needed");
     lw_arena_free(&arena);
 }
 

@@ -117,13 +117,6 @@ static bool check_version(const struct lw_encoding *encoding, const char *param,
                                encoding->type->name, what);
 }
 
-bool lw_check_since(const struct lw_encoding *encoding, const char *param, enum lw_triton since,
-                    struct lw_error *err)
-{
-    return !lw_encoding_is_set(encoding, param) ||
-           check_version(encoding, param, since, LW_TRITON_UNSET, err);
-}
-
 bool lw_encoding_check_version(const struct lw_encoding *encoding, struct lw_error *err)
 {
     const struct lw_encoding_type *type = encoding->type;
@@ -250,6 +243,9 @@ static bool check_param(const struct lw_encoding *encoding, size_t index, int ra
     if (value->kind == LW_VALUE_NONE && param->fallback == LW_DEFAULT_REQUIRED) {
         lw_param_legal(&what, param);
         good = lw_refuse_missing(err, encoding, param->name, "%s", lw_text_string(&what));
+    } else if (value->kind != LW_VALUE_NONE &&
+               !check_version(encoding, param->name, param->since, LW_TRITON_UNSET, err)) {
+        good = false;
     } else if (value->kind != LW_VALUE_NONE && !lw_value_legal(&what, &code, param, value, rank)) {
         good = lw_refuse_code(err, encoding, param->name, code, lw_text_string(&what));
     }

@@ -47,9 +47,6 @@ void lw_print_shape(struct lw_text *text, const uint64_t *shape, int rank);
 
 /* ---- schema.c: checks ---- */
 
-/* Whether a parameter is not set or part of the encoding's version of Triton. */
-bool lw_check_since(const struct lw_encoding *encoding, const char *param, enum lw_triton since,
-                    struct lw_error *err);
 /* Builds an encoding that was checked as part of the one that holds it. */
 bool lw_build_nested(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                      struct lw_map *map, struct lw_error *err);

@@ -100,11 +100,11 @@ static const int64_t factors[] = {16, 32};
 static const struct lw_param wmma_params[] = {
     SCALE_OPERAND("dotOperandIdx"),
     {SIZE_PARAM("mDim", 16, "m of the instruction; 32 since Triton 3.8"), .also = "wmmaMDim"},
-    {SIZE_PARAM("nDim", 16, "n of the instruction (since Triton 3.8)")},
+    {SIZE_PARAM("nDim", 16, "n of the instruction (since Triton 3.8)"), .since = LW_TRITON_3_8},
     LW_ROW("transposed", LW_PARAM_BOOLEAN,
            "whether the result is transposed: with m other than n it exchanges the operands "
            "(since Triton 3.8)",
-           .fallback = LW_DEFAULT_NUMBER),
+           .fallback = LW_DEFAULT_NUMBER, .since = LW_TRITON_3_8),
     LW_ROW("scaleFactor", LW_PARAM_INTEGER,
            "elements along k that share a scale; 16 since Triton 3.8", .choices = factors,
            .choice_count = LW_COUNT(factors), .fallback = LW_DEFAULT_NUMBER, .number = 32),
@@ -128,10 +128,8 @@ static bool check_before_38(const struct lw_encoding *encoding, const char *para
 static bool check_wmma(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
                        struct lw_error *err)
 {
-    static const char *const newer[] = {"nDim", "transposed", "CGALayout"};
-    for (size_t i = 0; i < LW_COUNT(newer); i++)
-        if (!lw_check_since(encoding, newer[i], LW_TRITON_3_8, err))
-            return false;
+    if (lw_encoding_is_set(encoding, "CGALayout") && !lw_encoding_since(encoding, LW_TRITON_3_8))
+        return lw_refuse(err, encoding, "CGALayout", "is part of Triton 3.8 and later");
     return check_before_38(encoding, "mDim", 16, err) &&
            check_before_38(encoding, "scaleFactor", 32, err) && lw_cga_check(encoding, 2, err) &&
            check_scales(encoding, tensor, err) && lw_check_wmma_warps(encoding, 2, err);

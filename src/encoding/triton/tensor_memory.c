@@ -59,11 +59,9 @@ static uint64_t part_of(uint64_t size, uint64_t blocks)
     return size > blocks ? size / blocks : 1;
 }
 
-/* CGALayout must be of this version, alone and legal. */
+/* CGALayout must be alone and legal. */
 static bool check_splits(const struct lw_encoding *encoding, struct lw_error *err)
 {
-    if (!lw_check_since(encoding, "CGALayout", LW_TRITON_3_8, err))
-        return false;
     if (!lw_encoding_is_set(encoding, "CGALayout"))
         return true;
     if (lw_encoding_is_set(encoding, "CTASplitM") || lw_encoding_is_set(encoding, "CTASplitN"))
@@ -172,13 +170,10 @@ static bool check_stride(const struct lw_encoding *encoding, const struct lw_ten
                      bits);
 }
 
-/* Checks the parameters that only some versions have. */
-static bool check_version(const struct lw_encoding *encoding, struct lw_error *err)
+static bool check_two_blocks(const struct lw_encoding *encoding, struct lw_error *err)
 {
     const struct lw_value *bases = lw_encoding_value(encoding, "CGALayout");
     bool pair = bases && bases->count && bases->items[0].items[0].integer == 1;
-    if (!lw_check_since(encoding, "fp4Padded", LW_TRITON_3_8, err))
-        return false;
     return !has_block_dim(encoding) || !lw_encoding_boolean(encoding, "twoCTAs") || pair ||
            lw_refuse(err, encoding, "twoCTAs",
                      "the first basis of CGALayout must be [1, 0]: the two blocks are neighbours "
@@ -191,7 +186,7 @@ static bool check_memory(const struct lw_encoding *encoding, const struct lw_ten
     struct accumulator acc;
     bool blocks = has_block_dim(encoding);
     if (!check_stride(encoding, tensor, err) || !check_splits(encoding, err) ||
-        !check_version(encoding, err) || !check_two_dims(encoding, tensor, err) ||
+        !check_two_blocks(encoding, err) || !check_two_dims(encoding, tensor, err) ||
         !read_memory(encoding, tensor, &acc, err))
         return false;
     for (int d = 0; d < (blocks ? 1 : 2); d++)
@@ -327,8 +322,7 @@ static bool check_scales(const struct lw_encoding *encoding, const struct lw_ten
         return false;
     if (order && strcmp(order->string, "mnThenK") != 0 && !is_k_first(encoding))
         return lw_refuse(err, encoding, "blockRepOrder", "must be mnThenK or kThenMn");
-    if (!lw_check_since(encoding, "blockRepOrder", LW_TRITON_3_8, err) ||
-        !check_two_dims(encoding, tensor, err))
+    if (!check_two_dims(encoding, tensor, err))
         return false;
     if (tensor->rank < 0)
         return true;
