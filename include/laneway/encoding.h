@@ -124,7 +124,6 @@ struct lw_encoding {
 
 struct lw_tilus_call; /* src/encoding/tilus */
 union lw_tilus_layout;
-union lw_tilus_function;
 
 /* An encoding type: a row of the registry, constant. */
 struct lw_encoding_type {
@@ -144,9 +143,8 @@ struct lw_encoding_type {
     /* Appends the encoding in its notation; NULL: in the one that `spelling` names. */
     void (*print)(struct lw_text *text, const struct lw_encoding *encoding);
     /* Of a function of tilus, else NULL: makes the layout of a call, which need not have been
-     * checked; and the function that it calls, when types share it. */
+     * checked. */
     bool (*evaluate)(const struct lw_tilus_call *call, union lw_tilus_layout *out);
-    const union lw_tilus_function *function;
     /* Checks what the schema cannot express, such as two parameters that must agree, once every
      * parameter is legal by itself; NULL: nothing. */
     bool (*check)(const struct lw_encoding *encoding, const struct lw_tensor *tensor,

@@ -168,8 +168,7 @@ static void wrong(void **state)
         {"each", "[1, 512]", LW_ERROR_PARAMETER,
          "each = [1, 512]: each entry must be from 1 to 256"},
         {"each", "[1]", LW_ERROR_PARAMETER, "each = [1]: 1 entry, but 2 are needed"},
-        {"each", "[1, 4, 2]", LW_ERROR_PARAMETER,
-         "each = [1, 4, 2]: 3 entries, but 2 are needed"},
+        {"each", "[1, 4, 2]", LW_ERROR_PARAMETER, "each = [1, 4, 2]: 3 entries, but 2 are needed"},
         {"each",
          "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
          "1, 1, 1, 1]",

@@ -8,34 +8,27 @@
 #include "encoding/schema/types.h"
 #include "encoding/tilus/tilus.h"
 
+#include <string.h>
+
 /* A layout in registers or in shared memory; a nested layout is of the family of the call itself. */
 union lw_tilus_layout {
     struct lw_tilus registers;     /* of LW_FAMILY_TILUS_REGISTER */
     struct lw_tilus_shared shared; /* of LW_FAMILY_TILUS_SHARED */
 };
 
-/* A call that is being evaluated. */
+/* A call that is being evaluated, with its arguments in the order of its parameters: layouts, lists, numbers. */
 struct lw_tilus_call {
     const struct lw_encoding *encoding;
     int depth; /* of calls around it */
     struct lw_error *err;
-};
-
-/* What the functions that are evaluated alike call. */
-union lw_tilus_function {
-    bool (*make)(struct lw_tilus *out, const struct lw_sizes *shape, const struct lw_sizes *ranks,
-                 struct lw_error *err);
-    bool (*combine)(struct lw_tilus *out, const struct lw_tilus *a, const struct lw_tilus *b,
-                    struct lw_error *err);
-    bool (*transform)(struct lw_tilus *out, const struct lw_tilus *layout,
-                      const struct lw_sizes *list, struct lw_error *err);
-    bool (*shared_make)(struct lw_tilus_shared *out, const struct lw_sizes *shape,
-                        struct lw_error *err);
-    bool (*shared_transform)(struct lw_tilus_shared *out, const struct lw_tilus_shared *layout,
-                             const struct lw_sizes *list, struct lw_error *err);
+    union lw_tilus_layout layout[2];
+    struct lw_sizes list[4]; /* empty: it is not set */
+    int64_t number[3];
 };
 
 /* ---- Evaluation ---- */
+
+static bool take_arguments(struct lw_tilus_call *call);
 
 static bool evaluate(const struct lw_encoding *encoding, enum lw_family family, int depth,
                      union lw_tilus_layout *out, struct lw_error *err)
@@ -56,7 +49,7 @@ static bool evaluate(const struct lw_encoding *encoding, enum lw_family family, 
         return lw_error_at(err, LW_ERROR_LIMIT, encoding->position,
                            "layouts in layouts, or calls in a chain, more than %d deep",
                            LW_NESTING_MAX);
-    if (encoding->type->evaluate(&call, out))
+    if (take_arguments(&call) && encoding->type->evaluate(&call, out))
         return true;
     if (err && !err->position.line) { /* about a parameter of this call, or the call as a whole */
         const struct lw_value *value = lw_encoding_value(encoding, err->parameter);
@@ -142,23 +135,12 @@ static bool build(const struct lw_encoding *encoding, const struct lw_tensor *te
 
 /* ---- Arguments ---- */
 
-/* The nested layout of that name; fails when it is not set. */
-static bool take_layout(const struct lw_tilus_call *call, const char *name,
-                        union lw_tilus_layout *out)
+/* A list; empty when it is not set. */
+static bool take_list(const struct lw_tilus_call *call, const char *name,
+                      const struct lw_value *value, struct lw_sizes *out)
 {
-    const struct lw_encoding *nested = lw_encoding_nested(call->encoding, name);
-    if (!nested)
-        return lw_error_about(call->err, name, call->encoding->position, "%s needs %s: a layout",
-                              call->encoding->type->name, name);
-    return evaluate(nested, call->encoding->type->family, call->depth + 1, out, call->err);
-}
-
-/* The list of that name; empty when it is not set. */
-static bool take_list(const struct lw_tilus_call *call, const char *name, struct lw_sizes *out)
-{
-    const struct lw_value *value = lw_encoding_value(call->encoding, name);
     out->count = 0;
-    if (!value)
+    if (value->kind == LW_VALUE_NONE)
         return true;
     if (value->kind != LW_VALUE_LIST || value->count > LW_MODES_MAX)
         return lw_error_about(call->err, name, value->position,
@@ -172,9 +154,29 @@ static bool take_list(const struct lw_tilus_call *call, const char *name, struct
     return true;
 }
 
-static int64_t number(const struct lw_tilus_call *call, const char *name)
+/* Evaluates the layouts that are set; a swizzle is not one. */
+static bool take_arguments(struct lw_tilus_call *call)
 {
-    return lw_encoding_integer(call->encoding, name);
+    const struct lw_encoding_type *type = call->encoding->type;
+    int layouts = 0, lists = 0, numbers = 0;
+    for (size_t i = 0; i < type->param_count; i++) {
+        const struct lw_param *param = &type->params[i];
+        const struct lw_value *value = &call->encoding->params[i];
+        const bool is_layout = param->type == LW_PARAM_ENCODING && !strstr(param->name, "swizzle");
+        if (param->type == LW_PARAM_INTEGER)
+            call->number[numbers++] = lw_encoding_integer(call->encoding, param->name);
+        if (param->type == LW_PARAM_INTEGERS &&
+            !take_list(call, param->name, value, &call->list[lists++]))
+            return false;
+        if (is_layout && value->kind != LW_VALUE_ENCODING && param->fallback == LW_DEFAULT_REQUIRED)
+            return lw_error_about(call->err, param->name, call->encoding->position,
+                                  "%s needs %s: a layout", type->name, param->name);
+        if (is_layout && value->kind == LW_VALUE_ENCODING &&
+            !evaluate(value->encoding, type->family, call->depth + 1, &call->layout[layouts++],
+                      call->err))
+            return false;
+    }
+    return true;
 }
 
 /* Fails when a mode has size 1: the classes of tilus use their lists unchanged. `function` drops such modes. */
@@ -189,9 +191,13 @@ static bool refuse_ones(const struct lw_sizes *modes, const char *function, stru
 
 /* ---- Rows ---- */
 
-/* A row: the name, what it is in a few words, an example, how a call is evaluated and what function that calls, then
+/* A row: the name, what it is in a few words, an example, how the layout `out` is made of the arguments of `call`, then
  * the parameters in the order of the function. */
-#define FUNCTION(FAMILY, NAME, TITLE, EXAMPLE, EVALUATE, CALLED, ...)                              \
+#define FUNCTION(FAMILY, NAME, TITLE, EXAMPLE, MADE, ...)                                          \
+    static bool eval_##NAME(const struct lw_tilus_call *call, union lw_tilus_layout *out)          \
+    {                                                                                              \
+        return MADE;                                                                               \
+    }                                                                                              \
     static const struct lw_param NAME##_params[] = {__VA_ARGS__};                                  \
     const struct lw_encoding_type lw_encoding_##NAME = {                                           \
         .name = #NAME,                                                                             \
@@ -203,18 +209,21 @@ static bool refuse_ones(const struct lw_sizes *modes, const char *function, stru
         .params = NAME##_params,                                                                   \
         .param_count = LW_COUNT(NAME##_params),                                                    \
         .nested_tensor = nested_tensor,                                                            \
-        .evaluate = EVALUATE,                                                                      \
-        .function = CALLED,                                                                        \
+        .evaluate = eval_##NAME,                                                                   \
         .check = check,                                                                            \
         .build = build,                                                                            \
     }
 #define REGISTERS(...) FUNCTION(LW_FAMILY_TILUS_REGISTER, __VA_ARGS__)
 #define SHARED(...) FUNCTION(LW_FAMILY_TILUS_SHARED, __VA_ARGS__)
-#define OF(KIND, CALLED)                                                                           \
-    &(const union lw_tilus_function)                                                               \
-    {                                                                                              \
-        .KIND = CALLED                                                                             \
-    }
+
+/* What a row gives to the functions of tilus: the result, the layouts, the lists. */
+#define OUT &out->registers
+#define A &call->layout[0].registers
+#define B &call->layout[1].registers
+#define OUT_S &out->shared
+#define A_S &call->layout[0].shared
+#define B_S &call->layout[1].shared
+#define LIST_0 &call->list[0]
 
 #define LAYOUT(NAME, HELP) LW_ROW(NAME, LW_PARAM_ENCODING, HELP, .fallback = LW_DEFAULT_REQUIRED)
 /* A list of numbers that must be set. */
@@ -248,69 +257,43 @@ static bool refuse_ones(const struct lw_sizes *modes, const char *function, stru
 #define THREADS SIZES("threads along each dim")
 #define ELEMENTS SIZES("elements along each dim that a thread holds")
 
-/* Makes a layout of the sizes; when `base` is set that is the outer layout. `ranks` may be NULL. */
-static bool make_ranked(const struct lw_tilus_call *call, const struct lw_sizes *shape,
-                        const struct lw_sizes *ranks, struct lw_tilus *out)
+/* Makes a layout of the sizes, the first dim fastest when it is `column`; when `base` is set that is the outer
+ * layout. */
+static bool chain(const struct lw_tilus_call *call,
+                  bool (*make)(struct lw_tilus *out, const struct lw_sizes *shape,
+                               const struct lw_sizes *ranks, struct lw_error *err),
+                  bool column, struct lw_tilus *out)
 {
-    union lw_tilus_layout outer;
-    if (!call->encoding->type->function->make(out, shape, ranks, call->err))
-        return false;
-    return !lw_encoding_is_set(call->encoding, "base") ||
-           (take_layout(call, "base", &outer) &&
-            lw_tilus_compose(out, &outer.registers, out, call->err));
-}
-
-static bool make(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes shape, ranks;
-    bool ranked = lw_encoding_is_set(call->encoding, "ranks");
-    return take_list(call, "shape", &shape) && take_list(call, "ranks", &ranks) &&
-           make_ranked(call, &shape, ranked ? &ranks : NULL, &out->registers);
-}
-
-/* The first dim varies fastest. */
-static bool make_column(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes shape, ranks = {0};
-    if (!take_list(call, "shape", &shape))
-        return false;
-    for (int i = shape.count - 1; i >= 0; i--)
+    struct lw_sizes ranks = {0};
+    for (int i = call->list[0].count - 1; i >= 0; i--)
         lw_sizes_push(&ranks, i);
-    return make_ranked(call, &shape, &ranks, &out->registers);
+    bool ranked = !column && lw_encoding_is_set(call->encoding, "ranks");
+    return make(out, LIST_0,
+                column   ? &ranks
+                : ranked ? &call->list[1]
+                         : NULL,
+                call->err) &&
+           (!lw_encoding_is_set(call->encoding, "base") ||
+            lw_tilus_compose(out, A, out, call->err));
 }
 
-REGISTERS(spatial, "one element per thread, row-major", "spatial(8, 4)", make,
-          OF(make, lw_tilus_spatial), BASE, THREADS, RANKS);
+REGISTERS(spatial, "one element per thread, row-major", "spatial(8, 4)",
+          chain(call, lw_tilus_spatial, false, OUT), BASE, THREADS, RANKS);
 REGISTERS(column_spatial, "one element per thread, column-major", "column_spatial(2, 3)",
-          make_column, OF(make, lw_tilus_spatial), BASE, THREADS);
-REGISTERS(local, "elements of one thread, row-major", "local(3, 4)", make, OF(make, lw_tilus_local),
-          BASE, ELEMENTS, RANKS);
-REGISTERS(column_local, "elements of one thread, column-major", "column_local(2, 3)", make_column,
-          OF(make, lw_tilus_local), BASE, ELEMENTS);
-REGISTERS(repeat, "the older name of local", "repeat(2, 1).spatial(8, 4).repeat(1, 2)", make,
-          OF(make, lw_tilus_local), BASE, ELEMENTS, RANKS);
-
-static bool eval_replicated(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes shape;
-    return take_list(call, "shape", &shape) &&
-           lw_tilus_replicated(&out->registers, &shape, number(call, "num_workers"), call->err);
-}
-
+          chain(call, lw_tilus_spatial, true, OUT), BASE, THREADS);
+REGISTERS(local, "elements of one thread, row-major", "local(3, 4)",
+          chain(call, lw_tilus_local, false, OUT), BASE, ELEMENTS, RANKS);
+REGISTERS(column_local, "elements of one thread, column-major", "column_local(2, 3)",
+          chain(call, lw_tilus_local, true, OUT), BASE, ELEMENTS);
+REGISTERS(repeat, "the older name of local", "repeat(2, 1).spatial(8, 4).repeat(1, 2)",
+          chain(call, lw_tilus_local, false, OUT), BASE, ELEMENTS, RANKS);
 REGISTERS(replicated, "every thread holds the whole tensor", "replicated(2, 3, num_workers=4)",
-          eval_replicated, NULL, SIZES("the shape of the tensor"),
+          lw_tilus_replicated(OUT, LIST_0, call->number[0], call->err),
+          SIZES("the shape of the tensor"),
           NUMBER("num_workers", 1, LW_TILUS_INDEX_MODES, "the number of threads hold a copy"));
-
-static bool eval_auto_local_spatial(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes shape;
-    return take_list(call, "shape", &shape) &&
-           lw_tilus_auto_local_spatial(&out->registers, number(call, "num_threads"), &shape,
-                                       call->err);
-}
-
 REGISTERS(auto_local_spatial, "a shape divided among threads, the last dims first",
-          "auto_local_spatial(num_threads=32, shape=[16, 16])", eval_auto_local_spatial, NULL,
+          "auto_local_spatial(num_threads=32, shape=[16, 16])",
+          lw_tilus_auto_local_spatial(OUT, call->number[0], LIST_0, call->err),
           NUMBER("num_threads", 1, LW_TILUS_INDEX_MODES, "the number of threads share the tensor"),
           SHAPE("shape", "the shape of the tensor"));
 
@@ -324,117 +307,84 @@ REGISTERS(auto_local_spatial, "a shape divided among threads, the last dims firs
         LIST("local_modes", 0, LW_MODES_MAX - 1,                                                   \
              "the modes that number the elements of a thread, slowest first")
 
-static bool take_lists(const struct lw_tilus_call *call, struct lw_tilus *made)
+static struct lw_tilus lists_of(const struct lw_tilus_call *call)
 {
-    return take_list(call, "shape", &made->shape) &&
-           take_list(call, "mode_shape", &made->mode_shape) &&
-           take_list(call, "spatial_modes", &made->spatial_modes) &&
-           take_list(call, "local_modes", &made->local_modes);
+    return (struct lw_tilus){call->list[0], call->list[1], call->list[2], call->list[3]};
 }
 
-static bool eval_RegisterLayout(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+/* As tilus prints it: not made canonical. */
+static bool printed(const struct lw_tilus_call *call, struct lw_tilus *out)
 {
-    return take_lists(call, &out->registers) && lw_tilus_validate(&out->registers, call->err) &&
-           refuse_ones(&out->registers.mode_shape, "register_layout", call->err);
+    *out = lists_of(call);
+    return lw_tilus_validate(out, call->err) &&
+           refuse_ones(&out->mode_shape, "register_layout", call->err);
+}
+
+static bool canonical(const struct lw_tilus_call *call, struct lw_tilus *out)
+{
+    const struct lw_tilus made = lists_of(call);
+    return lw_tilus_make(out, &made, call->err);
 }
 
 REGISTERS(RegisterLayout, "a register layout by its modes, as tilus prints it",
           "RegisterLayout(shape=[4, 6], mode_shape=[2, 2, 3, 2], spatial_modes=[0, 2], "
           "local_modes=[3, 1])",
-          eval_RegisterLayout, NULL, LISTS);
-
-static bool eval_register_layout(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_tilus made;
-    return take_lists(call, &made) && lw_tilus_make(&out->registers, &made, call->err);
-}
-
+          printed(call, OUT), LISTS);
 REGISTERS(register_layout, "a register layout by its modes, in canonical form",
           "register_layout(shape=[4, 4], mode_shape=[2, 2, 4], spatial_modes=[0, 1], "
           "local_modes=[2])",
-          eval_register_layout, NULL, LISTS);
+          canonical(call, OUT), LISTS);
 
 /* ---- Register layouts from others ---- */
 
-/* A function of two layouts, which are its parameters in order. */
-static bool combine(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    const struct lw_param *params = call->encoding->type->params;
-    union lw_tilus_layout second;
-    return take_layout(call, params[0].name, out) && take_layout(call, params[1].name, &second) &&
-           call->encoding->type->function->combine(&out->registers, &out->registers,
-                                                   &second.registers, call->err);
-}
-
-REGISTERS(compose, "a layout of layouts, also a * b", "spatial(2, 3) * local(3, 4)", combine,
-          OF(combine, lw_tilus_compose), LAYOUT("outer", "the layout of the tiles"),
+REGISTERS(compose, "a layout of layouts, also a * b", "spatial(2, 3) * local(3, 4)",
+          lw_tilus_compose(OUT, A, B, call->err), LAYOUT("outer", "the layout of the tiles"),
           LAYOUT("inner", "the layout in a tile"));
 REGISTERS(concat, "the dims of two layouts side by side", "concat(spatial(4), local(2, 2))",
-          combine, OF(combine, lw_tilus_concat), LAYOUT("lhs", "the layout of the first dims"),
+          lw_tilus_concat(OUT, A, B, call->err), LAYOUT("lhs", "the layout of the first dims"),
           LAYOUT("rhs", "the layout of the last dims, numbered fastest"));
 REGISTERS(divide, "the x with compose(x, rhs) = lhs, also lhs / rhs",
-          "divide(local(2, 1).spatial(8, 4), spatial(8, 4))", combine, OF(combine, lw_tilus_divide),
+          "divide(local(2, 1).spatial(8, 4), spatial(8, 4))", lw_tilus_divide(OUT, A, B, call->err),
           LAYOUT("lhs", "the layout to divide"), LAYOUT("rhs", "the layout to divide by"));
 REGISTERS(left_divide, "the x with compose(lhs_divisor, x) = layout",
-          "left_divide(local(2, 1).spatial(8, 4), local(2, 1))", combine,
-          OF(combine, lw_tilus_left_divide), LAYOUT("layout", "the layout to divide"),
+          "left_divide(local(2, 1).spatial(8, 4), local(2, 1))",
+          lw_tilus_left_divide(OUT, A, B, call->err), LAYOUT("layout", "the layout to divide"),
           LAYOUT("lhs_divisor", "the layout to divide by"));
 
 #define FROM LAYOUT("layout", "the layout to start from")
 
-static bool eval_reduce(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes dims;
-    return take_layout(call, "layout", out) && take_list(call, "dims", &dims) &&
-           lw_tilus_reduce(&out->registers, &out->registers, &dims,
-                           lw_encoding_boolean(call->encoding, "keepdims"), call->err);
-}
-
 REGISTERS(reduce, "the layout of a sum along dims: threads then hold copies",
-          "reduce(spatial(3, 4), dims=[0])", eval_reduce, NULL, FROM,
-          DIMS("dims", "the dims to reduce"),
+          "reduce(spatial(3, 4), dims=[0])",
+          lw_tilus_reduce(OUT, A, LIST_0, lw_encoding_boolean(call->encoding, "keepdims"),
+                          call->err),
+          FROM, DIMS("dims", "the dims to reduce"),
           LW_ROW("keepdims", LW_PARAM_BOOLEAN, "whether they stay, with size 1", .max = 1,
                  .fallback = LW_DEFAULT_NUMBER));
 
-/* A function of a layout and a list, which are its parameters in order. */
-static bool transform(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    const struct lw_param *params = call->encoding->type->params;
-    struct lw_sizes list;
-    return take_layout(call, params[0].name, out) && take_list(call, params[1].name, &list) &&
-           call->encoding->type->function->transform(&out->registers, &out->registers, &list,
-                                                     call->err);
-}
-
 REGISTERS(reduce_to, "reduced to the shape of a value that is broadcast to it",
-          "spatial(3, 4).reduce_to([1, 4])", transform, OF(transform, lw_tilus_reduce_to), FROM,
+          "spatial(3, 4).reduce_to([1, 4])", lw_tilus_reduce_to(OUT, A, LIST_0, call->err), FROM,
           SHAPE("shape", "the shape to reduce to: each size is 1 or the layout's, counted from the "
                          "last dim"));
-REGISTERS(squeeze, "without some dims of size 1", "squeeze(spatial(1, 4), dims=[0])", transform,
-          OF(transform, lw_tilus_squeeze), FROM, DIMS("dims", "the dims to drop, each of size 1"));
-REGISTERS(unsqueeze, "with more dims of size 1", "unsqueeze(spatial(4), dims=[0])", transform,
-          OF(transform, lw_tilus_unsqueeze), FROM,
+REGISTERS(squeeze, "without some dims of size 1", "squeeze(spatial(1, 4), dims=[0])",
+          lw_tilus_squeeze(OUT, A, LIST_0, call->err), FROM,
+          DIMS("dims", "the dims to drop, each of size 1"));
+REGISTERS(unsqueeze, "with more dims of size 1", "unsqueeze(spatial(4), dims=[0])",
+          lw_tilus_unsqueeze(OUT, A, LIST_0, call->err), FROM,
           DIMS("dims", "where the new dims are, counted in the new layout"));
 REGISTERS(permute, "with its dims in another order",
-          "permute(local(2, 1).spatial(8, 4), dims=[1, 0])", transform,
-          OF(transform, lw_tilus_permute), FROM,
+          "permute(local(2, 1).spatial(8, 4), dims=[1, 0])",
+          lw_tilus_permute(OUT, A, LIST_0, call->err), FROM,
           DIMS("dims", "for each new dim the old one: [1, 0] transposes"));
 REGISTERS(reshape, "in another shape, by the procedure of tilus 0.2",
-          "reshape(spatial(8, 4), shape=[2, 4, 4])", transform, OF(transform, lw_tilus_reshape),
+          "reshape(spatial(8, 4), shape=[2, 4, 4])", lw_tilus_reshape(OUT, A, LIST_0, call->err),
           FROM, SHAPE("shape", "the new shape, with the same number of elements"));
 REGISTERS(with_shape, "the same modes in another shape; no mode is cut",
-          "spatial(2, 3).with_shape([6])", transform, OF(transform, lw_tilus_with_shape), FROM,
+          "spatial(2, 3).with_shape([6])", lw_tilus_with_shape(OUT, A, LIST_0, call->err), FROM,
           SHAPE("shape", "the new shape: the modes must make it up as they are"));
 
-static bool eval_flatten(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return take_layout(call, "layout", out) &&
-           lw_tilus_flatten(&out->registers, &out->registers, number(call, "start_dim"),
-                            number(call, "end_dim"), call->err);
-}
-
 REGISTERS(flatten, "several dims as one, from start_dim to before end_dim",
-          "flatten(spatial(2, 3, 4), 0, 2)", eval_flatten, NULL, FROM,
+          "flatten(spatial(2, 3, 4), 0, 2)",
+          lw_tilus_flatten(OUT, A, call->number[0], call->number[1], call->err), FROM,
           SLICE_DIM("start_dim", 0, "the first dim to flatten"),
           SLICE_DIM("end_dim", -1,
                     "the dim after the last one to flatten; negative counts from the end"));
@@ -489,30 +439,14 @@ static bool take_swizzle(const struct lw_tilus_call *call, struct lw_tilus_share
 
 /* ---- Shared layouts from numbers ---- */
 
-static bool shared_make(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes shape;
-    return take_list(call, "shape", &shape) &&
-           call->encoding->type->function->shared_make(&out->shared, &shape, call->err);
-}
-
-SHARED(shared_row_major, "shared memory row after row", "shared_row_major(8, 16)", shared_make,
-       OF(shared_make, lw_tilus_shared_row_major), SIZES("elements along each dim"));
+SHARED(shared_row_major, "shared memory row after row", "shared_row_major(8, 16)",
+       lw_tilus_shared_row_major(OUT_S, LIST_0, call->err), SIZES("elements along each dim"));
 SHARED(shared_column_major, "shared memory column after column", "shared_column_major(8, 16)",
-       shared_make, OF(shared_make, lw_tilus_shared_column_major),
-       SIZES("elements along each dim"));
-
-static bool eval_shared_row_major_swizzle(const struct lw_tilus_call *call,
-                                          union lw_tilus_layout *out)
-{
-    struct lw_sizes shape;
-    return take_list(call, "shape", &shape) &&
-           lw_tilus_shared_row_major_swizzle(&out->shared, &shape, number(call, "dtype_nbytes"),
-                                             call->err);
-}
+       lw_tilus_shared_column_major(OUT_S, LIST_0, call->err), SIZES("elements along each dim"));
 
 SHARED(shared_row_major_swizzle, "rows of 128 bytes swizzled for ldmatrix",
-       "shared_row_major_swizzle([8, 64], dtype_nbytes=2)", eval_shared_row_major_swizzle, NULL,
+       "shared_row_major_swizzle([8, 64], dtype_nbytes=2)",
+       lw_tilus_shared_row_major_swizzle(OUT_S, LIST_0, call->number[0], call->err),
        SHAPE("shape", "elements along each dim: of the last two the first a multiple of 8, the "
                       "second of 16 bytes"),
        NUMBER("dtype_nbytes", 1, 16, "bytes of an element: 1, 2, 4, 8 or 16"));
@@ -526,115 +460,89 @@ SHARED(shared_row_major_swizzle, "rows of 128 bytes swizzled for ldmatrix",
 
 static bool take_shared_lists(const struct lw_tilus_call *call, struct lw_tilus_shared *made)
 {
-    return take_list(call, "shape", &made->shape) &&
-           take_list(call, "mode_shape", &made->mode_shape) &&
-           take_list(call, "mode_strides", &made->mode_strides) && take_swizzle(call, made);
+    *made = (struct lw_tilus_shared){
+        .shape = call->list[0], .mode_shape = call->list[1], .mode_strides = call->list[2]};
+    return take_swizzle(call, made);
 }
 
-static bool eval_SharedLayout(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+static bool shared_printed(const struct lw_tilus_call *call, struct lw_tilus_shared *out)
 {
-    return take_shared_lists(call, &out->shared) &&
-           lw_tilus_shared_validate(&out->shared, call->err) &&
-           refuse_ones(&out->shared.mode_shape, "shared_layout", call->err);
+    return take_shared_lists(call, out) && lw_tilus_shared_validate(out, call->err) &&
+           refuse_ones(&out->mode_shape, "shared_layout", call->err);
+}
+
+static bool shared_canonical(const struct lw_tilus_call *call, struct lw_tilus_shared *out)
+{
+    struct lw_tilus_shared made;
+    return take_shared_lists(call, &made) && lw_tilus_shared_make(out, &made, call->err);
 }
 
 /* tilus prints `swizzle`, and its function takes `optional_swizzle`. */
 SHARED(SharedLayout, "a shared layout by its modes, as tilus prints it",
        "SharedLayout(shape=[8, 8], mode_shape=[8, 2, 4], mode_strides=[4, 32, 1], swizzle=None)",
-       eval_SharedLayout, NULL, SHARED_LISTS,
+       shared_printed(call, OUT_S), SHARED_LISTS,
        SWIZZLE("swizzle", "optional_swizzle", LW_DEFAULT_ABSENT));
-
-static bool eval_shared_layout(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_tilus_shared made;
-    return take_shared_lists(call, &made) && lw_tilus_shared_make(&out->shared, &made, call->err);
-}
 
 SHARED(shared_layout, "a shared layout by its modes, in canonical form",
        "shared_layout(shape=[8, 8], mode_shape=[2, 4, 8], mode_strides=[32, 8, 1])",
-       eval_shared_layout, NULL, SHARED_LISTS,
+       shared_canonical(call, OUT_S), SHARED_LISTS,
        SWIZZLE("optional_swizzle", "swizzle", LW_DEFAULT_ABSENT));
 
 /* ---- Shared layouts from others ---- */
 
 #define FROM_SHARED LAYOUT("layout", "the shared layout to start from")
 
-static bool eval_shared_compose(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    union lw_tilus_layout rhs;
-    return take_layout(call, "lhs", out) && take_layout(call, "rhs", &rhs) &&
-           lw_tilus_shared_compose(&out->shared, &out->shared, &rhs.shared, call->err);
-}
-
 SHARED(shared_compose, "a shared layout of shared layouts; swizzles are dropped",
-       "shared_compose(shared_row_major(2, 2), shared_row_major(4, 8))", eval_shared_compose, NULL,
+       "shared_compose(shared_row_major(2, 2), shared_row_major(4, 8))",
+       lw_tilus_shared_compose(OUT_S, A_S, B_S, call->err),
        LAYOUT("lhs", "the shared layout of the tiles"),
        LAYOUT("rhs", "the shared layout in a tile"));
 
-/* A function of a layout and a list, which are its parameters in order. */
-static bool shared_transform(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    struct lw_sizes list;
-    return take_layout(call, "layout", out) &&
-           take_list(call, call->encoding->type->params[1].name, &list) &&
-           call->encoding->type->function->shared_transform(&out->shared, &out->shared, &list,
-                                                            call->err);
-}
-
 SHARED(shared_permute, "a shared layout, its dims in another order",
-       "shared_permute(shared_row_major(4, 8), dims=[1, 0])", shared_transform,
-       OF(shared_transform, lw_tilus_shared_permute), FROM_SHARED,
+       "shared_permute(shared_row_major(4, 8), dims=[1, 0])",
+       lw_tilus_shared_permute(OUT_S, A_S, LIST_0, call->err), FROM_SHARED,
        DIMS("dims", "for each new dim the old one: [1, 0] transposes"));
 SHARED(shared_slice, "a shared layout at index 0 of some dims",
-       "shared_slice(shared_row_major(2, 4, 8), retain_dims=[1, 2])", shared_transform,
-       OF(shared_transform, lw_tilus_shared_slice), FROM_SHARED,
+       "shared_slice(shared_row_major(2, 4, 8), retain_dims=[1, 2])",
+       lw_tilus_shared_slice(OUT_S, A_S, LIST_0, call->err), FROM_SHARED,
        DIMS("retain_dims", "the dims to keep, in their new order"));
 SHARED(shared_reshape, "a shared layout in another shape, row-major",
-       "shared_reshape(shared_row_major(4, 8), new_shape=[2, 16])", shared_transform,
-       OF(shared_transform, lw_tilus_shared_reshape), FROM_SHARED,
+       "shared_reshape(shared_row_major(4, 8), new_shape=[2, 16])",
+       lw_tilus_shared_reshape(OUT_S, A_S, LIST_0, call->err), FROM_SHARED,
        SHAPE("new_shape", "the new shape, with the same number of elements"));
 SHARED(shared_unsqueeze, "a shared layout with more dims of size 1",
-       "shared_unsqueeze(shared_row_major(4, 8), dims=[0])", shared_transform,
-       OF(shared_transform, lw_tilus_shared_unsqueeze), FROM_SHARED,
+       "shared_unsqueeze(shared_row_major(4, 8), dims=[0])",
+       lw_tilus_shared_unsqueeze(OUT_S, A_S, LIST_0, call->err), FROM_SHARED,
        DIMS("dims", "where the new dims are; at most the number of old ones"));
 
-static bool eval_transpose(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+static bool transposed(const struct lw_tilus_call *call, struct lw_tilus_shared *out)
 {
-    struct lw_sizes dims = {.count = 2, .at = {1, 0}};
-    if (!take_layout(call, "layout", out))
-        return false;
-    return out->shared.shape.count == 2
-               ? lw_tilus_shared_permute(&out->shared, &out->shared, &dims, call->err)
-               : lw_error_about(call->err, "layout", (struct lw_position){0},
-                                "the layout has %d dims, and transpose needs 2: permute(dims=...) "
-                                "accepts any number",
-                                out->shared.shape.count);
+    const struct lw_sizes dims = {.count = 2, .at = {1, 0}};
+    const int rank = call->layout[0].shared.shape.count;
+    return rank == 2 ? lw_tilus_shared_permute(out, A_S, &dims, call->err)
+                     : lw_error_about(call->err, "layout", (struct lw_position){0},
+                                      "the layout has %d dims, and transpose needs 2: "
+                                      "permute(dims=...) accepts any number",
+                                      rank);
 }
 
 SHARED(transpose, "a shared layout of 2 dims, transposed", "shared_row_major(4, 8).transpose()",
-       eval_transpose, NULL, FROM_SHARED);
-
-static bool eval_prepend_dim(const struct lw_tilus_call *call, union lw_tilus_layout *out)
-{
-    return take_layout(call, "layout", out) &&
-           lw_tilus_shared_prepend_dim(&out->shared, &out->shared, number(call, "extent"),
-                                       call->err);
-}
+       transposed(call, OUT_S), FROM_SHARED);
 
 SHARED(prepend_dim, "adds a leading dim: several buffers, which follow each other",
-       "shared_row_major(4, 8).prepend_dim(extent=3)", eval_prepend_dim, NULL, FROM_SHARED,
+       "shared_row_major(4, 8).prepend_dim(extent=3)",
+       lw_tilus_shared_prepend_dim(OUT_S, A_S, call->number[0], call->err), FROM_SHARED,
        NUMBER("extent", 1, LW_TILUS_INDEX_MODES, "how many buffers"));
 
-static bool eval_apply_swizzle(const struct lw_tilus_call *call, union lw_tilus_layout *out)
+static bool swizzled(const struct lw_tilus_call *call, struct lw_tilus_shared *out)
 {
-    if (!take_layout(call, "layout", out))
-        return false;
-    if (out->shared.swizzled)
+    *out = call->layout[0].shared;
+    if (out->swizzled)
         return lw_error_about(call->err, "swizzle", call->encoding->position,
                               "the layout has a swizzle, and there can be only one");
-    return take_swizzle(call, &out->shared) && lw_tilus_shared_validate(&out->shared, call->err);
+    return take_swizzle(call, out) && lw_tilus_shared_validate(out, call->err);
 }
 
 SHARED(apply_swizzle, "a shared layout, swizzled",
        "shared_row_major(8, 64).apply_swizzle(Swizzle(base=3, bits=3, shift=3))",
-       eval_apply_swizzle, NULL, FROM_SHARED, SWIZZLE("swizzle", NULL, LW_DEFAULT_REQUIRED));
+       swizzled(call, OUT_S), FROM_SHARED, SWIZZLE("swizzle", NULL, LW_DEFAULT_REQUIRED));
