@@ -7,23 +7,24 @@
 
 #include "cli/command/commands.h"
 #include "cli/requests.h"
+#include "core/array_count.h"
 #include "export/output.h"
 #include "notation/document/read.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The content of a column. */
-enum { FIELD_OP, FIELD_WIDTH, FIELD_MASK, FIELD_OFFSET, FIELD_NONE = -1 };
-
-#define COLUMNS_MAX 1024
+/* What a line has: FIELD_OFFSET + lane is the offset of a lane. */
+enum { FIELD_OP, FIELD_WIDTH, FIELD_MASK, FIELD_OFFSET, FIELDS_MAX = FIELD_OFFSET + LW_WARP_MAX };
+enum { COLUMNS_MAX = 1024 };
 
 struct table {
     const struct lw_hardware *hardware;
-    int columns[COLUMNS_MAX]; /* of each: FIELD_OFFSET + lane is the offset of a lane */
-    unsigned count;
-    const char *name; /* of the file, for messages */
+    unsigned column[FIELDS_MAX]; /* of each field */
+    unsigned count;              /* of columns */
+    const char *name;            /* of the file, for messages */
     FILE *out;
     struct lw_text text; /* answers that are not yet written */
     bool json;
@@ -31,233 +32,145 @@ struct table {
     bool wrong; /* a line could not be answered */
 };
 
-enum { OPS = 8, NAMES = 5 };
-
-/* The operations, each with all of its names. */
+/* The operations by their names. */
 static const struct {
-    const char *names[NAMES];
+    const char *names;
     enum lw_access_op op;
     unsigned matrices;
-} ops[OPS] = {
-    {{"ld", "load", "ld.shared", "LDS", "ds_read"}, LW_ACCESS_LOAD, 0},
-    {{"st", "store", "st.shared", "STS", "ds_write"}, LW_ACCESS_STORE, 0},
-    {{"lm1", "ldmatrix.x1"}, LW_ACCESS_LDMATRIX, 1},
-    {{"lm2", "ldmatrix.x2"}, LW_ACCESS_LDMATRIX, 2},
-    {{"lm4", "ldmatrix.x4"}, LW_ACCESS_LDMATRIX, 4},
-    {{"sm1", "stmatrix.x1"}, LW_ACCESS_STMATRIX, 1},
-    {{"sm2", "stmatrix.x2"}, LW_ACCESS_STMATRIX, 2},
-    {{"sm4", "stmatrix.x4"}, LW_ACCESS_STMATRIX, 4},
+} ops[] = {
+    {"ld ld.shared", LW_ACCESS_LOAD, 0},        {"st st.shared", LW_ACCESS_STORE, 0},
+    {"lm1 ldmatrix.x1", LW_ACCESS_LDMATRIX, 1}, {"lm2 ldmatrix.x2", LW_ACCESS_LDMATRIX, 2},
+    {"lm4 ldmatrix.x4", LW_ACCESS_LDMATRIX, 4}, {"sm1 stmatrix.x1", LW_ACCESS_STMATRIX, 1},
+    {"sm2 stmatrix.x2", LW_ACCESS_STMATRIX, 2}, {"sm4 stmatrix.x4", LW_ACCESS_STMATRIX, 4},
 };
-
-/* Name i of all; an operation with fewer names has its first one again. */
-static const char *name_of(const void *unused, size_t i)
-{
-    const char *name = ops[i / NAMES].names[i % NAMES];
-    (void)unused;
-    return name ? name : ops[i / NAMES].names[0];
-}
-
-/* ---- Fields ---- */
-
-/* A part of a line, without the blanks around it. */
-struct field {
-    const char *text;
-    size_t length;
-    int column; /* from 1 */
-};
-
-/* The next field of a line from *at on, which is then after its comma; NULL: it was the last one. */
-static struct field next_field(const char *line, const char **at)
-{
-    const char *start = *at + strspn(*at, " \t"), *end = start + strcspn(start, ",");
-    *at = *end ? end + 1 : NULL;
-    while (end > start && strchr(" \t", end[-1]))
-        end--;
-    return (struct field){start, (size_t)(end - start), (int)((start - line) & INT32_MAX) + 1};
-}
-
-static bool is(struct field field, const char *name)
-{
-    return !strncmp(field.text, name, field.length) && !name[field.length];
-}
-
-/* The part of a field that a message shows. */
-static int shown(struct field field)
-{
-    return (int)(field.length < 40 ? field.length : 40);
-}
-
-/* Reads a number, after 0x in base 16; false when it is none. *big: it does not fit in 64 bits. */
-static bool read_digits(struct field field, bool hex, uint64_t *number, bool *big)
-{
-    static const char digits[] = "0123456789abcdef";
-    size_t i = 0;
-    if (field.length > 2 && field.text[0] == '0' && (field.text[1] | 32) == 'x') {
-        hex = true;
-        i = 2;
-    }
-    *number = 0;
-    *big = false;
-    for (; i < field.length; i++) {
-        const char c = field.text[i];
-        const char *digit = memchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c, hex ? 16 : 10);
-        if (!digit)
-            return false;
-        *big = *big || __builtin_mul_overflow(*number, hex ? 16 : 10, number) ||
-               __builtin_add_overflow(*number, (uint64_t)(digit - digits), number);
-    }
-    return field.length > 0;
-}
-
-/* The error about a field; `lane` is that of an offset, -1: none. Returns false. */
-static bool bad_field(struct field field, const char *what, int lane, const char *why,
-                      struct lw_error *err)
-{
-    char who[16] = "";
-    struct lw_position position = {.column = field.column};
-    if (lane >= 0)
-        snprintf(who, sizeof who, "o%d: ", lane);
-    if (!field.length)
-        return lw_error_at(err, LW_ERROR_SYNTAX, position, "%sthe %s is missing", who, what);
-    return lw_error_at(err, LW_ERROR_SYNTAX, position, "%s%s '%.*s' is %s", who, what, shown(field),
-                       field.text, why);
-}
-
-static bool read_number(struct field field, const char *what, int lane, uint64_t *number,
-                        struct lw_error *err)
-{
-    bool big;
-    if (!read_digits(field, false, number, &big))
-        return bad_field(field, what, lane,
-                         field.text[0] == '-' ? "negative: it must be 0 or more" : "not a number",
-                         err);
-    return (!big && *number <= INT64_MAX) ||
-           bad_field(field, what, lane, "too big: at most 2^63 - 1", err);
-}
 
 /* ---- Lines ---- */
 
-/* Whether a line names columns: it has a field "op". */
-static bool is_header(const char *line)
+/* Splits a line into its columns, without the blanks around them; returns how many there are, at most COLUMNS_MAX + 1. */
+static unsigned split(char *line, char *columns[COLUMNS_MAX + 1])
 {
-    for (const char *at = line; at;)
-        if (is(next_field(line, &at), "op"))
-            return true;
-    return false;
+    unsigned count = 0;
+    for (char *at = line; at && count <= COLUMNS_MAX;) {
+        char *comma = strchr(at, ',');
+        if (comma)
+            *comma = '\0';
+        at += strspn(at, " \t");
+        for (char *end = at + strlen(at); end > at && strchr(" \t", end[-1]);)
+            *--end = '\0';
+        columns[count++] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return count;
 }
 
-/* Reads the names of the columns; others than those of the fields are ignored. */
-static bool read_header(struct table *table, const char *line, struct lw_error *err)
+/* Finds the column of each field in a header; others are ignored. */
+static bool read_header(struct table *table, char *const *columns, unsigned count,
+                        struct lw_error *err)
 {
-    const unsigned lanes = table->hardware->lanes, fields = FIELD_OFFSET + lanes;
-    bool seen[FIELD_OFFSET + LW_WARP_MAX] = {false};
-    char names[FIELD_OFFSET + LW_WARP_MAX][16] = {"op", "width", "mask"};
-    for (unsigned lane = 0; lane < lanes; lane++)
-        snprintf(names[FIELD_OFFSET + lane], sizeof *names, "o%u", lane);
-    table->count = 0;
-    for (const char *at = line; at; table->count++) {
-        const struct field name = next_field(line, &at);
-        unsigned column = 0;
-        if (table->count == COLUMNS_MAX)
-            return lw_error_set(err, LW_ERROR_LIMIT, "the header has over %d columns", COLUMNS_MAX);
-        while (column < fields && !is(name, names[column]))
-            column++;
-        table->columns[table->count] = column < fields ? (int)column : FIELD_NONE;
-        if (column < fields && seen[column])
-            return lw_error_set(err, LW_ERROR_NAME, "the header has two columns '%.*s'",
-                                shown(name), name.text);
-        if (column < fields)
-            seen[column] = true;
-    }
-    for (unsigned i = 0; i < fields; i++)
-        if (!seen[i] && i < FIELD_OFFSET)
-            return lw_error_set(err, LW_ERROR_NAME, "the header has no column '%s'", names[i]);
-        else if (!seen[i])
+    static const char *const names[] = {"op", "width", "mask"};
+    table->count = count;
+    if (count > COLUMNS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "the header has over %d columns", COLUMNS_MAX);
+    for (unsigned field = 0; field < FIELD_OFFSET + table->hardware->lanes; field++) {
+        char name[16];
+        unsigned *at = &table->column[field];
+        if (field < FIELD_OFFSET)
+            snprintf(name, sizeof name, "%s", names[field]);
+        else
+            snprintf(name, sizeof name, "o%u", field - FIELD_OFFSET);
+        for (*at = 0; *at < count && strcmp(columns[*at], name) != 0;)
+            ++*at;
+        if (*at == count)
             return lw_error_set(err, LW_ERROR_NAME,
-                                "the header has no column '%s': %s has %u lanes a warp", names[i],
-                                table->hardware->name, lanes);
+                                "the header has no column '%s': %s has %u lanes a warp", name,
+                                table->hardware->name, table->hardware->lanes);
+    }
     return true;
 }
 
-static bool read_op(struct field field, struct lw_access *access, struct lw_error *err)
+/* Reads a number, which is in base 16 after 0x. */
+static bool read_number(const char *text, int base, uint64_t *number)
 {
-    char name[48], why[160];
-    for (size_t i = 0; i < OPS * NAMES; i++)
-        if (is(field, name_of(NULL, i))) {
-            access->op = ops[i / NAMES].op;
-            access->matrices = ops[i / NAMES].matrices;
-            return true;
-        }
-    snprintf(name, sizeof name, "%.*s", shown(field), field.text);
-    const char *near = lw_text_nearest(name, OPS * NAMES, name_of, NULL);
-    snprintf(why, sizeof why,
-             "not one of ld, st, lm1, lm2, lm4 (ldmatrix.x1, .x2, .x4), sm1, sm2 and sm4 "
-             "(stmatrix.x1, .x2, .x4)%s%s%s",
-             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    return bad_field(field, "op", -1, why, err);
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, text[0] == '0' && (text[1] | 32) == 'x' ? 16 : base);
+    return !strchr("+-", *text) && !*end && !errno; /* strtoull accepts a sign */
 }
 
-/* Splits a line into its fields, by their columns, and reads them. */
-static bool read_access(const struct table *table, const char *line, struct lw_access *access,
-                        struct lw_error *err)
+/* Reads the columns of a line; on failure *field is the one that is wrong. */
+static bool read_access(const struct table *table, char *const *columns, unsigned count,
+                        struct lw_access *access, unsigned *field, struct lw_error *err)
 {
-    struct field fields[FIELD_OFFSET + LW_WARP_MAX];
+    const char *text[FIELDS_MAX];
     uint64_t width;
-    unsigned count = 0;
-    bool big;
-    if (!line[strspn(line, " \t")])
+    size_t op = 0;
+    *field = 0;
+    if (count == 1 && !*columns[0])
         return lw_error_set(err, LW_ERROR_SYNTAX, "the line is empty");
-    for (const char *at = line; at; count++) {
-        const struct field field = next_field(line, &at);
-        if (count < table->count && table->columns[count] != FIELD_NONE)
-            fields[table->columns[count]] = field;
-    }
     if (count != table->count)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "%u field%s, but there are %u columns%s", count,
-                            count == 1 ? "" : "s", table->count,
-                            count < table->count ? ": the line is short" : "");
-    if (!read_op(fields[FIELD_OP], access, err) ||
-        !read_number(fields[FIELD_WIDTH], "width", -1, &width, err))
-        return false;
-    if (!read_digits(fields[FIELD_MASK], true, &access->active, &big))
-        return bad_field(fields[FIELD_MASK], "mask", -1, "not a hexadecimal number", err);
-    if (big)
-        return bad_field(fields[FIELD_MASK], "mask", -1, "too long: it has one bit per lane", err);
+        return lw_error_set(err, LW_ERROR_SYNTAX, "%u field%s, but there are %u columns", count,
+                            count == 1 ? "" : "s", table->count);
+    for (unsigned i = 0; i < FIELD_OFFSET + table->hardware->lanes; i++)
+        text[i] = columns[table->column[i]];
+    while (op < LW_COUNT(ops) && !lw_text_has_word(ops[op].names, text[FIELD_OP]))
+        op++;
+    if (op == LW_COUNT(ops))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "op '%.40s': expected ld, st, lm1, lm2, lm4 (ldmatrix.x1, .x2, .x4), "
+                            "sm1, sm2 or sm4 (stmatrix.x1, .x2, .x4)",
+                            text[FIELD_OP]);
+    access->op = ops[op].op;
+    access->matrices = ops[op].matrices;
+    *field = FIELD_WIDTH;
+    if (!read_number(text[FIELD_WIDTH], 10, &width))
+        return lw_error_set(err, LW_ERROR_SYNTAX, "width '%.40s': expected a number",
+                            text[FIELD_WIDTH]);
     access->width = width > 999 ? 999 : (unsigned)width;
-    for (unsigned lane = 0; lane < table->hardware->lanes; lane++)
-        if (access->active >> lane & 1 && !read_number(fields[FIELD_OFFSET + lane], "offset",
-                                                       (int)lane, &access->address[lane], err))
-            return false;
+    *field = FIELD_MASK;
+    if (!read_number(text[FIELD_MASK], 16, &access->active))
+        return lw_error_set(err, LW_ERROR_SYNTAX,
+                            "mask '%.40s': expected a hexadecimal number, a bit per lane",
+                            text[FIELD_MASK]);
+    for (unsigned lane = 0; lane < table->hardware->lanes; lane++) {
+        *field = FIELD_OFFSET + lane;
+        if (access->active >> lane & 1 && (!read_number(text[*field], 10, &access->address[lane]) ||
+                                           access->address[lane] > INT64_MAX))
+            return lw_error_set(err, LW_ERROR_SYNTAX,
+                                "o%u '%.40s': expected a number from 0 to 2^63 - 1", lane,
+                                text[*field]);
+    }
+    *field = 0;
     return true;
 }
 
 /* ---- Answers ---- */
 
 /* Answers a line. An error is reported as "standard input:3: ...", and with --json is the answer too. */
-static void answer(struct table *table, const char *line, size_t length)
+static void answer(struct table *table, const char *line, char *const *columns, unsigned count,
+                   bool has_nul)
 {
     struct lw_text *text = &table->text;
     struct lw_access access;
     struct lw_cost cost;
     struct lw_error err;
-    if ((strlen(line) == length || lw_error_set(&err, LW_ERROR_SYNTAX, "the line has a NUL")) &&
-        read_access(table, line, &access, &err) &&
+    unsigned field = 0;
+    if (!has_nul && read_access(table, columns, count, &access, &field, &err) &&
         lw_access_cost(table->hardware->banks, &access, &cost, &err)) {
         table->conflicts += cost.conflicts;
-        lw_text_add(text, table->json ? "{\"wavefronts\":" : "");
-        lw_text_number(text, cost.wavefronts);
-        lw_text_add(text, table->json ? ",\"conflicts\":" : ",");
-        lw_text_number(text, cost.conflicts);
-        lw_text_add(text, table->json ? ",\"ideal\":" : "");
-        if (table->json)
-            lw_text_number(text, cost.ideal);
-        lw_text_add(text, table->json ? "}\n" : "\n");
+        lw_text_format(text,
+                       table->json ? "{\"wavefronts\":%llu,\"conflicts\":%llu,\"ideal\":%llu}\n"
+                                   : "%llu,%llu\n",
+                       (unsigned long long)cost.wavefronts, (unsigned long long)cost.conflicts,
+                       (unsigned long long)cost.ideal);
         return;
     }
+    if (has_nul)
+        lw_error_set(&err, LW_ERROR_SYNTAX, "the line has a NUL");
     table->wrong = true;
     err.position.line = (int)(table->line & INT32_MAX);
-    if (!err.position.column)
-        err.position.column = 1;
+    err.position.column = 1;
+    if (count == table->count)
+        err.position.column += (int)((columns[table->column[field]] - line) & INT32_MAX);
     lw_report_failure(table->name, &err);
     if (table->json) {
         lw_text_add(text, "{\"error\":");
@@ -275,20 +188,25 @@ static void flush(void *context)
     fflush(table->out);
 }
 
-/* Answers every line; false when the input cannot be read. */
+/* Answers every line; false when the input cannot be read. A first line with a field "op" names the columns. */
 static bool answer_all(struct table *table, int input, struct lw_error *err)
 {
     struct lw_lines lines = {.fd = input, .name = table->name};
+    char *line, *columns[COLUMNS_MAX + 1];
     size_t length;
-    char *line;
     bool good = true;
     while (good && !ferror(table->out) &&
            (line = lw_lines_next(&lines, &length, flush, table, err))) {
+        const bool has_nul = strlen(line) != length;
+        const unsigned count = split(line, columns);
+        bool is_header = false;
+        for (unsigned i = 0; !table->line && i < count; i++)
+            is_header = is_header || !strcmp(columns[i], "op");
         table->line++;
-        if (table->line == 1 && is_header(line))
-            good = read_header(table, line, err);
+        if (is_header)
+            good = read_header(table, columns, count, err);
         else
-            answer(table, line, length);
+            answer(table, line, columns, count, has_nul);
         if (table->text.length > 1 << 16)
             flush(table);
     }
@@ -313,7 +231,7 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     table.name = file ? args->operands[0] : "standard input";
     table.count = FIELD_OFFSET + table.hardware->lanes;
     for (unsigned i = 0; i < table.count; i++)
-        table.columns[i] = (int)i;
+        table.column[i] = i;
     bool good = answer_all(&table, file ? fileno(file) : STDIN_FILENO, &err);
     lw_text_free(&table.text);
     if (file)
