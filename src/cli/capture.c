@@ -38,11 +38,9 @@ bool lw_argv_split(struct lw_argv *argv, const char *line)
     memset(argv, 0, sizeof *argv);
     argv->argument[argv->count++] = (char *)(uintptr_t) "laneway";
     for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
-        const char *start = line;
         char *argument = argv->count < LW_ARGV_MAX ? take_argument(argv, &line) : NULL;
         if (!argument)
             return false;
-        argv->bare |= (uint64_t)(strlen(argument) == (size_t)(line - start)) << argv->count;
         argv->argument[argv->count++] = argument;
         argv->open = !*line;
     }

@@ -14,9 +14,8 @@ struct lw_argv {
     struct lw_arena arena;
     int count;
     char *argument[LW_ARGV_MAX + 1];
-    uint64_t bare; /* a bit for each argument that is written without quotes and backslashes */
-    bool open;     /* the last argument may continue: no blank follows it */
-    char quote;    /* the quote that is not closed; 0: none */
+    bool open;  /* the last argument may continue: no blank follows it */
+    char quote; /* the quote that is not closed; 0: none */
 };
 /* Splits a line. False when there are too many arguments; free them in any case. */
 bool lw_argv_split(struct lw_argv *argv, const char *line);

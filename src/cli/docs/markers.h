@@ -26,11 +26,12 @@ struct lw_slice {
 };
 
 enum lw_marker_kind {
-    LW_MARKER_MARKDOWN = 1,
-    LW_MARKER_REST = 2,
-    LW_MARKER_HTML = 4,
-    LW_MARKER_LATEX = 8,
-    LW_MARKER_COMMENT = 16
+    LW_MARKER_MARKDOWN,
+    LW_MARKER_HTML,
+    LW_MARKER_REST,
+    LW_MARKER_LATEX,
+    LW_MARKER_COMMENT,
+    LW_MARKER_KINDS
 };
 
 /* Two markers and the text between them. */
@@ -44,8 +45,9 @@ struct lw_block {
 
 struct lw_markers {
     const char *at, *end;
-    size_t line; /* of `at`, from 1 on */
-    unsigned kinds;
+    size_t line;    /* how many lines are before `at` */
+    unsigned kinds; /* a bit for each */
+    bool is_crlf;   /* the last line ended in "\r\n" */
 };
 
 /* Whether files with the extension of the path have markers, so that a folder is walked for them. */
