@@ -48,60 +48,45 @@ enum lw_status lw_shell_run(const struct lw_program *program, const struct lw_ar
     return lw_capture(run_arguments, &line, printed, error_text, err);
 }
 
-/* Whether the command needs one more source, which the current one can be. A document of an access has all sources. */
-static bool lacks_source(const struct line *line, const struct lw_command *command)
+/* Whether the first operand of a line, the current source, is one that the command needs: it has no other; or that of
+ * `apply` before lane=3, or of a pair before a layout that is no document of an access, which has both. */
+static bool needs_source(const struct line *line, const struct lw_command *command)
 {
     struct lw_arguments args;
+    struct lw_document doc;
     if ((!command->is_pair && strncmp(command->operands, "SOURCE", 6) != 0) ||
         !lw_arguments_read(&args, line->program, NULL, line->argv.count, line->argv.argument, NULL))
         return false;
-    bool lacks = args.operand_count == 1;
+    const char *second = args.operand_count > 1 ? args.operands[1] : NULL;
+    const bool is_pair =
+        command->is_pair && args.operand_count == 2 && !lw_options_are_set(&args, LW_OPTIONS_SIDES);
+    bool needs = !second || (!strcmp(command->name, "apply") &&
+                             second[strspn(second, "abcdefghijklmnopqrstuvwxyz")] == '=');
     lw_arguments_free(&args);
-    return lacks;
+    if (!needs && is_pair && lw_document_open(&doc, second, NULL, NULL)) {
+        needs = !lw_document_is_access(&doc);
+        lw_document_free(&doc);
+    }
+    return needs;
 }
 
-/* Whether a command's first operand follows the current source: lane=3 of `apply`, and of a pair the second layout,
- * unless it is a document of an access, which has both. */
-static bool follows_source(const struct line *line, const struct lw_command *command)
-{
-    const char *first = line->argv.count > 2 ? line->argv.argument[2] : "-";
-    struct lw_arguments args;
-    struct lw_document doc;
-    size_t name = strspn(first, "abcdefghijklmnopqrstuvwxyz0123456789");
-    if (!strcmp(command->name, "apply"))
-        return name && first[name] == '=' && first[name + 1] >= '0' && first[name + 1] <= '9';
-    if (!command->is_pair || *first == '-' ||
-        !lw_arguments_read(&args, line->program, NULL, line->argv.count, line->argv.argument, NULL))
-        return false;
-    bool alone = args.operand_count == 1 && !lw_options_are_set(&args, LW_OPTIONS_SIDES);
-    lw_arguments_free(&args);
-    if (!alone || !lw_document_open(&doc, first, NULL, NULL))
-        return false;
-    bool follows = !lw_document_is_access(&doc);
-    lw_document_free(&doc);
-    return follows;
-}
-
-/* Replaces `it` by the current source, or adds the source when the command needs one and has none. */
+/* Replaces `it` by the current source, and adds the source as the first operand when the command needs it. */
 static bool put_current_source(struct line *line, const struct lw_command *command, const char *it)
 {
     struct lw_argv *argv = &line->argv;
     if (!*it) /* no layout is open */
         return true;
-    char *source = lw_arena_string(&argv->arena, it, strlen(it));
+    char *source = lw_arena_string(&argv->arena, it, strlen(it)), **first = argv->argument + 2;
     for (int i = 2; source && i < argv->count; i++)
         if (!strcmp(argv->argument[i], "it"))
             argv->argument[i] = source;
-    if (source && argv->count < LW_ARGV_MAX && follows_source(line, command)) {
-        memmove(argv->argument + 3, argv->argument + 2,
-                (size_t)(argv->count++ - 2) * sizeof *argv->argument);
-        argv->argument[2] = source;
-    } else if (source && argv->count < LW_ARGV_MAX) {
-        argv->argument[argv->count++] = source;
-        if (!lacks_source(line, command))
-            argv->count--;
-    }
-    return source != NULL;
+    if (!source || argv->count == LW_ARGV_MAX)
+        return source;
+    memmove(first + 1, first, (size_t)(argv->count++ - 2) * sizeof *first);
+    *first = source;
+    if (!needs_source(line, command))
+        memmove(first, first + 1, (size_t)(--argv->count - 2) * sizeof *first);
+    return true;
 }
 
 static bool run(const void *program, const char *text, const char *it, struct lw_text *printed,

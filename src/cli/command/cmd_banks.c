@@ -23,48 +23,6 @@ static bool is_requested(const struct lw_arguments *args, const struct op *op)
     return !name || !strcmp(name, "both") || !strcmp(name, op->name);
 }
 
-/* Makes the plan of an access without its cost, which is unknown. */
-static bool make_uncounted(const struct lw_pair *pair, enum lw_access_op op, struct lw_plan *plan)
-{
-    struct lw_plan_request request;
-    if (!lw_subject_access_request(pair->subject[0].access, op, &request, NULL))
-        return false;
-    request.any_cost = true;
-    return lw_plan_make(plan, &request, NULL);
-}
-
-/* The plan of one access. When there is none but the other access has one, the message mentions that; where padding
- * does not align the compiler's vectors, it has the cost of accesses by hand, which are as wide as padding allows. */
-static const struct lw_plan *find_plan(const struct lw_pair *pair, const struct lw_arguments *args,
-                                       const struct op *op, struct lw_error *err)
-{
-    struct lw_subject_access *access = pair->subject[0].access;
-    const struct op *other = op == ops ? ops + 1 : ops;
-    const struct lw_plan *found = lw_subject_access_plan(access, op->op, err);
-    struct lw_plan_request by_hand;
-    struct lw_error why = *err;
-    struct lw_plan plan;
-    if (found)
-        return found;
-    if (why.code == LW_ERROR_PARAMETER &&
-        lw_subject_access_request(access, op->op, &by_hand, NULL)) {
-        by_hand.by_runs = by_hand.plain_only = true;
-        if (lw_plan_make(&plan, &by_hand, NULL)) {
-            struct lw_text text = {0};
-            lw_put_plan_total(&text, &plan.total);
-            lw_error_set(&why, err->code, "%.340s; by hand, %s: %.100s", err->message,
-                         plan.opcodes[0].name, lw_text_string(&text));
-            lw_text_free(&text);
-            lw_plan_free(&plan);
-        }
-    }
-    if (is_requested(args, other) && lw_subject_access_plan(access, other->op, NULL))
-        lw_error_set(err, why.code, "%.460s; --op %s alone has a plan", why.message, other->name);
-    else
-        *err = why;
-    return NULL;
-}
-
 /* The layouts, and the plans of the accesses that are requested, in the order of `ops`. */
 struct banks {
     struct lw_pair pair;
@@ -92,17 +50,22 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
                             "(\"shared\"): 'laneway convert' prints the conversion from A to B");
     if (!lw_pair_join(&banks->pair, true, err))
         return false;
-    banks->conflicts = 0;
+    struct lw_subject_access *access = banks->pair.subject[0].access;
     for (size_t i = 0; i < 2; i++) {
         banks->plans[i] = NULL;
         if (!is_requested(args, &ops[i]))
             continue;
-        banks->plans[i] = find_plan(&banks->pair, args, &ops[i], err);
-        if (!banks->plans[i] && !LW_OPTION_IS_SET(args, FAIL_ON_CONFLICT) &&
-            make_uncounted(&banks->pair, ops[i].op, &banks->uncounted[i]))
+        banks->plans[i] = lw_subject_access_plan(access, ops[i].op, err);
+        if (!banks->plans[i]) { /* where only its cost is unknown, there is one */
+            struct lw_plan_request request;
+            if (LW_OPTION_IS_SET(args, FAIL_ON_CONFLICT) ||
+                !lw_subject_access_request(access, ops[i].op, &request, NULL))
+                return false;
+            request.any_cost = true;
+            if (!lw_plan_make(&banks->uncounted[i], &request, NULL))
+                return false;
             banks->plans[i] = &banks->uncounted[i];
-        if (!banks->plans[i])
-            return false;
+        }
         banks->conflicts += banks->plans[i]->total.conflicts;
     }
     return true;
