@@ -39,30 +39,19 @@ struct show {
 /* ---- How it is written ---- */
 
 /* Reads "A:B", "A:", ":B" or "A" against a count. */
-static bool read_range(const char *option, const char *text, uint64_t count, uint64_t *from,
+static bool read_range(enum lw_option_id id, const char *text, uint64_t count, uint64_t *from,
                        uint64_t *to, struct lw_error *err)
 {
-    const char *colon = strchr(text, ':');
-    const char *second = colon ? colon + 1 : text;
-    char *end = NULL;
-    size_t digits = strspn(text, "0123456789"), more = strspn(second, "0123456789");
-    bool good = text[digits] == (colon ? ':' : '\0') && !second[more] && digits < 20 && more < 20 &&
-                (colon || digits);
-    if (!good)
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--%s '%.40s': expected A:B, such as 0:16",
-                            option, text);
-    *from = digits ? strtoull(text, &end, 10) : 0;
-    *to = !colon ? *from + 1 : more ? strtoull(second, &end, 10) : count;
-    if (*from < *to && *to <= count)
-        return true;
-    if (*from >= count)
-        return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: there are %llu, from 0 to %llu",
-                            option, text, (unsigned long long)count, (unsigned long long)count - 1);
-    if (*from >= *to)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "--%s %.40s: A:B is A to B-1, so A must be below B", option, text);
-    return lw_error_set(err, LW_ERROR_LIMIT, "--%s %.40s: B must be at most %llu", option, text,
-                        (unsigned long long)count);
+    const char *colon = strchr(text, ':'), *digits = "0123456789";
+    const size_t first = strspn(text, digits), second = colon ? strspn(colon + 1, digits) : 0;
+    const bool good = (colon ? text + first == colon && !colon[1 + second] : !text[first]) &&
+                      *text && first < 20 && second < 20;
+    *from = strtoull(text, NULL, 10);
+    *to = !colon ? *from + 1 : second ? strtoull(colon + 1, NULL, 10) : count;
+    return (good && *from < *to && *to <= count) ||
+           lw_error_set(err, LW_ERROR_LIMIT,
+                        "--%s '%.40s': expected A:B, which is A to B-1, such as 0:%llu",
+                        lw_options()[id].name, text, (unsigned long long)count);
 }
 
 /* Reads --rows and --cols, which in the styles with brackets are parts of each block. */
@@ -75,10 +64,10 @@ static bool read_ranges(struct lw_export_options *options, const struct show *sh
         options->col_parts = cols;
         return true;
     }
-    return (!rows ||
-            read_range("rows", rows, view->rows, &options->row_from, &options->row_to, err)) &&
-           (!cols ||
-            read_range("cols", cols, view->cols, &options->col_from, &options->col_to, err));
+    return (!rows || read_range(LW_OPTION_ROWS, rows, view->rows, &options->row_from,
+                                &options->row_to, err)) &&
+           (!cols || read_range(LW_OPTION_COLS, cols, view->cols, &options->col_from,
+                                &options->col_to, err));
 }
 
 /* Chooses the format; text is coloured on a terminal, or as --color sets it. */
@@ -102,90 +91,53 @@ static bool choose_format(struct show *show, struct lw_error *err)
 
 /* Chooses the style. ASCII selects one, and contradicts a style that is not ASCII; it is that of --ascii, or of a
  * terminal without UTF-8. */
-static bool choose_style(struct lw_export_options *options, const struct lw_arguments *args,
+static bool choose_style(struct lw_export_options *options, const struct show *show,
                          struct lw_error *err)
 {
-    struct lw_text names = {0};
     locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
     const bool utf8 = locale && !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    bool good = true;
+    const bool is_ascii =
+        LW_OPTION_IS_SET(show->args, ASCII) || (!utf8 && lw_figure_is_for_terminal(show->args));
     if (locale)
         freelocale(locale);
-    options->style = LW_OPTION_VALUE(args, STYLE);
-    if (!LW_OPTION_IS_SET(args, ASCII) && (utf8 || !lw_figure_is_for_terminal(args)))
-        return true;
-    if (!options->style)
-        options->style = "grid";
-    for (size_t i = 0; i < count; i++)
-        if (lw_style_is_ascii(&styles[i]))
-            lw_text_format(&names, "%s%s", names.length ? ", " : "", styles[i].name);
-        else if (!strcmp(styles[i].name, options->style))
-            good = false;
-    if (!good)
-        lw_error_set(err, LW_ERROR_NAME, "--ascii: the style %s is not in ASCII: %s are",
-                     options->style, lw_text_string(&names));
-    lw_text_free(&names);
-    return good;
+    options->style = show->style ? show->style->name : is_ascii ? "grid" : NULL;
+    return !is_ascii || !show->style || lw_style_is_ascii(show->style) ||
+           lw_error_set(err, LW_ERROR_NAME, "--ascii: the style %s is not in ASCII, but grid is",
+                        options->style);
 }
 
 /* ---- The views ---- */
 
-static bool has_cell_format(const struct lw_view_type *type)
-{
-    return type->formatted || type->spots;
-}
-
-/* View `i` of those that --view lists; NULL: there are no more. */
-static const struct lw_view_type *listed_view(const char *at, size_t i)
-{
-    struct lw_text name = {0};
-    for (; i && at; i--)
-        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
-    lw_text_bytes(&name, at ? at : "", at ? strcspn(at, ",") : 0);
-    const struct lw_view_type *type = at ? lw_view_type_find(lw_text_string(&name)) : NULL;
-    lw_text_free(&name);
-    return type;
-}
-
-/* The view of panel `i`: of --view, else the first with the option --cell, else that of an access where an option is
- * of one, else that of the document. NULL: it cannot have --cell, as it is text about the whole layout. */
+/* The view of a panel: `listed` of --view, else the first with the option --cell, else that of an access where an
+ * option is of one, else that of the document. NULL: it cannot have --cell, as it is text about the whole layout. */
 static const struct lw_view_type *choose_view(const struct lw_loaded *loaded,
-                                              const struct lw_arguments *args, size_t i,
+                                              const struct lw_arguments *args,
+                                              const struct lw_view_type *listed,
                                               struct lw_error *err)
 {
     const struct lw_subject *subject = &loaded->opened.subject;
-    const bool has_cell = LW_OPTION_IS_SET(args, CELL);
-    const struct lw_view_type *type = NULL;
-    struct lw_text names = {0};
+    const struct lw_view_type *type = listed;
     size_t count, first = 0;
     const struct lw_view_type *const *types = lw_view_types(&count);
     while (first + 1 < count && !types[first]->formatted)
         first++;
-    if (LW_OPTION_IS_SET(args, VIEW))
-        type = listed_view(LW_OPTION_VALUE(args, VIEW), i);
-    else if (has_cell)
-        type = types[first];
-    else if (LW_OPTION_IS_SET(args, OP) || LW_OPTION_IS_SET(args, INSTRUCTION) ||
-             LW_OPTION_IS_SET(args, WAVEFRONT))
+    if (!type && LW_OPTION_IS_SET(args, CELL))
+        return types[first];
+    if (!type && (LW_OPTION_IS_SET(args, OP) || LW_OPTION_IS_SET(args, INSTRUCTION) ||
+                  LW_OPTION_IS_SET(args, WAVEFRONT)))
         type = lw_view_type_find("banks");
-    else if (lw_options_are_set(args, LW_OPTIONS_SIDES))
+    else if (!type && lw_options_are_set(args, LW_OPTIONS_SIDES))
         type = lw_view_type_find(lw_subject_at(subject, LW_SIDE_S) ? "banks" : "conversion");
     if (!type && *loaded->doc.view)
         type = lw_view_type_find(loaded->doc.view);
     if (!type)
         type = lw_view_default(subject);
-    if (!has_cell || has_cell_format(type))
+    if (!LW_OPTION_IS_SET(args, CELL) || type->formatted || type->spots)
         return type;
-    for (size_t k = 0; k < count; k++)
-        if (has_cell_format(types[k]))
-            lw_text_format(&names, "%s%s", names.length ? ", " : "", types[k]->name);
     lw_error_set(err, LW_ERROR_NAME,
-                 "--cell is for views with cells: %s; --view %s is text about the layout as a "
-                 "whole",
-                 lw_text_string(&names), type->name);
-    lw_text_free(&names);
+                 "--cell is for views with cells, as owners: --view %s is text about the layout "
+                 "as a whole",
+                 type->name);
     return NULL;
 }
 
@@ -244,7 +196,7 @@ static bool open_views(struct shown *shown, const struct show *show, struct lw_e
     const struct lw_arguments *args = show->args;
     const struct lw_loaded *loaded = &shown->loaded;
     const char *labels = LW_OPTION_VALUE(args, LABELS);
-    size_t count = 1;
+    bool first = true;
     shown->options = (struct lw_export_options){
         .all = LW_OPTION_IS_SET(args, ALL),
         .head = !(show->style && show->style->write),
@@ -254,16 +206,19 @@ static bool open_views(struct shown *shown, const struct show *show, struct lw_e
         .choose = "choose some with --rows and --cols",
         .all_hint = "use --all"};
     if (!lw_figure_options(&shown->options, args, show->format, err) ||
-        !choose_style(&shown->options, args, err))
+        !choose_style(&shown->options, show, err))
         return false;
-    for (const char *c = LW_OPTION_IS_SET(args, VIEW) ? LW_OPTION_VALUE(args, VIEW) : ""; *c; c++)
-        count += *c == ',';
-    if (count > VIEWS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "--view: at most %d views", VIEWS_MAX);
-    for (size_t i = 0; i < count; i++) {
+    for (const char *at = LW_OPTION_VALUE(args, VIEW); at || first; first = false) {
         struct lw_view_options options;
-        const struct lw_view_type *type = NULL;
-        if (!read_view_options(&options, args, err) || !(type = choose_view(loaded, args, i, err)))
+        struct lw_text name = {0};
+        lw_text_bytes(&name, at ? at : "", at ? strcspn(at, ",") : 0);
+        const struct lw_view_type *type = lw_view_type_find(lw_text_string(&name));
+        lw_text_free(&name);
+        at = at && strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+        if (shown->count == VIEWS_MAX)
+            return lw_error_set(err, LW_ERROR_LIMIT, "--view: at most %d views", VIEWS_MAX);
+        if (!read_view_options(&options, args, err) ||
+            !(type = choose_view(loaded, args, type, err)))
             return false;
         if (!options.cell && *loaded->doc.cell && type->formatted && !type->indices)
             options.cell = loaded->doc.cell;
@@ -272,10 +227,11 @@ static bool open_views(struct shown *shown, const struct show *show, struct lw_e
                 return false;
             continue;
         }
-        if (!lw_view_open(&shown->view[i], type, &loaded->opened.subject, &options, err))
+        struct lw_view *view = &shown->view[shown->count];
+        if (!lw_view_open(view, type, &loaded->opened.subject, &options, err))
             return false;
         shown->count++;
-        if (!read_ranges(&shown->options, show, &shown->view[i], err))
+        if (!read_ranges(&shown->options, show, view, err))
             return false;
     }
     return true;
