@@ -46,7 +46,7 @@ static const struct {
 
 /* ---- Lines ---- */
 
-/* Splits a line into its columns, without the blanks around them; returns how many there are, at most COLUMNS_MAX + 1. */
+/* Splits a line into its columns, without the blanks around them; returns their number, at most COLUMNS_MAX + 1. */
 static unsigned split(char *line, char *columns[COLUMNS_MAX + 1])
 {
     unsigned count = 0;
