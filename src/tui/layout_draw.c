@@ -3,6 +3,7 @@
 #include "tui/layout_screen.h"
 
 #include "core/array_count.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,11 +114,11 @@ static void explain_field(struct lw_layout_screen *layout)
     if (!field)
         return;
     if (form->edits && form->wrong.code != LW_OK)
-        lw_text_add(lw_explanation_add(&layout->about, "not legal"), form->wrong.message);
-    struct lw_text *text = lw_explanation_add(&layout->about, field->name);
+        lw_text_add(lw_explanation_line(&layout->about, "not legal"), form->wrong.message);
+    struct lw_text *text = lw_explanation_line(&layout->about, field->name);
     if (field->param) {
         lw_text_add(text, field->param->help);
-        lw_param_legal(lw_explanation_add(&layout->about, "legal"), field->param);
+        lw_param_legal(lw_explanation_line(&layout->about, "legal"), field->param);
     } else {
         lw_text_add(text, strstr(field->path, "shape") ? "the lengths of the tensor"
                                                        : "the type of an element: f16");
@@ -128,12 +129,12 @@ static void explain_field(struct lw_layout_screen *layout)
 static void explain_best(struct lw_layout_screen *layout)
 {
     const struct lw_best_row *chosen = lw_best_chosen(&layout->best);
-    struct lw_text *text = lw_explanation_add(&layout->about, "spelling");
+    struct lw_text *text = lw_explanation_line(&layout->about, "spelling");
     if (chosen)
         lw_best_print(text, &layout->best, chosen);
     else
         lw_encoding_print_short(text, lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
-    lw_text_add(lw_explanation_add(&layout->about, ""),
+    lw_text_add(lw_explanation_line(&layout->about, ""),
                 "Enter: use it for S; Esc: leave S as it is");
 }
 
@@ -162,20 +163,13 @@ static void draw_inspector(struct lw_layout_screen *layout, struct lw_surface *s
     }
 }
 
-static void draw_picture(struct lw_layout_screen *layout, struct lw_surface *surface,
-                         struct lw_rect rect)
-{
-    if (rect.height > 0 && layout->shown->arrange(layout->picture, rect))
-        layout->shown->draw(layout->picture, surface);
-}
-
 void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     const bool roomy = rect.height + 1 >= LW_ROOMY;
     layout->rect = rect;
     if (layout->hides_answers && layout->picture) {
-        draw_picture(layout, surface, rect);
+        lw_picture_draw(layout->picture, surface, rect);
         return;
     }
     if (lw_layout_is_comparing(layout)) {
@@ -215,11 +209,9 @@ void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct
         int width = rect.width >= 120 ? 46 : rect.width / 2;
         struct lw_rect form = {picture.row, rect.col + rect.width - width, picture.height, width};
         picture.width -= width + 1;
-        draw_picture(layout, surface, picture);
         lw_param_form_draw(&layout->form, surface, form);
-    } else {
-        draw_picture(layout, surface, picture);
     }
+    lw_picture_draw(layout->picture, surface, picture);
     if (inspector)
         draw_inspector(
             layout, surface,

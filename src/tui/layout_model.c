@@ -61,8 +61,8 @@ void lw_layout_open_picture(struct lw_layout_screen *layout, const struct lw_pic
         lw_picture_open(layout->shown, model, other, layout->side, &layout->lit, &err);
     if (!layout->picture)
         lw_app_problem(layout->screen.app, &err);
-    else if (layout->has_spot && layout->shown->go)
-        layout->shown->go(layout->picture, &layout->spot);
+    else if (layout->has_spot)
+        lw_picture_go(layout->picture, &layout->spot);
 }
 
 static bool same_shape(const struct lw_model *a, const struct lw_model *b)
@@ -98,17 +98,14 @@ void lw_layout_replace(struct lw_layout_screen *layout, struct lw_model *model)
 void lw_layout_follow(struct lw_layout_screen *layout, bool light)
 {
     struct lw_spot spot;
-    layout->has_spot =
-        layout->picture && layout->shown->spot && layout->shown->spot(layout->picture, &spot);
+    struct lw_lit *lit = &layout->lit;
+    layout->has_spot = lw_picture_spot(layout->picture, &spot);
     if (!layout->has_spot)
         return;
     layout->spot = spot;
-    const struct lw_subject *subject = layout->shown->spot_subject
-                                           ? layout->shown->spot_subject(layout->picture)
-                                           : layout->picture->subject;
-    struct lw_lit *lit = &layout->lit;
     if (!light || !spot.has_out)
         return;
+    const struct lw_subject *subject = layout->picture->at;
     if (!lw_subject_is_memory(subject)) /* else the picture decides it */
         lit->on = lw_slot_find(&subject->map, subject->lanes, spot.out, 0, &lit->owner);
     lit->by_pointer = false;

@@ -130,16 +130,13 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
     if (!layout->picture)
         return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
     layout->found_at += !text;
-    const struct lw_subject *subject = layout->shown->spot_subject
-                                           ? layout->shown->spot_subject(layout->picture)
-                                           : layout->picture->subject;
-    uint64_t count =
-        find_match(layout->own.model, subject, layout->found, layout->found_at, &spot, &lit, err);
+    uint64_t count = find_match(layout->own.model, layout->picture->at, layout->found,
+                                layout->found_at, &spot, &lit, err);
     if (!count)
         return false;
-    if (layout->shown->spot && layout->shown->spot(layout->picture, &here))
+    if (lw_picture_spot(layout->picture, &here))
         spot.operand = here.operand;
-    if (!layout->shown->go || !layout->shown->go(layout->picture, &spot))
+    if (!lw_picture_go(layout->picture, &spot))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this view does not show it: v lists the others");
     lw_layout_follow(layout, false);
@@ -157,9 +154,7 @@ enum { BY_ROW = 1, BY_COL = 1 << 8, BY_PAGE = 1 << 16, TO_ROW_END = 1 << 24 };
 
 static void move(struct lw_layout_screen *layout, int64_t rows, int64_t cols)
 {
-    if (!layout->picture || !layout->shown->move)
-        return;
-    layout->shown->move(layout->picture, rows, cols);
+    lw_picture_move(layout->picture, rows, cols);
     lw_layout_follow(layout, true);
 }
 
@@ -310,7 +305,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
         lw_layout_begin_edit(&layout->own, "");
         return true;
     }
-    bool on = layout->shown->mouse && layout->shown->mouse(layout->picture, event);
+    bool on = lw_picture_mouse(layout->picture, event);
     if (event->kind == LW_EVENT_HOVER) {
         bool was = layout->lit.by_pointer;
         if (!on && was)
@@ -325,7 +320,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
 static int64_t tick_at(const struct lw_screen *screen)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
-    return layout->picture && layout->shown->tick_at ? layout->shown->tick_at(layout->picture) : 0;
+    return layout->picture ? layout->picture->tick_at : 0;
 }
 
 static void tick(struct lw_screen *screen)
@@ -594,20 +589,15 @@ void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface
     lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_TITLE),
            lw_text_string(&layout->own.model->text));
     lw_layout_draw_verdict(layout, surface, rect);
-    if (layout->picture && picture.height > 2 && layout->shown->arrange(layout->picture, picture))
-        layout->shown->draw(layout->picture, surface);
+    lw_picture_draw(layout->picture, surface, picture);
 }
 
 bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
                     const struct lw_subject **subject)
 {
-    const struct lw_layout_screen *layout = lw_layout_of(screen);
-    const struct lw_picture_type *shown = layout->shown;
-    if (!layout->picture || !shown->spot || !shown->spot(layout->picture, spot))
-        return false;
-    *subject =
-        shown->spot_subject ? shown->spot_subject(layout->picture) : layout->picture->subject;
-    return true;
+    const struct lw_picture *picture = lw_layout_of(screen)->picture;
+    *subject = picture ? picture->at : NULL;
+    return lw_picture_spot(picture, spot);
 }
 
 const char *lw_layout_view(const struct lw_screen *screen)

@@ -224,7 +224,7 @@ struct lw_pen lw_grid_pen(const struct lw_grid_cell *cell)
     }
 }
 
-static struct lw_pen pen_of(const struct lw_grid *grid, const struct lw_grid_cell *cell)
+static struct lw_pen pen_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
 {
     return grid->source->pen ? grid->source->pen(grid->context, cell) : lw_grid_pen(cell);
 }
@@ -235,7 +235,7 @@ static bool is_cursor(const struct lw_grid *grid, const struct lw_grid_cell *cel
            cell->col == grid->col;
 }
 
-static uint8_t half_of(const struct lw_grid *grid, const struct lw_grid_cell *cell)
+static uint8_t half_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
 {
     struct lw_pen pen = pen_of(grid, cell);
     if (is_cursor(grid, cell))
@@ -279,7 +279,7 @@ static void draw_mono(struct lw_grid *grid, struct lw_surface *surface, int row,
 
 /* Two cells, one above the other; `lower` NULL: there is none. */
 static void draw_halves(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
-                        const struct lw_grid_cell *upper, const struct lw_grid_cell *lower)
+                        struct lw_grid_cell *upper, struct lw_grid_cell *lower)
 {
     struct lw_pen pen = {.kind = LW_TONE_HALF,
                          .shade = half_of(grid, upper),
@@ -313,7 +313,7 @@ static void draw_text(struct lw_grid *grid, struct lw_surface *surface, int row,
 }
 
 static void draw_cell(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
-                      const struct lw_grid_cell *cell)
+                      struct lw_grid_cell *cell)
 {
     struct lw_pen pen = is_cursor(grid, cell) ? lw_tone(LW_TONE_CURSOR) : pen_of(grid, cell);
     draw_text(grid, surface, row, col, pen, cell->text);
@@ -329,7 +329,7 @@ static void draw_cells(struct lw_grid *grid, struct lw_surface *surface)
         bool pair =
             !grid->cell_lines && r + 1 < grid->row_count && grid->lines[r + 1] == grid->lines[r];
         for (int c = 0; c < cols; c++) {
-            const struct lw_grid_cell *cell = &grid->cells[r * cols + c];
+            struct lw_grid_cell *cell = &grid->cells[r * cols + c];
             int col = grid->rect.col + grid->columns[c];
             if (!grid->cell_lines)
                 draw_halves(grid, surface, row, col, cell, pair ? cell + cols : NULL);

@@ -46,8 +46,9 @@ struct lw_grid_source {
     /* Whether a group begins with a row or a column, which is not the first; that of rows may have a name. Or NULL. */
     bool (*row_rule)(void *context, uint64_t row, struct lw_text *name);
     bool (*col_rule)(void *context, uint64_t col);
-    /* The pen of a cell; with LW_TONE_FIELD it has no text. NULL: by its kind, as if nothing were lit. */
-    struct lw_pen (*pen)(void *context, const struct lw_grid_cell *cell);
+    /* The pen of a cell; with LW_TONE_FIELD it has no text. NULL: by its kind, as if nothing were lit.
+     * It may set the text. */
+    struct lw_pen (*pen)(void *context, struct lw_grid_cell *cell);
 };
 
 struct lw_grid {

@@ -3,7 +3,7 @@
 
 /* What is lit with the cursor: the rest of a picture is dimmed. */
 
-#include "analysis/owners.h"
+#include "tui/picture/cell_grid.h"
 
 enum lw_lit_what { LW_LIT_THREAD, LW_LIT_WARP, LW_LIT_REGISTER, LW_LIT_BANK, LW_LIT_WHATS };
 
@@ -21,5 +21,7 @@ struct lw_lit {
 
 /* The name of what is lit: "thread". */
 const char *lw_lit_name(enum lw_lit_what what);
+/* Lights what the pointer is on, unless that of the cursor is lit. */
+void lw_lit_point(struct lw_lit *lit, const struct lw_grid_cell *cell);
 
 #endif

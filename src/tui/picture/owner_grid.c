@@ -3,7 +3,6 @@
 #include "tui/picture/owner_grid.h"
 
 #include "core/array_count.h"
-#include "tui/picture/picture.h"
 #include "tui/terminal/events.h"
 #include "view/view_parts.h"
 
@@ -284,7 +283,7 @@ static bool cell_is_lit(const struct lw_owner_grid *owners, const struct lw_grid
     return false;
 }
 
-static struct lw_pen pen_of(void *context, const struct lw_grid_cell *cell)
+static struct lw_pen pen_of(void *context, struct lw_grid_cell *cell)
 {
     const struct lw_owner_grid *owners = context;
     const bool shows_lit = owners->lit->on && !owners->comparison;
@@ -572,12 +571,10 @@ bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *ev
     }
     if (!cell || (event->kind == LW_EVENT_HOVER && owners->comparison))
         return false;
-    if (event->kind != LW_EVENT_HOVER) {
+    if (event->kind == LW_EVENT_HOVER)
+        lw_lit_point(owners->lit, cell);
+    else
         tensor_at(owners, cell->row, cell->col, owners->at);
-    } else if (!owners->lit->on || owners->lit->by_pointer) {
-        owners->lit->on = owners->lit->by_pointer = true;
-        owners->lit->owner = cell->owner;
-    }
     return true;
 }
 
@@ -611,7 +608,7 @@ void lw_owner_grid_explain_held(const struct lw_owner_grid *owners,
     if (owners->is_memory || owners->is_tensor_memory || owners->registers < 2 ||
         !owner_at(owners, owners->at, 0, &slot))
         return;
-    struct lw_text *text = lw_explanation_add(explanation, "holds");
+    struct lw_text *text = lw_explanation_line(explanation, "holds");
     lw_text_format(text, owners->is_tilus ? "thread %llu:" : "lane %llu:",
                    (unsigned long long)field_of(owners, &slot, THREAD));
     for (slot.reg = 0; slot.reg < owners->registers; slot.reg++) {

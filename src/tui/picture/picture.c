@@ -1,21 +1,49 @@
-/* What pictures share: opening, closing, lines of the inspector, the layout of a model that a picture is of. */
+/* The table of pictures, and what they share: opening, closing, drawing and moving in a grid or a list. */
 
 #include "tui/picture/picture.h"
 
 #include "core/array_count.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static const char *const lit_names[LW_LIT_WHATS] = {
-    [LW_LIT_THREAD] = "thread",
-    [LW_LIT_WARP] = "warp",
-    [LW_LIT_REGISTER] = "register",
-    [LW_LIT_BANK] = "bank",
+extern const struct lw_picture_type lw_picture_owners, lw_picture_memory_lines, lw_picture_matrix,
+    lw_picture_mma, lw_picture_product, lw_picture_hardware, lw_picture_offsets, lw_picture_text;
+
+/* Those from the first one that is not a tab are reached by the list of all views. */
+const struct lw_picture_type *const lw_pictures[] = {
+    &lw_picture_accesses,     &lw_picture_owners,  &lw_picture_path,     &lw_picture_conversion,
+    &lw_picture_memory_lines, &lw_picture_offsets, &lw_picture_matrix,   &lw_picture_mma,
+    &lw_picture_product,      &lw_picture_text,    &lw_picture_hardware, NULL,
 };
+
+const struct lw_picture_type *lw_picture_named(const char *name)
+{
+    static const struct {
+        const char *view, *picture;
+    } names[] = {{"banks", "path"}, {"bases", "text"}, {"facts", "text"}, {"notation", "text"}};
+    for (size_t i = 0; i < LW_COUNT(names); i++)
+        if (!strcmp(name, names[i].view))
+            name = names[i].picture;
+    for (size_t i = 0; lw_pictures[i]; i++)
+        if (!strcmp(name, lw_pictures[i]->name))
+            return lw_pictures[i];
+    return NULL;
+}
 
 const char *lw_lit_name(enum lw_lit_what what)
 {
-    return lit_names[what];
+    static const char *const names[] = {"thread", "warp", "register", "bank"};
+    return names[what];
+}
+
+void lw_lit_point(struct lw_lit *lit, const struct lw_grid_cell *cell)
+{
+    if (lit->on && !lit->by_pointer)
+        return;
+    lit->on = lit->by_pointer = true;
+    lit->owner = cell->owner;
+    lit->vector = cell->mark;
 }
 
 struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const struct lw_model *model,
@@ -30,6 +58,7 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
     const struct lw_subject *at = lw_model_at(model, side);
     *picture = (struct lw_picture){.type = type, .model = model, .other = other, .lit = lit};
     picture->subject = type->subject ? type->subject(model, side) : at ? at : lw_model_own(model);
+    picture->at = picture->subject;
     if (type->open(picture, err))
         return picture;
     lw_picture_close(picture);
@@ -38,19 +67,86 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
 
 void lw_picture_close(struct lw_picture *picture)
 {
-    if (picture && picture->type->close)
+    if (!picture)
+        return;
+    if (picture->type->close)
         picture->type->close(picture);
+    lw_grid_free(&picture->grid);
+    lw_list_free(&picture->list);
     free(picture);
 }
 
-struct lw_text *lw_explanation_add(struct lw_explanation *explanation, const char *label)
+void lw_picture_draw(struct lw_picture *picture, struct lw_surface *surface, struct lw_rect rect)
 {
-    if (explanation->count == LW_LINES_MAX)
-        return &explanation->line[LW_LINES_MAX - 1].text;
-    struct lw_line *line = &explanation->line[explanation->count++];
-    line->label = label;
-    lw_text_clear(&line->text);
-    return &line->text;
+    if (!picture || rect.height <= 0)
+        return;
+    picture->rect = rect;
+    if (picture->type->arrange ? !picture->type->arrange(picture, rect)
+                               : picture->grid.source && !lw_grid_arrange(&picture->grid, rect))
+        return;
+    if (picture->type->draw)
+        picture->type->draw(picture, surface);
+    else if (picture->grid.source)
+        lw_grid_draw(&picture->grid, surface);
+    else
+        lw_list_draw(&picture->list, surface, rect);
+}
+
+static void follow(struct lw_picture *picture)
+{
+    if (picture->type->follow)
+        picture->type->follow(picture);
+}
+
+void lw_picture_move(struct lw_picture *picture, int64_t rows, int64_t cols)
+{
+    if (!picture)
+        return;
+    if (picture->type->move)
+        picture->type->move(picture, rows, cols);
+    else if (picture->grid.source)
+        lw_grid_move(&picture->grid, rows, cols);
+    else
+        lw_list_move(&picture->list, rows);
+    follow(picture);
+}
+
+bool lw_picture_mouse(struct lw_picture *picture, const struct lw_event *event)
+{
+    struct lw_grid *grid = picture ? &picture->grid : NULL;
+    bool opened;
+    if (!picture)
+        return false;
+    if (picture->type->mouse)
+        return picture->type->mouse(picture, event);
+    if (grid->source && event->kind == LW_EVENT_WHEEL) {
+        lw_grid_scroll(grid, event->amount);
+    } else if (grid->source) {
+        const struct lw_grid_cell *cell = lw_grid_hit(grid, event->row, event->col);
+        if (!cell || (event->kind == LW_EVENT_HOVER && !picture->type->follow))
+            return false;
+        if (event->kind == LW_EVENT_HOVER) {
+            lw_lit_point(picture->lit, cell);
+            return true;
+        }
+        grid->row = cell->row;
+        grid->col = cell->col;
+    } else if (!lw_list_mouse(&picture->list, event, &opened)) {
+        return false;
+    }
+    follow(picture);
+    return true;
+}
+
+bool lw_picture_spot(const struct lw_picture *picture, struct lw_spot *spot)
+{
+    memset(spot, 0, sizeof *spot);
+    return picture && picture->type->spot && picture->type->spot(picture, spot);
+}
+
+bool lw_picture_go(struct lw_picture *picture, const struct lw_spot *spot)
+{
+    return picture && picture->type->go && picture->type->go(picture, spot);
 }
 
 const struct lw_subject *lw_picture_registers(const struct lw_model *model, enum lw_side side)

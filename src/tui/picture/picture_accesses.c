@@ -3,16 +3,15 @@
 
 #include "tui/list.h"
 #include "tui/picture/picture.h"
+#include "view/view_parts.h"
 
 #include <string.h>
 
 struct accesses {
-    struct lw_picture base;
-    struct lw_list list;
+    struct lw_picture base; /* its list is that of the accesses */
     struct lw_access
         first; /* the first instruction of the access under the cursor with an active lane */
     bool has_first;
-    struct lw_rect rect;
 };
 
 static struct accesses *accesses_of(const struct lw_picture *picture)
@@ -109,10 +108,11 @@ static const struct lw_list_source source = {columns, 8, cell, NULL, excess};
 
 /* ---- The lanes ---- */
 
-static void find_first(struct accesses *accesses)
+static void find_first(struct lw_picture *picture)
 {
-    const struct lw_cuda *cuda = &accesses->base.model->cuda;
-    const struct lw_cuda_access *access = &cuda->accesses[accesses->list.at];
+    struct accesses *accesses = accesses_of(picture);
+    const struct lw_cuda *cuda = &picture->model->cuda;
+    const struct lw_cuda_access *access = &cuda->accesses[picture->list.at];
     const size_t count = access->times * ((cuda->threads + 31) / 32);
     accesses->has_first = false;
     for (size_t i = 0; i < count && !accesses->has_first; i++)
@@ -124,7 +124,7 @@ static uint64_t unit_of(const struct accesses *accesses, unsigned lane)
 {
     const struct lw_access *access = &accesses->first;
     uint64_t lowest = UINT64_MAX;
-    if (is_shared(accesses->base.model, accesses->list.at))
+    if (is_shared(accesses->base.model, accesses->base.list.at))
         return access->address[lane] / 4 % 32;
     for (unsigned i = 0; i < 32; i++)
         if (access->active >> i & 1 && access->address[i] < lowest)
@@ -135,7 +135,7 @@ static uint64_t unit_of(const struct accesses *accesses, unsigned lane)
 static void draw_lanes(const struct accesses *accesses, struct lw_surface *surface, int row)
 {
     enum { LABEL = 8, CELL = 3 };
-    const struct lw_rect rect = accesses->rect;
+    const struct lw_rect rect = accesses->base.rect;
     const unsigned across = rect.width >= LABEL + 32 * CELL ? 32 : 16;
     for (unsigned lane = 0; lane < 32; lane++) {
         const int top = row + (int)(lane / across) * 3,
@@ -146,7 +146,7 @@ static void draw_lanes(const struct accesses *accesses, struct lw_surface *surfa
         if (lane % across == 0) {
             lw_put(surface, top, rect.col, LABEL, lw_tone(LW_TONE_FAINT), "lane");
             lw_put(surface, top + 1, rect.col, LABEL, lw_tone(LW_TONE_FAINT),
-                   is_shared(accesses->base.model, accesses->list.at) ? "bank" : "sector");
+                   is_shared(accesses->base.model, accesses->base.list.at) ? "bank" : "sector");
         }
         snprintf(text, sizeof text, "%u", lane);
         lw_put_padded(surface, top, col, CELL, lw_tone(LW_TONE_LABEL), text, true);
@@ -167,67 +167,38 @@ static bool fits(const struct lw_model *model)
 
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
-    struct accesses *accesses = accesses_of(picture);
     (void)err;
-    accesses->list =
-        (struct lw_list){.source = &source, .context = accesses, .has_focus = true, .sort = TAKES};
-    lw_list_changed(&accesses->list, picture->model->cuda.access_count);
-    accesses->list.at = picture->model->doc.cuda_access - 1;
-    find_first(accesses);
-    return true;
-}
-
-static void close(struct lw_picture *picture)
-{
-    lw_list_free(&accesses_of(picture)->list);
-}
-
-static bool arrange(struct lw_picture *picture, struct lw_rect rect)
-{
-    accesses_of(picture)->rect = rect;
+    picture->list =
+        (struct lw_list){.source = &source, .context = picture, .has_focus = true, .sort = TAKES};
+    lw_list_changed(&picture->list, picture->model->cuda.access_count);
+    picture->list.at = picture->model->doc.cuda_access - 1;
+    find_first(picture);
     return true;
 }
 
 static void draw(struct lw_picture *picture, struct lw_surface *surface)
 {
     enum { LANES = 6 };
-    struct accesses *accesses = accesses_of(picture);
-    struct lw_rect list = accesses->rect;
-    const int need = (int)accesses->list.count + 1;
+    struct lw_rect list = picture->rect;
+    const int need = (int)picture->list.count + 1;
     if (list.height > need + 1)
         list.height = need;
     else if (list.height > 2 * LANES)
         list.height -= LANES;
-    lw_list_draw(&accesses->list, surface, list);
-    if (accesses->has_first)
-        draw_lanes(accesses, surface, list.row + list.height + 1);
-}
-
-static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
-{
-    (void)cols;
-    lw_list_move(&accesses_of(picture)->list, rows);
-    find_first(accesses_of(picture));
-}
-
-static bool mouse(struct lw_picture *picture, const struct lw_event *event)
-{
-    bool opened;
-    const bool on = lw_list_mouse(&accesses_of(picture)->list, event, &opened);
-    find_first(accesses_of(picture));
-    return on;
+    lw_list_draw(&picture->list, surface, list);
+    if (accesses_of(picture)->has_first)
+        draw_lanes(accesses_of(picture), surface, list.row + list.height + 1);
 }
 
 static void explain(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
-    const struct accesses *accesses = accesses_of(picture);
     const struct lw_model *model = picture->model;
-    const size_t i = accesses->list.at;
+    const size_t i = picture->list.at;
     const struct lw_cuda_access *access = &model->cuda.accesses[i];
     const struct lw_cuda_cost *cost = &model->costs[i];
-    struct lw_text *text = lw_explanation_add(explanation, "code");
+    struct lw_text *text = lw_explanation_line(explanation, "code");
     put_code(text, &model->cuda, access);
-    text = lw_explanation_add(explanation, "takes");
+    text = lw_explanation_line(explanation, "takes");
     if (!is_shared(model, i))
         lw_text_format(text,
                        "%llu requests touch %llu sectors of 32 bytes in %llu lines of 128; their "
@@ -243,7 +214,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
                        (unsigned long long)cost->instructions, (unsigned long long)cost->wavefronts,
                        (unsigned long long)cost->conflicts);
     if (model->cuda.warning.code != LW_OK)
-        lw_text_format(lw_explanation_add(explanation, "warning"), "%d:%d: %s",
+        lw_text_format(lw_explanation_line(explanation, "warning"), "%d:%d: %s",
                        model->cuda.warning.position.line, model->cuda.warning.position.column,
                        model->cuda.warning.message);
 }
@@ -252,7 +223,7 @@ size_t lw_picture_access(const struct lw_picture *picture)
 {
     if (!picture || picture->type != &lw_picture_accesses)
         return 0;
-    const size_t i = accesses_of(picture)->list.at;
+    const size_t i = picture->list.at;
     return is_shared(picture->model, i) && picture->model->cuda.accesses[i].op != LW_CUDA_ATOMIC
                ? i + 1
                : 0;
@@ -266,10 +237,7 @@ const struct lw_picture_type lw_picture_accesses = {
     .state_size = sizeof(struct accesses),
     .fits = fits,
     .open = open,
-    .close = close,
-    .arrange = arrange,
     .draw = draw,
-    .move = move,
-    .mouse = mouse,
+    .follow = find_first,
     .explain = explain,
 };

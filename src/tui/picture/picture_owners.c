@@ -71,6 +71,7 @@ static void focus(struct panels *panels, int now)
 {
     panels->is_fitted = panels->is_fitted && panels->parts[now].rect.height;
     panels->now = now;
+    panels->base.at = panels->parts[now].subject;
     for (int i = 0; i < panels->count; i++)
         panels->parts[i].grid.grid.has_cursor = panels->is_linked || i == now;
 }
@@ -287,6 +288,7 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
+    picture->at = picture->subject;
     panels->is_linked = true;
     struct part *parts[] = {add_part(panels, picture->subject, true),
                             add_part(panels, there, true)};
@@ -501,11 +503,6 @@ static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
     return true;
 }
 
-static const struct lw_subject *spot_subject(const struct lw_picture *picture)
-{
-    return panels_of(picture)->parts[panels_of(picture)->now].subject;
-}
-
 static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 {
     struct panels *panels = panels_of(picture);
@@ -569,7 +566,7 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
     for (int i = 0; i < panels->factor_count; i++) {
         const struct factor *factor = &panels->factors[i];
         struct lw_text *text = i ? &explanation->line[explanation->count - 1].text
-                                 : lw_explanation_add(explanation, "digits");
+                                 : lw_explanation_line(explanation, "digits");
         lw_text_add(text, i ? "   " : "");
         lw_put_element(text, factor->subject.map.out.count, factor->digit);
         lw_text_format(text, " of %s", lw_text_string(&factor->name));
@@ -584,7 +581,7 @@ static void explain_operands(const struct lw_picture *picture, struct lw_explana
     struct lw_spot here;
     if (!spot(picture, &here))
         return;
-    lw_explain(spot_subject(picture), &here, explanation);
+    lw_explain(picture->at, &here, explanation);
     if (explanation->count > 1)
         explanation->count = 1;
     if (panels->view.type->explain_thread)
@@ -606,7 +603,7 @@ static void put_owners(struct lw_text *text, const struct lw_map *map, const uin
 static void explain_compared(const struct lw_picture *picture, struct lw_explanation *explanation)
 {
     const struct panels *panels = panels_of(picture);
-    struct lw_text *text = lw_explanation_add(explanation, "differ");
+    struct lw_text *text = lw_explanation_line(explanation, "differ");
     struct lw_spot at;
     uint64_t differing, all;
     spot(picture, &at);
@@ -619,7 +616,7 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
         lw_text_format(text, "%llu of %llu elements have other owners",
                        (unsigned long long)differing, (unsigned long long)all);
     const bool differs = lw_compare_element(&panels->comparison, at.out);
-    text = lw_explanation_add(explanation, "element");
+    text = lw_explanation_line(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
     for (int i = 0; i <= differs; i++) {
         lw_text_add(text, !differs ? "   in both: " : i ? "   there: " : "   here: ");
@@ -629,8 +626,7 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
 
 #define PANELS                                                                                     \
     .state_size = sizeof(struct panels), .close = close, .arrange = arrange, .draw = draw,         \
-    .move = move, .key = key, .mouse = mouse, .spot = spot, .spot_subject = spot_subject,          \
-    .go = go, .color = color
+    .move = move, .key = key, .mouse = mouse, .spot = spot, .go = go, .color = color
 
 const struct lw_picture_type lw_picture_owners = {.name = "owners",
                                                   .title = "Owners",

@@ -13,12 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    BANKS = 32,
-    STEP_MS = 300,
-    TITLES = 2,
-    WAVEFRONTS = 26
-}; /* columns of "32 wavefronts, ideal 1" */
+enum { BANKS = 32, STEP_MS = 300, TITLES = 2, GAP = 4 };
+enum { WAVEFRONTS = 26 }; /* columns of "32 wavefronts, ideal 1" */
 
 /* A cell that the instruction moves. */
 struct moved_cell {
@@ -40,13 +36,11 @@ struct side {
 };
 
 struct path_picture {
-    struct lw_picture base;
+    struct lw_picture base;     /* its grid is that of the accesses and banks */
     const struct lw_path *path; /* both of the model */
     const struct lw_folds *folds;
     bool is_roomy, is_brief; /* rows of banks have heads; and only "load" for a name */
-    int gap;                 /* columns between grids */
     struct side sides[LW_SIDES];
-    struct lw_grid heat;
     uint64_t per_word; /* elements of a word, at least 1 */
     int along;         /* the dim of the tensor in which they are neighbours */
     unsigned bits;     /* of an element */
@@ -57,7 +51,6 @@ struct path_picture {
     size_t all_count;
     unsigned wavefront; /* that is shown, from 1; 0: none is played */
     unsigned wavefronts;
-    int64_t next_tick; /* 0: it is not running */
 };
 
 static struct path_picture *path_of(const struct lw_picture *picture)
@@ -188,13 +181,15 @@ static void side_cell(void *context, uint64_t row, uint64_t col, struct lw_grid_
         cell->kind = LW_GRID_HOLE;
 }
 
-static struct lw_pen side_pen(void *context, const struct lw_grid_cell *cell)
+/* A cell that is moved has the number of its lane. */
+static struct lw_pen side_pen(void *context, struct lw_grid_cell *cell)
 {
     const struct side *side = context;
     const struct path_picture *path = side->path;
     const struct moved_cell *moved = cell_moved(side, cell->mark);
     if (!moved)
         return lw_tone(cell->kind == LW_GRID_HOLE ? LW_TONE_TEXT : LW_TONE_FIELD);
+    snprintf(cell->text, sizeof cell->text, "%u", moved->lane);
     if (path->wavefront && moved->wavefront + 1 < path->wavefront)
         return lw_tone(LW_TONE_SERVED);
     if (path->wavefront && moved->wavefront + 1 == path->wavefront)
@@ -202,7 +197,6 @@ static struct lw_pen side_pen(void *context, const struct lw_grid_cell *cell)
     return lw_hue(LW_TONE_LIT, moved->lane);
 }
 
-/* Cells that are moved have the number of a lane; it changes with the instruction, so it is not one of the cell. */
 static void side_row_label(void *context, uint64_t row, struct lw_text *text)
 {
     const struct side *side = context;
@@ -235,21 +229,13 @@ static void heat_cell(void *context, uint64_t row, uint64_t col, struct lw_grid_
     const struct path_picture *path = context;
     const struct lw_fold *fold = &path->folds->fold[row];
     unsigned words = col < fold->banks ? fold->words[col] : 0;
-    bool is_narrow = path->heat.cell_width == 1 && words > 9; /* the colour shows it */
-    cell->kind = words ? LW_GRID_RAMP : LW_GRID_PLAIN;
+    bool is_narrow = path->base.grid.cell_width == 1 && words > 9; /* the colour shows it */
+    cell->kind = words ? LW_GRID_RAMP : LW_GRID_HOLE;
     cell->number = words;
     if (words && !is_narrow)
         snprintf(cell->text, sizeof cell->text, "%u", words);
     else if (!words)
         snprintf(cell->text, sizeof cell->text, "\xc2\xb7");
-}
-
-static struct lw_pen heat_pen(void *context, const struct lw_grid_cell *cell)
-{
-    (void)context;
-    if (cell->kind == LW_GRID_RAMP)
-        return lw_grid_pen(cell);
-    return lw_tone(LW_TONE_HOLE);
 }
 
 static void heat_row_label(void *context, uint64_t row, struct lw_text *text)
@@ -268,9 +254,8 @@ static void heat_col_label(void *context, uint64_t col, struct lw_text *text)
 }
 
 static const struct lw_grid_source heat_source = {heat_cell, heat_row_label, heat_col_label,
-                                                  NULL,      NULL,           heat_pen},
-                                   heat_rows = {heat_cell, heat_row_label, NULL,
-                                                NULL,      NULL,           heat_pen};
+                                                  NULL,      NULL,           NULL},
+                                   heat_rows = {heat_cell, heat_row_label, NULL, NULL, NULL, NULL};
 
 /* ---- The instruction ---- */
 
@@ -280,7 +265,7 @@ static void choose(struct path_picture *path, uint64_t number)
     const enum lw_access_op op = op_of(path);
     path->number = number;
     path->wavefront = 0;
-    path->next_tick = 0;
+    path->base.tick_at = 0;
     lw_path_instruction(path->path, op, number, &path->instruction);
     path->all_count =
         path->all ? lw_path_moved(path->path, op, number, path->all, LW_MOVED_MAX) : 0;
@@ -301,11 +286,12 @@ static void choose_fold(struct path_picture *path, size_t fold)
     path->fold = fold;
     path->base.lit->has_op = true;
     path->base.lit->is_load = path->folds->fold[fold].op == LW_ACCESS_LOAD;
-    path->heat.row = fold;
-    path->heat.col = 0;
+    path->base.grid.row = fold;
+    path->base.grid.col = 0;
     for (unsigned bank = 1; bank < path->folds->fold[fold].banks; bank++)
-        if (path->folds->fold[fold].words[bank] > path->folds->fold[fold].words[path->heat.col])
-            path->heat.col = bank;
+        if (path->folds->fold[fold].words[bank] >
+            path->folds->fold[fold].words[path->base.grid.col])
+            path->base.grid.col = bank;
     choose(path, path->folds->fold[fold].first);
 }
 
@@ -351,8 +337,7 @@ static bool open_side(struct path_picture *path, enum lw_side side)
     /* Where only one of registers A and B is set, it is both. */
     if (!at->subject && side != LW_SIDE_S)
         at->subject = lw_model_at(model, side == LW_SIDE_A ? LW_SIDE_B : LW_SIDE_A);
-    at->grid.source = &side_source;
-    at->grid.context = at;
+    at->grid = (struct lw_grid){.source = &side_source, .context = at, .to_right = true};
     at->moved = malloc(LW_MOVED_MAX * sizeof *at->moved);
     return at->moved != NULL;
 }
@@ -389,11 +374,14 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
             grid->rows = (memory_bits(path) + 32 * BANKS - 1) / (32 * BANKS);
         }
     }
-    path->heat.source = &heat_source;
-    path->heat.context = path;
-    path->heat.rows = path->folds->count;
-    path->heat.cols = path->folds->fold[0].banks;
-    path->heat.has_cursor = path->heat.labels_only = true;
+    picture->grid = (struct lw_grid){.source = &heat_source,
+                                     .context = path,
+                                     .rows = path->folds->count,
+                                     .cols = path->folds->fold[0].banks,
+                                     .cell_lines = 1,
+                                     .to_right = true,
+                                     .has_cursor = true,
+                                     .labels_only = true};
     size_t first = 0; /* the worst, or the worst of the direction that was chosen before */
     while (picture->lit->has_op && first + 1 < path->folds->count &&
            (path->folds->fold[first].op == LW_ACCESS_LOAD) != picture->lit->is_load)
@@ -409,7 +397,6 @@ static void close(struct lw_picture *picture)
         lw_grid_free(&path->sides[i].grid);
         free(path->sides[i].moved);
     }
-    lw_grid_free(&path->heat);
     free(path->all);
 }
 
@@ -427,21 +414,17 @@ static int width_of(struct side *side, int height, int *tall)
     return width;
 }
 
-/* Whether the shown sides fit with a size of cells; with `all_rows` also their rows. Without `labels` those of B,
- * which are the ones of A, are left out. */
-static bool fit(struct path_picture *path, size_t size, int height, int width, bool all_rows,
-                bool labels)
+/* Whether the shown sides fit with a size of cells; with `all_rows` also their rows. */
+static bool fit(struct path_picture *path, size_t size, int height, int width, bool all_rows)
 {
-    int used = -path->gap, tall;
-    path->sides[LW_SIDE_B].grid.no_labels = !labels;
+    int used = -GAP, tall;
     for (int i = 0; i < LW_SIDES; i++) {
         struct side *side = &path->sides[i];
         side->grid.cell_width = sizes[size].width;
         side->grid.cell_lines = sizes[size].lines;
-        side->grid.to_right = true;
         if (!side->is_shown)
             continue;
-        used += path->gap + width_of(side, height, &tall);
+        used += GAP + width_of(side, height, &tall);
         if (all_rows && tall > height)
             return false;
     }
@@ -460,26 +443,9 @@ static void choose_cells(struct path_picture *path, int height, int width)
         path->sides[LW_SIDE_S].is_shown = true;
         for (int rows = 1; rows >= 0; rows--)
             for (size_t size = first; size < LW_COUNT(sizes); size++)
-                for (path->gap = 4; path->gap > 0; path->gap -= 3)
-                    if (fit(path, size, height, width, rows, true) ||
-                        (!way && path->gap == 1 && fit(path, size, height, width, rows, false)))
-                        return;
+                if (fit(path, size, height, width, rows))
+                    return;
     }
-}
-
-/* Banks of two columns where the wavefronts fit beside them, else of one; the names of the instructions are cut for
- * the banks. */
-static void choose_heat(struct path_picture *path, struct lw_rect rect)
-{
-    int tall, wide;
-    path->is_brief = false;
-    path->heat.cell_width = 2;
-    lw_grid_measure(&path->heat, rect.height, 4000, &tall, &wide);
-    if (wide + WAVEFRONTS <= rect.width)
-        return;
-    path->heat.cell_width = 1;
-    lw_grid_measure(&path->heat, rect.height, 4000, &tall, &wide);
-    path->is_brief = wide > rect.width;
 }
 
 static bool arrange(struct lw_picture *picture, struct lw_rect rect)
@@ -508,17 +474,23 @@ static bool arrange(struct lw_picture *picture, struct lw_rect rect)
         tallest = tall > tallest ? tall : tallest;
         if (!lw_grid_arrange(&side->grid, (struct lw_rect){rect.row + above, col, tall, width}))
             return false;
-        col += width + path->gap;
+        col += width + GAP;
     }
-    path->heat.cell_lines = 1;
-    path->heat.to_right = true;
-    path->heat.source = roomy ? &heat_source : &heat_rows;
-    choose_heat(path, rect);
+    /* Banks of two columns where the wavefronts fit beside them, else of one; names are cut for the banks. */
+    int tall, wide;
+    path->base.grid.source = roomy ? &heat_source : &heat_rows;
+    path->base.grid.cell_width = 2;
+    path->is_brief = false;
+    lw_grid_measure(&path->base.grid, 0, 4000, &tall, &wide);
+    if (wide + WAVEFRONTS > rect.width) {
+        path->base.grid.cell_width = 1;
+        path->is_brief = wide - (int)path->base.grid.cols > rect.width;
+    }
     int row = rect.row + above + tallest + (roomy ? 2 : 0);
     struct lw_rect banks = {row, rect.col, below ? heat + roomy : 0, rect.width};
     if (!roomy)
         banks.row = rect.row + rect.height - banks.height;
-    return lw_grid_arrange(&path->heat, banks);
+    return lw_grid_arrange(&path->base.grid, banks);
 }
 
 /* ---- Drawing ---- */
@@ -557,28 +529,10 @@ static void draw_title(const struct path_picture *path, const struct side *side,
     lw_text_free(&text);
 }
 
-/* The numbers of lanes in the cells that the instruction moves. */
-static void draw_lanes(const struct side *side, struct lw_surface *surface)
-{
-    const struct lw_grid *grid = &side->grid;
-    for (int r = 0; grid->cell_lines && grid->cell_width > 1 && r < grid->row_count; r++)
-        for (int c = 0; c < grid->col_count; c++) {
-            const struct lw_grid_cell *cell = &grid->cells[r * grid->col_count + c];
-            const struct moved_cell *moved = cell_moved(side, cell->mark);
-            char number[12];
-            if (!moved)
-                continue;
-            snprintf(number, sizeof number, "%u", moved->lane);
-            lw_put_padded(surface, grid->rect.row + grid->lines[r],
-                          grid->rect.col + grid->columns[c], grid->cell_width,
-                          side_pen((void *)(uintptr_t)side, cell), number, true);
-        }
-}
-
 /* Beside the row of a fold: its wavefronts as a bar, the ideal in it, and their number. */
 static void draw_bars(const struct path_picture *path, struct lw_surface *surface)
 {
-    const struct lw_grid *heat = &path->heat;
+    const struct lw_grid *heat = &path->base.grid;
     int col = heat->rect.col + heat->label_width + heat->col_count * heat->cell_width + 2;
     unsigned most = 1;
     for (size_t i = 0; i < path->folds->count; i++)
@@ -621,14 +575,14 @@ static void draw(struct lw_picture *picture, struct lw_surface *surface)
             end = path->sides[i + 1].grid.rect.col + path->sides[i + 1].grid.label_width - 1;
         draw_title(path, side, surface, end);
         lw_grid_draw(&side->grid, surface);
-        draw_lanes(side, surface);
     }
-    if (!path->heat.rect.height)
+    if (!path->base.grid.rect.height)
         return;
     if (path->is_roomy)
-        lw_put(surface, path->heat.rect.row - 1, path->heat.rect.col, path->heat.rect.width,
-               lw_tone(LW_TONE_TITLE), "words of each bank that one group of lanes needs");
-    lw_grid_draw(&path->heat, surface);
+        lw_put(surface, path->base.grid.rect.row - 1, path->base.grid.rect.col,
+               path->base.grid.rect.width, lw_tone(LW_TONE_TITLE),
+               "words of each bank that one group of lanes needs");
+    lw_grid_draw(&path->base.grid, surface);
     draw_bars(path, surface);
 }
 
@@ -645,7 +599,7 @@ static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
     }
     int by = cols < 0 ? -1 : 1;
     if (path->wavefront) {
-        path->next_tick = 0;
+        path->base.tick_at = 0;
         if (by > 0 ? path->wavefront < path->wavefronts : path->wavefront > 1)
             path->wavefront += (unsigned)by;
         return;
@@ -655,14 +609,14 @@ static void move(struct lw_picture *picture, int64_t rows, int64_t cols)
 
 static void play(struct path_picture *path)
 {
-    if (path->wavefront && path->next_tick) {
-        path->next_tick = 0;
+    if (path->wavefront && path->base.tick_at) {
+        path->base.tick_at = 0;
         return;
     }
     if (path->wavefront == path->wavefronts)
         path->wavefront = 0;
     path->wavefront++;
-    path->next_tick = path->wavefront < path->wavefronts ? lw_now_ms() + STEP_MS : 0;
+    path->base.tick_at = path->wavefront < path->wavefronts ? lw_now_ms() + STEP_MS : 0;
 }
 
 static bool key(struct lw_picture *picture, uint32_t pressed)
@@ -674,44 +628,34 @@ static bool key(struct lw_picture *picture, uint32_t pressed)
     }
     if (pressed == 27 && path->wavefront) {
         path->wavefront = 0;
-        path->next_tick = 0;
+        path->base.tick_at = 0;
         return true;
     }
     return false;
 }
 
-static int64_t tick_at(const struct lw_picture *picture)
-{
-    return path_of(picture)->next_tick;
-}
-
 static void tick(struct lw_picture *picture)
 {
     struct path_picture *path = path_of(picture);
-    if (!path->next_tick || lw_now_ms() < path->next_tick)
+    if (!path->base.tick_at || lw_now_ms() < path->base.tick_at)
         return;
     path->wavefront++;
-    path->next_tick = path->wavefront < path->wavefronts ? lw_now_ms() + STEP_MS : 0;
+    path->base.tick_at = path->wavefront < path->wavefronts ? lw_now_ms() + STEP_MS : 0;
 }
 
 static bool mouse(struct lw_picture *picture, const struct lw_event *event)
 {
-    struct path_picture *path = path_of(picture);
-    if (event->kind != LW_EVENT_CLICK)
+    const struct lw_grid_cell *cell = lw_grid_hit(&picture->grid, event->row, event->col);
+    if (event->kind != LW_EVENT_CLICK || !cell)
         return false;
-    for (int r = 0; r < path->heat.row_count; r++)
-        if (event->row == path->heat.rect.row + path->heat.lines[r]) {
-            choose_fold(path, (size_t)path->heat.top + (size_t)r);
-            return true;
-        }
-    return false;
+    choose_fold(path_of(picture), (size_t)cell->row);
+    return true;
 }
 
 /* The first element that the instruction moves. */
 static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
 {
     const struct path_picture *path = path_of(picture);
-    memset(spot, 0, sizeof *spot);
     if (!path->all_count)
         return false;
     const struct side *side = &path->sides[op_of(path) == LW_ACCESS_STORE ? LW_SIDE_A : LW_SIDE_B];
@@ -762,7 +706,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     struct lw_text *text;
     if (path->wavefront) {
         const struct lw_wavefront *now = &wavefronts.wavefront[path->wavefront - 1];
-        text = lw_explanation_add(explanation, "wavefront");
+        text = lw_explanation_line(explanation, "wavefront");
         lw_text_format(text, "%u of %u: serves ", path->wavefront, path->wavefronts);
         put_lanes(text, now->lanes);
         unsigned banks = 0;
@@ -770,7 +714,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
             banks++;
         lw_text_format(text, ", one word of %u of %u banks", banks, fold->banks);
     }
-    text = lw_explanation_add(explanation, fold->op == LW_ACCESS_STORE ? "store" : "load");
+    text = lw_explanation_line(explanation, fold->op == LW_ACCESS_STORE ? "store" : "load");
     lw_text_format(text, "%llu of %llu, warp %llu, %s, %u byte%s a lane",
                    (unsigned long long)path->number + 1,
                    (unsigned long long)lw_path_count(path->path, fold->op),
@@ -779,7 +723,7 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     unsigned worst = 0;
     for (unsigned bank = 0; bank < fold->banks; bank++)
         worst = fold->words[bank] > fold->words[worst] ? bank : worst;
-    text = lw_explanation_add(explanation, "because");
+    text = lw_explanation_line(explanation, "because");
     if (fold->most > 1) {
         lw_text_format(text, "bank %u: ", worst);
         put_lanes(text, wavefronts.lanes[worst]);
@@ -807,7 +751,6 @@ const struct lw_picture_type lw_picture_path = {
     .move = move,
     .key = key,
     .mouse = mouse,
-    .tick_at = tick_at,
     .tick = tick,
     .spot = spot,
     .go = go,
