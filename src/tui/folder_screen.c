@@ -139,11 +139,6 @@ static bool search_files(struct folder *folder, int64_t until)
 
 /* ---- Reading files ---- */
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* The next file to read: a visible one, else the first. */
 static size_t choose(const struct folder *folder)
 {
@@ -184,10 +179,10 @@ static void add_costs(struct folder *folder)
     struct found *found = &folder->found[folder->counting];
     const struct lw_kernel_costs *costs = &folder->costs;
     const struct lw_kernel *kernel = &folder->kernel;
-    found->wavefronts = plus(found->wavefronts, costs->run_wavefronts);
-    found->ideal = plus(found->ideal, costs->run_ideal);
-    found->sectors = plus(found->sectors, costs->run_sectors);
-    found->ideal_sectors = plus(found->ideal_sectors, costs->run_ideal_sectors);
+    found->wavefronts = costs->run_wavefronts;
+    found->ideal = costs->run_ideal;
+    found->sectors = costs->run_sectors;
+    found->ideal_sectors = costs->run_ideal_sectors;
     found->is_partial = costs->uncounted || costs->uncounted_global || !costs->trips_known ||
                         kernel->problems.total;
     found->is_bad = kernel->problems.total > 0;
@@ -277,47 +272,39 @@ static bool work(struct lw_screen *screen)
 static enum lw_tone put_verdict(const struct folder *folder, struct lw_text *text)
 {
     const size_t count = folder->files.count;
-    size_t over = 0, dearest = 0;
-    const char *what = folder->files.of_layouts ? "layout" : "kernel";
-    if (!folder->is_found) {
-        lw_text_format(text, "%zu found so far", count);
-        return LW_TONE_TEXT;
+    const bool is_read = folder->found && folder->read_count == count;
+    const char *what = folder->is_list ? "file" : folder->files.of_layouts ? "layout" : "kernel";
+    size_t over = 0, costly = 0;
+    for (size_t i = 0; i < count && is_read; i++) {
+        const struct found *found = &folder->found[i];
+        costly += found->wavefronts || found->sectors;
+        over += found->wavefronts > found->ideal || found->sectors > found->ideal_sectors;
     }
-    if (!count) {
+    if (folder->is_found && !count) {
         lw_text_add(text,
                     "there is neither a kernel (.ttgir, .ttir, .mlir) nor a layout (.json) here");
         return LW_TONE_BAD;
     }
-    lw_text_format(text, "%zu %s%s%s", count, folder->is_list ? "file" : what, count > 1 ? "s" : "",
-                   folder->files.cut ? ", and more that are not listed" : "");
-    for (size_t i = 0; i < count && folder->found; i++) {
-        const struct found *found = &folder->found[i], *most = &folder->found[dearest];
-        over += found->wavefronts > found->ideal || found->sectors > found->ideal_sectors;
-        if (found->wavefronts > most->wavefronts ||
-            (found->wavefronts == most->wavefronts && found->sectors > most->sectors))
-            dearest = i;
-    }
-    if (folder->read_count < count) {
+    if (!folder->is_found)
+        lw_text_format(text, "%zu found so far", count);
+    else
+        lw_text_format(text, "%zu %s%s%s", count, what, count > 1 ? "s" : "",
+                       folder->files.cut ? ", and more that are not listed" : "");
+    if (folder->is_found && !is_read)
         lw_text_format(text, ": %zu counted", folder->read_count);
-        return LW_TONE_TEXT;
-    }
-    const struct found *most = folder->found ? &folder->found[dearest] : NULL;
-    if (!most || !(most->wavefronts + most->sectors))
-        return LW_TONE_TEXT;
-    lw_text_format(text, "; %zu over the ideal; the dearest: %s", over,
-                   folder->files.files[dearest].below);
-    return over ? LW_TONE_BAD : LW_TONE_GOOD;
+    if (costly)
+        lw_text_format(text, "; %zu over the ideal", over);
+    return over ? LW_TONE_BAD : costly ? LW_TONE_GOOD : LW_TONE_TEXT;
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct folder *folder = folder_of(screen);
-    struct lw_text verdict = {0};
-    enum lw_tone tone = put_verdict(folder, &verdict);
-    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
-    lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
-           folder->files.path);
-    lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(tone), lw_text_string(&verdict));
+    struct lw_text title = {0}, verdict = {0}, none = {0};
+    const enum lw_tone tone = put_verdict(folder, &verdict);
+    lw_text_add(&title, folder->files.path);
+    lw_screen_draw_head(surface, rect, &title, &none, &verdict, tone);
+    lw_text_free(&title);
     lw_text_free(&verdict);
     lw_list_draw(&folder->list, surface,
                  (struct lw_rect){rect.row + 3, rect.col, rect.height - 3, rect.width});

@@ -11,6 +11,7 @@
 #include "kernel/kernel_rules.h"
 #include "kernel/kernel_trips.h"
 #include "kernel/source_lines.h"
+#include "view/view_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -138,67 +139,62 @@ static bool goes_before(const struct row *row, const struct row *other)
     return (rank->shared || rank->global) && lw_kernel_rank_compare(rank, &other->rank[AFTER]) >= 0;
 }
 
-/* Folds the rows of indices into one, which stands where its cost belongs. */
-static void fold_indices(struct kernel *kernel)
+/* Lists the rows that were found: those of indices as one, which stands where its cost belongs, and below it each of
+ * them where they are wanted. */
+static void add_rows(struct kernel *kernel, const struct row *found, size_t count)
 {
     struct row all = {.kind = ROW_INDICES, .at = {-1, -1}}, *rows = kernel->rows;
-    size_t count = 0, kept = 0, at = 0;
-    for (size_t i = 0; i < kernel->row_count; i++)
-        if (is_row_of_indices(kernel, &rows[i])) {
-            count++;
+    size_t n = 0;
+    bool is_listed = false;
+    kernel->index_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_row_of_indices(kernel, &found[i])) {
+            kernel->index_count++;
             for (int side = 0; side < SIDES; side++)
-                add_ranks(&all.rank[side], &rows[i].rank[side]);
+                add_ranks(&all.rank[side], &found[i].rank[side]);
         }
-    kernel->index_count = count;
-    if (count < 2)
-        return;
-    int order = lw_kernel_rank_compare(&all.rank[AFTER], &all.rank[BEFORE]);
+    const bool is_folded = kernel->index_count > 1;
+    const int order = lw_kernel_rank_compare(&all.rank[AFTER], &all.rank[BEFORE]);
     all.change = !is_pair(kernel) || !order ? LW_CHANGE_NONE
                  : order > 0                ? LW_CHANGE_DEARER
                                             : LW_CHANGE_CHEAPER;
-    struct row *inner = malloc(count * sizeof *inner);
-    if (!inner)
-        return;
-    for (size_t i = 0, n = 0; i < kernel->row_count; i++) {
-        if (is_row_of_indices(kernel, &rows[i])) {
-            inner[n] = rows[i];
-            inner[n++].is_inner = true;
-        } else {
-            rows[kept++] = rows[i];
+    for (size_t i = 0; i <= count; i++) {
+        const bool is_other = i < count && !(is_folded && is_row_of_indices(kernel, &found[i]));
+        if (is_folded && !is_listed &&
+            (i == count || (is_other && !goes_before(&found[i], &all)))) {
+            is_listed = true;
+            rows[n++] = all;
+            for (size_t k = 0; k < count && kernel->shows_indices; k++)
+                if (is_row_of_indices(kernel, &found[k])) {
+                    rows[n] = found[k];
+                    rows[n++].is_inner = true;
+                }
         }
+        if (is_other)
+            rows[n++] = found[i];
     }
-    while (at < kept && goes_before(&rows[at], &all))
-        at++;
-    const size_t added = kernel->shows_indices ? count + 1 : 1; /* make_rows made room for it */
-    memmove(rows + at + added, rows + at, (kept - at) * sizeof *rows);
-    rows[at] = all;
-    if (kernel->shows_indices)
-        memcpy(rows + at + 1, inner, count * sizeof *rows);
-    kernel->row_count = kept + added;
-    free(inner);
+    kernel->row_count = n;
 }
 
-static void add_operations(struct kernel *kernel)
+/* Finds the rows of operations; returns how many there are. */
+static size_t find_operations(const struct kernel *kernel, struct row *found)
 {
     const struct side *side = kernel->sides[AFTER];
-    if (is_pair(kernel) && kernel->is_counted) {
-        for (size_t i = 0; i < kernel->pairs.count; i++) {
-            const struct lw_kernel_pair *pair = &kernel->pairs.pair[i];
-            struct row row = {.at = {pair->before, pair->after}, .change = pair->change};
-            for (int k = 0; k < SIDES; k++)
-                if (row.at[k] >= 0)
-                    row.rank[k] = lw_kernel_rank_of(&kernel->sides[k]->costs, (size_t)row.at[k]);
-            kernel->rows[kernel->row_count++] = row;
-        }
-        return;
+    const bool is_paired = is_pair(kernel) && kernel->is_counted;
+    const size_t count = is_paired ? kernel->pairs.count : side->kernel.operation_count;
+    for (size_t i = 0; i < count; i++) {
+        struct row *row = &found[i];
+        *row = (struct row){.at = {-1, (int)i}, .change = LW_CHANGE_NONE};
+        if (is_paired)
+            *row = (struct row){.at = {kernel->pairs.pair[i].before, kernel->pairs.pair[i].after},
+                                .change = kernel->pairs.pair[i].change};
+        else if (kernel->is_counted)
+            row->at[AFTER] = (int)side->costs.order[i];
+        for (int k = 0; k < SIDES && kernel->is_counted; k++)
+            if (row->at[k] >= 0)
+                row->rank[k] = lw_kernel_rank_of(&kernel->sides[k]->costs, (size_t)row->at[k]);
     }
-    for (size_t i = 0; i < side->kernel.operation_count; i++) {
-        const size_t at = kernel->is_counted ? side->costs.order[i] : i;
-        struct row row = {.at = {-1, (int)at}, .change = LW_CHANGE_NONE};
-        if (kernel->is_counted)
-            row.rank[AFTER] = lw_kernel_rank_of(&side->costs, at);
-        kernel->rows[kernel->row_count++] = row;
-    }
+    return count;
 }
 
 static void add_unread(struct kernel *kernel, const struct lw_error *problem)
@@ -234,15 +230,16 @@ static void make_rows(struct kernel *kernel)
             room += kernel->sides[i]->kernel.operation_count +
                     kernel->sides[i]->kernel.encoding_count + LW_REPORT_MAX;
     struct row *rows = realloc(kernel->rows, room * sizeof *rows);
-    if (!rows) {
-        lw_app_message(kernel->screen.app, "out of memory");
-        return;
-    }
-    kernel->rows = rows;
+    struct row *found = malloc(room * sizeof *found);
+    kernel->rows = rows ? rows : kernel->rows;
     kernel->row_count = 0;
-    add_operations(kernel);
-    fold_indices(kernel);
-    add_all_unread(kernel);
+    if (rows && found) {
+        add_rows(kernel, found, find_operations(kernel, found));
+        add_all_unread(kernel);
+    } else {
+        lw_app_message(kernel->screen.app, "out of memory");
+    }
+    free(found);
     lw_list_changed(&kernel->list, kernel->row_count);
 }
 
@@ -250,18 +247,13 @@ static void make_rows(struct kernel *kernel)
 
 enum column { CHANGE, OLD_COST, COST, IDEAL, RUNS, NAME, TENSOR, LAYOUTS, SOURCE };
 
-static const enum column one_kernel[] = {COST, IDEAL, RUNS, NAME, TENSOR, LAYOUTS, SOURCE};
-static const enum column two_kernels[] = {CHANGE, OLD_COST, COST, NAME, TENSOR, LAYOUTS, SOURCE};
-static const struct lw_column one_columns[] = {
-    {"cost", true, false, 0, 7},    {"ideal", true, false, 0, 3},
-    {"runs", true, false, 0, 4},    {"operation", false, false, 0, 8},
-    {"tensor", false, false, 0, 2}, {"layouts", false, false, 0, 6},
-    {"source", false, true, 12, 5}};
-static const struct lw_column two_columns[] = {
-    {"", false, false, 0, 7},       {"before", true, false, 0, 6},
-    {"after", true, false, 0, 6},   {"operation", false, false, 0, 8},
-    {"tensor", false, false, 0, 2}, {"layouts", false, false, 0, 5},
-    {"source", false, true, 12, 4}};
+/* Of one kernel those from COST on. */
+static const struct lw_column columns[] = {
+    [CHANGE] = {"", false, false, 0, 7},       [OLD_COST] = {"before", true, false, 0, 6},
+    [COST] = {"cost", true, false, 0, 7},      [IDEAL] = {"ideal", true, false, 0, 3},
+    [RUNS] = {"runs", true, false, 0, 4},      [NAME] = {"operation", false, false, 0, 8},
+    [TENSOR] = {"tensor", false, false, 0, 2}, [LAYOUTS] = {"layouts", false, false, 0, 6},
+    [SOURCE] = {"source", false, true, 12, 5}};
 
 static uint64_t times(uint64_t number, uint64_t trips)
 {
@@ -341,7 +333,7 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
 {
     const struct kernel *kernel = context;
     const struct row *row = &kernel->rows[at];
-    const enum column column = is_pair(kernel) ? two_kernels[number] : one_kernel[number];
+    const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
     const int i = column == COST ? AFTER : BEFORE;
     if (row->kind == ROW_UNREAD) {
         if (column == NAME)
@@ -369,7 +361,7 @@ static uint64_t sort_value(void *context, size_t at, int number)
 {
     const struct kernel *kernel = context;
     const struct row *row = &kernel->rows[at];
-    const enum column column = is_pair(kernel) ? two_kernels[number] : one_kernel[number];
+    const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
     const struct lw_operation *operation = operation_of(kernel, row);
     const struct lw_kernel_cost *cost = cost_of(kernel, row);
     const struct lw_kernel_rank *rank = &row->rank[column == COST ? AFTER : BEFORE];
@@ -383,9 +375,9 @@ static uint64_t sort_value(void *context, size_t at, int number)
     return rank->shared ? rank->shared | UINT64_C(1) << 63 : rank->global;
 }
 
-static const struct lw_list_source one_source = {one_columns, LW_COUNT(one_columns), put_cell, NULL,
-                                                 sort_value};
-static const struct lw_list_source two_source = {two_columns, LW_COUNT(two_columns), put_cell, NULL,
+static const struct lw_list_source one_source = {columns + COST, LW_COUNT(columns) - COST, put_cell,
+                                                 NULL, sort_value};
+static const struct lw_list_source two_source = {columns, LW_COUNT(columns), put_cell, NULL,
                                                  sort_value};
 
 /* ---- Reading ---- */
@@ -536,49 +528,6 @@ bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_
 
 /* ---- The verdict ---- */
 
-/* "convert_layout, line 104" */
-static void put_position(struct lw_text *text, const struct lw_operation *operation)
-{
-    put_name(text, operation->name);
-    lw_text_format(text, ", line %d", operation->position.line);
-}
-
-/* What to do about an operation over its ideal. */
-static const char *remedy_of(const struct lw_operation *operation, bool is_shared)
-{
-    switch (operation->kind->role) {
-    case LW_ROLE_CONVERT:
-        return "one layout on both sides needs none; Enter shows its exchange";
-    case LW_ROLE_REDUCE:
-        return "fewer warps along the axis exchange less";
-    case LW_ROLE_GLOBAL_LOAD:
-    case LW_ROLE_GLOBAL_STORE:
-    case LW_ROLE_ATOMIC:
-    case LW_ROLE_ASYNC_COPY:
-        return "neighbouring threads should access neighbouring elements";
-    default:
-        return is_shared ? "Enter shows its banks, o there a better memory" : "";
-    }
-}
-
-/* The operation that is the most over its ideal, all runs together: of shared memory, else of global memory. */
-static int find_excess(const struct side *side, bool is_shared, uint64_t *most)
-{
-    int found = -1;
-    *most = 0;
-    for (size_t i = 0; i < side->costs.counted; i++) {
-        const struct lw_kernel_cost *cost = &side->costs.costs[i];
-        uint64_t number = is_shared ? cost->wavefronts : cost->sectors;
-        uint64_t ideal = is_shared ? cost->ideal : cost->ideal_sectors;
-        uint64_t excess = number > ideal ? times(number - ideal, cost->trips) : 0;
-        if (excess > *most) {
-            *most = excess;
-            found = (int)i;
-        }
-    }
-    return found;
-}
-
 /* Appends what the numbers leave out. */
 static void put_limits(struct lw_text *text, const struct lw_kernel_costs *costs)
 {
@@ -603,31 +552,23 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
         put_limits(text, costs);
         return LW_TONE_TEXT;
     }
-    const size_t dearest = costs->order[0];
-    const struct lw_kernel_rank rank = lw_kernel_rank_of(costs, dearest);
-    uint64_t excess;
-    int over = find_excess(side, true, &excess);
-    const bool is_shared = over >= 0;
-    if (over < 0)
-        over = find_excess(side, false, &excess);
-    lw_text_add(text, over < 0 ? "\xe2\x9c\x93 " : "\xe2\x9c\x97 ");
-    put_position(text, &side->kernel.operations[dearest]);
-    lw_text_format(text, ": %" PRIu64 " of %" PRIu64 " %s; ",
+    const struct lw_operation *dearest = &side->kernel.operations[costs->order[0]];
+    const struct lw_kernel_rank rank = lw_kernel_rank_of(costs, costs->order[0]);
+    const uint64_t over = costs->run_wavefronts - costs->run_ideal;
+    const uint64_t over_sectors = costs->run_sectors - costs->run_ideal_sectors;
+    lw_text_add(text, over || over_sectors ? "\xe2\x9c\x97 " : "\xe2\x9c\x93 ");
+    put_name(text, dearest->name);
+    lw_text_format(text, ", line %d: %" PRIu64 " of %" PRIu64 " %s; ", dearest->position.line,
                    rank.shared ? rank.shared : rank.global,
                    rank.shared ? costs->run_wavefronts : costs->run_sectors,
                    rank.shared ? "wavefronts" : "sectors");
-    if (over < 0) {
+    if (over || over_sectors)
+        lw_text_format(text, "%" PRIu64 " %s over the ideal in all", over ? over : over_sectors,
+                       over ? "wavefronts" : "sectors");
+    else
         lw_text_add(text, "no operation is over its ideal");
-    } else {
-        if ((size_t)over != dearest) {
-            put_position(text, &side->kernel.operations[over]);
-            lw_text_add(text, ": ");
-        }
-        lw_text_format(text, "%" PRIu64 " over its ideal: %s", excess,
-                       remedy_of(&side->kernel.operations[over], is_shared));
-    }
     put_limits(text, costs);
-    return over < 0 ? LW_TONE_GOOD : LW_TONE_BAD;
+    return over || over_sectors ? LW_TONE_BAD : LW_TONE_GOOD;
 }
 
 /* Of two kernels: both sums, and what got dearer most. */
@@ -669,19 +610,15 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
 
 /* ---- The row under the cursor ---- */
 
-/* Puts the text of an operation in one line. */
-static void put_line(struct lw_text *text, const char *operation)
+/* Puts the line of an operation and its text, in one line. */
+static void put_operation_text(struct lw_text *text, const struct lw_operation *operation)
 {
-    bool blank = false;
-    for (const char *p = operation; *p; p++) {
-        if (*p == ' ' || *p == '\n' || *p == '\t') {
-            blank = true;
-            continue;
-        }
-        if (blank)
-            lw_text_char(text, ' ');
-        blank = false;
-        lw_text_char(text, *p);
+    lw_text_format(text, "line %d  ", operation->position.line);
+    for (const char *at = operation->text; *at;) {
+        const size_t length = strcspn(at, " \n\t"), blanks = strspn(at + length, " \n\t");
+        lw_text_bytes(text, at, length);
+        lw_text_add(text, blanks ? " " : "");
+        at += length + blanks;
     }
 }
 
@@ -706,94 +643,72 @@ static void put_about_cost(struct lw_text *text, const struct kernel *kernel,
     }
 }
 
-static void draw_about(const struct kernel *kernel, struct lw_surface *surface, struct lw_rect rect)
+static void explain(const struct kernel *kernel, struct lw_explanation *about)
 {
-    struct lw_text texts[4] = {0};
-    const char *labels[4] = {"source", "TTGIR", "cost", "before"};
     const struct row *row = &kernel->rows[kernel->list.at];
-    if (row->kind == ROW_OPERATION) {
-        struct side *side = side_of(kernel, row);
-        const struct lw_operation *operation = operation_of(kernel, row);
-        const struct lw_kernel_cost *cost =
-            cost_at(side, (int)(operation - side->kernel.operations));
-        const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
-        lw_location_print(&texts[0], operation->location, !line);
-        if (line)
-            lw_text_format(&texts[0], "  %s", line);
-        lw_text_format(&texts[1], "line %d  ", operation->position.line);
-        put_line(&texts[1], operation->text);
-        if (cost)
-            put_about_cost(&texts[2], kernel, operation, cost);
-        if (row->at[BEFORE] >= 0 && row->at[AFTER] >= 0) {
-            const struct lw_operation *before =
-                &kernel->sides[BEFORE]->kernel.operations[row->at[BEFORE]];
-            lw_text_format(&texts[3], "line %d  ", before->position.line);
-            put_line(&texts[3], before->text);
-        }
-        if (!texts[0].length)
-            lw_text_add(&texts[0], "the kernel has no position in its source");
+    if (row->kind == ROW_UNREAD) {
+        lw_text_format(lw_explanation_line(about, "not read"), "line %d: %s", row->line,
+                       row->problem);
     } else if (row->kind == ROW_INDICES) {
-        labels[0] = "these";
         lw_text_add(
-            &texts[0],
+            lw_explanation_line(about, "these"),
             "change the layout of indices, masks and pointers in registers: Enter lists them");
     } else {
-        labels[0] = "not read";
-        lw_text_format(&texts[0], "line %d: %s", row->line, row->problem);
-    }
-    for (int i = 0; i < 4; i++) {
-        if (i < rect.height && texts[i].length) {
-            lw_put(surface, rect.row + i, rect.col, 9, lw_tone(LW_TONE_FAINT), labels[i]);
-            lw_put(surface, rect.row + i, rect.col + 9, rect.width - 9,
-                   lw_tone(i == 0 ? LW_TONE_TITLE : LW_TONE_TEXT), lw_text_string(&texts[i]));
-        }
-        lw_text_free(&texts[i]);
+        struct side *side = side_of(kernel, row);
+        const struct lw_operation *operation = operation_of(kernel, row);
+        const struct lw_kernel_cost *cost = cost_of(kernel, row);
+        const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
+        struct lw_text *text = lw_explanation_line(about, "source");
+        lw_location_print(text, operation->location, !line);
+        lw_text_format(text, "  %s", line ? line : "");
+        if (!operation->location)
+            lw_text_add(text, "the kernel has no position in its source");
+        put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
+        if (cost)
+            put_about_cost(lw_explanation_line(about, "cost"), kernel, operation, cost);
+        if (row->at[BEFORE] >= 0 && row->at[AFTER] >= 0)
+            put_operation_text(lw_explanation_line(about, "before"),
+                               &kernel->sides[BEFORE]->kernel.operations[row->at[BEFORE]]);
     }
 }
 
 /* ---- Drawing ---- */
 
-static void draw_title(const struct kernel *kernel, struct lw_surface *surface, struct lw_rect rect)
-{
-    struct lw_text text = {0}, about = {0};
-    const struct lw_kernel *of = &kernel->sides[AFTER]->kernel;
-    if (is_pair(kernel))
-        lw_text_format(&text, "%s -> ", kernel->sides[BEFORE]->path);
-    lw_text_add(&text, kernel->sides[AFTER]->path);
-    for (size_t i = 0; i < of->function_count && i < 1; i++)
-        lw_text_format(&about, "%s, ", of->functions[i].name);
-    lw_text_add(&about, kernel->sides[AFTER]->costs.hardware->name);
-    if (of->num_warps)
-        lw_text_format(&about, ", %d warps", of->num_warps);
-    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
-    int used = 2 + lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
-                          lw_text_string(&text));
-    lw_put(surface, rect.row, rect.col + used + 2, rect.width - used - 2, lw_tone(LW_TONE_FAINT),
-           lw_text_string(&about));
-    lw_text_free(&text);
-    lw_text_free(&about);
-}
-
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     enum { ROOMY = 30 };
     struct kernel *kernel = kernel_of(screen);
-    struct lw_text verdict = {0};
+    const struct lw_kernel *of = &kernel->sides[AFTER]->kernel;
+    struct lw_text title = {0}, more = {0}, verdict = {0};
+    struct lw_explanation about = {.columns = (size_t)rect.width};
     const bool is_roomy = rect.height + 1 >= ROOMY;
-    const int top = is_roomy ? 3 : 2, about = is_roomy ? 4 : 2;
-    enum lw_tone tone =
+    const int top = is_roomy ? 3 : 2, lines = is_roomy ? 4 : 2;
+    if (is_pair(kernel))
+        lw_text_format(&title, "%s -> ", kernel->sides[BEFORE]->path);
+    lw_text_add(&title, kernel->sides[AFTER]->path);
+    if (of->function_count)
+        lw_text_format(&more, "%s, ", of->functions[0].name);
+    lw_text_add(&more, kernel->sides[AFTER]->costs.hardware->name);
+    if (of->num_warps)
+        lw_text_format(&more, ", %d warps", of->num_warps);
+    const enum lw_tone tone =
         is_pair(kernel) ? put_comparison(kernel, &verdict) : put_verdict(kernel, &verdict);
-    draw_title(kernel, surface, rect);
-    lw_put(surface, rect.row + 1, rect.col, rect.width, lw_tone(tone), lw_text_string(&verdict));
-    lw_text_free(&verdict);
-    struct lw_rect list = {rect.row + top, rect.col, rect.height - top - about - 1, rect.width};
+    lw_screen_draw_head(surface, rect, &title, &more, &verdict, tone);
+    struct lw_rect list = {rect.row + top, rect.col, rect.height - top - lines - 1, rect.width};
     lw_list_draw(&kernel->list, surface, list);
-    if (list.height < 1 || !kernel->list.shown_count)
-        return;
-    lw_put_repeated(surface, list.row + list.height, rect.col, rect.width, lw_tone(LW_TONE_RULE),
-                    "\xe2\x94\x80");
-    draw_about(kernel, surface,
-               (struct lw_rect){list.row + list.height + 1, rect.col, about, rect.width});
+    if (list.height > 0 && kernel->list.shown_count) {
+        list.row += list.height;
+        lw_put_repeated(surface, list.row, rect.col, rect.width, lw_tone(LW_TONE_RULE),
+                        "\xe2\x94\x80");
+        explain(kernel, &about);
+        list.row++;
+        list.height = lines;
+        lw_screen_draw_lines(surface, list, &about);
+    }
+    lw_text_free(&title);
+    lw_text_free(&more);
+    lw_text_free(&verdict);
+    lw_explanation_free(&about);
 }
 
 /* ---- Keys ---- */
@@ -920,11 +835,8 @@ static bool open_kernel(struct lw_app *app, const char *before, const char *path
     kernel->list.context = kernel;
     kernel->list.has_focus = true;
     kernel->list.sort = -1;
-    for (int c = 0; c < kernel->list.source->column_count; c++) {
-        const enum column column = before ? two_kernels[c] : one_kernel[c];
-        if (column != IDEAL && column != NAME && column != TENSOR && column != LAYOUTS)
-            kernel->list.sorts |= UINT32_C(1) << c;
-    }
+    kernel->list.sorts = (1U << CHANGE | 1U << OLD_COST | 1U << COST | 1U << RUNS | 1U << SOURCE) >>
+                         (before ? 0 : COST);
     make_rows(kernel);
     count(kernel, MOMENT_MS);
     lw_app_push(app, &kernel->screen);

@@ -141,7 +141,6 @@ static void explain_best(struct lw_layout_screen *layout)
 static void draw_inspector(struct lw_layout_screen *layout, struct lw_surface *surface,
                            struct lw_rect rect)
 {
-    int label = 10;
     layout->about.count = 0;
     layout->about.columns = rect.width > 24 ? (size_t)rect.width - 12 : 12;
     if (layout->form.has_focus)
@@ -150,17 +149,7 @@ static void draw_inspector(struct lw_layout_screen *layout, struct lw_surface *s
         explain_best(layout);
     else
         layout->shown->explain(layout->picture, &layout->about);
-    for (int i = 0; i < layout->about.count && i < rect.height; i++) {
-        int length = (int)lw_text_width(layout->about.line[i].label);
-        label = length > label ? length : label;
-    }
-    label += 1;
-    for (int i = 0; i < layout->about.count && i < rect.height; i++) {
-        lw_put(surface, rect.row + i, rect.col, label, lw_tone(LW_TONE_FAINT),
-               layout->about.line[i].label);
-        lw_put(surface, rect.row + i, rect.col + label, rect.width - label, lw_tone(LW_TONE_TEXT),
-               lw_text_string(&layout->about.line[i].text));
-    }
+    lw_screen_draw_lines(surface, rect, &layout->about);
 }
 
 void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)

@@ -177,6 +177,16 @@ void lw_app_close(struct lw_app *app);
 /* Gives a key to a screen: to its list, its typing, then to its actions. False: it has no use for it. */
 bool lw_screen_key(struct lw_screen *screen, uint32_t key);
 
+/* ---- Parts of screens (screen_draw.c) ---- */
+
+/* Draws a title with more about it, and below it the sentence with the answer. */
+void lw_screen_draw_head(struct lw_surface *surface, struct lw_rect rect,
+                         const struct lw_text *title, const struct lw_text *more,
+                         const struct lw_text *verdict, enum lw_tone tone);
+/* Draws as many lines of an inspector as there is room for. */
+void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
+                          const struct lw_explanation *lines);
+
 /* ---- Actions of screens that are a list ---- */
 
 void lw_screen_move(struct lw_screen *screen, int rows);

@@ -1,4 +1,4 @@
-/* The table of pictures, and what they share: opening, closing, drawing and moving in a grid or a list. */
+/* What pictures share: opening, closing, drawing and moving in a grid or a list. */
 
 #include "tui/picture/picture.h"
 
@@ -6,30 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct lw_picture_type lw_picture_owners, lw_picture_memory_lines, lw_picture_matrix,
-    lw_picture_mma, lw_picture_product, lw_picture_hardware, lw_picture_offsets, lw_picture_text;
-
-/* Those from the first one that is not a tab are reached by the list of all views. */
-const struct lw_picture_type *const lw_pictures[] = {
-    &lw_picture_accesses,     &lw_picture_owners,  &lw_picture_path,     &lw_picture_conversion,
-    &lw_picture_memory_lines, &lw_picture_offsets, &lw_picture_matrix,   &lw_picture_mma,
-    &lw_picture_product,      &lw_picture_text,    &lw_picture_hardware, NULL,
-};
-
-const struct lw_picture_type *lw_picture_named(const char *name)
-{
-    static const struct {
-        const char *view, *picture;
-    } names[] = {{"banks", "path"}, {"bases", "text"}, {"facts", "text"}, {"notation", "text"}};
-    for (size_t i = 0; i < LW_COUNT(names); i++)
-        if (!strcmp(name, names[i].view))
-            name = names[i].picture;
-    for (size_t i = 0; lw_pictures[i]; i++)
-        if (!strcmp(name, lw_pictures[i]->name))
-            return lw_pictures[i];
-    return NULL;
-}
 
 const char *lw_lit_name(enum lw_lit_what what)
 {

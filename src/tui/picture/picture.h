@@ -2,7 +2,7 @@
 #define LANEWAY_PICTURE_H
 
 /*
- * A picture: one view of a model, drawn in a rectangle. A type of picture is a row of the table in picture.c; its
+ * A picture: one view of a model, drawn in a rectangle. A type of picture is a row of the table in pictures.c; its
  * state is its own. What most pictures are is a grid, or a list: such a one needs no functions of its own to be drawn
  * and moved in.
  */
