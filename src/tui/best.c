@@ -230,44 +230,26 @@ void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_re
     lw_text_free(&text);
 }
 
-/* The model's document with a swizzle as S. */
-static bool make_document(const struct lw_best *best, const struct lw_model *model,
-                          const struct lw_swizzle *chosen, struct lw_document *doc,
-                          struct lw_error *err)
-{
-    struct lw_document side, one;
-    if (!lw_document_copy(doc, &model->doc, err))
-        return false;
-    lw_document_side(&side, doc, LW_SIDE_S);
-    bool good = lw_document_copy(&one, &side, err);
-    if (good) {
-        one.expression = NULL;
-        one.encoding = lw_swizzle_encoding(&one.arena, &best->search, chosen);
-        good = one.encoding ? lw_document_put(doc, LW_SIDE_S, &one, err)
-                            : lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-        lw_document_free(&one);
-    }
-    if (!good)
-        lw_document_free(doc);
-    return good;
-}
-
 struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,
                                const struct lw_model_options *options, struct lw_error *err)
 {
     const struct lw_best_row *row = lw_best_chosen(best);
     struct lw_model_options same = *options;
-    struct lw_text text = {0};
-    struct lw_document doc;
+    struct lw_document side, one;
+    struct lw_model *made = NULL;
     if (row->fix) {
         same.open.cuda_access = model->doc.cuda_access;
         return lw_model_open(row->fix->text, &same, err);
     }
-    if (!make_document(best, model, row->swizzle, &doc, err))
+    lw_document_side(&side, &model->doc, LW_SIDE_S);
+    if (!lw_document_copy(&one, &side, err))
         return NULL;
-    lw_document_print_access(&text, &doc);
-    struct lw_model *made = lw_model_new(&doc, lw_text_string(&text), options, err);
-    lw_text_free(&text);
-    lw_document_free(&doc);
+    one.expression = NULL;
+    one.encoding = lw_swizzle_encoding(&one.arena, &best->search, row->swizzle);
+    if (one.encoding)
+        made = lw_model_with(model, LW_SIDE_S, &one, options, err);
+    else
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_document_free(&one);
     return made;
 }

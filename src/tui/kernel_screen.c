@@ -718,7 +718,6 @@ static void open_row(struct lw_screen *screen, int argument)
     struct kernel *kernel = kernel_of(screen);
     struct lw_app *app = screen->app;
     struct lw_document doc;
-    struct lw_text text = {0};
     struct lw_error err = {0};
     (void)argument;
     if (!kernel->list.shown_count)
@@ -740,16 +739,11 @@ static void open_row(struct lw_screen *screen, int argument)
     }
     if (!app->options->hardware)
         app->opening.hardware = side->costs.hardware;
-    if (lw_document_is_access(&doc))
-        lw_document_print_access(&text, &doc);
-    else
-        lw_document_source(&text, &doc);
-    struct lw_screen *layout = lw_layout_of_document(app, &doc, lw_text_string(&text), &err);
+    struct lw_screen *layout = lw_layout_of_document(app, &doc, NULL, &err);
     if (layout)
         lw_app_push(app, layout);
     else
         lw_app_problem(app, &err);
-    lw_text_free(&text);
     lw_document_free(&doc);
 }
 

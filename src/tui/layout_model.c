@@ -312,19 +312,12 @@ static bool set_parameter(struct lw_layout_screen *layout, const char *path, con
                           struct lw_error *err)
 {
     struct lw_document doc;
-    struct lw_text text = {0};
     struct lw_model *model = NULL;
     memset(err, 0, sizeof *err);
     if (!lw_document_copy(&doc, &layout->own.model->doc, err))
         return false;
-    if (lw_document_set(&doc, path, value, err)) {
-        if (lw_document_is_access(&doc))
-            lw_document_print_access(&text, &doc);
-        else
-            lw_document_source(&text, &doc);
-        model = lw_model_new(&doc, lw_text_string(&text), &layout->screen.app->opening, err);
-    }
-    lw_text_free(&text);
+    if (lw_document_set(&doc, path, value, err))
+        model = lw_model_new(&doc, NULL, &layout->screen.app->opening, err);
     lw_document_free(&doc);
     if (model)
         lw_layout_replace(layout, model);
@@ -422,35 +415,38 @@ bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
 
 /* ---- Bits of the matrix ---- */
 
-/* Puts the layout with one bit of its matrix flipped in place of the one on the screen, as bases. */
+/* The model with one bit of the matrix flipped, as bases. */
 static struct lw_model *flipped(const struct lw_layout_screen *layout, uint64_t row, uint64_t col,
                                 struct lw_error *err)
 {
     const struct lw_model *model = layout->own.model;
     const struct lw_subject *subject = layout->picture->subject;
-    struct lw_document doc, one;
+    struct lw_document one;
     struct lw_layout matrix;
-    struct lw_text json = {0}, text = {0};
+    struct lw_text json = {0};
     struct lw_model *made = NULL;
     if (!lw_map_to_layout(&subject->map, &matrix, err))
         return NULL;
     matrix.basis[col] ^= UINT64_C(1) << row;
     lw_layout_print_json(&json, &matrix);
     if (lw_document_read(&one, lw_text_string(&json), json.length, NULL, err)) {
-        enum lw_side side = lw_document_is_access(&model->doc) ? subject->side : model->doc.side;
-        if (lw_document_copy(&doc, &model->doc, err)) {
-            one.tensor = subject->tensor;
-            if (lw_document_put(&doc, side, &one, err)) {
-                lw_document_print_access(&text, &doc);
-                made = lw_model_new(&doc, lw_text_string(&text), &layout->screen.app->opening, err);
-            }
-            lw_document_free(&doc);
-        }
+        one.tensor = subject->tensor;
+        made = lw_model_with(model,
+                             lw_document_is_access(&model->doc) ? subject->side : model->doc.side,
+                             &one, &layout->screen.app->opening, err);
         lw_document_free(&one);
     }
     lw_text_free(&json);
-    lw_text_free(&text);
     return made;
+}
+
+bool lw_layout_take(struct lw_layout_screen *layout, struct lw_model *model)
+{
+    if (!model)
+        return false;
+    lw_layout_replace(layout, model);
+    lw_layout_record(layout);
+    return true;
 }
 
 void lw_layout_flip(struct lw_screen *screen, LW_UNUSED int argument)
@@ -458,15 +454,9 @@ void lw_layout_flip(struct lw_screen *screen, LW_UNUSED int argument)
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_error err = {0};
     uint64_t row, col;
-    if (!lw_picture_matrix_bit(layout->picture, &row, &col))
-        return;
-    struct lw_model *model = flipped(layout, row, col, &err);
-    if (!model) {
+    if (lw_picture_matrix_bit(layout->picture, &row, &col) &&
+        !lw_layout_take(layout, flipped(layout, row, col, &err)))
         lw_app_problem(screen->app, &err);
-        return;
-    }
-    lw_layout_replace(layout, model);
-    lw_layout_record(layout);
 }
 
 /* ---- The best S ---- */

@@ -8,6 +8,7 @@
 #include "tui/command/choice_screen.h"
 #include "view/query.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,22 +35,6 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
 }
 
 /* ---- Finding: a query of the library, its matches in order ---- */
-
-/* What is lit with a match: what the query names. */
-static enum lw_lit_what lit_what(const struct lw_query *q, const struct lw_dims *in)
-{
-    const int lane = lw_dims_find(in, "lane"), thread = lw_dims_find(in, "thread");
-    const int warp = lw_dims_find(in, "warp"), reg = lw_dims_find(in, "register");
-    const int local = lw_dims_find(in, "local");
-    if (q->bank)
-        return LW_LIT_BANK;
-    if (q->element || (lane >= 0 && q->fixed[lane]) || (thread >= 0 && q->fixed[thread]))
-        return LW_LIT_THREAD;
-    if (warp >= 0 && q->fixed[warp])
-        return LW_LIT_WARP;
-    bool is_register = (reg >= 0 && q->fixed[reg]) || (local >= 0 && q->fixed[local]);
-    return is_register ? LW_LIT_REGISTER : LW_LIT_THREAD;
-}
 
 /* Match number k; returns how many there are. */
 static uint64_t match(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
@@ -102,7 +87,7 @@ static uint64_t find_match(const struct lw_model *model, const struct lw_subject
         uint64_t count = match(&q, subject, k, spot);
         if (!count)
             continue;
-        lit->what = lit_what(&q, &subject->map.in);
+        lit->what = q.bank ? LW_LIT_BANK : lit->what == LW_LIT_BANK ? LW_LIT_THREAD : lit->what;
         lit->bank = q.bank_number;
         lit->by_pointer = false;
         lit->on = q.bank || (spot->has_in && lw_slot_of_index(&subject->map, subject->lanes,
@@ -150,27 +135,18 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
 
 /* ---- Moving ---- */
 
-enum { BY_ROW = 1, BY_COL = 1 << 8, BY_PAGE = 1 << 16, TO_ROW_END = 1 << 24 };
-
-static void move(struct lw_layout_screen *layout, int64_t rows, int64_t cols)
-{
-    lw_picture_move(layout->picture, rows, cols);
-    lw_layout_follow(layout, true);
-}
-
 static void move_up(struct lw_screen *screen, int by)
 {
-    move(lw_layout_of(screen), by, 0);
+    lw_picture_move(lw_layout_of(screen)->picture, by, 0);
+    lw_layout_follow(lw_layout_of(screen), true);
 }
 
+/* INT_MAX: to the end of the row. */
 static void move_across(struct lw_screen *screen, int by)
 {
-    move(lw_layout_of(screen), 0, by);
-}
-
-static void move_far(struct lw_screen *screen, int by)
-{
-    move(lw_layout_of(screen), 0, by < 0 ? -INT64_MAX : INT64_MAX);
+    const int64_t far = by < 0 ? -INT64_MAX : INT64_MAX;
+    lw_picture_move(lw_layout_of(screen)->picture, 0, by == INT_MAX || by == -INT_MAX ? far : by);
+    lw_layout_follow(lw_layout_of(screen), true);
 }
 
 static void resize(struct lw_screen *screen, int by)
@@ -211,15 +187,11 @@ static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
     struct lw_model_options options = screen->app->opening;
     struct lw_error err = {0};
     options.open.cuda_access = lw_picture_access(layout->picture);
-    struct lw_model *model =
-        lw_model_open(lw_text_string(&layout->own.model->text), &options, &err);
-    if (!model) {
+    if (lw_layout_take(layout,
+                       lw_model_open(lw_text_string(&layout->own.model->text), &options, &err)))
+        lw_layout_open_picture(layout, &lw_picture_path);
+    else
         lw_app_problem(screen->app, &err);
-        return;
-    }
-    lw_layout_replace(layout, model);
-    lw_layout_record(layout);
-    lw_layout_open_picture(layout, &lw_picture_path);
 }
 
 /* ---- Views ---- */
@@ -489,8 +461,9 @@ static const struct lw_screen_action layout_actions[] = {
     {"form", "f", "form", "the parameters as fields", lw_layout_toggle_form, 0, CALM},
     {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
     {"page-down", "PgDn", NULL, "move the cursor by 16 rows", move_up, 16, CALM},
-    {"row-start", "Home", NULL, "move to the start or the end of the row", move_far, -1, CALM},
-    {"row-end", "End", NULL, "move to the start or the end of the row", move_far, 1, CALM},
+    {"row-start", "Home", NULL, "move to the start or the end of the row", move_across, -INT_MAX,
+     CALM},
+    {"row-end", "End", NULL, "move to the start or the end of the row", move_across, INT_MAX, CALM},
     {"previous", "Left h", NULL, "the instruction before", move_across, -1, ON_PATH},
     {"next", "Right l", NULL, "the next instruction", move_across, 1, ON_PATH},
     {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, CALM},
@@ -665,24 +638,16 @@ const struct lw_model *lw_layout_model(const struct lw_screen *screen)
     return lw_layout_of(screen)->own.model;
 }
 
-static bool show_model(struct lw_screen *screen, struct lw_model *model)
-{
-    if (!model)
-        return false;
-    lw_layout_replace(lw_layout_of(screen), model);
-    lw_layout_record(lw_layout_of(screen));
-    return true;
-}
-
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err)
 {
-    return show_model(screen, lw_model_new(doc, text, &screen->app->opening, err));
+    return lw_layout_take(lw_layout_of(screen),
+                          lw_model_new(doc, text, &screen->app->opening, err));
 }
 
 bool lw_layout_show_source(struct lw_screen *screen, const char *text, struct lw_error *err)
 {
-    return show_model(screen, lw_model_open(text, &screen->app->opening, err));
+    return lw_layout_take(lw_layout_of(screen), lw_model_open(text, &screen->app->opening, err));
 }
 
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)

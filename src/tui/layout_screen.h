@@ -106,6 +106,8 @@ void lw_layout_leave_best(struct lw_screen *screen, int argument);
 /* Puts the candidate under the cursor in place of S. */
 void lw_layout_use_best(struct lw_screen *screen, int argument);
 
+/* Shows a model as an edit that can be undone; false: it is NULL. */
+bool lw_layout_take(struct lw_layout_screen *layout, struct lw_model *model);
 /* Flips the bit of the matrix under the cursor. */
 void lw_layout_flip(struct lw_screen *screen, int argument);
 

@@ -149,7 +149,10 @@ struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    lw_text_add(&model->text, text);
+    if (text)
+        lw_text_add(&model->text, text);
+    else
+        lw_document_print_access(&model->text, doc);
     if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err) &&
         (!model->text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
         make_path(model);
@@ -159,6 +162,20 @@ struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
     }
     lw_model_free(model);
     return NULL;
+}
+
+struct lw_model *lw_model_with(const struct lw_model *model, enum lw_side side,
+                               const struct lw_document *one,
+                               const struct lw_model_options *options, struct lw_error *err)
+{
+    struct lw_document doc;
+    struct lw_model *made = NULL;
+    if (!lw_document_copy(&doc, &model->doc, err))
+        return NULL;
+    if (lw_document_put(&doc, side, one, err))
+        made = lw_model_new(&doc, NULL, options, err);
+    lw_document_free(&doc);
+    return made;
 }
 
 static bool set_all(struct lw_document *doc, const struct lw_model_options *options,

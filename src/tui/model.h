@@ -45,10 +45,15 @@ struct lw_model_options {
     const char *as; /* the instructions of accesses: compiled, triton, written; NULL: as is usual */
 };
 
-/* Opens the layouts of a document, of which it takes a copy, and joins them; `text` names it. NULL: the reason is in
+/* Opens the layouts of a document, of which it takes a copy, and joins them; `text` names it, or NULL: its
+ * layouts as they are written. NULL: the reason is in
  * *err. */
 struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
                               const struct lw_model_options *options, struct lw_error *err);
+/* The same document with another layout at a side. */
+struct lw_model *lw_model_with(const struct lw_model *model, enum lw_side side,
+                               const struct lw_document *one,
+                               const struct lw_model_options *options, struct lw_error *err);
 /* The same of a text: any SOURCE, or the layouts of an access, `A > S > B`. */
 struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
                                struct lw_error *err);

@@ -204,7 +204,7 @@ void lw_start_open(struct lw_app *app);
 /* The screen of a layout (layout_screen.c). A text that is not legal is shown as it is edited. NULL, with a message:
  * memory is out. The screen is pushed, or belongs to another screen, which gives it a rectangle and keys. */
 struct lw_screen *lw_layout_new(struct lw_app *app, const char *text);
-/* The same of a document, which is copied; `text` names it. NULL: the reason is in *err. */
+/* The same of a document, which is copied; `text` names it, or NULL. NULL: the reason is in *err. */
 struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
                                         const char *text, struct lw_error *err);
 /* Begins to edit the text. */

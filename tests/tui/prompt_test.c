@@ -196,7 +196,7 @@ static void find_goes_there_as_one_types(void **state)
     session_keys(&s, "Esc");
     session_type(&s, "/r4");
     session_keys(&s, "Enter");
-    assert_shows(&s, "lit: register");
+    assert_shows(&s, "lit: thread");
     session_type(&s, "/bank 7");
     assert_shows(&s, "has no banks");
 }

@@ -29,6 +29,7 @@ struct side {
     struct path_picture *path;
     enum lw_side side;
     const struct lw_subject *subject;
+    struct lw_dims words; /* of registers: the tensor in words */
     struct lw_grid grid;
     struct moved_cell *moved; /* by key */
     size_t moved_count;
@@ -65,54 +66,25 @@ static enum lw_access_op op_of(const struct path_picture *path)
 
 /* ---- Elements, words and cells ---- */
 
-/* The rows and columns of a grid of registers: all dims but the last one, and the last one. */
-static void size_of(const struct side *side, uint64_t *rows, uint64_t *cols)
-{
-    const struct lw_dims *dims = &side->subject->map.out;
-    const struct path_picture *path = side->path;
-    *rows = *cols = 1;
-    for (int d = 0; d < dims->count; d++)
-        *(d == dims->count - 1 ? cols : rows) *= dims->dim[d].size;
-    uint64_t *grouped = path->along == dims->count - 1 ? cols : rows;
-    *grouped = (*grouped + path->per_word - 1) / path->per_word;
-    if (dims->count == 1) { /* lines of one word of every bank */
-        uint64_t words = *cols;
-        *cols = words < BANKS ? words : BANKS;
-        *rows = (words + BANKS - 1) / BANKS;
-    }
-}
-
+/* The word of an element in a grid of registers, row by row. */
 static uint64_t key_of_element(const struct side *side, const uint64_t *out)
 {
-    const struct lw_dims *dims = &side->subject->map.out;
     const struct path_picture *path = side->path;
-    uint64_t row = 0, col = dims->count ? out[dims->count - 1] : 0;
-    for (int d = 0; d < dims->count - 1; d++)
-        row = row * dims->dim[d].size + out[d];
-    *(path->along == dims->count - 1 ? &col : &row) /= path->per_word;
-    if (dims->count == 1) {
-        row = col / BANKS;
-        col %= BANKS;
-    }
-    return row * side->grid.cols + col;
+    uint64_t word[LW_DIMS_MAX];
+    memcpy(word, out, sizeof word);
+    word[path->along] /= path->per_word;
+    return lw_element_index(&side->words, word);
 }
 
-/* The first element of a cell of registers. */
-static void element_of_cell(const struct side *side, uint64_t row, uint64_t col, uint64_t *out)
+/* The first element of a word of registers; false: it is beyond the last one. */
+static bool element_of_key(const struct side *side, uint64_t key, uint64_t *out)
 {
-    const struct lw_dims *dims = &side->subject->map.out;
-    const struct path_picture *path = side->path;
-    if (dims->count == 1) {
-        col += row * BANKS;
-        row = 0;
+    for (int d = side->words.count - 1; d >= 0; d--) {
+        out[d] = key % side->words.dim[d].size;
+        key /= side->words.dim[d].size;
     }
-    *(path->along == dims->count - 1 ? &col : &row) *= path->per_word;
-    if (dims->count)
-        out[dims->count - 1] = col;
-    for (int d = dims->count - 2; d >= 0; d--) {
-        out[d] = row % dims->dim[d].size;
-        row /= dims->dim[d].size;
-    }
+    out[side->path->along] *= side->path->per_word;
+    return key == 0;
 }
 
 static int by_key(const void *a, const void *b)
@@ -176,8 +148,7 @@ static void side_cell(void *context, uint64_t row, uint64_t col, struct lw_grid_
             cell->kind = LW_GRID_HOLE;
         return;
     }
-    element_of_cell(side, row, col, out);
-    if (!lw_map_owner_count(&side->subject->map, out))
+    if (!element_of_key(side, cell->mark, out) || !lw_map_owner_count(&side->subject->map, out))
         cell->kind = LW_GRID_HOLE;
 }
 
@@ -206,7 +177,7 @@ static void side_row_label(void *context, uint64_t row, struct lw_text *text)
         lw_text_number(text, row);
         return;
     }
-    element_of_cell(side, row, 0, out);
+    element_of_key(side, row * side->grid.cols, out);
     for (int d = 0; d < (dims->count > 1 ? dims->count - 1 : 1); d++)
         lw_text_format(text, "%s%llu", d ? "," : "", (unsigned long long)out[d]);
 }
@@ -342,14 +313,6 @@ static bool open_side(struct path_picture *path, enum lw_side side)
     return at->moved != NULL;
 }
 
-/* The size of S in bytes, its holes included. */
-static uint64_t memory_bits(const struct path_picture *path)
-{
-    const struct lw_map *map = &path->sides[LW_SIDE_S].subject->map;
-    int dim = lw_dims_find(&map->in, "offset");
-    return dim < 0 ? 0 : map->in.dim[dim].size * path->bits;
-}
-
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
     struct path_picture *path = path_of(picture);
@@ -367,12 +330,18 @@ static bool open(struct lw_picture *picture, struct lw_error *err)
     path->per_word = path->bits < 32 ? 32 / path->bits : 1;
     path->along = lw_minor_dim(&shared->map);
     for (int i = 0; i < LW_SIDES; i++) {
-        struct lw_grid *grid = &path->sides[i].grid;
-        size_of(&path->sides[i], &grid->rows, &grid->cols);
-        if (i == LW_SIDE_S) {
-            grid->cols = BANKS;
-            grid->rows = (memory_bits(path) + 32 * BANKS - 1) / (32 * BANKS);
+        struct side *side = &path->sides[i];
+        uint64_t words = lw_dims_size(&shared->map.in, "offset") * path->bits / 32;
+        side->grid.cols = BANKS;
+        if (i != LW_SIDE_S) {
+            side->words = side->subject->map.out;
+            struct lw_dim *along = &side->words.dim[path->along];
+            along->size = (along->size + path->per_word - 1) / path->per_word;
+            lw_dims_total(&side->words, &words, NULL);
+            if (side->words.count > 1)
+                side->grid.cols = side->words.dim[side->words.count - 1].size;
         }
+        side->grid.rows = (words + side->grid.cols - 1) / side->grid.cols;
     }
     picture->grid = (struct lw_grid){.source = &heat_source,
                                      .context = path,
