@@ -435,22 +435,6 @@ static bool count(struct kernel *kernel, int moment_ms)
 
 /* ---- Trips of loops ---- */
 
-/* Appends the loops that run an unknown number of times: their lines in the file and in the source. */
-static int put_open_loops(const struct kernel *kernel, struct lw_text *text)
-{
-    const struct lw_kernel *of = &kernel->sides[AFTER]->kernel;
-    int found = 0;
-    for (size_t i = 0; i < of->loop_count; i++) {
-        if (of->loops[i].known || of->loops[i].spins)
-            continue;
-        lw_text_format(text, "%sline %d", found++ ? ", " : "", of->loops[i].position.line);
-        if (of->loops[i].location && of->loops[i].location->line)
-            lw_text_char(text, ' ');
-        put_source(text, of->loops[i].location);
-    }
-    return found;
-}
-
 /* Reads the kernels again with trips. False: they are as before. */
 static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error *err)
 {
@@ -488,19 +472,13 @@ static bool run_trips(struct lw_app *app, const char *trips, struct lw_error *er
     return set_trips(kernel_of(lw_app_top(app)), trips, err);
 }
 
-static void advise_trips(const struct lw_screen *below, const char *text, struct lw_text *advice)
-{
-    (void)text;
-    lw_text_add(advice, "rounds of the loop at ");
-    const int loops = put_open_loops(kernel_of(below), advice);
-    lw_text_format(advice, ": 64%s, or K=512 for an argument; Esc: counted once",
-                   loops > 1 ? " for all, LINE=64 for one" : "");
-}
-
 static void request_trips(struct lw_screen *screen, int argument)
 {
     static const struct lw_prompt_kind prompt = {
-        .sign = "trips", .run = run_trips, .advise = advise_trips};
+        .sign = "trips",
+        .help = "how often loops run: 64 for all that are unknown, LINE=64 for one, K=512 for an "
+                "argument; Esc: counted once",
+        .run = run_trips};
     (void)argument;
     screen->app->trips_offered = true;
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->trips);
@@ -637,9 +615,8 @@ static void put_about_cost(struct lw_text *text, const struct kernel *kernel,
     if (operation->loop >= 0) {
         const struct lw_kernel_loop *loop =
             &side_of(kernel, &kernel->rows[kernel->list.at])->kernel.loops[operation->loop];
-        lw_text_format(text, "; in the loop of line %d", loop->position.line);
-        if (!loop->known)
-            lw_text_add(text, ", whose trips are unknown: :trips sets them");
+        lw_text_format(text, "; in the loop of line %d%s", loop->position.line,
+                       loop->known ? "" : ", whose trips are unknown: :trips sets them");
     }
 }
 
@@ -773,9 +750,7 @@ enum { ONE = 1, OPEN_LOOPS = 2 };
 static unsigned state_of(const struct lw_screen *screen)
 {
     const struct kernel *kernel = kernel_of(screen);
-    struct lw_text text = {0};
-    const bool has_loops = put_open_loops(kernel, &text) || kernel->trips[0];
-    lw_text_free(&text);
+    const bool has_loops = kernel->trips[0] || !kernel->sides[AFTER]->costs.trips_known;
     return (is_pair(kernel) ? 0 : ONE) | (has_loops ? OPEN_LOOPS : 0);
 }
 

@@ -44,7 +44,7 @@ static bool goes_before(const struct lw_list *list, size_t a, size_t b)
 {
     uint64_t x = list->source->value(list->context, a, list->sort);
     uint64_t y = list->source->value(list->context, b, list->sort);
-    return list->is_ascending ? x < y : x > y;
+    return x > y;
 }
 
 /* Sorts by merging, as equal rows keep their order. */
@@ -129,28 +129,17 @@ bool lw_list_key(struct lw_list *list, uint32_t key)
 {
     const int64_t page = list->rect.height > 2 ? list->rect.height - 2 : 1;
     const int64_t all = (int64_t)list->count;
-    switch (key) {
-    case LW_KEY_UP:
-        lw_list_move(list, -1);
-        return true;
-    case LW_KEY_DOWN:
-        lw_list_move(list, 1);
-        return true;
-    case LW_KEY_PAGE_UP:
-        lw_list_move(list, -page);
-        return true;
-    case LW_KEY_PAGE_DOWN:
-        lw_list_move(list, page);
-        return true;
-    case LW_KEY_HOME:
-        lw_list_move(list, -all);
-        return true;
-    case LW_KEY_END:
-        lw_list_move(list, all);
-        return true;
-    default:
-        return false;
-    }
+    const int64_t by = key == LW_KEY_UP          ? -1
+                       : key == LW_KEY_DOWN      ? 1
+                       : key == LW_KEY_PAGE_UP   ? -page
+                       : key == LW_KEY_PAGE_DOWN ? page
+                       : key == LW_KEY_HOME      ? -all
+                       : key == LW_KEY_END       ? all
+                                                 : 0;
+    const bool is_key = key == LW_KEY_HOME || key == LW_KEY_END || by; /* of an empty list too */
+    if (is_key)
+        lw_list_move(list, by);
+    return is_key;
 }
 
 static int heads_of(const struct lw_list *list)
@@ -253,44 +242,35 @@ static void measure(const struct lw_list *list, int height, int width, struct la
             out->width[c] += width - used;
 }
 
-static void draw_row(const struct lw_list *list, struct lw_surface *surface, int line, int left,
-                     int width, const struct layout *layout, size_t row)
+/* Draws a row, or the titles of the columns. */
+static void draw_row(const struct lw_list *list, struct lw_surface *surface, struct lw_rect rect,
+                     const struct layout *layout, size_t row)
 {
-    const bool on = list->has_focus && row == list->at;
+    const bool is_heads = row == SIZE_MAX, on = list->has_focus && !is_heads && row == list->at;
     struct lw_text text = {0};
-    int col = left + MARK;
+    int col = rect.col + MARK;
     if (on)
-        lw_put(surface, line, left, MARK, lw_tone(LW_TONE_KEY), "\xe2\x96\xb8");
+        lw_put(surface, rect.row, rect.col, MARK, lw_tone(LW_TONE_KEY), "\xe2\x96\xb8");
     for (int c = 0; c < list->source->column_count; c++) {
-        struct lw_pen pen = lw_tone(LW_TONE_TEXT);
-        int room = left + width - col;
+        const struct lw_column *column = &list->source->columns[c];
+        const int room = rect.col + rect.width - col;
+        struct lw_pen pen = lw_tone(!is_heads         ? LW_TONE_TEXT
+                                    : c == list->sort ? LW_TONE_LABEL_ON
+                                                      : LW_TONE_FAINT);
         if (!layout->width[c])
             continue;
         lw_text_clear(&text);
-        list->source->cell(list->context, row, c, &text, &pen);
+        if (is_heads)
+            lw_text_add(&text, column->title);
+        else
+            list->source->cell(list->context, row, c, &text, &pen);
         if (on && pen.kind == LW_TONE_TEXT)
             pen = lw_tone(LW_TONE_TITLE);
-        lw_put_padded(surface, line, col, layout->width[c] < room ? layout->width[c] : room, pen,
-                      lw_text_string(&text), list->source->columns[c].to_right);
+        lw_put_padded(surface, rect.row, col, layout->width[c] < room ? layout->width[c] : room,
+                      pen, lw_text_string(&text), column->to_right);
         col += layout->width[c] + GAP;
     }
     lw_text_free(&text);
-}
-
-static void draw_heads(const struct lw_list *list, struct lw_surface *surface, int line, int left,
-                       int width, const struct layout *layout)
-{
-    int col = left + MARK;
-    for (int c = 0; c < list->source->column_count; c++) {
-        const struct lw_column *column = &list->source->columns[c];
-        int room = left + width - col;
-        if (!layout->width[c])
-            continue;
-        lw_put_padded(surface, line, col, layout->width[c] < room ? layout->width[c] : room,
-                      lw_tone(c == list->sort ? LW_TONE_LABEL_ON : LW_TONE_FAINT), column->title,
-                      column->to_right);
-        col += layout->width[c] + GAP;
-    }
 }
 
 void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_rect rect)
@@ -312,13 +292,13 @@ void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_re
     list->value_column =
         list->source->column_count > 1 && layout.width[1] ? MARK + layout.width[0] + GAP : 0;
     if (heads)
-        draw_heads(list, surface, rect.row, rect.col, rect.width, &layout);
-    for (int i = 0; i < height && list->top + (size_t)i < list->shown_count; i++)
-        draw_row(list, surface, rect.row + heads + i, rect.col, rect.width, &layout,
-                 list->shown[list->top + (size_t)i]);
+        draw_row(list, surface, rect, &layout, SIZE_MAX);
+    rect.row += heads;
+    for (size_t i = list->top; i < list->shown_count && i < list->top + most; i++, rect.row++)
+        draw_row(list, surface, rect, &layout, list->shown[i]);
     if (!list->shown_count)
-        lw_put(surface, rect.row + heads, rect.col + MARK, rect.width - MARK,
-               lw_tone(LW_TONE_FAINT), list->filter[0] ? "no row has this text" : "nothing");
+        lw_put(surface, rect.row, rect.col + MARK, rect.width - MARK, lw_tone(LW_TONE_FAINT),
+               list->filter[0] ? "no row has this text" : "nothing");
 }
 
 void lw_list_free(struct lw_list *list)

@@ -44,7 +44,6 @@ struct lw_list {
     char filter[64]; /* only rows that contain it are shown; "" all */
     int sort;        /* the column; -1: the order of the source */
     uint32_t sorts;  /* bit c: rows can be sorted by column c */
-    bool is_ascending;
     /* Set by the list. */
     size_t *shown; /* the rows that are shown, in their order */
     size_t shown_count, room;

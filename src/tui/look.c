@@ -218,20 +218,9 @@ static struct color half_color(const struct lw_look *theme, enum lw_depth depth,
     if (half < LW_HALF_RAMP_AT)
         return depth <= LW_DEPTH_16 ? theme->field
                                     : tint_of(theme, (unsigned)half - LW_HALF_QUIET_AT);
-    if (half < LW_HALF_FIELD_AT)
+    if (half < LW_HALF_TONE_AT)
         return level_of(theme, (unsigned)half - LW_HALF_RAMP_AT);
-    switch (half) {
-    case LW_HALF_FIELD_AT:
-        return theme->field;
-    case LW_HALF_SERVED_AT:
-        return theme->paints[LW_TONE_SERVED].bg;
-    case LW_HALF_NOW_AT:
-        return theme->paints[LW_TONE_NOW].bg;
-    case LW_HALF_CURSOR_AT:
-        return theme->paints[LW_TONE_CURSOR].bg;
-    default:
-        return (struct color){0, 0};
-    }
+    return half == LW_HALF_BLANK ? (struct color){0, 0} : theme->paints[half - LW_HALF_TONE_AT].bg;
 }
 
 static struct lw_appearance cell_look(const struct lw_look *theme, enum lw_depth depth,

@@ -43,10 +43,7 @@ enum {
     LW_HALF_OWNER_AT = 0,  /* + the hue */
     LW_HALF_QUIET_AT = 64, /* + the hue */
     LW_HALF_RAMP_AT = 128, /* + the level */
-    LW_HALF_FIELD_AT = 160,
-    LW_HALF_SERVED_AT,
-    LW_HALF_NOW_AT,
-    LW_HALF_CURSOR_AT,
+    LW_HALF_TONE_AT = 160, /* + another tone, its background */
     LW_HALF_BLANK = 255
 };
 

@@ -89,7 +89,7 @@ static void trips_are_requested_once(void **state)
     (void)state;
     session_open(&s, MATMUL, 120, 40);
     finish(&s);
-    assert_shows(&s, "rounds of the loop at line 72 kernels.py:14: 64");
+    assert_shows(&s, "how often loops run: 64");
     session_type(&s, "x");
     session_keys(&s, "Enter");
     assert_shows(&s, "expected a number up to 2^40");
@@ -104,7 +104,7 @@ static void trips_are_requested_once(void **state)
     session_type(&s, "9999=3");
     session_keys(&s, "Enter");
     finish(&s);
-    assert_hides(&s, "rounds of the loop");
+    assert_hides(&s, "how often loops run");
     session_close(&s);
 }
 

@@ -237,10 +237,9 @@ static bool is_cursor(const struct lw_grid *grid, const struct lw_grid_cell *cel
 
 static uint8_t half_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
 {
-    struct lw_pen pen = pen_of(grid, cell);
-    if (is_cursor(grid, cell))
-        return LW_HALF_CURSOR_AT;
-    switch ((enum lw_tone)pen.kind) {
+    const struct lw_pen pen = pen_of(grid, cell);
+    const int kind = is_cursor(grid, cell) ? (int)LW_TONE_CURSOR : pen.kind;
+    switch (kind) {
     case LW_TONE_OWNER:
     case LW_TONE_LIT:
         return (uint8_t)(LW_HALF_OWNER_AT + pen.shade);
@@ -249,11 +248,10 @@ static uint8_t half_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
     case LW_TONE_RAMP:
         return (uint8_t)(LW_HALF_RAMP_AT + pen.shade);
     case LW_TONE_FIELD:
-        return LW_HALF_FIELD_AT;
     case LW_TONE_SERVED:
-        return LW_HALF_SERVED_AT;
     case LW_TONE_NOW:
-        return LW_HALF_NOW_AT;
+    case LW_TONE_CURSOR:
+        return (uint8_t)(LW_HALF_TONE_AT + kind);
     default:
         return LW_HALF_BLANK;
     }
@@ -262,41 +260,32 @@ static uint8_t half_of(const struct lw_grid *grid, struct lw_grid_cell *cell)
 /* Whether a half stands out of the field. */
 static bool stands_out(uint8_t half)
 {
-    return half < LW_HALF_QUIET_AT || (half >= LW_HALF_RAMP_AT && half < LW_HALF_FIELD_AT) ||
-           half == LW_HALF_NOW_AT || half == LW_HALF_CURSOR_AT;
+    return half < LW_HALF_QUIET_AT || (half >= LW_HALF_RAMP_AT && half < LW_HALF_TONE_AT) ||
+           half == LW_HALF_TONE_AT + LW_TONE_NOW || half == LW_HALF_TONE_AT + LW_TONE_CURSOR;
 }
 
-/* The same without colours: a block where a cell stands out, else a dot. */
-static void draw_mono(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
-                      struct lw_pen pen)
-{
-    static const char *const blocks[4] = {"\xc2\xb7", "\xe2\x96\x84", "\xe2\x96\x80",
-                                          "\xe2\x96\x88"};
-    int which = 2 * stands_out(pen.shade) + stands_out(pen.under);
-    lw_put_repeated(surface, row, col, grid->cell_width,
-                    lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE), blocks[which]);
-}
-
-/* Two cells, one above the other; `lower` NULL: there is none. */
+/* Two cells, one above the other; `lower` NULL: there is none. Without colours a block where a cell stands out, else a
+ * dot. */
 static void draw_halves(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
                         struct lw_grid_cell *upper, struct lw_grid_cell *lower)
 {
+    static const char *const blocks[4] = {"\xc2\xb7", "\xe2\x96\x84", "\xe2\x96\x80",
+                                          "\xe2\x96\x88"};
     struct lw_pen pen = {.kind = LW_TONE_HALF,
                          .shade = half_of(grid, upper),
                          .under = lower ? half_of(grid, lower) : (uint8_t)LW_HALF_BLANK};
+    int which = 2;
     if (pen.shade == LW_HALF_BLANK && pen.under == LW_HALF_BLANK)
         return;
     if (surface->mono) {
-        draw_mono(grid, surface, row, col, pen);
-        return;
-    }
-    if (pen.shade == LW_HALF_BLANK) { /* the foreground cannot be the terminal's background */
+        which = 2 * stands_out(pen.shade) + stands_out(pen.under);
+        pen = lw_tone(which ? LW_TONE_TEXT : LW_TONE_HOLE);
+    } else if (pen.shade == LW_HALF_BLANK) { /* it cannot be the foreground of a block */
+        which = 1;
         pen.shade = pen.under;
         pen.under = LW_HALF_BLANK;
-        lw_put_repeated(surface, row, col, grid->cell_width, pen, "\xe2\x96\x84");
-        return;
     }
-    lw_put_repeated(surface, row, col, grid->cell_width, pen, "\xe2\x96\x80");
+    lw_put_repeated(surface, row, col, grid->cell_width, pen, blocks[which]);
 }
 
 static void draw_text(struct lw_grid *grid, struct lw_surface *surface, int row, int col,
