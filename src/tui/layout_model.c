@@ -193,15 +193,6 @@ void lw_layout_show_other(struct lw_layout_screen *layout, struct lw_model *mode
     lw_layout_open_picture(layout, layout->view);
 }
 
-static void show_at(struct lw_layout_screen *layout, struct lw_named_layout *named,
-                    struct lw_model *model)
-{
-    if (named == &layout->own)
-        lw_layout_replace(layout, model);
-    else
-        lw_layout_show_other(layout, model);
-}
-
 /* Opens a text as the layout, or as one to compare it with; NULL: the reason is in *err. */
 static struct lw_model *open_text(const struct lw_layout_screen *layout, bool is_other,
                                   const char *text, struct lw_error *err)
@@ -224,7 +215,10 @@ void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout 
     if (!model)
         return;
     named->wrong.code = LW_OK;
-    show_at(layout, named, model);
+    if (named == &layout->own)
+        lw_layout_replace(layout, model);
+    else
+        lw_layout_show_other(layout, model);
 }
 
 bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
@@ -240,54 +234,33 @@ void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
 {
     named->edits = true;
     named->wrong.code = LW_OK;
-    free(named->before);
-    named->before = named->model ? strdup(lw_text_string(&named->model->text)) : NULL;
-    lw_input_set(&named->line, named->before ? named->before : text);
+    lw_input_set(&named->line, named->model ? lw_text_string(&named->model->text) : text);
 }
 
-/* Leaves the text as it was before; where there was none, the screen or the comparison. */
-static void discard_edit(struct lw_layout_screen *layout, struct lw_named_layout *named)
+/* Discarded, a text is as it was before; where there was none, the screen or the comparison is left. */
+void lw_layout_finish_edit(struct lw_screen *screen, int keep)
 {
-    if (!named->before && named == &layout->own) {
-        lw_app_back(layout->screen.app);
+    struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_named_layout *named = lw_layout_edited(layout);
+    const bool is_own = named == &layout->own, is_new = is_own && !layout->past_count;
+    const bool is_same = is_own && !is_new &&
+                         !strcmp(layout->past[layout->past_at].text, lw_input_text(&named->line));
+    if (keep && (named->wrong.code != LW_OK || !named->model)) {
+        lw_app_problem(screen->app, &named->wrong);
+        return;
+    }
+    if (!keep && is_new) {
+        lw_app_back(screen->app);
         return;
     }
     named->edits = false;
     named->wrong.code = LW_OK;
-    if (!named->before) {
-        lw_layout_show_other(layout, NULL);
-    } else if (named == &layout->own && layout->past_count) {
-        step_to(layout, layout->past_at); /* with all that its document has beside the text */
-    } else if (strcmp(named->before, lw_text_string(&named->model->text)) != 0) {
-        struct lw_model *model =
-            lw_model_open(named->before, &layout->screen.app->opening, &named->wrong);
-        if (model)
-            show_at(layout, named, model);
-    }
-}
-
-static void keep_edit(struct lw_layout_screen *layout, struct lw_named_layout *named)
-{
-    if (named->wrong.code != LW_OK || !named->model) {
-        lw_app_problem(layout->screen.app, &named->wrong);
-        return;
-    }
-    if (named->before && !strcmp(named->before, lw_input_text(&named->line))) {
-        discard_edit(layout, named);
-        return;
-    }
-    named->edits = false;
-    if (named == &layout->own)
+    if (keep && is_own && !is_same)
         lw_layout_record(layout);
-}
-
-void lw_layout_finish_edit(struct lw_screen *screen, int keep)
-{
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    if (keep)
-        keep_edit(layout, lw_layout_edited(layout));
-    else
-        discard_edit(layout, lw_layout_edited(layout));
+    else if (is_own)
+        step_to(layout, layout->past_at); /* with all that its document has beside the text */
+    else if (!keep)
+        lw_layout_show_other(layout, NULL);
 }
 
 void lw_layout_edit_source(struct lw_screen *screen, LW_UNUSED int argument)

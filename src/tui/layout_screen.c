@@ -326,7 +326,6 @@ static void close_layout(struct lw_screen *screen)
     for (int i = 0; i < 2; i++) {
         struct lw_named_layout *named = i ? &layout->other : &layout->own;
         lw_model_free(named->model);
-        free(named->before);
         lw_input_free(&named->line);
     }
     lw_layout_drop_past(layout, 0);

@@ -30,7 +30,6 @@ struct lw_named_layout {
     struct lw_model *model; /* NULL: nothing legal was typed yet */
     struct lw_input line;   /* the text while it is edited */
     bool edits;
-    char *before;          /* the text before it was edited; NULL: there was none */
     struct lw_error wrong; /* why the edited text is not legal; code LW_OK: it is */
 };
 
