@@ -6,8 +6,7 @@
  * files, each of which calls only those before it:
  *
  *     layout_model.c   the model, its picture, undo, and what changes them: the source line, the form, the best S
- *     layout_draw.c    drawing
- *     layout_screen.c  keys, the mouse, the table of actions
+ *     layout_screen.c  drawing, keys, the mouse, the table of actions
  */
 
 #include "tui/best.h"
@@ -67,8 +66,6 @@ static inline struct lw_layout_screen *lw_layout_of(const struct lw_screen *scre
     return (struct lw_layout_screen *)screen;
 }
 
-/* ---- layout_model.c ---- */
-
 /* What is shown: the preview, or the layout itself. */
 const struct lw_model *lw_layout_shown_model(const struct lw_layout_screen *layout);
 /* Opens the picture of a view, or of another one if it does not fit; while there is a layout to compare with, that of
@@ -109,13 +106,5 @@ void lw_layout_use_best(struct lw_screen *screen, int argument);
 bool lw_layout_take(struct lw_layout_screen *layout, struct lw_model *model);
 /* Flips the bit of the matrix under the cursor. */
 void lw_layout_flip(struct lw_screen *screen, int argument);
-
-/* ---- layout_draw.c ---- */
-
-bool lw_layout_is_comparing(const struct lw_layout_screen *layout);
-
-void lw_layout_draw_verdict(struct lw_layout_screen *layout, struct lw_surface *surface,
-                            struct lw_rect rect);
-void lw_layout_draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect);
 
 #endif
