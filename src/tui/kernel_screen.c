@@ -35,11 +35,16 @@ enum row_kind {
 
 struct row {
     enum row_kind kind;
-    int at[SIDES];                     /* operations; -1: none */
-    enum lw_change change;             /* of two kernels */
-    struct lw_kernel_rank rank[SIDES]; /* what it costs */
-    bool is_inner;                     /* one of ROW_INDICES, listed below it */
-    const char *problem;               /* of ROW_UNREAD; its line: */
+    int at[SIDES];                             /* operations; -1: none */
+    enum lw_change change;                     /* of two kernels */
+    struct lw_kernel_rank rank[SIDES];         /* what it costs */
+    const struct lw_kernel_cost *costs[SIDES]; /* NULL: not known yet, or it has none */
+    /* What it shows, after, else before. */
+    struct side *side;
+    const struct lw_operation *operation;
+    const struct lw_kernel_cost *cost;
+    bool is_inner;       /* one of ROW_INDICES, listed below it */
+    const char *problem; /* of ROW_UNREAD; its line: */
     int line;
 };
 
@@ -64,34 +69,6 @@ static struct kernel *kernel_of(const struct lw_screen *screen)
 static bool is_pair(const struct kernel *kernel)
 {
     return kernel->sides[BEFORE] != NULL;
-}
-
-/* The side that a row shows: what is after, else what is before. */
-static int shown_of(const struct row *row)
-{
-    return row->at[AFTER] < 0 && row->at[BEFORE] >= 0 ? BEFORE : AFTER;
-}
-
-static struct side *side_of(const struct kernel *kernel, const struct row *row)
-{
-    return kernel->sides[shown_of(row)];
-}
-
-/* The operation of a row, and its cost; NULL: it has none, or that is not known yet. */
-static const struct lw_operation *operation_of(const struct kernel *kernel, const struct row *row)
-{
-    const int at = row->at[shown_of(row)];
-    return at < 0 ? NULL : &side_of(kernel, row)->kernel.operations[at];
-}
-
-static const struct lw_kernel_cost *cost_at(const struct side *side, int at)
-{
-    return at >= 0 && (size_t)at < side->costs.counted ? &side->costs.costs[at] : NULL;
-}
-
-static const struct lw_kernel_cost *cost_of(const struct kernel *kernel, const struct row *row)
-{
-    return cost_at(side_of(kernel, row), row->at[shown_of(row)]);
 }
 
 /* ---- Rows ---- */
@@ -190,9 +167,16 @@ static size_t find_operations(const struct kernel *kernel, struct row *found)
                                 .change = kernel->pairs.pair[i].change};
         else if (kernel->is_counted)
             row->at[AFTER] = (int)side->costs.order[i];
-        for (int k = 0; k < SIDES && kernel->is_counted; k++)
-            if (row->at[k] >= 0)
-                row->rank[k] = lw_kernel_rank_of(&kernel->sides[k]->costs, (size_t)row->at[k]);
+        for (int k = 0; k < SIDES; k++) {
+            if (row->at[k] < 0)
+                continue;
+            row->side = kernel->sides[k];
+            row->operation = &row->side->kernel.operations[row->at[k]];
+            if (kernel->is_counted) {
+                row->cost = row->costs[k] = &row->side->costs.costs[row->at[k]];
+                row->rank[k] = lw_kernel_rank_of(&row->side->costs, (size_t)row->at[k]);
+            }
+        }
     }
     return count;
 }
@@ -276,57 +260,11 @@ static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_k
         *pen = lw_tone(LW_TONE_BAD);
 }
 
-static void put_runs(struct lw_text *text, const struct lw_kernel_cost *cost)
-{
-    if (!cost->trips_known)
-        lw_text_add(text, "?");
-    else if (cost->trips != 1)
-        lw_text_number(text, cost->trips);
-}
-
-static void put_name(struct lw_text *text, const char *name)
+/* The name of an operation without its dialect. */
+static void put_name(struct lw_text *text, const char *before, const char *name)
 {
     const char *dot = strchr(name, '.');
-    lw_text_add(text, dot ? dot + 1 : name);
-}
-
-static void put_source(struct lw_text *text, const struct lw_location *location)
-{
-    if (location && location->line)
-        lw_text_format(text, "%s:%d", lw_base_name(location->file), location->line);
-}
-
-static struct lw_pen pen_of_change(enum lw_change change)
-{
-    bool is_more = change == LW_CHANGE_DEARER || change == LW_CHANGE_CAME;
-    bool is_less = change == LW_CHANGE_CHEAPER || change == LW_CHANGE_WENT;
-    return lw_tone(is_more ? LW_TONE_BAD : is_less ? LW_TONE_GOOD : LW_TONE_FAINT);
-}
-
-/* What only one operation has. */
-static void put_operation(const struct kernel *kernel, const struct row *row, enum column column,
-                          struct lw_text *text, struct lw_pen *pen)
-{
-    const struct side *side = side_of(kernel, row);
-    const struct lw_operation *operation = operation_of(kernel, row);
-    const struct lw_kernel_cost *cost = cost_of(kernel, row);
-    if (column == NAME) {
-        lw_text_add(text, row->is_inner ? "  " : "");
-        put_name(text, operation->name);
-    } else if (column == TENSOR) {
-        lw_operation_print_tensor(text, &side->kernel, operation);
-    } else if (column == LAYOUTS) {
-        lw_operation_print_layouts(text, &side->kernel, operation);
-    } else if (column == SOURCE) {
-        put_source(text, operation->location);
-    } else if (column == RUNS && cost) {
-        put_runs(text, cost);
-    } else if (column == IDEAL && cost && (cost->wavefronts || cost->sectors)) {
-        lw_text_number(text,
-                       times(cost->wavefronts ? cost->ideal : cost->ideal_sectors, cost->trips));
-    }
-    if (column == SOURCE || column == IDEAL)
-        *pen = lw_tone(LW_TONE_FAINT);
+    lw_text_format(text, "%s%s", before, dot ? dot + 1 : name);
 }
 
 static void put_cell(void *context, size_t at, int number, struct lw_text *text, struct lw_pen *pen)
@@ -334,25 +272,59 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
     const struct kernel *kernel = context;
     const struct row *row = &kernel->rows[at];
     const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
-    const int i = column == COST ? AFTER : BEFORE;
-    if (row->kind == ROW_UNREAD) {
-        if (column == NAME)
-            lw_text_format(text, "not read: line %d", row->line);
-        else if (column == SOURCE)
-            lw_text_add(text, row->problem);
+    const struct lw_operation *operation = row->operation;
+    const struct lw_kernel_cost *cost = row->cost;
+    const enum lw_change change = row->change;
+    if (row->kind == ROW_UNREAD)
         *pen = lw_tone(LW_TONE_BAD);
-    } else if (column == CHANGE) {
-        lw_text_add(text, row->change == LW_CHANGE_NONE ? "" : lw_change_name(row->change));
-        *pen = pen_of_change(row->change);
-    } else if (column == COST || column == OLD_COST) {
-        put_cost(text, pen, &row->rank[i], cost_at(kernel->sides[i], row->at[i]));
-    } else if (row->kind == ROW_OPERATION) {
-        put_operation(kernel, row, column, text, pen);
-    } else if (column == NAME) {
-        lw_text_format(text, "%s %zu of indices and masks", kernel->shows_indices ? "-" : "+",
-                       kernel->index_count);
-    } else if (column == RUNS && row->rank[AFTER].loops) {
-        lw_text_char(text, '?');
+    else if (column == SOURCE || column == IDEAL)
+        *pen = lw_tone(LW_TONE_FAINT);
+    switch (column) {
+    case CHANGE:
+        lw_text_add(text, change == LW_CHANGE_NONE ? "" : lw_change_name(change));
+        *pen = lw_tone(change == LW_CHANGE_DEARER || change == LW_CHANGE_CAME    ? LW_TONE_BAD
+                       : change == LW_CHANGE_CHEAPER || change == LW_CHANGE_WENT ? LW_TONE_GOOD
+                                                                                 : LW_TONE_FAINT);
+        break;
+    case OLD_COST:
+    case COST:
+        put_cost(text, pen, &row->rank[column == COST], row->costs[column == COST]);
+        break;
+    case IDEAL:
+        if (cost && (cost->wavefronts || cost->sectors))
+            lw_text_number(
+                text, times(cost->wavefronts ? cost->ideal : cost->ideal_sectors, cost->trips));
+        break;
+    case RUNS:
+        if (cost ? !cost->trips_known : row->rank[AFTER].loops > 0)
+            lw_text_char(text, '?');
+        else if (cost && cost->trips != 1)
+            lw_text_number(text, cost->trips);
+        break;
+    case NAME:
+        if (row->kind == ROW_UNREAD)
+            lw_text_format(text, "not read: line %d", row->line);
+        else if (!operation)
+            lw_text_format(text, "%s %zu of indices and masks", kernel->shows_indices ? "-" : "+",
+                           kernel->index_count);
+        else
+            put_name(text, row->is_inner ? "  " : "", operation->name);
+        break;
+    case TENSOR:
+        if (operation)
+            lw_operation_print_tensor(text, &row->side->kernel, operation);
+        break;
+    case LAYOUTS:
+        if (operation)
+            lw_operation_print_layouts(text, &row->side->kernel, operation);
+        break;
+    case SOURCE:
+        if (row->kind == ROW_UNREAD)
+            lw_text_add(text, row->problem);
+        else if (operation && operation->location && operation->location->line)
+            lw_text_format(text, "%s:%d", lw_base_name(operation->location->file),
+                           operation->location->line);
+        break;
     }
 }
 
@@ -362,8 +334,8 @@ static uint64_t sort_value(void *context, size_t at, int number)
     const struct kernel *kernel = context;
     const struct row *row = &kernel->rows[at];
     const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
-    const struct lw_operation *operation = operation_of(kernel, row);
-    const struct lw_kernel_cost *cost = cost_of(kernel, row);
+    const struct lw_operation *operation = row->operation;
+    const struct lw_kernel_cost *cost = row->cost;
     const struct lw_kernel_rank *rank = &row->rank[column == COST ? AFTER : BEFORE];
     if (column == CHANGE)
         return (uint64_t)(LW_CHANGES - row->change);
@@ -535,7 +507,7 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
     const uint64_t over = costs->run_wavefronts - costs->run_ideal;
     const uint64_t over_sectors = costs->run_sectors - costs->run_ideal_sectors;
     lw_text_add(text, over || over_sectors ? "\xe2\x9c\x97 " : "\xe2\x9c\x93 ");
-    put_name(text, dearest->name);
+    put_name(text, "", dearest->name);
     lw_text_format(text, ", line %d: %" PRIu64 " of %" PRIu64 " %s; ", dearest->position.line,
                    rank.shared ? rank.shared : rank.global,
                    rank.shared ? costs->run_wavefronts : costs->run_sectors,
@@ -600,7 +572,7 @@ static void put_operation_text(struct lw_text *text, const struct lw_operation *
     }
 }
 
-static void put_about_cost(struct lw_text *text, const struct kernel *kernel,
+static void put_about_cost(struct lw_text *text, const struct side *side,
                            const struct lw_operation *operation, const struct lw_kernel_cost *cost)
 {
     lw_text_add(text, cost->code[0] ? cost->code : cost->kind);
@@ -613,8 +585,7 @@ static void put_about_cost(struct lw_text *text, const struct kernel *kernel,
     if (cost->why[0])
         lw_text_format(text, "; %s", cost->why);
     if (operation->loop >= 0) {
-        const struct lw_kernel_loop *loop =
-            &side_of(kernel, &kernel->rows[kernel->list.at])->kernel.loops[operation->loop];
+        const struct lw_kernel_loop *loop = &side->kernel.loops[operation->loop];
         lw_text_format(text, "; in the loop of line %d%s", loop->position.line,
                        loop->known ? "" : ", whose trips are unknown: :trips sets them");
     }
@@ -631,9 +602,8 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
             lw_explanation_line(about, "these"),
             "change the layout of indices, masks and pointers in registers: Enter lists them");
     } else {
-        struct side *side = side_of(kernel, row);
-        const struct lw_operation *operation = operation_of(kernel, row);
-        const struct lw_kernel_cost *cost = cost_of(kernel, row);
+        struct side *side = row->side;
+        const struct lw_operation *operation = row->operation;
         const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
         struct lw_text *text = lw_explanation_line(about, "source");
         lw_location_print(text, operation->location, !line);
@@ -641,8 +611,8 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
         if (!operation->location)
             lw_text_add(text, "the kernel has no position in its source");
         put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
-        if (cost)
-            put_about_cost(lw_explanation_line(about, "cost"), kernel, operation, cost);
+        if (row->cost)
+            put_about_cost(lw_explanation_line(about, "cost"), side, operation, row->cost);
         if (row->at[BEFORE] >= 0 && row->at[AFTER] >= 0)
             put_operation_text(lw_explanation_line(about, "before"),
                                &kernel->sides[BEFORE]->kernel.operations[row->at[BEFORE]]);
@@ -709,13 +679,12 @@ static void open_row(struct lw_screen *screen, int argument)
         lw_app_message(app, "line %d: %s", row->line, row->problem);
         return;
     }
-    const struct side *side = side_of(kernel, row);
-    if (!lw_document_of_operation(&doc, &side->kernel, operation_of(kernel, row), &err)) {
+    if (!lw_document_of_operation(&doc, &row->side->kernel, row->operation, &err)) {
         lw_app_problem(app, &err);
         return;
     }
     if (!app->options->hardware)
-        app->opening.hardware = side->costs.hardware;
+        app->opening.hardware = row->side->costs.hardware;
     struct lw_screen *layout = lw_layout_of_document(app, &doc, NULL, &err);
     if (layout)
         lw_app_push(app, layout);
