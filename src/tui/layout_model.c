@@ -20,12 +20,12 @@ const struct lw_model *lw_layout_shown_model(const struct lw_layout_screen *layo
 static const struct lw_picture_type *choose_view_of(const struct lw_model *model)
 {
     const struct lw_picture_type *named = lw_picture_named(model->doc.view);
-    if (named && named->fits(model))
+    if (named && lw_picture_fits(named, model))
         return named;
     if (model->has_path)
         return &lw_picture_path;
     for (size_t i = 0; lw_pictures[i]; i++)
-        if (lw_pictures[i]->fits(model))
+        if (lw_picture_fits(lw_pictures[i], model))
             return lw_pictures[i];
     return NULL;
 }
@@ -38,7 +38,7 @@ static void find_tabs(struct lw_layout_screen *layout, const struct lw_model *mo
     layout->tabs_of = model;
     layout->tab_count = 0;
     for (size_t i = 0; lw_pictures[i] && layout->tab_count < LW_TABS_MAX; i++)
-        if (lw_pictures[i]->is_tab && lw_pictures[i]->fits(model))
+        if (lw_pictures[i]->is_tab && lw_picture_fits(lw_pictures[i], model))
             layout->tabs[layout->tab_count++] = lw_pictures[i];
 }
 
@@ -51,7 +51,7 @@ void lw_layout_open_picture(struct lw_layout_screen *layout, const struct lw_pic
     if (!model)
         return;
     find_tabs(layout, model);
-    if (!view || !view->fits(model))
+    if (!view || !lw_picture_fits(view, model))
         view = choose_view_of(model);
     layout->view = view;
     layout->shown = other ? &lw_picture_compare : view;

@@ -410,7 +410,7 @@ static void choose_view(struct lw_screen *screen, int number)
 static const struct lw_picture_type *view_at(const struct lw_layout_screen *layout, size_t i)
 {
     for (size_t k = 0; lw_pictures[k]; k++)
-        if (lw_pictures[k]->fits(layout->own.model) && i-- == 0)
+        if (lw_picture_fits(lw_pictures[k], layout->own.model) && i-- == 0)
             return lw_pictures[k];
     return NULL;
 }
@@ -454,7 +454,7 @@ static void list_views(struct lw_screen *screen, LW_UNUSED int argument)
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    if (!layout->own.model || !view->fits(layout->own.model))
+    if (!layout->own.model || !lw_picture_fits(view, layout->own.model))
         return false;
     lw_layout_open_picture(layout, view);
     return true;

@@ -76,7 +76,7 @@ static bool check_view(const struct proof *proof, const struct lw_step_name *nam
     const struct lw_model *model = lw_layout_model(proof->lesson->layout);
     if (name->name && !view)
         return fail(proof, name->position, "there is no view '%.40s'", name->name);
-    if (view && !view->fits(model))
+    if (view && !lw_picture_fits(view, model))
         return fail(proof, name->position, "this layout has no view '%.40s'", name->name);
     return true;
 }

@@ -31,10 +31,8 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    const struct lw_subject *at = lw_model_at(model, side);
     *picture = (struct lw_picture){.type = type, .model = model, .other = other, .lit = lit};
-    picture->subject = type->subject ? type->subject(model, side) : at ? at : lw_model_own(model);
-    picture->at = picture->subject;
+    picture->subject = picture->at = type->subject(model, side);
     if (type->open(picture, err))
         return picture;
     lw_picture_close(picture);
@@ -136,9 +134,13 @@ const struct lw_subject *lw_picture_registers(const struct lw_model *model, enum
     return NULL;
 }
 
-const struct lw_subject *lw_picture_memory(const struct lw_model *model, enum lw_side side)
+const struct lw_subject *lw_picture_any(const struct lw_model *model, enum lw_side side)
 {
-    const struct lw_subject *subject = lw_model_at(model, LW_SIDE_S);
-    (void)side;
-    return subject && lw_subject_is_memory(subject) ? subject : NULL;
+    const struct lw_subject *at = lw_model_at(model, side);
+    return at ? at : lw_model_own(model);
+}
+
+bool lw_picture_fits(const struct lw_picture_type *type, const struct lw_model *model)
+{
+    return type->subject(model, LW_SIDE_A) != NULL;
 }

@@ -21,9 +21,7 @@ struct lw_picture_type {
     const char *about; /* one line of the list of all views */
     bool is_tab;       /* else the list of all views has it alone */
     size_t state_size; /* of the struct whose first member is a struct lw_picture */
-    bool (*fits)(const struct lw_model *model);
-    /* The layout of the model that it is of, near a side of an access. NULL: that at the side, else the model's
-     * own. */
+    /* The layout of a model that it is of, near a side of an access; NULL: the model has no such picture. */
     const struct lw_subject *(*subject)(const struct lw_model *model, enum lw_side side);
     /* Makes the state, which is all zeros. */
     bool (*open)(struct lw_picture *picture, struct lw_error *err);
@@ -87,9 +85,11 @@ size_t lw_picture_access(const struct lw_picture *picture);
 /* Goes to the first store, or load, of a path; does nothing to another picture. */
 void lw_picture_path_choose(struct lw_picture *picture, enum lw_access_op op);
 
-/* For `subject`: the registers at a side, else others; NULL: there are none. Shared memory; NULL: there is none. */
+/* For `subject`: the layout at a side, else the model's own; the registers at a side, else others, or NULL. */
+const struct lw_subject *lw_picture_any(const struct lw_model *model, enum lw_side side);
 const struct lw_subject *lw_picture_registers(const struct lw_model *model, enum lw_side side);
-const struct lw_subject *lw_picture_memory(const struct lw_model *model, enum lw_side side);
+/* Whether a model has a picture. */
+bool lw_picture_fits(const struct lw_picture_type *type, const struct lw_model *model);
 
 /* The type of a name, also of a view of the library: "banks" is the path, "bases" a part of the text. NULL: none. */
 const struct lw_picture_type *lw_picture_named(const char *name);

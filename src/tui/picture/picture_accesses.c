@@ -160,9 +160,9 @@ static void draw_lanes(const struct accesses *accesses, struct lw_surface *surfa
 
 /* ---- The picture ---- */
 
-static bool fits(const struct lw_model *model)
+static const struct lw_subject *subject_of(const struct lw_model *model, enum lw_side side)
 {
-    return model->has_cuda;
+    return model->has_cuda ? lw_picture_any(model, side) : NULL;
 }
 
 static bool open(struct lw_picture *picture, struct lw_error *err)
@@ -235,7 +235,7 @@ const struct lw_picture_type lw_picture_accesses = {
     .about = "all accesses of the text, with what each takes",
     .is_tab = true,
     .state_size = sizeof(struct accesses),
-    .fits = fits,
+    .subject = subject_of,
     .open = open,
     .draw = draw,
     .follow = find_first,

@@ -3,6 +3,7 @@
  * nothing is moved. The vector under the cursor is lit in all rows. */
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/picture/picture.h"
 #include "view/view_parts.h"
 
@@ -135,8 +136,8 @@ static const struct lw_grid_source source = {cell_at, row_label, col_label, row_
  * the padding, so that cells begin where elements do. */
 static bool lines_of(const struct lw_subject *subject, struct lw_memory_lines *lines)
 {
-    if (!subject || !lw_memory_lines_of(&subject->map, (unsigned)subject->tensor.element.bits,
-                                        lw_subject_banks(subject), lines))
+    if (!lw_memory_lines_of(&subject->map, (unsigned)subject->tensor.element.bits,
+                            lw_subject_banks(subject), lines))
         return false;
     if ((unsigned)subject->tensor.element.bits >= 8 * lw_subject_banks(subject)->bank_bytes)
         lines->vector = 1;
@@ -147,10 +148,12 @@ static bool lines_of(const struct lw_subject *subject, struct lw_memory_lines *l
     return true;
 }
 
-static bool fits(const struct lw_model *model)
+static const struct lw_subject *subject_of(const struct lw_model *model,
+                                           LW_UNUSED enum lw_side side)
 {
+    const struct lw_subject *subject = lw_model_at(model, LW_SIDE_S);
     struct lw_memory_lines lines;
-    return lines_of(lw_picture_memory(model, LW_SIDE_S), &lines);
+    return subject && lw_subject_is_memory(subject) && lines_of(subject, &lines) ? subject : NULL;
 }
 
 static bool open(struct lw_picture *picture, struct lw_error *err)
@@ -184,7 +187,7 @@ static void close(struct lw_picture *picture)
 
 /* ---- Drawing ---- */
 
-enum size { NAMES, NUMBERS, BLOCKS };
+enum size { NAMES, NUMBERS, TIGHT, BLOCKS }; /* tight: without blanks between them */
 
 /* Sets the size of cells. Returns the columns of one panel. */
 static int set_size(struct memory *memory, enum size size)
@@ -198,11 +201,11 @@ static int set_size(struct memory *memory, enum size size)
     const size_t number = lw_digits(vectors ? vectors - 1 : 0);
     const size_t name = 1 + lw_digits(elements / memory->row_size - 1);
     for (size_t i = 0; i < LW_COUNT(grids); i++) {
-        grids[i]->cell_width = size == BLOCKS    ? 1
-                               : size == NUMBERS ? (int)number + 1
-                                                 : (int)(name + number) + 2;
+        grids[i]->cell_width = size == BLOCKS  ? 1
+                               : size != NAMES ? (int)number + (size == NUMBERS)
+                                               : (int)(name + number) + 2;
         grids[i]->cell_lines = size != BLOCKS;
-        grids[i]->to_right = size == NUMBERS;
+        grids[i]->to_right = size == NUMBERS || size == TIGHT;
         if (memory->has_names != (size == NAMES))
             lw_grid_changed(grids[i]);
         lw_grid_measure(grids[i], 0, 4000, &tall, &width);
@@ -364,8 +367,7 @@ const struct lw_picture_type lw_picture_memory_lines = {
     .about = "where each element lies",
     .is_tab = true,
     .state_size = sizeof(struct memory),
-    .fits = fits,
-    .subject = lw_picture_memory,
+    .subject = subject_of,
     .open = open,
     .close = close,
     .arrange = arrange,

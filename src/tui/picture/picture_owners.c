@@ -4,6 +4,7 @@
  * cursor on one element in both, and what is equal is quiet. */
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/picture/owner_grid.h"
 #include "tui/picture/picture.h"
 #include "view/view_parts.h"
@@ -189,11 +190,6 @@ static int draw_factors(struct panels *panels, struct lw_surface *surface, struc
 
 /* ---- Opening ---- */
 
-static bool fits_owners(const struct lw_model *model)
-{
-    return lw_picture_registers(model, LW_SIDE_A) != NULL;
-}
-
 static bool open_owners(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
@@ -203,14 +199,21 @@ static bool open_owners(struct lw_picture *picture, struct lw_error *err)
     return true;
 }
 
-static bool fits_mma(const struct lw_model *model)
+static const struct lw_subject *own_of(const struct lw_model *model, LW_UNUSED enum lw_side side)
 {
-    return lw_view_fits(lw_view_type_find("mma"), lw_model_own(model));
+    return lw_model_own(model);
 }
 
-static bool fits_product(const struct lw_model *model)
+static const struct lw_subject *mma_of(const struct lw_model *model, LW_UNUSED enum lw_side side)
 {
-    return !fits_mma(model) && lw_view_fits(lw_view_type_find("product"), lw_model_own(model));
+    const struct lw_subject *own = lw_model_own(model);
+    return lw_view_fits(lw_view_type_find("mma"), own) ? own : NULL;
+}
+
+static const struct lw_subject *product_of(const struct lw_model *model, enum lw_side side)
+{
+    const struct lw_subject *own = lw_model_own(model);
+    return !mma_of(model, side) && lw_view_fits(lw_view_type_find("product"), own) ? own : NULL;
 }
 
 /* The operands and the result; of an MMA A, then C, then B: a row of A and a column of B meet in C. */
@@ -219,7 +222,6 @@ static bool open_operands(struct lw_picture *picture, struct lw_error *err)
     static const int order[2][PARTS] = {{0, 1, 2}, {0, 2, 1}};
     struct panels *panels = panels_of(picture);
     const struct lw_view_type *type = lw_view_type_find(picture->type->name);
-    picture->subject = lw_model_own(picture->model);
     if (!lw_view_open(&panels->view, type, picture->subject, NULL, err))
         return false;
     for (int i = 0; i < PARTS; i++) {
@@ -241,15 +243,10 @@ static bool open_operands(struct lw_picture *picture, struct lw_error *err)
     return true;
 }
 
-static bool fits_conversion(const struct lw_model *model)
+static const struct lw_subject *conversion_of(const struct lw_model *model,
+                                              LW_UNUSED enum lw_side side)
 {
-    return lw_model_is_conversion(model);
-}
-
-static bool fits_no_model(const struct lw_model *model)
-{
-    (void)model;
-    return false; /* it needs two models */
+    return lw_model_is_conversion(model) ? lw_model_at(model, LW_SIDE_A) : NULL;
 }
 
 static bool compare(struct lw_comparison *comparison, struct lw_map hardware[2],
@@ -279,16 +276,11 @@ static bool open_compared(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
     const struct lw_model *model = picture->model, *other = picture->other;
-    const bool is_conversion = picture->type == &lw_picture_conversion;
-    picture->subject = is_conversion ? lw_model_at(model, LW_SIDE_A) : lw_model_own(model);
-    const struct lw_subject *there = is_conversion ? lw_model_at(model, LW_SIDE_B)
-                                     : other       ? lw_model_own(other)
-                                                   : NULL;
+    const struct lw_subject *there = other ? lw_model_own(other) : lw_model_at(model, LW_SIDE_B);
     if (!there)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "there is no layout to compare with");
     if (!compare(&panels->comparison, panels->hardware, picture->subject, there, err))
         return false;
-    picture->at = picture->subject;
     panels->is_linked = true;
     struct part *parts[] = {add_part(panels, picture->subject, true),
                             add_part(panels, there, true)};
@@ -632,7 +624,6 @@ const struct lw_picture_type lw_picture_owners = {.name = "owners",
                                                   .title = "Owners",
                                                   .about = "who holds each element",
                                                   .is_tab = true,
-                                                  .fits = fits_owners,
                                                   .subject = lw_picture_registers,
                                                   .open = open_owners,
                                                   .explain = explain_owners,
@@ -641,7 +632,7 @@ const struct lw_picture_type lw_picture_mma = {.name = "mma",
                                                .title = "MMA",
                                                .about = "operands and result",
                                                .is_tab = true,
-                                               .fits = fits_mma,
+                                               .subject = mma_of,
                                                .open = open_operands,
                                                .explain = explain_operands,
                                                PANELS};
@@ -649,14 +640,14 @@ const struct lw_picture_type lw_picture_product = {.name = "product",
                                                    .title = "Product",
                                                    .about = "two layouts and theirs",
                                                    .is_tab = true,
-                                                   .fits = fits_product,
+                                                   .subject = product_of,
                                                    .open = open_operands,
                                                    .explain = explain_operands,
                                                    PANELS};
 const struct lw_picture_type lw_picture_compare = {.name = "compare",
                                                    .title = "Compare",
                                                    .about = "two layouts side by side",
-                                                   .fits = fits_no_model,
+                                                   .subject = own_of,
                                                    .open = open_compared,
                                                    .explain = explain_compared,
                                                    PANELS};
@@ -664,7 +655,7 @@ const struct lw_picture_type lw_picture_conversion = {.name = "conversion",
                                                       .title = "Conversion",
                                                       .about = "what moves from A to B",
                                                       .is_tab = true,
-                                                      .fits = fits_conversion,
+                                                      .subject = conversion_of,
                                                       .open = open_compared,
                                                       .explain = explain_compared,
                                                       PANELS};

@@ -293,9 +293,9 @@ static void step_instruction(struct path_picture *path, int by)
 
 /* ---- Opening ---- */
 
-static bool fits(const struct lw_model *model)
+static const struct lw_subject *subject_of(const struct lw_model *model, enum lw_side side)
 {
-    return model->has_path;
+    return model->has_path ? lw_picture_any(model, side) : NULL;
 }
 
 static bool open_side(struct path_picture *path, enum lw_side side)
@@ -712,7 +712,7 @@ const struct lw_picture_type lw_picture_path = {
     .about = "stores and loads, by bank",
     .is_tab = true,
     .state_size = sizeof(struct path_picture),
-    .fits = fits,
+    .subject = subject_of,
     .open = open,
     .close = close,
     .arrange = arrange,

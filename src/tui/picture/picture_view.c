@@ -112,21 +112,20 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     lw_view_explain(&seen_of(picture)->view, picture->grid.row, picture->grid.col, explanation);
 }
 
-static bool fits_registers(const struct lw_model *model)
+static const struct lw_subject *matrix_of(const struct lw_model *model, enum lw_side side)
 {
-    return lw_picture_registers(model, LW_SIDE_A) != NULL;
-}
-
-static bool fits_matrix(const struct lw_model *model)
-{
-    return lw_view_fits(lw_view_type_find("matrix"), lw_model_own(model));
+    return lw_view_fits(lw_view_type_find("matrix"), lw_model_own(model))
+               ? lw_picture_any(model, side)
+               : NULL;
 }
 
 /* Of a layout of memory without registers beside it. */
-static bool fits_offsets(const struct lw_model *model)
+static const struct lw_subject *offsets_of(const struct lw_model *model, enum lw_side side)
 {
     return lw_subject_is_memory(lw_model_own(model)) && !model->has_path &&
-           lw_view_fits(lw_view_type_find("owners"), lw_model_own(model));
+                   lw_view_fits(lw_view_type_find("owners"), lw_model_own(model))
+               ? lw_picture_any(model, side)
+               : NULL;
 }
 
 #define SEEN_MEMBERS                                                                               \
@@ -137,18 +136,17 @@ const struct lw_picture_type lw_picture_matrix = {.name = "matrix",
                                                   .title = "Matrix",
                                                   .about = "the bits of the map",
                                                   .is_tab = true,
-                                                  .fits = fits_matrix,
+                                                  .subject = matrix_of,
                                                   SEEN_MEMBERS};
 const struct lw_picture_type lw_picture_offsets = {.name = "offsets",
                                                    .title = "Offsets",
                                                    .about = "the offset of each element",
                                                    .is_tab = true,
-                                                   .fits = fits_offsets,
+                                                   .subject = offsets_of,
                                                    SEEN_MEMBERS};
 const struct lw_picture_type lw_picture_hardware = {.name = "hardware",
                                                     .title = "Hardware",
                                                     .about = "what each thread holds",
-                                                    .fits = fits_registers,
                                                     .subject = lw_picture_registers,
                                                     SEEN_MEMBERS};
 bool lw_picture_matrix_bit(const struct lw_picture *picture, uint64_t *row, uint64_t *col)
@@ -180,12 +178,6 @@ static void line_cell(void *context, size_t line, int column, struct lw_text *te
 static const struct lw_column line_columns[] = {{"", false, false, 14, 2}, {"", false, true, 8, 1}};
 static const struct lw_list_source lines = {line_columns, LW_COUNT(line_columns), line_cell, NULL,
                                             NULL};
-
-static bool fits_always(const struct lw_model *model)
-{
-    (void)model;
-    return true;
-}
 
 static bool open_text(struct lw_picture *picture, struct lw_error *err)
 {
@@ -220,7 +212,7 @@ const struct lw_picture_type lw_picture_text = {.name = "text",
                                                 .about = "facts, bases, notations",
                                                 .is_tab = true,
                                                 .state_size = sizeof(struct seen),
-                                                .fits = fits_always,
+                                                .subject = lw_picture_any,
                                                 .open = open_text,
                                                 .close = close,
                                                 .explain = explain_text};
