@@ -58,7 +58,7 @@ static void check_cuda(const struct lw_cuda *cuda)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const lets[] = {"N=16", "M = -1", "gridDim.x=4", "bins=[3, 1, 4, 1, 5]"};
-    struct lw_cuda_options options = {.lets = lets, .let_count = 4, .work = 1 << 12};
+    struct lw_cuda_options options = {.lets = lets, .let_count = 4, .work = 1 << 14};
     const char *text = (const char *)data;
     struct lw_cuda cuda;
     struct lw_error err = {0};

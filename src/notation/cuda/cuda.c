@@ -3,6 +3,7 @@
 #include "notation/cuda/cuda_parts.h"
 
 #include "core/array_count.h"
+#include "laneway/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -41,27 +42,26 @@ static bool read_let(struct lw_arena *arena, const char *text, struct lw_cuda_le
 }
 
 /* Each must name something in the text. */
-static bool read_lets(struct lw_cuda_program *program, const struct lw_cuda_token *tokens,
+static bool read_lets(struct lw_arena *arena, const struct lw_cuda_options *options,
+                      const struct lw_cuda_token *tokens, struct lw_cuda_let **lets,
                       struct lw_error *err)
 {
-    const struct lw_cuda_options *options = program->options;
-    struct lw_cuda_let *lets =
-        lw_arena_alloc(program->arena, (options->let_count + 1) * sizeof *lets);
-    program->lets = lets;
-    if (!lets)
+    *lets = lw_arena_alloc(arena, (options->let_count + 1) * sizeof **lets);
+    if (!*lets)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < options->let_count; i++) {
-        if (!read_let(program->arena, options->lets[i], &lets[i], err))
+        if (!read_let(arena, options->lets[i], &(*lets)[i], err))
             return false;
         const struct lw_cuda_token *token = tokens;
-        const size_t length = strcspn(lets[i].name, "."); /* gridDim.x */
+        const char *name = (*lets)[i].name;
+        const size_t length = strcspn(name, "."); /* gridDim.x */
         while (token->kind != LW_CUDA_END &&
-               (token->kind != LW_CUDA_NAME || strncmp(token->text, lets[i].name, length) != 0 ||
+               (token->kind != LW_CUDA_NAME || strncmp(token->text, name, length) != 0 ||
                 token->text[length]))
             token++;
         if (token->kind == LW_CUDA_END)
             return lw_error_set(err, LW_ERROR_NAME, "--let %.60s: the text has no name '%.40s'",
-                                options->lets[i], lets[i].name);
+                                options->lets[i], name);
     }
     return true;
 }
@@ -92,16 +92,16 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
     struct lw_error scratch;
     struct lw_arena arena = {0};
     struct lw_cuda_token *tokens;
-    struct lw_cuda_program program = {.arena = &arena, .options = options ? options : &defaults};
+    struct lw_cuda_let *lets;
+    options = options ? options : &defaults;
     err = err ? err : &scratch;
     *cuda = (struct lw_cuda){0};
     bool good = length <= LW_CUDA_TEXT_MAX ||
                 lw_error_set(err, LW_ERROR_LIMIT, "a text has at most %zu bytes", LW_CUDA_TEXT_MAX);
     /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
-    good = good && keep_input(cuda, text, length, program.options, err) &&
+    good = good && keep_input(cuda, text, length, options, err) &&
            lw_cuda_tokens(&cuda->arena, text, length, &tokens, err) &&
-           read_lets(&program, tokens, err) && lw_cuda_parse(&program, tokens, err) &&
-           lw_cuda_run(cuda, &program, err);
+           read_lets(&arena, options, tokens, &lets, err) && lw_cuda_run(cuda, lets, tokens, err);
     lw_arena_free(&arena);
     if (good)
         return true;
@@ -122,33 +122,15 @@ static bool starts(const char *text, size_t length, const char *word)
     return length >= n && !strncmp(text, word, n);
 }
 
-/* The text after blanks and comments. */
-static void skip_comments(const char **text, size_t *length)
-{
-    for (;;) {
-        size_t skipped = 0;
-        if (*length && isspace((unsigned char)**text))
-            skipped = 1;
-        else if (starts(*text, *length, "//"))
-            while (skipped < *length && (*text)[skipped] != '\n')
-                skipped++;
-        else if (starts(*text, *length, "/*"))
-            for (skipped = 4; skipped <= *length && !starts(*text + skipped - 2, 2, "*/");)
-                skipped++;
-        if (!skipped || skipped > *length)
-            return;
-        *text += skipped;
-        *length -= skipped;
-    }
-}
-
 bool lw_cuda_is(const char *text, size_t length)
 {
     static const char *const words[] = {"__shared__", "__global__", "threadIdx", "blockDim"};
     static const char *const begins[] = {"#define ", "#include", "#pragma", "template", "extern "};
     char word[32];
     size_t n = 0;
-    skip_comments(&text, &length);
+    const char *first = lw_cuda_skip(text, text + length, false);
+    length -= (size_t)(first - text);
+    text = first;
     if (length && *text == '{') /* a document, which may have CUDA C++ in it */
         return false;
     for (size_t i = 0; i < LW_COUNT(begins); i++)
@@ -162,5 +144,9 @@ bool lw_cuda_is(const char *text, size_t length)
         n++;
     snprintf(word, sizeof word, "%.*s", (int)n, text);
     return n && n < length && strchr(" *", text[n]) && strcmp(word, "auto") != 0 &&
-           lw_cuda_is_type(word) && (memchr(text, ';', length) || memchr(text, '[', length));
+           (lw_cuda_type_named(word, NULL) ||
+            lw_text_has_word("unsigned signed const constexpr static volatile extern __device__ "
+                             "__constant__ inline register __align__ alignas",
+                             word)) &&
+           (memchr(text, ';', length) || memchr(text, '[', length));
 }

@@ -2,106 +2,22 @@
 #define LANEWAY_CUDA_PARTS_H
 
 /*
- * The reader of CUDA C++, in three steps, each a file:
+ * The reader of CUDA C++:
  *
- *     text --cuda_tokens.c--> tokens, macros replaced --cuda_parse.c--> a tree --cuda_run.c--> accesses
+ *     text --cuda_tokens.c--> tokens, macros replaced --cuda_run.c--> accesses
  *
- * The tree is run for one thread after the other. What is short for something else in C++ is that in the tree:
- * -a is 0 - a, !a is a == 0, ++a is a += 1.
+ * There is no tree: the tokens are executed as they stand (cuda_run.c). What that computes and accesses are values
+ * (cuda_values.c).
  */
 
 #include "laneway/cuda.h"
+#include "laneway/text.h"
 
 /* ---- Tokens ---- */
 
-enum lw_cuda_token_kind {
-    LW_CUDA_END,
-    LW_CUDA_NAME,   /* also with ::, as one name */
-    LW_CUDA_NUMBER, /* an integer */
-    LW_CUDA_REAL,   /* a number that is no integer, a string, a character */
-    LW_CUDA_SIGN    /* an operator or a bracket */
-};
-
-struct lw_cuda_token {
-    enum lw_cuda_token_kind kind;
-    const char *text; /* in the arena, ending in NUL */
-    int64_t value;    /* NUMBER */
-    bool is_unsigned, is_long;
-    struct lw_position position; /* where it is in the text; of a macro where that is used */
-};
-
-/* Splits a text into tokens, with macros replaced; the last one is LW_CUDA_END. */
-bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
-                    struct lw_cuda_token **tokens, struct lw_error *err);
-
-/* ---- The tree ---- */
-
-/* A type of values. */
-struct lw_cuda_type {
-    const char *name;
-    uint8_t bytes;    /* 0: void, or auto */
-    uint8_t parts;    /* of a vector type: float4 has 4; else 1 */
-    bool is_integer;  /* else what it holds is not computed with */
-    bool is_unsigned; /* INTEGER */
-    uint8_t pointers; /* float *: 1 */
-};
-
-/* A name with values that the text does not have: of --let, or of an array of constants. */
-struct lw_cuda_let {
-    const char *name;
-    const int64_t *values; /* `count` of them */
-    size_t count;
-    bool is_array; /* else a number: values[0] */
-};
-
-/* What an expression gives in one thread. */
-struct lw_cuda_value {
-    enum {
-        LW_CUDA_KNOWN,   /* the number `v` */
-        LW_CUDA_UNKNOWN, /* a number, or a vector, that is in memory */
-        LW_CUDA_POINTER, /* to a `type`, at the bytes `v` of `array` */
-        LW_CUDA_LVALUE,  /* what is there: a `type`, or, with a `rank`, an array of them */
-        LW_CUDA_NAMED,   /* `variable`, which can be assigned to */
-        LW_CUDA_LIST     /* the values of `variable` */
-    } what;
-    bool is_lost; /* POINTER, LVALUE: `v` is not known */
-    uint8_t rank; /* dims that are left; 0: one element */
-    struct lw_cuda_type type;
-    int64_t v;
-    size_t array; /* 1 + its number; 0: registers */
-    struct lw_cuda_variable *variable;
-};
-
-/* A variable, an array or a pointer of the text. */
-struct lw_cuda_variable {
-    const char *name;
-    struct lw_cuda_type type;
-    /* In shared memory, in global memory; an array in neither is in registers. */
-    bool is_shared, is_global, is_array;
-    bool has_no_length; /* extern __shared__ T name[] */
-    unsigned align;     /* bytes; 0: as its type */
-    int rank;
-    struct lw_cuda_node *dims[LW_CUDA_DIMS_MAX];
-    struct lw_position position, last_dim;
-    const struct lw_cuda_let *let; /* its values; NULL: none */
-    struct lw_cuda_value value;    /* of the thread that runs */
-    size_t array;                  /* 1 + its number in lw_cuda.arrays; 0: not yet */
-};
-
-/* A function of the device, which is read where it is called first. */
-struct lw_cuda_routine {
-    struct lw_cuda_routine *next; /* the one before it in the text */
-    const char *name;
-    const struct lw_cuda_token *at;         /* the bracket of its parameters */
-    int names;                              /* that are declared before it */
-    struct lw_cuda_node *parameters, *body; /* NULL: not read yet */
-    bool is_open;                           /* it is being read */
-    size_t moments;                         /* in which it has been run */
-};
-
-/* Operators of two numbers. */
+/* Operators of numbers. */
 enum lw_cuda_operator {
-    LW_CUDA_NO_OPERATOR,
+    LW_CUDA_NONE,
     LW_CUDA_ADD,
     LW_CUDA_SUB,
     LW_CUDA_MUL,
@@ -112,116 +28,233 @@ enum lw_cuda_operator {
     LW_CUDA_XOR,
     LW_CUDA_SHL,
     LW_CUDA_SHR,
-    LW_CUDA_LESS, /* from here on they compare: the result is an int */
+    LW_CUDA_MIN,
+    LW_CUDA_MAX,
+    LW_CUDA_BREV, /* of one number */
+    LW_CUDA_POPC, /* of one number; from here on the result is an int */
+    LW_CUDA_LESS,
     LW_CUDA_GREATER,
     LW_CUDA_LESS_EQUAL,
     LW_CUDA_GREATER_EQUAL,
     LW_CUDA_EQUAL,
     LW_CUDA_NOT_EQUAL,
-    LW_CUDA_LOGICAL_AND, /* from here on the right one is not always computed */
+    LW_CUDA_LOGICAL_AND, /* from here on some operands are not always computed */
     LW_CUDA_LOGICAL_OR,
-    LW_CUDA_COMMA,
-    LW_CUDA_CHOOSE
+    LW_CUDA_CHOOSE,
+    LW_CUDA_COMMA
 };
 
-/* What a function does. */
-enum lw_cuda_function {
-    LW_CUDA_OF_DATA, /* its result is not known; its arguments may be loads */
-    LW_CUDA_MIN,
-    LW_CUDA_MAX,
-    LW_CUDA_POPC,
-    LW_CUDA_BREV,
-    LW_CUDA_ATOMIC_INTEGER, /* of integers alone */
-    LW_CUDA_ATOMIC_ADD,
-    LW_CUDA_ATOMIC_CAS
-};
-
-enum lw_cuda_node_kind {
-    /* Expressions: a, b, c are their operands. */
-    LW_CUDA_CONSTANT, /* the number `value` of a `type` */
-    LW_CUDA_DATA,     /* a value that is not computed with: 1.5f */
-    LW_CUDA_VARIABLE,
-    LW_CUDA_BUILT_IN, /* threadIdx.x: `value` is its number in lw_cuda_built_ins */
-    LW_CUDA_BINARY,   /* a op b */
-    LW_CUDA_ASSIGN,   /* a = b, a += b; with `value` a++: its result is the value before */
-    LW_CUDA_CHOICE,   /* a ? b : c */
-    LW_CUDA_DEREFERENCE,
-    LW_CUDA_ADDRESS,
-    LW_CUDA_INDEX, /* a[b] */
-    LW_CUDA_PART,  /* a.x: `value` is its number */
-    LW_CUDA_CAST,
-    LW_CUDA_SIZEOF, /* of `type`, or of a */
-    LW_CUDA_CALL, /* of the function `value`, or of a `routine`; a: the arguments, each the `next` */
-    /* Statements, one after the other by `next`. */
-    LW_CUDA_DECLARE, /* `variable` = a */
-    LW_CUDA_DO,      /* the expression a */
-    LW_CUDA_IF,      /* a, then b, else c */
-    LW_CUDA_LOOP,    /* while a; then step b; the body is c */
-    LW_CUDA_BLOCK,   /* the statements a, ... */
-    LW_CUDA_RETURN,  /* a, or nothing */
-    LW_CUDA_BREAK,
-    LW_CUDA_CONTINUE
-};
-
-struct lw_cuda_node {
-    enum lw_cuda_node_kind kind;
+/* A sign. Those between two operands have an order: 0 the comma, 1 assignments, 2 ?:, and so on; others have -1. */
+struct lw_cuda_sign {
+    const char *text;
+    int order;
     enum lw_cuda_operator op;
-    const char *name; /* the operator, or the function */
-    struct lw_position position;
-    struct lw_position inside; /* INDEX: of the index in the text; line 0: not in one line of it */
-    struct lw_cuda_node *a, *b, *c, *next;
-    struct lw_cuda_variable *variable;
-    struct lw_cuda_routine *routine;
+};
+
+struct lw_cuda_token {
+    enum {
+        LW_CUDA_END,
+        LW_CUDA_NAME,   /* also with ::, as one name */
+        LW_CUDA_NUMBER, /* an integer */
+        LW_CUDA_REAL,   /* a number that is no integer, a string, a character */
+        LW_CUDA_SIGN    /* an operator or a bracket */
+    } kind;
+    const char *text; /* ends in NUL; of a string a quote alone */
+    int64_t value;    /* NUMBER */
+    bool is_unsigned, is_long;
+    const struct lw_cuda_sign *sign; /* SIGN; else NULL */
+    bool is_type;                    /* a NAME of a type, or a part of one */
+    bool is_qualifier;               /* a NAME beside types, as const */
+    struct lw_position position;     /* where it is in the text; of a macro where that is used */
+    /* What the run notes: the token after the statement that begins here; of the name in a declaration the values that
+     * it has, and 1 + the number of its array. */
+    struct lw_cuda_token *after;
+    const struct lw_cuda_let *let;
+    size_t array;
+};
+
+/* Splits a text into tokens in an arena, with macros replaced; the last one is LW_CUDA_END. */
+bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
+                    struct lw_cuda_token **tokens, struct lw_error *err);
+/* The name of the function that begins at a token: of words, the last one before a bracket, after which there is a body
+ * or, for a declaration alone, a semicolon; NULL: none begins. */
+struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at);
+/* What is after blanks and comments; with `one_line` not beyond the end of the line. */
+const char *lw_cuda_skip(const char *at, const char *end, bool one_line);
+
+/* ---- Types and values ---- */
+
+/* A type of values. */
+struct lw_cuda_type {
+    const char *name;
+    uint8_t bytes;    /* 0: void, or auto */
+    uint8_t parts;    /* of a vector type: float4 has 4; else 1 */
+    bool is_integer;  /* else what it holds is not computed with */
+    bool is_unsigned; /* INTEGER */
+    bool is_pointer;  /* to such a value */
+};
+
+/* Numbers of a name that the text does not have, or of an array of constants. */
+struct lw_cuda_let {
+    const char *name;
+    const int64_t *values; /* `count` of them */
+    size_t count;
+    bool is_array; /* else a number: values[0] */
+};
+
+#define LW_CUDA_UNKNOWN INT64_MIN /* a number that is in memory, or that is not computed */
+
+struct lw_cuda_value {
+    enum {
+        LW_CUDA_NUMERIC,  /* of a `type`; also a vector, or a pointer, that is not known */
+        LW_CUDA_POINTER,  /* to a `type`, at the bytes `v` of `array` */
+        LW_CUDA_LVALUE,   /* what is there: a `type`, or, with a `rank`, an array of them */
+        LW_CUDA_VARIABLE, /* `variable`, which can be assigned to */
+        LW_CUDA_LIST      /* the numbers of `let` */
+    } kind;
+    int rank; /* dims that are left; 0: one element */
     struct lw_cuda_type type;
-    int64_t value;
-    bool is_unused;  /* a CALL whose value is not used */
-    size_t sites[2]; /* 1 + the number of the load and of the store that it is; 0: not yet */
-    size_t moments;  /* LOOP: in which its body has been run */
+    size_t array; /* 1 + its number; 0: registers, and in the trial any */
+    int64_t *v;   /* of each thread, or LW_CUDA_UNKNOWN */
+    struct lw_cuda_variable *variable;
+    const struct lw_cuda_let *let;
+    struct lw_cuda_token *at; /* where it begins */
+    struct lw_position row,
+        column; /* its last two indices in the text; line 0: not in a line of it */
 };
 
-/* The names of built-in numbers: "threadIdx.x", ..., in the order of lw_cuda_built_in; ends in NULL. */
-extern const char *const lw_cuda_built_ins[];
-enum lw_cuda_built_in {
-    LW_CUDA_THREAD_X, /* then y and z, and so for the next ones */
-    LW_CUDA_BLOCK_DIM_X = 3,
-    LW_CUDA_BLOCK_X = 6,
-    LW_CUDA_GRID_X = 9,
-    LW_CUDA_WARP_SIZE = 12,
-    LW_CUDA_TID,
-    LW_CUDA_LANE,
-    LW_CUDA_WARP,
-    LW_CUDA_BUILT_INS
+/* A name with a value: a number or a pointer, an array, or a list. */
+struct lw_cuda_variable {
+    const char *name;
+    struct lw_cuda_type type;
+    struct lw_cuda_value value;
+    int64_t sizes[3]; /* of a dim3 */
 };
 
-/* What a text consists of. */
-struct lw_cuda_program {
-    struct lw_arena *arena;
-    const struct lw_cuda_options *options;
-    const struct lw_cuda_let *lets; /* options->let_count of them */
-    struct lw_cuda_node *first;     /* statements: constants, then the body of the kernel */
-    struct lw_cuda_node *block[3];  /* the block that the text sets; NULL: none */
-    struct lw_cuda_node *bounds;    /* of __launch_bounds__; NULL: none */
+/* A function of the device. */
+struct lw_cuda_routine {
+    struct lw_cuda_routine *next; /* the one before it in the text */
+    const char *name;
+    struct lw_cuda_token *begin, *at; /* its first word, and the bracket of its parameters */
+    int names;                        /* that are declared before it */
+    bool is_open;                     /* it is being executed */
 };
 
-/* ---- Types ---- */
+enum {
+    LW_CUDA_NAMES_MAX = 512,
+    LW_CUDA_VECTORS_MAX = 2048,
+    LW_CUDA_ARRAYS_MAX = 256,
+    LW_CUDA_ACCESSES_MAX = 1024,
+    LW_CUDA_RUNS = 0 /* the state of a thread; else it waits at that level */
+};
 
-/* int, unsigned or, with 8 bytes, long long. */
-struct lw_cuda_type lw_cuda_integer(uint8_t bytes, bool is_unsigned);
+/* The state of a run. */
+struct lw_cuda_run {
+    struct lw_cuda *cuda;
+    struct lw_arena *arena; /* what is not needed after the run */
+    const char *kernel;     /* the function that is executed; NULL: there is none */
+    struct lw_error *err;
+    bool failed; /* the first error is in `err` */
+    bool is_trial;
+    struct lw_cuda_token *at,
+        *statement; /* the next one, after an error an end; the first one of the statement */
+    struct lw_cuda_token ended[3];
+    int depth;
+    uint64_t work; /* that is left */
+
+    size_t threads;
+    int state[LW_CUDA_THREADS_MAX]; /* LW_CUDA_RUNS, or the level at which each waits */
+    int level;                      /* the highest one */
+    int broke, continued, returned; /* the levels of the loop and of the function */
+    int unsure;                     /* branches around that depend on what is in memory */
+    int64_t *vectors[LW_CUDA_VECTORS_MAX];
+    size_t vector_count;
+
+    struct lw_cuda_variable names[LW_CUDA_NAMES_MAX + 1]; /* those of inner blocks last */
+    int name_count, built_ins;                            /* the first ones are built-ins */
+    int globals, locals;    /* names from `globals` to before `locals` are of another function */
+    bool is_alone;          /* the next name is an argument by itself: a value */
+    bool all_arrays_shared; /* an array without __shared__ is in shared memory too */
+    struct lw_cuda_routine *routines; /* the last one first */
+    struct lw_cuda_value *result;     /* of the function that runs */
+    struct lw_text unknown;           /* names without a value */
+    struct lw_cuda_token *first_unknown;
+
+    uint64_t shared_used; /* bytes */
+    size_t address_count;
+    struct lw_cuda_token *sites[LW_CUDA_ACCESSES_MAX]; /* of each access */
+};
+
+/* ---- The run ---- */
+
+/* Reports the first error, and ends the text. */
+void lw_cuda_fail(struct lw_cuda_run *run, enum lw_code code, const struct lw_cuda_token *at,
+                  const char *format, ...) LW_PRINTF(4, 5);
+/* lw_cuda_fail of the code LW_ERROR_SYNTAX. */
+void lw_cuda_refuse(struct lw_cuda_run *run, const struct lw_cuda_token *at, const char *what);
+/* Memory of an arena; NULL: it fails. */
+void *lw_cuda_allocate(struct lw_cuda_run *run, struct lw_arena *arena, size_t size);
 /* Whether a name is that of a type, and, unless `type` is NULL, which. */
 bool lw_cuda_type_named(const char *name, struct lw_cuda_type *type);
-/* unsigned, signed, or the name of a type. */
-bool lw_cuda_is_type_word(const char *word);
-/* __align__ and alignas. */
-bool lw_cuda_is_align(const char *word);
-/* What stands before or after a type and is not part of it. */
-bool lw_cuda_is_qualifier(const char *word);
-/* Any of these. */
-bool lw_cuda_is_type(const char *word);
+/* int, unsigned or, with 8 bytes, long long. */
+struct lw_cuda_type lw_cuda_integer(uint8_t bytes, bool is_unsigned);
+/* The type in which two operands are computed: C's usual arithmetic conversions. */
+struct lw_cuda_type lw_cuda_common_type(const struct lw_cuda_type *a, const struct lw_cuda_type *b);
 
-/* ---- The steps ---- */
+/* The first thread from one on that runs; else the number of threads. */
+size_t lw_cuda_running(const struct lw_cuda_run *run, size_t from);
+/* All threads of one state have another from now on. */
+void lw_cuda_set_state(struct lw_cuda_run *run, int from, int to);
 
-bool lw_cuda_parse(struct lw_cuda_program *program, const struct lw_cuda_token *tokens,
-                   struct lw_error *err);
-bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_program *program, struct lw_error *err);
+/* A value with a vector of one number. */
+struct lw_cuda_value lw_cuda_number(struct lw_cuda_run *run, struct lw_cuda_token *at,
+                                    struct lw_cuda_type of, int64_t number);
+/* What is not computed with. */
+struct lw_cuda_value lw_cuda_data(struct lw_cuda_run *run, struct lw_cuda_token *at);
+struct lw_cuda_value lw_cuda_copy(struct lw_cuda_run *run, const struct lw_cuda_value *a);
+/* a has the value of b from now on. */
+void lw_cuda_replace(const struct lw_cuda_run *run, struct lw_cuda_value *a,
+                     const struct lw_cuda_value *b);
+/* Numbers in another type. */
+void lw_cuda_retype(const struct lw_cuda_run *run, struct lw_cuda_value *a,
+                    const struct lw_cuda_type *to);
+/* a as another type: of a number, or what it points to. */
+void lw_cuda_cast(struct lw_cuda_run *run, struct lw_cuda_token *at, struct lw_cuda_value *a,
+                  struct lw_cuda_type to);
+/* a = a op b, of numbers, or of a pointer and numbers; `at`: the operator. */
+void lw_cuda_compute(struct lw_cuda_run *run, const struct lw_cuda_token *at,
+                     enum lw_cuda_operator op, struct lw_cuda_value *a, struct lw_cuda_value *b);
+/* a = a op b, where `a` is; with `gives_old` the result is what it was, as of a++. */
+void lw_cuda_update(struct lw_cuda_run *run, const struct lw_cuda_token *at,
+                    struct lw_cuda_value *a, struct lw_cuda_value *b, bool gives_old);
+/* a.x: part 0 of a vector in memory, or of a value. */
+void lw_cuda_part(struct lw_cuda_run *run, struct lw_cuda_value *a, int part);
+/* a[b]; `inside`: where the text of b is. */
+void lw_cuda_index(struct lw_cuda_run *run, struct lw_cuda_value *a, const struct lw_cuda_value *b,
+                   struct lw_position inside);
+
+/* The number of the array of a declaration, plus 1; it is made the first time that this is executed. */
+size_t lw_cuda_add_array(struct lw_cuda_run *run, struct lw_cuda_token *name,
+                         const struct lw_cuda_array *array);
+/* Notes that the threads that run access what is in memory. */
+void lw_cuda_record(struct lw_cuda_run *run, const struct lw_cuda_value *lvalue, enum lw_cuda_op op,
+                    enum lw_cuda_atomic atomic);
+/* Sorts the accesses as they are in the text, a load before a store that is written there too, and gives arrays
+ * without a length the memory after all others. */
+void lw_cuda_finish(struct lw_cuda_run *run);
+/* The value of what an expression names: what is in memory is loaded. */
+void lw_cuda_load(struct lw_cuda_run *run, struct lw_cuda_value *a);
+/* Gives `to`, in the threads that run, the pointer or the number of `from`; `as`: the type of a number. */
+void lw_cuda_merge(struct lw_cuda_run *run, const struct lw_cuda_token *at,
+                   struct lw_cuda_value *to, const struct lw_cuda_value *from,
+                   const struct lw_cuda_type *as);
+/* Stores a value where `target` is; `at`: the operator. */
+void lw_cuda_store(struct lw_cuda_run *run, const struct lw_cuda_token *at,
+                   const struct lw_cuda_value *target, const struct lw_cuda_value *from);
+
+/* Executes the tokens of a text, and sets the arrays and accesses of `cuda`, which has its text and options. `lets`:
+ * the values of names, cuda->options.let_count of them. */
+bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_let *lets, struct lw_cuda_token *tokens,
+                 struct lw_error *err);
 
 #endif

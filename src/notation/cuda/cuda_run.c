@@ -1,8 +1,14 @@
 /*
- * Running the tree for the threads of a block, one after the other.
+ * Running the tokens of a text, by all threads of the block at once.
  *
- * A value is a number, or it is not known: what was loaded. An access notes its address in the row of its moment: the
- * iteration of the loops around it. So the threads of a warp whose addresses are in one row execute one instruction.
+ * A value has a number for each thread, in a vector. A thread runs, or it waits at a level: that of the branch, the
+ * loop or the function at whose end it runs again. So an expression is computed, and a statement executed, for the
+ * threads that run, and an access of theirs is one row of addresses. Each expression leaves one vector on the stack of
+ * vectors, that of its value; a variable keeps its own there until its block ends.
+ *
+ * The tokens are run twice. The first time is a trial, by one thread, with each loop once: it finds what is not C++,
+ * the names that have no value, and the block. What is assigned in it is not known, and nothing is accessed. After an
+ * error the rest of the text counts as its end: so nothing is checked but the error, when all has ended.
  */
 
 #include "notation/cuda/cuda_parts.h"
@@ -10,1073 +16,1185 @@
 #include "core/array_count.h"
 #include "laneway/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    ADDRESSES_MAX = 1 << 22, /* of all accesses */
-    ARRAYS_MAX = 256,
-    ACCESSES_MAX = 1024,
-    ARGUMENTS_MAX = 12
+    DEPTH_MAX = 128, /* of operators and statements in each other */
+    ARGUMENTS_MAX = 12,
+    TOKEN_WORK = 32 /* a token is read in about the time of computing for that many threads */
 };
-#define SIZE_MAX_OF_ARRAY ((uint64_t)1 << 32)
+#define ARRAY_BYTES_MAX ((int64_t)1 << 32)
 
+typedef struct lw_cuda_run context;
+typedef struct lw_cuda_token token;
+typedef struct lw_cuda_type type;
 typedef struct lw_cuda_value value;
-typedef struct lw_cuda_node node;
 
-/* An iteration of a loop, or a call of a function, within that of the one around it, the same for all threads. */
-struct moment {
-    size_t number;               /* among those of its loop or function */
-    const node *loop;            /* or call */
-    struct moment *next;         /* the next iteration */
-    struct moment *inner, *more; /* the first iterations of loops in it; `more`: of the next loop */
-};
+/* ---- Tokens ---- */
 
-struct run {
-    struct lw_cuda *cuda;
-    const struct lw_cuda_program *program;
-    struct lw_arena scratch;
-    size_t thread; /* that runs */
-    int64_t index[3];
-    struct moment *now;
-    value result;              /* of the function that returns */
-    size_t rows[ACCESSES_MAX]; /* of addresses that each access has room for */
-    uint64_t work;             /* that is left */
-    size_t address_count;
-    uint64_t shared_used; /* bytes */
-    struct lw_error *err;
-};
-
-static bool out_of_memory(struct run *run)
+/* Counts the work of a token for all threads, and how deep it is. */
+static void enter(context *run)
 {
-    return lw_error_set(run->err, LW_ERROR_MEMORY, "out of memory");
+    const uint64_t work = run->threads + TOKEN_WORK;
+    if (++run->depth > DEPTH_MAX)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "nested more than %d deep", DEPTH_MAX);
+    if (run->work < work)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, run->at,
+                     "this takes too long to run for all threads: smaller loops show the same");
+    run->work -= run->failed ? 0 : work;
 }
 
-/* An error of the thread that runs: "thread (3,1,0) divides by zero". */
-static bool fail(struct run *run, struct lw_position where, const char *format, ...)
-    LW_PRINTF(3, 4);
-
-static bool fail(struct run *run, struct lw_position where, const char *format, ...)
+static bool is_word(const token *at, const char *text)
 {
-    char what[200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    return lw_error_at(run->err, LW_ERROR_PARAMETER, where, "thread (%lld,%lld,%lld)%s",
-                       (long long)run->index[0], (long long)run->index[1], (long long)run->index[2],
-                       what);
+    return !strcmp(at->text, text);
 }
 
-static bool refuse(struct run *run, struct lw_position where, const char *what)
+static bool is(const context *run, const char *text)
 {
-    return lw_error_at(run->err, LW_ERROR_SYNTAX, where, "%s", what);
+    return is_word(run->at, text);
 }
 
-static bool evaluate(struct run *run, node *expression, value *out);
-static bool rvalue(struct run *run, node *expression, value *out);
-static bool call_routine(struct run *run, node *at, value *out);
-
-/* ---- Numbers ---- */
-
-static value unknown(const struct lw_cuda_type *type)
+static bool take(context *run, const char *text)
 {
-    return (value){.what = LW_CUDA_UNKNOWN, .type = *type};
+    const bool found = is(run, text);
+    run->at += found;
+    return found;
 }
 
-static value known(struct lw_cuda_type type, int64_t number)
+static void unexpected(context *run, const char *expected)
 {
-    return (value){.what = LW_CUDA_KNOWN, .type = type, .v = number};
+    const bool is_end = run->at->kind == LW_CUDA_END;
+    lw_cuda_fail(run, LW_ERROR_SYNTAX, run->at, "expected %s, found %s%.40s%s", expected,
+                 is_end ? "the end" : "'", run->at->text, is_end ? "" : "'");
 }
 
-static bool is_number(const value *a)
+static void expect(context *run, const char *text)
 {
-    return a->what == LW_CUDA_KNOWN || a->what == LW_CUDA_UNKNOWN;
+    if (!take(run, text))
+        unexpected(run, text);
 }
 
-/* An expression that must be a number. */
-static bool number_of(struct run *run, node *expression, value *out)
+static token *take_name(context *run)
 {
-    return rvalue(run, expression, out) &&
-           (is_number(out) ||
-            refuse(run, expression->position, "expected a number, found an array or a pointer"));
-}
-
-/* A number as a type has it. */
-static int64_t wrap(const struct lw_cuda_type *type, int64_t number)
-{
-    const uint64_t bits = (uint64_t)number;
-    switch (type->bytes) {
-    case 1:
-        return type->is_unsigned ? (int64_t)(uint8_t)bits : (int8_t)bits;
-    case 2:
-        return type->is_unsigned ? (int64_t)(uint16_t)bits : (int16_t)bits;
-    case 4:
-        return type->is_unsigned ? (int64_t)(uint32_t)bits : (int32_t)bits;
-    default:
-        return number;
-    }
-}
-
-/* A number as another type. */
-static void convert(value *a, const struct lw_cuda_type *type)
-{
-    if (!type->is_integer || a->what != LW_CUDA_KNOWN) {
-        *a = unknown(type);
-        return;
-    }
-    a->v = wrap(type, a->v);
-    a->type = *type;
-}
-
-/* The type in which two operands are computed: C's usual arithmetic conversions. */
-static struct lw_cuda_type common_type(const struct lw_cuda_type *a, const struct lw_cuda_type *b)
-{
-    if (!a->is_integer || !b->is_integer)
-        return a->is_integer ? *b : *a;
-    const uint8_t bytes = a->bytes == 8 || b->bytes == 8 ? 8 : 4;
-    return lw_cuda_integer(bytes, (a->bytes == bytes && a->is_unsigned) ||
-                                      (b->bytes == bytes && b->is_unsigned));
-}
-
-/* What an operator makes of two numbers of a type; false: it has no result. */
-static bool compute(enum lw_cuda_operator op, const struct lw_cuda_type *type, int64_t a, int64_t b,
-                    int64_t *out)
-{
-    const bool is_unsigned = type->is_unsigned;
-    const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    bool overflows = false;
-    switch (op) {
-    case LW_CUDA_ADD:
-        overflows = __builtin_add_overflow(a, b, out);
-        break;
-    case LW_CUDA_SUB:
-        overflows = __builtin_sub_overflow(a, b, out);
-        break;
-    case LW_CUDA_MUL:
-        overflows = __builtin_mul_overflow(a, b, out);
-        break;
-    case LW_CUDA_DIV:
-    case LW_CUDA_REM:
-        if (!b || (!is_unsigned && b == -1 && a == (type->bytes == 8 ? INT64_MIN : INT32_MIN)))
-            return false;
-        *out = op == LW_CUDA_DIV ? (is_unsigned ? (int64_t)(x / y) : a / b)
-                                 : (is_unsigned ? (int64_t)(x % y) : a % b);
-        return true;
-    case LW_CUDA_AND:
-        *out = a & b;
-        return true;
-    case LW_CUDA_OR:
-        *out = a | b;
-        return true;
-    case LW_CUDA_XOR:
-        *out = a ^ b;
-        return true;
-    case LW_CUDA_SHL:
-    case LW_CUDA_SHR:
-        if (b < 0 || b >= 8 * type->bytes)
-            return false;
-        *out = op == LW_CUDA_SHL ? wrap(type, (int64_t)(x << b))
-               : is_unsigned     ? (int64_t)(x >> b)
-                                 : a >> b;
-        return true;
-    case LW_CUDA_LESS:
-        *out = is_unsigned ? x < y : a < b;
-        return true;
-    case LW_CUDA_GREATER:
-        *out = is_unsigned ? x > y : a > b;
-        return true;
-    case LW_CUDA_LESS_EQUAL:
-        *out = is_unsigned ? x <= y : a <= b;
-        return true;
-    case LW_CUDA_GREATER_EQUAL:
-        *out = is_unsigned ? x >= y : a >= b;
-        return true;
-    case LW_CUDA_EQUAL:
-        *out = a == b;
-        return true;
-    default:
-        *out = a != b;
-        return true;
-    }
-    if (is_unsigned)
-        *out = wrap(type, (int64_t)(op == LW_CUDA_ADD ? x + y : op == LW_CUDA_SUB ? x - y : x * y));
-    return is_unsigned || (!overflows && (type->bytes == 8 || *out == (int32_t)*out));
-}
-
-/* a op b of numbers. */
-static bool binary(struct run *run, enum lw_cuda_operator op, const node *at, value a, value b,
-                   value *out)
-{
-    const bool is_shift = op == LW_CUDA_SHL || op == LW_CUDA_SHR;
-    const struct lw_cuda_type int_type = lw_cuda_integer(4, false),
-                              type = common_type(&a.type, is_shift ? &int_type : &b.type);
-    const bool compares = op >= LW_CUDA_LESS;
-    *out = unknown(compares ? &int_type : &type);
-    if (!type.is_integer || a.what != LW_CUDA_KNOWN || b.what != LW_CUDA_KNOWN)
-        return true;
-    a.v = wrap(&type, a.v);
-    b.v = is_shift ? b.v : wrap(&type, b.v);
-    out->what = LW_CUDA_KNOWN;
-    if (compute(op, &type, a.v, b.v, &out->v))
-        return true;
-    if ((op == LW_CUDA_DIV || op == LW_CUDA_REM) && !b.v)
-        return fail(run, at->position, " divides by zero");
-    if (is_shift)
-        return fail(run, at->position, " shifts by %lld bits", (long long)b.v);
-    return fail(run, at->position, ": %lld %.1s %lld is beyond the %d bits of the result",
-                (long long)a.v,
-                *at->name           ? at->name
-                : op == LW_CUDA_ADD ? "+"
-                                    : "-",
-                (long long)b.v, 8 * type.bytes);
-}
-
-/* ---- Arrays ---- */
-
-/* Makes the array of a declaration, with constant dims. */
-static bool make_array(struct run *run, struct lw_cuda_variable *variable)
-{
-    struct lw_cuda *cuda = run->cuda;
-    struct lw_cuda_array *array = &cuda->arrays[cuda->array_count];
-    if (cuda->array_count == ARRAYS_MAX)
-        return lw_error_at(run->err, LW_ERROR_LIMIT, variable->position, "more than %d arrays",
-                           ARRAYS_MAX);
-    *array = (struct lw_cuda_array){.name = variable->name,
-                                    .type = variable->type.name,
-                                    .bytes = variable->type.bytes,
-                                    .is_shared = variable->is_shared,
-                                    .rank = variable->rank,
-                                    .size = variable->has_no_length ? 0 : variable->type.bytes,
-                                    .position = variable->position,
-                                    .last_dim = variable->last_dim};
-    for (int d = 0; d < variable->rank; d++) {
-        value dim;
-        if (!number_of(run, variable->dims[d], &dim))
-            return false;
-        if (dim.what != LW_CUDA_KNOWN || dim.v < 1 ||
-            __builtin_mul_overflow(array->size, (uint64_t)dim.v, &array->size) ||
-            array->size > SIZE_MAX_OF_ARRAY)
-            return lw_error_at(run->err, LW_ERROR_PARAMETER, variable->dims[d]->position,
-                               "the length of an array is a constant, from 1 to 2^32 bytes in all");
-        array->dims[d] = (uint64_t)dim.v;
-    }
-    if (!array->bytes || variable->type.pointers > variable->is_shared + !variable->is_array)
-        return lw_error_at(run->err, LW_ERROR_SYNTAX, variable->position,
-                           "what %.40s points to has no size that is known", variable->name);
-    if (!variable->rank && variable->is_shared && !variable->is_array) { /* __shared__ int count; */
-        array->rank = 1;
-        array->dims[0] = 1;
-    }
-    if (array->is_shared) {
-        const uint64_t align = variable->align > 16 ? variable->align : 16;
-        array->base = (run->shared_used + align - 1) / align * align;
-        run->shared_used = array->base + array->size;
-    }
-    variable->array = ++cuda->array_count;
-    return true;
-}
-
-/* Moves a pointer, or what is in memory, by a number of elements of `bytes`. */
-static bool move(struct run *run, struct lw_position where, value *a, const value *by,
-                 uint64_t bytes, bool back)
-{
-    int64_t step;
-    if (by->what != LW_CUDA_KNOWN || a->is_lost) {
-        a->is_lost = true;
-        return true;
-    }
-    return (!__builtin_mul_overflow(by->v, (int64_t)bytes, &step) &&
-            !(back ? __builtin_sub_overflow(a->v, step, &a->v)
-                   : __builtin_add_overflow(a->v, step, &a->v))) ||
-           fail(run, where, ": this address is beyond 64 bits");
-}
-
-/* ---- Accesses ---- */
-
-/* The last two indices of an access in the text: those below casts, & and *, and a [0] of a pointer. */
-static void find_indices(const node *at, struct lw_cuda_access *access)
-{
-    while (at->kind == LW_CUDA_CAST || at->kind == LW_CUDA_ADDRESS ||
-           at->kind == LW_CUDA_DEREFERENCE || at->kind == LW_CUDA_PART ||
-           at->kind == LW_CUDA_ASSIGN || at->kind == LW_CUDA_CALL ||
-           (at->kind == LW_CUDA_INDEX && at->b->kind == LW_CUDA_CONSTANT && !at->b->value &&
-            at->a->kind == LW_CUDA_CAST))
-        at = at->a;
-    if (at->kind == LW_CUDA_INDEX) {
-        access->column = at->inside;
-        if (at->a->kind == LW_CUDA_INDEX)
-            access->row = at->a->inside;
-    }
-}
-
-/* The row of addresses of an access at this moment; NULL: there is no memory, or a limit. */
-static uint64_t *row_of(struct run *run, size_t site)
-{
-    struct lw_cuda *cuda = run->cuda;
-    struct lw_cuda_access *access = &cuda->accesses[site];
-    const size_t number = run->now->number, threads = cuda->threads;
-    if (number >= run->rows[site]) {
-        size_t rows = run->rows[site] ? run->rows[site] : 1;
-        while (rows <= number)
-            rows *= 2;
-        run->address_count += (rows - run->rows[site]) * threads;
-        if (run->address_count > 2 * (size_t)ADDRESSES_MAX) {
-            lw_error_at(run->err, LW_ERROR_LIMIT, access->position,
-                        "more than %d addresses of all accesses: smaller loops show the same",
-                        ADDRESSES_MAX);
-            return NULL;
-        }
-        uint64_t *more = lw_arena_alloc(&cuda->arena, rows * threads * sizeof *more);
-        if (!more) {
-            out_of_memory(run);
-            return NULL;
-        }
-        if (access->times)
-            memcpy(more, access->addresses, access->times * threads * sizeof *more);
-        access->addresses = more;
-        run->rows[site] = rows;
-    }
-    for (; access->times <= number; access->times++)
-        memset(access->addresses + access->times * threads, 0xff, threads * sizeof(uint64_t));
-    return access->addresses + number * threads;
-}
-
-/* Notes that the thread accesses what is in memory. */
-static bool record(struct run *run, node *at, struct lw_position where, const value *lvalue,
-                   enum lw_cuda_op op, enum lw_cuda_atomic atomic)
-{
-    struct lw_cuda *cuda = run->cuda;
-    size_t *site = &at->sites[op != LW_CUDA_LOAD];
-    const uint64_t bytes = lvalue->type.bytes, address = (uint64_t)lvalue->v;
-    if (!lvalue->array)
-        return true; /* registers */
-    struct lw_cuda_array *array = &cuda->arrays[lvalue->array - 1];
-    if (lvalue->is_lost)
-        return lw_error_at(run->err, LW_ERROR_UNSUPPORTED, where,
-                           "this address depends on what is in memory: --let NAME=@FILE gives an "
-                           "array its values");
-    if (!*site) {
-        if (cuda->access_count == ACCESSES_MAX)
-            return lw_error_at(run->err, LW_ERROR_LIMIT, where, "more than %d accesses",
-                               ACCESSES_MAX);
-        struct lw_cuda_access *made = &cuda->accesses[cuda->access_count];
-        *made = (struct lw_cuda_access){.op = op,
-                                        .atomic = atomic,
-                                        .array = lvalue->array - 1,
-                                        .bytes = lvalue->type.bytes,
-                                        .position = where};
-        find_indices(at, made);
-        *site = ++cuda->access_count;
-    }
-    if (cuda->accesses[*site - 1].array != lvalue->array - 1)
-        return lw_error_at(run->err, LW_ERROR_UNSUPPORTED, where,
-                           "this is an access to %.40s and to %.40s: one array with one more dim "
-                           "has both",
-                           cuda->arrays[cuda->accesses[*site - 1].array].name, array->name);
-    const bool is_open = !array->rank; /* without a length */
-    if (lvalue->v < 0 || (!is_open && address + bytes > array->size) || address > SIZE_MAX_OF_ARRAY)
-        return fail(run, where, " accesses byte %lld of %.40s, which has %llu",
-                    (long long)lvalue->v, array->name, (unsigned long long)array->size);
-    if ((array->base + address) % bytes)
-        return fail(run, where,
-                    " accesses %u bytes at byte %lld of %.40s: not aligned, the kernel "
-                    "would fail (misaligned address)",
-                    lvalue->type.bytes, (long long)lvalue->v, array->name);
-    if (is_open && address + bytes > array->size)
-        array->size = address + bytes;
-    uint64_t *row = row_of(run, *site - 1);
-    if (row)
-        row[run->thread] = address;
-    return row != NULL;
-}
-
-/* The value of what an expression names: what is in memory is loaded. */
-static bool load(struct run *run, node *at, struct lw_position where, value *a)
-{
-    if (a->what == LW_CUDA_NAMED) {
-        *a = a->variable->value;
-    } else if (a->what == LW_CUDA_LVALUE && a->rank) {
-        a->what = LW_CUDA_POINTER;
-        a->rank = 0;
-        a->type.pointers = 1;
-    } else if (a->what == LW_CUDA_LVALUE) {
-        if (!record(run, at, where, a, LW_CUDA_LOAD, LW_CUDA_INTEGER))
-            return false;
-        *a = unknown(&a->type);
-    }
-    return true;
-}
-
-static bool rvalue(struct run *run, node *expression, value *out)
-{
-    return evaluate(run, expression, out) && load(run, expression, expression->position, out);
-}
-
-/* ---- Expressions ---- */
-
-/* bins[i] of values that are given. */
-static bool from_list(struct run *run, const node *at, const struct lw_cuda_variable *list,
-                      const value *index, value *out)
-{
-    const struct lw_cuda_type type = list->type.is_integer ? list->type : lw_cuda_integer(4, false);
-    *out = unknown(&type);
-    out->type.pointers = 0;
-    if (index->what != LW_CUDA_KNOWN)
-        return true;
-    if (index->v < 0 || (uint64_t)index->v >= list->let->count)
-        return fail(run, at->position, ": index %lld of %.40s, which has %zu values",
-                    (long long)index->v, list->name, list->let->count);
-    out->what = LW_CUDA_KNOWN;
-    out->v = wrap(&out->type, list->let->values[index->v]);
-    return true;
-}
-
-static bool index_of(struct run *run, node *at, value *out)
-{
-    value index;
-    if (!evaluate(run, at->a, out) || !number_of(run, at->b, &index))
-        return false;
-    if (out->what == LW_CUDA_LIST)
-        return from_list(run, at, out->variable, &index, out);
-    if (out->what == LW_CUDA_NAMED && !load(run, at->a, at->position, out))
-        return false;
-    uint64_t bytes = out->type.bytes;
-    if (out->what == LW_CUDA_LVALUE && out->rank) {
-        const struct lw_cuda_array *array = out->array ? &run->cuda->arrays[out->array - 1] : NULL;
-        const int d = array ? array->rank - out->rank : 0;
-        struct lw_error *warning = &run->cuda->warning;
-        if (array && index.what == LW_CUDA_KNOWN && warning->code == LW_OK &&
-            (index.v < 0 || (uint64_t)index.v >= array->dims[d])) {
-            struct run noted = *run;
-            noted.err = warning;
-            fail(&noted, at->b->position, ": index %lld of a dim of %llu", (long long)index.v,
-                 (unsigned long long)array->dims[d]);
-        }
-        for (int i = d + 1; array && i < array->rank; i++)
-            bytes *= array->dims[i];
-        out->rank--;
-    } else if (out->what == LW_CUDA_POINTER && out->type.pointers <= 1) {
-        out->what = LW_CUDA_LVALUE;
-        out->type.pointers = 0;
-    } else if (out->what == LW_CUDA_UNKNOWN && !out->type.pointers) {
-        return true; /* a part of a vector in registers */
-    } else {
-        return refuse(run, at->position,
-                      out->what == LW_CUDA_UNKNOWN
-                          ? "what this points to is not known: declare an array"
-                          : "this is no array");
-    }
-    return move(run, at->position, out, &index, bytes, false);
-}
-
-/* a.x: a part of a vector in memory, or of a value. */
-static bool part_of(struct run *run, node *at, value *out)
-{
-    struct lw_cuda_type part = lw_cuda_integer(4, false);
-    if (!evaluate(run, at->a, out))
-        return false;
-    const bool is_memory = out->what == LW_CUDA_LVALUE && !out->rank && out->type.parts > 1;
-    part.is_integer = false;
-    if (is_memory)
-        part.bytes = (uint8_t)(out->type.bytes / out->type.parts);
-    out->type = part;
-    out->v += is_memory ? at->value * part.bytes : 0;
-    if (!is_memory)
-        *out = unknown(&part);
-    return true;
-}
-
-static bool cast(struct run *run, node *at, value *out)
-{
-    if (!rvalue(run, at->a, out))
-        return false;
-    if (!at->type.pointers) {
-        if (!is_number(out))
-            return refuse(run, at->position, "a pointer is not read as a number");
-        convert(out, &at->type);
-        return true;
-    }
-    if (out->what == LW_CUDA_UNKNOWN && out->type.pointers) {
-        out->type = at->type;
-        return true;
-    }
-    if (out->what != LW_CUDA_POINTER || !at->type.bytes || at->type.pointers > 1)
-        return refuse(run, at->position, "expected a pointer to memory, and a type with a size");
-    out->type = at->type;
-    return true;
-}
-
-/* *a, &a */
-static bool point(struct run *run, node *at, value *out)
-{
-    if (at->kind == LW_CUDA_ADDRESS) {
-        if (!evaluate(run, at->a, out))
-            return false;
-        if (out->what != LW_CUDA_LVALUE)
-            return refuse(run, at->position, "& is read of what is in an array");
-        out->what = LW_CUDA_POINTER;
-        out->type.pointers = 1;
-        out->rank = 0;
-        return true;
-    }
-    if (!rvalue(run, at->a, out))
-        return false;
-    if (out->what != LW_CUDA_POINTER || out->type.pointers > 1)
-        return refuse(run, at->position, "this is no pointer to an array");
-    out->what = LW_CUDA_LVALUE;
-    out->type.pointers = 0;
-    return true;
-}
-
-/* a && b, a || b: b is computed where a does not decide. */
-static bool logical(struct run *run, node *at, value *out)
-{
-    value a, b;
-    const bool is_and = at->op == LW_CUDA_LOGICAL_AND;
-    if (!number_of(run, at->a, &a))
-        return false;
-    *out = known(lw_cuda_integer(4, false), !is_and);
-    if (a.what == LW_CUDA_KNOWN && (a.v != 0) != is_and)
-        return true;
-    if (!number_of(run, at->b, &b))
-        return false;
-    if (a.what == LW_CUDA_UNKNOWN || b.what == LW_CUDA_UNKNOWN)
-        *out = unknown(&out->type);
+    token *name = run->at;
+    if (is(run, "&"))
+        lw_cuda_refuse(run, name, "references are not read");
+    else if (name->kind != LW_CUDA_NAME)
+        unexpected(run, "a name");
     else
-        out->v = b.v != 0;
-    return true;
+        run->at++;
+    return name;
 }
 
-static bool choice(struct run *run, node *at, value *out)
+/* Passes over what is before a word, and over the word; brackets are passed over with what is in them. */
+static void skip_to(context *run, const char *word)
 {
-    value condition, other;
-    if (!number_of(run, at->a, &condition))
-        return false;
-    if (condition.what == LW_CUDA_KNOWN)
-        return rvalue(run, condition.v ? at->b : at->c, out);
-    if (!rvalue(run, at->b, out) || !rvalue(run, at->c, &other))
-        return false;
-    if (!is_number(out))
-        return lw_error_at(run->err, LW_ERROR_UNSUPPORTED, at->position,
-                           "which pointer depends on what is in memory");
-    *out = unknown(&out->type);
-    return true;
-}
-
-static bool operation(struct run *run, node *at, value *out)
-{
-    value a, b;
-    if (at->op == LW_CUDA_LOGICAL_AND || at->op == LW_CUDA_LOGICAL_OR)
-        return logical(run, at, out);
-    if (!rvalue(run, at->a, &a) || !rvalue(run, at->b, &b))
-        return false;
-    if (at->op == LW_CUDA_COMMA) {
-        *out = b;
-        return true;
-    }
-    if (is_number(&a) && is_number(&b))
-        return binary(run, at->op, at, a, b, out);
-    const bool swapped = b.what == LW_CUDA_POINTER && is_number(&a) && at->op == LW_CUDA_ADD;
-    *out = swapped ? b : a;
-    if (out->what == LW_CUDA_POINTER && is_number(swapped ? &a : &b) &&
-        (at->op == LW_CUDA_ADD || at->op == LW_CUDA_SUB))
-        return move(run, at->position, out, swapped ? &a : &b, out->type.bytes,
-                    at->op == LW_CUDA_SUB);
-    return lw_error_at(run->err, LW_ERROR_SYNTAX, at->position,
-                       "%s is not read of arrays and pointers", at->name);
-}
-
-/* Stores a value where `target` is. */
-static bool assign(struct run *run, node *at, const value *target, value *from)
-{
-    if (target->what == LW_CUDA_NAMED) {
-        const struct lw_cuda_type *type = &target->variable->type;
-        if (type->pointers && is_number(from)) { /* what it points to is not known */
-            *from = unknown(type);
-        } else if (is_number(from) && type->bytes) {
-            convert(from, type);
-        } else if (!is_number(from) && !type->pointers && type->bytes) {
-            return refuse(run, at->position, "a pointer is not read as a number");
+    const token *from = run->at;
+    for (int open = 0; open > 0 || !is(run, word); run->at++) {
+        open += lw_text_has_word("( [ {", run->at->text) - lw_text_has_word(") ] }", run->at->text);
+        if (run->at->kind == LW_CUDA_END) {
+            lw_cuda_fail(run, LW_ERROR_SYNTAX, from, "expected %s after this", word);
+            return;
         }
-        target->variable->value = *from;
-        return true;
     }
-    if (target->what == LW_CUDA_LVALUE && !target->rank)
-        return record(run, at, at->a ? at->a->position : at->position, target, LW_CUDA_STORE,
-                      LW_CUDA_INTEGER);
-    return is_number(target) || refuse(run, at->position, "this cannot be assigned to");
+    run->at++;
 }
 
-static bool assignment(struct run *run, node *at, value *out)
+/* The text between two brackets; line 0: it is not in one line, or a macro has made it. */
+static struct lw_position inside_of(const token *open, const token *close)
 {
-    value target, before, right;
-    if (!at->op)
-        return rvalue(run, at->b, out) && evaluate(run, at->a, &target) &&
-               assign(run, at, &target, out);
-    if (!evaluate(run, at->a, &target))
-        return false;
-    before = target;
-    if (!load(run, at, at->a->position, &before) || !number_of(run, at->b, &right))
-        return false;
-    *out = before;
-    if (before.what == LW_CUDA_POINTER
-            ? !move(run, at->position, out, &right, before.type.bytes, at->op == LW_CUDA_SUB)
-            : !binary(run, at->op, at, before, right, out))
-        return false;
-    right = *out;
-    if (at->value)
-        *out = before;
-    return assign(run, at, &target, &right);
+    struct lw_position inside = open->position;
+    inside.column++;
+    inside.length = close->position.column - inside.column;
+    const bool is_plain = open->position.length == 1 && close->position.length == 1 &&
+                          open->position.line == close->position.line && inside.length > 0;
+    return is_plain ? inside : (struct lw_position){0};
 }
 
-/* ---- Calls ---- */
-
-static bool atomic(struct run *run, node *at, value *out)
+static bool starts_type(const context *run)
 {
-    value lvalue, operand;
-    const node *with = at->a->next;
-    enum lw_cuda_atomic kind = LW_CUDA_INTEGER;
-    if (!rvalue(run, at->a, &lvalue) || !rvalue(run, at->a->next, &operand) ||
-        (with->next && !rvalue(run, with->next, &operand)))
-        return false;
-    if (lvalue.what != LW_CUDA_POINTER || !lvalue.array)
-        return refuse(run, at->a->position,
-                      "expected the address of an element in shared memory, &name[i]");
-    if (!run->cuda->arrays[lvalue.array - 1].is_shared)
-        return lw_error_at(run->err, LW_ERROR_UNSUPPORTED, at->position,
-                           "atomics on global memory are not counted: %.40s is in global memory",
-                           run->cuda->arrays[lvalue.array - 1].name);
-    const bool is_float = !lvalue.type.is_integer;
-    if (lvalue.type.bytes != 4 || lvalue.type.parts > 1 ||
-        (is_float && at->value != LW_CUDA_ATOMIC_ADD))
-        return lw_error_at(run->err, LW_ERROR_UNSUPPORTED, at->position,
-                           "%.40s is counted on words of 4 bytes, int or unsigned, and for "
-                           "atomicAdd float",
-                           at->name);
-    if (at->value == LW_CUDA_ATOMIC_CAS)
-        kind = LW_CUDA_CAS;
-    else if (is_float)
-        kind = LW_CUDA_FLOAT;
-    else if (at->value == LW_CUDA_ATOMIC_ADD && at->is_unused && with->kind == LW_CUDA_CONSTANT &&
-             with->value == 1)
-        kind = LW_CUDA_COUNT;
-    lvalue.type.pointers = 0;
-    *out = unknown(&lvalue.type);
-    return record(run, at, at->position, &lvalue, LW_CUDA_ATOMIC, kind);
+    return run->at->is_type || run->at->is_qualifier;
 }
 
-/* min, max and the functions of bits. */
-static bool of_numbers(struct run *run, node *at, value *out)
+/* What a declaration has beside its type. */
+struct specifiers {
+    type type;
+    bool is_shared, is_device, is_const;
+    int64_t align;
+};
+
+/* Words of a type, with what is around them: `const unsigned int`, `__shared__ float`. */
+static struct specifiers read_specifiers(context *run)
 {
-    value a, b;
-    const enum lw_cuda_function function = (enum lw_cuda_function)at->value;
-    const bool is_two = function == LW_CUDA_MIN || function == LW_CUDA_MAX;
-    int64_t less;
-    if (!number_of(run, at->a, &a) || (is_two && !number_of(run, at->a->next, &b)))
-        return false;
-    const struct lw_cuda_type type =
-        is_two ? common_type(&a.type, &b.type) : lw_cuda_integer(4, function == LW_CUDA_BREV);
-    *out = unknown(&type);
-    if (!type.is_integer || a.what != LW_CUDA_KNOWN || (is_two && b.what != LW_CUDA_KNOWN))
-        return true;
-    a.v = wrap(&type, a.v);
-    const uint32_t bits = (uint32_t)a.v;
-    out->what = LW_CUDA_KNOWN;
-    switch (function) {
-    case LW_CUDA_MIN:
-    case LW_CUDA_MAX:
-        b.v = wrap(&type, b.v);
-        compute(LW_CUDA_LESS, &type, a.v, b.v, &less);
-        out->v = (less != 0) == (function == LW_CUDA_MIN) ? a.v : b.v;
-        return true;
-    case LW_CUDA_POPC:
-        out->v = __builtin_popcount(bits);
-        return true;
-    default: /* LW_CUDA_BREV */
-        out->v = 0;
-        for (int i = 0; i < 32; i++)
-            out->v |= (int64_t)(bits >> i & 1) << (31 - i);
-        return true;
+    struct specifiers found = {.type = lw_cuda_integer(4, false)};
+    bool is_unsigned = false, has_type = false;
+    while (starts_type(run)) {
+        const char *text = (run->at++)->text;
+        type named;
+        found.is_shared = found.is_shared || !strcmp(text, "__shared__");
+        found.is_device = found.is_device || !strcmp(text, "__device__");
+        found.is_const = found.is_const || lw_text_has_word("const constexpr __constant__", text);
+        is_unsigned = is_unsigned || !strcmp(text, "unsigned");
+        has_type = has_type || run->at[-1].is_type;
+        if (!strcmp(found.type.name, "int") && lw_cuda_type_named(text, &named)) /* long int */
+            found.type = named;
+        if (!lw_text_has_word("__align__ alignas", text))
+            continue;
+        expect(run, "(");
+        found.align = run->at->value;
+        if (run->at->kind != LW_CUDA_NUMBER || found.align < 1 || found.align > 1024 ||
+            (found.align & (found.align - 1)))
+            lw_cuda_refuse(run, run->at, "expected a power of two of at most 1024 bytes");
+        run->at += !run->failed;
+        expect(run, ")");
     }
+    if (!has_type)
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, run->at,
+                     "expected a type: '%.40s' is none; '#define %.40s float' makes it one",
+                     run->at->text, run->at->text);
+    found.type.is_unsigned = found.type.is_unsigned || is_unsigned;
+    return found;
 }
 
-static bool call(struct run *run, node *at, value *out)
+/* `*`, `const` and `__restrict__` after a type. */
+static type read_pointer(context *run, type of)
 {
-    static const struct lw_cuda_type data = {"a value", 4, 1, false, false, 0};
-    if (at->routine)
-        return call_routine(run, at, out);
-    if (at->value >= LW_CUDA_ATOMIC_INTEGER)
-        return atomic(run, at, out);
-    if (at->value != LW_CUDA_OF_DATA)
-        return of_numbers(run, at, out);
-    for (node *argument = at->a; argument; argument = argument->next)
-        if (!rvalue(run, argument, out))
-            return false;
-    *out = unknown(&data);
-    return true;
+    for (; is(run, "*") || run->at->is_qualifier; run->at += !run->failed) {
+        if (is(run, "*") && of.is_pointer)
+            lw_cuda_refuse(run, run->at, "pointers to pointers are not read");
+        of.is_pointer = of.is_pointer || is(run, "*");
+    }
+    return of;
+}
+
+/* A type by itself, as of a cast: `const float4 *`. */
+static type read_type(context *run)
+{
+    return read_pointer(run, read_specifiers(run).type);
+}
+
+/* ---- Branches ---- */
+
+/* The threads that run in which a number is zero, or is not, wait. */
+static void pause_threads(context *run, const value *number, bool is_zero, int level)
+{
+    for (size_t t = lw_cuda_running(run, 0); t < run->threads; t = lw_cuda_running(run, t + 1))
+        if (number->v[t] != LW_CUDA_UNKNOWN && (number->v[t] == 0) == is_zero)
+            run->state[t] = level;
+}
+
+/* Begins a branch, of the threads in which a condition holds, or does not; the others wait. Where it is not known in
+ * a thread that runs, none may access. Returns what end_branch needs. */
+static int begin_branch(context *run, const value *condition, bool holds)
+{
+    const int unsure = run->unsure;
+    for (size_t t = lw_cuda_running(run, 0); t < run->threads; t = lw_cuda_running(run, t + 1))
+        run->unsure += condition->v[t] == LW_CUDA_UNKNOWN;
+    pause_threads(run, condition, holds, ++run->level);
+    return unsure;
+}
+
+static void end_branch(context *run, int unsure)
+{
+    run->unsure = unsure;
+    lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
 }
 
 /* ---- Names ---- */
 
-static int64_t built_in(const struct run *run, int64_t which)
+static value expression(context *run, int least);
+static value unary(context *run);
+static void statement(context *run);
+
+static value rvalue(context *run, int least)
 {
-    switch (which) {
-    case LW_CUDA_WARP_SIZE:
-        return 32;
-    case LW_CUDA_TID:
-        return (int64_t)run->thread;
-    case LW_CUDA_LANE:
-        return (int64_t)run->thread % 32;
-    case LW_CUDA_WARP:
-        return (int64_t)run->thread / 32;
-    default:
-        return which < LW_CUDA_BLOCK_DIM_X ? run->index[which]
-               : which < LW_CUDA_BLOCK_X   ? (int64_t)run->cuda->block[which - LW_CUDA_BLOCK_DIM_X]
-                                           : 0; /* blockIdx */
+    value a = expression(run, least);
+    lw_cuda_load(run, &a);
+    return a;
+}
+
+/* What must be a number. */
+static void check_number(context *run, const value *a)
+{
+    if (a->kind != LW_CUDA_NUMERIC)
+        lw_cuda_refuse(run, a->at, "expected a number, found an array or a pointer");
+}
+
+static value number(context *run, int least)
+{
+    const value a = rvalue(run, least);
+    check_number(run, &a);
+    return a;
+}
+
+static struct lw_cuda_variable *new_variable(context *run, const char *name, type of)
+{
+    struct lw_cuda_variable *made = &run->names[run->name_count];
+    if (run->name_count == LW_CUDA_NAMES_MAX)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "more than %d names are declared",
+                     LW_CUDA_NAMES_MAX);
+    else
+        run->name_count++;
+    *made = (struct lw_cuda_variable){.name = name, .type = of};
+    made->value = lw_cuda_number(run, run->ended, of, LW_CUDA_UNKNOWN);
+    return made;
+}
+
+static struct lw_cuda_variable *variable_named(context *run, const char *name)
+{
+    for (int i = run->name_count - 1; i >= 0; i--)
+        if ((i >= run->locals || i < run->globals) && !strcmp(run->names[i].name, name))
+            return &run->names[i];
+    return NULL;
+}
+
+/* Declares what is there without a declaration: built-ins, and the names with values. */
+static void declare_built_ins(context *run, const struct lw_cuda_let *lets)
+{
+    static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x",
+                                        "blockDim.y",  "blockDim.z",  "blockIdx.x",  "blockIdx.y",
+                                        "blockIdx.z",  "tid",         "lane",        "warp",
+                                        "warpSize"};
+    const int64_t x = (int64_t)run->cuda->block[0], y = (int64_t)run->cuda->block[1],
+                  z = (int64_t)run->cuda->block[2];
+    for (size_t i = 0; i < LW_COUNT(names); i++) {
+        const struct lw_cuda_variable *made =
+            new_variable(run, names[i], lw_cuda_integer(4, i < 9));
+        for (size_t t = 0; t < run->threads && !run->is_trial; t++) {
+            const int64_t thread = (int64_t)t;
+            const int64_t numbers[] = {thread % x, thread / x % y, thread / x / y, x, y, z, 0, 0, 0,
+                                       thread,     thread % 32,    thread / 32};
+            made->value.v[t] = i < LW_COUNT(numbers) ? numbers[i] : 32;
+        }
+    }
+    for (size_t i = 0; i < run->cuda->options.let_count; i++) {
+        const int64_t first = lets[i].values[0];
+        const type of =
+            lw_cuda_integer(first != (int32_t)first && !lets[i].is_array ? 8 : 4, false);
+        struct lw_cuda_variable *made = new_variable(run, lets[i].name, of);
+        made->value = lw_cuda_number(run, run->ended, of, first);
+        made->value.kind = lets[i].is_array ? LW_CUDA_LIST : LW_CUDA_NUMERIC;
+        made->value.let = &lets[i];
     }
 }
 
-/* A name of the text: an array is where it begins, another variable can be assigned to. */
-static value named(struct lw_cuda_variable *variable)
+/* A name without a value: alone on one side of =, or as an argument, it is a value, and no memory. */
+static value undeclared(context *run, token *from, const char *name)
 {
-    value out = {.what = LW_CUDA_NAMED, .type = variable->type, .variable = variable};
-    if (variable->let) {
-        out.what = LW_CUDA_LIST;
-    } else if (variable->has_no_length) {
-        out.what = LW_CUDA_POINTER;
-        out.type.pointers = 1;
-        out.array = variable->array;
-    } else if (variable->is_array || variable->is_shared) { /* also in registers */
-        out.what = LW_CUDA_LVALUE;
-        out.rank = (uint8_t)variable->rank;
-        out.array = variable->array;
+    const struct lw_cuda_sign *before = from[-1].sign, *after = run->at->sign;
+    const bool is_right =
+                   before && before->order == 1 &&
+                   (run->at->kind == LW_CUDA_END || lw_text_has_word("; , )", run->at->text)),
+               is_left = after && after->order == 1;
+    if (strstr(name, "::") || run->at->kind == LW_CUDA_NAME)
+        lw_cuda_fail(
+            run, LW_ERROR_SYNTAX, from,
+            "'%.60s' is not read: it is no name of a variable and no type; '#define T float' "
+            "makes T one",
+            name);
+    const char *names = lw_text_string(&run->unknown), *found = names;
+    const size_t length = strlen(name);
+    while ((found = strstr(found, name)) &&
+           ((found != names && found[-1] != ' ') || (found[length] && found[length] != ',')))
+        found += length;
+    if (!run->is_alone && !is_left && !is_right && !found) {
+        run->first_unknown = *names ? run->first_unknown : from;
+        lw_text_format(&run->unknown, "%s%s", *names ? ", " : "", name);
+    }
+    return lw_cuda_data(run, from);
+}
+
+static value call(context *run, token *name, struct lw_cuda_routine *routine);
+
+static value read_name(context *run)
+{
+    token *from = run->at++;
+    struct lw_cuda_routine *routine = run->routines;
+    while (routine && !is_word(from, routine->name))
+        routine = routine->next;
+    char name[64];
+    if (routine && is(run, "<")) /* of a template */
+        skip_to(run, ">");
+    if (is(run, "(") || (is(run, "<") && strstr(from->text, "_cast")))
+        return call(run, from, routine);
+    if (is_word(from, "true") || is_word(from, "false"))
+        return lw_cuda_number(run, from, lw_cuda_integer(4, false), from->text[0] == 't');
+    snprintf(name, sizeof name, "%.60s", from->text);
+    if (lw_text_has_word("threadIdx blockIdx blockDim gridDim", name) && is(run, ".")) {
+        snprintf(name, sizeof name, "%s.%.1s", from->text, run->at[1].text);
+        run->at += 2;
+    }
+    struct lw_cuda_variable *variable = variable_named(run, name);
+    if (!variable)
+        return undeclared(run, from, name);
+    value made = lw_cuda_copy(run, &variable->value);
+    made.at = from;
+    if (made.kind == LW_CUDA_NUMERIC || made.kind == LW_CUDA_POINTER)
+        made.kind = LW_CUDA_VARIABLE;
+    made.variable = variable;
+    return made;
+}
+
+/* ---- Calls ---- */
+
+/* Functions that have a meaning for addresses, with the number of their arguments; others are atomics. */
+static const struct {
+    const char *names;
+    size_t arguments;
+    enum lw_cuda_operator op;
+} functions[] = {
+    {"min", 2, LW_CUDA_MIN},
+    {"max", 2, LW_CUDA_MAX},
+    {"__popc", 1, LW_CUDA_POPC},
+    {"__brev", 1, LW_CUDA_BREV},
+    {"atomicAdd atomicSub atomicMax atomicMin atomicOr atomicAnd atomicXor atomicExch", 2,
+     LW_CUDA_NONE},
+    {"atomicCAS", 3, LW_CUDA_NONE},
+};
+
+/* Whether a name begins with one of a list, with blanks between them. */
+static bool begins(const char *list, const char *name)
+{
+    for (const char *at = list; *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (!strncmp(at, name, length))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* Executes an atomic function on what `a` points to. */
+static void execute_atomic(context *run, token *name, bool is_counter, value *a)
+{
+    const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
+    const bool is_float = !a->type.is_integer;
+    if (a->kind != LW_CUDA_POINTER || (!array && !run->is_trial))
+        lw_cuda_refuse(run, a->at, "expected the address of an element in shared memory, &name[i]");
+    else if (array && !array->is_shared)
+        lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, name,
+                     "atomics on global memory are not counted: %.40s is in global memory",
+                     array->name);
+    else if (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_word(name, "atomicAdd")))
+        lw_cuda_fail(
+            run, LW_ERROR_UNSUPPORTED, name,
+            "%.40s is counted on words of 4 bytes, int or unsigned, and for atomicAdd float",
+            name->text);
+    a->at = name;
+    lw_cuda_record(run, a, LW_CUDA_ATOMIC,
+                   is_word(name, "atomicCAS") ? LW_CUDA_CAS
+                   : is_float                 ? LW_CUDA_FLOAT
+                   : is_counter               ? LW_CUDA_COUNT
+                                              : LW_CUDA_INTEGER);
+}
+
+static size_t read_parameters(context *run, const value *given, size_t count);
+
+/* Calls a function of the device: `out` gets its value. */
+static void call_routine(context *run, token *name, struct lw_cuda_routine *routine,
+                         const value *given, size_t count, value *out)
+{
+    token *const after = run->at;
+    value *const result = run->result;
+    const int globals = run->globals, locals = run->locals, names = run->name_count,
+              returned = run->returned;
+    if (routine->is_open)
+        lw_cuda_refuse(run, name, "a function that calls itself is not read");
+    if (run->failed)
+        return;
+    routine->is_open = true;
+    run->at = routine->begin;
+    const type of = read_type(run);
+    run->at = run->failed ? run->at : routine->at;
+    run->globals = routine->names;
+    run->locals = names;
+    run->result = out;
+    run->returned = ++run->level;
+    const size_t needed = read_parameters(run, given, count);
+    if (needed != count)
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s, not %zu", name->text,
+                     needed, needed == 1 ? "" : "s", count);
+    statement(run);
+    lw_cuda_set_state(run, run->level--, LW_CUDA_RUNS);
+    if (out->kind == LW_CUDA_NUMERIC && of.bytes)
+        lw_cuda_retype(run, out, &of);
+    run->returned = returned;
+    run->result = result;
+    run->globals = globals;
+    run->locals = locals;
+    run->name_count = names;
+    routine->is_open = false;
+    run->at = run->failed ? run->at : after;
+}
+
+static value call(context *run, token *name, struct lw_cuda_routine *routine)
+{
+    const bool is_cast = take(run, "<"), /* reinterpret_cast<float4 *>( */
+        is_statement = run->statement == name;
+    type to = {0};
+    const bool is_type = !is_cast && lw_cuda_type_named(name->text, &to);
+    size_t count = 0, i = routine ? LW_COUNT(functions) : 0;
+    bool is_one = false; /* the last argument is 1 */
+    value out = lw_cuda_data(run, name), given[ARGUMENTS_MAX + 1];
+    if (is_cast) {
+        to = read_type(run);
+        expect(run, ">");
+    }
+    while (i < LW_COUNT(functions) && !lw_text_has_word(functions[i].names, name->text))
+        i++;
+    const bool is_atomic = i < LW_COUNT(functions) && functions[i].op == LW_CUDA_NONE;
+    if (!is_cast && !is_type && !routine && i == LW_COUNT(functions) &&
+        !begins("make_ __float __half __bfloat __h __f __low __high __int2 __uint2 __exp __log exp "
+                "log sqrt rsqrt sin cos tanh pow erf fma fmin fabs",
+                name->text)) /* functions of data */
+        lw_cuda_fail(
+            run, LW_ERROR_SYNTAX, name,
+            "the function %.60s is not read: leave it out, or write what it does in its stead",
+            name->text);
+    expect(run, "(");
+    for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ",")) {
+        const bool is_alone = lw_text_has_word(", )", run->at[1].text);
+        if (count == ARGUMENTS_MAX)
+            lw_cuda_fail(run, LW_ERROR_LIMIT, run->at, "a function has at most %d parameters",
+                         ARGUMENTS_MAX);
+        is_one = is_alone && run->at->kind == LW_CUDA_NUMBER && run->at->value == 1;
+        run->is_alone = is_alone && count && is_atomic;
+        given[count] = rvalue(run, 1);
+        run->is_alone = false;
+        count += !run->failed;
+    }
+    expect(run, ")");
+    const size_t needed = is_cast ? 1 : i < LW_COUNT(functions) ? functions[i].arguments : count;
+    if (count != needed)
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, name, "%.40s takes %zu argument%s, not %zu", name->text,
+                     needed, needed == 1 ? "" : "s", count);
+    if (run->failed)
+        return out;
+    if (routine) {
+        call_routine(run, name, routine, given, count, &out);
+    } else if (is_cast || (is_type && count == 1 && to.parts == 1)) {
+        lw_cuda_replace(run, &out, &given[0]);
+        lw_cuda_cast(run, name, &out, to);
+    } else if (is_atomic) {
+        is_one = is_one && is_word(name, "atomicAdd") && is_statement && is(run, ";");
+        execute_atomic(run, name, is_one, &given[0]);
+    } else if (i < LW_COUNT(functions)) {
+        const type bits = lw_cuda_integer(4, true);
+        lw_cuda_replace(run, &out, &given[0]);
+        if (count == 1)
+            lw_cuda_cast(run, name, &out, bits);
+        lw_cuda_compute(run, name, functions[i].op, &out, count == 1 ? &out : &given[1]);
     }
     return out;
 }
 
-static bool size_of(struct run *run, node *at, value *out)
+/* ---- Expressions ---- */
+
+static value primary(context *run)
 {
-    uint64_t bytes = at->type.pointers ? 8 : at->type.bytes;
-    if (at->a) {
-        if (!evaluate(run, at->a, out))
-            return false;
-        bytes = out->type.pointers && out->what != LW_CUDA_LVALUE ? 8 : out->type.bytes;
-        const struct lw_cuda_array *array = out->array ? &run->cuda->arrays[out->array - 1] : NULL;
-        for (int d = 0; d < out->rank && array; d++)
-            bytes *= array->dims[array->rank - 1 - d];
+    token *from = run->at;
+    if (take(run, "sizeof")) { /* of a type, or of what an expression names, which is not loaded */
+        const value made = lw_cuda_number(run, from, lw_cuda_integer(8, true), 0);
+        expect(run, "(");
+        const value a = starts_type(run) ? (value){.type = read_type(run)} : expression(run, 1);
+        const struct lw_cuda_array *array = a.array ? &run->cuda->arrays[a.array - 1] : NULL;
+        int64_t bytes = a.type.is_pointer || a.kind == LW_CUDA_POINTER ? 8 : a.type.bytes;
+        for (int d = 0; d < a.rank; d++) /* of an array in registers it is not known */
+            bytes = array ? bytes * (int64_t)array->dims[array->rank - 1 - d] : LW_CUDA_UNKNOWN;
+        for (size_t t = 0; t < run->threads; t++)
+            made.v[t] = bytes;
+        expect(run, ")");
+        return made;
     }
-    *out = known(lw_cuda_integer(8, true), (int64_t)bytes);
-    return true;
+    if (from->kind == LW_CUDA_NAME)
+        return read_name(run);
+    if (take(run, "(")) {
+        const value made = expression(run, 0);
+        expect(run, ")");
+        return made;
+    }
+    if (take(run, "{")) /* of a vector or an array: passed over */
+        skip_to(run, "}");
+    else if (from->kind == LW_CUDA_REAL || from->kind == LW_CUDA_NUMBER)
+        run->at++;
+    else
+        unexpected(run, "a value");
+    return from->kind == LW_CUDA_NUMBER
+               ? lw_cuda_number(run, from,
+                                lw_cuda_integer(from->is_long ? 8 : 4, from->is_unsigned),
+                                from->value)
+               : lw_cuda_data(run, from);
 }
 
-/* One node more; false: there are too many. */
-static bool count_work(struct run *run, struct lw_position where)
+static value postfix(context *run)
 {
-    if (run->work) {
-        run->work--;
-        return true;
+    value a = primary(run);
+    for (;;) {
+        token *open = run->at;
+        const size_t mark = run->vector_count;
+        if (take(run, "[")) {
+            const value b = number(run, 0);
+            const struct lw_position inside = inside_of(open, run->at);
+            expect(run, "]");
+            lw_cuda_index(run, &a, &b, inside);
+        } else if (is(run, "->")) {
+            lw_cuda_refuse(run, open, "-> is not read: structs are not");
+        } else if (take(run, ".")) {
+            static const char parts[] = "x y z w";
+            const char *part = strstr(parts, run->at->text);
+            if (!part || strlen(run->at->text) != 1)
+                lw_cuda_refuse(run, run->at,
+                               "expected x, y, z or w of a vector: structs are not read");
+            else
+                lw_cuda_part(run, &a, (int)(part - parts) / 2);
+            run->at += !run->failed;
+        } else if (take(run, "++") || take(run, "--")) {
+            value one = lw_cuda_number(run, open, lw_cuda_integer(4, false), 1);
+            lw_cuda_update(run, open, &a, &one, true);
+        } else {
+            return a;
+        }
+        run->vector_count = mark;
     }
-    return lw_error_at(run->err, LW_ERROR_LIMIT, where,
-                       "this takes too long to run for all threads: smaller loops show the same");
 }
 
-static bool evaluate(struct run *run, node *at, value *out)
+/* -a is 0 - a, +a is 0 + a, ~a is -1 ^ a, !a is 0 == a, ++a is a += 1. */
+static value signed_value(context *run, token *sign)
 {
-    if (!count_work(run, at->position))
-        return false;
-    switch (at->kind) {
-    case LW_CUDA_CONSTANT:
-        *out = known(at->type, at->value);
-        return true;
-    case LW_CUDA_VARIABLE:
-        *out = named(at->variable);
-        return true;
-    case LW_CUDA_BUILT_IN: /* int tid, as people declare it */
-        *out = known(lw_cuda_integer(4, at->value < LW_CUDA_WARP_SIZE), built_in(run, at->value));
-        return true;
-    case LW_CUDA_BINARY:
-        return operation(run, at, out);
-    case LW_CUDA_ASSIGN:
-        return assignment(run, at, out);
-    case LW_CUDA_CHOICE:
-        return choice(run, at, out);
-    case LW_CUDA_DEREFERENCE:
-    case LW_CUDA_ADDRESS:
-        return point(run, at, out);
-    case LW_CUDA_INDEX:
-        return index_of(run, at, out);
-    case LW_CUDA_PART:
-        return part_of(run, at, out);
-    case LW_CUDA_CAST:
-        return cast(run, at, out);
-    case LW_CUDA_CALL:
-        return call(run, at, out);
-    case LW_CUDA_SIZEOF:
-        return size_of(run, at, out);
-    default:
-        *out = (value){.what = LW_CUDA_UNKNOWN, .type = {"a value", 4, 1, false, false, 0}};
-        return true;
+    const char what = sign->text[0];
+    const bool is_step = sign->text[1] != '\0';
+    value other = lw_cuda_number(run, sign, lw_cuda_integer(4, false),
+                                 is_step       ? 1
+                                 : what == '~' ? -1
+                                               : 0),
+          a = unary(run);
+    a.at = sign;
+    if (what == '&' && a.kind != LW_CUDA_LVALUE)
+        lw_cuda_refuse(run, sign, "& is read of what is in an array");
+    if (is_step) {
+        lw_cuda_update(run, sign, &a, &other, false);
+    } else if (what == '&') {
+        a.kind = LW_CUDA_POINTER;
+        a.rank = 0;
+    } else {
+        lw_cuda_load(run, &a);
+        if (what == '*' && a.kind != LW_CUDA_POINTER)
+            lw_cuda_refuse(run, sign, "this is no pointer to an array");
+        if (what == '*') {
+            a.kind = LW_CUDA_LVALUE;
+        } else {
+            check_number(run, &a);
+            lw_cuda_compute(run, sign,
+                            what == '~'   ? LW_CUDA_XOR
+                            : what == '!' ? LW_CUDA_EQUAL
+                                          : sign->sign->op,
+                            &other, &a);
+            return other;
+        }
     }
+    lw_cuda_replace(run, &other, &a);
+    return other;
+}
+
+static value unary(context *run)
+{
+    token *from = run->at;
+    const size_t mark = run->vector_count;
+    value a;
+    enter(run);
+    if (from->sign && lw_text_has_word("- + ! ~ * & ++ --", from->text)) {
+        run->at += !run->failed;
+        a = signed_value(run, from);
+    } else if (is(run, "(") && (from[1].is_type || is_word(from + 1, "const")) &&
+               !is_word(from + 2, "(") && !variable_named(run, from[1].text)) {
+        run->at++;
+        const type to = read_type(run);
+        expect(run, ")");
+        a = unary(run);
+        lw_cuda_cast(run, from, &a, to);
+    } else {
+        a = postfix(run);
+    }
+    run->depth--;
+    run->vector_count = run->failed ? mark : mark + 1;
+    return a;
+}
+
+/* a ? b : c, and a && b as a ? b != 0 : 0, a || b as a ? 1 : b != 0: one side is for the threads in which a holds. */
+static void choose(context *run, token *at, value *a)
+{
+    const enum lw_cuda_operator op = at->sign->op;
+    value out = lw_cuda_data(run, at), side[2];
+    check_number(run, a);
+    for (int i = 0; i < 2; i++) {
+        const int unsure = begin_branch(run, a, i == 0);
+        if (op != LW_CUDA_CHOOSE && (op == LW_CUDA_LOGICAL_AND) == i) {
+            side[i] = lw_cuda_number(run, at, lw_cuda_integer(4, false), !i);
+        } else {
+            value zero = lw_cuda_number(run, at, lw_cuda_integer(4, false), 0);
+            side[i] = rvalue(run, op == LW_CUDA_CHOOSE ? 1 + i : at->sign->order + 1);
+            if (op != LW_CUDA_CHOOSE)
+                lw_cuda_compute(run, at, LW_CUDA_NOT_EQUAL, &side[i], &zero);
+        }
+        lw_cuda_merge(run, at, &out, &side[i], &side[i].type);
+        end_branch(run, unsure);
+        if (op == LW_CUDA_CHOOSE && !i)
+            expect(run, ":");
+    }
+    const type as = lw_cuda_common_type(&side[0].type, &side[1].type);
+    if (out.kind == LW_CUDA_NUMERIC)
+        lw_cuda_retype(run, &out, &as);
+    lw_cuda_replace(run, a, &out);
+}
+
+/* Operators of an order of at least `least`. */
+static value expression(context *run, int least)
+{
+    value a = unary(run);
+    const size_t mark = run->vector_count;
+    for (;;) {
+        token *at = run->at;
+        const struct lw_cuda_sign *sign = at->sign;
+        if (!sign || sign->order < least)
+            return a;
+        run->at++;
+        if (sign->order != 1)
+            lw_cuda_load(run, &a);
+        if (sign->op >= LW_CUDA_LOGICAL_AND && sign->op <= LW_CUDA_CHOOSE) {
+            choose(run, at, &a);
+        } else {
+            value b = rvalue(run, sign->order + (sign->order != 1));
+            if (sign->order == 1 && sign->op != LW_CUDA_NONE)
+                lw_cuda_update(run, at, &a, &b, false);
+            else if (sign->order > 1)
+                lw_cuda_compute(run, at, sign->op, &a, &b);
+            else if (sign->order == 1)
+                lw_cuda_store(run, at, &a, &b);
+            if (sign->order < 1 || sign->op == LW_CUDA_NONE)
+                lw_cuda_replace(run, &a, &b);
+        }
+        run->vector_count = mark;
+    }
+}
+
+/* ---- Declarations ---- */
+
+/* A constant from 1 to `most`; else `what` is refused. In the trial a length that is not known is 1. */
+static int64_t read_constant(context *run, int64_t most, const char *what)
+{
+    token *from = run->at;
+    const size_t mark = run->vector_count, first = lw_cuda_running(run, 0);
+    const value a = number(run, 1);
+    const int64_t constant = first < run->threads ? a.v[first] : LW_CUDA_UNKNOWN;
+    bool good = constant >= 1 && constant <= most;
+    for (size_t t = first; t < run->threads; t = lw_cuda_running(run, t + 1))
+        good = good && a.v[t] == constant;
+    run->vector_count = mark;
+    if (!good && (!run->is_trial || most == LW_CUDA_THREADS_MAX || constant != LW_CUDA_UNKNOWN))
+        lw_cuda_fail(run, LW_ERROR_PARAMETER, from, "%s", what);
+    return good ? constant : 1;
+}
+
+/* The lengths of an array, `[N][M]`; false: there are none. With `[]` the rank is 0. */
+static bool read_lengths(context *run, struct lw_cuda_array *array)
+{
+    static const char what[] = "the length of an array is a constant, from 1 to 2^32 bytes in all";
+    token *const begin = run->at;
+    for (token *open = run->at; take(run, "["); open = run->at) {
+        if (!array->rank && take(run, "]")) {
+            array->size = 0;
+            break;
+        }
+        if (array->rank == LW_CUDA_DIMS_MAX)
+            lw_cuda_fail(run, LW_ERROR_LIMIT, begin, "an array has at most %d dims",
+                         LW_CUDA_DIMS_MAX);
+        const uint64_t length = (uint64_t)read_constant(run, ARRAY_BYTES_MAX, what);
+        if (length > (uint64_t)ARRAY_BYTES_MAX / (array->size ? array->size : 1))
+            lw_cuda_fail(run, LW_ERROR_PARAMETER, begin, "%s", what);
+        array->last_dim = inside_of(open, run->at);
+        expect(run, "]");
+        if (run->failed)
+            break;
+        array->dims[array->rank++] = length;
+        array->size *= length;
+    }
+    return run->at != begin;
+}
+
+/* The numbers that --let gives an array; NULL: none. */
+static const struct lw_cuda_let *given_list(const context *run, const token *name)
+{
+    for (int i = 0; i < run->built_ins; i++)
+        if (run->names[i].value.kind == LW_CUDA_LIST && is_word(name, run->names[i].name))
+            return run->names[i].value.let;
+    return NULL;
+}
+
+/* The numbers of an array of constants, `= {3, 1, 4}`; NULL: they are not numbers alone. */
+static const struct lw_cuda_let *read_list(context *run, token *name)
+{
+    const token *from = run->at + 2, *at = from; /* after = { */
+    while (at->kind == LW_CUDA_NUMBER || is_word(at, ",") || is_word(at, "-"))
+        at++;
+    if (name->let || at == from || !is_word(at, "}"))
+        return name->let;
+    struct lw_cuda_let *let = lw_cuda_allocate(run, run->arena, sizeof *let);
+    int64_t *values = lw_cuda_allocate(run, run->arena, (size_t)(at - from) * sizeof *values);
+    if (run->failed)
+        return NULL;
+    *let = (struct lw_cuda_let){.name = name->text, .values = values, .is_array = true};
+    for (at = from; !is_word(at, "}"); at++)
+        if (at->kind == LW_CUDA_NUMBER)
+            values[let->count++] = is_word(at - 1, "-") ? -at->value : at->value;
+    return name->let = let;
+}
+
+/* One name of a declaration: `*name[N][M] = value`. */
+static void read_declarator(context *run, const struct specifiers *with)
+{
+    const type of = read_pointer(run, with->type);
+    token *name = take_name(run);
+    struct lw_cuda_array array = {.name = name->text,
+                                  .type = of.name,
+                                  .bytes = of.bytes,
+                                  .size = of.bytes,
+                                  .position = name->position};
+    const bool is_array = read_lengths(run, &array), has_value = is(run, "=");
+    const struct lw_cuda_let *let = given_list(run, name);
+    if (!let && is_array && array.rank < 2 && with->is_const && of.is_integer && has_value &&
+        is_word(run->at + 1, "{"))
+        let = read_list(run, name);
+    struct lw_cuda_variable *made = new_variable(run, name->text, of);
+    value *const a = &made->value;
+    const size_t mark = run->vector_count;
+    array.is_shared = with->is_shared || (is_array && run->all_arrays_shared && !with->is_const);
+    const bool is_memory = array.is_shared || (is_array && with->is_device);
+    if (let) {
+        a->kind = LW_CUDA_LIST;
+        a->type = of.is_integer && !of.is_pointer ? of : lw_cuda_integer(4, false);
+        a->let = let;
+    } else if (is_array || is_memory || (of.is_pointer && !has_value)) {
+        if (is_array && !array.rank && !array.is_shared && !has_value)
+            lw_cuda_refuse(run, name, "an array without a length is extern __shared__");
+        if (of.is_pointer && is_memory)
+            lw_cuda_refuse(run, name, "pointers in memory are not read");
+        a->kind = is_array || is_memory ? LW_CUDA_LVALUE : LW_CUDA_POINTER;
+        a->rank = array.rank + (is_array && !array.rank);
+        a->type.is_pointer = of.is_pointer && is_array;
+        memset(a->v, 0, run->threads * sizeof *a->v);
+        const uint64_t unit = with->align > 16 ? (uint64_t)with->align : 16;
+        array.base = array.is_shared ? (run->shared_used + unit - 1) / unit * unit : 0;
+        if (a->kind == LW_CUDA_POINTER)
+            array.size = 0;
+        if (!is_array && is_memory) /* __shared__ int count; */
+            array.dims[array.rank++] = 1;
+        if (is_memory || a->kind == LW_CUDA_POINTER)
+            a->array = lw_cuda_add_array(run, name, &array);
+    }
+    if (of.parts == 3 && (has_value || is(run, "("))) { /* the block is read by read_block */
+        skip_to(run, "(");
+        skip_to(run, ")");
+    } else if (take(run, "=") || is(run, "{")) {
+        const value from = rvalue(run, 1);
+        if (!of.bytes && !of.is_pointer) /* auto */
+            made->type = from.type;
+        if (a->kind == LW_CUDA_NUMERIC && from.kind == LW_CUDA_POINTER && !of.is_pointer &&
+            of.bytes)
+            lw_cuda_refuse(run, name, "a pointer is not read as a number");
+        if (a->kind == LW_CUDA_NUMERIC)
+            lw_cuda_merge(run, name, a, &from, &made->type);
+    }
+    run->vector_count = mark;
+}
+
+static void read_declaration(context *run)
+{
+    const struct specifiers with = read_specifiers(run);
+    do
+        read_declarator(run, &with);
+    while (take(run, ","));
+}
+
+/* The parameters of a function, with the values given for them; without, those of the kernel: its pointers are to
+ * arrays of their own, and what is an integer needs a value. Returns how many they are. */
+static size_t read_parameters(context *run, const value *given, size_t count)
+{
+    size_t i = 0;
+    expect(run, "(");
+    if (is(run, "void") && is_word(run->at + 1, ")"))
+        run->at++;
+    for (bool more = !is(run, ")"); more && !run->failed; more = take(run, ","), i++) {
+        const struct specifiers with = read_specifiers(run);
+        type of = read_pointer(run, with.type);
+        token *name = take_name(run);
+        of.is_pointer = of.is_pointer || is(run, "[");
+        if (take(run, "["))
+            skip_to(run, "]");
+        if (run->failed || (!given && (of.is_pointer ? !!given_list(run, name) : of.is_integer)))
+            continue;
+        struct lw_cuda_variable *made = new_variable(run, name->text, of);
+        if (given && i < count) {
+            lw_cuda_merge(run, name, &made->value, &given[i], &of);
+        } else if (!given && of.is_pointer) {
+            const struct lw_cuda_array array = {
+                .name = name->text, .type = of.name, .bytes = of.bytes, .position = name->position};
+            const value zero = lw_cuda_number(run, name, with.type, 0);
+            made->value.kind = LW_CUDA_POINTER;
+            made->value.type.is_pointer = false;
+            memcpy(made->value.v, zero.v, run->threads * sizeof *zero.v);
+            made->value.array = lw_cuda_add_array(run, name, &array);
+        }
+    }
+    expect(run, ")");
+    return i;
 }
 
 /* ---- Statements ---- */
 
-/* How a statement ends; FAILS: the reason is in the error. */
-enum end { GOES_ON, CONTINUES, BREAKS, RETURNS, FAILS };
-
-static bool declare(struct run *run, node *at)
+/* A condition that threads must not take from memory. */
+static value condition(context *run)
 {
-    struct lw_cuda_variable *variable = at->variable;
-    value from;
-    const bool is_pointer = !at->a && variable->type.pointers && !variable->is_array;
-    variable->value = unknown(&variable->type);
-    if (variable->let)
-        return true;
-    if ((variable->is_shared || variable->is_global || is_pointer) && !variable->array &&
-        !make_array(run, variable))
-        return false;
-    if (is_pointer) {
-        variable->value.what = LW_CUDA_POINTER;
-        variable->value.array = variable->array;
-        return true;
+    token *from = run->at;
+    const value a = number(run, 0);
+    for (size_t t = lw_cuda_running(run, 0); t < run->threads && !run->is_trial;
+         t = lw_cuda_running(run, t + 1))
+        if (a.v[t] == LW_CUDA_UNKNOWN)
+            lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, from,
+                         "which threads run this depends on what is in memory");
+    return a;
+}
+
+/* for (init; condition; step), or while (condition). Each round is executed for the threads that are still in the
+ * loop; the body once more for none of them, which passes over it. */
+static void read_loop(context *run, bool is_for)
+{
+    const int broke = run->broke, continued = run->continued;
+    token *step = NULL, *body = NULL;
+    expect(run, "(");
+    if (is_for && !is(run, ";")) {
+        if (starts_type(run))
+            read_declaration(run);
+        else
+            rvalue(run, 0);
     }
-    if (!at->a || variable->is_array || variable->is_shared)
-        return true;
-    const value target = {.what = LW_CUDA_NAMED, .variable = variable};
-    return rvalue(run, at->a, &from) && assign(run, at, &target, &from);
-}
-
-/* Whether a condition holds; one that is not known fails. */
-static bool condition(struct run *run, node *at, bool *holds)
-{
-    value out;
-    if (!number_of(run, at, &out))
-        return false;
-    *holds = out.v != 0;
-    return out.what == LW_CUDA_KNOWN ||
-           lw_error_at(run->err, LW_ERROR_UNSUPPORTED, at->position,
-                       "which threads run this depends on what is in memory");
-}
-
-/* The first iteration of a loop, or a call, at this moment: where it is linked, NULL there: it is new. */
-static struct moment **inner_moment(struct run *run, const node *at)
-{
-    struct moment **inner = &run->now->inner;
-    while (*inner && (*inner)->loop != at)
-        inner = &(*inner)->more;
-    return inner;
-}
-
-/* Goes to a moment, which is made unless there is one; `count`: how many its loop or function has. */
-static bool enter(struct run *run, struct moment **moment, const node *at, size_t *count)
-{
-    if (!*moment) {
-        *moment = lw_arena_alloc(&run->scratch, sizeof **moment);
-        if (!*moment)
-            return out_of_memory(run);
-        **moment = (struct moment){.number = (*count)++, .loop = at};
-    }
-    run->now = *moment;
-    return true;
-}
-
-static enum end execute(struct run *run, node *at);
-
-/* Calls a function of the device. */
-static bool call_routine(struct run *run, node *at, value *out)
-{
-    struct lw_cuda_routine *routine = at->routine;
-    struct moment *outer = run->now;
-    value given[ARGUMENTS_MAX];
-    size_t count = 0;
-    for (node *argument = at->a; argument; argument = argument->next, count++) {
-        if (count == ARGUMENTS_MAX)
-            return lw_error_at(run->err, LW_ERROR_LIMIT, argument->position,
-                               "a function has at most %d parameters", ARGUMENTS_MAX);
-        if (!rvalue(run, argument, &given[count]))
-            return false;
-    }
-    count = 0;
-    for (node *parameter = routine->parameters; parameter; parameter = parameter->next) {
-        const value target = {.what = LW_CUDA_NAMED, .variable = parameter->variable};
-        if (!assign(run, parameter, &target, &given[count++]))
-            return false;
-    }
-    if (!enter(run, inner_moment(run, at), at, &routine->moments))
-        return false;
-    run->result = (value){.what = LW_CUDA_UNKNOWN, .type = {"a value", 4, 1, false, false, 0}};
-    if (execute(run, routine->body) == FAILS)
-        return false;
-    *out = run->result;
-    run->now = outer;
-    return true;
-}
-
-static enum end loop(struct run *run, node *at)
-{
-    struct moment *outer = run->now, **next = inner_moment(run, at);
-    enum end end = GOES_ON;
-    value ignored;
-    for (;;) {
-        bool holds = true;
-        if (!enter(run, next, at, &at->moments))
-            return FAILS;
-        next = &run->now->next;
-        if (!count_work(run, at->position) || (at->a && !condition(run, at->a, &holds)))
-            return FAILS;
-        if (!holds)
-            break;
-        end = execute(run, at->c);
-        if (end >= BREAKS)
-            break;
-        if (at->b && !evaluate(run, at->b, &ignored))
-            return FAILS;
-    }
-    run->now = outer;
-    return end >= RETURNS ? end : GOES_ON;
-}
-
-/* Statements, one after the other. */
-static enum end execute(struct run *run, node *at)
-{
-    enum end end = GOES_ON;
-    bool holds;
-    value ignored;
-    for (; at && end == GOES_ON; at = at->next) {
-        if (!count_work(run, at->position))
-            return FAILS;
-        switch (at->kind) {
-        case LW_CUDA_DECLARE:
-            end = declare(run, at) ? GOES_ON : FAILS;
-            break;
-        case LW_CUDA_DO:
-            end = rvalue(run, at->a, &ignored) ? GOES_ON : FAILS;
-            break;
-        case LW_CUDA_IF:
-            end = condition(run, at->a, &holds) ? execute(run, holds ? at->b : at->c) : FAILS;
-            break;
-        case LW_CUDA_LOOP:
-            end = loop(run, at);
-            break;
-        case LW_CUDA_BLOCK:
-            end = execute(run, at->a);
-            break;
-        case LW_CUDA_RETURN:
-            return !at->a || rvalue(run, at->a, &run->result) ? RETURNS : FAILS;
-        default:
-            return at->kind == LW_CUDA_BREAK ? BREAKS : CONTINUES;
+    if (is_for)
+        expect(run, ";");
+    token *const begin = run->at;
+    const size_t mark = run->vector_count;
+    const int names = run->name_count;
+    run->broke = ++run->level;
+    run->continued = ++run->level;
+    do {
+        enter(run);
+        run->depth--;
+        run->at = run->failed ? run->at : begin;
+        if (!is(run, ";")) {
+            const value holds = condition(run);
+            pause_threads(run, &holds, true, run->broke);
         }
-    }
-    return end;
+        if (is_for)
+            expect(run, ";");
+        step = run->at;
+        skip_to(run, ")");
+        if (!is_for && step != run->at - 1)
+            unexpected(run, ")");
+        statement(run);
+        body = run->at;
+        lw_cuda_set_state(run, run->continued, LW_CUDA_RUNS);
+        run->at = run->failed ? run->at : step;
+        if (is_for && !is(run, ")"))
+            rvalue(run, 0);
+        expect(run, ")");
+        run->vector_count = mark;
+        run->name_count = names;
+    } while (!run->failed && !run->is_trial && lw_cuda_running(run, 0) < run->threads);
+    run->at = run->failed ? run->at : body;
+    lw_cuda_set_state(run, run->broke, LW_CUDA_RUNS);
+    run->level -= 2;
+    run->broke = broke;
+    run->continued = continued;
 }
 
-/* ---- The block ---- */
-
-/* The threads of a block: those that the text sets, else those of the options, else those of __launch_bounds__. */
-static bool find_block(struct run *run)
+/* A statement that ends in a semicolon. */
+static void read_simple(context *run)
 {
-    const struct lw_cuda_program *program = run->program;
-    const uint64_t *given = program->options->block;
+    token *from = run->at;
+    if (take(run, "return")) {
+        const value data = lw_cuda_data(run, from), given = is(run, ";") ? data : rvalue(run, 0);
+        if (run->result)
+            lw_cuda_merge(run, from, run->result, &given, &given.type);
+        lw_cuda_set_state(run, LW_CUDA_RUNS, run->returned);
+    } else if (take(run, "break")) {
+        lw_cuda_set_state(run, LW_CUDA_RUNS, run->broke);
+    } else if (take(run, "continue")) {
+        lw_cuda_set_state(run, LW_CUDA_RUNS, run->continued);
+    } else if (is_word(from + 1, "<<<") ||
+               (from->kind == LW_CUDA_NAME &&
+                begins("__sync __threadfence cg:: cooperative_groups:: assert static_assert "
+                       "namespace using",
+                       from->text))) { /* passed over; a launch is read by read_block */
+        skip_to(run, ";");
+        return;
+    } else if (from->is_type || from->is_qualifier) {
+        read_declaration(run);
+    } else if (!is(run, ";")) {
+        rvalue(run, 0);
+    }
+    if (run->at->kind != LW_CUDA_END)
+        expect(run, ";");
+}
+
+/* A statement, of which no name is left after it but that of a declaration. */
+static void statement(context *run)
+{
+    token *from = run->at;
+    const int names = run->name_count;
+    const size_t mark = run->vector_count;
+    if (from->after && lw_cuda_running(run, 0) == run->threads) {
+        run->at = from->after;
+        return;
+    }
+    enter(run);
+    run->statement = from;
+    if (from->kind == LW_CUDA_NAME && !is_word(from + 1, "namespace") &&
+        lw_text_has_word("do switch goto asm struct class union enum try typedef", from->text))
+        lw_cuda_fail(run, LW_ERROR_SYNTAX, from,
+                     "%.20s is not read: declarations, expressions, if, for and while are",
+                     from->text);
+    if (take(run, "{")) {
+        while (!is(run, "}") && run->at->kind != LW_CUDA_END)
+            statement(run);
+        expect(run, "}");
+    } else if (take(run, "if")) {
+        take(run, "constexpr");
+        expect(run, "(");
+        const value holds = condition(run);
+        expect(run, ")");
+        for (int i = 0; i < 2 && (i == 0 || take(run, "else")); i++) {
+            const int unsure = begin_branch(run, &holds, i == 0);
+            statement(run);
+            end_branch(run, unsure);
+        }
+    } else if (take(run, "for")) {
+        read_loop(run, true);
+    } else if (take(run, "while")) {
+        read_loop(run, false);
+    } else {
+        read_simple(run);
+    }
+    if (!run->failed)
+        from->after = run->at;
+    run->depth--;
+    if (!from->is_type && !from->is_qualifier) {
+        run->name_count = names;
+        run->vector_count = mark;
+    }
+}
+
+/* ---- Functions and the block ---- */
+
+/* Whether a word is between two tokens. */
+static bool has_word(const token *from, const token *to, const char *word)
+{
+    while (from < to && !is_word(from, word))
+        from++;
+    return from < to;
+}
+
+/* A function: the kernel is executed, those of the device are noted, others are passed over. */
+static void read_function(context *run, token *name)
+{
+    token *from = run->at;
+    const bool is_kernel = has_word(from, name, "__global__");
+    run->at = name + 2;
+    skip_to(run, ")");
+    if (is(run, ";")) /* it is declared alone */
+        return;
+    if (is_kernel && run->kernel && is_word(name, run->kernel)) {
+        run->globals = run->locals = run->name_count;
+        run->at = name + 1;
+        read_parameters(run, NULL, 0);
+        statement(run);
+        run->name_count = run->globals;
+        return;
+    }
+    struct lw_cuda_routine *routine = lw_cuda_allocate(run, run->arena, sizeof *routine);
+    if (routine && !is_kernel && has_word(from, name, "__device__")) {
+        *routine = (struct lw_cuda_routine){run->routines, name->text,      from,
+                                            name + 1,      run->name_count, false};
+        run->routines = routine;
+    }
+    run->at += !run->failed;
+    skip_to(run, "}");
+}
+
+/* Finds the kernel, of several the one that the options name. */
+static void find_kernel(context *run, token *first)
+{
+    const char *named = run->cuda->options.kernel, *last = NULL;
+    size_t kernels = 0, found = 0;
+    run->all_arrays_shared = true;
+    for (token *at = first; at->kind != LW_CUDA_END; at++) {
+        token *name = is_word(at, "__global__") ? lw_cuda_function_name(at) : NULL;
+        if (name && (!last || strcmp(last, name->text) != 0)) {
+            last = name->text;
+            kernels++;
+            found += named && !strcmp(named, last);
+        }
+        if (is_word(at, "__global__") || is_word(at, "__shared__"))
+            run->all_arrays_shared = false;
+    }
+    if (kernels > 1 && !named)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
+                     "there are %zu kernels: name one, as in file.cu:%.60s", kernels, last);
+    if (named && !found)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
+    run->kernel = named ? named : last;
+}
+
+/* `(32, 8)` of a dim3, or one number. */
+static void read_sizes(context *run, int64_t sizes[3], bool is_one)
+{
+    if (!is_one)
+        expect(run, "(");
+    for (int i = 0; i < 3; i++)
+        sizes[i] = i && (is_one || !take(run, ","))
+                       ? 1
+                       : read_constant(run, LW_CUDA_THREADS_MAX,
+                                       "the block has constants, of 1 to 1024 threads");
+    if (!is_one)
+        expect(run, ")");
+}
+
+/* `name(32, 8)`, or `name = dim3(32, 8)`: sets the block, unless it is a grid. */
+static void read_dim3(context *run, int64_t sizes[3])
+{
+    const token *name = take_name(run);
+    take(run, "=");
+    take(run, "dim3");
+    if (strstr(name->text, "rid") && take(run, "(")) {
+        skip_to(run, ")");
+    } else if (is(run, "(")) {
+        struct lw_cuda_variable *made = new_variable(run, name->text, lw_cuda_integer(4, false));
+        read_sizes(run, made->sizes, false);
+        memcpy(sizes, made->sizes, sizeof made->sizes);
+    }
+}
+
+/* The threads of the block: of dim3 and of launches outside of functions, else of the options, else of a launch in a
+ * function of the host, else of __launch_bounds__, else 32. */
+static void read_block(context *run, token *first)
+{
+    enum { OUTER, HOST, BOUNDS, KINDS };
+    int64_t sizes[KINDS][3] = {{0}};
+    const uint64_t *given = run->cuda->options.block;
     const bool is_given = given[0] || given[1] || given[2];
-    uint64_t *block = run->cuda->block, threads = 1;
-    struct lw_error ignored, *err = run->err;
-    value size;
-    run->err = &ignored; /* constants are computed before, and again by each thread */
-    for (node *at = program->first; at; at = at->next)
-        if (at->kind == LW_CUDA_DECLARE && at->a && at->variable->type.is_integer &&
-            !at->variable->type.pointers && !at->variable->is_array && !at->variable->is_shared)
-            declare(run, at);
-    run->err = err;
+    int open = 0;
+    for (run->at = first; run->at->kind != LW_CUDA_END;) {
+        token *at = run->at++;
+        int64_t *const found = sizes[open ? HOST : OUTER];
+        open += is_word(at, "{") - is_word(at, "}");
+        if (open && (is_given || sizes[OUTER][0]))
+            continue;
+        if (is_word(at, "dim3") && run->at->kind == LW_CUDA_NAME) {
+            do
+                read_dim3(run, found);
+            while (!run->failed && take(run, ","));
+        } else if (run->kernel ? is_word(at, run->kernel) && (is(run, "<<<") || is(run, "<"))
+                               : is(run, "<<<")) {
+            skip_to(run, "<<<");
+            skip_to(run, ",");
+            const struct lw_cuda_variable *named = variable_named(run, run->at->text);
+            if (named && named->sizes[0])
+                memcpy(found, named->sizes, sizeof named->sizes);
+            else
+                read_sizes(run, found, !take(run, "dim3"));
+        } else if (is_word(at, "__launch_bounds__") && !is_given && run->kernel) {
+            const token *of = lw_cuda_function_name(at);
+            run->at += !run->failed;
+            if (of && is_word(of, run->kernel))
+                read_sizes(run, sizes[BOUNDS], true);
+        }
+    }
+    int kind = sizes[OUTER][0] || is_given ? OUTER : HOST;
+    uint64_t *const block = run->cuda->block, threads = 1;
+    kind = kind == HOST && !sizes[HOST][0] ? BOUNDS : kind;
     for (int i = 0; i < 3; i++) {
-        node *sets = program->block[0] ? program->block[i] : is_given || i ? NULL : program->bounds;
-        block[i] = !program->block[0] && given[i]                          ? given[i]
-                   : i || program->block[0] || is_given || program->bounds ? 1
-                                                                           : 32;
-        if (sets) {
-            if (!number_of(run, sets, &size))
-                return false;
-            if (size.what != LW_CUDA_KNOWN || size.v < 1 || size.v > LW_CUDA_THREADS_MAX)
-                return lw_error_at(run->err, LW_ERROR_PARAMETER, sets->position,
-                                   "the block has constants, of 1 to %d threads",
-                                   LW_CUDA_THREADS_MAX);
-            block[i] = (uint64_t)size.v;
-        }
-        if (block[i] > LW_CUDA_THREADS_MAX || (threads *= block[i]) > LW_CUDA_THREADS_MAX)
-            return lw_error_set(run->err, LW_ERROR_LIMIT, "a block has at most %d threads",
-                                LW_CUDA_THREADS_MAX);
+        block[i] = (uint64_t)sizes[kind][i];
+        if (!sizes[kind][0])
+            block[i] = given[i] ? given[i] : !is_given && !i ? 32U : 1U;
+        threads = block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * block[i];
     }
+    if (threads > LW_CUDA_THREADS_MAX)
+        lw_cuda_fail(run, LW_ERROR_LIMIT, run->ended, "a block has at most %d threads",
+                     LW_CUDA_THREADS_MAX);
     run->cuda->threads = (size_t)threads;
-    return true;
 }
 
-/* In the order of the text; a load before a store that is written there too. */
-static int compare_accesses(const void *a, const void *b)
+/* Executes the text once: statements and functions; without a kernel all statements. */
+static void run_once(context *run, const struct lw_cuda_let *lets, token *first, bool is_trial)
 {
-    const struct lw_cuda_access *x = a, *y = b;
-    return x->position.line != y->position.line       ? x->position.line - y->position.line
-           : x->position.column != y->position.column ? x->position.column - y->position.column
-                                                      : (int)x->op - (int)y->op;
-}
-
-/* Removes the moments in which no thread accesses, and gives arrays without a length the memory after all others. */
-static void finish(struct run *run)
-{
-    struct lw_cuda *cuda = run->cuda;
-    const size_t threads = cuda->threads;
-    for (size_t i = 0; i < cuda->access_count; i++) {
-        struct lw_cuda_access *access = &cuda->accesses[i];
-        size_t kept = 0;
-        for (size_t k = 0; k < access->times; k++) {
-            const uint64_t *row = access->addresses + k * threads;
-            size_t t = 0;
-            while (t < threads && row[t] == LW_CUDA_INACTIVE)
-                t++;
-            if (t < threads)
-                memmove(access->addresses + kept++ * threads, row, threads * sizeof *row);
+    run->is_trial = is_trial;
+    run->threads = is_trial ? 1 : run->cuda->threads;
+    memset(run->vectors, 0, sizeof run->vectors);
+    memset(run->state, 0, sizeof run->state);
+    run->vectors[0] = lw_cuda_allocate(run, run->arena, run->threads * sizeof(int64_t));
+    run->vector_count = 1;
+    run->name_count = run->globals = run->locals = 0;
+    run->level = run->unsure = 0;
+    run->routines = NULL;
+    if (!run->vectors[0])
+        return;
+    declare_built_ins(run, lets);
+    run->built_ins = run->name_count;
+    run->at = run->failed ? run->ended : first;
+    run->returned = ++run->level;
+    while (run->at->kind != LW_CUDA_END) {
+        token *name = lw_cuda_function_name(run->at);
+        if (take(run, "template")) {
+            skip_to(run, ">");
+        } else if (is(run, "extern") && run->at[1].kind == LW_CUDA_REAL) {
+            run->at += 2; /* extern "C" */
+            take(run, "{");
+        } else if (name && (run->kernel || has_word(run->at, name, "__device__"))) {
+            read_function(run, name);
+        } else if (!(run->kernel && (take(run, "}") || take(run, ";")))) {
+            statement(run);
         }
-        access->times = kept;
     }
-    for (size_t i = 0; i < cuda->array_count; i++)
-        if (cuda->arrays[i].is_shared && !cuda->arrays[i].rank)
-            cuda->arrays[i].base = (run->shared_used + 15) / 16 * 16;
-    qsort(cuda->accesses, cuda->access_count, sizeof *cuda->accesses, compare_accesses);
+    lw_cuda_set_state(run, run->returned, LW_CUDA_RUNS);
+    if (is_trial && !run->failed)
+        read_block(run, first);
+    if (run->unknown.length)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->first_unknown,
+                     "without a value: %.300s; --let NAME=8 or NAME=@FILE sets one, and arrays are "
+                     "declared (float *name;)",
+                     lw_text_string(&run->unknown));
 }
 
-static bool run_block(struct run *run)
+bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_let *lets, struct lw_cuda_token *tokens,
+                 struct lw_error *err)
 {
-    struct lw_cuda *cuda = run->cuda;
-    cuda->arrays = lw_arena_alloc(&cuda->arena, ARRAYS_MAX * sizeof *cuda->arrays);
-    cuda->accesses = lw_arena_alloc(&cuda->arena, ACCESSES_MAX * sizeof *cuda->accesses);
-    struct moment *const first = run->now;
-    if (!cuda->arrays || !cuda->accesses)
-        return out_of_memory(run);
-    if (!find_block(run))
-        return false;
-    for (run->thread = 0; run->thread < cuda->threads; run->thread++) {
-        const int64_t thread = (int64_t)run->thread, x = (int64_t)cuda->block[0],
-                      y = (int64_t)cuda->block[1];
-        run->index[0] = thread % x;
-        run->index[1] = thread / x % y;
-        run->index[2] = thread / x / y;
-        run->now = first;
-        if (execute(run, run->program->first) == FAILS)
-            return false;
+    struct lw_arena arena = {0};
+    context *run = lw_arena_alloc(&arena, sizeof *run);
+    *err = (struct lw_error){0};
+    cuda->arrays = lw_arena_alloc(&cuda->arena, LW_CUDA_ARRAYS_MAX * sizeof *cuda->arrays);
+    cuda->accesses = lw_arena_alloc(&cuda->arena, LW_CUDA_ACCESSES_MAX * sizeof *cuda->accesses);
+    if (!run || !cuda->arrays || !cuda->accesses) {
+        lw_arena_free(&arena);
+        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     }
-    finish(run);
-    return true;
-}
-
-bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_program *program, struct lw_error *err)
-{
-    const uint64_t work = program->options->work;
-    struct moment first = {0};
-    struct run run = {.cuda = cuda,
-                      .program = program,
-                      .work = work ? work : LW_CUDA_WORK_MAX,
-                      .err = err,
-                      .now = &first};
-    bool good = run_block(&run);
-    lw_arena_free(&run.scratch);
+    const uint64_t work = cuda->options.work ? cuda->options.work : LW_CUDA_WORK_MAX;
+    *run = (context){.cuda = cuda, .arena = &arena, .err = err, .work = work};
+    for (size_t i = 0; i < LW_COUNT(run->ended); i++)
+        run->ended[i].text = "";
+    find_kernel(run, tokens);
+    run_once(run, lets, tokens, true);
+    if (!run->failed)
+        run_once(run, lets, tokens, false);
+    lw_cuda_finish(run);
+    lw_text_free(&run->unknown);
+    const bool good = !run->failed;
+    lw_arena_free(&arena);
     return good;
 }

@@ -1,8 +1,9 @@
-/* Tokens of C++, with macros replaced. */
+/* Tokens of C++, with macros replaced, and what is known of each word and sign by itself. */
 
 #include "notation/cuda/cuda_parts.h"
 
 #include "core/array_count.h"
+#include "laneway/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,96 +12,93 @@
 
 enum { TOKENS_MAX = 1 << 18, DEPTH_MAX = 32, PARAMETERS_MAX = 8 };
 
-struct span {
-    const struct lw_cuda_token *token;
-    size_t count;
+/* ---- One token ---- */
+
+static const struct lw_cuda_sign signs[] = {
+    {"<<<", -1, LW_CUDA_NONE},     {">>>", -1, LW_CUDA_NONE},      {"++", -1, LW_CUDA_ADD},
+    {"--", -1, LW_CUDA_SUB},       {"->", -1, LW_CUDA_NONE},       {"~", -1, LW_CUDA_NONE},
+    {"!", -1, LW_CUDA_NONE},       {":", -1, LW_CUDA_NONE},        {"(", -1, LW_CUDA_NONE},
+    {")", -1, LW_CUDA_NONE},       {"[", -1, LW_CUDA_NONE},        {"]", -1, LW_CUDA_NONE},
+    {"{", -1, LW_CUDA_NONE},       {"}", -1, LW_CUDA_NONE},        {";", -1, LW_CUDA_NONE},
+    {".", -1, LW_CUDA_NONE},       {"#", -1, LW_CUDA_NONE},        {",", 0, LW_CUDA_COMMA},
+    {"<<=", 1, LW_CUDA_SHL},       {">>=", 1, LW_CUDA_SHR},        {"+=", 1, LW_CUDA_ADD},
+    {"-=", 1, LW_CUDA_SUB},        {"*=", 1, LW_CUDA_MUL},         {"/=", 1, LW_CUDA_DIV},
+    {"%=", 1, LW_CUDA_REM},        {"&=", 1, LW_CUDA_AND},         {"|=", 1, LW_CUDA_OR},
+    {"^=", 1, LW_CUDA_XOR},        {"=", 1, LW_CUDA_NONE},         {"?", 2, LW_CUDA_CHOOSE},
+    {"||", 3, LW_CUDA_LOGICAL_OR}, {"&&", 4, LW_CUDA_LOGICAL_AND}, {"|", 5, LW_CUDA_OR},
+    {"^", 6, LW_CUDA_XOR},         {"&", 7, LW_CUDA_AND},          {"==", 8, LW_CUDA_EQUAL},
+    {"!=", 8, LW_CUDA_NOT_EQUAL},  {"<=", 9, LW_CUDA_LESS_EQUAL},  {">=", 9, LW_CUDA_GREATER_EQUAL},
+    {"<", 9, LW_CUDA_LESS},        {">", 9, LW_CUDA_GREATER},      {"<<", 10, LW_CUDA_SHL},
+    {">>", 10, LW_CUDA_SHR},       {"+", 11, LW_CUDA_ADD},         {"-", 11, LW_CUDA_SUB},
+    {"*", 12, LW_CUDA_MUL},        {"/", 12, LW_CUDA_DIV},         {"%", 12, LW_CUDA_REM}};
+
+struct list {
+    struct lw_cuda_token *token;
+    size_t count, room;
 };
 
 struct macro {
     struct macro *next;
-    const char *name;
-    bool takes; /* it has parameters */
+    const char *name; /* "": it is no more */
+    bool takes;       /* it has parameters */
     const char *parameters[PARAMETERS_MAX];
     int count;
-    struct span body;
-    bool is_undefined, is_open; /* open: it is being replaced */
+    struct list body;
 };
 
-/* A list of tokens that is made, and what it is made from. */
-struct tokens {
+struct scanner {
     struct lw_arena *arena;
     const char *at, *end, *line_start;
     int line;
-    struct lw_cuda_token *list;
-    size_t count, room;
-    size_t *made; /* of all lists */
+    size_t made; /* tokens of all lists */
     struct macro *macros;
     struct lw_error *err;
 };
 
-static bool append(struct tokens *tokens, const struct lw_cuda_token *token)
+static bool append(struct scanner *scanner, struct list *list, const struct lw_cuda_token *token)
 {
-    if (++*tokens->made > TOKENS_MAX)
-        return lw_error_at(tokens->err, LW_ERROR_LIMIT, token->position,
+    if (++scanner->made > TOKENS_MAX)
+        return lw_error_at(scanner->err, LW_ERROR_LIMIT, token->position,
                            "more than %d tokens, with macros replaced", TOKENS_MAX);
-    if (tokens->count == tokens->room) {
-        size_t room = tokens->room ? 2 * tokens->room : 64;
-        struct lw_cuda_token *list = lw_arena_alloc(tokens->arena, room * sizeof *list);
-        if (!list)
-            return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
-        if (tokens->count)
-            memcpy(list, tokens->list, tokens->count * sizeof *list);
-        tokens->list = list;
-        tokens->room = room;
+    if (list->count == list->room) {
+        const size_t room = list->room ? 2 * list->room : 64;
+        struct lw_cuda_token *more = lw_arena_alloc(scanner->arena, room * sizeof *more);
+        if (!more)
+            return lw_error_set(scanner->err, LW_ERROR_MEMORY, "out of memory");
+        if (list->count)
+            memcpy(more, list->token, list->count * sizeof *more);
+        list->token = more;
+        list->room = room;
     }
-    tokens->list[tokens->count++] = *token;
+    list->token[list->count++] = *token;
     return true;
 }
 
-/* ---- One token ---- */
-
-static bool starts(const struct tokens *tokens, const char *text)
+static bool starts(const char *at, const char *end, const char *text)
 {
     const size_t length = strlen(text);
-    return (size_t)(tokens->end - tokens->at) >= length && !strncmp(tokens->at, text, length);
+    return (size_t)(end - at) >= length && !strncmp(at, text, length);
 }
 
-static struct lw_position position(const struct tokens *tokens, int length)
-{
-    return (struct lw_position){tokens->line, (int)(tokens->at - tokens->line_start) + 1, length};
-}
-
-/* One byte on; lines are counted. */
-static void advance(struct tokens *tokens)
-{
-    if (*tokens->at++ == '\n') {
-        tokens->line++;
-        tokens->line_start = tokens->at;
-    }
-}
-
-/* Skips blanks and comments; with `one_line` not beyond the end of the line. */
-static bool skip(struct tokens *tokens, bool one_line)
+const char *lw_cuda_skip(const char *at, const char *end, bool one_line)
 {
     for (;;) {
-        if (starts(tokens, "\\\n")) {
-            advance(tokens);
-            advance(tokens);
-        } else if (tokens->at < tokens->end && isspace((unsigned char)*tokens->at) &&
-                   !(one_line && *tokens->at == '\n')) {
-            advance(tokens);
-        } else if (starts(tokens, "//")) {
-            while (tokens->at < tokens->end && *tokens->at != '\n')
-                tokens->at++;
-        } else if (starts(tokens, "/*")) {
-            const struct lw_position begin = position(tokens, 2);
-            for (tokens->at += 2; tokens->at < tokens->end && !starts(tokens, "*/");)
-                advance(tokens);
-            if (tokens->at >= tokens->end)
-                return lw_error_at(tokens->err, LW_ERROR_SYNTAX, begin, "the comment has no */");
-            tokens->at += 2;
+        if (starts(at, end, "\\\n")) {
+            at += 2;
+        } else if (at < end && isspace((unsigned char)*at) && !(one_line && *at == '\n')) {
+            at++;
+        } else if (starts(at, end, "//")) {
+            while (at < end && *at != '\n')
+                at++;
+        } else if (starts(at, end, "/*")) {
+            const char *close = at + 2;
+            while (close < end && !starts(close, end, "*/"))
+                close++;
+            if (close == end)
+                return at;
+            at = close + 2;
         } else {
-            return true;
+            return at;
         }
     }
 }
@@ -110,286 +108,293 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A number as far as letters, digits and dots go: an integer, or a real one. */
-static bool read_number(struct tokens *tokens, struct lw_cuda_token *token)
+/* What is known of a number: an integer, with its suffix, or a real one. */
+static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
 {
-    const char *from = tokens->at;
-    const bool is_hex = from[0] == '0' && tokens->end - from > 1 && tolower(from[1]) == 'x';
+    const char *text = token->text;
+    const bool is_hex = text[0] == '0' && tolower(text[1]) == 'x',
+               is_binary = text[0] == '0' && tolower(text[1]) == 'b';
     char *end;
-    while (tokens->at < tokens->end &&
-           (is_name(*tokens->at) || *tokens->at == '.' ||
-            (!is_hex && strchr("+-", *tokens->at) && tolower(tokens->at[-1]) == 'e')))
-        tokens->at++;
-    token->kind = LW_CUDA_NUMBER;
-    token->text = lw_arena_string(tokens->arena, from, (size_t)(tokens->at - from));
-    if (!token->text)
-        return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
-    const bool is_binary = from[0] == '0' && tolower(token->text[1]) == 'b';
     errno = 0;
-    token->value = (int64_t)strtoull(token->text + 2 * is_binary, &end, is_binary ? 2 : 0);
-    if (errno)
-        return lw_error_at(tokens->err, LW_ERROR_LIMIT, token->position,
-                           "%.40s is more than 64 bits", token->text);
+    token->kind = LW_CUDA_NUMBER;
+    token->value = (int64_t)strtoull(text + 2 * is_binary, &end, is_binary ? 2 : 0);
+    if (errno || token->value == LW_CUDA_UNKNOWN)
+        return lw_error_at(scanner->err, LW_ERROR_LIMIT, token->position,
+                           "%.40s is more than 64 bits", text);
     for (; *end && strchr("uUlL", *end); end++) {
         token->is_unsigned = token->is_unsigned || tolower(*end) == 'u';
         token->is_long = token->is_long || tolower(*end) == 'l';
     }
-    if (*end && (strchr(token->text, '.') || (!is_hex && strpbrk(token->text, "eEfF"))))
+    if (*end && (strchr(text, '.') || (!is_hex && strpbrk(text, "eEfF"))))
         token->kind = LW_CUDA_REAL;
     else if (*end)
-        return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token->position, "%.40s is no number",
-                           token->text);
+        return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position, "%.40s is no number",
+                           text);
     token->is_long = token->is_long || (uint64_t)token->value > UINT32_MAX;
     token->is_unsigned = token->is_unsigned || token->value < 0 ||
                          (!token->is_long && token->value > INT32_MAX && is_hex);
-    token->is_long = token->is_long || (!token->is_unsigned && token->value > INT32_MAX);
     return true;
 }
 
-/* Reads one token; LW_CUDA_END at the end of the text, or of the line. */
-static bool read_one(struct tokens *tokens, struct lw_cuda_token *token, bool one_line)
+/* The end of the token that begins at a byte: of a name, a number, a string or a sign; NULL: there is none. */
+static const char *end_of(const struct scanner *scanner, struct lw_cuda_token *token)
 {
-    static const char *const signs[] = {
-        "<<<", ">>>", "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-        "+=",  "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=", "++", "--", "->", "##", "+",
-        "-",   "*",   "/",   "%",   "<",   ">",  "&",  "|",  "^",  "~",  "!",  "?",  ":",
-        "=",   "(",   ")",   "[",   "]",   "{",  "}",  ",",  ";",  ".",  "#"};
-    *token = (struct lw_cuda_token){.text = ""};
-    if (!skip(tokens, one_line))
-        return false;
-    const char *from = tokens->at;
-    token->position = position(tokens, 0);
-    if (from >= tokens->end || *from == '\n')
-        return true;
+    const char *from = scanner->at, *end = scanner->end, *at = from + 1;
     if (isdigit((unsigned char)*from) ||
-        (*from == '.' && tokens->end - from > 1 && isdigit((unsigned char)from[1]))) {
-        if (!read_number(tokens, token))
-            return false;
+        (*from == '.' && at < end && isdigit((unsigned char)*at))) {
+        const bool is_hex = *from == '0' && at < end && tolower(*at) == 'x';
+        while (at < end && (is_name(*at) || *at == '.' ||
+                            (!is_hex && strchr("+-", *at) && tolower(at[-1]) == 'e')))
+            at++;
+        token->kind = LW_CUDA_NUMBER;
     } else if (is_name(*from)) {
-        while (tokens->at < tokens->end &&
-               (is_name(*tokens->at) ||
-                (starts(tokens, "::") && tokens->end - tokens->at > 2 && is_name(tokens->at[2]))))
-            tokens->at += *tokens->at == ':' ? 2 : 1;
+        while (at < end &&
+               (is_name(*at) || (starts(at, end, "::") && end - at > 2 && is_name(at[2]))))
+            at += *at == ':' ? 2 : 1;
         token->kind = LW_CUDA_NAME;
-        token->text = lw_arena_string(tokens->arena, from, (size_t)(tokens->at - from));
-        if (!token->text)
-            return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
     } else if (*from == '"' || *from == '\'') {
-        for (tokens->at++; tokens->at < tokens->end && *tokens->at != *from && *tokens->at != '\n';)
-            tokens->at += *tokens->at == '\\' && tokens->end - tokens->at > 1 ? 2 : 1;
-        if (tokens->at >= tokens->end || *tokens->at != *from)
-            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token->position,
-                               "expected %c at the end", *from);
-        tokens->at++;
+        while (at < end && *at != *from && *at != '\n')
+            at += *at == '\\' && end - at > 1 ? 2 : 1;
         token->kind = LW_CUDA_REAL;
-        token->text = "\"";
+        return at < end && *at == *from ? at + 1 : NULL;
     } else {
-        size_t i = 0;
-        while (i < LW_COUNT(signs) && !starts(tokens, signs[i]))
-            i++;
-        if (i == LW_COUNT(signs))
-            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, position(tokens, 1),
-                               "'%.1s' is not read in CUDA C++", from);
         token->kind = LW_CUDA_SIGN;
-        token->text = signs[i];
-        tokens->at += strlen(signs[i]);
+        for (size_t i = 0; i < LW_COUNT(signs); i++)
+            if (starts(from, end, signs[i].text) &&
+                (!token->sign || strlen(signs[i].text) > strlen(token->sign->text)))
+                token->sign = &signs[i];
+        return token->sign ? from + strlen(token->sign->text) : NULL;
     }
-    token->position.length = (int)(tokens->at - from);
-    return true;
+    return at;
+}
+
+/* Reads one token; LW_CUDA_END at the end of the text, or of the line. */
+static bool read_one(struct scanner *scanner, struct lw_cuda_token *token, bool one_line)
+{
+    const char *from = lw_cuda_skip(scanner->at, scanner->end, one_line);
+    *token = (struct lw_cuda_token){.text = ""};
+    for (; scanner->at < from; scanner->at++)
+        if (*scanner->at == '\n') {
+            scanner->line++;
+            scanner->line_start = scanner->at + 1;
+        }
+    token->position = (struct lw_position){scanner->line, (int)(from - scanner->line_start) + 1, 0};
+    if (from >= scanner->end || *from == '\n')
+        return true;
+    const char *end = starts(from, scanner->end, "/*") ? NULL : end_of(scanner, token);
+    token->position.length = end ? (int)(end - from) : 1;
+    if (!end)
+        return *from == '/' ? lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
+                                          "the comment has no */")
+               : *from == '"' || *from == '\''
+                   ? lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
+                                 "expected %c at the end", *from)
+                   : lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
+                                 "'%.1s' is not read in CUDA C++", from);
+    scanner->at = end;
+    token->text = token->sign ? token->sign->text
+                              : lw_arena_string(scanner->arena, from, (size_t)(end - from));
+    if (!token->text)
+        return lw_error_set(scanner->err, LW_ERROR_MEMORY, "out of memory");
+    if (token->kind == LW_CUDA_NAME) {
+        token->is_type = lw_text_has_word("unsigned signed", token->text) ||
+                         lw_cuda_type_named(token->text, NULL);
+        token->is_qualifier = lw_text_has_word(
+            "const constexpr static volatile __restrict__ __restrict inline __forceinline__ "
+            "__noinline__ __host__ __shared__ extern __device__ __constant__ register __align__ "
+            "alignas",
+            token->text);
+    }
+    return token->kind != LW_CUDA_NUMBER || read_number(scanner, token);
 }
 
 static bool is_sign(const struct lw_cuda_token *token, const char *sign)
 {
-    return token->kind == LW_CUDA_SIGN && !strcmp(token->text, sign);
+    return token->sign && !strcmp(token->text, sign);
 }
 
 /* ---- Macros ---- */
 
-static struct macro *macro_of(const struct tokens *tokens, const struct lw_cuda_token *token)
+static struct macro *macro_of(const struct scanner *scanner, const struct lw_cuda_token *token)
 {
-    struct macro *macro = tokens->macros;
+    struct macro *macro = token->kind == LW_CUDA_NAME ? scanner->macros : NULL;
     while (macro && strcmp(macro->name, token->text) != 0)
         macro = macro->next;
-    return token->kind == LW_CUDA_NAME && macro && !macro->is_undefined ? macro : NULL;
+    return macro;
 }
 
 /* What is after #define: a name, `(a, b)` directly behind it, and the tokens up to the end of the line. */
-static bool define(struct tokens *tokens)
+static bool define(struct scanner *scanner)
 {
     struct lw_cuda_token token;
-    struct macro *macro = lw_arena_alloc(tokens->arena, sizeof *macro);
-    struct tokens body = {.arena = tokens->arena, .made = tokens->made, .err = tokens->err};
+    struct macro *macro = lw_arena_alloc(scanner->arena, sizeof *macro);
     if (!macro)
-        return lw_error_set(tokens->err, LW_ERROR_MEMORY, "out of memory");
-    if (!read_one(tokens, &token, true))
+        return lw_error_set(scanner->err, LW_ERROR_MEMORY, "out of memory");
+    if (!read_one(scanner, &token, true))
         return false;
     if (token.kind != LW_CUDA_NAME)
-        return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
+        return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position,
                            "expected the name of a macro");
-    *macro = (struct macro){.next = tokens->macros, .name = token.text};
-    macro->takes = starts(tokens, "(");
-    if (macro->takes) {
-        do {
-            if (!read_one(tokens, &token, true) || !read_one(tokens, &token, true))
-                return false;
-            if (token.kind != LW_CUDA_NAME)
-                break;
-            if (macro->count == PARAMETERS_MAX)
-                return lw_error_at(tokens->err, LW_ERROR_LIMIT, token.position,
-                                   "a macro has at most %d parameters", PARAMETERS_MAX);
-            macro->parameters[macro->count++] = token.text;
-            skip(tokens, true);
-        } while (starts(tokens, ","));
-        if (token.kind == LW_CUDA_NAME && !read_one(tokens, &token, true))
+    *macro = (struct macro){.next = scanner->macros, .name = token.text};
+    macro->takes = starts(scanner->at, scanner->end, "(");
+    if (macro->takes && !read_one(scanner, &token, true))
+        return false;
+    while (macro->takes && !is_sign(&token, ")")) { /* it is ( or a comma */
+        if (!read_one(scanner, &token, true))
             return false;
-        if (!is_sign(&token, ")"))
-            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
-                               "expected the name of a parameter, or )");
-    }
-    for (;;) {
-        if (!read_one(tokens, &token, true))
-            return false;
-        if (token.kind == LW_CUDA_END)
+        if (is_sign(&token, ")") && !macro->count)
             break;
-        if (is_sign(&token, "#") || is_sign(&token, "##"))
-            return lw_error_at(tokens->err, LW_ERROR_SYNTAX, token.position,
-                               "%s of macros is not read", token.text);
-        if (!append(&body, &token))
+        if (token.kind != LW_CUDA_NAME || macro->count == PARAMETERS_MAX)
+            return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position,
+                               "expected the name of a parameter, of at most %d, or )",
+                               PARAMETERS_MAX);
+        macro->parameters[macro->count++] = token.text;
+        if (!read_one(scanner, &token, true))
             return false;
+        if (!is_sign(&token, ",") && !is_sign(&token, ")"))
+            return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position, "expected , or )");
     }
-    macro->body = (struct span){body.list, body.count};
-    tokens->macros = macro;
+    do {
+        if (!read_one(scanner, &token, true))
+            return false;
+        if (is_sign(&token, "#"))
+            return lw_error_at(scanner->err, LW_ERROR_SYNTAX, token.position,
+                               "# of macros is not read");
+        if (token.kind != LW_CUDA_END && !append(scanner, &macro->body, &token))
+            return false;
+    } while (token.kind != LW_CUDA_END);
+    scanner->macros = macro;
     return true;
 }
 
 /* A line that begins with #. */
-static bool read_directive(struct tokens *tokens)
+static bool read_directive(struct scanner *scanner)
 {
     struct lw_cuda_token name, token;
-    if (!read_one(tokens, &name, true))
+    if (!read_one(scanner, &name, true))
         return false;
     if (!strcmp(name.text, "define"))
-        return define(tokens);
+        return define(scanner);
     if (!strcmp(name.text, "undef")) {
-        struct macro *macro = read_one(tokens, &token, true) ? macro_of(tokens, &token) : NULL;
+        struct macro *macro = read_one(scanner, &token, true) ? macro_of(scanner, &token) : NULL;
         if (macro)
-            macro->is_undefined = true;
+            macro->name = "";
     } else if (strcmp(name.text, "include") != 0 && strcmp(name.text, "pragma") != 0) {
-        return lw_error_at(tokens->err, LW_ERROR_SYNTAX, name.position,
+        return lw_error_at(scanner->err, LW_ERROR_SYNTAX, name.position,
                            "#%.40s is not read: only #define, #undef; #include and #pragma are "
                            "passed over",
                            name.text);
     }
-    while (tokens->at < tokens->end && *tokens->at != '\n')
-        tokens->at++;
+    while (scanner->at < scanner->end && *scanner->at != '\n')
+        scanner->at++;
     return true;
 }
 
-/* Finds the arguments of a macro in a list, at its bracket; *used: the tokens of them, with brackets. */
-static bool find_arguments(struct tokens *tokens, const struct macro *macro, struct span list,
-                           struct span arguments[PARAMETERS_MAX], size_t *used)
+/* Finds the arguments of a macro, at their bracket; returns how many tokens they are, with brackets; 0: it fails. */
+static size_t find_arguments(struct scanner *scanner, const struct macro *macro, struct list from,
+                             struct list arguments[PARAMETERS_MAX])
 {
     int open = 0, count = 0;
-    for (size_t i = 0, from = 1; i < list.count; i++) {
-        const struct lw_cuda_token *token = &list.token[i];
+    for (size_t i = 0, begin = 1; i < from.count; i++) {
+        const struct lw_cuda_token *token = &from.token[i];
         open += is_sign(token, "(") - is_sign(token, ")");
         if ((open == 1 && is_sign(token, ",")) || open == 0) {
             if (count < PARAMETERS_MAX)
-                arguments[count] = (struct span){list.token + from, i - from};
+                arguments[count] = (struct list){.token = from.token + begin, .count = i - begin};
             count++;
-            from = i + 1;
+            begin = i + 1;
         }
         if (open)
             continue;
-        if (count == 1 && !macro->count && !arguments[0].count)
-            count = 0;
-        *used = i + 1;
-        return count == macro->count ||
-               lw_error_at(tokens->err, LW_ERROR_SYNTAX, list.token[0].position,
-                           "the macro %.40s takes %d arguments, not %d", macro->name, macro->count,
-                           count);
+        if (count == macro->count || (i == 1 && !macro->count))
+            return i + 1;
+        break;
     }
-    return lw_error_at(tokens->err, LW_ERROR_SYNTAX, list.token[0].position, "expected )");
+    lw_error_at(scanner->err, LW_ERROR_SYNTAX, from.token[0].position,
+                "the macro %.40s takes %d arguments, and ) after them", macro->name, macro->count);
+    return 0;
 }
 
 /* Appends a list of tokens with macros replaced; `where`: the position that they have, NULL: their own. */
-static bool expand(struct tokens *tokens, struct span span, const struct lw_position *where,
-                   int depth)
+static bool expand(struct scanner *scanner, struct list *out, struct list from,
+                   const struct lw_position *where, int depth)
 {
-    for (size_t i = 0; i < span.count; i++) {
-        struct lw_cuda_token token = span.token[i];
-        struct macro *macro = macro_of(tokens, &token);
-        struct span arguments[PARAMETERS_MAX];
-        const struct lw_position *here = where ? where : &span.token[i].position;
-        size_t used = 0;
-        token.position = *here;
+    for (size_t i = 0; i < from.count; i++) {
+        struct lw_cuda_token token = from.token[i];
+        const struct macro *macro = macro_of(scanner, &token);
+        const struct list after = {.token = from.token + i + 1, .count = from.count - i - 1};
+        struct list arguments[PARAMETERS_MAX], body = {0};
+        token.position = where ? *where : token.position;
         /* A macro with parameters is a name where it has no arguments. */
-        if (!macro || macro->is_open ||
-            (macro->takes && (i + 1 == span.count || !is_sign(&span.token[i + 1], "(")))) {
-            if (!append(tokens, &token))
+        if (!macro || (macro->takes && (!after.count || !is_sign(after.token, "(")))) {
+            if (!append(scanner, out, &token))
                 return false;
             continue;
         }
         if (depth >= DEPTH_MAX)
-            return lw_error_at(tokens->err, LW_ERROR_LIMIT, *here,
+            return lw_error_at(scanner->err, LW_ERROR_LIMIT, token.position,
                                "macros are nested more than %d deep", DEPTH_MAX);
-        if (macro->takes &&
-            !find_arguments(tokens, macro, (struct span){span.token + i + 1, span.count - i - 1},
-                            arguments, &used))
+        const size_t used = macro->takes ? find_arguments(scanner, macro, after, arguments) : 0;
+        if (macro->takes && !used)
             return false;
-        struct tokens body = {.arena = tokens->arena,
-                              .made = tokens->made,
-                              .macros = tokens->macros,
-                              .err = tokens->err};
         for (size_t k = 0; k < macro->body.count; k++) {
-            const struct lw_cuda_token *one = &macro->body.token[k];
+            const struct list one = {.token = &macro->body.token[k], .count = 1};
             int p = 0;
-            while (p < macro->count &&
-                   (one->kind != LW_CUDA_NAME || strcmp(macro->parameters[p], one->text) != 0))
+            while (p < macro->count && (one.token->kind != LW_CUDA_NAME ||
+                                        strcmp(macro->parameters[p], one.token->text) != 0))
                 p++;
-            if (p == macro->count ? !append(&body, one)
-                                  : !expand(&body, arguments[p], here, depth + 1))
-                return false;
+            const struct list *part = p < macro->count ? &arguments[p] : &one;
+            for (size_t j = 0; j < part->count; j++)
+                if (!append(scanner, &body, &part->token[j]))
+                    return false;
         }
-        macro->is_open = true;
-        bool good = expand(tokens, (struct span){body.list, body.count}, here, depth + 1);
-        macro->is_open = false;
-        if (!good)
+        if (!expand(scanner, out, body, &token.position, depth + 1))
             return false;
         i += used;
     }
     return true;
 }
 
-/* ---- All tokens ---- */
-
 bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
-                    struct lw_cuda_token **list, struct lw_error *err)
+                    struct lw_cuda_token **tokens, struct lw_error *err)
 {
-    size_t made = 0;
-    struct tokens raw = {.arena = arena,
-                         .made = &made,
-                         .at = text,
-                         .end = text + length,
-                         .line_start = text,
-                         .line = 1,
-                         .err = err};
+    struct scanner scanner = {.arena = arena,
+                              .at = text,
+                              .end = text + length,
+                              .line_start = text,
+                              .line = 1,
+                              .err = err};
     struct lw_cuda_token token;
+    struct list raw = {0}, all = {0};
     int line = 0; /* of the token before */
     do {
-        if (!read_one(&raw, &token, false))
+        if (!read_one(&scanner, &token, false))
             return false;
-        if (is_sign(&token, "#") && token.position.line != line) {
-            if (!read_directive(&raw))
-                return false;
-        } else if (!append(&raw, &token)) {
+        const bool is_directive = is_sign(&token, "#") && token.position.line != line;
+        if (!(is_directive ? read_directive(&scanner) : append(&scanner, &raw, &token)))
             return false;
-        }
         line = token.position.line;
     } while (token.kind != LW_CUDA_END);
-    struct tokens all = {.arena = arena, .made = &made, .macros = raw.macros, .err = err};
-    if (!expand(&all, (struct span){raw.list, raw.count}, NULL, 0))
+    token = (struct lw_cuda_token){.text = ""}; /* before the first one */
+    if (!append(&scanner, &all, &token) || !expand(&scanner, &all, raw, NULL, 0))
         return false;
-    *list = all.list;
+    *tokens = all.token + 1;
     return true;
+}
+
+struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at)
+{
+    struct lw_cuda_token *from = at, *name = NULL;
+    for (int open = 0; at->kind != LW_CUDA_END && strcmp(from->text, "dim3") != 0; at++) {
+        if (name && (open || is_sign(at, "("))) {
+            open += is_sign(at, "(") - is_sign(at, ")");
+            if (!open && !lw_text_has_word("__launch_bounds__ __align__ alignas", name->text))
+                return name > from && (is_sign(at + 1, "{") || is_sign(at + 1, ";")) ? name : NULL;
+        } else if (at->kind == LW_CUDA_NAME) {
+            name = at;
+        } else if (!is_sign(at, "*") && !is_sign(at, "&") && at->kind != LW_CUDA_REAL) {
+            return NULL;
+        }
+    }
+    return NULL;
 }
