@@ -60,16 +60,10 @@ struct lw_shuffle {
     unsigned char to[LW_BITS_MAX];      /* bit of the index in `from` -> bit of that in `to` */
     unsigned char lane_to[LW_BITS_MAX]; /* the part that permutes lanes */
     unsigned char swap_register[LW_BITS_MAX], swap_lane[LW_BITS_MAX]; /* the bits of each swap */
-    int swap_round; /* of one swap with lanes permuted: the bit of a round's number it exchanges */
     /* The lane bit that bit i of a warp's number selects in the lane that a value comes from: since
      * Triton 3.9, where every warp of `from` holds what the warps of `to` divide. 0: none. */
     uint64_t warp_lanes[LW_BITS_MAX];
 };
-
-/* The lane of its own warp that `lane` of a warp receives its value from in a round, 0 to the
- * conversion's rounds - 1. */
-uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane,
-                           uint64_t warp);
 
 /* ---- Through shared memory ---- */
 

@@ -186,6 +186,28 @@ static uint64_t register_of(const struct lw_layout *layout, uint64_t number)
     return out;
 }
 
+/* The lane that receives from `lane` when the lane bits are permuted. */
+static uint64_t lane_before(const struct lw_shuffle *s, uint64_t lane)
+{
+    uint64_t before = 0;
+    for (int i = 0; i < s->lane_bits; i++)
+        before |= (lane >> s->lane_to[i] & 1) << i;
+    return before;
+}
+
+/* The lane that `lane` of a warp receives register r from. */
+static uint64_t source_of(const struct lw_shuffle *s, uint64_t r, uint64_t lane, uint64_t warp)
+{
+    bool swaps = s->swaps && (!s->lanes_permuted || r >> s->swap_register[0] & 1);
+    uint64_t source = lane_before(s, lane);
+    source ^= lane_before(s, swaps ? (uint64_t)1 << s->swap_lane[0] : 0);
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        source &= ~s->warp_lanes[i];
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        source |= warp >> i & 1 ? s->warp_lanes[i] : 0;
+    return source;
+}
+
 /* Registers are renamed; selected by lane; sent; selected again. */
 static void simulate_shuffles(const struct lw_conversion *c, uint64_t warp)
 {
@@ -193,9 +215,7 @@ static void simulate_shuffles(const struct lw_conversion *c, uint64_t warp)
     const struct lw_shuffle *s = &c->shuffle;
     uint64_t registers = (uint64_t)1 << s->register_bits, index, shuffles = 0;
     uint64_t bit = s->swaps ? (uint64_t)1 << s->swap_register[0] : 0;
-    uint64_t after = s->swaps ? (uint64_t)1 << s->swap_lane[0] : 0, before = 0;
-    for (int i = 0; i < s->lane_bits; i++)
-        before |= (after >> s->lane_to[i] & 1) << i;
+    uint64_t after = s->swaps ? (uint64_t)1 << s->swap_lane[0] : 0, before = lane_before(s, after);
     for (int i = 0; i < LW_BITS_MAX; i++)
         before &= ~s->warp_lanes[i];
     for (uint64_t r = 0; r < registers; r++)
@@ -208,7 +228,7 @@ static void simulate_shuffles(const struct lw_conversion *c, uint64_t warp)
         if (!s->lanes_permuted && !(r & bit))
             continue;
         for (uint64_t lane = 0; lane < 32; lane++)
-            value[r][lane] = sent[r][lw_shuffle_source(s, r, lane, warp)];
+            value[r][lane] = sent[r][source_of(s, r, lane, warp)];
         shuffles++;
     }
     assert_int_equal(shuffles, c->rounds);

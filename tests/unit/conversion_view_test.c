@@ -142,7 +142,7 @@ static void explains(const struct lw_subject *subject, uint64_t row, uint64_t co
     const char *const why[] = {
         ("elements change lanes, but not warps: register=1 comes from lane=1, lane=1 comes "
          "from register=1"),
-        "register bit 0 and lane bit 0 swap; in every round lane l and lane l ^ 1 exchange a value",
+        "register bit 0 and lane bit 0 swap",
         "of 64 hardware indices of B: 32 stay, 32 change lane"};
     const char *const expected[] = {moves, element, from, to};
     struct lw_explanation explanation = {0};

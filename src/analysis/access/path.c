@@ -63,36 +63,25 @@ void lw_path_instruction(const struct lw_path *path, enum lw_access_op op, uint6
 
 /* ---- Folds ---- */
 
-/* A fold, and its words in an order that does not depend on that of the banks. */
-struct row {
-    unsigned char sorted[LW_BANKS_MAX];
-    struct lw_fold fold;
-};
-
-struct rows {
-    struct row *row; /* sorted */
+struct folds {
+    struct lw_fold *fold;
     size_t count, room;
 };
 
-/* Sorts numbers up to 64 by counting them, the largest first. */
-static void sort_words(const unsigned char *words, unsigned char *sorted)
+/* How many banks have each number of words. */
+static void count_words(const struct lw_fold *fold, unsigned char count[LW_WARP_MAX + 1])
 {
-    unsigned char count[LW_WARP_MAX + 1] = {0};
-    int at = 0;
+    memset(count, 0, LW_WARP_MAX + 1);
     for (int bank = 0; bank < LW_BANKS_MAX; bank++)
-        count[words[bank]]++;
-    for (int n = LW_WARP_MAX; n >= 0; n--)
-        for (; count[n]; count[n]--)
-            sorted[at++] = (unsigned char)n;
+        count[fold->words[bank]]++;
 }
 
 /* Describes an instruction; false when no lane executes it. */
 static bool describe(const struct lw_plan *plan, const struct lw_instruction *instruction,
-                     struct row *row)
+                     struct lw_fold *fold)
 {
     const struct lw_hardware *hardware = plan->request.hardware;
     const struct lw_access *access = &instruction->access;
-    struct lw_fold *fold = &row->fold;
     *fold = (struct lw_fold){.op = plan->request.op,
                              .width = access->width,
                              .matrices = access->matrices,
@@ -101,85 +90,76 @@ static bool describe(const struct lw_plan *plan, const struct lw_instruction *in
         !lw_access_words(hardware->banks, access, fold->words, &fold->lanes, NULL))
         return false;
     lw_instruction_name(hardware, instruction, fold->name);
-    sort_words(fold->words, row->sorted);
-    fold->most = row->sorted[0];
+    for (int bank = 0; bank < LW_BANKS_MAX; bank++)
+        fold->most = fold->words[bank] > fold->most ? fold->words[bank] : fold->most;
     return true;
 }
 
-/* Compares what makes two instructions equal. */
-static int compare(const struct row *a, const struct row *b)
+/* The fold that an instruction belongs to; NULL: there is none. */
+static struct lw_fold *find_fold(struct lw_fold *folds, size_t count, const struct lw_fold *one)
 {
-    const struct lw_fold *x = &a->fold, *y = &b->fold;
-    int name = strcmp(x->name, y->name);
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
-    if (name)
-        return name;
-    if (x->cost.wavefronts != y->cost.wavefronts)
-        return x->cost.wavefronts < y->cost.wavefronts ? -1 : 1;
-    if (x->cost.conflicts != y->cost.conflicts)
-        return x->cost.conflicts < y->cost.conflicts ? -1 : 1;
-    if (x->cost.ideal != y->cost.ideal)
-        return x->cost.ideal < y->cost.ideal ? -1 : 1;
-    return memcmp(a->sorted, b->sorted, sizeof a->sorted);
+    unsigned char words[LW_WARP_MAX + 1], own[LW_WARP_MAX + 1];
+    count_words(one, own);
+    for (struct lw_fold *fold = folds; fold < folds + count; fold++) {
+        if (fold->op != one->op || strcmp(fold->name, one->name) != 0 ||
+            fold->cost.wavefronts != one->cost.wavefronts ||
+            fold->cost.conflicts != one->cost.conflicts || fold->cost.ideal != one->cost.ideal)
+            continue;
+        count_words(fold, words);
+        if (!memcmp(words, own, sizeof own))
+            return fold;
+    }
+    return NULL;
 }
 
-/* Adds instructions that are equal, `count` of them, to the row that they belong to. */
-static bool add(struct rows *rows, const struct row *one, uint64_t count, uint64_t first)
+/* Adds instructions that are equal, `count` of them, to the fold that they belong to. */
+static bool add(struct folds *folds, const struct lw_fold *one, uint64_t count, uint64_t first)
 {
-    size_t low = 0, high = rows->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare(&rows->row[middle], one) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < rows->count && !compare(&rows->row[low], one)) {
-        rows->row[low].fold.count += count; /* `first` of the row is before this one */
+    struct lw_fold *fold = find_fold(folds->fold, folds->count, one);
+    if (fold) {
+        fold->count += count; /* its `first` is before this one */
         return true;
     }
-    if (rows->count == rows->room) {
-        size_t room = rows->room ? 2 * rows->room : 16;
-        struct row *grown = realloc(rows->row, room * sizeof *grown);
+    if (folds->count == folds->room) {
+        size_t room = folds->room ? 2 * folds->room : 16;
+        struct lw_fold *grown = realloc(folds->fold, room * sizeof *grown);
         if (!grown)
             return false;
-        rows->row = grown;
-        rows->room = room;
+        folds->fold = grown;
+        folds->room = room;
     }
-    memmove(&rows->row[low + 1], &rows->row[low], (rows->count - low) * sizeof *rows->row);
-    rows->row[low] = *one;
-    rows->row[low].fold.count = count;
-    rows->row[low].fold.first = first;
-    rows->count++;
+    fold = &folds->fold[folds->count++];
+    *fold = *one;
+    fold->count = count;
+    fold->first = first;
     return true;
 }
 
 /* Adds the instructions of a plan that is executed `times` times, the first of them with that number. Of
  * a linear plan all warps are like warp 0, and all instructions like the first of their opcode. */
-static bool add_times(struct rows *rows, const struct lw_plan *plan, uint64_t times,
+static bool add_times(struct folds *folds, const struct lw_plan *plan, uint64_t times,
                       uint64_t number)
 {
     const bool linear = plan->rule == LW_PLAN_LINEAR;
     bool described[LW_OPCODES_MAX][2] = {{false}}, executed[LW_OPCODES_MAX][2];
-    struct row kinds[LW_OPCODES_MAX][2];
+    struct lw_fold kinds[LW_OPCODES_MAX][2];
     for (uint64_t i = 0; i < (linear ? plan->per_warp : plan->count); i++) {
         const struct lw_warp_instruction *code = &plan->parts->code[i % plan->per_warp];
-        struct row *row = &kinds[code->opcode][code->tail];
+        struct lw_fold *one = &kinds[code->opcode][code->tail];
         if (!linear || !described[code->opcode][code->tail]) {
             struct lw_instruction instruction;
             lw_plan_instruction(plan, i, &instruction);
-            executed[code->opcode][code->tail] = describe(plan, &instruction, row);
+            executed[code->opcode][code->tail] = describe(plan, &instruction, one);
             described[code->opcode][code->tail] = true;
         }
         uint64_t warps = linear ? lw_plan_warps(plan, code) : 1;
-        if (executed[code->opcode][code->tail] && !add(rows, row, warps * times, number + i))
+        if (executed[code->opcode][code->tail] && !add(folds, one, warps * times, number + i))
             return false;
     }
     return true;
 }
 
-static bool add_plan(struct rows *rows, const struct lw_path *path, enum lw_access_op op,
+static bool add_plan(struct folds *folds, const struct lw_path *path, enum lw_access_op op,
                      struct lw_error *err)
 {
     const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
@@ -191,8 +171,8 @@ static bool add_plan(struct rows *rows, const struct lw_path *path, enum lw_acce
                             "%llu instructions, each perhaps of another cost: at most %llu are "
                             "compared",
                             (unsigned long long)plan->count, (unsigned long long)LW_FOLDS_MAX);
-    return (add_times(rows, plan, rounds - (last != NULL), 0) &&
-            (!last || add_times(rows, last, 1, (rounds - 1) * plan->count))) ||
+    return (add_times(folds, plan, rounds - (last != NULL), 0) &&
+            (!last || add_times(folds, last, 1, (rounds - 1) * plan->count))) ||
            lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
@@ -209,23 +189,16 @@ static int worst_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-bool lw_folds_make(struct lw_folds *folds, const struct lw_path *path, struct lw_error *err)
+bool lw_folds_make(struct lw_folds *out, const struct lw_path *path, struct lw_error *err)
 {
-    struct rows rows = {0};
-    *folds = (struct lw_folds){0};
+    struct folds folds = {0};
     bool good =
-        add_plan(&rows, path, LW_ACCESS_STORE, err) && add_plan(&rows, path, LW_ACCESS_LOAD, err);
-    if (good && rows.count) {
-        folds->fold = lw_arena_alloc(&folds->arena, rows.count * sizeof *folds->fold);
-        good = folds->fold || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    }
-    if (good && rows.count) {
-        folds->count = rows.count;
-        for (size_t i = 0; i < rows.count; i++)
-            folds->fold[i] = rows.row[i].fold;
-        qsort(folds->fold, folds->count, sizeof *folds->fold, worst_first);
-    }
-    free(rows.row);
+        add_plan(&folds, path, LW_ACCESS_STORE, err) && add_plan(&folds, path, LW_ACCESS_LOAD, err);
+    *out = (struct lw_folds){.count = good ? folds.count : 0, .fold = folds.fold};
+    if (out->count)
+        qsort(out->fold, out->count, sizeof *out->fold, worst_first);
+    if (!good)
+        lw_folds_free(out);
     return good;
 }
 
@@ -233,24 +206,18 @@ const struct lw_fold *lw_folds_of(const struct lw_folds *folds, const struct lw_
                                   enum lw_access_op op, uint64_t i)
 {
     struct lw_instruction instruction;
-    struct row one, other;
+    struct lw_fold one;
     if (i >= lw_path_count(path, op))
         return NULL;
     lw_path_instruction(path, op, i, &instruction);
-    if (!describe(plan_of(path, op), &instruction, &one))
-        return NULL;
-    for (size_t f = 0; f < folds->count; f++) {
-        other.fold = folds->fold[f];
-        sort_words(other.fold.words, other.sorted);
-        if (!compare(&one, &other))
-            return &folds->fold[f];
-    }
-    return NULL;
+    return describe(plan_of(path, op), &instruction, &one)
+               ? find_fold(folds->fold, folds->count, &one)
+               : NULL;
 }
 
 void lw_folds_free(struct lw_folds *folds)
 {
-    lw_arena_free(&folds->arena);
+    free(folds->fold);
     *folds = (struct lw_folds){0};
 }
 

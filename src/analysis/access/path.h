@@ -51,11 +51,10 @@ struct lw_fold {
 };
 
 /* The folds of a path, the worst first: by the conflicts of one, then by the wavefronts of all,
- * then stores before loads. Owned by `arena`; free it with lw_folds_free. */
+ * then stores before loads. Free them with lw_folds_free. */
 struct lw_folds {
     size_t count;
     struct lw_fold *fold;
-    struct lw_arena arena;
 };
 
 /* The most instructions of a path whose layouts are not linear: each of them is examined. */

@@ -275,53 +275,6 @@ static void take_apart(struct lw_shuffle *shuffle)
         shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i];
 }
 
-/* The register bit that a bit is renamed to: the next register bit on its cycle. */
-static int renamed(const struct lw_shuffle *shuffle, int bit)
-{
-    do
-        bit = shuffle->to[bit];
-    while (bit >= shuffle->register_bits);
-    return bit;
-}
-
-/* The bit of the round's number for the swap. It selects among packed values, so a register bit
- * within a value is replaced by the next bit of its cycle that is not, or by another free one. */
-static int round_bit(const struct lw_shuffle *shuffle)
-{
-    int start = shuffle->swap_register[0], bit = start;
-    do {
-        if (bit >= shuffle->pack)
-            return bit - shuffle->pack;
-        bit = renamed(shuffle, bit);
-    } while (bit != start);
-    int other = shuffle->pack == 2 && renamed(shuffle, start) == start ? renamed(shuffle, 1 - start)
-                                                                       : shuffle->pack;
-    return other > shuffle->pack ? other - shuffle->pack : 0;
-}
-
-/* The lane whose permuted number is `lane`. */
-static uint64_t lane_before(const struct lw_shuffle *shuffle, uint64_t lane)
-{
-    uint64_t before = 0;
-    for (int i = 0; i < shuffle->lane_bits; i++)
-        before |= (lane >> shuffle->lane_to[i] & 1) << i;
-    return before;
-}
-
-uint64_t lw_shuffle_source(const struct lw_shuffle *shuffle, uint64_t round, uint64_t lane,
-                           uint64_t warp)
-{
-    uint64_t swapped = shuffle->swaps ? (uint64_t)1 << shuffle->swap_lane[0] : 0;
-    if (shuffle->lanes_permuted && !(round >> shuffle->swap_round & 1))
-        swapped = 0;
-    uint64_t source = lane_before(shuffle, lane) ^ lane_before(shuffle, swapped), set = 0;
-    for (int i = 0; i < LW_BITS_MAX; i++) {
-        source &= ~shuffle->warp_lanes[i];
-        set |= warp >> i & 1 ? shuffle->warp_lanes[i] : 0;
-    }
-    return source | set;
-}
-
 /* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
  * warp_lanes is set already. False when the layouts do not permute bits. */
 static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
@@ -342,7 +295,6 @@ static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conver
     int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = padded.registers - shuffle->swaps;
     shuffle->pack = pack < room ? pack : room;
     shuffle->words = bits > 32 ? bits / 32 : 1;
-    shuffle->swap_round = shuffle->swaps ? round_bit(shuffle) : 0;
     return true;
 }
 

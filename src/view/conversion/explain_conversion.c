@@ -141,48 +141,32 @@ static bool put_sizes(struct lw_text *text, const struct lw_layout *source, int 
     return false;
 }
 
-/* Adds which register bit and lane bit swap, which lane bits move, and the source lane of each lane in a round, as what
- * each bit of the lane adds. */
+/* Adds which register bit and lane bit swap, and which lane bits move. */
 static void add_how(struct lw_explanation *explanation, const struct lw_shuffle *shuffle)
 {
     struct lw_text *text = lw_explanation_line(explanation, "how");
-    uint64_t flip = lw_shuffle_source(shuffle, (uint64_t)1 << shuffle->swap_round, 0, 0);
+    const char *next = "; lane bit";
     if (shuffle->swaps)
-        lw_text_format(text, "register bit %u and lane bit %u swap%s", shuffle->swap_register[0],
-                       shuffle->swap_lane[0], shuffle->lanes_permuted ? "; " : "");
-    const char *next = "lane bit";
+        lw_text_format(text, "register bit %u and lane bit %u swap", shuffle->swap_register[0],
+                       shuffle->swap_lane[0]);
+    else
+        next = "lane bit";
     for (int i = 0; i < shuffle->lane_bits; i++) {
-        bool of_warps = false; /* selected by the warp alone */
+        uint64_t of_warps = 0; /* selected by the warp alone */
         for (int w = 0; w < LW_BITS_MAX; w++)
-            of_warps = of_warps || shuffle->warp_lanes[w] == 1ull << i;
-        if (shuffle->lane_to[i] != i && !of_warps) {
+            of_warps |= shuffle->warp_lanes[w];
+        if (shuffle->lane_to[i] != i && !(of_warps >> i & 1)) {
             lw_text_format(text, "%s %d to %u", next, i, shuffle->lane_to[i]);
             next = ",";
         }
     }
-    if (!shuffle->lanes_permuted) {
-        lw_text_format(text, "%sin every round lane l and lane l ^ %llu exchange a value",
-                       text->length ? "; " : "", (unsigned long long)flip);
-        return;
-    }
-    next = text->length ? "; in round 0 " : "in round 0 ";
-    for (int i = 0; i < shuffle->lane_bits; i++) {
-        uint64_t lane = 1ull << i, from = lw_shuffle_source(shuffle, 0, lane, 0);
-        if (from == lane)
-            continue;
-        lw_text_format(text, "%slane %llu reads from lane %llu", next, (unsigned long long)lane,
-                       (unsigned long long)from);
-        next = ", ";
-    }
+    next = text->length ? "; warp" : "warp";
     for (int i = 0; i < LW_BITS_MAX; i++)
         if (shuffle->warp_lanes[i]) {
-            lw_text_format(text, "%swarp %llu from that lane + %llu", next, 1ull << i,
+            lw_text_format(text, "%s %llu reads from lane %llu on", next, 1ull << i,
                            (unsigned long long)shuffle->warp_lanes[i]);
-            next = ", ";
+            next = ", warp";
         }
-    if (shuffle->swaps && flip)
-        lw_text_format(text, ", and in rounds with bit %d set from that lane ^ %llu",
-                       shuffle->swap_round, (unsigned long long)flip);
 }
 
 static void add_why(struct lw_explanation *explanation, const struct lw_conversion *conversion)
