@@ -6,29 +6,25 @@
 
 /* ---- Hardware indices of both ---- */
 
-/* Matches the in-dims by name; dims of size 1 may be missing. */
+/* Matches the in-dims by name and order; dims of size 1 may be missing. */
 static bool match_dims(struct lw_comparison *c, struct lw_error *err)
 {
     const struct lw_dims *a = &c->a->in, *b = &c->b->in;
-    int last = -1;
-    for (int d = 0; d < a->count; d++)
-        if (a->dim[d].size > 1 && lw_dims_find(b, a->dim[d].name) < 0)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "only one of the layouts has a dim %s: they cannot be compared",
-                                a->dim[d].name);
-    for (int d = 0; d < b->count; d++) {
-        c->dim_of_a[d] = lw_dims_find(a, b->dim[d].name);
-        if (c->dim_of_a[d] < 0 && b->dim[d].size > 1)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "only one of the layouts has a dim %s: they cannot be compared",
-                                b->dim[d].name);
-        if (c->dim_of_a[d] >= 0 && b->dim[d].size > 1) {
-            if (c->dim_of_a[d] < last)
-                return lw_error_set(
-                    err, LW_ERROR_SHAPE,
-                    "the layouts have their dims in different orders: they cannot be compared");
-            last = c->dim_of_a[d];
-        }
+    int d = 0, e = 0;
+    for (; d < a->count || e < b->count; d++, e++) {
+        while (d < a->count && a->dim[d].size == 1 && lw_dims_find(b, a->dim[d].name) < 0)
+            d++;
+        for (; e < b->count && b->dim[e].size == 1 && lw_dims_find(a, b->dim[e].name) < 0; e++)
+            c->dim_of_a[e] = -1;
+        if (d >= a->count && e >= b->count)
+            break;
+        const char *name = d < a->count ? a->dim[d].name : b->dim[e].name;
+        if (d >= a->count || e >= b->count || strcmp(name, b->dim[e].name) != 0)
+            return lw_error_set(
+                err, LW_ERROR_SHAPE,
+                "only one of the layouts has a dim %s%s: they cannot be compared", name,
+                lw_dims_find(a, name) < 0 || lw_dims_find(b, name) < 0 ? "" : " at that position");
+        c->dim_of_a[e] = d;
     }
     return true;
 }
@@ -36,18 +32,12 @@ static bool match_dims(struct lw_comparison *c, struct lw_error *err)
 /* Converts a hardware index of a to one of b; false when b lacks it. */
 static bool index_in_b(const struct lw_comparison *c, const uint64_t *in, uint64_t *out)
 {
-    uint64_t taken = 0;
-    for (int d = 0; d < c->b->in.count; d++) {
-        int from = c->dim_of_a[d];
-        out[d] = from >= 0 ? in[from] : 0;
-        taken |= from >= 0 ? (uint64_t)1 << from : 0;
-        if (out[d] >= c->b->in.dim[d].size)
+    for (int e = 0; e < c->b->in.count; e++) {
+        out[e] = c->dim_of_a[e] < 0 ? 0 : in[c->dim_of_a[e]];
+        if (out[e] >= c->b->in.dim[e].size)
             return false;
     }
-    for (int d = 0; d < c->a->in.count; d++)
-        if (!(taken >> d & 1) && in[d] != 0)
-            return false;
-    return true;
+    return true; /* a dim that only a has is of size 1 */
 }
 
 static bool same_element(const struct lw_comparison *c, const uint64_t *x, const uint64_t *y)

@@ -35,38 +35,31 @@ static uint64_t lanes_of(const char *text, unsigned lanes)
             last = strtoul(end + 1, &end, 10);
         if (last < first || last >= lanes)
             return 0;
-        for (unsigned long lane = first; lane <= last; lane++) {
-            if (mask >> lane & 1)
-                return 0;
-            mask |= (uint64_t)1 << lane;
-        }
-        while (*end == ' ' || *end == ',')
-            end++;
-        text = end;
+        uint64_t run = lw_f2_mask((int)(last - first + 1)) << first;
+        if (mask & run)
+            return 0;
+        mask |= run;
+        text = end + strspn(end, " ,");
     }
     return mask;
-}
-
-/* Makes groups of `together` lanes, in the order of their numbers. */
-static bool in_order(struct lw_lane_groups *groups, int64_t together, unsigned lanes)
-{
-    if (together < 1 || together > lanes || lanes % together || lanes / together > LW_GROUPS_MAX)
-        return false;
-    groups->count = lanes / (unsigned)together;
-    for (unsigned g = 0; g < groups->count; g++)
-        groups->lanes[g] = lw_f2_mask((int)together) << g * (unsigned)together;
-    return true;
 }
 
 static bool read_lanes(struct lw_lane_groups *groups, const struct lw_value *value, unsigned lanes,
                        const char *name, struct lw_error *err)
 {
     uint64_t all = 0;
-    if (value->kind == LW_VALUE_INTEGER)
-        return in_order(groups, value->integer, lanes) ||
-               refuse(value, err, name,
-                      "the lanes served together must divide those of a warp, into 16 groups at "
-                      "most");
+    if (value->kind == LW_VALUE_INTEGER) { /* in the order of their numbers */
+        int64_t together = value->integer;
+        if (together < 1 || together > lanes || lanes % together ||
+            lanes / together > LW_GROUPS_MAX)
+            return refuse(value, err, name,
+                          "the lanes served together must divide those of a warp, into 16 groups "
+                          "at most");
+        groups->count = lanes / (unsigned)together;
+        for (unsigned g = 0; g < groups->count; g++)
+            groups->lanes[g] = lw_f2_mask((int)together) << g * (unsigned)together;
+        return true;
+    }
     if (value->kind != LW_VALUE_LIST || value->count < 1 || value->count > LW_GROUPS_MAX)
         return refuse(value, err, name,
                       "expected the number of lanes served together, or a list of up to 16 groups "
@@ -139,6 +132,9 @@ static bool read_widths(struct lw_lane_groups *groups, const struct lw_lane_grou
 
 enum kind { NUMBER, TRUTH, TEXT, NOTES, WIDTHS };
 
+#define MEMBER(name) offsetof(struct lw_target, name)
+#define TEXT_MEMBER(name) MEMBER(name), sizeof(((struct lw_target *)0)->name)
+
 static const struct member {
     const char *name;
     enum kind kind;
@@ -147,21 +143,17 @@ static const struct member {
     bool needed;
 } members[] = {
     {"laneway", NUMBER, 0, 1, false},
-    {"target", TEXT, offsetof(struct lw_target, name), sizeof(((struct lw_target *)0)->name), true},
-    {"title", TEXT, offsetof(struct lw_target, title), sizeof(((struct lw_target *)0)->title),
-     true},
-    {"model", TEXT, offsetof(struct lw_target, model_name),
-     sizeof(((struct lw_target *)0)->model_name), false},
-    {"evidence", TEXT, offsetof(struct lw_target, evidence),
-     sizeof(((struct lw_target *)0)->evidence), true},
-    {"disagreement", TEXT, offsetof(struct lw_target, disagreement),
-     sizeof(((struct lw_target *)0)->disagreement), false},
-    {"lanes", NUMBER, offsetof(struct lw_target, model.lanes), 64, true},
-    {"banks", NUMBER, offsetof(struct lw_target, model.banks), 64, true},
-    {"bank_bytes", NUMBER, offsetof(struct lw_target, model.bank_bytes), 4, false},
-    {"merging", TRUTH, offsetof(struct lw_target, model.pairs), 0, false},
-    {"ldmatrix", TRUTH, offsetof(struct lw_target, model.ldmatrix), 0, false},
-    {"stmatrix", TRUTH, offsetof(struct lw_target, model.stmatrix), 0, false},
+    {"target", TEXT, TEXT_MEMBER(name), true},
+    {"title", TEXT, TEXT_MEMBER(title), true},
+    {"model", TEXT, TEXT_MEMBER(model_name), false},
+    {"evidence", TEXT, TEXT_MEMBER(evidence), true},
+    {"disagreement", TEXT, TEXT_MEMBER(disagreement), false},
+    {"lanes", NUMBER, MEMBER(model.lanes), 64, true},
+    {"banks", NUMBER, MEMBER(model.banks), 64, true},
+    {"bank_bytes", NUMBER, MEMBER(model.bank_bytes), 4, false},
+    {"merging", TRUTH, MEMBER(model.pairs), 0, false},
+    {"ldmatrix", TRUTH, MEMBER(model.ldmatrix), 0, false},
+    {"stmatrix", TRUTH, MEMBER(model.stmatrix), 0, false},
     {"load", WIDTHS, 0, 0, false},
     {"store", WIDTHS, 0, 0, false},
     {"sources", NOTES, 0, 0, false},
@@ -175,37 +167,34 @@ static const struct member *find_member(const char *name)
     return NULL;
 }
 
-static bool take_text(void *to, const struct member *member, const struct lw_value *value,
-                      struct lw_error *err)
+/* The value of a member of the document; NULL: it lacks the member. */
+static const struct lw_value *value_of(const struct lw_value *object, const char *name)
 {
-    if (value->kind != LW_VALUE_STRING || !*value->string || strpbrk(value->string, "\r\n\t") ||
-        strlen(value->string) >= member->room)
-        return lw_error_at(err, LW_ERROR_PARAMETER, value->position,
-                           "%s: expected a text of 1 to %zu bytes on one line", member->name,
-                           member->room - 1);
-    memcpy(to, value->string, strlen(value->string) + 1);
-    return true;
-}
-
-static bool take_notes(const struct member *member, const struct lw_value *value,
-                       struct lw_error *err)
-{
-    bool texts = value->kind == LW_VALUE_OBJECT;
-    for (size_t i = 0; texts && i < value->count; i++)
-        texts = value->items[i].kind == LW_VALUE_STRING && find_member(value->names[i]);
-    return texts || refuse(value, err, member->name,
-                           "expected an object of texts, by the member that each is of");
+    for (size_t i = 0; i < object->count; i++)
+        if (!strcmp(object->names[i], name))
+            return &object->items[i];
+    return NULL;
 }
 
 static bool take(struct lw_target *target, const struct member *member,
                  const struct lw_value *value, struct lw_error *err)
 {
     void *to = (char *)target + member->offset;
+    bool good = value->kind == LW_VALUE_OBJECT;
     switch (member->kind) {
     case TEXT:
-        return take_text(to, member, value, err);
+        if (value->kind != LW_VALUE_STRING || !*value->string || strpbrk(value->string, "\r\n\t") ||
+            strlen(value->string) >= member->room)
+            return lw_error_at(err, LW_ERROR_PARAMETER, value->position,
+                               "%s: expected a text of 1 to %zu bytes on one line", member->name,
+                               member->room - 1);
+        memcpy(to, value->string, strlen(value->string) + 1);
+        return true;
     case NOTES:
-        return take_notes(member, value, err);
+        for (size_t i = 0; good && i < value->count; i++)
+            good = value->items[i].kind == LW_VALUE_STRING && find_member(value->names[i]);
+        return good || refuse(value, err, member->name,
+                              "expected an object of texts, by the member that each is of");
     case TRUTH:
         if (value->kind != LW_VALUE_BOOLEAN)
             return refuse(value, err, member->name, "expected true or false");
@@ -219,33 +208,8 @@ static bool take(struct lw_target *target, const struct member *member,
         if (member->offset)
             *(unsigned *)to = (unsigned)value->integer;
         return true;
-    case WIDTHS:
+    case WIDTHS: /* are read when lanes and banks are known */
         break;
-    }
-    return true;
-}
-
-static bool take_all(struct lw_target *target, const struct lw_value *object, struct lw_error *err)
-{
-    for (size_t i = 0; i < object->count; i++) {
-        const struct member *member = find_member(object->names[i]);
-        if (!member)
-            return lw_error_at(
-                err, LW_ERROR_NAME, object->items[i].position,
-                "a target has no '%.40s'; it has target, title, evidence, lanes, "
-                "banks, bank_bytes, load, store, merging, ldmatrix, stmatrix, model, "
-                "disagreement and sources",
-                object->names[i]);
-        if (!take(target, member, &object->items[i], err))
-            return false;
-    }
-    for (size_t m = 0; m < LW_COUNT(members); m++) {
-        size_t i = 0;
-        while (i < object->count && strcmp(object->names[i], members[m].name) != 0)
-            i++;
-        if (members[m].needed && i == object->count)
-            return lw_error_at(err, LW_ERROR_PARAMETER, object->position, "a target needs '%s'",
-                               members[m].name);
     }
     return true;
 }
@@ -255,9 +219,7 @@ static bool check(const struct lw_target *target, const struct lw_value *object,
                   struct lw_error *err)
 {
     const struct lw_bank_model *model = &target->model;
-    const char *odd =
-        target->name + strspn(target->name, "abcdefghijklmnopqrstuvwxyz0123456789-_.");
-    if (*odd)
+    if (target->name[strspn(target->name, "abcdefghijklmnopqrstuvwxyz0123456789-_.")])
         return refuse(object, err, "target", "a name has small letters, digits and -_. only");
     if (model->banks * model->bank_bytes < 16)
         return refuse(object, err, "banks", "all banks together must have at least 16 bytes");
@@ -276,19 +238,29 @@ bool lw_target_make(struct lw_target *target, const struct lw_value *object, str
     model->bank_bytes = 4;
     if (object->kind != LW_VALUE_OBJECT)
         return refuse(object, err, "target", "expected an object");
-    if (!take_all(target, object, err))
-        return false;
     for (size_t i = 0; i < object->count; i++) {
-        bool load = !strcmp(object->names[i], "load");
-        if (find_member(object->names[i])->kind == WIDTHS &&
-            !read_widths(load ? target->load : target->store, load ? model->load : model->store,
-                         &object->items[i], model, object->names[i], err))
+        const struct member *member = find_member(object->names[i]);
+        if (!member)
+            return lw_error_at(
+                err, LW_ERROR_NAME, object->items[i].position,
+                "a target has no '%.40s'; it has target, title, evidence, lanes, "
+                "banks, bank_bytes, load, store, merging, ldmatrix, stmatrix, model, "
+                "disagreement and sources",
+                object->names[i]);
+        if (!take(target, member, &object->items[i], err))
             return false;
     }
+    for (size_t m = 0; m < LW_COUNT(members); m++)
+        if (members[m].needed && !value_of(object, members[m].name))
+            return lw_error_at(err, LW_ERROR_PARAMETER, object->position, "a target needs '%s'",
+                               members[m].name);
+    const struct lw_value *load = value_of(object, "load"), *store = value_of(object, "store");
+    if ((load && !read_widths(target->load, model->load, load, model, "load", err)) ||
+        (store && !read_widths(target->store, model->store, store, model, "store", err)))
+        return false;
     model->name = *target->model_name ? target->model_name : target->title;
     model->evidence = target->evidence;
     model->disagreement = *target->disagreement ? target->disagreement : NULL;
-    target->hardware =
-        (struct lw_hardware){target->name, target->model.lanes, target->title, &target->model};
+    target->hardware = (struct lw_hardware){target->name, model->lanes, target->title, model};
     return check(target, object, err);
 }
