@@ -11,8 +11,9 @@
 #include <string.h>
 
 struct lw_swizzle_state {
-    struct lw_map store, load; /* linear, with the dims register, lane, warp and block */
-    bool has_store, has_load;
+    struct lw_map
+        side[2]; /* store and load: linear, with the dims register, lane, warp and block */
+    bool has[2];
     const struct lw_hardware *hardware;
     uint64_t shape[LW_DIMS_MAX];
     int rank;
@@ -41,33 +42,26 @@ static bool better(const struct lw_swizzle *a, const struct lw_swizzle *b)
     return instructions(a) < instructions(b);
 }
 
-static bool plan_side(const struct lw_swizzle_search *search, const struct lw_map *memory,
-                      bool store, struct lw_plan_total *total, struct lw_error *err)
+static bool plan_side(const struct lw_swizzle_search *search, const struct lw_map *memory, int side,
+                      struct lw_plan_total *total, struct lw_error *err)
 {
     const struct lw_swizzle_state *state = search->state;
-    *total = (struct lw_plan_total){0};
-    if (!(store ? state->has_store : state->has_load))
-        return true;
-    struct lw_plan_request request = {.registers = store ? &state->store : &state->load,
+    struct lw_plan_request request = {.registers = &state->side[side],
                                       .memory = memory,
                                       .element_bits = search->request.element_bits,
-                                      .op = store ? LW_ACCESS_STORE : LW_ACCESS_LOAD,
+                                      .op = side ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
                                       .stage = search->request.stage,
                                       .hardware = state->hardware,
                                       .triton = search->request.triton};
     struct lw_plan plan;
+    *total = (struct lw_plan_total){0};
+    if (!state->has[side])
+        return true;
     if (!lw_plan_make(&plan, &request, err))
         return false;
     *total = plan.total;
     lw_plan_free(&plan);
     return true;
-}
-
-static bool evaluate_map(const struct lw_swizzle_search *search, const struct lw_map *memory,
-                         struct lw_swizzle *swizzle, struct lw_error *err)
-{
-    return plan_side(search, memory, true, &swizzle->store, err) &&
-           plan_side(search, memory, false, &swizzle->load, err);
 }
 
 bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_map *memory,
@@ -77,8 +71,8 @@ bool lw_swizzle_judge(const struct lw_swizzle_search *search, const struct lw_ma
         lw_dims_size(&memory->in, "offset") * lw_dims_size(&memory->in, "partition");
     *swizzle = (struct lw_swizzle){.kind = LW_SWIZZLE_GIVEN,
                                    .bytes = elements * search->request.element_bits / 8};
-    const bool stores = plan_side(search, memory, true, &swizzle->store, err);
-    return plan_side(search, memory, false, &swizzle->load, stores ? err : NULL) && stores;
+    const bool stores = plan_side(search, memory, 0, &swizzle->store, err);
+    return plan_side(search, memory, 1, &swizzle->load, stores ? err : NULL) && stores;
 }
 
 /* Counts a candidate whose cost is not known. */
@@ -93,7 +87,8 @@ static bool evaluate(const struct lw_swizzle_search *search, struct lw_swizzle *
 {
     struct lw_map memory;
     return lw_swizzle_map(search, swizzle, &memory, err) &&
-           evaluate_map(search, &memory, swizzle, err);
+           plan_side(search, &memory, 0, &swizzle->store, err) &&
+           plan_side(search, &memory, 1, &swizzle->load, err);
 }
 
 /* Whether it is the best of its kind so far. */
@@ -171,19 +166,18 @@ static void try_linear(struct lw_swizzle_search *search, uint64_t pair)
     struct lw_swizzle_state *state = search->state;
     struct lw_linear_solution solution;
     struct lw_swizzle one = {.kind = LW_SWIZZLE_LINEAR, .bytes = search->plain.bytes};
-    struct lw_layout layout;
-    struct lw_map memory;
+    const struct lw_layout before = search->linear;
     int loads = state->problem.side[1].move_count;
     struct lw_error why;
     if (!lw_linear_solve(&state->problem, (int)(pair / (uint64_t)loads),
                          (int)(pair % (uint64_t)loads), &solution))
         return;
-    linear_layout(search, solution.basis, &layout);
-    lw_map_from_layout(&memory, &layout);
-    if (!evaluate_map(search, &memory, &one, &why))
+    linear_layout(search, solution.basis, &search->linear);
+    bool known = evaluate(search, &one, &why);
+    if (!known)
         note_unknown(search, &why);
-    else if (note(search, &one))
-        search->linear = layout;
+    if (!known || !note(search, &one))
+        search->linear = before;
 }
 
 /* Tries a named candidate. It is ranked after those that are equally good, which are simpler. */
@@ -276,79 +270,73 @@ static bool check_memory(const struct lw_dims *memory, struct lw_error *err)
                         BITS_MAX);
 }
 
-static bool check_request(const struct lw_swizzle_request *request, const struct lw_layout *store,
-                          const struct lw_layout *load, struct lw_error *err)
-{
-    if (!lw_same_tensor(&store->out, &load->out, err))
-        return false;
-    if (store->out.count == 0)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "a tensor without dims is one element: there is nothing to search");
-    if (request->element_bits > 128 || lw_log2(request->element_bits) < 2)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "elements of %u bit%s: the search supports 4, 8, 16, 32, 64 and 128",
-                            request->element_bits, request->element_bits == 1 ? "" : "s");
-    if (lw_layout_in_bits(store) > BITS_MAX || lw_layout_in_bits(load) > BITS_MAX ||
-        lw_layout_out_bits(store) > BITS_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT,
-                            "too many hardware indices or elements: the limit is 2^%d", BITS_MAX);
-    return !request->memory || check_memory(&request->memory->out, err);
-}
-
 /* The most instructions of the plans of all paddings together: a few seconds. */
 #define PADDED_MAX ((uint64_t)1 << 22)
 
-/* Lists the paddings, with two intervals unless these are too many. */
-static bool list_paddings(struct lw_swizzle_search *search, unsigned line_bytes)
+/* Prepares the search for the optimum, and lists the paddings, with two intervals unless these are too many. */
+static bool list_others(struct lw_swizzle_search *search)
 {
     struct lw_swizzle_state *state = search->state;
     uint64_t each = instructions(lw_swizzle_best(search));
+    search->bound = lw_linear_bound(&state->problem);
+    search->bound_skips = state->problem.skipped;
+    if (search->request.no_paddings)
+        return true;
     for (search->max_paddings = LW_SWIZZLE_PADDINGS_MAX;; search->max_paddings--) {
         state->paddings.count = 0;
-        if (!lw_padding_candidates(&state->paddings, state->shape, state->rank,
-                                   search->request.element_bits, line_bytes, search->max_paddings))
+        if (!lw_padding_candidates(
+                &state->paddings, state->shape, state->rank, search->request.element_bits,
+                lw_bank_model_row_bytes(state->hardware->banks), search->max_paddings))
             return false;
         if (search->max_paddings == 1 || state->paddings.count * each <= PADDED_MAX)
             return true;
     }
 }
 
-/* Prepares the search for the optimum and the paddings. */
-static bool list_others(struct lw_swizzle_search *search, unsigned line_bytes)
-{
-    struct lw_swizzle_state *state = search->state;
-    search->bound = lw_linear_bound(&state->problem);
-    search->bound_skips = state->problem.skipped;
-    return search->request.no_paddings || list_paddings(search, line_bytes);
-}
-
 static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
 {
     struct lw_swizzle_state *state = search->state;
     const struct lw_swizzle_request *request = &search->request;
-    struct lw_layout store, load;
+    const struct lw_map *const maps[2] = {request->store, request->load};
+    const unsigned bits = request->element_bits;
+    struct lw_layout layouts[2];
+    const struct lw_layout *sides[2] = {NULL, NULL};
     state->hardware = request->hardware ? request->hardware : lw_hardware_default();
-    if (!request->store && !request->load)
+    for (int s = 0; s < 2; s++) {
+        if (!maps[s])
+            continue;
+        if (!read_side(maps[s], state->hardware->lanes, s ? "load" : "store", &layouts[s], err))
+            return false;
+        lw_map_from_layout(&state->side[s], &layouts[s]);
+        state->has[s] = true;
+        sides[s] = &layouts[s];
+    }
+    const struct lw_layout *one = sides[0] ? sides[0] : sides[1],
+                           *other = sides[1] ? sides[1] : one;
+    if (!one)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED, "a search needs a store or a load");
-    if ((request->store &&
-         !read_side(request->store, state->hardware->lanes, "store", &store, err)) ||
-        (request->load && !read_side(request->load, state->hardware->lanes, "load", &load, err)) ||
-        !check_request(request, request->store ? &store : &load, request->load ? &load : &store,
-                       err))
+    if (!lw_same_tensor(&one->out, &other->out, err))
         return false;
-    if ((state->has_store = request->store != NULL))
-        lw_map_from_layout(&state->store, &store);
-    if ((state->has_load = request->load != NULL))
-        lw_map_from_layout(&state->load, &load);
-    search->registers = request->store ? store.out : load.out;
+    if (one->out.count == 0)
+        return lw_error_set(err, LW_ERROR_SHAPE,
+                            "a tensor without dims is one element: there is nothing to search");
+    if (bits > 128 || lw_log2(bits) < 2)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "elements of %u bit%s: the search supports 4, 8, 16, 32, 64 and 128",
+                            bits, bits == 1 ? "" : "s");
+    if (lw_layout_in_bits(one) > BITS_MAX || lw_layout_in_bits(other) > BITS_MAX)
+        return lw_error_set(err, LW_ERROR_LIMIT, "too many hardware indices: the limit is 2^%d",
+                            BITS_MAX);
+    search->registers = one->out;
     search->memory = request->memory ? request->memory->out : search->registers;
-    if (!lw_plan_check_part(&search->registers, &search->memory, err))
+    if (!check_memory(&search->memory, err) ||
+        !lw_plan_check_part(&search->registers, &search->memory, err))
         return false;
     state->rank = search->memory.count;
     for (int d = 0; d < state->rank; d++)
         state->shape[d] = search->memory.dim[d].size;
-    lw_linear_problem(&state->problem, request->store ? &store : NULL, request->load ? &load : NULL,
-                      request->element_bits, request->stage, state->hardware->banks);
+    lw_linear_problem(&state->problem, sides[0], sides[1], bits, request->stage,
+                      state->hardware->banks);
     return true;
 }
 
@@ -390,8 +378,7 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
                        (uint64_t)state->problem.side[1].move_count;
     if (!find_known(search, err))
         return false;
-    if (!request->named_only &&
-        !list_others(search, lw_bank_model_row_bytes(state->hardware->banks)))
+    if (!request->named_only && !list_others(search))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     search->total = state->pairs + state->named.count + state->paddings.count;
     return true;

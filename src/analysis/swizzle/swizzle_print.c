@@ -1,6 +1,7 @@
 /* Candidates of the search as encodings, and as labels. */
 
 #include "analysis/swizzle/swizzle_parts.h"
+#include "encoding/triton/linear_bases.h"
 
 #include <string.h>
 
@@ -27,42 +28,21 @@ static void set_list(struct filling *filling, const char *name, const int64_t *n
     set(filling, name, lw_value_integers(filling->arena, numbers, (size_t)count));
 }
 
-/* A list of lists of integers, `count` of them. */
-static struct lw_value lists(struct filling *filling, int count)
-{
-    struct lw_value value = {.kind = LW_VALUE_LIST, .count = (size_t)count};
-    value.items = lw_arena_alloc(filling->arena, ((size_t)count + 1) * sizeof *value.items);
-    filling->good = filling->good && value.items;
-    return value.items ? value : (struct lw_value){.kind = LW_VALUE_NONE};
-}
-
-static void set_bases(struct filling *filling, const struct lw_layout *layout)
-{
-    struct lw_value offset = lists(filling, lw_layout_in_log2(layout, 0));
-    for (size_t b = 0; filling->good && b < offset.count; b++) {
-        uint64_t image[LW_DIMS_MAX];
-        int64_t moves[LW_DIMS_MAX];
-        lw_layout_basis(layout, 0, (int)b, image);
-        for (int d = 0; d < layout->out.count; d++)
-            moves[d] = (int64_t)image[d];
-        offset.items[b] = lw_value_integers(filling->arena, moves, (size_t)layout->out.count);
-    }
-    set(filling, "offset", offset);
-}
-
 static void set_padding(struct filling *filling, const struct lw_swizzle *swizzle,
                         const struct lw_dims *memory)
 {
-    struct lw_value pads = lists(filling, swizzle->padding_count);
+    struct lw_value items[LW_SWIZZLE_PADDINGS_MAX], pads = {.kind = LW_VALUE_LIST, .items = items};
+    struct lw_value kept = {.kind = LW_VALUE_NONE};
     int64_t shape[LW_DIMS_MAX];
-    for (size_t i = 0; filling->good && i < pads.count; i++) {
+    for (int i = 0; i < swizzle->padding_count; i++) {
         const int64_t pad[] = {(int64_t)swizzle->padding[i].interval,
                                (int64_t)swizzle->padding[i].size};
-        pads.items[i] = lw_value_integers(filling->arena, pad, 2);
+        items[pads.count++] = lw_value_integers(filling->arena, pad, 2);
     }
     for (int d = 0; d < memory->count; d++)
         shape[d] = (int64_t)memory->dim[d].size;
-    set(filling, "intervalPads", pads);
+    filling->good = filling->good && lw_value_copy(filling->arena, &kept, &pads);
+    set(filling, "intervalPads", kept);
     set_list(filling, "order", swizzle->order, memory->count);
     set_list(filling, "shape", shape, memory->count);
 }
@@ -95,7 +75,7 @@ struct lw_encoding *lw_swizzle_encoding(struct lw_arena *arena,
             set_integer(&filling, "rank", (uint64_t)rank);
         break;
     case LW_SWIZZLE_LINEAR:
-        set_bases(&filling, &search->linear);
+        set(&filling, "offset", lw_bases_value(arena, &search->linear, 0));
         break;
     case LW_SWIZZLE_PADDED:
         set_padding(&filling, swizzle, &search->memory);
