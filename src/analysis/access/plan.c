@@ -92,59 +92,44 @@ static bool check(const struct lw_plan_request *request, struct lw_error *err)
 
 /* ---- Offsets ---- */
 
-/* The offset of one bit. Only bits of blocks may move to another block; bits of registers and
- * warps may move to another partition, as each instruction of a warp then accesses one. Partitions
- * are further apart in offsets than a vector is long, so that accesses of different ones are never
- * merged. */
-static bool offset_of_bit(const struct lw_layout *map, int dim, int bit, int offset,
-                          uint64_t *image, struct lw_error *err)
+/* Sets the offset of each bit of the map's in-dims register, lane, warp and block. Each block must have its
+ * part of the tensor in its own memory. Bits of registers and warps may move to another partition, as each
+ * instruction of a warp then accesses one. Partitions are further apart in offsets than a vector is long,
+ * so that accesses of different ones are never merged. */
+static bool set_bits(struct lw_offsets *o, const struct lw_layout *map, int offset,
+                     struct lw_error *err)
 {
-    uint64_t images[LW_DIMS_MAX];
+    enum { LANE = 1, BLOCK = 3 };
+    uint64_t *const to[] = {o->reg, o->lane, o->warp}, image[LW_DIMS_MAX];
     int partition = lw_dims_find(&map->out, "partition"), bits = lw_layout_out_log2(map, offset);
-    lw_layout_basis(map, dim, bit, images);
-    *image = images[offset];
-    if (partition >= 0 && images[partition]) {
-        if (!strcmp(map->in.dim[dim].name, "lane"))
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "lane %llu is in another partition than lane 0: it is unknown how "
-                                "several memories serve one instruction",
-                                1ull << bit);
-        *image |= images[partition] << (bits < 8 ? 8 : bits);
-        images[partition] = 0;
-    }
-    for (int o = 0; o < map->out.count; o++)
-        if (o != offset && images[o])
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "%s %llu is in the memory of another %s: a plan covers the "
-                                "accesses of a block to its own memory",
-                                map->in.dim[dim].name, 1ull << bit, map->out.dim[o].name);
-    return true;
-}
-
-/* Each block must have its part of the tensor in its own memory. */
-static bool check_blocks(const struct lw_layout *map, int offset, struct lw_error *err)
-{
-    int from = lw_dims_find(&map->in, "block"), to = lw_dims_find(&map->out, "block");
-    uint64_t images[LW_DIMS_MAX];
-    for (int bit = 0; from >= 0 && bit < lw_layout_in_log2(map, from); bit++) {
-        lw_layout_basis(map, from, bit, images);
-        if (to < 0 || images[to] != (uint64_t)1 << bit || images[offset])
+    int block = lw_dims_find(&map->out, "block");
+    for (int bit = 0; bit < lw_layout_in_log2(map, BLOCK); bit++) {
+        lw_layout_basis(map, BLOCK, bit, image);
+        if (block < 0 || image[block] != (uint64_t)1 << bit || image[offset])
             return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                                 "block %llu does not keep its part of the tensor in its own "
                                 "memory: the two layouts are spread over blocks differently",
                                 1ull << bit);
     }
-    return true;
-}
-
-static bool fill(const struct lw_layout *map, const char *name, int offset, uint64_t *images,
-                 int *count, struct lw_error *err)
-{
-    int dim = lw_dims_find(&map->in, name);
-    *count = dim < 0 ? 0 : lw_layout_in_log2(map, dim);
-    for (int bit = 0; bit < *count; bit++)
-        if (!offset_of_bit(map, dim, bit, offset, &images[bit], err))
-            return false;
+    for (int dim = 0; dim < BLOCK; dim++)
+        for (int bit = 0; bit < lw_layout_in_log2(map, dim); bit++) {
+            lw_layout_basis(map, dim, bit, image);
+            uint64_t part = partition < 0 ? 0 : image[partition];
+            if (part && dim == LANE)
+                return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                    "lane %llu is in another partition than lane 0: it is unknown "
+                                    "how several memories serve one instruction",
+                                    1ull << bit);
+            to[dim][bit] = image[offset] | part << (bits < 8 ? 8 : bits);
+            for (int d = 0; d < map->out.count; d++)
+                if (d != offset && d != partition && image[d])
+                    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                        "%s %llu is in the memory of another %s: a plan covers the "
+                                        "accesses of a block to its own memory",
+                                        map->in.dim[dim].name, 1ull << bit, map->out.dim[d].name);
+        }
+    o->lanes = lw_layout_in_log2(map, LANE);
+    o->warps = lw_layout_in_log2(map, LANE + 1);
     return true;
 }
 
@@ -165,23 +150,17 @@ static bool make_offsets(struct lw_offsets *offsets, struct lw_layout *registers
         return true;
     if (offsets->padded)
         memory = to->as.padded.layout;
-    if (!lw_plan_check_lanes(lw_dims_size(&registers->in, "lane"), request->hardware, err) ||
+    if (!lw_plan_check_lanes(registers->in.dim[1].size, request->hardware, err) ||
         !lw_layout_invert_and_compose(&map, registers, &memory,
                                       lw_triton_identity_rule(request->triton), err))
         return false;
-    int offset = lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name), kept = 0;
-    int dim = lw_dims_find(&registers->in, "register");
-    if (!check_blocks(&map, offset, err) ||
-        !fill(&map, "register", offset, offsets->reg, &offsets->registers, err) ||
-        !fill(&map, "lane", offset, offsets->lane, &offsets->lanes, err) ||
-        !fill(&map, "warp", offset, offsets->warp, &offsets->warps, err))
+    if (!set_bits(offsets, &map, lw_dims_find(&map.out, to->in.dim[lw_memory_dim(to)].name), err))
         return false;
-    for (int bit = 0; bit < offsets->registers; bit++)
-        if (offsets->in_order || registers->basis[lw_layout_in_shift(registers, dim) + bit]) {
-            offsets->reg[kept] = offsets->reg[bit];
-            offsets->reg_bit[kept++] = bit;
+    for (int bit = 0; bit < lw_layout_in_log2(registers, 0); bit++)
+        if (offsets->in_order || registers->basis[bit]) {
+            offsets->reg[offsets->registers] = offsets->reg[bit];
+            offsets->reg_bit[offsets->registers++] = bit;
         }
-    offsets->registers = kept;
     return true;
 }
 

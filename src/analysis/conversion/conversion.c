@@ -402,50 +402,33 @@ static void add_total(struct lw_plan_total *total, const struct lw_plan_total *m
     total->bytes += more->bytes * times;
 }
 
-static bool make_store(struct lw_conversion *conversion, const struct lw_conversion_side *from,
-                       struct lw_error *err)
-{
-    struct lw_offsets offsets;
-    struct lw_tail none = {0};
-    if (!make_offsets(&offsets, conversion->store_round, from, &conversion->from, conversion,
-                      err) ||
-        !lower(&conversion->store, conversion, true, &offsets, &none, err))
-        return false;
-    add_total(&conversion->store_total, &conversion->store.total, conversion->rounds);
-    return true;
-}
-
-static bool make_load(struct lw_conversion *conversion, const struct lw_conversion_side *to,
-                      struct lw_error *err)
-{
-    struct lw_offsets offsets;
-    struct lw_tail none = {0}, tail = {0};
-    if (conversion->request.to_global && conversion->request.stage == LW_PLAN_COMPILED)
-        lw_tail_make(&tail, &conversion->to, conversion->request.element_bits);
-    if (!make_offsets(&offsets, conversion->load_round, to, &conversion->to, conversion, err) ||
-        !lower(&conversion->load, conversion, false, &offsets, &none, err))
-        return false;
-    add_total(&conversion->load_total, &conversion->load.total, conversion->rounds - tail.any);
-    if (!tail.any)
-        return true;
-    for (int i = 0; i < conversion->exchange.rounds; i++)
-        offsets.reg_base |= conversion->load_round[i];
-    if (!lower(&conversion->last_load, conversion, false, &offsets, &tail, err))
-        return false;
-    add_total(&conversion->load_total, &conversion->last_load.total, 1);
-    return true;
-}
-
-/* Makes the plans of both sides and their totals for the chosen memory. On failure the caller
- * frees what was made. */
-static bool lower_sides(struct lw_conversion *conversion, const struct lw_conversion_side *from,
+/* Makes the plans of both sides and their totals for the chosen memory; the last round of loads has one of its
+ * own where it has a tail. On failure the caller frees what was made. */
+static bool lower_sides(struct lw_conversion *c, const struct lw_conversion_side *from,
                         const struct lw_conversion_side *to, struct lw_error *err)
 {
-    uint64_t lanes = lw_dims_size(&conversion->from.in, "lane");
-    if (lanes < lw_dims_size(&conversion->to.in, "lane"))
-        lanes = lw_dims_size(&conversion->to.in, "lane");
-    return lw_plan_check_lanes(lanes, conversion->request.hardware, err) &&
-           make_store(conversion, from, err) && make_load(conversion, to, err);
+    uint64_t a = lw_dims_size(&c->from.in, "lane"), b = lw_dims_size(&c->to.in, "lane");
+    struct lw_offsets store, load;
+    const struct lw_tail none = {0};
+    struct lw_tail tail = {0};
+    if (c->request.to_global && c->request.stage == LW_PLAN_COMPILED)
+        lw_tail_make(&tail, &c->to, c->request.element_bits);
+    if (!lw_plan_check_lanes(a > b ? a : b, c->request.hardware, err) ||
+        !make_offsets(&store, c->store_round, from, &c->from, c, err) ||
+        !lower(&c->store, c, true, &store, &none, err) ||
+        !make_offsets(&load, c->load_round, to, &c->to, c, err) ||
+        !lower(&c->load, c, false, &load, &none, err))
+        return false;
+    add_total(&c->store_total, &c->store.total, c->rounds);
+    add_total(&c->load_total, &c->load.total, c->rounds - tail.any);
+    if (!tail.any)
+        return true;
+    for (int i = 0; i < c->exchange.rounds; i++)
+        load.reg_base |= c->load_round[i];
+    if (!lower(&c->last_load, c, false, &load, &tail, err))
+        return false;
+    add_total(&c->load_total, &c->last_load.total, 1);
+    return true;
 }
 
 const struct lw_error *lw_conversion_unknown(const struct lw_conversion *conversion)
