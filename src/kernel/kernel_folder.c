@@ -35,35 +35,25 @@ static size_t base_length(const char *name, int *stage)
     return 0;
 }
 
-/* Makes room for one more item; false when memory is out. */
-static bool has_room(struct lw_kernel_folder *folder, void **items, size_t size, size_t count,
-                     size_t *room)
-{
-    if (count < *room)
-        return true;
-    size_t more = *room ? 2 * *room : 64;
-    void *larger = realloc(*items, more * size);
-    folder->failed = folder->failed || !larger;
-    if (!larger)
-        return false;
-    *items = larger;
-    *room = more;
-    return true;
-}
-
 bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path)
 {
     if (folder->count == LW_FOLDER_MAX) {
         folder->cut = true;
         return true;
     }
+    if (folder->count == folder->room) {
+        size_t room = folder->room ? 2 * folder->room : 64;
+        struct lw_kernel_file *larger = realloc(folder->files, room * sizeof *larger);
+        folder->failed = folder->failed || !larger;
+        if (!larger)
+            return false;
+        folder->files = larger;
+        folder->room = room;
+    }
     char *own = strdup(path);
     folder->failed = folder->failed || !own;
-    if (!own || !has_room(folder, (void **)&folder->files, sizeof *folder->files, folder->count,
-                          &folder->room)) {
-        free(own);
+    if (!own)
         return false;
-    }
     folder->files[folder->count++] = (struct lw_kernel_file){.path = own, .below = own};
     return true;
 }
@@ -78,82 +68,74 @@ static bool is_wanted(const struct lw_kernel_folder *folder, const char *name)
                               : base_length(name, &stage) > 0;
 }
 
-/* Adds a folder to those that are still to be read. */
-static void add_pending(struct lw_kernel_folder *folder, const char *path, int depth)
+/* Begins to read a folder; one that cannot be opened has no files. */
+static void open_folder(struct lw_kernel_folder *folder, const char *path)
 {
-    struct lw_pending_folder pending = {strdup(path), depth};
-    folder->failed = folder->failed || !pending.path;
-    if (!pending.path || !has_room(folder, (void **)&folder->pending, sizeof *folder->pending,
-                                   folder->pending_count, &folder->pending_room))
-        free(pending.path);
-    else
-        folder->pending[folder->pending_count++] = pending;
+    DIR *dir = opendir(path);
+    char *own = dir ? strdup(path) : NULL;
+    folder->failed = folder->failed || (dir && !own);
+    if (own) {
+        folder->open[folder->depth].path = own;
+        folder->open[folder->depth++].dir = dir;
+    } else if (dir) {
+        closedir(dir);
+    }
+}
+
+static void close_folder(struct lw_kernel_folder *folder)
+{
+    closedir(folder->open[--folder->depth].dir);
+    free(folder->open[folder->depth].path);
 }
 
 static void take_item(struct lw_kernel_folder *folder, const struct dirent *item)
 {
     struct lw_text inner = {0};
     struct stat info;
-    lw_text_format(&inner, "%s/%s", folder->reading.path, item->d_name);
+    lw_text_format(&inner, "%s/%s", folder->open[folder->depth - 1].path, item->d_name);
     const char *at = lw_text_string(&inner);
     if (is_wanted(folder, item->d_name) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
         lw_kernel_folder_add(folder, at);
     else if (item->d_type == DT_REG || lstat(at, &info) != 0 || !S_ISDIR(info.st_mode))
         ;
-    else if (folder->reading.depth < LW_FOLDER_DEPTH)
-        add_pending(folder, at, folder->reading.depth + 1);
+    else if (folder->depth < LW_FOLDER_DEPTH)
+        open_folder(folder, at);
     else
         folder->cut = true;
     lw_text_free(&inner);
 }
 
-static void end_reading(struct lw_kernel_folder *folder)
-{
-    if (folder->dir)
-        closedir(folder->dir);
-    free(folder->reading.path);
-    folder->dir = NULL;
-    folder->reading.path = NULL;
-}
-
 bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
                             struct lw_error *err)
 {
-    DIR *dir = opendir(path);
-    *folder = (struct lw_kernel_folder){.of_layouts = of_layouts};
-    if (!dir)
-        return lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(errno));
-    closedir(dir);
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    folder->path = strndup(path, length);
+    *folder = (struct lw_kernel_folder){.of_layouts = of_layouts, .path = strndup(path, length)};
+    folder->failed = !folder->path;
+    errno = 0;
     if (folder->path)
-        add_pending(folder, folder->path, 1);
-    if (folder->path && !folder->failed)
+        open_folder(folder, folder->path);
+    if (folder->depth)
         return true;
+    const bool failed = folder->failed;
+    const char *why = strerror(errno);
     lw_kernel_folder_free(folder);
-    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
+                  : lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, why);
 }
 
 bool lw_kernel_folder_step(struct lw_kernel_folder *folder)
 {
     enum { ITEMS = 256 };
-    if (folder->failed)
-        return false;
-    if (!folder->reading.path) {
-        if (!folder->pending_count)
-            return false;
-        folder->reading = folder->pending[--folder->pending_count];
-        folder->dir = opendir(folder->reading.path);
-    }
-    struct dirent *item = NULL;
-    for (int i = 0; i < ITEMS && folder->dir && (item = readdir(folder->dir)); i++)
-        if (item->d_name[0] != '.')
+    for (int i = 0; i < ITEMS && folder->depth && !folder->failed; i++) {
+        struct dirent *item = readdir(folder->open[folder->depth - 1].dir);
+        if (!item)
+            close_folder(folder);
+        else if (item->d_name[0] != '.')
             take_item(folder, item);
-    if (!item)
-        end_reading(folder);
-    return true;
+    }
+    return folder->depth && !folder->failed;
 }
 
 static int by_name(const void *a, const void *b)
@@ -230,10 +212,8 @@ void lw_kernel_folder_free(struct lw_kernel_folder *folder)
 {
     for (size_t i = 0; i < folder->count; i++)
         free(folder->files[i].path);
-    for (size_t i = 0; i < folder->pending_count; i++)
-        free(folder->pending[i].path);
-    end_reading(folder);
-    free(folder->pending);
+    while (folder->depth)
+        close_folder(folder);
     free(folder->files);
     free(folder->path);
     memset(folder, 0, sizeof *folder);

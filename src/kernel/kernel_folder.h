@@ -12,11 +12,8 @@ struct lw_kernel_file {
     struct lw_kernel_about about;
 };
 
-/* A folder that is still to be read, at a depth below the first one, which has 1. */
-struct lw_pending_folder {
-    char *path;
-    int depth;
-};
+#define LW_FOLDER_MAX ((size_t)1 << 16)
+#define LW_FOLDER_DEPTH 6
 
 struct lw_kernel_folder {
     char *path;
@@ -25,14 +22,13 @@ struct lw_kernel_folder {
     bool of_layouts; /* the files are documents, not dumps */
     bool cut;        /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
     bool failed;     /* memory is out */
-    /* While files are found: the folders that are not read yet, and the one that is being read. */
-    struct lw_pending_folder *pending, reading;
-    size_t pending_count, pending_room;
-    void *dir;
+    /* While files are found: the folders that are being read, each below the one before it. */
+    struct {
+        char *path;
+        void *dir;
+    } open[LW_FOLDER_DEPTH];
+    int depth;
 };
-
-#define LW_FOLDER_MAX ((size_t)1 << 16)
-#define LW_FOLDER_DEPTH 6
 
 bool lw_is_folder(const char *path);
 /* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
