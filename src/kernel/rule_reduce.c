@@ -37,14 +37,19 @@ static bool set_operands(struct lw_cost_rule *rule, struct lw_reduction_request 
     return operation->operand_count > 0;
 }
 
+static void note_no_exchange(struct lw_cost_rule *rule, bool shuffles)
+{
+    lw_rule_unknown(rule, shuffles ? "each warp holds the whole axis: it shuffles"
+                                   : "each thread holds the whole axis");
+}
+
 static void put_reduction(struct lw_cost_rule *rule, const struct lw_reduction *found)
 {
     struct lw_kernel_cost *cost = rule->cost;
     cost->known |= LW_COST_SHARED;
     cost->kind = found->shared ? "shared" : found->shuffle_steps ? "shuffle" : "registers";
     if (!found->shared) {
-        lw_rule_unknown(rule, found->shuffle_steps ? "each warp holds the whole axis: it shuffles"
-                                                   : "each thread holds the whole axis");
+        note_no_exchange(rule, found->shuffle_steps);
         return;
     }
     lw_rule_add_total(rule, &found->store, NULL);
@@ -137,8 +142,7 @@ static void reduce_by_conversions(struct lw_cost_rule *rule,
             return;
         }
     if (strcmp(cost->kind, "shared") != 0) {
-        lw_rule_unknown(rule, steps.lanes ? "each warp holds the whole axis: it shuffles"
-                                          : "each thread holds the whole axis");
+        note_no_exchange(rule, steps.lanes);
         return;
     }
     lw_rule_unknown(rule,

@@ -338,15 +338,16 @@ static void as_written(void **state)
         {"spatial(32, 1).local(1, 6)", "(32,6):(6,1)", 32, "LDS.64", 3, 6, NULL},
         /* Rows of 33 words, in vectors of 16 bytes. */
         {"spatial(8, 4).local(1, 4)", "(8,16):(33,1)", 32, NULL, 0, 0,
-         "registers 0 to 3 of lane 4 of warp 0 are a vector of 16 bytes at byte address 132, which "
-         "is not a multiple of 16: the kernel would fail at run time (misaligned address)"},
+         "register 0 of warp 0: lane 4: address 132 is not aligned to the 16 bytes that a lane "
+         "moves: the kernel would fail at run time (misaligned address)"},
         {"spatial(8, 4).local(1, 4)",
          "!ttg.memdesc<8x16xf32, #ttg.padded_shared<[16:+1] {order = [1, 0], shape = [8, 16]}>, "
          "#smem>",
          32, NULL, 0, 0,
-         "with this padding vectors are not aligned, and the kernel would fail at run time "
-         "(misaligned address): register 0 of warp 0: lane 4: address 68 is not aligned to the 16 "
-         "bytes that a lane moves; paddings of multiples of 4 elements keep vectors aligned"},
+         "register 0 of warp 0: lane 4: address 68 is not aligned to the 16 bytes that a lane "
+         "moves: the kernel would fail at run time (misaligned address); paddings of multiples of "
+         "4 "
+         "elements keep vectors aligned"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -52,13 +52,39 @@ uint64_t lw_path_count(const struct lw_path *path, enum lw_access_op op)
     return plan ? plan->count * rounds_of(path) : 0;
 }
 
+/* An instruction of a path as one of a plan. */
+struct part {
+    const struct lw_plan *plan;
+    uint64_t number; /* in that plan */
+    uint64_t base;   /* bits of the registers' numbers that its round sets */
+};
+
+static struct part part_of(const struct lw_path *path, enum lw_access_op op, uint64_t i)
+{
+    const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
+    uint64_t round = i / plan->count;
+    struct part part = {plan, i % plan->count, 0};
+    if (last && round == rounds_of(path) - 1)
+        part.plan = last;
+    else if (path->conversion)
+        part.base = lw_xor_at(round_bits(path, op), round);
+    return part;
+}
+
 void lw_path_instruction(const struct lw_path *path, enum lw_access_op op, uint64_t i,
                          struct lw_instruction *out)
 {
-    if (path->conversion)
-        lw_conversion_instruction(path->conversion, op, i, out);
-    else
-        lw_plan_instruction(plan_of(path, op), i, out);
+    struct part part = part_of(path, op, i);
+    lw_plan_instruction(part.plan, part.number, out);
+    for (unsigned k = 0; k < out->register_count; k++)
+        out->registers[k] |= part.base;
+}
+
+void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
+                               uint64_t i, struct lw_instruction *out)
+{
+    struct lw_path path = lw_path_of_conversion(conversion);
+    lw_path_instruction(&path, op, i, out);
 }
 
 /* ---- Folds ---- */
@@ -222,25 +248,6 @@ void lw_folds_free(struct lw_folds *folds)
 }
 
 /* ---- Elements ---- */
-
-/* An instruction of a path as one of a plan. */
-struct part {
-    const struct lw_plan *plan;
-    uint64_t number; /* in that plan */
-    uint64_t base;   /* bits of the registers' numbers that its round sets */
-};
-
-static struct part part_of(const struct lw_path *path, enum lw_access_op op, uint64_t i)
-{
-    const struct lw_plan *plan = plan_of(path, op), *last = last_plan(path, op);
-    uint64_t round = i / plan->count;
-    struct part part = {plan, i % plan->count, 0};
-    if (last && round == rounds_of(path) - 1)
-        part.plan = last;
-    else if (path->conversion)
-        part.base = lw_xor_at(round_bits(path, op), round);
-    return part;
-}
 
 /* The flat number of the element in a register, of block 0. */
 static uint64_t element_of(const struct lw_path *path, enum lw_access_op op,

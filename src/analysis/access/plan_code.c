@@ -253,17 +253,16 @@ static bool count_instruction(struct lw_plan *plan, uint64_t i, struct seen *cou
         plan->unknown = inner;
         return true;
     }
-    if (plan->rule == LW_PLAN_PADDED && inner.code == LW_ERROR_PARAMETER)
-        return lw_error_set(
-            err, inner.code,
-            "with this padding vectors are not aligned, and the kernel would fail at run time "
-            "(misaligned address): register %llu of warp %llu: %.200s; paddings of multiples of %u "
-            "elements keep vectors aligned",
-            (unsigned long long)instruction.registers[0], (unsigned long long)instruction.warp,
-            inner.message, instruction.access.width * 8 / plan->request.element_bits);
-    return lw_error_set(err, inner.code, "register %llu of warp %llu: %.380s",
+    char hint[160] = "";
+    if (inner.code == LW_ERROR_PARAMETER && instruction.access.width <= 16) /* not aligned */
+        snprintf(hint, sizeof hint, ": the kernel would fail at run time (misaligned address)");
+    if (*hint && plan->rule == LW_PLAN_PADDED)
+        snprintf(hint + strlen(hint), sizeof hint - strlen(hint),
+                 "; paddings of multiples of %u elements keep vectors aligned",
+                 instruction.access.width * 8 / plan->request.element_bits);
+    return lw_error_set(err, inner.code, "register %llu of warp %llu: %.300s%s",
                         (unsigned long long)instruction.registers[0],
-                        (unsigned long long)instruction.warp, inner.message);
+                        (unsigned long long)instruction.warp, inner.message, hint);
 }
 
 static void add(struct lw_plan *plan, const struct seen *counted, uint64_t times)

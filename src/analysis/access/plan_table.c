@@ -148,28 +148,6 @@ static bool are_vectors(const struct lw_table *table, uint64_t n)
     return true;
 }
 
-/* Fails on a thread in which a vector is at an address that is not a multiple of its bytes. */
-static bool check_aligned(const struct lw_plan *plan, uint64_t reg, uint64_t vector,
-                          struct lw_error *err)
-{
-    const struct lw_plan_parts *p = plan->parts;
-    uint64_t bits = plan->request.element_bits;
-    for (uint64_t thread = 0; thread < p->threads; thread++) {
-        uint64_t offset = at(&p->table, reg, thread);
-        if (offset != LW_HOLE && offset % vector)
-            return lw_error_set(
-                err, LW_ERROR_PARAMETER,
-                "registers %llu to %llu of lane %llu of warp %llu are a vector of %llu bytes at "
-                "byte address %llu, which is not a multiple of %llu: the kernel would fail at run "
-                "time (misaligned address)",
-                (unsigned long long)reg, (unsigned long long)(reg + vector - 1),
-                (unsigned long long)(thread % p->lanes), (unsigned long long)(thread / p->lanes),
-                (unsigned long long)(vector * bits / 8), (unsigned long long)(offset * bits / 8),
-                (unsigned long long)(vector * bits / 8));
-    }
-    return true;
-}
-
 /* Makes the pieces of a plan as written; sets *step to the elements of each. */
 static bool list_written(const struct lw_plan *plan, struct lw_piece *pieces, uint64_t *count,
                          unsigned *step, struct lw_error *err)
@@ -185,11 +163,8 @@ static bool list_written(const struct lw_plan *plan, struct lw_piece *pieces, ui
                             "an element of %u bit%s is less than a byte, and the registers of a "
                             "thread are not neighbours in memory",
                             bits, bits == 1 ? "" : "s");
-    for (*count = 0; *count * vector < table->registers; ++*count) {
+    for (*count = 0; *count * vector < table->registers; ++*count)
         pieces[*count] = (struct lw_piece){.first = (uint32_t)(*count * vector)};
-        if (!check_aligned(plan, *count * vector, vector, err))
-            return false;
-    }
     *step = (unsigned)vector;
     return true;
 }

@@ -65,6 +65,20 @@ static bool neighbours_share(const struct lw_access *access, unsigned step)
     return true;
 }
 
+/* Fails on an address of these lanes that is not a multiple of the width. */
+static bool check_aligned(const struct lw_access *access, uint64_t lanes, struct lw_error *err)
+{
+    for (uint64_t m = access->active & lanes; m; m &= m - 1) {
+        int lane = __builtin_ctzll(m);
+        if (access->address[lane] % access->width)
+            return lw_error_set(
+                err, LW_ERROR_PARAMETER,
+                "lane %d: address %llu is not aligned to the %u bytes that a lane moves", lane,
+                (unsigned long long)access->address[lane], access->width);
+    }
+    return true;
+}
+
 static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_access *access,
                            struct service *service, struct lw_error *err)
 {
@@ -85,7 +99,7 @@ static bool prepare_matrix(const struct lw_bank_model *model, const struct lw_ac
     service->all_banks = model->banks;
     for (unsigned g = 0; g < n; g++)
         service->group[g] = access->active & (uint64_t)0xff << 8 * g;
-    return true;
+    return check_aligned(access, rows, err);
 }
 
 static bool prepare_plain(const struct lw_bank_model *model, const struct lw_access *access,
@@ -96,6 +110,8 @@ static bool prepare_plain(const struct lw_bank_model *model, const struct lw_acc
     if (width < 0)
         return lw_error_set(err, LW_ERROR_PARAMETER, "a lane moves 1, 2, 4, 8 or 16 bytes, not %u",
                             access->width);
+    if (!check_aligned(access, UINT64_MAX, err))
+        return false;
     const struct lw_lane_groups *groups = (load ? model->load : model->store)[width];
     if (!groups)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
@@ -189,22 +205,14 @@ static unsigned count_addresses(const struct lw_access *access, const struct ser
 }
 
 /* Sets the cost of an access that is ready. */
-static bool count_cost(const struct lw_bank_model *model, const struct lw_access *access,
-                       const struct service *service, struct lw_cost *cost, struct lw_error *err)
+static void count_cost(const struct lw_bank_model *model, const struct lw_access *access,
+                       const struct service *service, struct lw_cost *cost)
 {
     struct units all;
     all.count = 0;
     memset(all.last, -1, sizeof all.last);
     *cost = (struct lw_cost){0};
     for (unsigned g = 0; g < service->group_count; g++) {
-        for (uint64_t m = service->group[g]; m; m &= m - 1) {
-            int lane = __builtin_ctzll(m);
-            if (access->address[lane] % access->width)
-                return lw_error_set(
-                    err, LW_ERROR_PARAMETER,
-                    "lane %d: address %llu is not aligned to the %u bytes that a lane moves", lane,
-                    (unsigned long long)access->address[lane], access->width);
-        }
         const unsigned wavefronts = add_group(&all, access, service, g);
         cost->wavefronts += wavefronts;
         cost->conflicts += wavefronts ? wavefronts - 1 : 0;
@@ -217,14 +225,16 @@ static bool count_cost(const struct lw_bank_model *model, const struct lw_access
         cost->ideal =
             (access->width * (narrow ? count_addresses(access, service) : all.count) + row - 1) /
             row;
-    return true;
 }
 
 bool lw_access_cost(const struct lw_bank_model *model, const struct lw_access *access,
                     struct lw_cost *cost, struct lw_error *err)
 {
     struct service service;
-    return prepare(model, access, &service, err) && count_cost(model, access, &service, cost, err);
+    if (!prepare(model, access, &service, err))
+        return false;
+    count_cost(model, access, &service, cost);
+    return true;
 }
 
 /* ---- Every wavefront ---- */
@@ -285,9 +295,9 @@ bool lw_access_wavefronts(const struct lw_bank_model *model, const struct lw_acc
                           struct lw_wavefronts *out, struct lw_error *err)
 {
     struct service service;
-    if (!prepare(model, access, &service, err) ||
-        !count_cost(model, access, &service, &out->cost, err))
+    if (!prepare(model, access, &service, err))
         return false;
+    count_cost(model, access, &service, &out->cost);
     out->count = out->group_count = 0;
     memset(out->words, 0, sizeof out->words);
     memset(out->lanes, 0, sizeof out->lanes);

@@ -438,28 +438,10 @@ const struct lw_error *lw_conversion_unknown(const struct lw_conversion *convers
                                                     : NULL;
 }
 
-/* ---- Instructions ---- */
-
 uint64_t lw_conversion_count(const struct lw_conversion *conversion, enum lw_access_op op)
 {
     const struct lw_plan *plan = op == LW_ACCESS_STORE ? &conversion->store : &conversion->load;
     return conversion->kind == LW_CONVERSION_SHARED ? plan->count * conversion->rounds : 0;
-}
-
-void lw_conversion_instruction(const struct lw_conversion *conversion, enum lw_access_op op,
-                               uint64_t i, struct lw_instruction *out)
-{
-    bool store = op == LW_ACCESS_STORE;
-    const struct lw_plan *plan = store ? &conversion->store : &conversion->load;
-    const uint64_t *bits = store ? conversion->store_round : conversion->load_round;
-    uint64_t round = i / plan->count, base = lw_xor_at(bits, round);
-    if (!store && conversion->last_load.parts && round == conversion->rounds - 1) {
-        plan = &conversion->last_load;
-        base = 0;
-    }
-    lw_plan_instruction(plan, i % plan->count, out);
-    for (unsigned k = 0; k < out->register_count; k++)
-        out->registers[k] |= base;
 }
 
 /* ---- The cost ---- */
