@@ -30,39 +30,31 @@ struct orders {
     int64_t order[LW_ORDERS_MAX][LW_DIMS_MAX];
 };
 
-static void permute(struct orders *orders, const uint64_t *shape, int rank, int64_t *order, int at)
-{
-    while (at < rank && shape[order[at]] == 1)
-        at++;
-    if (at == rank) {
-        if (orders->count < LW_ORDERS_MAX)
-            memcpy(orders->order[orders->count++], order, sizeof *orders->order);
-        return;
-    }
-    for (int i = at; i < rank && orders->count < LW_ORDERS_MAX; i++) {
-        int64_t taken = order[i];
-        if (shape[taken] == 1)
-            continue;
-        int64_t rest[LW_DIMS_MAX];
-        memcpy(rest, order, sizeof rest);
-        memmove(rest + at + 1, rest + at, (size_t)(i - at) * sizeof *rest);
-        rest[at] = taken;
-        permute(orders, shape, rank, rest, at + 1);
-    }
-}
-
 static void all_orders(struct orders *orders, const uint64_t *shape, int rank)
 {
-    int64_t order[LW_DIMS_MAX] = {0};
-    int wide = 0, at = 0;
-    for (int d = 0; d < rank; d++)
-        wide += shape[d] > 1;
-    for (int narrow = 0; narrow < 2; narrow++)
-        for (int d = rank - 1; d >= 0; d--)
-            if (wide < 2 ? !narrow : (shape[d] == 1) == narrow)
-                order[at++] = d;
-    orders->count = 0;
-    permute(orders, shape, rank, order, 0);
+    int64_t wide[LW_DIMS_MAX], narrow[LW_DIMS_MAX];
+    int count = 0, others = 0, total = 1;
+    for (int d = rank - 1; d >= 0; d--)
+        if (shape[d] > 1)
+            total *= ++count;
+    for (int d = rank - 1, at = 0; d >= 0; d--) /* with one wide dim the usual order stays */
+        if (count < 2 || shape[d] == 1)
+            narrow[others++] = d;
+        else
+            wide[at++] = d;
+    count = count < 2 ? 0 : count;
+    orders->count = total < LW_ORDERS_MAX ? total : LW_ORDERS_MAX;
+    for (int which = 0; which < orders->count; which++) {
+        int64_t left[LW_DIMS_MAX], *order = orders->order[which];
+        memcpy(left, wide, sizeof left);
+        for (int i = 0, base = total; i < count; i++) {
+            base /= count - i;
+            int pick = which / base % (count - i);
+            order[i] = left[pick];
+            memmove(&left[pick], &left[pick + 1], (size_t)(count - i - pick - 1) * sizeof *left);
+        }
+        memcpy(order + count, narrow, (size_t)others * sizeof *narrow);
+    }
 }
 
 static uint64_t bytes_of(const uint64_t *shape, int rank, unsigned bits)
