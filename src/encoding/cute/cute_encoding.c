@@ -191,11 +191,24 @@ static bool about(struct lw_error *err, const struct lw_encoding *encoding, int 
     return false;
 }
 
+/* The constant before a swizzle, or the element of a tile at which the part of one thread starts. */
+static bool read_offset(const struct lw_encoding *encoding, struct lw_cute_tuple *constant,
+                        struct lw_error *err)
+{
+    const struct lw_value *offset = &encoding->params[OFFSET];
+    *constant = offset->kind == LW_VALUE_NONE ? lw_cute_integer(0, true) : number_of(offset);
+    return (offset->kind != LW_VALUE_LIST && constant->value >= 0 &&
+            constant->value <= LW_CUTE_MAX) ||
+           lw_error_about(err, "offset", offset->position,
+                          "offset: must be one number from 0 to 2^62");
+}
+
 static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cute,
                          struct lw_error *err)
 {
     const struct lw_value *values = encoding->params;
     const struct lw_value *swizzle = &values[SWIZZLE], *offset = &values[OFFSET];
+    struct lw_cute_tuple constant;
     cute->composed = swizzle->kind == LW_VALUE_LIST;
     if (cute->composed && swizzle->count != 3)
         return lw_error_about(err, "swizzle", swizzle->position,
@@ -213,12 +226,8 @@ static bool read_swizzle(const struct lw_encoding *encoding, struct lw_cute *cut
         (struct lw_cute_swizzle){(int)swizzle->items[0].integer, (int)swizzle->items[1].integer,
                                  (int)swizzle->items[2].integer};
     cute->pointer = values[POINTER].kind == LW_VALUE_NONE ? 0 : (int)values[POINTER].integer;
-    struct lw_cute_tuple constant = lw_cute_integer(0, true);
-    if (offset->kind != LW_VALUE_NONE)
-        constant = number_of(offset);
-    if (offset->kind == LW_VALUE_LIST || constant.value < 0 || constant.value > LW_CUTE_MAX)
-        return lw_error_about(err, "offset", offset->position,
-                              "offset: must be one number from 0 to 2^62");
+    if (!read_offset(encoding, &constant, err))
+        return false;
     if (cute->pointer && offset->kind != LW_VALUE_NONE)
         return lw_error_about(err, "offset", offset->position,
                               "offset: smem_ptr has none; set pointer or offset, not both");
@@ -277,30 +286,18 @@ static bool check_thread(const struct lw_encoding *encoding, const struct lw_cut
                           (long long)threads_of(cute));
 }
 
-static bool read_thread(const struct lw_encoding *encoding, struct lw_cute *cute,
-                        struct lw_error *err)
+/* Reads the thread, and with a tile the element at which its part starts. */
+static bool read_part(const struct lw_encoding *encoding, struct lw_cute *cute,
+                      struct lw_error *err)
 {
-    const struct lw_value *thread = &encoding->params[THREAD];
-    if (thread->kind == LW_VALUE_NONE)
-        return true;
-    cute->of_thread = cute->part = true;
-    cute->thread = thread->integer;
+    struct lw_cute_tuple start;
+    if (cute->tile && !read_offset(encoding, &start, err))
+        return false;
+    cute->start = cute->tile ? start.value : 0;
+    cute->of_thread = encoding->params[THREAD].kind != LW_VALUE_NONE;
+    cute->part = cute->start > 0 || cute->of_thread;
+    cute->thread = cute->of_thread ? encoding->params[THREAD].integer : 0;
     return check_thread(encoding, cute, err);
-}
-
-/* The element of the tile at which the part of one thread starts. */
-static bool read_start(const struct lw_encoding *encoding, struct lw_cute *cute,
-                       struct lw_error *err)
-{
-    const struct lw_value *offset = &encoding->params[OFFSET];
-    if (offset->kind == LW_VALUE_NONE)
-        return true;
-    const struct lw_cute_tuple start = number_of(offset);
-    cute->start = start.value;
-    cute->part = start.value > 0;
-    return (offset->kind != LW_VALUE_LIST && start.value >= 0 && start.value <= LW_CUTE_MAX) ||
-           lw_error_about(err, "offset", offset->position,
-                          "offset: must be one number from 0 to 2^62");
 }
 
 static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,
@@ -318,7 +315,7 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
         !read_tiling(encoding, cute, err))
         return false;
     if (encoding->params[TILE].kind == LW_VALUE_NONE)
-        return read_thread(encoding, cute, err);
+        return read_part(encoding, cute, err);
     struct lw_cute_tuple *own = lw_arena_alloc(arena, sizeof *own);
     if (!own || !tuple_of(arena, &encoding->params[TILE], &tile))
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -327,9 +324,8 @@ static bool of_encoding(struct lw_arena *arena, const struct lw_encoding *encodi
     if (cute->composed)
         return lw_error_about(err, "tile", encoding->params[TILE].position,
                               "tile: a layout of threads and values has no swizzle");
-    if (!read_start(encoding, cute, err) || !read_thread(encoding, cute, err))
-        return false;
-    return lw_cute_tile_check(cute, err) || about(err, encoding, TILE);
+    return read_part(encoding, cute, err) &&
+           (lw_cute_tile_check(cute, err) || about(err, encoding, TILE));
 }
 
 bool lw_cute_of_encoding(struct lw_arena *arena, const struct lw_encoding *encoding,

@@ -30,9 +30,9 @@ int64_t lw_cute_swizzled(const struct lw_cute_swizzle *s, int64_t offset)
     return offset ^ ((offset >> s->base & mask) << (s->base - s->shift));
 }
 
-/* Counted in elements n times as wide. */
-static bool swizzle_upcast(const struct lw_cute_swizzle *s, int64_t n, struct lw_cute_swizzle *out,
-                           struct lw_error *err)
+/* Counted in elements n times as wide, or as narrow. */
+static bool swizzle_cast(const struct lw_cute_swizzle *s, int64_t n, bool up,
+                         struct lw_cute_swizzle *out, struct lw_error *err)
 {
     int log2 = lw_log2((uint64_t)n);
     if (log2 < 0)
@@ -41,33 +41,20 @@ static bool swizzle_upcast(const struct lw_cute_swizzle *s, int64_t n, struct lw
             "Swizzle<%d,%d,%d>: the unit of a swizzle must be 1/2^n of an element, not 1/%lld",
             s->bits, s->base, s->shift, (long long)n);
     *out = *s;
-    out->base -= log2;
+    out->base += up ? -log2 : log2;
     if (out->base < 0) { /* bits within an element */
         out->bits = out->bits + out->base > 0 ? out->bits + out->base : 0;
         out->base = 0;
     }
-    return true;
-}
-
-static bool swizzle_downcast(const struct lw_cute_swizzle *s, int64_t n,
-                             struct lw_cute_swizzle *out, struct lw_error *err)
-{
-    int log2 = lw_log2((uint64_t)n);
-    if (log2 < 0)
-        return swizzle_upcast(s, n, out, err);
-    *out = *s;
-    out->base += log2;
-    return lw_cute_swizzle_check(out, err);
+    return up || lw_cute_swizzle_check(out, err);
 }
 
 /* From a count of `from` bits to one of `to` bits. */
 static bool swizzle_recast(const struct lw_cute_swizzle *s, int from, int to,
                            struct lw_cute_swizzle *out, struct lw_error *err)
 {
-    if (to % from == 0)
-        return swizzle_upcast(s, to / from, out, err);
-    if (from % to == 0)
-        return swizzle_downcast(s, from / to, out, err);
+    if (to % from == 0 || from % to == 0)
+        return swizzle_cast(s, to > from ? to / from : from / to, to > from, out, err);
     return lw_error_set(
         err, LW_ERROR_UNSUPPORTED,
         "elements of %d bits: a swizzle that counts bytes cannot be converted to these", to);
@@ -191,20 +178,6 @@ static bool cast(struct lw_cute_work *work, const struct lw_cute_layout *a, int 
     return by->up ? upcast_leaf(work, a, by->n, out) : downcast_leaf(work, a, by->n, out);
 }
 
-static bool check_factor(struct lw_cute_work *work, int64_t n)
-{
-    return (n >= 1 && n <= LW_CUTE_MAX) ||
-           lw_error_set(work->err, LW_ERROR_PARAMETER, "recast by %lld: must be from 1 to 2^62",
-                        (long long)n);
-}
-
-bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
-                    struct lw_cute_layout *out)
-{
-    struct cast by = {n, true};
-    return check_factor(work, n) && cast(work, a, 0, &by, out);
-}
-
 static bool has_adjacent(const struct lw_cute_work *work, const struct lw_cute_tuple *stride)
 {
     bool has = stride->count < 0 && is_adjacent(work, stride);
@@ -213,16 +186,25 @@ static bool has_adjacent(const struct lw_cute_work *work, const struct lw_cute_t
     return has;
 }
 
-/* A counted in elements that are n times as narrow. */
-static bool downcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
-                     struct lw_cute_layout *out)
+/* A counted in elements that are n times as wide, or as narrow. */
+static bool recast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n, bool up,
+                   struct lw_cute_layout *out)
 {
-    struct cast by = {n, false};
-    if (!has_adjacent(work, &a->stride))
+    struct cast by = {n, up};
+    if (n < 1 || n > LW_CUTE_MAX)
+        return lw_error_set(work->err, LW_ERROR_PARAMETER, "recast by %lld: must be from 1 to 2^62",
+                            (long long)n);
+    if (!up && !has_adjacent(work, &a->stride))
         return lw_error_at(
             work->err, LW_ERROR_SHAPE, a->stride.position,
             "recast to narrower elements: the layout must have a mode of stride 1, and has none");
-    return check_factor(work, n) && cast(work, a, 0, &by, out);
+    return cast(work, a, 0, &by, out);
+}
+
+bool lw_cute_upcast(struct lw_cute_work *work, const struct lw_cute_layout *a, int64_t n,
+                    struct lw_cute_layout *out)
+{
+    return recast(work, a, n, true, out);
 }
 
 /* An offset, counted in the other elements. */
@@ -246,7 +228,7 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
     *out = *cute;
     if (n == 1)
         return true;
-    if (!(up ? lw_cute_upcast : downcast)(work, &cute->layout, n, &out->layout) ||
+    if (!recast(work, &cute->layout, n, up, &out->layout) ||
         !cast_offset(work, n, up, "start", &out->start))
         return false;
     if (!cute->composed)
@@ -262,10 +244,8 @@ static bool recast_step(struct lw_cute_work *work, const struct lw_cute *cute, i
         out->pointer = up ? cute->pointer * (int)n : cute->pointer / (int)n;
         return true;
     }
-    if (!cast_offset(work, n, up, "offset", &out->offset))
-        return false;
-    return up ? swizzle_upcast(&cute->swizzle, n, &out->swizzle, work->err)
-              : swizzle_downcast(&cute->swizzle, n, &out->swizzle, work->err);
+    return cast_offset(work, n, up, "offset", &out->offset) &&
+           swizzle_cast(&cute->swizzle, n, up, &out->swizzle, work->err);
 }
 
 bool lw_cute_recast(struct lw_cute_work *work, const struct lw_cute *cute, int64_t from, int64_t to,
