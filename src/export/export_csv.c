@@ -42,31 +42,33 @@ static void put_cell(struct csv *csv, uint64_t row, uint64_t col)
     put_field(csv->stream, zero ? "0" : none ? "" : string);
 }
 
-static void write_grid(struct csv *csv)
+/* Writes a row, or that of the labels of columns (LW_LABEL_CORNER). */
+static void put_row(struct csv *csv, uint64_t row)
 {
     const struct lw_export_options *o = csv->options;
     if (o->labels) {
-        lw_fetch_row_label(csv->view, LW_LABEL_CORNER, &csv->text);
+        lw_fetch_row_label(csv->view, row, &csv->text);
         put_field(csv->stream, lw_text_string(&csv->text));
-        for (uint64_t col = o->col_from; col < o->col_to; col++) {
-            lw_fetch_col_label(csv->view, col, &csv->text);
-            fputc(',', csv->stream);
-            put_field(csv->stream, lw_text_string(&csv->text));
-        }
-        fputs("\r\n", csv->stream);
     }
-    for (uint64_t row = o->row_from; row < o->row_to && !ferror(csv->stream); row++) {
-        if (o->labels) {
-            lw_fetch_row_label(csv->view, row, &csv->text);
-            put_field(csv->stream, lw_text_string(&csv->text));
-        }
-        for (uint64_t col = o->col_from; col < o->col_to; col++) {
-            if (o->labels || col > o->col_from)
-                fputc(',', csv->stream);
+    for (uint64_t col = o->col_from; col < o->col_to; col++) {
+        fputs(o->labels || col > o->col_from ? "," : "", csv->stream);
+        if (row != LW_LABEL_CORNER) {
             put_cell(csv, row, col);
+            continue;
         }
-        fputs("\r\n", csv->stream);
+        lw_fetch_col_label(csv->view, col, &csv->text);
+        put_field(csv->stream, lw_text_string(&csv->text));
     }
+    fputs("\r\n", csv->stream);
+}
+
+static void write_grid(struct csv *csv)
+{
+    if (csv->options->labels)
+        put_row(csv, LW_LABEL_CORNER);
+    for (uint64_t row = csv->options->row_from; row < csv->options->row_to; row++)
+        if (!ferror(csv->stream))
+            put_row(csv, row);
 }
 
 /* ---- Tidy: owners ---- */

@@ -33,6 +33,16 @@ static void put_member(struct json *j, const char *name, const char *string)
     put_string(j, string);
 }
 
+/* Nothing for an empty list. */
+static void put_list(struct json *j, const char *name, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fprintf(j->stream, i ? "," : ",\"%s\":[", name);
+        put_string(j, strings[i]);
+    }
+    fputs(count ? "]" : "", j->stream);
+}
+
 static void put_number(struct json *j, uint64_t number)
 {
     fprintf(j->stream, "%llu", (unsigned long long)number);
@@ -225,16 +235,8 @@ static bool write_json(const struct lw_view *view, const struct lw_export_option
         put_labels(&j, "col_labels", view->type->col_label, o->col_from, o->col_to);
     }
     put_grid(&j, "cells", put_text);
-    for (size_t i = 0; i < j.values.count; i++) {
-        fputs(i ? "," : ",\"fields\":[", stream);
-        put_string(&j, j.values.names[i]);
-    }
-    fputs(j.values.count ? "]" : "", stream);
-    for (size_t i = 0; i < j.values.operands; i++) {
-        fputs(i ? "," : ",\"operands\":[", stream);
-        put_string(&j, j.values.operand_names[i]);
-    }
-    fputs(j.values.operands ? "]" : "", stream);
+    put_list(&j, "fields", j.values.names, j.values.count);
+    put_list(&j, "operands", j.values.operand_names, j.values.operands);
     if (j.values.count)
         put_grid(&j, "values", put_values);
     const bool moves = view->type == &lw_view_conversion;

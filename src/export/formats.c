@@ -76,9 +76,13 @@ static const char *style_name(const void *styles, size_t i)
     return ((const struct lw_style *)styles)[i].name;
 }
 
+static const char *palette_name(const void *palettes, size_t i)
+{
+    return ((const struct lw_export_palette *)palettes)[i].name;
+}
+
 static bool check_names(const struct lw_export_options *options, struct lw_error *err)
 {
-    struct lw_text names = {0};
     char hint[LW_HINT_MAX];
     size_t count;
     const struct lw_style *styles = lw_styles(&count);
@@ -86,15 +90,11 @@ static bool check_names(const struct lw_export_options *options, struct lw_error
         return lw_error_set(
             err, LW_ERROR_NAME, "unknown style '%.40s'%s", options->style,
             lw_text_hint(hint, lw_text_nearest(options->style, count, style_name, styles), ""));
-    const struct lw_export_palette *palettes = lw_export_palettes(&count);
-    if (lw_find_palette(options->palette))
-        return true;
-    for (size_t i = 0; i < count; i++)
-        lw_text_format(&names, "%s%s", i ? ", " : "", palettes[i].name);
-    lw_error_set(err, LW_ERROR_NAME, "unknown palette '%.40s': expected one of %s",
-                 options->palette, lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
+    const struct lw_export_palette *all = lw_export_palettes(&count);
+    return lw_find_palette(options->palette) ||
+           lw_error_set(
+               err, LW_ERROR_NAME, "unknown palette '%.40s'%s", options->palette,
+               lw_text_hint(hint, lw_text_nearest(options->palette, count, palette_name, all), ""));
 }
 
 static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64_t *to,
@@ -227,16 +227,9 @@ bool lw_export_panels(const struct lw_view *const *views, size_t count,
     struct lw_export_options given = given_options(options);
     if (!count || count > LW_PANELS_MAX)
         return lw_error_set(err, LW_ERROR_LIMIT, "%zu panels: from 1 to %d", count, LW_PANELS_MAX);
-    if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !format->moves) {
-        struct lw_text names = {0};
-        for (size_t i = 0; i < FORMAT_COUNT; i++)
-            if (formats[i]->moves)
-                lw_text_format(&names, "%s%s", names.length ? ", " : "", formats[i]->name);
-        lw_error_set(err, LW_ERROR_UNSUPPORTED, "--arrange frames: %s has no frames: %s have",
-                     format->name, lw_text_string(&names));
-        lw_text_free(&names);
-        return false;
-    }
+    if (count > 1 && given.arrangement == LW_ARRANGE_FRAMES && !format->moves)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                            "--arrange frames: %s has no frames: html, svg have", format->name);
     if (!lw_export_check(views, count, format, &given, err))
         return false;
     const bool one_by_one = !format->write_panels || count == 1;

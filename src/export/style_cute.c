@@ -81,16 +81,12 @@ static void put_number(int64_t row, int64_t col, uint64_t number, FILE *stream)
             (long long)col, (unsigned long long)number);
 }
 
-static void put_row_numbers(struct anchor at, uint64_t rows, FILE *stream)
+/* The numbers of rows, or of columns. */
+static void put_numbers(struct anchor at, bool rows, uint64_t count, FILE *stream)
 {
-    for (uint64_t r = 0; r < rows; r++)
-        put_number(at.row + (int64_t)r, at.left, r, stream);
-}
-
-static void put_col_numbers(struct anchor at, uint64_t cols, FILE *stream)
-{
-    for (uint64_t c = 0; c < cols; c++)
-        put_number(at.above, at.col + (int64_t)c, c, stream);
+    for (uint64_t i = 0; i < count; i++)
+        put_number(rows ? at.row + (int64_t)i : at.above, rows ? at.left : at.col + (int64_t)i, i,
+                   stream);
 }
 
 /* The first thread and value of each element, in the order of threads: later ones are not drawn. */
@@ -162,12 +158,8 @@ static bool write_parts(const struct part *parts, int count, FILE *stream, struc
         good = put_threads(&parts[i].grid, tile, at, stream, err);
         if (good)
             put_frame(at, tile[at.turned], tile[!at.turned], stream);
-        if (good && parts[i].numbered && at.turned)
-            put_col_numbers(at, tile[0], stream);
-        if (good && parts[i].numbered)
-            put_row_numbers(at, tile[at.turned], stream);
-        if (good && parts[i].numbered && !at.turned)
-            put_col_numbers(at, tile[1], stream);
+        for (int k = 0; k < 2 && good && parts[i].numbered; k++)
+            put_numbers(at, k == at.turned, tile[k], stream);
     }
     fputs(good ? tikz_end : "", stream);
     return good;
@@ -239,8 +231,8 @@ bool lw_write_cute_latex(const struct lw_view *view, const struct lw_export_opti
                     (unsigned long long)r, (unsigned long long)c, (unsigned long long)offset);
         }
     put_frame(at_origin, grid->rows, grid->cols, stream);
-    put_row_numbers(at_origin, grid->rows, stream);
-    put_col_numbers(at_origin, grid->cols, stream);
+    put_numbers(at_origin, true, grid->rows, stream);
+    put_numbers(at_origin, false, grid->cols, stream);
     fputs(tikz_end, stream);
     return true;
 }

@@ -78,20 +78,10 @@ static void put_escaped(struct latex *l, const char *text)
 
 /* ---- Parts ---- */
 
-static void put_length(FILE *stream, uint64_t pixels)
-{
-    fprintf(stream, "%llu.%02llu", (unsigned long long)(pixels * 75 / 100),
-            (unsigned long long)(pixels * 75 % 100));
-}
-
 /* {x}{y} */
 static void put_point(FILE *stream, uint64_t x, uint64_t y)
 {
-    fputc('{', stream);
-    put_length(stream, x);
-    fputs("}{", stream);
-    put_length(stream, y);
-    fputc('}', stream);
+    fprintf(stream, "{%.2f}{%.2f}", (double)x * .75, (double)y * .75);
 }
 
 /* \name{x}{y}{text} */
@@ -131,9 +121,7 @@ static void put_cell(struct lw_canvas *canvas, const struct lw_drawn_cell *cell)
     FILE *stream = canvas->stream;
     fprintf(stream, "\\cell{%s%u}", cell->dim ? "d" : "", cell->class);
     put_point(stream, cell->left, cell->top);
-    fputc('{', stream);
-    put_length(stream, cell->width);
-    fputs(*cell->first ? "}" : "}\n", stream);
+    fprintf(stream, *cell->first ? "{%.2f}" : "{%.2f}\n", (double)cell->width * .75);
     if (*cell->first)
         put_text_at(latex_of(canvas), "put", cell->x, cell->y, cell->first);
     if (*cell->second)
@@ -152,24 +140,17 @@ static void stroke(struct lw_canvas *canvas, enum lw_stroke_kind kind, uint64_t 
     fputc('\n', canvas->stream);
 }
 
-static void begin_panel(struct lw_canvas *canvas, size_t i)
-{
-    fputs(canvas->panels.count > 1 ? "% a panel\n" : "", canvas->stream);
-    (void)i;
-}
-
 /* The height of the cells of a panel, and the size of their texts. */
 static void begin_grid(struct lw_canvas *canvas, const struct lw_box *box)
 {
     FILE *stream = canvas->stream;
     bool fine = box->cell < LW_FINE && !box->list;
-    fputs("\\def\\cellheight{", stream);
-    put_length(stream, box->height);
     fprintf(stream,
-            "bp}\\def\\gridscale{%.3f}\\let\\cellscale\\gridscale\\let\\put\\%s\\pgfsetlinewidth{%"
+            "\\def\\cellheight{%.2fbp}\\def\\gridscale{%.3f}"
+            "\\let\\cellscale\\gridscale\\let\\put\\%s\\pgfsetlinewidth{%"
             "sbp}\n",
-            box->lines ? box->font / LW_FONT : 1, box->list ? "listed" : "centred",
-            fine ? ".1" : ".4");
+            (double)box->height * .75, box->lines ? box->font / LW_FONT : 1,
+            box->list ? "listed" : "centred", fine ? ".1" : ".4");
     fprintf(stream, "\\def\\heavy{\\stroked{%sbp}}\\def\\heaviest{\\stroked{%sbp}}\n",
             fine ? ".5" : "1.1", fine ? "1" : "2.2");
 }
@@ -178,7 +159,6 @@ static const struct lw_canvas_type canvas_type = {.text = put_text,
                                                   .swatch = swatch,
                                                   .cell = put_cell,
                                                   .stroke = stroke,
-                                                  .begin_panel = begin_panel,
                                                   .begin_grid = begin_grid};
 
 /* ---- Around them ---- */
