@@ -65,34 +65,6 @@ void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell)
         add_value(legend, class, cell->shade);
 }
 
-void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other)
-{
-    legend->dims = legend->dims || other->dims;
-    legend->shared = legend->shared || other->shared;
-    for (unsigned class = 0; class < LW_CLASS_COUNT; class ++) {
-        legend->seen[class] = legend->seen[class] || other->seen[class];
-        legend->values[class].more = legend->values[class].more || other->values[class].more;
-        for (unsigned i = 0; class >= LW_CLASS_INKS && i < other->values[class].count; i++)
-            add_value(legend, class, other->values[class].least[i]);
-    }
-}
-
-int lw_legend_split(const struct lw_legend *legend, struct lw_legend parts[2])
-{
-    bool inks = false, levels = false;
-    parts[0] = parts[1] = *legend;
-    for (unsigned class = LW_CLASS_INKS; class < LW_CLASS_COUNT; class ++) {
-        *(class < LW_CLASS_RAMP ? &inks : &levels) |= legend->seen[class];
-        parts[class < LW_CLASS_RAMP].seen[class] = false;
-    }
-    if (!inks || !levels) {
-        parts[0] = *legend;
-        return 1;
-    }
-    memset(parts[1].seen, 0, LW_CLASS_INKS * sizeof *parts[1].seen);
-    return 2;
-}
-
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT])
 {
     static const uint8_t plain[] = {LW_INK_GOOD, LW_INK_BAD, LW_INK_HOLE};

@@ -21,11 +21,7 @@ struct lw_legend {
     } values[LW_CLASS_COUNT];
 };
 
-/* Adds a cell, and all entries of another legend. */
 void lw_legend_add(struct lw_legend *legend, const struct lw_cell *cell);
-void lw_legend_join(struct lw_legend *legend, const struct lw_legend *other);
-/* Splits a legend by the kind of colours: indices, and levels of the ramp; returns the number of parts. */
-int lw_legend_split(const struct lw_legend *legend, struct lw_legend parts[2]);
 
 /* The classes that have an entry, in the order of their values; returns how many. */
 int lw_legend_entries(const struct lw_legend *legend, uint8_t classes[LW_CLASS_COUNT]);

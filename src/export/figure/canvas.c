@@ -336,10 +336,8 @@ static void put_below(struct pen *pen)
 {
     const struct lw_canvas *canvas = pen->canvas;
     const char *caption = canvas->options->caption;
-    struct lw_legend legend;
-    const struct lw_view *view;
-    for (size_t i = 0; lw_panels_legend(&canvas->panels, i, &legend, &view); i++)
-        put_legend(pen, &legend, view);
+    for (size_t i = 0; i < canvas->panels.legend_count; i++)
+        put_legend(pen, &canvas->panels.legend[i].legend, canvas->panels.legend[i].view);
     pen->y += caption ? PAD : 0;
     put_words(pen, LW_DRAWN_CAPTION, caption ? caption : "", MARGIN,
               canvas->width - 2 * (uint64_t)MARGIN);
@@ -489,12 +487,14 @@ bool lw_canvas_open(struct lw_canvas *canvas, const struct lw_view *const *views
     canvas->failed = !canvas->boxes;
     for (size_t i = 0; !canvas->failed && i < count; i += same ? count : 1)
         fit(canvas, i, same ? count : i + 1);
+    for (size_t i = 0; i < canvas->panels.legend_count; i++)
+        for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
+            canvas->seen[class] =
+                canvas->seen[class] || canvas->panels.legend[i].legend.seen[class];
     canvas->shares = moves && !o->highlight;
     for (size_t i = 0; !canvas->failed && i < count; i++) {
         const struct lw_panel *one = &canvas->panels.panel[i], *first = canvas->panels.panel;
         complete(&pen, i);
-        for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
-            canvas->seen[class] = canvas->seen[class] || one->legend.seen[class];
         canvas->shares = canvas->shares && canvas->boxes[i].words == canvas->boxes->words &&
                          one->view->rows == first->view->rows &&
                          one->view->cols == first->view->cols &&

@@ -31,6 +31,20 @@ static void put_title(struct lw_panels *panels, size_t i)
                                                   : lw_picture_title(panel->view, &panel->options));
 }
 
+/* The legend of that title, "" of one without. */
+static struct lw_panel_legend *legend_of(struct lw_panels *panels, const struct lw_view *view,
+                                         const char *title)
+{
+    struct lw_panel_legend *one = panels->legend;
+    while (one < panels->legend + panels->legend_count && strcmp(one->title, title) != 0)
+        one++;
+    if (one == panels->legend + panels->legend_count) {
+        *one = (struct lw_panel_legend){.title = title, .view = view};
+        panels->legend_count++;
+    }
+    return one;
+}
+
 /* Sets the ranges of a panel, those of the options, its title, its highlight and its legend. */
 static bool open_panel(struct lw_panels *panels, size_t i, const struct lw_view *view,
                        struct lw_error *err)
@@ -51,13 +65,27 @@ static bool open_panel(struct lw_panels *panels, size_t i, const struct lw_view 
                             (unsigned long long)view->rows, (unsigned long long)view->cols);
     if (!lw_highlight_read(&panel->highlight, view, o->highlight, err))
         return false;
+    struct lw_panel_legend *first = NULL;
+    struct lw_legend plain = {0}; /* colours that are no index and no level: in the first legend */
     for (uint64_t row = o->row_from; row < o->row_to; row++)
         for (uint64_t col = o->col_from; col < o->col_to; col++) {
             struct lw_cell cell = {0};
             lw_text_clear(&text);
             view->type->cell(view, row, col, &text, &cell);
-            lw_legend_add(&panel->legend, &cell);
+            if (lw_palette_class(&cell) < LW_CLASS_INKS) {
+                lw_legend_add(&plain, &cell);
+                continue;
+            }
+            const char *field = lw_palette_class(&cell) >= LW_CLASS_RAMP ? view->type->heat
+                                : cell.ink == LW_INK_DIM                 ? "bits of"
+                                                                         : view->color;
+            struct lw_panel_legend *own = legend_of(panels, view, field ? field : "");
+            lw_legend_add(&own->legend, &cell);
+            first = first ? first : own;
         }
+    first = first ? first : legend_of(panels, view, "");
+    for (unsigned class = 0; class < LW_CLASS_INKS; class ++)
+        first->legend.seen[class] = first->legend.seen[class] || plain.seen[class];
     bool failed = text.failed;
     lw_text_free(&text);
     return !failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
@@ -106,7 +134,9 @@ bool lw_panels_open(struct lw_panels *panels, const struct lw_view *const *views
 {
     *panels = (struct lw_panels){.count = count, .options = options};
     panels->panel = calloc(count, sizeof *panels->panel);
-    bool good = panels->panel || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    panels->legend = calloc(3 * count, sizeof *panels->legend);
+    bool good =
+        (panels->panel && panels->legend) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; good && i < count; i++)
         good = open_panel(panels, i, views[i], err);
     good = good && check(panels, err);
@@ -120,7 +150,9 @@ void lw_panels_free(struct lw_panels *panels)
     for (size_t i = 0; panels->panel && i < panels->count; i++)
         lw_text_free(&panels->panel[i].title);
     free(panels->panel);
+    free(panels->legend);
     panels->panel = NULL;
+    panels->legend = NULL;
 }
 
 bool lw_panels_move(const struct lw_panels *panels)
@@ -136,39 +168,6 @@ uint64_t lw_panels_cells(const struct lw_panels *panels)
         cells += (o->row_to - o->row_from) * (o->col_to - o->col_from);
     }
     return cells;
-}
-
-/* ---- Legends ---- */
-
-static const char *legend_name(const struct lw_panel *panel)
-{
-    const char *name = lw_legend_title(&panel->legend, panel->view);
-    return name ? name : "";
-}
-
-bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend *legend,
-                      const struct lw_view **view)
-{
-    const struct lw_panel *panel = panels->panel;
-    for (size_t k = 0; k < panels->count; k++) {
-        size_t first = 0;
-        while (strcmp(legend_name(&panel[first]), legend_name(&panel[k])) != 0)
-            first++;
-        if (first < k)
-            continue; /* an earlier panel has it */
-        struct lw_legend all = panel[k].legend, parts[2];
-        for (size_t other = k + 1; other < panels->count; other++)
-            if (!strcmp(legend_name(&panel[other]), legend_name(&panel[k])))
-                lw_legend_join(&all, &panel[other].legend);
-        size_t count = (size_t)lw_legend_split(&all, parts);
-        if (i < count) {
-            *legend = parts[i];
-            *view = panel[k].view;
-            return true;
-        }
-        i -= count;
-    }
-    return false;
 }
 
 /* ---- Cells ---- */

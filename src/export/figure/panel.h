@@ -10,14 +10,21 @@ struct lw_panel {
     const struct lw_view *view;       /* of the caller */
     struct lw_export_options options; /* complete: the ranges are those of this view */
     struct lw_highlight highlight;
-    struct lw_legend legend;
     struct lw_text title;
     bool repeats; /* it is another view of the layout of the first panel */
 };
 
+/* The colours of one field in all panels, indices or levels. */
+struct lw_panel_legend {
+    const char *title;
+    struct lw_legend legend;
+    const struct lw_view *view; /* one of that field */
+};
+
 struct lw_panels {
-    size_t count;
+    size_t count, legend_count;
     struct lw_panel *panel;
+    struct lw_panel_legend *legend;
     const struct lw_export_options *options; /* of the figure */
 };
 
@@ -29,11 +36,6 @@ void lw_panels_free(struct lw_panels *panels);
 bool lw_panels_move(const struct lw_panels *panels);
 /* The cells of all panels. */
 uint64_t lw_panels_cells(const struct lw_panels *panels);
-/* Legend number i, from 0, of all panels: each is of one field, and of indices or of levels; and a view of that
- * field. False when there are no more. */
-bool lw_panels_legend(const struct lw_panels *panels, size_t i, struct lw_legend *legend,
-                      const struct lw_view **view);
-
 /* Whether a cell has a frame, and whether it is faint because others are highlighted. */
 bool lw_panel_marks(const struct lw_panels *panels, struct lw_panel *panel, uint64_t row,
                     uint64_t col);
