@@ -2,6 +2,7 @@
  * lib/Dialect/TritonGPU/IR/Dialect.cpp, release 3.7), written as a stream: an element's owners are computed when it is
  * printed. */
 
+#include "core/tile.h"
 #include "export/export_parts.h"
 #include "view/view_parts.h"
 
@@ -107,40 +108,16 @@ static void put_hardware(const struct triton *t, bool shared)
 
 /* ---- Preparing ---- */
 
-/* Gives the layout exactly these input dims, in this order; those it lacks have size 1. */
-static bool arrange(struct lw_layout *layout, const char *const *names, int count,
-                    struct lw_error *err)
-{
-    struct lw_layout unit;
-    for (int i = 0; i < count; i++) {
-        if (lw_dims_find(&layout->in, names[i]) >= 0)
-            continue;
-        struct lw_dims in = {0}, out = {0};
-        if (!lw_dims_add(&in, names[i], 1, err) || !lw_layout_of_dims(&unit, &in, &out, err) ||
-            !lw_layout_product(layout, layout, &unit, err))
-            return false;
-    }
-    for (int d = 0; d < layout->in.count; d++) {
-        int i = 0;
-        while (i < count && strcmp(names[i], layout->in.dim[d].name) != 0)
-            i++;
-        if (i == count)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "Triton does not print layouts with a dim '%s'",
-                                layout->in.dim[d].name);
-    }
-    return lw_layout_transpose_ins(layout, layout, names, err);
-}
-
 static bool prepare(struct triton *t, const struct lw_view *view, bool shared, struct lw_error *err)
 {
-    static const char *const distributed[] = {"register", "lane", "warp", "block"};
-    static const char *const memory[] = {"offset", "block"};
     uint64_t lanes = lw_log2(view->subject->lanes) >= 0 ? view->subject->lanes : 32;
     struct lw_layout layout;
-    if (!lw_map_to_hardware(&view->subject->map, lanes, &layout, err) ||
-        !arrange(&layout, shared ? memory : distributed, shared ? 2 : 4, err))
+    if (!lw_map_to_hardware(&view->subject->map, lanes, &layout, err))
         return false;
+    if (!lw_layout_with_ins(&layout, &layout, shared ? lw_shared_dims : lw_register_dims,
+                            shared ? 2 : 4, NULL))
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "Triton prints layouts of %s alone",
+                            shared ? "offset and block" : "register, lane, warp and block");
     lw_map_from_layout(&t->map, &layout);
     const struct lw_dims *in = &t->map.in;
     t->registers = lw_dims_size(in, "register");
