@@ -60,22 +60,19 @@ static bool read_parts(const char *option, const char *text, uint64_t size, stru
         return true;
     uint64_t before = 0;
     for (parts->count = 0; parts->count < PARTS_MAX; text++) {
-        char *end;
-        uint64_t from = strtoull(text, &end, 10), to = 0;
-        if (end == text || *end != ':')
-            break;
-        text = end + 1;
-        to = strtoull(text, &end, 10);
-        if (end == text || from < before || to <= from || to > size)
+        unsigned long long from, to;
+        int length = 0;
+        if (sscanf(text, "%llu:%llu%n", &from, &to, &length) != 2 || from < before || to <= from ||
+            to > size)
             break;
         parts->from[parts->count] = from;
         parts->to[parts->count++] = before = to;
-        text = end;
-        if (!*text)
-            return true;
+        text += length;
         if (*text != ',')
             break;
     }
+    if (!*text)
+        return true;
     return lw_error_set(err, LW_ERROR_SYNTAX,
                         "--%s: expected A:B,C:D, ascending, of the %llu of a block", option,
                         (unsigned long long)size);
@@ -119,8 +116,14 @@ static void put_cell(struct grid *g, uint64_t row, uint64_t col)
     const char *text = lw_text_string(&g->cell);
     size_t width = lw_text_width(text);
     uint64_t numbers[NUMBERS_MAX];
-    size_t count = g->style->set ? read_numbers(text, numbers) : 0;
-    lw_text_add(&g->line, g->style->set ? "{" : "");
+    if (!g->style->set) {
+        lw_text_repeat(&g->line, ' ', g->style->right ? g->width - width : 0);
+        lw_text_add(&g->line, text);
+        lw_text_repeat(&g->line, ' ', g->style->right ? 0 : g->width - width);
+        return;
+    }
+    size_t count = read_numbers(text, numbers);
+    lw_text_char(&g->line, '{');
     for (size_t i = 0; i < count; i++) {
         size_t digits = lw_digits(numbers[i]);
         lw_text_add(&g->line, i ? g->style->set : "");
@@ -128,14 +131,7 @@ static void put_cell(struct grid *g, uint64_t row, uint64_t col)
             lw_text_repeat(&g->line, ' ', g->number[i] - digits);
         lw_text_number(&g->line, numbers[i]);
     }
-    lw_text_add(&g->line, g->style->set ? "}" : "");
-    if (g->style->set)
-        return;
-    if (g->style->right)
-        lw_text_repeat(&g->line, ' ', g->width - width);
-    lw_text_add(&g->line, text);
-    if (!g->style->right)
-        lw_text_repeat(&g->line, ' ', g->width - width);
+    lw_text_char(&g->line, '}');
 }
 
 static void measure(struct grid *g)

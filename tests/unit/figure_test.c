@@ -209,11 +209,17 @@ static void wrong_figures(void **unused)
         {{.highlight = "t99"}, "--highlight 't99': no cell has that"},
         {{.highlight = "3,9"}, "--highlight '3,9': no cell has that"},
         {{.highlight = "3,5,7"}, "--highlight: an element of this tensor has 2 numbers"},
-        {{.highlight = "| t9"}, "--highlight '| t9': expected FIELD=NUMBER before the first |"},
-        {{.highlight = "t9 | | t3"}, "--highlight 't9 | | t3': expected FIELD=NUMBER after each |"},
+        {{.highlight = "| t9"},
+         "--highlight '| t9': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
+         "register=0'"},
+        {{.highlight = "t9 | | t3"},
+         "--highlight 't9 | | t3': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
+         "register=0'"},
         {{.highlight = "row=9"}, "--highlight 'row=9': no cell has that"},
         {{.highlight = "t1 t2"}, "--highlight 't1 t2': no cell has that"},
-        {{.highlight = " "}, "--highlight: expected FIELD=NUMBER"},
+        {{.highlight = " "},
+         "--highlight ' ': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
+         "register=0'"},
         {{.width = 10}, "a figure 10 pixels wide: from 160 to 100000"},
         {{.cell_size = 401}, "cells of 401 pixels: from 1 to 400"},
         {{.arrangement = LW_ARRANGE_PRODUCT},

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool expect_field(const char *text, const char *more, struct lw_error *err)
-{
-    return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight '%.40s': expected FIELD=NUMBER%s", text,
-                        more);
-}
-
 /* Begins a field by its name, such as "lane". The second name is used when there is no field of the first. */
 static bool add_field(struct lw_highlight *h, const char *name, const char *second,
                       struct lw_error *err)
@@ -148,24 +142,24 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
     memset(h, 0, sizeof *h);
     lw_values_open(&h->values, view);
     err = err ? err : &scratch;
+    err->code = LW_OK;
     if (!text)
         return true;
-    if (!text[strspn(text, " ")])
-        return lw_error_set(err, LW_ERROR_SYNTAX, "--highlight: expected FIELD=NUMBER");
     for (const char *at = text; good && more; at += more) {
         size_t length = strcspn(at, "|");
         lw_text_clear(&group);
         lw_text_bytes(&group, at, length);
-        err->code = LW_OK;
-        if (strspn(at, " ") >= length)
-            good = expect_field(text, at == text ? " before the first |" : " after each |", err);
-        else if (!read_group(h, lw_text_string(&group), err))
-            good = err->code == LW_OK &&
-                   expect_field(text, ", such as lane=9, t9 or 'warp=0-1,3 register=0'", err);
+        good = strspn(at, " ") < length && read_group(h, lw_text_string(&group), err);
         at += length;
         more = *at == '|';
     }
     lw_text_free(&group);
+    if (!good && !err->code)
+        lw_error_set(
+            err, LW_ERROR_SYNTAX,
+            "--highlight '%.40s': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
+            "register=0'",
+            text);
     return good;
 }
 

@@ -107,11 +107,8 @@ static bool check(const struct lw_panels *panels, struct lw_error *err)
         const struct lw_view *view = panels->panel[i].view;
         if (view->rows != first->rows || view->cols != first->cols)
             return lw_error_set(err, LW_ERROR_SHAPE,
-                                "--differences: panel %zu is %llu x %llu, the first one %llu x "
-                                "%llu: their sizes must be equal",
-                                i + 1, (unsigned long long)view->rows,
-                                (unsigned long long)view->cols, (unsigned long long)first->rows,
-                                (unsigned long long)first->cols);
+                                "--differences: panel %zu has another size than the first one",
+                                i + 1);
     }
     if (panels->options->arrangement != LW_ARRANGE_PRODUCT)
         return true;
@@ -122,11 +119,7 @@ static bool check(const struct lw_panels *panels, struct lw_error *err)
     const struct lw_view *a = first, *b = panels->panel[1].view, *c = panels->panel[2].view;
     return (a->rows == c->rows && b->cols == c->cols && a->cols == b->rows) ||
            lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "--arrange product: %llu x %llu times %llu x %llu is not %llu x %llu: the "
-                        "sizes must be m x k, k x n and m x n",
-                        (unsigned long long)a->rows, (unsigned long long)a->cols,
-                        (unsigned long long)b->rows, (unsigned long long)b->cols,
-                        (unsigned long long)c->rows, (unsigned long long)c->cols);
+                        "--arrange product: the sizes of panels must be m x k, k x n and m x n");
 }
 
 bool lw_panels_open(struct lw_panels *panels, const struct lw_view *const *views, size_t count,
