@@ -125,13 +125,12 @@ static const struct layout_type *type_of_swizzle(struct lw_cute_work *work,
             return type;
         lw_error_set(
             work->err, LW_ERROR_UNSUPPORTED,
-            "not canonical: Sw<2,5,2> of bytes is for operands that are contiguous along M "
-            "or N; CuTe does not compile it: \"SWIZZLE_128B_BASE32B is invalid for Major-K\"");
+            "not canonical: Sw<2,5,2> of bytes is for operands that are contiguous along M or N");
         return NULL;
     }
     lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                  "not canonical: the swizzle Sw<%d,%d,%d> of bytes; %s has Sw<1,4,3>, Sw<2,4,3>, "
-                 "Sw<3,4,3>%s; CuTe does not compile it: \"Unsupported layout swizzle\"",
+                 "Sw<3,4,3>%s",
                  s->bits, s->base, s->shift, wgmma ? "wgmma" : "tcgen05",
                  wgmma ? "" : ", and Sw<2,5,2> along M or N");
     return NULL;
@@ -183,10 +182,9 @@ static bool count_units(struct lw_cute_work *work, const struct lw_cute_layout *
         char why[LW_MESSAGE_MAX / 2];
         snprintf(why, sizeof why, "%.200s", work->err->message);
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
-                            "not canonical: %s; 16 bytes must be %lld elements that are adjacent, "
-                            "and every other stride a multiple of %lld; CuTe does not compile it: "
-                            "\"Divisibility condition\"",
-                            why, (long long)operand->per, (long long)operand->per);
+                            "not canonical: %s; 16 bytes must be %lld adjacent elements, and every "
+                            "other stride a multiple of as many",
+                            why, (long long)operand->per);
     }
     for (int i = 0; i < 2; i++) {
         before[i] = lw_cute_mode(layout, i);

@@ -43,12 +43,9 @@ static const struct lw_param params[] = {
     {.name = "role",
      .type = LW_PARAM_STRING,
      .fallback = LW_DEFAULT_ABSENT,
-     .help =
-         "the role of an operand, from the name of an atom: A, B or C of a product, in registers; "
-         "memory, an "
-         "operand that the instruction reads from memory; bits, threads and bits of a copy; quad "
-         "pair, an operand whose threads 4 to 7 are lanes "
-         "16 to 19 of the warp, or of the next pairs 4, 8 or 12 more"},
+     .help = "the role of an operand of an atom: A, B or C in registers; memory, one in memory; "
+             "bits, of "
+             "a copy; quad pair, whose threads 4 to 7 are lanes 16 to 19"},
     {.name = "tiling",
      .type = LW_PARAM_STRING,
      .fallback = LW_DEFAULT_ABSENT,

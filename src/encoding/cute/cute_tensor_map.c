@@ -126,8 +126,7 @@ static bool find_box(struct lw_cute_work *work, const struct lw_cute_layout *coo
     return box->count ||
            lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                         "no box: the first elements of shared memory are not adjacent in any mode "
-                        "of the tensor; CuTe does not compile it: \"Could not find a common "
-                        "tile-gmem vectorization. Does the Tile select out major GMEM modes?\"");
+                        "of the tensor; CuTe does not compile it");
 }
 
 /* ---- The dims of the map ---- */
@@ -337,8 +336,7 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
         return lw_error_set(
             work->err, LW_ERROR_SHAPE,
             "the tile has %lld elements, the layout in shared memory %lld; CuTe does "
-            "not compile it: \"TMA requires CTA_Tile and SLayout top-level size "
-            "equivalence.\"",
+            "not compile it",
             (long long)lw_cute_size(&coordinates), (long long)lw_cute_size(&shared->layout));
     list_modes(shape, stride, &identity.stride, modes, &count);
     if (!find_box(work, &coordinates, &shared->layout, modes, &box))
@@ -357,8 +355,7 @@ bool lw_tensor_map_make(struct lw_cute_work *work, const char *element,
     if (out->strides[0] != 1)
         return lw_error_set(work->err, LW_ERROR_UNSUPPORTED,
                             "the mode of the tensor that is adjacent in shared memory has stride "
-                            "%llu: it must be 1; CuTe aborts: \"Majorness of smem doesn't match "
-                            "majorness of gmem\"",
+                            "%llu: it must be 1; CuTe aborts",
                             (unsigned long long)out->strides[0]);
     for (int i = 0; i < dims; i++)
         if (__builtin_mul_overflow(out->strides[i], (uint64_t)type->bits, &out->strides[i]))

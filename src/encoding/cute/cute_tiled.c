@@ -84,7 +84,7 @@ static bool make_permutation(struct lw_cute_work *work, const struct lw_cute_tup
     if (count > 3)
         return lw_error_at(work->err, LW_ERROR_SHAPE, permutation->position,
                            "the permutation has %d modes: M, N and K are three; CuTe does not "
-                           "compile it: \"TiledMMA requires rank-3 PermutationMNK\"",
+                           "compile it",
                            count);
     for (int i = 0; items && i < 3; i++)
         items[i] = i < count ? *lw_cute_item(permutation, i) : lw_cute_blank();
@@ -352,8 +352,7 @@ bool lw_cute_copy_atom_of(struct lw_cute_work *work, const struct lw_cute_copy_a
            in_values(work, &atom->reference, bits, &out->reference) &&
            (size_of_mode(&out->reference, 0).value == lw_cute_size(&atom->threads) ||
             lw_error_set(work->err, LW_ERROR_SHAPE,
-                         "%.80s does not copy values of %d bits; CuTe does not compile it: "
-                         "\"CopyOperation is not valid for Ref of ValType.\"",
+                         "%.80s does not copy values of %d bits; CuTe does not compile it",
                          atom->name, bits));
 }
 
@@ -366,8 +365,8 @@ static bool need_multiple(struct lw_cute_work *work, const struct lw_cute_tiled_
            lw_error_at(
                work->err, LW_ERROR_SHAPE, copy->tv.shape.position,
                "the tiled copy has %lld %s, which is not a multiple of the %lld of %.80s; CuTe "
-               "does not compile it: \"TiledCopy uses too few %s for selected CopyAtom\"",
-               own, what, atom, copy->atom->name, mode ? "vals" : "thrs");
+               "does not compile it",
+               own, what, atom, copy->atom->name);
 }
 
 bool lw_cute_tiled_copy_make(struct lw_cute_work *work, const struct lw_cute_copy_atom *atom,
@@ -463,11 +462,9 @@ static bool check_values(struct lw_cute_work *work, const struct lw_cute_layout 
         return false;
     return (lw_cute_tuple_equal(&back.shape, &values.shape) &&
             lw_cute_tuple_equal(&back.stride, &values.stride)) ||
-           lw_error_at(
-               work->err, LW_ERROR_SHAPE, tv->shape.position,
-               "make_cotiled_copy: values of the threads are at offsets that the data does "
-               "not have; CuTe does not compile it: \"The memory pointed to by AtomTVLayout "
-               "does not exist in the DataLayout.\"");
+           lw_error_at(work->err, LW_ERROR_SHAPE, tv->shape.position,
+                       "make_cotiled_copy: values of the threads are at offsets that the data does "
+                       "not have; CuTe does not compile it");
 }
 
 /* Elements of a tile that are checked one by one at most. */
@@ -607,8 +604,7 @@ bool lw_cute_copy_split(struct lw_cute_work *work, const struct lw_cute_tiled_co
     if (rank < tile)
         return lw_error_at(work->err, LW_ERROR_SHAPE, layout->shape.position,
                            "a layout of %d modes cannot be split: the tile of the copy has %d; "
-                           "CuTe does not compile it: \"Rank of tensor to be partitioned too "
-                           "small.\"",
+                           "CuTe does not compile it",
                            rank, tile);
     return lw_cute_divide(work, layout, &copy->tiler, LW_CUTE_ZIPPED, &tiled) &&
            split_tile(work, copy, side, &tiled, out);
