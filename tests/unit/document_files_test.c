@@ -148,11 +148,11 @@ static void test_bad_files(void **state)
     write_file(position, "a.json", "[1]");
     file_refused(position, "1:1: expected an object: {\"encoding\": ..., \"shape\": ...}\n"
                            "  [1]\n  ^~~\n");
-    write_file(position, "d.ttgir", "#blocked = #ttg.blocked<{}>\nmodule {}\n");
-    file_refused(position,
-                 "name a layout of this file, as in kernel.ttgir:#name: it has #blocked\n");
+    write_file(position, "d.ttgir", "#a = #ttg.blocked<{}>\n#b = #ttg.blocked<{}>\nmodule {}\n");
+    file_refused(position, "name one of the layouts #a, #b, as in kernel.ttgir:#name or, after "
+                           "their definitions, tensor<16x64xf16, #name>\n");
     write_file(position, "d.ttgir", "module {}\n");
-    file_refused(position, "this file has no alias of a layout\n");
+    file_refused(position, "there is no definition of a layout\n");
     struct lw_open_options options = {.max = 4};
     assert_false(lw_document_open(&doc, position->path, &options, &err));
     assert_int_equal(err.code, LW_ERROR_LIMIT);

@@ -19,17 +19,11 @@ bool lw_read_type(struct lw_scan *scan, struct lw_tensor *tensor, struct lw_enco
 bool lw_read_tensor(struct lw_scan *scan, struct lw_tensor *tensor);
 /* Fills a document with the text from the cursor on, a type that has a layout or an attribute. */
 bool lw_read_mlir(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
-/* Fills a document with the layout of the alias of that name in the reading's text; NULL fails, and the message lists
- * those that are layouts. */
+/* Fills a document with the layout of the alias of that name in the reading's text; NULL: with the only one. */
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name);
 /* Fills a document with the type after the definitions at the beginning of the reading's text, or with the only layout
  * that they define. */
 bool lw_read_definitions(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan);
-
-/* ---- aliases.c ---- */
-
-/* Fails when a dialect has no layouts, with the nearest name. */
-bool lw_check_dialect(const char *name, struct lw_position position, struct lw_error *err);
 
 /* The definition of one alias. */
 struct lw_alias {
@@ -63,21 +57,10 @@ bool lw_aliases_add(struct lw_aliases *aliases, struct lw_arena *arena,
 bool lw_aliases_collect(struct lw_aliases *aliases, struct lw_reading *reading);
 /* The alias of that name; NULL: none. */
 const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, struct lw_span name);
-/* The same, but an unknown name is an error, whose hint names layouts only. */
-const struct lw_alias *lw_aliases_get(const struct lw_aliases *aliases, const char *name,
-                                      struct lw_error *err);
-/* Appends the names of the layouts, "#blocked, #mma", the first 200 bytes or a little more. */
-void lw_aliases_list(struct lw_text *text, const struct lw_aliases *aliases);
 /* Whether the value of an alias looks like a layout, not like a location or a memory space. */
 bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias);
 /* Whether an attribute, or one inside it, is of an unknown dialect or name. */
 bool lw_is_foreign(const struct lw_aliases *aliases, const char *text);
-/* Reads the attribute at the definition of an alias, which was named at `position`, by scan->attribute. */
-bool lw_expand_alias(struct lw_scan *scan, const struct lw_alias *alias,
-                     struct lw_position position, struct lw_encoding **encoding);
-/* Reads the name of an alias at the cursor and its definition; `start` is the position of the `#`. */
-bool lw_read_alias(struct lw_scan *scan, struct lw_position start, struct lw_encoding **encoding);
-
 /* ---- kernel_file.c ---- */
 
 /* Sets *version to that of a dump: the one that is chosen, else the one in the metadata beside it. On failure, when the
