@@ -53,26 +53,27 @@ static void refuses(const char *source, const char *message)
 static void refusals(void **state)
 {
     (void)state;
-    refuses("getDefaultBlockedEncoding([64, 64])", "'getDefaultBlockedEncoding' needs numWarps=");
+    refuses("getDefaultBlockedEncoding([64, 64])",
+            "getDefaultBlockedEncoding needs numWarps: an integer, at least 0");
     refuses("getDefaultBlockedEncoding([64, 48], 4)",
             "dim 1: sizes of tensors and of threads are powers of two");
     refuses("getDefaultBlockedEncoding([64, 64], 3)",
             "3 warps of 32 lanes: powers of two from 1 to 1024 are needed");
     refuses("getDefaultBlockedEncoding([64, 64], 4, order=[1, 1])",
-            "the order must have each dim from 0 to 1 once");
+            "order = [1, 1] is not a permutation of 0..1");
     refuses("getDefaultBlockedEncoding([64, 64], 4, size_per_thread=[1])",
-            "expected a list of integers, one for each dim");
+            "sizePerThread = [1]: 1 entry, but another list has 2 dims");
     refuses("getDefaultBlockedEncoding([64, 64], 4, warps=4)",
             "'getDefaultBlockedEncoding' has no argument 'warps'; it has shape, numWarps, "
             "threadsPerWarp, sizePerThread, order, numCTAs");
     refuses("getDefaultBlockedEncoding([64, 64], 4, num_ctas=3)",
             "3 blocks of a cluster: a power of two from 1 to 1024 is needed");
     refuses("NVMMASharedLayout.get_default_for([64, 64], 16)",
-            "expected the type of an element, such as gl.float16");
+            "dtype = 16: must be a string, not an integer");
     refuses("NVMMASharedLayout.get_default_for([64, 64], gl.float16, transposed=1)",
-            "expected True or False");
+            "transposed = 1: must be true or false, not an integer");
     refuses("NVMMASharedLayout.get_default_for([0, 64], gl.float16)",
-            "a size must be from 1 to 2^32");
+            "block_shape = [0, 64]: each entry must be at least 1");
 }
 
 int main(void)

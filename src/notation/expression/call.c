@@ -457,77 +457,73 @@ static bool call_gluon(struct call *call, const struct lw_call_arguments *argume
 
 /* ---- Functions that choose a layout ---- */
 
-static bool fail(struct lw_scan *scan, const struct lw_value *value, const char *what)
-{
-    return lw_error_at(scan->err, LW_ERROR_PARAMETER, value->position, "%s", what);
-}
+/* A function: its arguments in their order, as parameters of a type that makes the layout. */
+struct lw_chooser {
+    struct lw_encoding_type type;
+    struct lw_encoding *(*make)(struct lw_scan *scan, const struct lw_encoding *given,
+                                struct lw_tensor *tensor);
+};
 
-/* A list of as many integers as `rank`, or of any number when that is 0; *rank is set to their number. */
-static bool take_list(struct lw_scan *scan, const struct lw_value *value, int *rank,
-                      int64_t *numbers)
-{
-    bool good = value->kind == LW_VALUE_LIST && value->count > 0 && value->count <= LW_RANK_MAX &&
-                (!*rank || value->count == (size_t)*rank);
-    for (size_t d = 0; good && d < value->count; d++) {
-        good = value->items[d].kind == LW_VALUE_INTEGER;
-        numbers[d] = value->items[d].integer;
-    }
-    *rank = good ? (int)value->count : *rank;
-    return good || fail(scan, value, "expected a list of integers, one for each dim");
-}
-
-static bool take_integer(struct lw_scan *scan, const struct lw_value *value, int64_t *number)
-{
-    if (value)
-        *number = value->integer;
-    return !value || value->kind == LW_VALUE_INTEGER || fail(scan, value, "expected an integer");
-}
-
-static bool take_truth(struct lw_scan *scan, const struct lw_value *value, bool *truth)
-{
-    *truth = value && value->integer;
-    return !value || value->kind == LW_VALUE_BOOLEAN || fail(scan, value, "expected True or False");
-}
-
-/* Reads the shape, of sizes from 1 on, and sets that of the tensor. */
-static bool take_shape(struct lw_scan *scan, const struct lw_value *value, int64_t *shape,
-                       struct lw_tensor *tensor)
-{
-    int rank = 0;
-    if (!take_list(scan, value, &rank, shape))
-        return false;
-    for (int d = 0; d < rank; d++) {
-        if (shape[d] < 1 || shape[d] > (int64_t)1 << 32)
-            return fail(scan, &value->items[d], "a size must be from 1 to 2^32");
-        tensor->shape[d] = (uint64_t)shape[d];
-    }
-    tensor->rank = rank;
-    return true;
-}
+#define SIZES_MAX ((int64_t)1 << 32)
 
 /* getDefaultBlockedEncoding([64, 64], 4) of Triton. */
-static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_value *const *given,
+static const struct lw_param blocked_params[] = {
+    {.name = "shape", .type = LW_PARAM_INTEGERS, .rules = LW_RULE_RANK, .min = 1, .max = SIZES_MAX},
+    {.name = "numWarps", .type = LW_PARAM_INTEGER, .also = "num_warps"},
+    {.name = "threadsPerWarp",
+     .type = LW_PARAM_INTEGER,
+     .fallback = LW_DEFAULT_NUMBER,
+     .number = 32,
+     .also = "threads_per_warp"},
+    {.name = "sizePerThread",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK,
+     .fallback = LW_DEFAULT_ONES,
+     .also = "size_per_thread"},
+    {.name = "order",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK | LW_RULE_PERMUTATION,
+     .fallback = LW_DEFAULT_DESCENDING},
+    {.name = "numCTAs",
+     .type = LW_PARAM_INTEGER,
+     .min = 1,
+     .max = SIZES_MAX,
+     .fallback = LW_DEFAULT_NUMBER,
+     .number = 1,
+     .also = "num_ctas"},
+};
+
+static struct lw_encoding *make_blocked(struct lw_scan *scan, const struct lw_encoding *given,
                                         struct lw_tensor *tensor)
 {
     int64_t shape[LW_RANK_MAX], size[LW_RANK_MAX], order[LW_RANK_MAX];
-    struct lw_blocked_request request = {.shape = shape, .lanes = 32};
-    if (!take_shape(scan, given[0], shape, tensor))
-        return NULL;
-    request.rank = tensor->rank;
-    if (!take_integer(scan, given[1], &request.warps) ||
-        !take_integer(scan, given[2], &request.lanes) ||
-        !take_integer(scan, given[5], &request.blocks) ||
-        (given[3] && !take_list(scan, given[3], &request.rank, size)) ||
-        (given[4] && !take_list(scan, given[4], &request.rank, order)))
-        return NULL;
-    if (given[5] && request.blocks < 1) {
-        fail(scan, given[5], "numCTAs must be 1 or more");
-        return NULL;
-    }
-    request.size = given[3] ? size : NULL;
-    request.order = given[4] ? order : NULL;
+    const int rank = tensor->rank;
+    lw_encoding_integers(given, "shape", rank, shape, LW_RANK_MAX);
+    lw_encoding_integers(given, "sizePerThread", rank, size, LW_RANK_MAX);
+    lw_encoding_integers(given, "order", rank, order, LW_RANK_MAX);
+    const struct lw_blocked_request request = {.rank = rank,
+                                               .shape = shape,
+                                               .size = size,
+                                               .order = order,
+                                               .warps = lw_encoding_integer(given, "numWarps"),
+                                               .lanes =
+                                                   lw_encoding_integer(given, "threadsPerWarp"),
+                                               .blocks = lw_encoding_integer(given, "numCTAs")};
     return lw_blocked_default(scan->arena, &request, scan->err);
 }
+
+/* NVMMASharedLayout.get_default_for([128, 64], gl.float16) of Gluon. */
+static const struct lw_param nvmma_params[] = {
+    {.name = "block_shape",
+     .type = LW_PARAM_INTEGERS,
+     .rules = LW_RULE_RANK,
+     .min = 1,
+     .max = SIZES_MAX,
+     .also = "shape"},
+    {.name = "dtype", .type = LW_PARAM_STRING},
+    {.name = "transposed", .type = LW_PARAM_BOOLEAN, .fallback = LW_DEFAULT_NUMBER},
+    {.name = "fp4_padded", .type = LW_PARAM_BOOLEAN, .fallback = LW_DEFAULT_NUMBER},
+};
 
 /* The widest swizzle whose rows divide that of the tensor. */
 static int64_t swizzle_width(const struct lw_tensor *tensor, bool transposed, int packed)
@@ -542,21 +538,16 @@ static int64_t swizzle_width(const struct lw_tensor *tensor, bool transposed, in
     return 0;
 }
 
-/* NVMMASharedLayout.get_default_for([128, 64], gl.float16) of Gluon. */
-static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_value *const *given,
+static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_encoding *given,
                                       struct lw_tensor *tensor)
 {
-    int64_t shape[LW_RANK_MAX];
-    bool transposed, padded;
-    if (!take_shape(scan, given[0], shape, tensor) || !take_truth(scan, given[2], &transposed) ||
-        !take_truth(scan, given[3], &padded))
-        return NULL;
-    if (given[1]->kind != LW_VALUE_STRING) {
-        fail(scan, given[1], "expected the type of an element, such as gl.float16");
+    const struct lw_value *type = lw_encoding_value(given, "dtype");
+    const bool transposed = lw_encoding_boolean(given, "transposed"),
+               padded = lw_encoding_boolean(given, "fp4_padded");
+    if (!lw_element_find(&tensor->element, type->string, scan->err)) {
+        lw_error_locate(scan->err, type->position);
         return NULL;
     }
-    if (!lw_element_find(&tensor->element, given[1]->string, scan->err))
-        return NULL;
     const struct {
         const char *name;
         struct lw_value value;
@@ -577,49 +568,33 @@ static struct lw_encoding *make_nvmma(struct lw_scan *scan, const struct lw_valu
     return encoding;
 }
 
-/* A function: its arguments in their order, of which the first `needed` are required. */
-struct lw_chooser {
-    const char *name;
-    int needed, count;
-    const char *arguments[6], *also[6];
-    struct lw_encoding *(*make)(struct lw_scan *scan, const struct lw_value *const *given,
-                                struct lw_tensor *tensor);
-};
-
 static const struct lw_chooser choosers[] = {
-    {"getDefaultBlockedEncoding",
-     2,
-     6,
-     {"shape", "numWarps", "threadsPerWarp", "sizePerThread", "order", "numCTAs"},
-     {NULL, "num_warps", "threads_per_warp", "size_per_thread", NULL, "num_ctas"},
+    {{.name = "getDefaultBlockedEncoding",
+      .family = LW_FAMILY_PLAIN,
+      .spelling = LW_SPELLING_CALL,
+      .params = blocked_params,
+      .param_count = LW_COUNT(blocked_params)},
      make_blocked},
-    {"get_default_for",
-     2,
-     4,
-     {"block_shape", "dtype", "transposed", "fp4_padded"},
-     {"shape"},
+    {{.name = "get_default_for",
+      .family = LW_FAMILY_PLAIN,
+      .spelling = LW_SPELLING_CALL,
+      .params = nvmma_params,
+      .param_count = LW_COUNT(nvmma_params)},
      make_nvmma},
 };
 
 static bool call_chooser(struct call *call, const struct lw_call_arguments *arguments,
                          struct lw_tensor *tensor)
 {
-    const struct lw_chooser *chooser = call->callee->chooser;
-    const struct lw_value *given[6] = {NULL};
-    call->count = chooser->count;
-    memcpy((void *)call->names, (const void *)chooser->arguments, sizeof chooser->arguments);
-    memcpy((void *)call->also, (const void *)chooser->also, sizeof chooser->also);
-    if (!take_arguments(call, arguments))
-        return false;
-    for (int i = 0; i < chooser->count; i++) {
-        given[i] = call->at[i].line ? &call->given[i] : NULL;
-        if (!given[i] && i < chooser->needed)
-            return needs(call, chooser->arguments[i]);
-    }
-    call->encoding = chooser->make(call->scan, given, tensor);
-    if (!call->encoding && call->scan->err->position.line == 0)
-        call->scan->err->position = call->callee->position;
-    return call->encoding;
+    struct lw_error *err = call->scan->err;
+    if (!call_tilus(call, NULL, arguments) || !lw_encoding_check(call->encoding, tensor, err))
+        return lw_error_locate(err, call->callee->position);
+    const struct lw_value *shape = &call->encoding->params[0];
+    tensor->rank = (int)shape->count;
+    for (int d = 0; d < tensor->rank; d++)
+        tensor->shape[d] = (uint64_t)shape->items[d].integer;
+    call->encoding = call->callee->chooser->make(call->scan, call->encoding, tensor);
+    return call->encoding || lw_error_locate(err, call->callee->position);
 }
 
 /* ---- Spellings ---- */
@@ -634,7 +609,7 @@ bool lw_callee_find(struct lw_scan *scan, const char *name, struct lw_position p
                            "and the dump of the kernel has it",
                            name);
     for (size_t i = 0; i < LW_COUNT(choosers) && !receiver; i++)
-        if (!strcmp(choosers[i].name, name))
+        if (!strcmp(choosers[i].type.name, name))
             callee->chooser = &choosers[i];
     if (!receiver && !callee->chooser)
         callee->class = lw_gluon_find(name, 0);
@@ -650,16 +625,17 @@ struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
     struct lw_callee callee = *found;
     struct call call = {.scan = scan, .callee = &callee};
     if (callee.chooser)
-        return call_chooser(&call, arguments, tensor) ? call.encoding : NULL;
+        callee.type = &callee.chooser->type;
     if (callee.class) {
         callee.class = choose_class(callee.name, scan->triton, arguments);
         callee.type = lw_encoding_type_find(callee.class->type);
         callee.name = lw_gluon_name(callee.class);
     }
     call.encoding = lw_read_new(scan, callee.type, callee.position);
-    bool made =
-        call.encoding &&
-        (callee.class ? call_gluon(&call, arguments) : call_tilus(&call, receiver, arguments)) &&
-        lw_check_nesting(call.encoding, callee.position, scan->err);
+    bool made = call.encoding &&
+                (callee.chooser ? call_chooser(&call, arguments, tensor)
+                 : callee.class ? call_gluon(&call, arguments)
+                                : call_tilus(&call, receiver, arguments)) &&
+                lw_check_nesting(call.encoding, callee.position, scan->err);
     return made ? call.encoding : NULL;
 }
