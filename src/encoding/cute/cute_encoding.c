@@ -48,12 +48,14 @@ static const struct lw_param params[] = {
              "a copy; quad pair, whose threads 4 to 7 are lanes 16 to 19"},
     {.name = "tiling",
      .type = LW_PARAM_STRING,
+     .rules = LW_RULE_FOLLOWS,
      .fallback = LW_DEFAULT_ABSENT,
      .help =
          "the tiled MMA or copy that it is an operand of, as a SOURCE: make_tiled_mma(...); when "
          "it is set, shape, stride and tile follow from it"},
     {.name = "operand",
      .type = LW_PARAM_STRING,
+     .rules = LW_RULE_FOLLOWS,
      .fallback = LW_DEFAULT_ABSENT,
      .help =
          "which operand of tiling: A, B or C of an MMA, S or D (source, destination) of a copy"},

@@ -562,44 +562,6 @@ static bool read_param(struct lw_document *doc, const struct lw_param *param, co
     return false;
 }
 
-/* A layout of CuTe that is an operand of a tiling: another tiling or operand gives another layout, and a layout
- * that is edited otherwise is no longer an operand. */
-static bool follow_tiling(struct lw_document *doc, struct lw_encoding *cute, const char *edited,
-                          struct lw_error *err)
-{
-    struct lw_document inner;
-    struct lw_text source = {0};
-    struct lw_value *tiling = &cute->params[lw_encoding_param(cute, "tiling")];
-    struct lw_value *operand = &cute->params[lw_encoding_param(cute, "operand")];
-    if (tiling->kind != LW_VALUE_STRING || operand->kind != LW_VALUE_STRING ||
-        (strcmp(edited, "tiling") != 0 && strcmp(edited, "operand") != 0)) {
-        tiling->kind = operand->kind = LW_VALUE_NONE;
-        return true;
-    }
-    if (strlen(operand->string) != 1 || !strchr("ABCSD", *operand->string))
-        return lw_error_about(err, "operand", operand->position,
-                              "operand: A, B or C of a tiled MMA, S or D of a tiled copy");
-    lw_text_format(&source, "%s.%s", tiling->string, operand->string);
-    bool good = read_named_layout(doc, lw_text_string(&source), &inner, err) &&
-                (inner.encoding->type == cute->type ||
-                 lw_error_set(err, LW_ERROR_PARAMETER, "%.200s is not a layout of CuTe",
-                              lw_text_string(&source)));
-    lw_text_free(&source);
-    if (!good) {
-        snprintf(err->parameter, sizeof err->parameter, "%s", edited);
-        return false;
-    }
-    struct lw_value made = {.kind = LW_VALUE_ENCODING, .encoding = inner.encoding};
-    lw_move_value(&made, NULL);
-    memcpy(cute->params, inner.encoding->params, cute->type->param_count * sizeof *cute->params);
-    if (cute == doc->encoding)
-        doc->tensor = inner.tensor; /* each operand has its own tile and element */
-    for (int i = 0; i < LW_SIDES; i++)
-        if (cute == doc->others[i].encoding)
-            doc->others[i].tensor = inner.tensor;
-    return true;
-}
-
 static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, const char *path,
                       const char *text, struct lw_error *err)
 {
@@ -612,17 +574,20 @@ static bool set_param(struct lw_document *doc, struct lw_encoding *encoding, con
     const struct lw_param *param = &owner->type->params[index];
     const struct lw_value before = owner->params[index];
     if (param->rules & LW_RULE_FOLLOWS && before.kind != LW_VALUE_NONE &&
-        value.kind != LW_VALUE_NONE && !lw_value_equal(&before, &value))
-        return lw_error_about(err, param->name, (struct lw_position){0},
-                              "%s: the layout is that of %s %lld, and another one has another "
-                              "layout: write its source, as get_slice(6).partition_A(...)",
-                              param->name, param->name, (long long)before.integer);
+        value.kind != LW_VALUE_NONE)
+        return lw_value_equal(&before, &value) ||
+               lw_error_about(err, param->name, (struct lw_position){0},
+                              "%s: the layout follows from it: write the source of another one, as "
+                              "make_tiled_mma(...).B",
+                              param->name);
     lw_move_value(&value, NULL);
     owner->params[index] = value;
     lw_fill_call(owner);
-    bool follows =
-        owner->type->spelling != LW_SPELLING_CUTE || follow_tiling(doc, owner, param->name, err);
-    if (follows && lw_check_nesting(encoding, (struct lw_position){0}, err)) {
+    static const char *const follow[] = {"tiling",
+                                         "operand"}; /* a layout that is edited has none */
+    for (int i = 0; owner->type->spelling == LW_SPELLING_CUTE && i < 2; i++)
+        owner->params[lw_encoding_param(owner, follow[i])].kind = LW_VALUE_NONE;
+    if (lw_check_nesting(encoding, (struct lw_position){0}, err)) {
         doc->expression = encoding == doc->encoding ? NULL : doc->expression;
         return true;
     }
