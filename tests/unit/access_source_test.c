@@ -110,8 +110,8 @@ static void test_errors(void **unused)
             "  spatial(8, 4) > spatial(8, 4) > spatial(8, 4)\n"
             "                  ^~~~~~~\n");
     refused("spatial(8, 4) > mma/m16n8k16.x",
-            "1:17: 'mma/m16n8k16.x' is neither a layout nor a name in the gallery; similar names: "
-            "mma/m16n8k16.a\n"
+            "1:17: 'mma/m16n8k16.x' is neither a layout nor a name in the gallery; did you mean "
+            "'mma/m16n8k16.a'?\n"
             "  spatial(8, 4) > mma/m16n8k16.x\n"
             "                  ^~~~~~~~~~~~~~\n");
     refused("spatial(8, 4) > {\"load\": \"spatial(8, 4)\", \"store\": \"spatial(8, 4)\"}",

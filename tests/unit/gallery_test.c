@@ -78,29 +78,22 @@ static void test_near(void **unused)
 {
     (void)unused;
     near("tilus/spatial3x2", "'tilus/spatial3x2' is neither a layout nor a name in the gallery; "
-                             "similar names: tilus/spatial-3x2");
-    near("m16n8k16", "mma/m16n8k16.c");
+                             "did you mean 'tilus/spatial-3x2'?");
     near("start/16x15", "start/16x16");
     near("zzzzzzzzzzzzzzzz", "; 'laneway list' lists the names");
-    refused("tilus/spatial-3x2.json",
-            "tilus/spatial-3x2.json: No such file or directory; 'tilus/spatial-3x2' is in the "
-            "gallery\n");
+    refused("tilus/spatial-3x2.json", "tilus/spatial-3x2.json: No such file or directory\n");
 }
 
-/* At most five are named, and a name of any length is refused in a message of its own size. */
+/* A name of any length is refused in a message of its own size. */
 static void test_long(void **unused)
 {
     (void)unused;
     char name[1000];
     struct lw_error err;
-    int commas = 0;
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     assert_null(lw_gallery_find(name, &err));
     assert_null(lw_gallery_find("/", &err));
-    for (const char *p = err.message; *p; p++)
-        commas += *p == ',';
-    assert_true(commas <= 4);
     assert_null(lw_gallery_find("", &err));
 }
 

@@ -130,7 +130,7 @@ static void test_refused(void **unused)
          "conversion must be one of: none registers shuffle", 0},
         {LESSON(STEP("\"goal\": {\"cursor\": 3}")), "cursor must be an object such as", 0},
         {LESSON(STEP("\"goal\": {}")), "'goal' must be an object", 0},
-        {LESSON(STEP("\"goal\": {\"layout\": \"start/4x5\"}")), "similar names: start/4x4", 0},
+        {LESSON(STEP("\"goal\": {\"layout\": \"start/4x5\"}")), "did you mean 'start/4x4'?", 0},
         {LESSON(STEP("\"goal\": {\"layout\": 7}")), "a layout must be a SOURCE", 0},
         {LESSON(STEP("\"solution\": \"x\"")), "'solution' must be a list of strings", 0},
         {LESSON(STEP("\"views\": \"x\"")), "did you mean 'view'?", 0},

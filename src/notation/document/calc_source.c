@@ -76,20 +76,6 @@ bool lw_read_calc(struct lw_reading *reading, const char *expr, const struct lw_
 
 /* ---- Expressions as sources ---- */
 
-/* An atom alone is no layout; a name that is one is also that of all its layouts. */
-static bool refuse_atom(struct lw_error *err, bool is_mma, const char *text)
-{
-    const bool plain = is_mma && strlen(text) <= 60 && !strpbrk(text, "{}<>() ");
-    lw_error_set(err, LW_ERROR_SYNTAX, "expected %s after the atom",
-                 is_mma ? "`.A`, `.B`, `.C` or `.ThrID`" : "`.Src`, `.Dst`, `.Ref` or `.ThrID`");
-    return !plain ? false
-                  : lw_error_set(err, LW_ERROR_SYNTAX,
-                                 "expected `.A`, `.B`, `.C` or `.ThrID` after the atom; "
-                                 "'make_tiled_mma(%s{})' with --view mma draws all three (:mma %s "
-                                 "in the explorer)",
-                                 text, text);
-}
-
 /* The layout of a result: for a tiled MMA that of C, for a tiled copy that of its source. */
 static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *result,
                       const char *text, struct lw_cute *cute)
@@ -100,7 +86,11 @@ static bool layout_of(struct lw_cute_work *work, const struct lw_calc_result *re
     if (result->kind == LW_CALC_COPY)
         return lw_calc_copy_side(work, result->as.tiling.copy, LW_CUTE_SOURCE, cute);
     if (result->kind == LW_CALC_ATOM)
-        return refuse_atom(work->err, result->as.tiling.mma_atom != NULL, text);
+        return lw_error_set(work->err, LW_ERROR_SYNTAX,
+                            result->as.tiling.mma_atom
+                                ? "expected `.A`, `.B`, `.C` or `.ThrID` after the atom; "
+                                  "make_tiled_mma(ATOM{}) with --view mma draws all three"
+                                : "expected `.Src`, `.Dst`, `.Ref` or `.ThrID` after the atom");
     if (result->kind == LW_CALC_SWIZZLE && strlen(text) < 40)
         return lw_error_set(work->err, LW_ERROR_SYNTAX,
                             "this is a swizzle; a layout has a shape and a stride too: "

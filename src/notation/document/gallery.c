@@ -28,37 +28,12 @@ const char *lw_gallery_kernel_text(const char *path)
     return NULL;
 }
 
-/* ---- Nearest names ---- */
+/* ---- Names ---- */
 
-/* Where the name of an entry begins, or with *last what is after its slash. */
-static const char *name_of(const void *last, size_t i)
+static const char *entry_at(const void *unused, size_t i)
 {
-    const char *name = lw_gallery_data[i].name;
-    const char *slash = *(const bool *)last ? strrchr(name, '/') : NULL;
-    return slash ? slash + 1 : name;
-}
-
-/* The names that contain a text, five at most; else the one that is nearest, or whose part after the slash is. */
-static void print_similar(struct lw_text *text, const char *name)
-{
-    enum { SHOWN_MAX = 5 };
-    size_t shown = 0;
-    for (size_t i = 0; i < lw_gallery_data_count && *name && shown < SHOWN_MAX; i++)
-        if (strstr(lw_gallery_data[i].name, name))
-            lw_text_format(text, "%s%s",
-                           shown++ ? ", " : "; similar names: ", lw_gallery_data[i].name);
-    for (int part = 0; part < 2 && !shown; part++) {
-        const bool last = part;
-        const char *slash = last ? strrchr(name, '/') : NULL;
-        const char *near =
-            lw_text_nearest(slash ? slash + 1 : name, lw_gallery_data_count, name_of, &last);
-        for (size_t i = 0; near && i < lw_gallery_data_count; i++)
-            if (name_of(&last, i) == near)
-                lw_text_format(text, "; similar names: %s", lw_gallery_data[i].name);
-        shown = text->length;
-    }
-    if (!shown)
-        lw_text_add(text, "; 'laneway list' lists the names");
+    (void)unused;
+    return lw_gallery_data[i].name;
 }
 
 static void unknown_name(const char *name, struct lw_error *err)
@@ -79,11 +54,11 @@ static void unknown_name(const char *name, struct lw_error *err)
                      name, name);
         return;
     }
-    struct lw_text text = {0};
-    print_similar(&text, name);
-    lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%.300s",
-                 lw_shown_length(name, 80), name, lw_text_string(&text));
-    lw_text_free(&text);
+    char hint[LW_HINT_MAX];
+    const char *near = lw_text_nearest(name, lw_gallery_data_count, entry_at, NULL);
+    lw_error_set(err, LW_ERROR_NAME, "'%.*s' is neither a layout nor a name in the gallery%s",
+                 lw_shown_length(name, 80), name,
+                 lw_text_hint(hint, near, "; 'laneway list' lists the names"));
 }
 
 const struct lw_gallery_entry *lw_gallery_find(const char *name, struct lw_error *err)

@@ -27,11 +27,7 @@ static bool check(const struct stat *info, const char *path, size_t max, struct 
         errno = EISDIR;
     } else if (!S_ISREG(info->st_mode)) {
         lw_error_set(err, LW_ERROR_IO,
-                     "%.200s: this is %s; only regular files are read, and standard input as -",
-                     path,
-                     S_ISFIFO(info->st_mode)   ? "a pipe"
-                     : S_ISSOCK(info->st_mode) ? "a socket"
-                                               : "a device");
+                     "%.200s: only regular files are read, and standard input as -", path);
         errno = EINVAL;
     } else if (info->st_size > 0 && (uintmax_t)info->st_size > max) {
         lw_error_set(err, LW_ERROR_LIMIT, "%.200s has more than %zu bytes", path, max);
@@ -183,18 +179,8 @@ FILE *lw_open_file(struct lw_reading *reading, const char *path)
 {
     FILE *file = lw_open_regular(path, reading->max ? reading->max : LW_FILE_MAX, reading->err);
     const char *kernel = reading->dump ? lw_gallery_kernel_text(path) : NULL;
-    if (file || reading->err->code != LW_ERROR_IO || errno != ENOENT)
+    if (file || reading->err->code != LW_ERROR_IO || errno != ENOENT || !kernel)
         return file;
-    if (!kernel) { /* its name without the ending may be in the gallery */
-        char name[128];
-        const char *dot = strrchr(path, '.');
-        snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - path) : (int)strlen(path), path);
-        bool known = lw_gallery_find(name, NULL);
-        lw_error_set(reading->err, LW_ERROR_IO,
-                     known ? "%.200s: %s; '%s' is in the gallery" : "%.200s: %s", path,
-                     strerror(ENOENT), name);
-        return NULL;
-    }
     file = fmemopen((void *)(uintptr_t)kernel, strlen(kernel), "rb");
     *reading->err = (struct lw_error){.code = LW_OK};
     if (!file)

@@ -297,30 +297,15 @@ static bool evaluate_head(struct lw_evaluator *evaluator, const struct lw_node *
                         &variable->value, value);
 }
 
-/* Refuses a parenthesis or a bracket after a value that is no function. */
-static bool refuse_after(const struct lw_node *step, const struct lw_value *before,
-                         struct lw_error *err)
-{
-    const char *what = step->kind == LW_NODE_INDEX ? "a list" : "'('";
-    if (before->kind == LW_VALUE_INTEGER)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
-                           "the number %lld is followed by %s: expected one number or one list, "
-                           "such as [%lld, 2]",
-                           (long long)before->integer, what, (long long)before->integer);
-    if (before->kind == LW_VALUE_LIST)
-        return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
-                           "a list is followed by %s: expected one list, such as [2, 16]", what);
-    return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
-                       "arguments must follow the name of a function: spatial(8, 4)");
-}
-
 static bool evaluate_step(struct lw_evaluator *evaluator, const struct lw_node *step,
                           struct lw_value *value)
 {
     struct lw_value receiver = *value;
     struct lw_error *err = evaluator->scan->err;
     if (step->kind == LW_NODE_AT || step->kind == LW_NODE_INDEX)
-        return refuse_after(step, &receiver, err);
+        return lw_error_at(err, LW_ERROR_SYNTAX, step->position,
+                           "expected one value, such as [2, 16]: arguments follow the name of a "
+                           "function, spatial(8, 4)");
     if (receiver.kind != LW_VALUE_ENCODING)
         return lw_error_at(err, LW_ERROR_SYNTAX, step->name_position,
                            "'.%s' needs a layout before it", step->name);

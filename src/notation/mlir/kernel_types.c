@@ -146,20 +146,13 @@ static const struct lw_error *keep_problem(struct encodings *all, const struct l
                                            bool reported)
 {
     struct lw_error *copy = lw_arena_alloc(&all->builder->kernel->arena, sizeof *copy);
+    if (err->code == LW_ERROR_MEMORY) /* no problem of the text: the kernel is not kept */
+        all->builder->lacks_memory = true;
     if (copy)
         *copy = *err;
     if (reported && err->code != LW_ERROR_LIMIT && err->code != LW_ERROR_UNSUPPORTED)
         lw_builder_problem(all->builder, err);
     return copy;
-}
-
-/* Notes that memory was out: that a type could not be read is then no problem of the text, and the kernel is not
- * kept. */
-static void note_lack(struct lw_kernel_builder *builder, const struct lw_error *err,
-                      const struct lw_arena *arena)
-{
-    builder->lacks_memory =
-        builder->lacks_memory || arena->failed || (err->code == LW_ERROR_MEMORY && !arena->full);
 }
 
 /* Reads the attribute that an encoding is named by. */
@@ -179,7 +172,6 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     ok = ok && lw_check_nesting(encoding, item->position, &err);
     item->text = item->alias;
     if (!ok) {
-        note_lack(all->builder, &err, &all->builder->kernel->arena);
         item->problem = keep_problem(all, &err, !lw_is_foreign(scan.aliases, item->alias));
         return;
     }
@@ -221,14 +213,11 @@ static bool make_type(struct encodings *all, struct lw_kernel_type *type, size_t
     struct lw_error err = {0};
     struct lw_scan scan;
     struct lw_span layout = layout_part(builder->types.names[number].at);
-    struct lw_arena own = {0};
     type->text = builder->types.names[number].at;
     type->position = builder->kept_types[number].position;
-    begin_scan(all, &own, &scan, type->text, &err);
+    begin_scan(all, &builder->memory, &scan, type->text, &err);
     scan.whole = type->position;
     bool ok = lw_read_type(&scan, &type->tensor, NULL);
-    note_lack(builder, &err, &own);
-    lw_arena_free(&own);
     type->layout = encoding_row(all, layout, type->position);
     if (type->layout < 0)
         return false;

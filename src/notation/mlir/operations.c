@@ -9,6 +9,7 @@
  */
 
 #include "notation/mlir/operations.h"
+#include "notation/document/read.h"
 
 #include <string.h>
 
@@ -193,12 +194,12 @@ static const char *others_of(const char *dialect, size_t length)
 
 bool lw_operation_is_unknown(const char *name, size_t length)
 {
-    static const char *const older[] = {"triton_gpu.", "triton_nvidia_gpu.", "nvidia_gpu."};
     char full[NAME_MAX_BYTES];
     const char *dot = length ? memchr(name, '.', length) : NULL;
     bool own = dot && dot + 1 < name + length && others_of(name, (size_t)(dot - name));
-    for (size_t i = 0; i < sizeof older / sizeof *older && dot; i++)
-        own = own || (length > strlen(older[i]) && !memcmp(name, older[i], strlen(older[i])));
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects && dot; i++)
+        own = own || (strcmp(dialects[i][0], "amdgpu.") != 0 &&
+                      lw_starts(name, length, dialects[i][0]) && dot + 1 < name + length);
     if (!own || !full_name(full, name, length))
         return own;
     dot = strchr(full, '.');

@@ -587,7 +587,8 @@ static bool read_alias_document(struct lw_reading *reading, struct lw_document *
 bool lw_read_alias_document(struct lw_reading *reading, struct lw_document *doc, const char *name)
 {
     struct lw_aliases aliases;
-    return lw_aliases_collect(&aliases, reading) && read_alias_document(reading, doc, &aliases, name);
+    return lw_aliases_collect(&aliases, reading) &&
+           read_alias_document(reading, doc, &aliases, name);
 }
 
 bool lw_read_definitions(struct lw_reading *reading, struct lw_document *doc, struct lw_scan *scan)
