@@ -13,26 +13,19 @@ void lw_document_free(struct lw_document *doc)
     memset(doc, 0, sizeof *doc);
 }
 
-static bool copy_string(struct lw_arena *arena, const char **out, const char *string)
-{
-    *out = string ? lw_arena_string(arena, string, strlen(string)) : NULL;
-    return *out || !string;
-}
-
 bool lw_document_copy(struct lw_document *out, const struct lw_document *doc, struct lw_error *err)
 {
     struct lw_document copy = *doc;
     memset(&copy.arena, 0, sizeof copy.arena);
     copy.arena.max = doc->arena.max;
     struct lw_arena *arena = &copy.arena;
-    bool ok =
-        copy_string(arena, &copy.name, doc->name) && copy_string(arena, &copy.title, doc->title) &&
-        copy_string(arena, &copy.about, doc->about) && copy_string(arena, &copy.view, doc->view) &&
-        copy_string(arena, &copy.cell, doc->cell) && copy_string(arena, &copy.text, doc->text) &&
-        copy_string(arena, &copy.expression, doc->expression) &&
-        copy_string(arena, &copy.cuda, doc->cuda) &&
-        copy_string(arena, &copy.cuda_given, doc->cuda_given) &&
-        copy_string(arena, &copy.cuda_kernel, doc->cuda_kernel);
+    const char **const strings[] = {
+        &copy.name, &copy.title,      &copy.about, &copy.view,       &copy.cell,
+        &copy.text, &copy.expression, &copy.cuda,  &copy.cuda_given, &copy.cuda_kernel};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof strings / sizeof *strings && ok; i++)
+        if (*strings[i])
+            ok = (*strings[i] = lw_arena_string(arena, *strings[i], strlen(*strings[i])));
     if (ok && doc->encoding)
         ok = (copy.encoding = lw_encoding_copy(arena, doc->encoding)) != NULL;
     for (int i = 0; ok && i < LW_SIDES; i++)

@@ -268,50 +268,13 @@ static bool has_arguments(const struct lw_gluon_class *class,
     return k < count || !arguments->count;
 }
 
-/* Whether a basis is one step of 1, 2, 4, ... along a dim; *step has its number and its dim, 0: it is zero. */
-static bool is_step(const struct lw_value *basis, uint64_t *step)
-{
-    int moves = 0;
-    *step = 0;
-    for (size_t d = 0; basis->kind == LW_VALUE_LIST && d < basis->count; d++) {
-        int64_t n = basis->items[d].integer;
-        int bit = n > 0 ? lw_log2((uint64_t)n) : -1;
-        moves += n > 0 ? 1 + (bit < 0) : 0;
-        if (bit >= 0)
-            *step = (uint64_t)d * 64 + (uint64_t)bit + 1;
-    }
-    return moves <= 1;
-}
-
-enum { STEPS_MAX = 256 };
-
-/* Whether arguments are bases that only generic_linear has: some are no single steps, or two are the same. */
-static bool is_generic(const struct lw_call_arguments *arguments)
-{
-    uint64_t seen[STEPS_MAX], step;
-    size_t count = 0;
-    for (size_t i = 0; i < arguments->count; i++) {
-        const struct lw_value *bases = &arguments->items[i].value;
-        for (size_t k = 0; bases->kind == LW_VALUE_LIST && k < bases->count; k++) {
-            if (!is_step(&bases->items[k], &step))
-                return true;
-            for (size_t j = 0; step && j < count; j++)
-                if (seen[j] == step)
-                    return true;
-            if (step && count < STEPS_MAX)
-                seen[count++] = step;
-        }
-    }
-    return false;
-}
-
-/* The newest class of that name that has the arguments; the newest of all when none has. */
-static const struct lw_gluon_class *choose_class(const char *name, enum lw_triton triton,
+/* The newest class of that name that has the arguments; the newest of all when none has. `generic`: of linear layouts
+ * the one whose bases need not be single steps. */
+static const struct lw_gluon_class *choose_class(const char *name, bool generic,
                                                  const struct lw_call_arguments *arguments)
 {
     const struct lw_gluon_class *class, *first = lw_gluon_find(name, 0);
     bool linear = !strcmp(first->type, "linear");
-    bool generic = linear && lw_triton_since(triton, LW_TRITON_3_8) && is_generic(arguments);
     for (int i = 0; (class = lw_gluon_find(name, i)); i++)
         if (has_arguments(class, arguments) &&
             (!linear || generic == !strcmp(class->type, "generic_linear")))
@@ -618,16 +581,17 @@ bool lw_callee_find(struct lw_scan *scan, const char *name, struct lw_position p
     return callee->chooser || callee->class || callee->type;
 }
 
-struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
-                            const struct lw_value *receiver,
-                            const struct lw_call_arguments *arguments, struct lw_tensor *tensor)
+/* The layout that a call makes; `generic` is for choose_class. */
+static struct lw_encoding *make(struct lw_scan *scan, const struct lw_callee *found, bool generic,
+                                const struct lw_value *receiver,
+                                const struct lw_call_arguments *arguments, struct lw_tensor *tensor)
 {
     struct lw_callee callee = *found;
     struct call call = {.scan = scan, .callee = &callee};
     if (callee.chooser)
         callee.type = &callee.chooser->type;
     if (callee.class) {
-        callee.class = choose_class(callee.name, scan->triton, arguments);
+        callee.class = choose_class(callee.name, generic, arguments);
         callee.type = lw_encoding_type_find(callee.class->type);
         callee.name = lw_gluon_name(callee.class);
     }
@@ -638,4 +602,18 @@ struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
                                 : call_tilus(&call, receiver, arguments)) &&
                 lw_check_nesting(call.encoding, callee.position, scan->err);
     return made ? call.encoding : NULL;
+}
+
+struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
+                            const struct lw_value *receiver,
+                            const struct lw_call_arguments *arguments, struct lw_tensor *tensor)
+{
+    struct lw_encoding *encoding = make(scan, found, false, receiver, arguments, tensor);
+    struct lw_tensor unknown;
+    lw_tensor_unknown(&unknown);
+    if (!encoding || !found->class || strcmp(encoding->type->name, "linear") != 0 ||
+        !lw_triton_since(scan->triton, LW_TRITON_3_8) ||
+        lw_encoding_check(encoding, &unknown, NULL))
+        return encoding;
+    return make(scan, found, true, receiver, arguments, tensor);
 }

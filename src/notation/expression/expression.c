@@ -618,29 +618,9 @@ static struct lw_node *parse_operation(struct lw_scan *scan, enum rank rank)
     return node ? node : first;
 }
 
-/* Parses the most common expression, an item that is an integer. NULL: it is another one, and the cursor has not
- * moved. */
-static struct lw_node *parse_digits(struct lw_scan *scan)
-{
-    const char *p = scan->at;
-    int64_t n = 0;
-    while (p < scan->end && p - scan->at < 18 && *p >= '0' && *p <= '9')
-        n = n * 10 + (*p++ - '0');
-    bool item = p > scan->at && p < scan->end && (*p == ',' || *p == ')' || *p == ']');
-    struct lw_node *node = item ? node_new(scan, LW_NODE_INTEGER) : NULL;
-    if (!node)
-        return NULL;
-    node->integer = n;
-    scan->at = p;
-    return node_finish(scan, node);
-}
-
 struct lw_node *lw_expression_parse(struct lw_scan *scan)
 {
-    struct lw_node *integer = lw_scan_at_end(scan) ? NULL : parse_digits(scan);
-    return integer      ? integer
-           : scan->json ? parse_atom(scan)
-                        : parse_operation(scan, RANK_COMPARISON);
+    return scan->json ? parse_atom(scan) : parse_operation(scan, RANK_COMPARISON);
 }
 
 /* ---- Programs ---- */

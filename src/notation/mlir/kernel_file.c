@@ -400,11 +400,9 @@ static bool picked_options(struct lw_kernel_options *options, const char *picked
         options->value = picked;
         return true;
     }
-    for (const char *p = picked; *p; p++) {
-        if (*p < '0' || *p > '9' || options->line > INT32_MAX / 10 - 1)
-            return false;
-        options->line = options->line * 10 + (*p - '0');
-    }
+    char *end;
+    long line = lw_is_digit(*picked) ? strtol(picked, &end, 10) : 0;
+    options->line = line > 0 && line < INT32_MAX && !*end ? (int)line : 0;
     return options->line > 0;
 }
 
