@@ -75,7 +75,7 @@ static void a_kernel_reports_them_once(void **state)
     assert_int_equal(kernel.problems.total, 2);
     assert_int_equal(kernel.problems.errors[0].position.line, 3);
     assert_string_equal(kernel.problems.errors[0].message,
-                        "unknown operation 'ttg.flip', 2 times: what it moves is not counted; "
+                        "unknown operation 'ttg.flip': what it moves is not counted; "
                         "known are those of Triton 2.1 to 3.9");
     assert_int_equal(kernel.problems.errors[1].position.line, 6);
     assert_string_equal(kernel.problems.errors[1].message,

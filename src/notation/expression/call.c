@@ -224,27 +224,6 @@ static bool call_tilus(struct call *call, const struct lw_value *receiver,
     return true;
 }
 
-struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
-                                       struct lw_position position, const struct lw_value *left,
-                                       const struct lw_value *right)
-{
-    if (left->kind != LW_VALUE_ENCODING || right->kind != LW_VALUE_ENCODING) {
-        lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
-                    "'%c' needs a layout on both sides, and its %s side is not a layout", symbol,
-                    left->kind != LW_VALUE_ENCODING ? "left" : "right");
-        return NULL;
-    }
-    const struct lw_encoding_type *type =
-        find_function(scan, symbol == '*' ? "compose" : "divide", position, NULL);
-    struct lw_encoding *encoding = type ? lw_read_new(scan, type, position) : NULL;
-    if (!encoding)
-        return NULL;
-    bool made = lw_read_set_param(encoding, type->params[0].name, position, left, scan->err) &&
-                lw_read_set_param(encoding, type->params[1].name, position, right, scan->err) &&
-                lw_check_nesting(encoding, position, scan->err);
-    return made ? encoding : NULL;
-}
-
 /* ---- Gluon ---- */
 
 static int argument_count(const struct lw_gluon_class *class)
@@ -616,4 +595,24 @@ struct lw_encoding *lw_call(struct lw_scan *scan, const struct lw_callee *found,
         lw_encoding_check(encoding, &unknown, NULL))
         return encoding;
     return make(scan, found, true, receiver, arguments, tensor);
+}
+
+struct lw_encoding *lw_tilus_operation(struct lw_scan *scan, char symbol,
+                                       struct lw_position position, const struct lw_value *left,
+                                       const struct lw_value *right)
+{
+    const struct lw_call_argument items[] = {{.value = *left}, {.value = *right}};
+    const struct lw_call_arguments operands = {2, items};
+    struct lw_callee callee;
+    struct lw_tensor unused;
+    if (left->kind != LW_VALUE_ENCODING || right->kind != LW_VALUE_ENCODING) {
+        lw_error_at(scan->err, LW_ERROR_SYNTAX, position,
+                    "'%c' needs a layout on both sides, and its %s side is not a layout", symbol,
+                    left->kind != LW_VALUE_ENCODING ? "left" : "right");
+        return NULL;
+    }
+    const char *name = symbol == '*' ? "compose" : "divide";
+    return lw_callee_find(scan, name, position, NULL, &callee)
+               ? lw_call(scan, &callee, NULL, &operands, &unused)
+               : NULL;
 }

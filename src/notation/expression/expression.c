@@ -243,7 +243,7 @@ static bool parse_items(struct lw_scan *scan, struct lw_node *node, char close, 
                                             : close == '}' ? "',' or '}'"
                                                            : "',' or '>'");
     }
-    lw_scan_leave(scan);
+    scan->depth--;
     return true;
 }
 
@@ -435,7 +435,7 @@ static struct lw_node *parse_swizzled(struct lw_scan *scan, struct lw_node *swiz
             return NULL;
         node_append(node, &last, part);
     }
-    lw_scan_leave(scan);
+    scan->depth--;
     return node;
 }
 

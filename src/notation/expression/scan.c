@@ -298,11 +298,6 @@ bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)
     return true;
 }
 
-void lw_scan_leave(struct lw_scan *scan)
-{
-    scan->depth--;
-}
-
 bool lw_scan_out_of_memory(struct lw_scan *scan)
 {
     return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");

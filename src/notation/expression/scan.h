@@ -136,9 +136,8 @@ bool lw_scan_skip_quoted(struct lw_scan *scan);
 const char *lw_scan_quoted(struct lw_scan *scan);
 /* The same for the bytes between the quotes, whose form has been checked. */
 const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length);
-/* Enters a nested part; fails when LW_NESTING_MAX are open. lw_scan_leave ends it. */
+/* Enters a nested part; fails when LW_NESTING_MAX are open. `depth--` ends it. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
-void lw_scan_leave(struct lw_scan *scan);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
 /* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */

@@ -143,34 +143,21 @@ static bool open_operation(struct lw_kernel_builder *builder, struct lw_frame *f
 
 /* ---- Unknown operations ---- */
 
-/* Counts an operation of Triton's dialects that no release of Triton has. False: out of memory. */
-static bool add_unknown(struct lw_kernel_builder *builder, struct lw_position position)
+/* Reports the first operation of a name of Triton's dialects that no release of Triton has. False: out of memory. */
+static bool report_unknown(struct lw_kernel_builder *builder, struct lw_position position)
 {
-    size_t count = builder->unknown.count;
-    size_t number = lw_intern_add(&builder->unknown, &builder->memory, builder->op.name);
-    if (number == SIZE_MAX || !LW_BUILDER_ROOM(builder, unknown_uses, unknown_room, number))
-        return false;
-    if (number == count)
-        builder->unknown_uses[number] = (struct lw_unknown_use){position, 0};
-    builder->unknown_uses[number].count++;
+    struct lw_error err;
+    struct lw_span name = builder->op.name;
+    size_t before = builder->unknown.count,
+           number = lw_intern_add(&builder->unknown, &builder->memory, name);
+    if (number != before)
+        return number != SIZE_MAX;
+    lw_error_at(&err, LW_ERROR_UNSUPPORTED, position,
+                "unknown operation '%.*s': what it moves is not counted; known are those of Triton "
+                "2.1 to 3.9",
+                name.length < 100 ? (int)name.length : 100, name.at);
+    lw_builder_problem(builder, &err);
     return true;
-}
-
-static void report_unknown(struct lw_kernel_builder *builder)
-{
-    for (size_t i = 0; i < builder->unknown.count; i++) {
-        struct lw_span name = builder->unknown.names[i];
-        const struct lw_unknown_use *use = &builder->unknown_uses[i];
-        struct lw_error err;
-        char times[48] = "";
-        if (use->count > 1)
-            snprintf(times, sizeof times, ", %llu times", (unsigned long long)use->count);
-        lw_error_at(&err, LW_ERROR_UNSUPPORTED, use->first,
-                    "unknown operation '%.*s'%s: what it moves is not counted; known are those of "
-                    "Triton 2.1 to 3.9",
-                    name.length < 100 ? (int)name.length : 100, name.at, times);
-        lw_builder_problem(builder, &err);
-    }
 }
 
 /* ---- Operations ---- */
@@ -332,7 +319,8 @@ static bool read_operation(struct lw_kernel_builder *builder, struct lw_span tex
         return keep_operation(builder, kind, text, position, order);
     for (size_t i = 0; i < op->type_count; i++)
         lw_builder_type(builder, op->types[i].span, position);
-    return !lw_operation_is_unknown(op->name.at, op->name.length) || add_unknown(builder, position);
+    return !lw_operation_is_unknown(op->name.at, op->name.length) ||
+           report_unknown(builder, position);
 }
 
 static bool read_block(struct lw_kernel_builder *builder, struct lw_span text,
@@ -549,7 +537,6 @@ static bool finish(struct lw_kernel_builder *builder)
     kernel->functions = builder->functions;
     kernel->lines = builder->text.scan.line;
     lw_builder_end_function(builder);
-    report_unknown(builder);
     return lw_builder_finish_types(builder) && lw_builder_finish_locations(builder) &&
            finish_operations(builder);
 }

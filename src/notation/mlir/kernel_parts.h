@@ -110,13 +110,9 @@ struct lw_kernel_builder {
     struct lw_intern locs;          /* texts inside loc(...) */
     struct lw_location **locations; /* of each of `locs`, read when all aliases are known */
     struct lw_intern unknown;       /* names of unknown operations */
-    struct lw_unknown_use {
-        struct lw_position first;
-        uint64_t count;
-    } * unknown_uses; /* of each of `unknown` */
     size_t kept_span_room, kept_type_room, type_value_room, constant_room, use_room, value_room,
         load_room, frame_room, operation_room, loop_room, bound_room, location_room, branch_room,
-        function_room, unknown_room;
+        function_room;
     bool lacks_memory; /* a part of the kernel could not be kept */
 };
 

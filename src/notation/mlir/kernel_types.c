@@ -172,7 +172,7 @@ static void read_encoding(struct encodings *all, struct lw_kernel_encoding *item
     ok = ok && lw_check_nesting(encoding, item->position, &err);
     item->text = item->alias;
     if (!ok) {
-        item->problem = keep_problem(all, &err, !lw_is_foreign(scan.aliases, item->alias));
+        item->problem = keep_problem(all, &err, true);
         return;
     }
     struct lw_text full = {0};

@@ -49,7 +49,7 @@ static bool check_dialect(const char *name, struct lw_position position, struct 
         return true;
     const char *near = lw_nearest_row(name, DIALECTS, dialects, sizeof *dialects);
     char hint[LW_HINT_MAX];
-    return lw_error_at(err, LW_ERROR_NAME, position, "unknown dialect '%s'%s", name,
+    return lw_error_at(err, LW_ERROR_UNSUPPORTED, position, "unknown dialect '%s'%s", name,
                        lw_text_hint(hint, near, ": layouts are in 'ttg' and 'ttng'"));
 }
 
@@ -195,33 +195,6 @@ bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias 
     return false;
 }
 
-/* lw_is_foreign of a text, looking at `*steps` attributes at most. */
-static bool is_foreign(const struct lw_aliases *aliases, struct lw_span text, int depth, int *steps)
-{
-    const char *end = text.at + text.length;
-    char name[256];
-    for (const char *p = text.at; (p = memchr(p, '#', (size_t)(end - p))) != NULL && --*steps > 0;
-         p++) {
-        struct lw_span found = {p + 1, lw_mlir_name(p + 1, end, true)};
-        if (found.length == 0 || found.length >= sizeof name)
-            continue;
-        snprintf(name, sizeof name, "%.*s", (int)found.length, found.at);
-        char *dot = strchr(name, '.');
-        const struct lw_alias *alias = dot ? NULL : lw_aliases_find(aliases, found);
-        if (dot && (!is_dialect(name, (size_t)(dot - name)) || !lw_encoding_type_find(dot + 1)))
-            return true;
-        if (alias && depth < CHAIN_MAX && is_foreign(aliases, alias->value, depth + 1, steps))
-            return true;
-    }
-    return false;
-}
-
-bool lw_is_foreign(const struct lw_aliases *aliases, const char *text)
-{
-    int steps = 1000; /* attributes may name each other so often that all would take too long */
-    return is_foreign(aliases, (struct lw_span){text, strlen(text)}, 0, &steps);
-}
-
 /* ---- Attributes ---- */
 
 static bool read_pair(struct lw_scan *scan, struct lw_encoding *encoding)
@@ -338,8 +311,10 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     if (!name)
         return lw_scan_unexpected(scan, "the name of an encoding");
     type = lw_encoding_type_get(name, position, scan->err);
-    if (!type)
+    if (!type) {
+        scan->err->code = LW_ERROR_UNSUPPORTED;
         return false;
+    }
     if (type->spelling == LW_SPELLING_CALL)
         return lw_error_at(scan->err, LW_ERROR_NAME, position, "'%s' is a function: write %s(...)",
                            type->name, type->name);
@@ -349,7 +324,7 @@ bool lw_read_attribute(struct lw_scan *scan, struct lw_encoding **encoding)
     if (lw_scan_accept(scan, '<') &&
         (!read_first(scan, *encoding) || !read_pairs(scan, *encoding, '>')))
         return false;
-    lw_scan_leave(scan);
+    scan->depth--;
     return true;
 }
 

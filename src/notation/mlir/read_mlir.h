@@ -59,8 +59,6 @@ bool lw_aliases_collect(struct lw_aliases *aliases, struct lw_reading *reading);
 const struct lw_alias *lw_aliases_find(const struct lw_aliases *aliases, struct lw_span name);
 /* Whether the value of an alias looks like a layout, not like a location or a memory space. */
 bool lw_alias_is_layout(const struct lw_aliases *aliases, const struct lw_alias *alias);
-/* Whether an attribute, or one inside it, is of an unknown dialect or name. */
-bool lw_is_foreign(const struct lw_aliases *aliases, const char *text);
 /* ---- kernel_file.c ---- */
 
 /* Sets *version to that of a dump: the one that is chosen, else the one in the metadata beside it. On failure, when the
