@@ -62,7 +62,7 @@ static void refusals(void **state)
     refuses("getDefaultBlockedEncoding([64, 64], 4, order=[1, 1])",
             "order = [1, 1] is not a permutation of 0..1");
     refuses("getDefaultBlockedEncoding([64, 64], 4, size_per_thread=[1])",
-            "sizePerThread = [1]: 1 entry, but another list has 2 dims");
+            "sizePerThread = [1]: 1 entry, but 2 are needed");
     refuses("getDefaultBlockedEncoding([64, 64], 4, warps=4)",
             "'getDefaultBlockedEncoding' has no argument 'warps'; it has shape, numWarps, "
             "threadsPerWarp, sizePerThread, order, numCTAs");
