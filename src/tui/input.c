@@ -205,33 +205,53 @@ static size_t first_of(const struct lw_input *line, int width)
     return first;
 }
 
-int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int row, int col,
-                  int width, struct lw_pen pen, size_t from, size_t to)
+/* Puts the reason of an error with a mark at a column, or as far to the left of it as it needs. */
+static void put_reason(struct lw_surface *surface, int row, struct lw_rect rect, int column,
+                       const char *reason)
 {
-    size_t first = first_of(line, width);
-    int column = 0, wrong = -1;
-    if (width < 1)
-        return 0;
+    const int most = rect.width - 2 - (int)lw_text_width(reason);
+    column = rect.col + (column < most ? column : most > 0 ? most : 0);
+    lw_put_repeated(surface, row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
+    lw_put(surface, row, column, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
+    lw_put(surface, row, column + 2, rect.col + rect.width - column - 2, lw_tone(LW_TONE_BAD),
+           reason);
+}
+
+void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, struct lw_rect rect,
+                   struct lw_pen pen, const struct lw_error *wrong, int reason_row)
+{
+    const bool is_wrong = wrong && wrong->code != LW_OK && line->length;
+    const struct lw_position position = is_wrong ? wrong->position : (struct lw_position){0};
+    const size_t from = position.line && position.column > 0 ? (size_t)position.column - 1 : 0;
+    const size_t to = from + (position.length > 0 ? (size_t)position.length : 1);
+    int column = 0, at_wrong = -1;
+    if (rect.width < 1)
+        return;
     if (line->is_offer)
         pen = lw_tone(LW_TONE_FAINT);
-    for (size_t at = first; at < line->length && column < width;) {
+    for (size_t at = first_of(line, rect.width); at < line->length && column < rect.width;) {
         int bytes;
         char character[8] = "";
         lw_text_decode(line->text + at, &bytes);
         memcpy(character, line->text + at, (size_t)bytes);
-        bool is_wrong = at >= from && at < to;
-        if (is_wrong && wrong < 0)
-            wrong = column;
+        const bool is_in = position.line && at >= from && at < to;
+        if (is_in && at_wrong < 0)
+            at_wrong = column;
         if (at == line->caret)
-            surface->cursor_col = col + column;
-        column += lw_put(surface, row, col + column, width - column,
-                         is_wrong ? lw_tone(LW_TONE_WRONG) : pen, character);
+            surface->cursor_col = rect.col + column;
+        column += lw_put(surface, rect.row, rect.col + column, rect.width - column,
+                         is_in ? lw_tone(LW_TONE_WRONG) : pen, character);
         at += (size_t)bytes;
     }
     if (line->caret == line->length)
-        surface->cursor_col = col + (column < width ? column : width - 1);
-    surface->cursor_row = row;
-    return wrong >= 0 ? wrong : from >= line->length ? column : 0;
+        surface->cursor_col = rect.col + (column < rect.width ? column : rect.width - 1);
+    surface->cursor_row = rect.row;
+    if (is_wrong && reason_row >= 0)
+        put_reason(surface, reason_row, rect,
+                   at_wrong >= 0          ? at_wrong
+                   : from >= line->length ? column
+                                          : 0,
+                   wrong->message);
 }
 
 void lw_input_free(struct lw_input *line)

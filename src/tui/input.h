@@ -3,6 +3,7 @@
 
 /* A line of text that is edited. */
 
+#include "laneway/error.h"
 #include "tui/look.h"
 
 struct lw_input {
@@ -22,10 +23,10 @@ void lw_input_offer(struct lw_input *line, const char *text);
 void lw_input_insert(struct lw_input *line, const char *text);
 /* Handles a key; true: it edits or moves the caret. *changed: the text is another one. */
 bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed);
-/* Draws the line in `width` columns, scrolled so that the caret is visible, and puts the cursor there; `from` and
- * `to`: the bytes that are wrong. Returns the column of byte `from`. */
-int lw_input_draw(const struct lw_input *line, struct lw_surface *surface, int row, int col,
-                  int width, struct lw_pen pen, size_t from, size_t to);
+/* Draws the line in the first row of a rectangle, scrolled so that the caret is visible, and puts the cursor there. Of
+ * an error in the text, NULL or code LW_OK: none, the piece is marked and the reason stands on another row; -1: nowhere. */
+void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, struct lw_rect rect,
+                   struct lw_pen pen, const struct lw_error *wrong, int reason_row);
 void lw_input_free(struct lw_input *line);
 
 #endif

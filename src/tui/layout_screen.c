@@ -15,25 +15,9 @@
 
 /* ---- Drawing, from the source line to the inspector ---- */
 
-/* The reason why a text is not legal, below the position of the error. */
-static void draw_problem(const struct lw_named_layout *named, struct lw_surface *surface,
-                         struct lw_rect rect, int column)
-{
-    int length = (int)lw_text_width(named->wrong.message), at = 2 + column;
-    if (at + 2 + length > rect.width)
-        at = rect.width - 2 - length > 2 ? rect.width - 2 - length : 2;
-    lw_put_repeated(surface, rect.row + 1, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
-    lw_put(surface, rect.row + 1, rect.col + at, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
-    lw_put(surface, rect.row + 1, rect.col + at + 2, rect.width - at - 2, lw_tone(LW_TONE_BAD),
-           named->wrong.message);
-}
-
 static void draw_named(struct lw_named_layout *named, struct lw_surface *surface,
                        struct lw_rect rect, const char *mark)
 {
-    const bool is_wrong = named->wrong.code != LW_OK;
-    const struct lw_position *position = &named->wrong.position;
-    size_t from = 0, to = 0;
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), mark);
     if (!named->edits) { /* a long text is shown short, names and numbers */
         struct lw_text brief = {0};
@@ -46,14 +30,9 @@ static void draw_named(struct lw_named_layout *named, struct lw_surface *surface
         lw_text_free(&brief);
         return;
     }
-    if (is_wrong) {
-        from = position->column > 0 ? (size_t)position->column - 1 : 0;
-        to = from + (position->length > 0 ? (size_t)position->length : 1);
-    }
-    int column = lw_input_draw(&named->line, surface, rect.row, rect.col + 2, rect.width - 2,
-                               lw_tone(LW_TONE_TITLE), from, to);
-    if (is_wrong && named->line.length)
-        draw_problem(named, surface, rect, column);
+    lw_input_draw(&named->line, surface,
+                  (struct lw_rect){rect.row, rect.col + 2, 1, rect.width - 2},
+                  lw_tone(LW_TONE_TITLE), &named->wrong, rect.row + 1);
 }
 
 static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *surface,

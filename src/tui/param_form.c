@@ -187,8 +187,9 @@ void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, 
     const int line = rect.row + cursor_line(form), value = rows.col + form->list.value_column;
     lw_put_repeated(surface, line, value, rect.col + rect.width - value, lw_tone(LW_TONE_TEXT),
                     " ");
-    lw_input_draw(&form->line, surface, line, value, rect.col + rect.width - value,
-                  lw_tone(LW_TONE_KEY), 0, 0);
+    lw_input_draw(&form->line, surface,
+                  (struct lw_rect){line, value, 1, rect.col + rect.width - value},
+                  lw_tone(LW_TONE_KEY), NULL, -1);
 }
 
 void lw_param_form_free(struct lw_param_form *form)

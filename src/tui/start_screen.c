@@ -209,8 +209,9 @@ static void draw_line(struct start *start, struct lw_surface *surface, struct lw
     lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY),
            start->is_gallery ? "/" : "\xe2\x80\xba");
     if (start->is_gallery) {
-        lw_input_draw(&start->filter, surface, rect.row, rect.col + 2, rect.width - 2,
-                      lw_tone(LW_TONE_TITLE), 0, 0);
+        lw_input_draw(&start->filter, surface,
+                      (struct lw_rect){rect.row, rect.col + 2, 1, rect.width - 2},
+                      lw_tone(LW_TONE_TITLE), NULL, -1);
         return;
     }
     lw_put(surface, rect.row, rect.col + 4, rect.width - 4, lw_tone(LW_TONE_FAINT),

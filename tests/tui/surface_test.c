@@ -238,7 +238,7 @@ static void a_long_line(void **state)
     memcpy(text + LENGTH - 6, "\344\270\255xyz", 6); /* a wide character */
     text[LENGTH] = '\0';
     lw_input_set(&line, text);
-    lw_input_draw(&line, &s, 0, 0, 8, (struct lw_pen){0}, 0, 0);
+    lw_input_draw(&line, &s, (struct lw_rect){0, 0, 1, 8}, (struct lw_pen){0}, NULL, -1);
     assert_string_equal(printed(&s), "\344\270\255xyz\n");
     assert_int_equal(s.cursor_col, 5);
     lw_input_free(&line);

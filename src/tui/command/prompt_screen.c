@@ -141,48 +141,34 @@ static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
 
 /* ---- Drawing ---- */
 
-static void draw_above(struct prompt *prompt, struct lw_surface *surface, int row, int width,
-                       int column)
+/* What may follow, or is legal: above the text. */
+static void draw_advice(const struct prompt *prompt, struct lw_surface *surface,
+                        struct lw_rect rect)
 {
     struct lw_text advice = {0};
     const char *text = lw_input_text(&prompt->line);
-    lw_put_repeated(surface, row, 0, width, lw_tone(LW_TONE_TEXT), " ");
-    if (prompt->wrong.code != LW_OK && *text) {
-        int length = (int)lw_text_width(prompt->wrong.message) + 2;
-        column = column + length > width ? (width > length ? width - length : 0) : column;
-        lw_put(surface, row, column, 2, lw_tone(LW_TONE_BAD), "\xe2\x96\xb2");
-        lw_put(surface, row, column + 2, width - column - 2, lw_tone(LW_TONE_BAD),
-               prompt->wrong.message);
-        return;
-    }
     if (prompt->found.length)
         lw_text_add(&advice, lw_text_string(&prompt->found));
     else if (!*text && prompt->kind->help)
         lw_text_add(&advice, prompt->kind->help);
     else if (prompt->kind->advise)
         prompt->kind->advise(prompt->below, text, &advice);
-    const int from = (int)strlen(prompt->kind->sign) + 1;
-    lw_put(surface, row, from, width - from, lw_tone(LW_TONE_FAINT), lw_text_string(&advice));
+    lw_put_repeated(surface, rect.row, 0, rect.col + rect.width, lw_tone(LW_TONE_TEXT), " ");
+    lw_put(surface, rect.row, rect.col, rect.width, lw_tone(LW_TONE_FAINT),
+           lw_text_string(&advice));
     lw_text_free(&advice);
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
-    struct prompt *prompt = prompt_of(screen);
-    const struct lw_position *position = &prompt->wrong.position;
-    const int sign = (int)strlen(prompt->kind->sign) + 1;
-    const int row = rect.row + rect.height - 1;
-    size_t from = 0, to = 0;
-    if (prompt->wrong.code != LW_OK && position->line) {
-        from = position->column > 0 ? (size_t)position->column - 1 : 0;
-        to = from + (position->length > 0 ? (size_t)position->length : 1);
-    }
+    const struct prompt *prompt = prompt_of(screen);
+    const int sign = (int)strlen(prompt->kind->sign) + 1, row = rect.row + rect.height - 1;
+    const struct lw_rect line = {row, rect.col + sign, 1, rect.width - sign};
     lw_put_repeated(surface, row, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
     lw_put(surface, row, rect.col, sign, lw_tone(LW_TONE_KEY), prompt->kind->sign);
-    int column = lw_input_draw(&prompt->line, surface, row, rect.col + sign, rect.width - sign,
-                               lw_tone(LW_TONE_TITLE), from, to);
     if (rect.height > 1)
-        draw_above(prompt, surface, row - 1, rect.width, sign + column);
+        draw_advice(prompt, surface, (struct lw_rect){row - 1, line.col, 1, line.width});
+    lw_input_draw(&prompt->line, surface, line, lw_tone(LW_TONE_TITLE), &prompt->wrong, row - 1);
 }
 
 static void close(struct lw_screen *screen)

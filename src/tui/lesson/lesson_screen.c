@@ -92,8 +92,9 @@ static void put_answer(struct column *column, struct lw_lesson_screen *lesson)
     if (!column->surface || column->row > column->rect.height)
         return;
     lw_put(column->surface, row, column->rect.col, wide, lw_tone(LW_TONE_KEY), label);
-    lw_input_draw(&lesson->answer, column->surface, row, column->rect.col + wide,
-                  column->rect.width - wide, lw_tone(LW_TONE_TITLE), 0, 0);
+    lw_input_draw(&lesson->answer, column->surface,
+                  (struct lw_rect){row, column->rect.col + wide, 1, column->rect.width - wide},
+                  lw_tone(LW_TONE_TITLE), NULL, -1);
 }
 
 /* The first `count` hints; those before the last one only where there is room for all. */
