@@ -1,10 +1,9 @@
-/* The first screen: a line to type or paste into, and choices by task, the one under the cursor previewed beside
- * them. `/` lists all of the gallery. */
+/* The first screen: a line to type or paste into, and choices by task, then all of the gallery; the row under the cursor
+ * is previewed beside them. */
 
 #include "core/array_count.h"
 #include "core/text_rows.h"
 #include "core/unused.h"
-#include "tui/input.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/list.h"
 #include "tui/screen.h"
@@ -14,9 +13,9 @@
 
 /* What a choice opens: a SOURCE, or a screen. */
 struct choice {
-    const char *title; /* "" an empty line */
-    const char *source;
-    const char *type; /* -t for it, or NULL */
+    const char *title;
+    const char *source; /* NULL: it has `open`, or is an empty line or a heading */
+    const char *type;   /* -t for it, or NULL */
     void (*open)(struct lw_app *app);
     const char *about; /* shown beside the choice of a screen */
 };
@@ -45,18 +44,16 @@ static const struct choice choices[] = {
     {"The course", NULL, NULL, lw_course_show,
      "Lessons with tasks: what a bank conflict is, why a swizzle mends it, what a warp holds of an "
      "MMA, which conversions cost nothing. Each is done in these same screens."},
+    {"", NULL, NULL, NULL, NULL},
+    {"The gallery", NULL, NULL, NULL, NULL},
 };
 
 struct start {
     struct lw_screen screen;
     struct lw_list list;
-    bool is_gallery;
     const struct lw_gallery_entry *gallery;
-    size_t gallery_count;
-    struct lw_input filter;    /* of the gallery */
     struct lw_screen *preview; /* of the row `previewed`, or NULL */
     size_t previewed;
-    bool preview_of_gallery;
 };
 
 static struct start *start_of(const struct lw_screen *screen)
@@ -64,82 +61,61 @@ static struct start *start_of(const struct lw_screen *screen)
     return (struct start *)screen;
 }
 
-/* ---- Rows ---- */
+/* ---- Rows: the choices, then the gallery ---- */
 
-static void choice_cell(LW_UNUSED void *context, size_t row, LW_UNUSED int column,
-                        struct lw_text *text, LW_UNUSED struct lw_pen *pen)
+static const struct choice *choice_at(size_t row)
 {
-    lw_text_add(text, choices[row].title);
+    return row < LW_COUNT(choices) ? &choices[row] : NULL;
 }
 
-static bool choice_is_apart(LW_UNUSED void *context, size_t row)
-{
-    return !choices[row].title[0];
-}
-
-static void gallery_cell(void *context, size_t row, int column, struct lw_text *text,
-                         struct lw_pen *pen)
+static void cell(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen)
 {
     const struct start *start = context;
+    const struct choice *choice = choice_at(row);
     char title[120];
     if (column == 0) {
-        lw_text_add(text, start->gallery[row].name);
-        return;
+        lw_text_add(text, choice ? choice->title : start->gallery[row - LW_COUNT(choices)].name);
+    } else if (!choice) {
+        lw_gallery_title(&start->gallery[row - LW_COUNT(choices)], title, sizeof title);
+        lw_text_add(text, title);
+        *pen = lw_tone(LW_TONE_FAINT);
     }
-    lw_gallery_title(&start->gallery[row], title, sizeof title);
-    lw_text_add(text, title);
-    *pen = lw_tone(LW_TONE_FAINT);
 }
 
-static const struct lw_column choice_columns[] = {{"", false, true, 0, 1}};
-static const struct lw_column gallery_columns[] = {{"", false, false, 0, 2},
-                                                   {"", false, true, 8, 1}};
-static const struct lw_list_source choice_rows = {choice_columns, 1, choice_cell, choice_is_apart,
-                                                  NULL},
-                                   gallery_rows = {gallery_columns, 2, gallery_cell, NULL, NULL};
-
-static void show_rows(struct start *start, bool gallery)
+static bool is_apart(LW_UNUSED void *context, size_t row)
 {
-    lw_list_free(&start->list);
-    start->list = (struct lw_list){.source = gallery ? &gallery_rows : &choice_rows,
-                                   .context = start,
-                                   .has_focus = true,
-                                   .sort = -1};
-    start->is_gallery = gallery;
-    start->gallery = lw_gallery(&start->gallery_count);
-    lw_input_set(&start->filter, "");
-    lw_list_changed(&start->list, gallery ? start->gallery_count : LW_COUNT(choices));
+    const struct choice *choice = choice_at(row);
+    return choice && !choice->source && !choice->open;
 }
 
-static void show_gallery(struct lw_screen *screen, int shown)
-{
-    show_rows(start_of(screen), shown);
-}
+static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 20, 1}};
+static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, is_apart, NULL};
 
 /* ---- Opening ---- */
 
 static struct lw_screen *new_layout(struct start *start, size_t row)
 {
     struct lw_app *app = start->screen.app;
+    const struct choice *choice = choice_at(row);
     const char *type = app->opening.open.type;
-    if (!start->is_gallery && choices[row].type && !type)
-        app->opening.open.type = choices[row].type;
+    if (choice && choice->type && !type)
+        app->opening.open.type = choice->type;
     struct lw_screen *screen =
-        lw_layout_new(app, start->is_gallery ? start->gallery[row].name : choices[row].source);
+        lw_layout_new(app, choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name);
     app->opening.open.type = type;
     return screen;
 }
 
-static void open_choice(struct lw_screen *screen, LW_UNUSED int argument)
+static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct start *start = start_of(screen);
-    size_t row = start->list.at;
+    const struct choice *choice = choice_at(start->list.at);
     if (!start->list.shown_count)
         return;
-    if (!start->is_gallery && choices[row].open)
-        choices[row].open(screen->app);
+    if (choice && choice->open)
+        choice->open(screen->app);
     else
-        lw_app_push(screen->app, new_layout(start, row));
+        lw_app_push(screen->app, new_layout(start, start->list.at));
 }
 
 /* What is typed or pasted opens as a layout that is edited. */
@@ -153,28 +129,12 @@ static void type_layout(struct lw_screen *screen, const char *text)
 
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
-    struct start *start = start_of(screen);
-    bool changed;
     char bytes[8] = "";
-    if (start->is_gallery && key != '\r' && key != '\n' && key != 27) {
-        if (!lw_input_key(&start->filter, key, &changed))
-            return false;
-        lw_list_filter(&start->list, lw_input_text(&start->filter));
-        return true;
-    }
     if (key >= LW_KEY_FIRST || lw_text_is_control(key) || (key < 128 && strchr("/?:q ", (int)key)))
         return false;
     lw_text_encode(key, bytes);
     type_layout(screen, bytes);
     return true;
-}
-
-enum { CHOICES = 1 };
-
-/* What is typed filters the gallery; at first it becomes a layout, but for the keys of all screens. */
-static unsigned state_of(const struct lw_screen *screen)
-{
-    return start_of(screen)->is_gallery ? LW_TYPING : CHOICES;
 }
 
 static struct lw_list *list_of(struct lw_screen *screen)
@@ -192,52 +152,41 @@ static bool on_paste(struct lw_screen *screen, const char *text)
 
 static void update_preview(struct start *start)
 {
-    size_t row = start->list.at;
-    if (start->preview && start->previewed == row && start->preview_of_gallery == start->is_gallery)
+    const struct choice *choice = choice_at(start->list.at);
+    if (start->preview && start->previewed == start->list.at)
         return;
     if (start->preview)
         start->preview->type->close(start->preview);
     start->preview = NULL;
-    start->previewed = row;
-    start->preview_of_gallery = start->is_gallery;
-    if (start->list.shown_count && (start->is_gallery || choices[row].source))
-        start->preview = new_layout(start, row);
-}
-
-static void draw_line(struct start *start, struct lw_surface *surface, struct lw_rect rect)
-{
-    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY),
-           start->is_gallery ? "/" : "\xe2\x80\xba");
-    if (start->is_gallery) {
-        lw_input_draw(&start->filter, surface,
-                      (struct lw_rect){rect.row, rect.col + 2, 1, rect.width - 2},
-                      lw_tone(LW_TONE_TITLE), NULL, -1);
-        return;
-    }
-    lw_put(surface, rect.row, rect.col + 4, rect.width - 4, lw_tone(LW_TONE_FAINT),
-           "type or paste a layout, a type, an access; or choose");
-    surface->cursor_row = rect.row;
-    surface->cursor_col = rect.col + 2;
+    start->previewed = start->list.at;
+    if (start->list.shown_count && (!choice || choice->source))
+        start->preview = new_layout(start, start->list.at);
 }
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
+    enum { LEFT = 38, BESIDE = 72 };
     struct start *start = start_of(screen);
-    const bool beside = rect.width >= 72;
-    int left = !beside ? rect.width : start->is_gallery ? rect.width * 2 / 5 : 38;
-    struct lw_rect list = {rect.row + 2, rect.col, rect.height - 2, left};
-    draw_line(start, surface, rect);
+    const struct lw_rect list = {rect.row + 2, rect.col, rect.height - 2,
+                                 rect.width < BESIDE ? rect.width : LEFT};
+    const struct lw_rect right = {list.row, rect.col + LEFT + 2, list.height,
+                                  rect.width - LEFT - 2};
+    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
+    lw_put(surface, rect.row, rect.col + 4, rect.width - 4, lw_tone(LW_TONE_FAINT),
+           "type or paste a layout, a type, an access; or choose");
+    surface->cursor_row = rect.row;
+    surface->cursor_col = rect.col + 2;
     lw_list_draw(&start->list, surface, list);
-    if (!beside)
+    if (rect.width < BESIDE)
         return;
     for (int row = list.row; row < rect.row + rect.height; row++)
-        lw_put(surface, row, rect.col + left, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
+        lw_put(surface, row, rect.col + LEFT, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
     update_preview(start);
-    struct lw_rect right = {list.row, rect.col + left + 2, list.height, rect.width - left - 2};
+    const struct choice *choice = choice_at(start->list.at);
     if (start->preview)
         lw_layout_draw_preview(start->preview, surface, right);
-    else if (!start->is_gallery && choices[start->list.at].about)
-        lw_put_wrapped(surface, right, lw_tone(LW_TONE_TEXT), choices[start->list.at].about);
+    else if (choice && choice->about)
+        lw_put_wrapped(surface, right, lw_tone(LW_TONE_TEXT), choice->about);
 }
 
 static void close_start(struct lw_screen *screen)
@@ -246,23 +195,19 @@ static void close_start(struct lw_screen *screen)
     if (start->preview)
         start->preview->type->close(start->preview);
     lw_list_free(&start->list);
-    lw_input_free(&start->filter);
     free(start);
 }
 
 static const struct lw_screen_action start_actions[] = {
     {"up", "Up", "choose", "the choice above", lw_screen_move, -1, 0},
     {"down", "Down", "choose", "the choice below", lw_screen_move, 1, 0},
-    {"open", "Enter", "open", "open the choice", open_choice, 0, 0},
-    {"gallery", "/", "gallery", "list all of the gallery", show_gallery, true, CHOICES},
-    {"choices", "Esc", "choices", "back to the choices", show_gallery, false, LW_TYPING},
+    {"open", "Enter", "open", "open the choice", open_row, 0, 0},
 };
 
 const struct lw_screen_type lw_start_screen = {
     .name = "start",
     .actions = start_actions,
     .action_count = LW_COUNT(start_actions),
-    .state = state_of,
     .list = list_of,
     .draw = draw,
     .key = on_key,
@@ -275,6 +220,10 @@ void lw_start_open(struct lw_app *app)
     struct start *start = lw_screen_new(app, &lw_start_screen, sizeof *start);
     if (!start)
         return;
-    show_rows(start, false);
+    size_t count;
+    start->gallery = lw_gallery(&count);
+    start->list =
+        (struct lw_list){.source = &source, .context = start, .has_focus = true, .sort = -1};
+    lw_list_changed(&start->list, LW_COUNT(choices) + count);
     lw_app_push(app, &start->screen);
 }

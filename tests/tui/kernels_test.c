@@ -266,7 +266,8 @@ static void the_gallery_has_kernels(void **state)
     struct session s;
     (void)state;
     session_open(&s, NULL, 120, 40);
-    session_keys(&s, "End Up Enter");
+    session_type(&s, "/compiled");
+    session_keys(&s, "Enter Enter");
     finish(&s);
     assert_shows(&s, "matmul_small.sm80.ttgir");
     assert_shows(&s, "128 wf");

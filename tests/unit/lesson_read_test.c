@@ -242,7 +242,7 @@ static void test_kernel_line(void **unused)
     "\"#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = " \
     "[0]}>\", "                                                                                    \
     "\"%0 = ttg.convert_layout %1 : tensor<64xf16, #a> -> tensor<64xf16, #a>\"], "                 \
-    "\"steps\": [{\"kind\": \"see\", \"use\": [], \"text\": \"{line 2}\", \"do\": \"d\", "         \
+    "\"steps\": [{\"kind\": \"see\", \"use\": [], \"text\": \"t\", \"do\": \"d\", "                \
     "\"open\": {\"line\": " line "}}]}"
     struct lw_lesson lesson;
     struct lw_error err;

@@ -24,7 +24,7 @@
  *
  * "cases" of a step name a table of the lesson, of which one row is used: "$name" in the strings of the step is the
  * value that it has for `name`. A lesson may have a "kernel", a dump of Triton: a step opens the operation in a line of
- * it, and {line 12} is its text.
+ * it.
  */
 
 #include "laneway/document.h"

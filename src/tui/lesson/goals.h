@@ -26,9 +26,8 @@ struct lw_lesson_state {
     /* Appends the key of an action, or of a view; false: there is none of that name. */
     bool (*put_key)(struct lw_text *text, const void *keys, const char *name);
     const void *keys;
-    const char *kernel; /* the lesson's kernel; NULL: none */
-    uint64_t lanes;     /* of a warp of the target */
-    bool is_paper;      /* goals are written without their current values */
+    uint64_t lanes; /* of a warp of the target */
+    bool is_paper;  /* goals are written without their current values */
 };
 
 /* ---- Goals ---- */
@@ -57,7 +56,6 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
 /* ---- Markers ----
  *
  *     {load-wavefronts}        the current value of a kind of goal
- *     {moves in words}         how far elements move, as a sentence
  *     {was load-wavefronts}    its value when the step began
  *     {bank of 3,5}            a field of the first owner of an element
  *     {32 / load-each}         arithmetic of these, with the operators + - * / % in their order; a minus has a
@@ -65,7 +63,6 @@ bool lw_lesson_bank_matrix(struct lw_lesson_state *state, struct lw_matrix *matr
  *     {log2 columns}           the logarithm of one
  *     {bank-matrix of load}    the matrix from lane bits to bank bits, in lines
  *     {key play}               the key of an action, or of a view
- *     {line 12}                a line of the lesson's kernel
  *     {notation cute}          the layout (of an access that of shared memory) in the notation of a system
  *     {notation triton of A}   that of registers A (S, B), as it was written
  *     {element of lane=9 register=1}    the element at a hardware index; other dims are 0

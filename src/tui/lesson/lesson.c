@@ -132,7 +132,6 @@ void lw_lesson_state(const struct lw_lesson_screen *lesson, struct lw_lesson_sta
         .context = (void *)lesson,
         .put_key = put_key,
         .keys = lesson,
-        .kernel = lesson->lesson.kernel,
         .lanes = lw_app_hardware(lesson->screen.app)->lanes,
         .is_paper = lesson->is_paper,
     };

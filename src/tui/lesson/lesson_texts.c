@@ -285,35 +285,6 @@ static bool put_measure(struct lw_text *text, struct lw_lesson_state *state,
     return kind;
 }
 
-/* "No element moves.", "Elements move to other warps." */
-static bool put_moves(struct lw_text *text, struct lw_lesson_state *state)
-{
-    struct lw_text moves = {0};
-    bool good = put_measure(&moves, state, NULL, "moves");
-    if (good && !strcmp(lw_text_string(&moves), "nowhere"))
-        lw_text_add(text, "No element moves.");
-    else if (good)
-        lw_text_format(text, "Elements move to other %s.", lw_text_string(&moves));
-    lw_text_free(&moves);
-    return good;
-}
-
-/* Puts a line of the kernel, without the blanks around it. */
-static bool put_line(struct lw_text *text, const char *kernel, const char *number)
-{
-    char *end;
-    unsigned long line = strtoul(number, &end, 10);
-    for (; kernel && line > 1 && *kernel; line--) {
-        kernel += strcspn(kernel, "\n");
-        kernel += *kernel == '\n';
-    }
-    if (!kernel || !*kernel || !line || *end)
-        return false;
-    kernel += strspn(kernel, " ");
-    lw_text_bytes(text, kernel, strcspn(kernel, "\n"));
-    return true;
-}
-
 /* "0 0 1 0 0  bank bit 8", a line for each bit of the bank. */
 static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
 {
@@ -331,20 +302,15 @@ static bool put_bank_matrix(struct lw_text *text, struct lw_lesson_state *state)
 static bool put_marker(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_measures *was, const char *marker)
 {
-    static const char element[] = "element of ", key[] = "key ", line[] = "line ",
-                      notation[] = "notation ";
+    static const char element[] = "element of ", key[] = "key ", notation[] = "notation ";
     if (!strncmp(marker, key, strlen(key)))
         return state->put_key(text, state->keys, marker + strlen(key));
-    if (!strncmp(marker, line, strlen(line)))
-        return put_line(text, state->kernel, marker + strlen(line));
     if (!strncmp(marker, notation, strlen(notation)))
         return lw_lesson_put_notation(text, state, marker + strlen(notation));
     if (!strncmp(marker, element, strlen(element)))
         return put_element(text, state->own, marker + strlen(element));
     if (!strcmp(marker, "bank-matrix of load"))
         return put_bank_matrix(text, state);
-    if (!strcmp(marker, "moves in words"))
-        return put_moves(text, state);
     return put_measure(text, state, was, marker) || put_sum(text, state, was, marker);
 }
 
