@@ -226,7 +226,8 @@ static void on_key(struct lw_app *app, uint32_t key)
 {
     struct lw_screen *top = lw_app_top(app);
     app->message[0] = '\0';
-    if (lw_screen_key(top, key) || run_key(app->actions, app->action_count, top, key))
+    if (lw_screen_key(top, key) || lw_screen_state(top) & LW_OWN_KEYS ||
+        run_key(app->actions, app->action_count, top, key))
         return;
     char name[16];
     lw_key_name(key, name);

@@ -23,8 +23,8 @@ void lw_input_offer(struct lw_input *line, const char *text);
 void lw_input_insert(struct lw_input *line, const char *text);
 /* Handles a key; true: it edits or moves the caret. *changed: the text is another one. */
 bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed);
-/* Draws the line in the first row of a rectangle, scrolled so that the caret is visible, and puts the cursor there. Of
- * an error in the text, NULL or code LW_OK: none, the piece is marked and the reason stands on another row; -1: nowhere. */
+/* Draws the line in the first row of a rectangle, scrolled so that the caret is visible, and puts the cursor there. The
+ * piece that an error is about (NULL or code LW_OK: none) is marked, and the reason is on another row; -1: nowhere. */
 void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, struct lw_rect rect,
                    struct lw_pen pen, const struct lw_error *wrong, int reason_row);
 void lw_input_free(struct lw_input *line);

@@ -649,7 +649,7 @@ static const struct lw_screen_action layout_actions[] = {
     {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, CALM},
     {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, CALM},
     {"save", "s", NULL, "save the layout as a file", save, 0, HAS_MODEL},
-    {"copy", "y", NULL, "copy the source, a notation, index arithmetic", copy, 0, HAS_MODEL},
+    {"copy", "y", NULL, "copy the source, a notation, the document", copy, 0, HAS_MODEL},
     {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", write_picture, 0,
      HAS_MODEL},
     {"views", "v", NULL, "list all views", list_views, 0, HAS_MODEL},

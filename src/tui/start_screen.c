@@ -1,5 +1,5 @@
-/* The first screen: a line to type or paste into, and choices by task, then all of the gallery; the row under the cursor
- * is previewed beside them. */
+/* The first screen: a line to type or paste into, and choices by task, then all of the gallery; the row under the
+ * cursor is previewed beside them. */
 
 #include "core/array_count.h"
 #include "core/text_rows.h"

@@ -1,11 +1,13 @@
-/* A choice: a list over the screen below. */
+/* A choice: a list over the screen below; a question is one of its answers. */
 
 #include "tui/command/choice_screen.h"
 
 #include "core/array_count.h"
 #include "core/unused.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct choice {
     struct lw_screen screen;
@@ -14,6 +16,10 @@ struct choice {
     struct lw_list list;
     size_t before; /* the row that it began with */
     struct lw_screen *below;
+    /* Of a question: it, and its answers; the last one has no `run`. */
+    char text[400];
+    struct lw_answer answers[LW_ANSWERS_MAX + 1];
+    void *subject; /* the second argument of `run` */
 };
 
 static struct choice *choice_of(const struct lw_screen *screen)
@@ -30,12 +36,23 @@ static void move(struct lw_screen *screen, int by)
         choice->kind->show(choice->below, choice->list.at);
 }
 
+static void close(struct lw_screen *screen)
+{
+    struct choice *choice = choice_of(screen);
+    if (choice->kind->close)
+        choice->kind->close(choice->context);
+    lw_list_free(&choice->list);
+    free(choice);
+}
+
+/* The screen below is on top when the row is taken. */
 static void keep(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct choice *choice = choice_of(screen);
+    lw_app_take(screen->app);
     if (choice->kind->take)
         choice->kind->take(choice->below, choice->context, choice->list.at);
-    lw_app_pop(screen->app);
+    close(screen);
 }
 
 static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
@@ -46,15 +63,33 @@ static void cancel(struct lw_screen *screen, LW_UNUSED int argument)
     lw_app_pop(screen->app);
 }
 
-/* A digit chooses that row. */
+/* A key that stands first in a row takes that. */
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct choice *choice = choice_of(screen);
-    if (key < '1' || key > '9' || key - '1' >= choice->list.count)
-        return false;
-    move(screen, (int)(key - '1') - (int)choice->list.at);
-    keep(screen, 0);
+    bool is_row = false;
+    for (size_t row = 0; row < choice->list.count && !is_row && key != 27; row++) {
+        struct lw_text text = {0};
+        struct lw_pen pen;
+        choice->kind->rows->cell(choice->context, row, 0, &text, &pen);
+        is_row = lw_key_of_name(lw_text_string(&text), text.length) == key;
+        lw_text_free(&text);
+        if (is_row)
+            move(screen, (int)row - (int)choice->list.at);
+    }
+    if (is_row)
+        keep(screen, 0);
+    return is_row;
+}
+
+static bool on_paste(LW_UNUSED struct lw_screen *screen, LW_UNUSED const char *text)
+{
     return true;
+}
+
+static unsigned state_of(LW_UNUSED const struct lw_screen *screen)
+{
+    return LW_OWN_KEYS;
 }
 
 /* A click shows a row, a second one keeps it; one beside the list leaves it. */
@@ -85,19 +120,9 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     lw_put_fill(surface, box, lw_tone(LW_TONE_TEXT), ' ');
     for (int row = box.row; row < box.row + box.height; row++)
         lw_put(surface, row, box.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
-    lw_put(surface, box.row, box.col + 2, box.width - 2, lw_tone(LW_TONE_TITLE),
-           choice->kind->title);
+    lw_put(surface, box.row, box.col + 2, box.width - 2, lw_tone(LW_TONE_TITLE), choice->text);
     lw_list_draw(&choice->list, surface,
                  (struct lw_rect){box.row + 1, box.col + 2, box.height - 2, box.width - 2});
-}
-
-static void close(struct lw_screen *screen)
-{
-    const struct choice *choice = choice_of(screen);
-    if (choice->kind->close)
-        choice->kind->close(choice->context);
-    lw_list_free(&choice_of(screen)->list);
-    free(screen);
 }
 
 static const struct lw_screen_action actions[] = {
@@ -105,7 +130,7 @@ static const struct lw_screen_action actions[] = {
     {"down", "Down j", "choose", "the row below", move, 1, 0},
     {"first", "Home", NULL, "the first row", move, -10000, 0},
     {"last", "End", NULL, "the last row", move, 10000, 0},
-    {"keep", "Enter y", "take it", "take the row under the cursor", keep, 0, 0},
+    {"keep", "Enter", "take it", "take the row under the cursor", keep, 0, 0},
     {"cancel", "Esc", "as before", "leave all as it was", cancel, 0, 0},
 };
 
@@ -116,25 +141,77 @@ const struct lw_screen_type lw_choice_screen = {
     .is_over = true,
     .draw = draw,
     .key = on_key,
+    .paste = on_paste,
+    .state = state_of,
     .mouse = on_mouse,
     .close = close,
 };
 
+static struct choice *open_choice(struct lw_screen *below, const struct lw_choice_kind *kind)
+{
+    struct choice *choice = lw_screen_new(below->app, &lw_choice_screen, sizeof *choice);
+    if (!choice)
+        return NULL;
+    choice->kind = kind;
+    choice->below = below;
+    return choice;
+}
+
+static void show(struct choice *choice, void *context, size_t count, size_t at)
+{
+    choice->context = context;
+    choice->before = at;
+    choice->list = (struct lw_list){
+        .source = choice->kind->rows, .context = context, .at = at, .sort = -1, .has_focus = true};
+    lw_list_changed(&choice->list, count);
+    lw_app_push(choice->screen.app, &choice->screen);
+}
+
 void lw_choice_open(struct lw_screen *below, const struct lw_choice_kind *kind, void *context,
                     size_t count, size_t at)
 {
-    struct choice *choice = lw_screen_new(below->app, &lw_choice_screen, sizeof *choice);
-    if (!choice) {
-        if (kind->close)
-            kind->close(context);
-        return;
+    struct choice *choice = open_choice(below, kind);
+    if (choice) {
+        snprintf(choice->text, sizeof choice->text, "%s", kind->title);
+        show(choice, context, count, at);
+    } else if (kind->close) {
+        kind->close(context);
     }
-    choice->kind = kind;
-    choice->context = context;
-    choice->below = below;
-    choice->before = at;
-    choice->list = (struct lw_list){
-        .source = kind->rows, .context = context, .at = at, .sort = -1, .has_focus = true};
-    lw_list_changed(&choice->list, count);
-    lw_app_push(below->app, &choice->screen);
+}
+
+/* ---- Questions ---- */
+
+static void answer_cell(void *context, size_t row, int column, struct lw_text *text,
+                        struct lw_pen *pen)
+{
+    const struct lw_answer *answer = &((const struct choice *)context)->answers[row];
+    lw_text_add(text, column ? answer->hint : answer->key);
+    *pen = lw_tone(column ? LW_TONE_TEXT : LW_TONE_KEY);
+}
+
+static void answer(struct lw_screen *below, void *context, size_t row)
+{
+    const struct choice *choice = context;
+    if (choice->answers[row].run)
+        choice->answers[row].run(below->app, choice->subject);
+}
+
+void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
+               const char *other, const char *format, ...)
+{
+    static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 8, 1}};
+    static const struct lw_list_source rows = {columns, 2, answer_cell, NULL, NULL};
+    static const struct lw_choice_kind kind = {.width = 76, .rows = &rows, .take = answer};
+    struct choice *choice = open_choice(lw_app_top(app), &kind);
+    va_list arguments;
+    if (!choice)
+        return;
+    va_start(arguments, format);
+    vsnprintf(choice->text, sizeof choice->text, format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < count && i < LW_ANSWERS_MAX; i++)
+        choice->answers[i] = answers[i];
+    choice->answers[count] = (struct lw_answer){"Esc", other, NULL};
+    choice->subject = context;
+    show(choice, choice, count + 1, count);
 }

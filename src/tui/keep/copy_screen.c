@@ -1,8 +1,7 @@
-/* The list of what can be copied of a layout: its source, the command line that prints the picture, each notation,
- * index arithmetic, the document. The row under the cursor goes to the clipboard. */
+/* The list of what can be copied of a layout: its source, the command line that prints the picture, each notation, the
+ * document. The row under the cursor goes to the clipboard. */
 
 #include "core/array_count.h"
-#include "laneway/formula.h"
 #include "tui/command/choice_screen.h"
 #include "tui/command/program_line.h"
 #include "tui/keep/taken.h"
@@ -10,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row has a text, or a language that its index arithmetic is written in when it is copied. */
 struct choice {
     char label[24];
     char *text;
-    const struct lw_formula_language *language;
 };
 
 struct copies {
@@ -24,14 +21,13 @@ struct copies {
 
 /* ---- Rows ---- */
 
-static void add(struct copies *copies, const char *label, const char *text,
-                const struct lw_formula_language *language)
+static void add(struct copies *copies, const char *label, const char *text)
 {
-    struct choice choice = {.text = text ? strdup(text) : NULL, .language = language};
+    struct choice choice = {.text = strdup(text)};
     struct choice *more = realloc(copies->choices, (copies->count + 1) * sizeof *more);
     if (more)
         copies->choices = more;
-    if (!more || (text && !choice.text)) {
+    if (!more || !choice.text) {
         free(choice.text); /* memory is out: this row is missing */
         return;
     }
@@ -72,7 +68,7 @@ static void add_notations(struct copies *copies, const struct lw_subject *subjec
             if (!table.row[i].remark) {
                 char label[24];
                 snprintf(label, sizeof label, "%s%s", before, table.row[i].system->title);
-                add(copies, label, table.row[i].text, NULL);
+                add(copies, label, table.row[i].text);
             }
     lw_translation_table_free(&table);
 }
@@ -80,37 +76,29 @@ static void add_notations(struct copies *copies, const struct lw_subject *subjec
 static void add_all(struct copies *copies, const struct lw_on_screen *shown)
 {
     struct lw_text text = {0};
-    size_t count;
-    const struct lw_formula_language *languages = lw_formula_languages(&count);
-    add(copies, "source", lw_text_string(&shown->model->text), NULL);
+    add(copies, "source", lw_text_string(&shown->model->text));
     put_command(&text, shown);
-    add(copies, "command line", lw_text_string(&text), NULL);
+    add(copies, "command line", lw_text_string(&text));
     const struct lw_subject *memory = lw_model_at(shown->model, LW_SIDE_S);
     if (memory && memory != shown->subject) /* what is copied most of an access */
         add_notations(copies, memory, "S in ");
     add_notations(copies, shown->subject, memory == shown->subject ? "S in " : "");
-    for (size_t i = 0; i < count; i++)
-        add(copies, languages[i].name, NULL, &languages[i]);
     lw_text_clear(&text);
     lw_document_print(&text, &shown->model->doc);
-    add(copies, "document", lw_text_string(&text), NULL);
+    add(copies, "document", lw_text_string(&text));
     lw_text_free(&text);
 }
 
 static void put_cell(void *context, size_t row, int column, struct lw_text *text,
                      struct lw_pen *pen)
 {
-    const struct choice *choice = &((const struct copies *)context)->choices[row];
-    if (column == 0) {
-        lw_text_add(text, choice->label);
+    const struct copies *copies = context;
+    const struct choice *choice = &copies->choices[row];
+    lw_text_add(text, column == 0               ? choice->label
+                      : row + 1 < copies->count ? choice->text
+                                                : "the layout as JSON");
+    if (column == 0)
         *pen = lw_tone(LW_TONE_KEY);
-    } else if (row + 1 == ((const struct copies *)context)->count) {
-        lw_text_add(text, "the layout as JSON");
-    } else if (choice->text) {
-        lw_text_add(text, choice->text);
-    } else {
-        lw_text_format(text, "index arithmetic: %s", choice->language->help);
-    }
 }
 
 static const struct lw_column columns[] = {{"", false, false, 12, 2}, {"", false, true, 8, 1}};
@@ -118,21 +106,10 @@ static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cel
 
 static void take(struct lw_screen *below, void *context, size_t row)
 {
-    struct lw_app *app = below->app;
     const struct choice *choice = &((const struct copies *)context)->choices[row];
-    struct lw_on_screen shown;
-    struct lw_error err = {0};
-    lw_text_clear(&app->copied);
-    if (choice->text)
-        lw_text_add(&app->copied, choice->text);
-    else if (lw_on_screen(below, &shown))
-        lw_formula_print(&app->copied, choice->language, &shown.subject->map,
-                         shown.subject->tensor.element.bits, lw_text_string(&shown.model->text),
-                         &err);
-    if (err.code != LW_OK)
-        lw_app_problem(app, &err);
-    else
-        lw_app_message(app, "copied: %s", choice->label);
+    lw_text_clear(&below->app->copied);
+    lw_text_add(&below->app->copied, choice->text);
+    lw_app_message(below->app, "copied: %s", choice->label);
 }
 
 static void close_copies(void *context)

@@ -6,7 +6,7 @@
 #include "core/unused.h"
 #include "export/replace.h"
 #include "tui/command/prompt_screen.h"
-#include "tui/dialog.h"
+#include "tui/command/choice_screen.h"
 #include "tui/keep/keep_file.h"
 
 #include <errno.h>

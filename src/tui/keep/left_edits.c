@@ -1,6 +1,6 @@
 /* Unsaved edits that earlier runs left: they are offered at the start. */
 
-#include "tui/dialog.h"
+#include "tui/command/choice_screen.h"
 #include "tui/keep/edits.h"
 #include "tui/keep/keep_file.h"
 #include "core/unused.h"

@@ -5,7 +5,7 @@
 #include "core/array_count.h"
 #include "core/base_name.h"
 #include "tui/command/prompt_screen.h"
-#include "tui/dialog.h"
+#include "tui/command/choice_screen.h"
 #include "export/output.h"
 #include "laneway/export.h"
 #include "tui/memory_failed.h"
