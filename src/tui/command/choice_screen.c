@@ -201,7 +201,7 @@ void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answer
 {
     static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 8, 1}};
     static const struct lw_list_source rows = {columns, 2, answer_cell, NULL, NULL};
-    static const struct lw_choice_kind kind = {.width = 76, .rows = &rows, .take = answer};
+    static const struct lw_choice_kind kind = {.width = 100, .rows = &rows, .take = answer};
     struct choice *choice = open_choice(lw_app_top(app), &kind);
     va_list arguments;
     if (!choice)
