@@ -1,9 +1,7 @@
 /* Runs the explorer: one loop that draws, waits and handles events. All waiting events are handled before the next
  * drawing. A script runs it without a terminal. */
 
-#include "tui/command/all_keys.h"
-#include "tui/command/open_sources.h"
-#include "tui/command/script_lines.h"
+#include "tui/command/command.h"
 #include "tui/keep/edits.h"
 #include "tui/lesson/lesson_screen.h"
 #include "tui/screen.h"

@@ -1,7 +1,7 @@
 /* Scripts of the explorer: the first byte chooses what is open, the rest are lines. A line does something or is refused
  * with a message; the screen is drawn at the end. */
 
-#include "tui/command/script_lines.h"
+#include "tui/command/command.h"
 #include "fuzz_reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,8 +3,7 @@
 #include "session.h"
 
 #include "core/array_count.h"
-#include "tui/command/all_keys.h"
-#include "tui/command/script_lines.h"
+#include "tui/command/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include "session.h"
 
-#include "tui/command/script_lines.h"
+#include "tui/command/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

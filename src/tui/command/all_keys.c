@@ -1,11 +1,9 @@
 /* The keys of all screens: what the screen on top has no use for. */
 
-#include "tui/command/all_keys.h"
+#include "tui/command/command.h"
 
 #include "core/array_count.h"
 #include "core/unused.h"
-#include "tui/command/command_table.h"
-#include "tui/command/page_screen.h"
 #include "tui/command/prompt_screen.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A page: lines of a text, of any origin. Control characters in it are shown escaped by the surface. */
 
-#include "tui/command/page_screen.h"
+#include "tui/command/command.h"
 #include "core/text_rows.h"
 
 #include "core/array_count.h"

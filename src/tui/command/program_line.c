@@ -1,7 +1,7 @@
 /* The command line of the program, within the explorer. At a terminal a line runs in a child process, which the user
  * can stop at any time. */
 
-#include "tui/command/program_line.h"
+#include "tui/command/command.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -11,15 +11,12 @@
  *     save-screen FILE         the screen as text; `-` is standard output
  */
 
-#include "tui/command/script_lines.h"
+#include "tui/command/command.h"
 #include "tui/lesson/lesson_screen.h"
 
 #include "core/array_count.h"
 #include "core/unused.h"
-#include "tui/command/all_keys.h"
 #include "tui/command/choice_screen.h"
-#include "tui/command/command_table.h"
-#include "tui/command/page_screen.h"
 #include "tui/command/prompt_screen.h"
 #include "export/output.h"
 #include "notation/document/read.h"

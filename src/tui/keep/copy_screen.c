@@ -3,7 +3,7 @@
 
 #include "core/array_count.h"
 #include "tui/command/choice_screen.h"
-#include "tui/command/program_line.h"
+#include "tui/command/command.h"
 #include "tui/keep/taken.h"
 
 #include <stdlib.h>

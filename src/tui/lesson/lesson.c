@@ -3,7 +3,7 @@
 #include "tui/lesson/lesson_screen.h"
 
 #include "core/base_name.h"
-#include "tui/command/command_table.h"
+#include "tui/command/command.h"
 #include "tui/picture/picture.h"
 #include "tui/keep/keep_file.h"
 #include "tui/keep/progress.h"
