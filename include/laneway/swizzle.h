@@ -10,8 +10,8 @@
  *   - every swizzled_shared (vec, perPhase, maxPhase, order) and every nvmma_shared that the tensor
  *     allows;
  *   - the optimum over all linear layouts: 2^n elements in any order that is linear over F2;
- *   - the smallest padding that is as good as the best of those, or else the best padding; of at
- *     most two intervals, or one where the plans of all candidates would take too long.
+ *   - the smallest padding that is as good as the best of those, or else the best padding; of
+ *     one interval.
  *
  * A warp has a 32 x 32 tile of f32, in A a column a lane, in B a row. Without a swizzle the store
  * takes 32 wavefronts and the load 256; with vec 4, perPhase 1, maxPhase 8 they take 32 each, and
@@ -55,8 +55,6 @@ enum lw_swizzle_kind {
     LW_SWIZZLE_GIVEN = LW_SWIZZLE_KINDS /* shared S of the caller (lw_swizzle_judge) */
 };
 
-#define LW_SWIZZLE_PADDINGS_MAX 2 /* intervals of a padding */
-
 /* A candidate and its cost. A plain value. */
 struct lw_swizzle {
     enum lw_swizzle_kind kind;
@@ -64,10 +62,9 @@ struct lw_swizzle {
     int64_t order[LW_DIMS_MAX];         /* SWIZZLED, PADDED: the fastest dim first */
     uint64_t width;                     /* NVMMA: swizzlingByteWidth */
     bool transposed;                    /* NVMMA */
-    int padding_count;                  /* PADDED */
-    struct lw_padding padding[LW_SWIZZLE_PADDINGS_MAX];
-    uint64_t bytes;                   /* of shared memory, padding included */
-    struct lw_plan_total store, load; /* of the two plans */
+    struct lw_padding padding;          /* PADDED */
+    uint64_t bytes;                     /* of shared memory, padding included */
+    struct lw_plan_total store, load;   /* of the two plans */
 };
 
 /* What is searched. The maps are borrowed while lw_swizzle_begin runs. */
@@ -104,7 +101,6 @@ struct lw_swizzle_search {
     uint64_t bound;          /* wavefronts: no linear layout has fewer; 0: unknown */
     /* Widths that the bound does not cover, a bit each: bit w for accesses of 2^w bytes a lane. */
     unsigned bound_skips;
-    int max_paddings; /* intervals of the paddings that are tried at most */
     /* The candidates of swizzled_shared and nvmma_shared so far, the best first. */
     const struct lw_swizzle *ranked;
     uint64_t ranked_count;

@@ -201,9 +201,8 @@ void lw_explain_swizzles(const struct lw_swizzle_search *search, struct lw_expla
         for (int k = 0; k < LW_SWIZZLE_PADDED; k++)
             as_good =
                 as_good && (!search->found[k] || padded <= lw_swizzle_wavefronts(&search->best[k]));
-        lw_text_format(lw_explanation_line(explanation, "padding"), "the smallest %s%s%s",
-                       as_good ? "" : "of the best ",
-                       search->max_paddings == 1 ? "of one interval" : "of one interval or two",
+        lw_text_format(lw_explanation_line(explanation, "padding"),
+                       "the smallest %sof one interval%s", as_good ? "" : "of the best ",
                        as_good ? " that is as good" : "");
     }
 }

@@ -167,7 +167,7 @@ static void compare_all(const char *shape, const char *store, unsigned bits)
             compare_printed(&search, &search.best[k], shape);
     for (uint64_t i = 0; i < search.ranked_count; i++)
         compare_printed(&search, &search.ranked[i], shape);
-    assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128, 2));
+    assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128));
     for (size_t i = 0; i < all.count; i += 1 + all.count / 50)
         compare_printed(&search, &all.item[i], shape);
     free(all.item);
@@ -241,7 +241,7 @@ static void try_every_padding(const char *store, const char *load, unsigned bits
         uint64_t wavefronts = lw_swizzle_wavefronts(&search.best[k]);
         target = search.found[k] && wavefronts < target ? wavefronts : target;
     }
-    assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128, 2));
+    assert_true(lw_padding_candidates(&all, sizes, maps[0].out.count, bits, 128));
     for (size_t i = 0; i < all.count && least > target; i++) {
         struct lw_map memory;
         assert_true(lw_named_map(&all.item[i], sizes, maps[0].out.count, bits, &memory, NULL));

@@ -270,29 +270,6 @@ static bool check_memory(const struct lw_dims *memory, struct lw_error *err)
                         BITS_MAX);
 }
 
-/* The most instructions of the plans of all paddings together: a few seconds. */
-#define PADDED_MAX ((uint64_t)1 << 22)
-
-/* Prepares the search for the optimum, and lists the paddings, with two intervals unless these are too many. */
-static bool list_others(struct lw_swizzle_search *search)
-{
-    struct lw_swizzle_state *state = search->state;
-    uint64_t each = instructions(lw_swizzle_best(search));
-    search->bound = lw_linear_bound(&state->problem);
-    search->bound_skips = state->problem.skipped;
-    if (search->request.no_paddings)
-        return true;
-    for (search->max_paddings = LW_SWIZZLE_PADDINGS_MAX;; search->max_paddings--) {
-        state->paddings.count = 0;
-        if (!lw_padding_candidates(
-                &state->paddings, state->shape, state->rank, search->request.element_bits,
-                lw_bank_model_row_bytes(state->hardware->banks), search->max_paddings))
-            return false;
-        if (search->max_paddings == 1 || state->paddings.count * each <= PADDED_MAX)
-            return true;
-    }
-}
-
 static bool open_sides(struct lw_swizzle_search *search, struct lw_error *err)
 {
     struct lw_swizzle_state *state = search->state;
@@ -378,8 +355,15 @@ static bool begin(struct lw_swizzle_search *search, struct lw_error *err)
                        (uint64_t)state->problem.side[1].move_count;
     if (!find_known(search, err))
         return false;
-    if (!request->named_only && !list_others(search))
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (!request->named_only) {
+        search->bound = lw_linear_bound(&state->problem);
+        search->bound_skips = state->problem.skipped;
+        if (!request->no_paddings &&
+            !lw_padding_candidates(&state->paddings, state->shape, state->rank,
+                                   request->element_bits,
+                                   lw_bank_model_row_bytes(state->hardware->banks)))
+            return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    }
     search->total = state->pairs + state->named.count + state->paddings.count;
     return true;
 }

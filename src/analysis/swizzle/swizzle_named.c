@@ -135,63 +135,29 @@ static int by_bytes(const void *a, const void *b)
     const struct lw_swizzle *x = a, *y = b;
     if (x->bytes != y->bytes)
         return x->bytes < y->bytes ? -1 : 1;
-    if (x->padding_count != y->padding_count)
-        return x->padding_count - y->padding_count;
-    for (int i = x->padding_count - 1; i >= 0; i--)
-        if (x->padding[i].interval != y->padding[i].interval)
-            return x->padding[i].interval > y->padding[i].interval ? -1 : 1;
+    if (x->padding.interval != y->padding.interval)
+        return x->padding.interval > y->padding.interval ? -1 : 1;
     return memcmp(y->order, x->order, sizeof x->order);
 }
 
-struct paddings {
-    struct lw_candidates *all;
-    struct lw_swizzle one;
-    uint64_t elements, line; /* elements of the tensor, and of one row of all banks */
-    uint64_t least_pad;
-    int max; /* most intervals of one padding */
-    unsigned bits;
-};
-
-/* Adds one more interval, longer than the last one. A padding by a multiple of a row of banks would have no effect. */
-static bool add_paddings(struct paddings *paddings, uint64_t from)
-{
-    struct lw_swizzle *one = &paddings->one;
-    int at = one->padding_count;
-    uint64_t bytes = one->bytes, max = 2 * (paddings->elements * paddings->bits / 8);
-    for (uint64_t interval = from; interval < paddings->elements; interval *= 2)
-        for (uint64_t pad = paddings->least_pad; pad < paddings->line && pad <= interval;
-             pad *= 2) {
-            one->bytes = bytes + (paddings->elements / interval - 1) * pad * paddings->bits / 8;
-            if (one->bytes > max)
-                continue;
-            one->padding[at] = (struct lw_padding){interval, pad};
-            one->padding_count = at + 1;
-            if (!add(paddings->all, one) ||
-                (at + 1 < paddings->max && !add_paddings(paddings, 2 * interval)))
-                return false;
-        }
-    one->padding_count = at;
-    one->bytes = bytes;
-    return true;
-}
-
+/* A padding by a multiple of a row of banks would have no effect. */
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
-                           unsigned bits, unsigned line_bytes, int max)
+                           unsigned bits, unsigned line_bytes)
 {
     struct orders orders;
-    uint64_t bytes = bytes_of(shape, rank, bits);
-    struct paddings paddings = {.all = all,
-                                .one = {.kind = LW_SWIZZLE_PADDED, .bytes = bytes},
-                                .elements = bytes * 8 / bits,
-                                .line = (uint64_t)line_bytes * 8 / bits,
-                                .least_pad = bits < 8 ? 8 / bits : 1,
-                                .max = max,
-                                .bits = bits};
+    const uint64_t bytes = bytes_of(shape, rank, bits), elements = bytes * 8 / bits;
+    const uint64_t line = (uint64_t)line_bytes * 8 / bits, least = bits < 8 ? 8 / bits : 1;
+    struct lw_swizzle one = {.kind = LW_SWIZZLE_PADDED};
     all_orders(&orders, shape, rank);
     for (int o = 0; o < orders.count; o++) {
-        memcpy(paddings.one.order, orders.order[o], sizeof paddings.one.order);
-        if (!add_paddings(&paddings, 2 * paddings.least_pad))
-            return false;
+        memcpy(one.order, orders.order[o], sizeof one.order);
+        for (uint64_t interval = 2 * least; interval < elements; interval *= 2)
+            for (uint64_t pad = least; pad < line && pad <= interval; pad *= 2) {
+                one.bytes = bytes + (elements / interval - 1) * pad * bits / 8;
+                one.padding = (struct lw_padding){interval, pad};
+                if (one.bytes <= 2 * bytes && !add(all, &one))
+                    return false;
+            }
     }
     if (all->count)
         qsort(all->item, all->count, sizeof *all->item, by_bytes);
@@ -223,6 +189,5 @@ bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int r
     if (swizzle->kind != LW_SWIZZLE_PADDED)
         return lw_tile_map(&tile, lw_shared_dims, 2, rank, map);
     return lw_tile_map(&tile, lw_shared_dims, 2, rank, &rows) &&
-           lw_map_from_padding(map, &rows.as.linear.layout, "offset", swizzle->padding,
-                               swizzle->padding_count, err);
+           lw_map_from_padding(map, &rows.as.linear.layout, "offset", &swizzle->padding, 1, err);
 }

@@ -68,9 +68,9 @@ struct lw_candidates {
 
 /* Lists all named swizzles of a tensor of that shape, the simplest first. */
 bool lw_named_candidates(struct lw_candidates *all, const uint64_t *shape, int rank, unsigned bits);
-/* Lists paddings of at most `max` intervals, the smallest first. */
+/* Lists paddings, the smallest first. */
 bool lw_padding_candidates(struct lw_candidates *all, const uint64_t *shape, int rank,
-                           unsigned bits, unsigned line_bytes, int max);
+                           unsigned bits, unsigned line_bytes);
 /* The layout of a candidate of any kind except LINEAR. */
 bool lw_named_map(const struct lw_swizzle *swizzle, const uint64_t *shape, int rank, unsigned bits,
                   struct lw_map *map, struct lw_error *err);

@@ -31,14 +31,10 @@ static void set_list(struct filling *filling, const char *name, const int64_t *n
 static void set_padding(struct filling *filling, const struct lw_swizzle *swizzle,
                         const struct lw_dims *memory)
 {
-    struct lw_value items[LW_SWIZZLE_PADDINGS_MAX], pads = {.kind = LW_VALUE_LIST, .items = items};
-    struct lw_value kept = {.kind = LW_VALUE_NONE};
+    const int64_t pad[] = {(int64_t)swizzle->padding.interval, (int64_t)swizzle->padding.size};
+    struct lw_value item = lw_value_integers(filling->arena, pad, 2), kept = {0};
+    const struct lw_value pads = {.kind = LW_VALUE_LIST, .count = 1, .items = &item};
     int64_t shape[LW_DIMS_MAX];
-    for (int i = 0; i < swizzle->padding_count; i++) {
-        const int64_t pad[] = {(int64_t)swizzle->padding[i].interval,
-                               (int64_t)swizzle->padding[i].size};
-        items[pads.count++] = lw_value_integers(filling->arena, pad, 2);
-    }
     for (int d = 0; d < memory->count; d++)
         shape[d] = (int64_t)memory->dim[d].size;
     filling->good = filling->good && lw_value_copy(filling->arena, &kept, &pads);
@@ -119,11 +115,8 @@ void lw_swizzle_label(struct lw_text *text, const struct lw_swizzle_search *sear
         lw_text_format(text, "nvmma %llu bytes%s", (unsigned long long)swizzle->width,
                        swizzle->transposed ? ", transposed" : "");
     else if (swizzle->kind == LW_SWIZZLE_PADDED)
-        for (int i = 0; i < swizzle->padding_count; i++)
-            lw_text_format(text, "%s%llu:+%llu%s", i ? ", " : "padding [",
-                           (unsigned long long)swizzle->padding[i].interval,
-                           (unsigned long long)swizzle->padding[i].size,
-                           i + 1 == swizzle->padding_count ? "]" : "");
+        lw_text_format(text, "padding [%llu:+%llu]", (unsigned long long)swizzle->padding.interval,
+                       (unsigned long long)swizzle->padding.size);
     else if (swizzle->max_phase == 1)
         lw_text_add(text, "no swizzle");
     else
