@@ -255,20 +255,20 @@ static void declare_built_ins(context *run, const struct lw_cuda_let *lets)
                                         "blockDim.y",  "blockDim.z",  "blockIdx.x",  "blockIdx.y",
                                         "blockIdx.z",  "tid",         "lane",        "warp",
                                         "warpSize"};
-    const int64_t x = (int64_t)run->cuda->block[0], y = (int64_t)run->cuda->block[1],
-                  z = (int64_t)run->cuda->block[2];
+    const uint64_t *block = run->cuda->block;
     for (size_t i = 0; i < LW_COUNT(names); i++) {
         const struct lw_cuda_variable *made =
             new_variable(run, names[i], lw_cuda_integer(4, i < 9));
-        for (size_t t = 0; t < run->threads && !run->is_trial; t++) {
-            const int64_t thread = (int64_t)t;
-            const int64_t numbers[] = {thread % x, thread / x % y, thread / x / y, x, y, z, 0, 0, 0,
-                                       thread,     thread % 32,    thread / 32};
-            made->value.v[t] = i < LW_COUNT(numbers) ? numbers[i] : 32;
+        for (size_t t = 0; t < run->threads; t++) {
+            const uint64_t x = run->is_trial ? 1 : block[0], y = run->is_trial ? 1 : block[1];
+            const uint64_t numbers[] = {t % x, t / x % y, t / x / y, x,      y,      block[2], 0,
+                                        0,     0,         t,         t % 32, t / 32, 32};
+            if (!run->is_trial || i + 1 == LW_COUNT(names))
+                made->value.v[t] = (int64_t)numbers[i];
         }
     }
     for (size_t i = 0; i < run->cuda->options.let_count; i++) {
-        const int64_t first = lets[i].values[0];
+        const int64_t first = lets[i].count ? lets[i].values[0] : 0;
         const type of =
             lw_cuda_integer(first != (int32_t)first && !lets[i].is_array ? 8 : 4, false);
         struct lw_cuda_variable *made = new_variable(run, lets[i].name, of);
@@ -500,7 +500,8 @@ static value primary(context *run)
         const struct lw_cuda_array *array = a.array ? &run->cuda->arrays[a.array - 1] : NULL;
         int64_t bytes = a.type.is_pointer || a.kind == LW_CUDA_POINTER ? 8 : a.type.bytes;
         for (int d = 0; d < a.rank; d++) /* of an array in registers it is not known */
-            bytes = array ? bytes * (int64_t)array->dims[array->rank - 1 - d] : LW_CUDA_UNKNOWN;
+            bytes = array && array->rank ? bytes * (int64_t)array->dims[array->rank - 1 - d]
+                                         : LW_CUDA_UNKNOWN;
         for (size_t t = 0; t < run->threads; t++)
             made.v[t] = bytes;
         expect(run, ")");
@@ -1145,9 +1146,9 @@ static void run_once(context *run, const struct lw_cuda_let *lets, token *first,
     run->routines = NULL;
     if (!run->vectors[0])
         return;
+    run->at = first;
     declare_built_ins(run, lets);
     run->built_ins = run->name_count;
-    run->at = run->failed ? run->ended : first;
     run->returned = ++run->level;
     while (run->at->kind != LW_CUDA_END) {
         token *name = lw_cuda_function_name(run->at);

@@ -375,8 +375,10 @@ bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
             return false;
         line = token.position.line;
     } while (token.kind != LW_CUDA_END);
-    token = (struct lw_cuda_token){.text = ""}; /* before the first one */
-    if (!append(&scanner, &all, &token) || !expand(&scanner, &all, raw, NULL, 0))
+    /* Before the first one, and after the last one, is an end too. */
+    token = (struct lw_cuda_token){.text = "", .position = token.position};
+    if (!append(&scanner, &all, &token) || !expand(&scanner, &all, raw, NULL, 0) ||
+        !append(&scanner, &all, &token) || !append(&scanner, &all, &token))
         return false;
     *tokens = all.token + 1;
     return true;
