@@ -1029,30 +1029,6 @@ static void read_function(context *run, token *name)
     skip_to(run, "}");
 }
 
-/* Finds the kernel, of several the one that the options name. */
-static void find_kernel(context *run, token *first)
-{
-    const char *named = run->cuda->options.kernel, *last = NULL;
-    size_t kernels = 0, found = 0;
-    run->all_arrays_shared = true;
-    for (token *at = first; at->kind != LW_CUDA_END; at++) {
-        token *name = is_word(at, "__global__") ? lw_cuda_function_name(at) : NULL;
-        if (name && (!last || strcmp(last, name->text) != 0)) {
-            last = name->text;
-            kernels++;
-            found += named && !strcmp(named, last);
-        }
-        if (is_word(at, "__global__") || is_word(at, "__shared__"))
-            run->all_arrays_shared = false;
-    }
-    if (kernels > 1 && !named)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
-                     "there are %zu kernels: name one, as in file.cu:%.60s", kernels, last);
-    if (named && !found)
-        lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
-    run->kernel = named ? named : last;
-}
-
 /* `(32, 8)` of a dim3, or one number. */
 static void read_sizes(context *run, int64_t sizes[3], bool is_one)
 {
@@ -1189,8 +1165,27 @@ bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_let *lets, struct lw
     *run = (context){.cuda = cuda, .arena = &arena, .err = err, .work = work};
     for (size_t i = 0; i < LW_COUNT(run->ended); i++)
         run->ended[i].text = "";
-    find_kernel(run, tokens);
-    run_once(run, lets, tokens, true);
+    const char *named = cuda->options.kernel, *last = NULL;
+    size_t kernels = 0, found = 0;
+    run->all_arrays_shared = true;
+    for (token *at = tokens; at->kind != LW_CUDA_END; at++) {
+        const bool is_kernel = is_word(at, "__global__");
+        const token *name = is_kernel ? lw_cuda_function_name(at) : NULL;
+        if (name && (!last || !is_word(name, last))) {
+            last = name->text;
+            kernels++;
+            found += named && is_word(name, named);
+        }
+        run->all_arrays_shared = run->all_arrays_shared && !is_kernel && !is_word(at, "__shared__");
+    }
+    run->kernel = named ? named : last;
+    if (kernels > 1 && !named)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->ended,
+                     "there are %zu kernels: name one, as in file.cu:%.60s", kernels, last);
+    if (named && !found)
+        lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
+    if (!run->failed)
+        run_once(run, lets, tokens, true);
     if (!run->failed)
         run_once(run, lets, tokens, false);
     lw_cuda_finish(run);

@@ -131,21 +131,13 @@ type lw_cuda_common_type(const type *a, const type *b)
 /* A number in a type; UNKNOWN: the type is not computed with. */
 static int64_t convert_one(const type *of, int64_t number)
 {
-    const uint64_t bits = (uint64_t)number;
     if (!of->is_integer || of->is_pointer || number == LW_CUDA_UNKNOWN)
         return LW_CUDA_UNKNOWN;
-    switch (of->bytes) {
-    case 1:
-        if (!strcmp(of->name, "bool"))
-            return number != 0;
-        return of->is_unsigned ? (int64_t)(uint8_t)bits : (int8_t)bits;
-    case 2:
-        return of->is_unsigned ? (int64_t)(uint16_t)bits : (int16_t)bits;
-    case 4:
-        return of->is_unsigned ? (int64_t)(uint32_t)bits : (int32_t)bits;
-    default:
-        return number;
-    }
+    if (of->bytes == 1 && !strcmp(of->name, "bool"))
+        return number != 0;
+    const int unused = 64 - 8 * of->bytes;
+    const uint64_t bits = (uint64_t)number << unused;
+    return of->is_unsigned ? (int64_t)(bits >> unused) : (int64_t)bits >> unused;
 }
 
 /* What an operator makes of two numbers of a type; UNKNOWN: it has no result in it. */
@@ -153,6 +145,7 @@ static int64_t compute_one(enum lw_cuda_operator op, const type *of, int64_t a, 
 {
     const bool is_unsigned = of->is_unsigned;
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
+    const int order = is_unsigned ? (x > y) - (x < y) : (a > b) - (a < b);
     bool overflows = false;
     int64_t out;
     switch (op) {
@@ -195,7 +188,7 @@ static int64_t compute_one(enum lw_cuda_operator op, const type *of, int64_t a, 
         break;
     case LW_CUDA_MIN:
     case LW_CUDA_MAX:
-        return (is_unsigned ? x < y : a < b) == (op == LW_CUDA_MIN) ? a : b;
+        return (order < 0) == (op == LW_CUDA_MIN) ? a : b;
     case LW_CUDA_BREV:
         out = 0;
         for (int i = 0; i < 32; i++)
@@ -204,13 +197,13 @@ static int64_t compute_one(enum lw_cuda_operator op, const type *of, int64_t a, 
     case LW_CUDA_POPC:
         return __builtin_popcount((uint32_t)a);
     case LW_CUDA_LESS:
-        return is_unsigned ? x < y : a < b;
+        return order < 0;
     case LW_CUDA_GREATER:
-        return is_unsigned ? x > y : a > b;
+        return order > 0;
     case LW_CUDA_LESS_EQUAL:
-        return is_unsigned ? x <= y : a <= b;
+        return order <= 0;
     case LW_CUDA_GREATER_EQUAL:
-        return is_unsigned ? x >= y : a >= b;
+        return order >= 0;
     case LW_CUDA_EQUAL:
         return a == b;
     default:
@@ -539,26 +532,10 @@ static void index_list(context *run, value *a, const value *b)
     a->kind = LW_CUDA_NUMERIC;
 }
 
-/* a[b] of an array with lengths: notes the first index beyond its dim, and returns the bytes of one step of b. */
-static int64_t index_array(context *run, const value *a, const value *b)
-{
-    const struct lw_cuda_array *array = &run->cuda->arrays[a->array - 1];
-    struct lw_error *const warning = &run->cuda->warning;
-    const int d = array->rank - a->rank;
-    int64_t bytes = a->type.bytes;
-    for (int i = d + 1; i < array->rank; i++)
-        bytes *= (int64_t)array->dims[i];
-    for (size_t t = lw_cuda_running(run, 0); array->rank && t < run->threads;
-         t = lw_cuda_running(run, t + 1))
-        if (b->v[t] != LW_CUDA_UNKNOWN && (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
-            fail_thread(run, warning, t, b->at, ": index %lld of a dim of %llu", (long long)b->v[t],
-                        (unsigned long long)array->dims[d]);
-    return bytes;
-}
-
 void lw_cuda_index(context *run, value *a, const value *b, struct lw_position inside)
 {
     const bool is_first = b->at->kind == LW_CUDA_NUMBER && !b->at->value; /* of a pointer */
+    const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
     if (a->kind == LW_CUDA_VARIABLE)
         lw_cuda_load(run, a);
     int64_t bytes = a->type.bytes;
@@ -567,7 +544,14 @@ void lw_cuda_index(context *run, value *a, const value *b, struct lw_position in
         return;
     }
     if (a->kind == LW_CUDA_LVALUE && a->rank) {
-        bytes = a->array ? index_array(run, a, b) : 0;
+        const int d = array ? array->rank - a->rank : 0; /* below 0: an array without a length */
+        for (int i = d + 1; array && i < array->rank; i++)
+            bytes *= (int64_t)array->dims[i];
+        for (size_t t = lw_cuda_running(run, 0); array && d >= 0 && t < run->threads;
+             t = lw_cuda_running(run, t + 1))
+            if (b->v[t] != LW_CUDA_UNKNOWN && (b->v[t] < 0 || (uint64_t)b->v[t] >= array->dims[d]))
+                fail_thread(run, &run->cuda->warning, t, b->at, ": index %lld of a dim of %llu",
+                            (long long)b->v[t], (unsigned long long)array->dims[d]);
         a->rank--;
         a->row = a->column;
         a->column = inside;
