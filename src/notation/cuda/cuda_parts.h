@@ -59,7 +59,7 @@ struct lw_cuda_token {
         LW_CUDA_REAL,   /* a number that is no integer, a string, a character */
         LW_CUDA_SIGN    /* an operator or a bracket */
     } kind;
-    const char *text; /* ends in NUL; of a string a quote alone */
+    const char *text; /* as it is written; ends in NUL */
     int64_t value;    /* NUMBER */
     bool is_unsigned, is_long;
     const struct lw_cuda_sign *sign; /* SIGN; else NULL */

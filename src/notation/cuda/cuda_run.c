@@ -1142,6 +1142,8 @@ static void run_once(context *run, const struct lw_cuda_let *lets, token *first,
     lw_cuda_set_state(run, run->returned, LW_CUDA_RUNS);
     if (is_trial && !run->failed)
         read_block(run, first);
+    if (run->unknown.failed)
+        lw_cuda_fail(run, LW_ERROR_MEMORY, first, "out of memory");
     if (run->unknown.length)
         lw_cuda_fail(run, LW_ERROR_NAME, run->first_unknown,
                      "without a value: %.300s; --let NAME=8 or NAME=@FILE sets one, and arrays are "

@@ -133,6 +133,7 @@ static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
     token->is_long = token->is_long || (uint64_t)token->value > UINT32_MAX;
     token->is_unsigned = token->is_unsigned || token->value < 0 ||
                          (!token->is_long && token->value > INT32_MAX && is_hex);
+    token->is_long = token->is_long || (!token->is_unsigned && token->value > INT32_MAX);
     return true;
 }
 
@@ -184,11 +185,8 @@ static bool read_one(struct scanner *scanner, struct lw_cuda_token *token, bool 
     const char *end = starts(from, scanner->end, "/*") ? NULL : end_of(scanner, token);
     token->position.length = end ? (int)(end - from) : 1;
     if (!end)
-        return *from == '/' ? lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
-                                          "the comment has no */")
-               : *from == '"' || *from == '\''
-                   ? lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
-                                 "expected %c at the end", *from)
+        return strchr("/\"'", *from)
+                   ? lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position, "this has no end")
                    : lw_error_at(scanner->err, LW_ERROR_SYNTAX, token->position,
                                  "'%.1s' is not read in CUDA C++", from);
     scanner->at = end;
