@@ -4,6 +4,7 @@
 #include "cli/figure.h"
 #include "cli/report/kernel_report.h"
 #include "cli/requests.h"
+#include "core/array_count.h"
 #include "export/output.h"
 #include "kernel/kernel_folder.h"
 #include "kernel/kernel_trips.h"
@@ -27,22 +28,6 @@ struct request {
 };
 
 /* ---- Options ---- */
-
-/* The format of the table: text without --format and -o. */
-static bool read_format(const struct lw_arguments *args, enum lw_report_table_format *format,
-                        struct lw_error *err)
-{
-    const struct lw_format *found;
-    if (!lw_figure_format(args, &found, err))
-        return false;
-    const char *name = found ? found->name : "text";
-    *format = !strcmp(name, "csv")        ? LW_REPORT_TABLE_CSV
-              : !strcmp(name, "markdown") ? LW_REPORT_TABLE_MARKDOWN
-                                          : LW_REPORT_TABLE_TEXT;
-    return lw_text_has_word("text markdown csv json", name) ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "--format %s: a report is written as text, markdown, csv or json", name);
-}
 
 /* Checks that the whole file of --source can be read, before anything else. */
 static bool check_source(const char *path, struct lw_error *err)
@@ -68,9 +53,11 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
     request->report.style = LW_OPTION_VALUE(args, STYLE);
     request->report.fit = lw_figure_columns(args);
     request->report.source = LW_OPTION_VALUE(args, SOURCE);
-    if (!read_format(args, &request->report.format, err) ||
+    if (!lw_figure_format(args, &request->report.format, err) ||
         !check_source(request->report.source, err))
         return false;
+    if (!request->report.format || request->json)
+        request->report.format = lw_format_find("text");
     if (LW_OPTION_IS_SET(args, TRIPS) &&
         !lw_trips_read(&request->trips, LW_OPTION_VALUE(args, TRIPS), "--trips", err))
         return false;
@@ -182,7 +169,7 @@ static enum lw_status report_part(struct request *request, const struct lw_dump 
         lw_text_add(request->json, request->json->length ? "\n" : "");
         lw_kernel_report_json(&loaded, request->json);
     } else if (!empty) {
-        if (request->report.format != LW_REPORT_TABLE_CSV && dump->part_count > 1)
+        if (request->report.format->between && dump->part_count > 1)
             lw_output_print(request->out, "%spart %zu: ", part > 1 ? "\n" : "", part);
         if (!lw_kernel_report(&loaded, &request->report, request->out, err))
             status = LW_STATUS_ERROR;
@@ -236,19 +223,11 @@ static enum lw_status report_two(struct request *request, const char *const *pat
 
 /* ---- Folders ---- */
 
-static void number_cell(struct lw_report_table *table, bool known, long long number)
-{
-    if (known)
-        lw_report_table_number(table, (uint64_t)number);
-    else
-        lw_report_table_cell(table, "");
-}
-
 /* Lists the kernels in a folder, one per row; of a folder without kernels the layouts in it. */
 static bool list_folder(const struct request *request, const char *path, struct lw_error *err)
 {
-    static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"},
-                             *const layout_heads[] = {"layout"};
+    static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
+    struct lw_report_table table = {.heads = heads, .cols = LW_COUNT(heads)};
     struct lw_kernel_folder folder;
     struct lw_error none;
     if (request->json)
@@ -260,22 +239,26 @@ static bool list_folder(const struct request *request, const char *path, struct 
         *err = none;
         return false;
     }
-    struct lw_report_table table = {.heads = kernels ? heads : layout_heads,
-                                    .cols = kernels ? sizeof heads / sizeof *heads : 1};
     for (size_t i = 0; i < folder.count; i++) {
         if (!kernels) {
-            lw_report_table_cell(&table, folder.files[i].path);
+            lw_output_name(request->out, folder.files[i].path);
+            lw_output_print(request->out, "\n");
             continue;
         }
         const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);
-        lw_report_table_cell(&table, about->name);
-        lw_report_table_cell(&table, about->target);
-        number_cell(&table, about->num_warps, about->num_warps);
-        number_cell(&table, about->shared >= 0, about->shared);
-        lw_report_table_cell(&table, folder.files[i].below);
+        char warps[16] = "", shared[24] = "";
+        if (about->num_warps)
+            snprintf(warps, sizeof warps, "%lld", (long long)about->num_warps);
+        if (about->shared >= 0)
+            snprintf(shared, sizeof shared, "%lld", (long long)about->shared);
+        const char *const cells[] = {about->name, about->target, warps, shared,
+                                     folder.files[i].below};
+        for (size_t k = 0; k < LW_COUNT(cells); k++)
+            lw_report_table_cell(&table, cells[k]);
     }
-    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
-                                      request->report.fit, request->out, err);
+    bool good =
+        !kernels || lw_report_table_write(&table, request->report.format, request->report.style,
+                                          request->report.fit, request->out, err);
     lw_report_table_free(&table);
     lw_kernel_folder_free(&folder);
     return good;

@@ -193,13 +193,13 @@ static bool put_table(FILE *out, const struct side sides[2], const struct lw_ker
         if (pairs->pair[i].change != LW_CHANGE_NONE)
             add_pair(&table, sides, &pairs->pair[i]);
     const bool any = table.cell_count > 0;
-    if (options->format != LW_REPORT_TABLE_CSV) {
+    const bool has_text = lw_text_has_word("text ansi markdown", options->format->name);
+    if (has_text) {
         put_totals(out, sides);
         lw_output_print(out, any ? "\n" : "the same operations on the same layouts\n");
     }
-    bool ok =
-        (!any && options->format != LW_REPORT_TABLE_CSV) ||
-        lw_report_table_write(&table, options->format, options->style, options->fit, out, err);
+    bool ok = (!any && has_text) || lw_report_table_write(&table, options->format, options->style,
+                                                          options->fit, out, err);
     lw_report_table_free(&table);
     return ok;
 }

@@ -84,7 +84,7 @@ static void add_operations(struct lw_report_table *table, const struct lw_kernel
 {
     struct lw_source_lines lines = {0};
     struct lw_text fields[LW_KERNEL_FIELDS] = {0};
-    bool csv = options->format == LW_REPORT_TABLE_CSV;
+    bool csv = !strcmp(options->format->name, "csv");
     table->heads = heads;
     for (size_t field = 0; field < LW_KERNEL_FIELDS; field++)
         if (csv || !columns[field].csv_only)
@@ -277,20 +277,20 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
 {
     struct lw_report_table table = {0};
     struct lw_text text = {0};
-    bool csv = options->format == LW_REPORT_TABLE_CSV,
-         markdown = options->format == LW_REPORT_TABLE_MARKDOWN;
+    const bool markdown = !strcmp(options->format->name, "markdown");
+    const bool has_text = lw_text_has_word("text ansi markdown", options->format->name);
     const char *heads[LW_KERNEL_FIELDS + 1];
     add_operations(&table, loaded, options, heads);
-    if (!csv) {
+    if (has_text) {
         put_head(loaded, &text);
         lw_text_char(&text, '\n');
         lw_output_text(out, &text);
         lw_text_clear(&text);
     }
     bool ok =
-        (!csv && !loaded->kernel.operation_count) ||
+        (has_text && !loaded->kernel.operation_count) ||
         lw_report_table_write(&table, options->format, options->style, options->fit, out, err);
-    if (ok && !csv) {
+    if (ok && has_text) {
         put_loops(&loaded->kernel, &text);
         put_block(out, &text, "loops", markdown);
         put_branches(&loaded->kernel, &text);

@@ -40,7 +40,7 @@ void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
 void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS]);
 
 struct lw_report_options {
-    enum lw_report_table_format format;
+    const struct lw_format *format;
     const char *style;
     size_t fit;         /* columns of text; longer lines are cut. 0: none is */
     const char *source; /* --source; NULL: searched for */

@@ -1,118 +1,95 @@
-/* Rows of text, as a ruled table, Markdown or CSV. Invariant: the first `cell_count` cells are set, row after row. */
+/* Rows of text, as a view whose rows have the first cell as their label. Invariant: the first `cell_count` cells are
+ * set, row after row. */
 
 #include "cli/report/report_table.h"
-#include "export/output.h"
-#include "export/table.h"
+#include "view/view_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void lw_report_table_cell(struct lw_report_table *report, const char *text)
+void lw_report_table_cell(struct lw_report_table *table, const char *text)
 {
-    if (report->cell_count == report->room) {
-        size_t room = report->room ? 2 * report->room : 256;
-        char **cells = realloc(report->cells, room * sizeof *cells);
-        report->failed = report->failed || !cells;
+    if (table->cell_count == table->room) {
+        size_t room = table->room ? 2 * table->room : 256;
+        char **cells = realloc(table->cells, room * sizeof *cells);
+        table->failed = table->failed || !cells;
         if (!cells)
             return;
-        report->cells = cells;
-        report->room = room;
+        table->cells = cells;
+        table->room = room;
     }
-    struct lw_text cell = {0};
-    lw_text_shown(&cell, text);
-    char *copy = strdup(lw_text_string(&cell));
-    report->failed = report->failed || cell.failed || !copy;
-    report->cells[report->cell_count++] = copy;
-    lw_text_free(&cell);
+    char *copy = strdup(text);
+    table->failed = table->failed || !copy;
+    table->cells[table->cell_count++] = copy;
 }
 
-void lw_report_table_number(struct lw_report_table *report, uint64_t number)
+void lw_report_table_free(struct lw_report_table *table)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    lw_report_table_cell(report, text);
+    for (size_t i = 0; i < table->cell_count; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    memset(table, 0, sizeof *table);
 }
 
-static size_t row_count(const struct lw_report_table *report)
+/* ---- The view ---- */
+
+struct state {
+    struct lw_view_state shared;
+    const struct lw_report_table *table;
+};
+
+static const struct lw_report_table *table_of(const struct lw_view *view)
 {
-    return report->cell_count / report->cols;
+    return ((const struct state *)view->state)->table;
 }
 
-void lw_report_table_free(struct lw_report_table *report)
+static void put_cell(const struct lw_view *view, uint64_t row, uint64_t col, struct lw_text *text,
+                     struct lw_cell *cell)
 {
-    for (size_t i = 0; i < report->cell_count; i++)
-        free(report->cells[i]);
-    free(report->cells);
-    memset(report, 0, sizeof *report);
+    *cell = (struct lw_cell){.ink = LW_INK_PLAIN};
+    lw_text_add(text, table_of(view)->cells[row * table_of(view)->cols + col + 1]);
 }
 
-static const char *cell_at(const struct lw_report_table *report, uint64_t row, uint64_t col)
+static void put_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text)
 {
-    if (row == LW_TABLE_HEADER)
-        return report->heads[col];
-    return report->cells[row * report->cols + col];
+    lw_text_add(text, table_of(view)->cells[row * table_of(view)->cols]);
 }
 
-static void table_cell(const void *context, uint64_t row, uint64_t col, struct lw_text *text)
+static void put_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text)
 {
-    lw_text_add(text, cell_at(context, row, col));
+    lw_text_add(text, table_of(view)->heads[col + 1]);
 }
 
-static bool write_text(const struct lw_report_table *report, const char *style, size_t fit,
-                       FILE *out, struct lw_error *err)
-{
-    const struct lw_style *found = lw_style_find(style ? style : "simple");
-    if (!found || !found->ruling)
-        return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is not a table style", style);
-    struct lw_table table = {.ruling = found->ruling,
-                             .rows = row_count(report),
-                             .cols = report->cols,
-                             .header = true,
-                             .fit = fit,
-                             .context = report,
-                             .cell = table_cell};
-    return lw_table_write(&table, out, err);
-}
-
-static void put_escaped(struct lw_text *line, const char *cell, bool markdown)
-{
-    bool quoted = !markdown && strpbrk(cell, ",\"\n\r");
-    if (quoted)
-        lw_text_char(line, '"');
-    for (; *cell; cell++) {
-        if (markdown ? strchr("|\\*`<", *cell) != NULL : *cell == '"')
-            lw_text_char(line, markdown ? '\\' : '"');
-        lw_text_char(line, *cell);
-    }
-    if (quoted)
-        lw_text_char(line, '"');
-}
-
-static void write_row(const struct lw_report_table *report, uint64_t row, bool markdown, FILE *out)
-{
-    struct lw_text line = {0};
-    for (size_t col = 0; col < report->cols; col++) {
-        lw_text_add(&line, markdown ? "| " : col ? "," : "");
-        put_escaped(&line, cell_at(report, row, col), markdown);
-        lw_text_add(&line, markdown ? " " : "");
-    }
-    lw_text_add(&line, markdown ? "|\n" : "\n");
-    lw_output_text(out, &line);
-    lw_text_free(&line);
-}
-
-bool lw_report_table_write(const struct lw_report_table *report, enum lw_report_table_format format,
+bool lw_report_table_write(const struct lw_report_table *table, const struct lw_format *format,
                            const char *style, size_t fit, FILE *out, struct lw_error *err)
 {
-    bool markdown = format == LW_REPORT_TABLE_MARKDOWN;
-    if (report->failed)
+    static const struct lw_subject no_subject; /* a report has none */
+    const struct lw_view_type type = {.name = "report",
+                                      .title = "Report",
+                                      .corner = table->heads[0],
+                                      .help = "rows of a report",
+                                      .cell = put_cell,
+                                      .row_label = put_row_label,
+                                      .col_label = put_col_label,
+                                      .width = lw_widest_cell};
+    const struct lw_style *found = lw_style_find(style ? style : "simple");
+    struct state state = {.table = table};
+    const uint64_t rows = table->cell_count / table->cols;
+    const struct lw_view view = {.type = &type,
+                                 .subject = &no_subject,
+                                 .rows = rows,
+                                 .cols = table->cols - 1,
+                                 .page_rows = rows,
+                                 .state = &state.shared};
+    const struct lw_export_options options = {.style = style ? style : "simple",
+                                              .labels = true,
+                                              .bare_labels = true,
+                                              .all = true,
+                                              .tight = true,
+                                              .fit = fit};
+    if (table->failed)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    if (format == LW_REPORT_TABLE_TEXT)
-        return write_text(report, style, fit, out, err);
-    write_row(report, LW_TABLE_HEADER, markdown, out);
-    for (size_t col = 0; markdown && col < report->cols; col++)
-        lw_output_print(out, col + 1 < report->cols ? "| --- " : "| --- |\n");
-    for (size_t row = 0; row < row_count(report); row++)
-        write_row(report, row, markdown, out);
-    return true;
+    if (!found || !found->ruling)
+        return lw_error_set(err, LW_ERROR_NAME, "--style %.60s: this is not a table style", style);
+    return lw_export(&view, format, &options, out, err);
 }
