@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
+#include "cli/report/json.h"
 #include "export/output.h"
 
 #include "laneway/formula.h"
@@ -108,16 +109,13 @@ static bool print_all(const struct coded *coded, bool all, FILE *out, struct lw_
 static void put_texts(struct lw_text *text, const char *lang, const char *const *texts, int count,
                       const char *remark)
 {
-    lw_text_format(text, "%s{\"lang\":\"%s\",\"texts\":[", text->length > 1 ? "," : "", lang);
-    for (int i = 0; i < count; i++) {
-        lw_text_add(text, i ? "," : "");
-        lw_text_json_string(text, texts[i]);
-    }
-    lw_text_add(text, "],\"remark\":");
-    if (remark)
-        lw_text_json_string(text, remark);
-    else
-        lw_text_add(text, "null");
+    lw_json_put(text, NULL, "{");
+    lw_json_string(text, "lang", lang);
+    lw_json_put(text, "texts", "[");
+    for (int i = 0; i < count; i++)
+        lw_json_string(text, NULL, texts[i]);
+    lw_text_char(text, ']');
+    lw_json_string(text, "remark", remark);
     lw_text_char(text, '}');
 }
 

@@ -1,6 +1,7 @@
 /* laneway learn: the lessons, built in or those of a folder. */
 
 #include "cli/command/commands.h"
+#include "cli/report/json.h"
 #include "cli/shell.h"
 #include "notation/document/lesson.h"
 #include "core/base_name.h"
@@ -93,16 +94,17 @@ static struct lesson_row *make_rows(const struct lessons *lessons, size_t *count
 /* Appends {"number":1,"name":"banks","title":"...","steps":4,"done":3,"assisted":1}. */
 static void put_row(struct lw_text *json, size_t i, const struct lesson_row *row)
 {
-    lw_text_format(json, "%s{\"number\":%zu,\"name\":", i ? "," : "", i + 1);
-    lw_text_json_string(json, row->name);
-    lw_text_add(json, ",\"title\":");
-    lw_text_json_string(json, row->title);
-    lw_text_format(json, ",\"steps\":%zu,\"done\":%llu,\"assisted\":%llu", row->steps,
-                   (unsigned long long)row->done, (unsigned long long)row->assisted);
-    if (row->has_seed)
-        lw_text_format(
-            json, ",\"seed\":%llu,\"first_try\":%llu", (unsigned long long)row->seed,
-            (unsigned long long)(row->done > row->retried ? row->done - row->retried : 0));
+    lw_json_put(json, NULL, "{");
+    lw_json_number(json, "number", i + 1);
+    lw_json_string(json, "name", row->name);
+    lw_json_string(json, "title", row->title);
+    lw_json_number(json, "steps", row->steps);
+    lw_json_number(json, "done", row->done);
+    lw_json_number(json, "assisted", row->assisted);
+    if (row->has_seed) {
+        lw_json_number(json, "seed", row->seed);
+        lw_json_number(json, "first_try", row->done > row->retried ? row->done - row->retried : 0);
+    }
     lw_text_char(json, '}');
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
+#include "cli/report/json.h"
 #include "cli/requests.h"
 #include "cli/shell.h"
 #include "core/array_count.h"
@@ -12,12 +13,13 @@
 /* ---- Requests that are no command ---- */
 
 /* [["dim0",16],["dim1",64]] */
-static void put_dims(struct lw_text *text, const struct lw_dims *dims)
+static void put_dims(struct lw_text *text, const char *key, const struct lw_dims *dims)
 {
-    lw_text_char(text, '[');
+    lw_json_put(text, key, "[");
     for (int i = 0; i < dims->count; i++) {
-        lw_text_format(text, "%s[\"%s\",", i ? "," : "", dims->dim[i].name);
-        lw_text_number(text, dims->dim[i].size);
+        lw_json_put(text, NULL, "[");
+        lw_json_string(text, NULL, dims->dim[i].name);
+        lw_json_number(text, NULL, dims->dim[i].size);
         lw_text_char(text, ']');
     }
     lw_text_char(text, ']');
@@ -32,20 +34,17 @@ static bool put_description(struct lw_text *text, const struct lw_loaded *loaded
     struct lw_error why = {0};
     bool linear = lw_loaded_layout(loaded, &layout, &why);
     (void)err;
-    lw_text_format(text, "{\"encoding\":\"%s\",\"memory\":\"%s\",\"element\":\"%s\",\"in\":",
-                   loaded->doc.encoding->type->name,
-                   lw_dims_find(&map->in, "offset") >= 0 ? "shared" : "registers",
-                   subject->tensor.element.name);
-    put_dims(text, &map->in);
-    lw_text_add(text, ",\"out\":");
-    put_dims(text, &map->out);
-    lw_text_format(text, ",\"surjective\":%s,\"injective\":%s,\"linear\":%s",
-                   lw_map_is_surjective(map) ? "true" : "false",
-                   lw_map_is_injective(map) ? "true" : "false", linear ? "true" : "false");
-    if (!linear) {
-        lw_text_add(text, ",\"why_not_linear\":");
-        lw_text_json_string(text, why.message);
-    }
+    lw_text_char(text, '{');
+    lw_json_string(text, "encoding", loaded->doc.encoding->type->name);
+    lw_json_string(text, "memory", lw_dims_find(&map->in, "offset") >= 0 ? "shared" : "registers");
+    lw_json_string(text, "element", subject->tensor.element.name);
+    put_dims(text, "in", &map->in);
+    put_dims(text, "out", &map->out);
+    lw_json_truth(text, "surjective", lw_map_is_surjective(map));
+    lw_json_truth(text, "injective", lw_map_is_injective(map));
+    lw_json_truth(text, "linear", linear);
+    if (!linear)
+        lw_json_string(text, "why_not_linear", why.message);
     lw_text_char(text, '}');
     return true;
 }
@@ -64,25 +63,22 @@ static bool put_table(struct lw_text *text, const struct lw_loaded *loaded, stru
         return lw_error_set(err, LW_ERROR_LIMIT,
                             "too many hardware indices, at most 2^20 are printed: %llu",
                             (unsigned long long)total);
+    lw_text_char(text, '{');
     for (int side = 0; side < 2; side++) {
-        lw_text_add(text, side ? "\"out\":[" : "{\"in\":[");
+        lw_json_put(text, side ? "out" : "in", "[");
         for (int i = 0; i < dims[side]->count; i++)
-            lw_text_format(text, "%s\"%s\"", i ? "," : "", dims[side]->dim[i].name);
-        lw_text_add(text, "],");
+            lw_json_string(text, NULL, dims[side]->dim[i].name);
+        lw_text_char(text, ']');
     }
-    lw_text_add(text, "\"rows\":[");
-    const char *before = "[";
+    lw_json_put(text, "rows", "[");
     for (uint64_t flat = 0; flat < total && !text->failed; flat++) {
         lw_dims_unflatten(&map->in, flat, in);
         if (!lw_map_apply(map, in, out))
             continue; /* this index holds no element */
-        lw_text_add(text, before);
-        for (int i = 0; i < map->in.count + map->out.count; i++) {
-            lw_text_add(text, i ? "," : "");
-            lw_text_number(text, i < map->in.count ? in[i] : out[i - map->in.count]);
-        }
+        lw_json_put(text, NULL, "[");
+        for (int i = 0; i < map->in.count + map->out.count; i++)
+            lw_json_number(text, NULL, i < map->in.count ? in[i] : out[i - map->in.count]);
         lw_text_char(text, ']');
-        before = ",[";
     }
     lw_text_add(text, "]}");
     return true;
@@ -259,22 +255,17 @@ static void answer_line(void *context, struct lw_request *request, struct lw_tex
     if (!good && err.code == LW_ERROR_MEMORY)
         lw_memory_note_failure();
     lw_text_char(text, '{');
-    if (id.kind == LW_VALUE_STRING) {
-        lw_text_add(text, "\"id\":");
-        lw_text_json_string(text, id.string);
-        lw_text_char(text, ',');
-    } else if (id.kind == LW_VALUE_INTEGER) {
-        lw_text_format(text, "\"id\":%lld,", (long long)id.integer);
+    if (id.kind == LW_VALUE_STRING || id.kind == LW_VALUE_INTEGER) {
+        lw_json_put(text, "id", "");
+        lw_value_print(text, &id);
     }
     if (good) {
-        lw_text_add(text, "\"answer\":");
+        lw_json_put(text, "answer", "");
         lw_text_bytes(text, lw_text_string(&answer), answer.length);
     } else {
         lw_text_error(&whole, NULL, &err);
-        lw_text_add(text, "\"error\":");
-        lw_text_json_string(text, err.message);
-        lw_text_add(text, ",\"text\":");
-        lw_text_json_string(text, lw_text_string(&whole));
+        lw_json_string(text, "error", err.message);
+        lw_json_string(text, "text", lw_text_string(&whole));
     }
     lw_text_char(text, '}');
     if (answer.failed || whole.failed)

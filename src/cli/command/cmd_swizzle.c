@@ -2,6 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/pair.h"
+#include "cli/report/json.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
 #include "view/swizzle_tables.h"
@@ -63,35 +64,36 @@ static uint64_t ranking_length(const struct lw_swizzle_search *search, bool all)
 
 /* ---- JSON ---- */
 
-static void put_total(struct lw_text *text, const char *name, const struct lw_plan_total *total)
+static void put_total(struct lw_text *text, const char *key, const struct lw_plan_total *total)
 {
-    lw_text_format(text,
-                   ",\"%s\":{\"instructions\":%llu,\"matrix\":%llu,\"wavefronts\":%llu,\"ideal\":"
-                   "%llu,\"conflicts\":%llu}",
-                   name, (unsigned long long)total->instructions, (unsigned long long)total->matrix,
-                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal,
-                   (unsigned long long)total->conflicts);
+    lw_json_put(text, key, "{");
+    lw_json_number(text, "instructions", total->instructions);
+    lw_json_number(text, "matrix", total->matrix);
+    lw_json_number(text, "wavefronts", total->wavefronts);
+    lw_json_number(text, "ideal", total->ideal);
+    lw_json_number(text, "conflicts", total->conflicts);
+    lw_text_char(text, '}');
 }
 
 /* `given`: the document of the layout, unless it is one that was searched. */
-static void put_swizzle(struct lw_text *text, const struct lw_swizzle_search *search,
+static void put_swizzle(struct lw_text *text, const char *key, const struct search *s,
                         const struct lw_swizzle *swizzle, const struct lw_document *given)
 {
     struct lw_text source = {0};
     if (given)
         lw_encoding_print(&source, given->encoding);
     else
-        lw_swizzle_print(&source, search, swizzle);
-    lw_text_add(text, "{\"source\":");
-    lw_text_json_string(text, lw_text_string(&source));
+        lw_swizzle_print(&source, &s->search, swizzle);
+    lw_json_put(text, key, "{");
+    lw_json_string(text, "source", lw_text_string(&source));
     lw_text_free(&source);
-    if (swizzle->kind == LW_SWIZZLE_SWIZZLED)
-        lw_text_format(text, ",\"vec\":%llu,\"perPhase\":%llu,\"maxPhase\":%llu",
-                       (unsigned long long)swizzle->vec, (unsigned long long)swizzle->per_phase,
-                       (unsigned long long)swizzle->max_phase);
-    lw_text_format(text, ",\"wavefronts\":%llu,\"bytes\":%llu",
-                   (unsigned long long)lw_swizzle_wavefronts(swizzle),
-                   (unsigned long long)swizzle->bytes);
+    if (swizzle->kind == LW_SWIZZLE_SWIZZLED) {
+        lw_json_number(text, "vec", swizzle->vec);
+        lw_json_number(text, "perPhase", swizzle->per_phase);
+        lw_json_number(text, "maxPhase", swizzle->max_phase);
+    }
+    lw_json_number(text, "wavefronts", lw_swizzle_wavefronts(swizzle));
+    lw_json_number(text, "bytes", swizzle->bytes);
     put_total(text, "store", &swizzle->store);
     put_total(text, "load", &swizzle->load);
     lw_text_char(text, '}');
@@ -104,34 +106,28 @@ static void put_json(struct lw_text *text, const struct search *s, bool all)
     const struct lw_pair *pair = &s->pair;
     const bool is_proven = search->found[LW_SWIZZLE_LINEAR] && lw_swizzle_bound_is_proof(search) &&
                            lw_swizzle_wavefronts(&search->best[LW_SWIZZLE_LINEAR]) == search->bound;
-    lw_text_format(text, "{\"element_bits\":%u,\"before\":", search->request.element_bits);
+    lw_text_char(text, '{');
+    lw_json_number(text, "element_bits", search->request.element_bits);
     if (search->has_plain)
-        put_swizzle(text, search, &search->plain, NULL);
+        put_swizzle(text, "before", s, &search->plain, NULL);
     else
-        lw_text_add(text, "null");
-    if (s->has_given) {
-        lw_text_add(text, ",\"shared\":");
-        put_swizzle(text, search, &s->given, &pair->doc[pair->at[LW_SIDE_S]]);
-    }
-    lw_text_add(text, ",\"after\":");
-    put_swizzle(text, search, lw_swizzle_best(search), NULL);
+        lw_json_put(text, "before", "null");
+    if (s->has_given)
+        put_swizzle(text, "shared", s, &s->given, &pair->doc[pair->at[LW_SIDE_S]]);
+    put_swizzle(text, "after", s, lw_swizzle_best(search), NULL);
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
-        if (search->found[k]) {
-            lw_text_format(text, ",\"%s\":", names[k]);
-            put_swizzle(text, search, &search->best[k], NULL);
-        }
-    lw_text_format(text, ",\"bound\":%llu,\"proven\":%s,\"ranking\":[",
-                   (unsigned long long)search->bound, is_proven ? "true" : "false");
-    for (uint64_t i = 0; i < ranking_length(search, all); i++) {
-        lw_text_add(text, i ? "," : "");
-        put_swizzle(text, search, &search->ranked[i], NULL);
-    }
-    lw_text_format(text, "],\"candidates\":%llu,\"left_out\":%llu",
-                   (unsigned long long)search->done, (unsigned long long)search->unknown);
-    if (search->unknown) {
-        lw_text_add(text, ",\"left_out_because\":");
-        lw_text_json_string(text, lw_unknown_swizzles_because(search));
-    }
+        if (search->found[k])
+            put_swizzle(text, names[k], s, &search->best[k], NULL);
+    lw_json_number(text, "bound", search->bound);
+    lw_json_truth(text, "proven", is_proven);
+    lw_json_put(text, "ranking", "[");
+    for (uint64_t i = 0; i < ranking_length(search, all); i++)
+        put_swizzle(text, NULL, s, &search->ranked[i], NULL);
+    lw_text_char(text, ']');
+    lw_json_number(text, "candidates", search->done);
+    lw_json_number(text, "left_out", search->unknown);
+    if (search->unknown)
+        lw_json_string(text, "left_out_because", lw_unknown_swizzles_because(search));
     lw_text_char(text, '}');
 }
 

@@ -1,6 +1,7 @@
 /* Accesses of CUDA C++ with their costs: a table for each kind of memory, the worst access first. */
 
 #include "cli/report/cuda_report.h"
+#include "cli/report/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,51 +158,44 @@ void lw_cuda_report_print(struct lw_text *text, const struct lw_cuda_report *rep
 void lw_cuda_report_print_json(struct lw_text *text, const struct lw_cuda_report *report)
 {
     const struct lw_cuda *cuda = &report->cuda;
+    struct lw_cuda_fixes fixes;
     lw_text_add(text, "{\"accesses\":[");
     for (size_t i = 0; i < cuda->access_count; i++) {
         const struct lw_cuda_access *access = &cuda->accesses[i];
         const struct lw_cuda_array *array = &cuda->arrays[access->array];
         const struct lw_cuda_cost *cost = &report->costs[i];
-        lw_text_format(text, "%s{\"op\":\"%s\",\"space\":\"%s\",\"name\":", i ? "," : "",
-                       op_name(access), array->is_shared ? "shared" : "global");
-        lw_text_json_string(text, array->name);
-        lw_text_format(text, ",\"bytes\":%u,\"line\":%d,\"column\":%d", access->bytes,
-                       access->position.line, access->position.column);
-        if (array->is_shared)
-            lw_text_format(text,
-                           ",\"instructions\":%llu,\"wavefronts\":%llu,\"ideal\":%llu,"
-                           "\"conflicts\":%llu}",
-                           (unsigned long long)cost->instructions,
-                           (unsigned long long)cost->wavefronts, (unsigned long long)cost->ideal,
-                           (unsigned long long)cost->conflicts);
-        else
-            lw_text_format(
-                text,
-                ",\"requests\":%llu,\"sectors\":%llu,\"ideal_sectors\":%llu,"
-                "\"lines\":%llu}",
-                (unsigned long long)cost->instructions, (unsigned long long)cost->sectors,
-                (unsigned long long)cost->ideal_sectors, (unsigned long long)cost->lines);
+        const bool shared = array->is_shared;
+        lw_json_put(text, NULL, "{");
+        lw_json_string(text, "op", op_name(access));
+        lw_json_string(text, "space", shared ? "shared" : "global");
+        lw_json_string(text, "name", array->name);
+        lw_json_number(text, "bytes", access->bytes);
+        lw_json_number(text, "line", (uint64_t)access->position.line);
+        lw_json_number(text, "column", (uint64_t)access->position.column);
+        lw_json_number(text, shared ? "instructions" : "requests", cost->instructions);
+        lw_json_number(text, shared ? "wavefronts" : "sectors",
+                       shared ? cost->wavefronts : cost->sectors);
+        lw_json_number(text, shared ? "ideal" : "ideal_sectors",
+                       shared ? cost->ideal : cost->ideal_sectors);
+        lw_json_number(text, shared ? "conflicts" : "lines",
+                       shared ? cost->conflicts : cost->lines);
+        lw_text_char(text, '}');
     }
     lw_text_add(text, "],\"fixes\":[");
-    struct lw_cuda_fixes fixes;
-    bool is_first = true;
     for (size_t i = 0; next_fixes(report, &i, &fixes); lw_cuda_fixes_free(&fixes))
-        for (size_t k = 1; k < fixes.count; k++, is_first = false) {
+        for (size_t k = 1; k < fixes.count; k++) {
             const struct lw_cuda_fix *fix = &fixes.fix[k];
-            lw_text_format(text, "%s{\"name\":", is_first ? "" : ",");
-            lw_text_json_string(text, cuda->arrays[i - 1].name);
-            lw_text_format(text, ",\"kind\":\"%s\",\"changed\":",
-                           fix->kind == LW_CUDA_PADDED ? "padding" : "xor");
-            lw_text_json_string(text, fix->changed);
-            lw_text_format(text, ",\"bytes\":%llu,\"wavefronts\":%llu,\"text\":",
-                           (unsigned long long)fix->bytes, (unsigned long long)fix->wavefronts);
-            lw_text_json_string(text, fix->text);
+            lw_json_put(text, NULL, "{");
+            lw_json_string(text, "name", cuda->arrays[i - 1].name);
+            lw_json_string(text, "kind", fix->kind == LW_CUDA_PADDED ? "padding" : "xor");
+            lw_json_string(text, "changed", fix->changed);
+            lw_json_number(text, "bytes", fix->bytes);
+            lw_json_number(text, "wavefronts", fix->wavefronts);
+            lw_json_string(text, "text", fix->text);
             lw_text_char(text, '}');
         }
     lw_text_char(text, ']');
-    if (cuda->warning.code != LW_OK) {
-        lw_text_add(text, ",\"warning\":");
-        lw_text_json_string(text, cuda->warning.message);
-    }
+    if (cuda->warning.code != LW_OK)
+        lw_json_string(text, "warning", cuda->warning.message);
     lw_text_char(text, '}');
 }

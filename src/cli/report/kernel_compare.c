@@ -3,6 +3,7 @@
  * went, or changed.
  */
 
+#include "cli/report/json.h"
 #include "cli/report/kernel_report.h"
 #include "export/output.h"
 #include "kernel/kernel_rules.h"
@@ -137,52 +138,39 @@ static void put_totals(FILE *out, const struct side sides[2])
             "cost outside of it, less the rounds that its pipeline masks off\n");
 }
 
-static void put_json_operation(struct lw_text *text, const struct side *side, int at)
-{
-    const struct lw_kernel_loaded *loaded = side->loaded;
-    lw_kernel_operation_json(text, &loaded->kernel, &loaded->kernel.operations[at],
-                             &loaded->costs.costs[at]);
-}
-
 static void put_json(struct lw_text *text, const struct side sides[2],
                      const struct lw_kernel_pairs *pairs, const char *worse)
 {
-    static const char *const names[] = {"went", "came"};
-    lw_text_char(text, '{');
+    lw_json_put(text, NULL, "{");
     for (int side = 0; side < 2; side++) {
-        const struct lw_kernel_costs *costs = &sides[side].loaded->costs;
-        lw_text_format(text,
-                       "\"%s\":{\"wavefronts\":%" PRIu64 ",\"ideal\":%" PRIu64
-                       ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64 ",\"unknown\":%zu},",
-                       side ? "after" : "before", costs->run_wavefronts, costs->run_ideal,
-                       costs->run_sectors, costs->run_ideal_sectors, costs->unknown);
+        lw_kernel_sums_json(text, side ? "after" : "before", &sides[side].loaded->costs);
+        lw_json_number(text, "unknown", sides[side].loaded->costs.unknown);
+        lw_text_char(text, '}');
     }
     for (int side = 0; side < 2; side++) {
-        bool first = true;
-        lw_text_format(text, "\"%s\":[", names[side]);
+        lw_json_put(text, side ? "came" : "went", "[");
         for (size_t i = 0; i < pairs->count; i++) {
             const struct lw_kernel_pair *pair = &pairs->pair[i];
-            if (pair->change != (side ? LW_CHANGE_CAME : LW_CHANGE_WENT))
-                continue;
-            lw_text_add(text, first ? "" : ",");
-            put_json_operation(text, &sides[side], side ? pair->after : pair->before);
-            first = false;
+            if (pair->change == (side ? LW_CHANGE_CAME : LW_CHANGE_WENT))
+                lw_kernel_operation_json(text, NULL, sides[side].loaded,
+                                         (size_t)(side ? pair->after : pair->before));
         }
-        lw_text_add(text, "],");
+        lw_text_char(text, ']');
     }
-    lw_text_add(text, "\"changed\":[");
-    for (size_t i = 0, listed = 0; i < pairs->count; i++) {
+    lw_json_put(text, "changed", "[");
+    for (size_t i = 0; i < pairs->count; i++) {
         const struct lw_kernel_pair *pair = &pairs->pair[i];
         if (pair->change == LW_CHANGE_NONE || pair->before < 0 || pair->after < 0)
             continue;
-        lw_text_format(text, "%s{\"change\":\"%s\",\"before\":", listed++ ? "," : "",
-                       lw_change_name(pair->change));
-        put_json_operation(text, &sides[0], pair->before);
-        lw_text_add(text, ",\"after\":");
-        put_json_operation(text, &sides[1], pair->after);
+        lw_json_put(text, NULL, "{");
+        lw_json_string(text, "change", lw_change_name(pair->change));
+        lw_kernel_operation_json(text, "before", sides[0].loaded, (size_t)pair->before);
+        lw_kernel_operation_json(text, "after", sides[1].loaded, (size_t)pair->after);
         lw_text_char(text, '}');
     }
-    lw_text_format(text, "],\"worse\":%s}", worse);
+    lw_text_char(text, ']');
+    lw_json_put(text, "worse", worse);
+    lw_text_char(text, '}');
 }
 
 static bool put_table(FILE *out, const struct side sides[2], const struct lw_kernel_pairs *pairs,

@@ -1,15 +1,15 @@
 /* A kernel as one object on one line: the machine form of `laneway ttgir --json`. */
 
+#include "cli/report/json.h"
 #include "cli/report/kernel_report.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-static void put_shape(struct lw_text *text, const struct lw_tensor *tensor)
+static void put_shape(struct lw_text *text, const char *key, const struct lw_tensor *tensor)
 {
-    lw_text_char(text, '[');
+    lw_json_put(text, key, "[");
     for (int d = 0; d < tensor->rank; d++)
-        lw_text_format(text, "%s%" PRIu64, d ? "," : "", tensor->shape[d]);
+        lw_json_number(text, NULL, tensor->shape[d]);
     lw_text_char(text, ']');
 }
 
@@ -48,93 +48,76 @@ static const char *element_at(const struct lw_kernel *kernel,
     return first->element.name;
 }
 
-/* Writes the shapes of the encoding's tensors, and the element of each. */
+/* The shapes of the encoding's tensors, and the element of each. */
 static void put_encoding(struct lw_text *text, const struct lw_kernel *kernel,
                          const struct lw_kernel_encoding *encoding)
 {
-    const char *comma = "";
-    lw_text_add(text, "{\"alias\":");
-    lw_text_json_string(text, encoding->alias);
-    lw_text_add(text, ",\"text\":");
-    lw_text_json_string(text, encoding->text);
-    lw_text_add(text, ",\"shapes\":[");
+    lw_json_put(text, NULL, "{");
+    lw_json_string(text, "alias", encoding->alias);
+    lw_json_string(text, "text", encoding->text);
+    lw_json_put(text, "shapes", "[");
     for (size_t i = 0; i < encoding->type_count; i++)
-        if (is_new(kernel, encoding, i)) {
-            lw_text_add(text, comma);
-            put_shape(text, tensor_at(kernel, encoding, i));
-            comma = ",";
-        }
-    lw_text_add(text, "],\"elements\":[");
-    comma = "";
+        if (is_new(kernel, encoding, i))
+            put_shape(text, NULL, tensor_at(kernel, encoding, i));
+    lw_text_char(text, ']');
+    lw_json_put(text, "elements", "[");
     for (size_t i = 0; i < encoding->type_count; i++)
-        if (is_new(kernel, encoding, i)) {
-            lw_text_add(text, comma);
-            lw_text_json_string(text, element_at(kernel, encoding, i));
-            comma = ",";
-        }
+        if (is_new(kernel, encoding, i))
+            lw_json_string(text, NULL, element_at(kernel, encoding, i));
     lw_text_add(text, "]}");
 }
 
-static void put_alias(struct lw_text *text, const char *name, const struct lw_kernel *kernel,
-                      int type)
+/* "kernel.py:34:10", or null. */
+static void put_location(struct lw_text *text, const struct lw_location *location)
 {
-    lw_text_format(text, ",\"%s\":", name);
-    if (type < 0)
-        lw_text_add(text, "null");
-    else
-        lw_text_json_string(text, lw_kernel_alias(kernel, type));
-}
-
-static void put_known(struct lw_text *text, const char *name, bool known, uint64_t number)
-{
-    lw_text_format(text, ",\"%s\":", name);
-    if (known)
-        lw_text_number(text, number);
-    else
-        lw_text_add(text, "null");
-}
-
-void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
-                              const struct lw_operation *operation,
-                              const struct lw_kernel_cost *cost)
-{
-    struct lw_tensor tensor;
     struct lw_text where = {0};
-    bool shared = cost->known & LW_COST_SHARED;
-    lw_operation_tensor(kernel, operation, &tensor);
-    lw_location_print(&where, operation->location, false);
-    lw_text_add(text, "{\"op\":");
-    lw_text_json_string(text, operation->name);
-    lw_text_format(text, ",\"line\":%d,\"loc\":", operation->position.line);
-    if (where.length)
-        lw_text_json_string(text, lw_text_string(&where));
-    else
-        lw_text_add(text, "null");
-    lw_text_format(text, ",\"loop_depth\":%d", cost->depth);
-    put_alias(text, "from", kernel, operation->from);
-    put_alias(text, "to", kernel, operation->to);
-    lw_text_add(text, ",\"shape\":");
-    put_shape(text, &tensor);
-    lw_text_add(text, ",\"element\":");
-    lw_text_json_string(text, tensor.element.name);
-    lw_text_format(text, ",\"kind\":\"%s\"", cost->kind);
-    put_known(text, "wavefronts", shared, cost->wavefronts);
-    put_known(text, "ideal", shared, cost->ideal);
-    put_known(text, "sectors", cost->known & LW_COST_GLOBAL, cost->sectors);
-    put_known(text, "ideal_sectors", cost->known & LW_COST_GLOBAL, cost->ideal_sectors);
-    put_known(text, "trips", cost->trips_known, cost->trips);
-    put_known(text, "branch", operation->branch >= 0,
-              operation->branch >= 0 ? (uint64_t)kernel->branches[operation->branch].position.line
-                                     : 0);
-    lw_text_add(text, ",\"code\":");
-    lw_text_json_string(text, cost->code);
-    lw_text_add(text, ",\"note\":");
-    lw_text_json_string(text, cost->why);
-    lw_text_char(text, '}');
+    lw_location_print(&where, location, false);
+    lw_json_string(text, "loc", where.length ? lw_text_string(&where) : NULL);
     lw_text_free(&where);
 }
 
-/* Writes the sums of a kernel, each operation counted as often as it runs. */
+void lw_kernel_operation_json(struct lw_text *text, const char *key,
+                              const struct lw_kernel_loaded *loaded, size_t i)
+{
+    const struct lw_kernel *kernel = &loaded->kernel;
+    const struct lw_operation *operation = &kernel->operations[i];
+    const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
+    const bool shared = cost->known & LW_COST_SHARED, global = cost->known & LW_COST_GLOBAL;
+    const int from = operation->from, to = operation->to, branch = operation->branch;
+    struct lw_tensor tensor;
+    lw_operation_tensor(kernel, operation, &tensor);
+    lw_json_put(text, key, "{");
+    lw_json_string(text, "op", operation->name);
+    lw_json_number(text, "line", (uint64_t)operation->position.line);
+    put_location(text, operation->location);
+    lw_json_number(text, "loop_depth", (uint64_t)cost->depth);
+    lw_json_string(text, "from", from < 0 ? NULL : lw_kernel_alias(kernel, from));
+    lw_json_string(text, "to", to < 0 ? NULL : lw_kernel_alias(kernel, to));
+    put_shape(text, "shape", &tensor);
+    lw_json_string(text, "element", tensor.element.name);
+    lw_json_string(text, "kind", cost->kind);
+    lw_json_known(text, "wavefronts", shared, cost->wavefronts);
+    lw_json_known(text, "ideal", shared, cost->ideal);
+    lw_json_known(text, "sectors", global, cost->sectors);
+    lw_json_known(text, "ideal_sectors", global, cost->ideal_sectors);
+    lw_json_known(text, "trips", cost->trips_known, cost->trips);
+    lw_json_known(text, "branch", branch >= 0,
+                  branch < 0 ? 0 : (uint64_t)kernel->branches[branch].position.line);
+    lw_json_string(text, "code", cost->code);
+    lw_json_string(text, "note", cost->why);
+    lw_text_char(text, '}');
+}
+
+void lw_kernel_sums_json(struct lw_text *text, const char *key, const struct lw_kernel_costs *costs)
+{
+    lw_json_put(text, key, "{");
+    lw_json_number(text, "wavefronts", costs->run_wavefronts);
+    lw_json_number(text, "ideal", costs->run_ideal);
+    lw_json_number(text, "sectors", costs->run_sectors);
+    lw_json_number(text, "ideal_sectors", costs->run_ideal_sectors);
+}
+
+/* The sums of a kernel, each operation counted as often as it runs. */
 static void put_totals(struct lw_text *text, const struct lw_kernel_costs *costs)
 {
     const struct lw_kernel *kernel = costs->kernel;
@@ -142,55 +125,41 @@ static void put_totals(struct lw_text *text, const struct lw_kernel_costs *costs
     for (size_t i = 0; i < kernel->operation_count; i++)
         branches = branches || (kernel->operations[i].branch >= 0 &&
                                 costs->costs[i].wavefronts + costs->costs[i].sectors > 0);
-    lw_text_format(text,
-                   "{\"wavefronts\":%" PRIu64 ",\"ideal\":%" PRIu64 ",\"sectors\":%" PRIu64
-                   ",\"ideal_sectors\":%" PRIu64,
-                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
-                   costs->run_ideal_sectors);
-    lw_text_format(text,
-                   ",\"uncounted\":%zu,\"uncounted_global\":%zu,\"trips_known\":%s,"
-                   "\"branches\":%s}",
-                   costs->uncounted, costs->uncounted_global, costs->trips_known ? "true" : "false",
-                   branches ? "true" : "false");
-}
-
-static void put_loop(struct lw_text *text, const struct lw_kernel_loop *loop)
-{
-    struct lw_text where = {0};
-    lw_location_print(&where, loop->location, false);
-    lw_text_format(text, "{\"line\":%d,\"op\":\"%s\",\"loc\":", loop->position.line, loop->name);
-    if (where.length)
-        lw_text_json_string(text, lw_text_string(&where));
-    else
-        lw_text_add(text, "null");
-    lw_text_format(text, ",\"depth\":%d", loop->depth);
-    put_known(text, "trips", loop->known, loop->trips);
-    lw_text_format(text, ",\"spins\":%s}", loop->spins ? "true" : "false");
-    lw_text_free(&where);
+    lw_kernel_sums_json(text, "totals", costs);
+    lw_json_number(text, "uncounted", costs->uncounted);
+    lw_json_number(text, "uncounted_global", costs->uncounted_global);
+    lw_json_truth(text, "trips_known", costs->trips_known);
+    lw_json_truth(text, "branches", branches);
+    lw_text_char(text, '}');
 }
 
 void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
-    lw_text_add(text, "{\"target\":");
-    lw_text_json_string(text, kernel->target);
-    lw_text_format(text, ",\"num_warps\":%d,\"encodings\":[", kernel->num_warps);
-    for (size_t i = 0; i < kernel->encoding_count; i++) {
-        lw_text_add(text, i ? "," : "");
+    lw_json_put(text, NULL, "{");
+    lw_json_string(text, "target", kernel->target);
+    lw_json_number(text, "num_warps", (uint64_t)kernel->num_warps);
+    lw_json_put(text, "encodings", "[");
+    for (size_t i = 0; i < kernel->encoding_count; i++)
         put_encoding(text, kernel, &kernel->encodings[i]);
-    }
-    lw_text_add(text, "],\"operations\":[");
-    for (size_t i = 0; i < kernel->operation_count; i++) {
-        size_t at = loaded->costs.order[i];
-        lw_text_add(text, i ? "," : "");
-        lw_kernel_operation_json(text, kernel, &kernel->operations[at], &loaded->costs.costs[at]);
-    }
-    lw_text_add(text, "],\"loops\":[");
+    lw_text_char(text, ']');
+    lw_json_put(text, "operations", "[");
+    for (size_t i = 0; i < kernel->operation_count; i++)
+        lw_kernel_operation_json(text, NULL, loaded, loaded->costs.order[i]);
+    lw_text_char(text, ']');
+    lw_json_put(text, "loops", "[");
     for (size_t i = 0; i < kernel->loop_count; i++) {
-        lw_text_add(text, i ? "," : "");
-        put_loop(text, &kernel->loops[i]);
+        const struct lw_kernel_loop *loop = &kernel->loops[i];
+        lw_json_put(text, NULL, "{");
+        lw_json_number(text, "line", (uint64_t)loop->position.line);
+        lw_json_string(text, "op", loop->name);
+        put_location(text, loop->location);
+        lw_json_number(text, "depth", (uint64_t)loop->depth);
+        lw_json_known(text, "trips", loop->known, loop->trips);
+        lw_json_truth(text, "spins", loop->spins);
+        lw_text_char(text, '}');
     }
-    lw_text_add(text, "],\"totals\":");
+    lw_text_char(text, ']');
     put_totals(text, &loaded->costs);
-    lw_text_add(text, "}");
+    lw_text_char(text, '}');
 }

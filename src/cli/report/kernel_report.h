@@ -49,9 +49,11 @@ struct lw_report_options {
 bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
                       const struct lw_report_options *options, FILE *out, struct lw_error *err);
 void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text *text);
-void lw_kernel_operation_json(struct lw_text *text, const struct lw_kernel *kernel,
-                              const struct lw_operation *operation,
-                              const struct lw_kernel_cost *cost);
+/* Appends operation i as an object, and the sums of a kernel as one that is not yet closed. */
+void lw_kernel_operation_json(struct lw_text *text, const char *key,
+                              const struct lw_kernel_loaded *loaded, size_t i);
+void lw_kernel_sums_json(struct lw_text *text, const char *key,
+                         const struct lw_kernel_costs *costs);
 /* Two kernels, before and after: what was added and removed, the costs; to `out`, or in JSON appended to `json` unless
  * that is NULL. *worse: the second costs more. Fails, after printing everything, when that depends on operations that
  * are not counted. */

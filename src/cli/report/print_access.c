@@ -1,6 +1,7 @@
 /* Accesses to shared memory as text and as JSON. */
 
 #include "cli/report/print_access.h"
+#include "cli/report/json.h"
 #include "core/text_rows.h"
 
 #include "cli/figure.h"
@@ -20,65 +21,46 @@ bool lw_instructions_check(const struct lw_plan_total *total, struct lw_error *e
            lw_error_set(err, LW_ERROR_LIMIT, "too many instructions for a list: the limit is 2^20");
 }
 
-static void put_key(struct lw_text *text, const char *key, uint64_t number)
-{
-    lw_text_add(text, key);
-    lw_text_number(text, number);
-}
-
 /* Ends an object with a cost; one that is unknown is null. */
 static void put_cost(struct lw_text *text, bool is_known, uint64_t wavefronts, uint64_t ideal,
                      uint64_t conflicts)
 {
-    if (!is_known) {
-        lw_text_add(text, "\"wavefronts\":null,\"ideal\":null,\"conflicts\":null}");
-        return;
-    }
-    put_key(text, "\"wavefronts\":", wavefronts);
-    put_key(text, ",\"ideal\":", ideal);
-    put_key(text, ",\"conflicts\":", conflicts);
+    lw_json_known(text, "wavefronts", is_known, wavefronts);
+    lw_json_known(text, "ideal", is_known, ideal);
+    lw_json_known(text, "conflicts", is_known, conflicts);
     lw_text_char(text, '}');
-}
-
-static void put_instruction(struct lw_text *text, const struct lw_plan *plan,
-                            const struct lw_instruction *instruction)
-{
-    static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
-    const struct lw_access *access = &instruction->access;
-    struct lw_cost cost = {0};
-    bool is_known = lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
-    lw_text_add(text, "{\"op\":\"");
-    lw_text_add(text, names[access->op]);
-    put_key(text, "\",\"width\":", access->width);
-    if (access->matrices) {
-        put_key(text, ",\"matrices\":", access->matrices);
-        lw_text_add(text,
-                    instruction->transposed ? ",\"transposed\":true" : ",\"transposed\":false");
-    }
-    put_key(text, ",\"warp\":", instruction->warp);
-    lw_text_add(text, ",\"registers\":[");
-    for (unsigned i = 0; i < instruction->register_count; i++)
-        put_key(text, i ? "," : "", instruction->registers[i]);
-    lw_text_add(text, "],");
-    put_cost(text, is_known, cost.wavefronts, cost.ideal, cost.conflicts);
 }
 
 void lw_instructions_print_json(struct lw_text *text, const struct lw_instructions *all)
 {
-    const uint64_t count = all->get ? all->plan->count * all->times : 0;
-    const char *before = "";
+    static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
+    const struct lw_plan *plan = all->plan;
+    const uint64_t count = all->get ? plan->count * all->times : 0;
     lw_text_add(text, all->get ? "{\"instructions\":[" : "{");
     for (uint64_t i = 0; i < count && !text->failed; i++) {
         struct lw_instruction instruction;
+        const struct lw_access *access = &instruction.access;
+        struct lw_cost cost = {0};
         all->get(all->context, i, &instruction);
-        if (!instruction.access.active)
+        if (!access->active)
             continue;
-        lw_text_add(text, before);
-        put_instruction(text, all->plan, &instruction);
-        before = ",";
+        lw_json_put(text, NULL, "{");
+        lw_json_string(text, "op", names[access->op]);
+        lw_json_number(text, "width", access->width);
+        if (access->matrices) {
+            lw_json_number(text, "matrices", access->matrices);
+            lw_json_truth(text, "transposed", instruction.transposed);
+        }
+        lw_json_number(text, "warp", instruction.warp);
+        lw_json_put(text, "registers", "[");
+        for (unsigned k = 0; k < instruction.register_count; k++)
+            lw_json_number(text, NULL, instruction.registers[k]);
+        lw_text_char(text, ']');
+        const bool is_known = lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
+        put_cost(text, is_known, cost.wavefronts, cost.ideal, cost.conflicts);
     }
-    lw_text_add(text, all->get ? "]," : "");
-    put_cost(text, all->plan->unknown.code == LW_OK, all->total->wavefronts, all->total->ideal,
+    lw_text_add(text, all->get ? "]" : "");
+    put_cost(text, plan->unknown.code == LW_OK, all->total->wavefronts, all->total->ideal,
              all->total->conflicts);
 }
 
