@@ -60,21 +60,10 @@ bool lw_load_options(struct lw_load_options *options, const struct lw_arguments 
 
 void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err)
 {
-    struct lw_error inner = *err;
-    size_t length = strlen(err->parameter);
-    bool set = false;
-    for (size_t i = 0; i < options->set_count && length && !set; i++) {
-        const char *name = options->sets[i]; /* "vec=4" or "shared.vec=4" */
-        const size_t word = strcspn(name, ".=");
-        name += name[word] == '.' && strncmp(name, err->parameter, length) ? word + 1 : 0;
-        set = !strncmp(name, err->parameter, length) && name[length] == '=';
-    }
-    if (!set)
-        return;
-    bool named = !strncmp(inner.message, inner.parameter, length);
-    lw_error_set(err, inner.code, "--set %s%s%.440s", named ? "" : inner.parameter,
-                 named ? "" : ": ", inner.message);
-    memcpy(err->parameter, inner.parameter, sizeof err->parameter);
+    const struct lw_error inner = *err;
+    for (size_t i = 0; i < options->set_count; i++)
+        if (*inner.parameter && strstr(options->sets[i], inner.parameter))
+            lw_error_set(err, inner.code, "--set %.60s: %.400s", options->sets[i], inner.message);
 }
 
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
@@ -135,15 +124,9 @@ bool lw_load_document(struct lw_document *doc, const char *source,
     return good;
 }
 
-/* "blocked/16x64"; for a layout that is written out its type: "blocked". */
-static const char *short_name(const struct lw_document *doc)
-{
-    return strcmp(doc->name, doc->text) != 0 ? doc->name : doc->encoding->type->name;
-}
-
 bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
-                       const struct lw_load_options *options, const char *names[LW_SIDES],
-                       const char **failed, struct lw_error *err)
+                       const struct lw_load_options *options, const char **failed,
+                       struct lw_error *err)
 {
     const char *const sources[LW_SIDES] = {
         LW_OPTION_VALUE(args, STORE), LW_OPTION_VALUE(args, SHARED), LW_OPTION_VALUE(args, LOAD)};
@@ -163,9 +146,6 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
                                  "--%s: the first SOURCE is %s already: omit one of the two",
                                  lw_side_key(side), lw_side_name(side));
         good = good && lw_check_side(&other, side, err) && lw_document_put(doc, side, &other, err);
-        if (good)
-            names[side] =
-                lw_arena_string(&doc->arena, short_name(&other), strlen(short_name(&other)));
         lw_document_free(&other);
         if (!good)
             return false;
@@ -177,70 +157,14 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
     return true;
 }
 
-bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
-                   const struct lw_load_options *options, const char **failed, struct lw_error *err)
-{
-    struct lw_document *doc = &loaded->doc;
-    const char *names[LW_SIDES] = {0};
-    struct lw_text title = {0};
-    if (!lw_load_put_sides(doc, args, options, names, failed, err))
-        return false;
-    if (!lw_options_are_set(args, LW_OPTIONS_SIDES))
-        return true;
-    names[doc->side] = short_name(doc);
-    for (int side = 0; side < LW_SIDES; side++) {
-        if (!lw_document_has(doc, (enum lw_side)side))
-            continue;
-        lw_text_format(&title, "%s%s %s", title.length ? ", " : "",
-                       lw_side_name((enum lw_side)side),
-                       names[side] ? names[side] : doc->others[side].encoding->type->name);
-    }
-    const char *kept =
-        title.failed ? NULL : lw_arena_string(&doc->arena, lw_text_string(&title), title.length);
-    lw_text_free(&title);
-    if (!kept)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    loaded->opened.subject.title = kept;
-    return true;
-}
-
-/* The product of threadsPerWarp of an encoding, or of the parent of its slices; 0: it has none. */
-static uint64_t threads_per_warp(const struct lw_encoding *encoding, struct lw_position *position)
-{
-    for (int depth = 0; encoding && depth < LW_NESTING_MAX; depth++) {
-        if (lw_encoding_param(encoding, "threadsPerWarp") >= 0) {
-            const struct lw_value *value = lw_encoding_value(encoding, "threadsPerWarp");
-            uint64_t product = value && value->kind == LW_VALUE_LIST;
-            for (size_t i = 0; product && i < value->count; i++)
-                product *= (uint64_t)value->items[i].integer;
-            if (value)
-                *position = value->position;
-            return product;
-        }
-        bool sliced = lw_encoding_param(encoding, "parent") >= 0;
-        encoding = sliced ? lw_encoding_nested(encoding, "parent") : NULL;
-    }
-    return 0;
-}
-
 bool lw_load_sets_lanes(const struct lw_document *doc)
 {
-    struct lw_position position;
-    return threads_per_warp(doc->encoding, &position) > 0;
-}
-
-bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
-                          const struct lw_hardware *target, struct lw_error *err)
-{
-    struct lw_position position = {0};
-    if (lw_hardware_check_lanes(target, map, err))
-        return true;
-    uint64_t lanes = lw_dims_size(&map->in, "lane");
-    if (threads_per_warp(doc->encoding, &position) == lanes) {
-        lw_error_about(err, "threadsPerWarp", position,
-                       "product of threadsPerWarp is %llu, but %s has %u lanes a warp",
-                       (unsigned long long)lanes, target->name, target->lanes);
-        lw_error_excerpt(err, doc->text, strlen(doc->text));
+    const struct lw_encoding *encoding = doc->encoding;
+    for (int depth = 0; encoding && depth < LW_NESTING_MAX; depth++) {
+        if (lw_encoding_param(encoding, "threadsPerWarp") >= 0)
+            return true;
+        bool sliced = lw_encoding_param(encoding, "parent") >= 0;
+        encoding = sliced ? lw_encoding_nested(encoding, "parent") : NULL;
     }
     return false;
 }
@@ -257,7 +181,7 @@ bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_
     if (lw_subject_open(&loaded->opened, &loaded->doc, target ? target->lanes : LW_LANES_DEFAULT,
                         err)) {
         subject->hardware = target;
-        if (lw_load_check_target(&loaded->doc, &subject->map, target, err))
+        if (lw_hardware_check_lanes(target, &subject->map, err))
             return true;
         lw_subject_close(&loaded->opened);
     }
@@ -296,27 +220,12 @@ bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args
                         lw_side_name(*side));
 }
 
-void lw_load_put_side(struct lw_text *text, const struct lw_document *doc)
-{
-    const char *separator = ";";
-    if (!lw_document_is_access(doc))
-        return;
-    lw_text_format(text, "%s of an access", lw_side_name(doc->side));
-    for (int i = 0; i < LW_SIDES; i++) {
-        enum lw_side side = (enum lw_side)i;
-        if (side == doc->side || !lw_document_has(doc, side))
-            continue;
-        lw_text_format(text, "%s --side %s: %s", separator, lw_side_key(side), lw_side_name(side));
-        separator = ",";
-    }
-}
-
 bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
                     struct lw_layout *layout, struct lw_error *err)
 {
     struct lw_map map;
     const struct lw_hardware *target = options->target;
-    if (lw_document_build(doc, &map, err) && lw_load_check_target(doc, &map, target, err))
+    if (lw_document_build(doc, &map, err) && lw_hardware_check_lanes(target, &map, err))
         return to_layout(&map, doc->encoding->type->family,
                          target ? target->lanes : LW_LANES_DEFAULT, layout, err);
     lw_load_attribute_error(options, err);

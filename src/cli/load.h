@@ -25,9 +25,8 @@ struct lw_load_options {
     const struct lw_document *like;   /* a bare attribute is of its tensor; NULL: of its own */
 };
 
-/* Names --set in an error about a parameter that --set has set, since it is not in the text of the document. */
+/* Names the --set in an error about its parameter, whose value is not in the text of the document. */
 void lw_load_attribute_error(const struct lw_load_options *options, struct lw_error *err);
-
 /* Reads -t, --element, --set, --triton and --target. */
 bool lw_load_options(struct lw_load_options *options, const struct lw_arguments *args,
                      struct lw_error *err);
@@ -38,27 +37,18 @@ bool lw_load_document(struct lw_document *doc, const char *source,
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
 /* Whether the encoding, or a parent in it, has a threadsPerWarp, so that lanes are those of hardware. */
 bool lw_load_sets_lanes(const struct lw_document *doc);
-/* Checks that the layout has as many lanes per warp as the target; NULL: any number. */
-bool lw_load_check_target(const struct lw_document *doc, const struct lw_map *map,
-                          const struct lw_hardware *target, struct lw_error *err);
 /* Opens and builds. On failure there is nothing to free. */
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);
 void lw_unload(struct lw_loaded *loaded);
-/* Adds the layouts of --store, --shared and --load to a document, with the sets of these; names[side] is the
- * short name of each. On failure *failed is the SOURCE that the error is about. */
+/* Adds the layouts of --store, --shared and --load to a document, with the sets of these. On failure *failed is the
+ * SOURCE that the error is about. */
 bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
-                       const struct lw_load_options *options, const char *names[LW_SIDES],
-                       const char **failed, struct lw_error *err);
-/* The same for a loaded one, whose title becomes "registers A blocked/16x64, shared S shared/nvmma-32". */
-bool lw_load_sides(struct lw_loaded *loaded, const struct lw_arguments *args,
-                   const struct lw_load_options *options, const char **failed,
-                   struct lw_error *err);
+                       const struct lw_load_options *options, const char **failed,
+                       struct lw_error *err);
 /* The side of --side, which the document must have; without the option that of the document. */
 bool lw_load_side(const struct lw_document *doc, const struct lw_arguments *args,
                   enum lw_side *side, struct lw_error *err);
-/* Of an access: "registers A of an access; --side shared: shared S, --side load: registers B". */
-void lw_load_put_side(struct lw_text *text, const struct lw_document *doc);
 /* The linear layout of a document, without a subject for views. */
 bool lw_load_layout(const struct lw_document *doc, const struct lw_load_options *options,
                     struct lw_layout *layout, struct lw_error *err);

@@ -108,7 +108,7 @@ static bool build(struct lw_pair *pair, const struct lw_load_options *options, b
             target = lw_hardware_default(); /* Triton rejects other numbers of lanes */
         if (check_no_atom(&pair->doc[i], err) &&
             lw_document_build(&pair->doc[i], &pair->subject[i].map, err) &&
-            lw_load_check_target(&pair->doc[i], &pair->subject[i].map, target, err))
+            lw_hardware_check_lanes(target, &pair->subject[i].map, err))
             continue;
         pair->failed = pair->source[whole ? 0 : i];
         lw_load_attribute_error(options, err);
@@ -264,8 +264,7 @@ bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool ac
                   struct lw_error *err)
 {
     struct lw_load_options options, alone;
-    const char *names[LW_SIDES],
-        *last = access ? LW_OPTION_VALUE(args, LOAD) : LW_OPTION_VALUE(args, SHARED);
+    const char *last = access ? LW_OPTION_VALUE(args, LOAD) : LW_OPTION_VALUE(args, SHARED);
     memset(pair, 0, sizeof *pair);
     if (!read_options(pair, args, access, &options, err))
         return false;
@@ -281,7 +280,7 @@ bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool ac
         good = lw_load_document(&pair->doc[i], pair->source[i], &alone, err);
     }
     if (good && access && pair->count == 1)
-        good = lw_load_put_sides(&pair->doc[0], args, &options, names, &pair->failed, err);
+        good = lw_load_put_sides(&pair->doc[0], args, &options, &pair->failed, err);
     if (good) {
         pair->failed = NULL;
         good = (pair->count > 1 ? apply_sets(pair, &options, access, err)

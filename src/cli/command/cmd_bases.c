@@ -2,7 +2,6 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
-#include "export/output.h"
 
 /* Puts Triton's form without the newline at its beginning, and with one at its end. */
 static void put_text(struct lw_text *text, const struct lw_layout *layout)
@@ -15,16 +14,6 @@ static void put_text(struct lw_text *text, const struct lw_layout *layout)
     if (form.failed)
         lw_text_fail(text);
     lw_text_free(&form);
-}
-
-/* Remarks which layout of an access is printed, when the command line names none. */
-static void remark(const struct lw_document *doc, const char *source)
-{
-    struct lw_text text = {0};
-    lw_load_put_side(&text, doc);
-    if (text.length)
-        lw_output_print(lw_messages(), "laneway: %s: %s\n", source, lw_text_string(&text));
-    lw_text_free(&text);
 }
 
 /* Opens the layout of a SOURCE; the document is freed by the caller. */
@@ -58,8 +47,6 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         if (!open_layout(&doc, &layout, args->operands[i], args, &options, err))
             return LW_STATUS_ERROR;
         lw_text_add(&answer->text, i ? "\n" : "");
-        if (answer->out && !LW_OPTION_IS_SET(args, SIDE))
-            remark(&doc, args->operands[i]);
         if (answer->out)
             put_text(&answer->text, &layout);
         else

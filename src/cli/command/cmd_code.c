@@ -16,14 +16,12 @@ struct coded {
     struct lw_document doc;  /* of the layout that is written, borrowed from `loaded` */
     struct lw_opened opened; /* that layout */
     struct lw_text name;     /* "banks/transpose-swizzled: shared S" */
-    struct lw_text remark;   /* of an access without --side: "registers A of an access; ..." */
     struct lw_translate_request request;
 };
 
 static void close_coded(struct coded *coded)
 {
     lw_text_free(&coded->name);
-    lw_text_free(&coded->remark);
     lw_subject_close(&coded->opened);
     lw_unload(&coded->loaded);
 }
@@ -44,18 +42,13 @@ static bool open_coded(struct coded *coded, const struct lw_arguments *args, str
         return false;
     }
     lw_document_side(&coded->doc, doc, side);
-    const bool is_chosen = LW_OPTION_IS_SET(args, SIDE);
     lw_text_add(&coded->name, doc->name);
-    if (!is_chosen)
-        lw_load_put_side(&coded->remark, doc);
-    if (is_chosen || coded->remark.length)
-        lw_text_format(&coded->name, ": %s",
-                       is_chosen ? lw_side_name(side) : lw_text_string(&coded->remark));
+    if (lw_document_is_access(doc))
+        lw_text_format(&coded->name, ": %s", lw_side_name(side));
     coded->request = (struct lw_translate_request){&subject->map, &subject->tensor, subject->lanes,
                                                    coded->doc.encoding};
-    bool good = (!coded->name.failed && !coded->remark.failed) ||
-                lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    good = good && lw_load_check_target(&coded->doc, &subject->map, options.target, err);
+    bool good = !coded->name.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    good = good && lw_hardware_check_lanes(options.target, &subject->map, err);
     if (!good)
         close_coded(coded);
     return good;
@@ -82,8 +75,6 @@ static bool print_translations(const struct coded *coded, const struct lw_transl
         lw_output_print(out, "%s\n", translations.text[i]);
     if (good && translations.remark)
         lw_output_print(out, "%s %s\n", system->comment, translations.remark);
-    if (good && coded->remark.length)
-        lw_output_print(out, "%s %s\n", system->comment, lw_text_string(&coded->remark));
     lw_arena_free(&arena);
     return good;
 }
@@ -97,8 +88,6 @@ static bool print_all(const struct coded *coded, bool all, FILE *out, struct lw_
             lw_output_print(out, "%-8s%s%s\n",
                             translations.row[i].first ? translations.row[i].system->name : "",
                             translations.row[i].remark ? "-- " : "", translations.row[i].text);
-    if (good && coded->remark.length)
-        lw_output_print(out, "%-8s-- %s\n", "", lw_text_string(&coded->remark));
     lw_translation_table_free(&translations);
     return good;
 }

@@ -1,6 +1,7 @@
 /* laneway convert: what moves when a tensor goes from one layout in registers to another. */
 
 #include "cli/command/commands.h"
+#include "cli/report/json.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
 #include "laneway/conversion.h"
@@ -88,27 +89,23 @@ static bool put_json(struct lw_text *text, const struct lw_conversion *c, struct
 {
     const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
     const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
-    const bool shared = c->kind == LW_CONVERSION_SHARED;
+    const bool shared = c->kind == LW_CONVERSION_SHARED, blocks = c->kind == LW_CONVERSION_BLOCKS;
+    const char *none = shared ? "" : blocks ? "null" : NO_ACCESS;
     if (shared && (!lw_instructions_check(&c->store_total, err) ||
                    !lw_instructions_check(&c->load_total, err)))
         return false;
-    lw_text_format(text, "{\"kind\":\"%s\",", lw_conversion_kind_name(c->kind));
-    if (c->kind == LW_CONVERSION_BLOCKS)
-        lw_text_add(text, "\"shuffles\":0,\"shared_bytes\":null,\"rounds\":null,\"store\":null,"
-                          "\"load\":null");
-    else
-        lw_text_format(text, "\"shuffles\":%llu,\"shared_bytes\":%llu,\"rounds\":%llu,",
-                       (unsigned long long)c->shuffles, (unsigned long long)c->shared_bytes,
-                       (unsigned long long)c->rounds);
-    if (shared) {
-        lw_text_add(text, "\"store\":");
+    lw_text_char(text, '{');
+    lw_json_string(text, "kind", lw_conversion_kind_name(c->kind));
+    lw_json_number(text, "shuffles", blocks ? 0 : c->shuffles);
+    lw_json_known(text, "shared_bytes", !blocks, c->shared_bytes);
+    lw_json_known(text, "rounds", !blocks, c->rounds);
+    lw_json_put(text, "store", none);
+    if (shared)
         lw_instructions_print_json(text, &store);
-        lw_text_add(text, ",\"load\":");
+    lw_json_put(text, "load", none);
+    if (shared)
         lw_instructions_print_json(text, &load);
-    } else if (c->kind != LW_CONVERSION_BLOCKS) {
-        lw_text_add(text, "\"store\":" NO_ACCESS ",\"load\":" NO_ACCESS);
-    }
-    lw_text_add(text, ",\"map\":");
+    lw_json_put(text, "map", "");
     lw_layout_print_json(text, &c->map);
     lw_text_char(text, '}');
     return true;

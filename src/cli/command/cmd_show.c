@@ -272,9 +272,11 @@ static bool open_shown(struct show *show, size_t i, struct lw_error *err)
     if (!lw_load(&shown->loaded, args->operands[i], &show->options, err))
         return false;
     show->loaded = i + 1;
-    if (!lw_load_sides(&shown->loaded, args, &show->options, &show->failed, err))
+    if (!lw_load_put_sides(&shown->loaded.doc, args, &show->options, &show->failed, err))
         return false;
     show->failed = NULL;
+    if (lw_options_are_set(args, LW_OPTIONS_SIDES))
+        shown->loaded.opened.subject.title = ""; /* that of the first layout is not of all */
     const bool joined = !lw_document_is_access(&shown->loaded.doc) ||
                         join_others(shown, &show->options, LW_OPTION_VALUE(show->args, AS), &why);
     if ((joined || !lw_options_are_set(args, LW_OPTIONS_SIDES)) && open_views(shown, show, err))
