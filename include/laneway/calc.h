@@ -171,7 +171,8 @@ void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *resu
 /* Appends a result as JSON on one line: a layout as lw_layout_print_json does, null, true, 12,
  * {"dim0":3,"dim1":5} or a list of these, [[1,0],[0,1]],
  * {"dim":"register","size_log2":2,"action":[1,0]}, [["register",4]]; of a part of a tensor
- * {"layout":"(2,4):(1,8)","start":12}, where a start in coordinates is a string. */
+ * {"layout":"(2,4):(1,8)","start":12}, where a start in coordinates is a string; of tilings and
+ * descriptors their text as a string. */
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result);
 
 /* ---- Operations ---- */

@@ -1,6 +1,5 @@
 /* More algebra of linear layouts: other shapes, factors, column actions. Source: the methods of Triton's LinearLayout
- * that the header names; squareSublayoutIsIdentity, regPermForDivide and actionRemoveBroadcastedRegs of its
- * LayoutUtils.cpp. */
+ * that the header names; squareSublayoutIsIdentity of its LayoutUtils.cpp. */
 
 #include "core/dims_copy.h"
 #include "core/action.h"
@@ -511,14 +510,6 @@ bool lw_action_make(struct lw_action *action, const char *dim, int size_log2,
     return true;
 }
 
-bool lw_action_is_identity(const struct lw_action *action)
-{
-    for (int i = 0; i < action->count; i++)
-        if (action->column[i] != i)
-            return false;
-    return action->count == action->size_log2;
-}
-
 bool lw_action_apply(struct lw_layout *out, const struct lw_action *action,
                      const struct lw_layout *layout, struct lw_error *err)
 {
@@ -542,127 +533,6 @@ bool lw_action_apply(struct lw_layout *out, const struct lw_action *action,
         made.basis[shift + action->count + i] = layout->basis[shift + bits + i];
     *out = made;
     return true;
-}
-
-bool lw_action_inverse(struct lw_action *out, const struct lw_action *action, struct lw_error *err)
-{
-    struct lw_action made = *action;
-    if (action->count != action->size_log2)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "column action: it keeps %d of %d bases, which cannot be undone",
-                            action->count, action->size_log2);
-    for (int i = 0; i < action->count; i++)
-        made.column[action->column[i]] = (unsigned char)i;
-    *out = made;
-    return true;
-}
-
-bool lw_action_left_compose(struct lw_action *out, const struct lw_action *action,
-                            const struct lw_action *next, struct lw_error *err)
-{
-    struct lw_action made = *action;
-    if (strcmp(action->dim, next->dim) != 0 || action->size_log2 != next->size_log2 ||
-        action->count != next->count)
-        return lw_error_set(err, LW_ERROR_SHAPE,
-                            "leftCompose: the actions must be of one dim and keep equally many "
-                            "bases");
-    for (int i = 0; i < action->count; i++) {
-        if (next->column[i] >= action->count)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "leftCompose: the first action keeps %d bases, the second uses "
-                                "number %d of them",
-                                action->count, next->column[i]);
-        made.column[i] = action->column[next->column[i]];
-    }
-    *out = made;
-    return true;
-}
-
-/* ---- Actions made from layouts ---- */
-
-static bool check_registers(const struct lw_layout *layout, const char *what, struct lw_error *err)
-{
-    if (layout->in.count > 0 && !strcmp(layout->in.dim[0].name, "register"))
-        return true;
-    return lw_error_set(err, LW_ERROR_SHAPE, "%s: the first in-dim must be 'register'", what);
-}
-
-/* Sets *out to b with the out-dims of a; fails when b has others. */
-static bool widen(struct lw_layout *out, const struct lw_layout *a, const struct lw_layout *b,
-                  struct lw_error *err)
-{
-    struct lw_layout ones = {.out = a->out};
-    for (int o = 0; o < a->out.count; o++)
-        ones.out.dim[o].size = 1;
-    if (!lw_layout_product(out, &ones, b, err))
-        return false;
-    for (int o = 0; o < out->out.count; o++) {
-        const struct lw_dim *dim = &out->out.dim[o];
-        if (o >= a->out.count || strcmp(dim->name, a->out.dim[o].name) != 0 ||
-            dim->size > a->out.dim[o].size)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "regPermForDivide: out-dim '%s' of the divisor is not in the "
-                                "layout, larger than there, or in another order",
-                                dim->name);
-    }
-    return true;
-}
-
-/* The image of register bit i of b, as it is in a product b * c or c * b that has a's sizes. */
-static uint64_t expected(const struct lw_layout *a, const struct lw_layout *b, int i, bool left)
-{
-    uint64_t image[LW_DIMS_MAX];
-    lw_layout_basis(b, 0, i, image);
-    for (int o = 0; o < a->out.count && !left; o++)
-        image[o] *= a->out.dim[o].size / b->out.dim[o].size;
-    return lw_dims_flatten(&a->out, image);
-}
-
-bool lw_action_for_divide(struct lw_action *out, const struct lw_layout *a,
-                          const struct lw_layout *b, bool left, struct lw_error *err)
-{
-    struct lw_layout wide;
-    if (!check_registers(a, "regPermForDivide", err) ||
-        !check_registers(b, "regPermForDivide", err) || !widen(&wide, a, b, err))
-        return false;
-    int bits = lw_layout_in_log2(a, 0), tile = lw_layout_in_log2(&wide, 0);
-    uint64_t used = 0, columns[LW_BITS_MAX];
-    if (tile > bits)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "regPermForDivide: the divisor has more registers than the layout");
-    int at = left ? 0 : bits - tile;
-    for (int i = 0; i < tile; i++) {
-        uint64_t image = expected(a, &wide, i, left);
-        int j = 0;
-        while (j < bits && ((used >> j & 1) || a->basis[j] != image))
-            j++;
-        if (j == bits)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "regPermForDivide: no basis of the layout's registers is the one "
-                                "of register=%llu in the divisor",
-                                1ULL << i);
-        used |= (uint64_t)1 << j;
-        columns[at + i] = (uint64_t)j;
-    }
-    at = left ? tile : 0;
-    for (int j = 0; j < bits; j++)
-        if (!(used >> j & 1))
-            columns[at++] = (uint64_t)j;
-    return lw_action_make(out, "register", bits, columns, bits, err);
-}
-
-bool lw_action_remove_broadcast(struct lw_action *out, const struct lw_layout *layout,
-                                struct lw_error *err)
-{
-    uint64_t columns[LW_BITS_MAX];
-    int count = 0;
-    if (!check_registers(layout, "actionRemoveBroadcastedRegs", err))
-        return false;
-    int bits = lw_layout_in_log2(layout, 0);
-    for (int i = 0; i < bits; i++)
-        if (layout->basis[i])
-            columns[count++] = (uint64_t)i;
-    return lw_action_make(out, "register", bits, columns, count, err);
 }
 
 void lw_action_print(struct lw_text *text, const struct lw_action *action)

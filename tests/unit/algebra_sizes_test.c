@@ -143,8 +143,8 @@ static void test_action(void **state)
     (void)state;
     seed = 11;
     for (int i = 0; i < ROUNDS; i++) {
-        struct lw_layout layout, acted, registers;
-        struct lw_action action, other, both, inverse;
+        struct lw_layout layout, acted;
+        struct lw_action action;
         random_layout(&layout, 5);
         int d = lw_dims_find(&layout.in, "register");
         if (d < 0)
@@ -161,73 +161,13 @@ static void test_action(void **state)
         point[d] = source;
         lw_layout_apply(&layout, point, same);
         assert_memory_equal(image, same, sizeof(uint64_t) * (size_t)layout.out.count);
-
-        random_action(&action, bits, bits);
-        random_action(&other, bits, bits);
-        assert_true(lw_action_left_compose(&both, &action, &other, NULL));
-        assert_true(lw_action_apply(&acted, &action, &layout, NULL) &&
-                    lw_action_apply(&acted, &other, &acted, NULL));
-        assert_true(lw_action_apply(&registers, &both, &layout, NULL));
-        assert_true(lw_layout_equal(&acted, &registers));
-        assert_true(lw_action_inverse(&inverse, &action, NULL) &&
-                    lw_action_left_compose(&both, &action, &inverse, NULL));
-        assert_true(lw_action_is_identity(&both));
-    }
-}
-
-/* Registers that were shuffled after a product are found back. */
-static void test_for_divide(void **state)
-{
-    (void)state;
-    int divided = 0;
-    seed = 12;
-    for (int i = 0; i < ROUNDS; i++) {
-        struct lw_layout tile, rest, product, shuffled, found, quotient;
-        struct lw_action shuffle, action;
-        bool left = next(2);
-        random_layout(&tile, 2);
-        random_layout(&rest, 2);
-        if (!lw_layout_product(&product, left ? &tile : &rest, left ? &rest : &tile, NULL) ||
-            tile.in.count == 0 || strcmp(tile.in.dim[0].name, "register") != 0 ||
-            strcmp(product.in.dim[0].name, "register") != 0)
-            continue;
-        random_action(&shuffle, lw_layout_in_log2(&product, 0), lw_layout_in_log2(&product, 0));
-        assert_true(lw_action_apply(&shuffled, &shuffle, &product, NULL));
-        /* Out-dims in another order are refused. */
-        if (!lw_action_for_divide(&action, &shuffled, &tile, left, NULL)) {
-            assert_true(product.out.count > 1);
-            continue;
-        }
-        assert_true(lw_action_apply(&found, &action, &shuffled, NULL));
-        divided += left ? lw_layout_divide_left(&quotient, &found, &tile, NULL)
-                        : lw_layout_divide_right(&quotient, &found, &tile, NULL);
-    }
-    assert_in_range(divided, 500, ROUNDS);
-}
-
-static void test_remove_broadcast(void **state)
-{
-    (void)state;
-    seed = 13;
-    for (int i = 0; i < ROUNDS; i++) {
-        struct lw_layout layout, acted, expected;
-        struct lw_action action;
-        struct lw_error err;
-        random_layout(&layout, 4);
-        if (!lw_action_remove_broadcast(&action, &layout, &err)) {
-            assert_int_equal(err.code, LW_ERROR_SHAPE);
-            continue;
-        }
-        assert_true(lw_action_apply(&acted, &action, &layout, NULL));
-        assert_true(lw_layout_remove_zeros(&expected, &layout, "register", NULL));
-        assert_true(lw_layout_equal(&acted, &expected));
     }
 }
 
 static void test_action_refused(void **state)
 {
     (void)state;
-    struct lw_action action, wide;
+    struct lw_action action;
     struct lw_layout layout;
     const uint64_t twice[] = {1, 1}, large[] = {2}, one[] = {1};
     assert_false(lw_action_make(&action, "lane", 2, twice, 2, NULL));
@@ -235,12 +175,10 @@ static void test_action_refused(void **state)
     assert_false(lw_action_make(&action, "lane", 65, large, 1, NULL));
     assert_false(lw_action_make(&action, "", 2, one, 1, NULL));
     assert_true(lw_action_make(&action, "lane", 2, one, 1, NULL));
-    assert_false(lw_action_inverse(&action, &action, NULL));
     identity(&layout, 8, "lane", "dim0");
     assert_false(lw_action_apply(&layout, &action, &layout, NULL));
     identity(&layout, 4, "warp", "dim0");
     assert_false(lw_action_apply(&layout, &action, &layout, NULL));
-    assert_false(lw_action_left_compose(&wide, &action, &action, NULL));
 }
 
 /* ---- Limits ---- */
@@ -275,7 +213,6 @@ int main(void)
         cmocka_unit_test(test_resize),          cmocka_unit_test(test_remove_zeros),
         cmocka_unit_test(test_rename),          cmocka_unit_test(test_infer),
         cmocka_unit_test(test_equal_but_sizes), cmocka_unit_test(test_action),
-        cmocka_unit_test(test_for_divide),      cmocka_unit_test(test_remove_broadcast),
         cmocka_unit_test(test_action_refused),  cmocka_unit_test(test_64_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,8 +280,6 @@ static const struct {
     const char *what;
 } needed[] = {
     [LW_CALC_PARAM_LAYOUT] = {LW_CALC_LAYOUT, "a layout"},
-    [LW_CALC_PARAM_ACTION] = {LW_CALC_ACTION, "a column action"},
-    [LW_CALC_PARAM_TRUTH] = {LW_CALC_TRUTH, "true or false"},
     [LW_CALC_PARAM_ATOM] = {LW_CALC_ATOM, "an atom"},
     [LW_CALC_PARAM_MMA] = {LW_CALC_MMA, "a tiled MMA"},
     [LW_CALC_PARAM_COPY] = {LW_CALC_COPY, "a tiled copy"},
@@ -482,25 +480,14 @@ static struct lw_position closing(const struct lw_node *call)
 }
 
 /* Which methods a value has. A shape is read as its compact layout. */
-static unsigned methods_of(enum lw_calc_kind kind)
-{
-    switch (kind) {
-    case LW_CALC_LAYOUT:
-        return 1u << LW_CALC_OF_LAYOUT;
-    case LW_CALC_ACTION:
-        return 1u << LW_CALC_OF_ACTION;
-    case LW_CALC_MMA:
-        return 1u << LW_CALC_OF_MMA;
-    case LW_CALC_COPY:
-        return 1u << LW_CALC_OF_COPY;
-    case LW_CALC_TREE:
-        return 1u << LW_CALC_OF_TREE | 1u << LW_CALC_OF_CUTE;
-    case LW_CALC_SWIZZLE:
-        return 1u << LW_CALC_OF_CUTE;
-    default:
-        return 0;
-    }
-}
+static const unsigned methods_of[LW_CALC_TENSOR_MAP + 1] = {
+    [LW_CALC_LAYOUT] = 1u << LW_CALC_OF_LAYOUT,
+    [LW_CALC_ACTION] = 1u << LW_CALC_OF_ACTION,
+    [LW_CALC_MMA] = 1u << LW_CALC_OF_MMA,
+    [LW_CALC_COPY] = 1u << LW_CALC_OF_COPY,
+    [LW_CALC_TREE] = 1u << LW_CALC_OF_TREE | 1u << LW_CALC_OF_CUTE,
+    [LW_CALC_SWIZZLE] = 1u << LW_CALC_OF_CUTE,
+};
 
 /* Converts the value to what the operation is of. */
 static bool fit_self(struct lw_calculation *calc, const struct lw_calc_row *row, const char *name,
@@ -519,7 +506,7 @@ static bool fit_self(struct lw_calculation *calc, const struct lw_calc_row *row,
 bool lw_calc_call_method(struct lw_calculation *calc, const struct lw_node *node,
                          const struct lw_node *arguments, struct lw_calc_result *value)
 {
-    unsigned methods = methods_of(value->kind);
+    unsigned methods = methods_of[value->kind];
     const struct lw_calc_row *row = find_in(methods, node->name);
     struct lw_calc_call call;
     if (!row && is_method(node->name))

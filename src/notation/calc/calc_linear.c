@@ -277,12 +277,6 @@ static LW_CALC_RUN(from_bases)
     return true;
 }
 
-static LW_CALC_RUN(zeros_like)
-{
-    lw_layout_zeros_like(&out->as.layout, self_of(call));
-    return true;
-}
-
 static LW_CALC_RUN(itself)
 {
     *out = *call->self;
@@ -556,39 +550,10 @@ static LW_CALC_RUN(permute)
            lw_action_apply(&out->as.layout, &action, self_of(call), err);
 }
 
-static LW_CALC_RUN(for_divide)
-{
-    bool left = !call->args[1].value || call->args[1].value->as.truth;
-    return lw_action_for_divide(&out->as.action, self_of(call), layout_of(call, 0), left,
-                                call->work.err);
-}
-
-static LW_CALC_RUN(remove_broadcast)
-{
-    return lw_action_remove_broadcast(&out->as.action, self_of(call), call->work.err);
-}
-
 static LW_CALC_RUN(apply_action)
 {
     return lw_action_apply(&out->as.layout, &call->self->as.action, layout_of(call, 0),
                            call->work.err);
-}
-
-static LW_CALC_RUN(inverse)
-{
-    return lw_action_inverse(&out->as.action, &call->self->as.action, call->work.err);
-}
-
-static LW_CALC_RUN(left_compose)
-{
-    return lw_action_left_compose(&out->as.action, &call->self->as.action,
-                                  &call->args[0].value->as.action, call->work.err);
-}
-
-static LW_CALC_RUN(is_identity)
-{
-    out->as.truth = lw_action_is_identity(&call->self->as.action);
-    return true;
 }
 
 /* ---- Rows ---- */
@@ -658,7 +623,6 @@ static const struct lw_calc_row rows[] = {
      {DIM}, OF_DIM(lw_layout_remove_zeros)},
     {OF_LAYOUT("unsqueezeIn", "dim", "drops an in-dim of size 1"), {DIM}, OF_DIM(lw_layout_unsqueeze_in)},
     {OF_LAYOUT("unsqueezeOut", "dim", "drops an out-dim of size 1"), {DIM}, OF_DIM(lw_layout_unsqueeze_out)},
-    {OF_LAYOUT("zerosLike", "", "the same dims, every basis 0"), {NOTHING}, RUN(0, LAYOUT, zeros_like)},
     {OF_LAYOUT("permute", "dim, columns", "the bases of an in-dim in that order, those not listed left out"),
      {DIM, LITERAL}, WHICH(0, LAYOUT, permute, 0)},
     {OF_LAYOUT("drop", "dim, columns", "an in-dim without those bases"),
@@ -692,16 +656,8 @@ static const struct lw_calc_row rows[] = {
     {OF_LAYOUT("linear", "", "A as a linear layout, for layouts of every system"), {NOTHING}, RUN(0, LAYOUT, itself)},
     {ALSO_OF_LAYOUT("getMatrix", "getMatrixView", "", "the matrix over F2: a column for each input bit"),
      {NOTHING}, RUN(0, MATRIX, matrix)},
-    {OF_LAYOUT("regPermForDivide", "B[, left]",
-     "an order of registers for divideLeft(A, B), or divideRight with false"),
-     {LAYOUT, TRUTH}, RUN(0, ACTION, for_divide)},
-    {OF_LAYOUT("actionRemoveBroadcastedRegs", "", "the action that drops registers whose basis is 0"),
-     {NOTHING}, RUN(0, ACTION, remove_broadcast)},
     {OF_ACTION("apply", "A", "the layout with its columns permuted by the action"),
      {LAYOUT}, RUN(0, LAYOUT, apply_action)},
-    {OF_ACTION("inverse", "", "the action that undoes this one"), {NOTHING}, RUN(0, ACTION, inverse)},
-    {OF_ACTION("leftCompose", "Q", "first P, then Q"), {ACTION}, RUN(0, ACTION, left_compose)},
-    {OF_ACTION("isIdentity", "", "does it change nothing?"), {NOTHING}, RUN(0, TRUTH, is_identity)},
 };
 /* clang-format on */
 

@@ -58,8 +58,6 @@ enum lw_calc_param {
     /* Expressions. */
     LW_CALC_PARAM_ANY,
     LW_CALC_PARAM_LAYOUT,
-    LW_CALC_PARAM_ACTION,
-    LW_CALC_PARAM_TRUTH,
     LW_CALC_PARAM_ATOM,
     LW_CALC_PARAM_MMA,
     LW_CALC_PARAM_COPY,
