@@ -533,14 +533,13 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
     size_t of[LW_CHANGES] = {0};
     for (size_t i = 0; i < kernel->pairs.count; i++)
         of[kernel->pairs.pair[i].change]++;
-    const bool is_worse =
-        b->run_wavefronts > a->run_wavefronts ||
-        (b->run_wavefronts == a->run_wavefronts && b->run_sectors > a->run_sectors);
-    const size_t missing = a->uncounted + a->uncounted_global,
-                 still = b->uncounted + b->uncounted_global;
-    /* What is not counted may decide it. */
-    const bool is_open = missing != still || (b->run_wavefronts == a->run_wavefronts &&
-                                              b->run_sectors == a->run_sectors);
+    const bool is_same = b->run_wavefronts == a->run_wavefronts && b->run_sectors == a->run_sectors;
+    const bool is_worse = b->run_wavefronts != a->run_wavefronts
+                              ? b->run_wavefronts > a->run_wavefronts
+                              : b->run_sectors > a->run_sectors;
+    const size_t missing = a->uncounted + a->uncounted_global;
+    const bool is_open =
+        is_same || missing != b->uncounted + b->uncounted_global; /* or decides it */
     lw_text_format(text,
                    "%s%" PRIu64 " -> %" PRIu64 " wavefronts, %" PRIu64 " -> %" PRIu64 " sectors:",
                    is_open    ? ""
@@ -552,8 +551,8 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
         if (of[i])
             lw_text_format(text, "%s %zu %s", text->length > start ? "," : "", of[i],
                            lw_change_name((enum lw_change)i));
-    if (missing != still)
-        lw_text_format(text, "; not counted: %zu -> %zu", missing, still);
+    if (missing)
+        lw_text_format(text, "; before %zu not counted", missing);
     put_limits(text, b);
     return is_open ? LW_TONE_TEXT : is_worse ? LW_TONE_BAD : LW_TONE_GOOD;
 }

@@ -591,16 +591,6 @@ static void save(struct lw_screen *screen, LW_UNUSED int argument)
     lw_edits_save(&lw_layout_of(screen)->edits);
 }
 
-static void copy(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    lw_copy_request(screen);
-}
-
-static void write_picture(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    lw_export_request(screen);
-}
-
 static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
@@ -649,9 +639,9 @@ static const struct lw_screen_action layout_actions[] = {
     {"undo", "u", NULL, "undo the last change", lw_layout_step_past, -1, CALM},
     {"redo", "C-r", NULL, "make an undone change again", lw_layout_step_past, 1, CALM},
     {"save", "s", NULL, "save the layout as a file", save, 0, HAS_MODEL},
-    {"copy", "y", NULL, "copy the source, a notation, the document", copy, 0, HAS_MODEL},
-    {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", write_picture, 0,
-     HAS_MODEL},
+    {"copy", "y", NULL, "copy the source, a notation, the document", lw_copy_request, 0, HAS_MODEL},
+    {"write", "w", NULL, "write the picture to a file: svg, html, md, csv, ...", lw_export_request,
+     0, HAS_MODEL},
     {"views", "v", NULL, "list all views", list_views, 0, HAS_MODEL},
     {"view-1", "1", NULL, "a view of the tabs", choose_view, 1, VIEW_1},
     {"view-2", "2", NULL, "a view of the tabs", choose_view, 2, VIEW_1 << 1},

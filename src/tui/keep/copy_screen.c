@@ -2,6 +2,7 @@
  * document. The row under the cursor goes to the clipboard. */
 
 #include "core/array_count.h"
+#include "core/unused.h"
 #include "tui/command/choice_screen.h"
 #include "tui/command/command.h"
 #include "tui/keep/taken.h"
@@ -121,7 +122,7 @@ static void close_copies(void *context)
     free(copies);
 }
 
-void lw_copy_request(struct lw_screen *screen)
+void lw_copy_request(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_choice_kind kind = {.title = "copy to the clipboard",
                                                .width = 100,

@@ -4,6 +4,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
+#include "core/unused.h"
 #include "tui/command/prompt_screen.h"
 #include "tui/command/choice_screen.h"
 #include "export/output.h"
@@ -176,7 +177,7 @@ static bool export_typed(struct lw_app *app, const char *path, struct lw_error *
     return true;
 }
 
-void lw_export_request(struct lw_screen *screen)
+void lw_export_request(struct lw_screen *screen, LW_UNUSED int argument)
 {
     static const struct lw_prompt_kind prompt = {
         .sign = "export to",

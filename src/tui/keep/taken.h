@@ -29,10 +29,10 @@ size_t lw_taken_views(const struct lw_on_screen *shown, struct lw_taken_view vie
 void lw_taken_highlight(const struct lw_on_screen *shown, struct lw_text *text);
 
 /* Requests the name of a file, and writes the picture to it. */
-void lw_export_request(struct lw_screen *screen);
+void lw_export_request(struct lw_screen *screen, int argument);
 /* Writes the picture to a file, after a question if that exists. */
 void lw_export_to_file(struct lw_screen *screen, const char *path);
 /* Lists what can be copied. */
-void lw_copy_request(struct lw_screen *screen);
+void lw_copy_request(struct lw_screen *screen, int argument);
 
 #endif

@@ -128,21 +128,25 @@ static bool open_factor(struct panels *panels, struct factor *factor,
     return true;
 }
 
-static void open_factors(struct panels *panels, const struct lw_encoding *encoding)
+/* Opens the factors of an encoding; none where it is no such product. False when memory is out. */
+static bool open_factors(struct panels *panels, const struct lw_encoding *encoding)
 {
     const struct lw_encoding *chain[FACTORS];
     int count = 0;
     for (; encoding; encoding = lw_encoding_nested(encoding, "base")) {
         if (count == FACTORS || !is_simple(encoding))
-            return;
+            return true;
         chain[count++] = encoding;
     }
-    if (count < 2 || !(panels->factors = calloc((size_t)count, sizeof *panels->factors)))
-        return;
+    if (count < 2)
+        return true;
+    if (!(panels->factors = calloc((size_t)count, sizeof *panels->factors)))
+        return false;
     while (panels->factor_count < count &&
            open_factor(panels, &panels->factors[panels->factor_count],
                        chain[count - 1 - panels->factor_count]))
         panels->factor_count++;
+    return panels->factor_count == count;
 }
 
 /* Goes to the digits of the element under the cursor. */
@@ -193,10 +197,9 @@ static int draw_factors(struct panels *panels, struct lw_surface *surface, struc
 static bool open_owners(struct lw_picture *picture, struct lw_error *err)
 {
     struct panels *panels = panels_of(picture);
-    (void)err;
     add_part(panels, picture->subject, true);
-    open_factors(panels, picture->subject->encoding);
-    return true;
+    return open_factors(panels, picture->subject->encoding) ||
+           lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 static const struct lw_subject *own_of(const struct lw_model *model, LW_UNUSED enum lw_side side)
