@@ -133,13 +133,6 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
 bool lw_export(const struct lw_view *view, const struct lw_format *format,
                const struct lw_export_options *options, FILE *stream, struct lw_error *err);
 
-/* Appends to a text what lw_export writes: also a picture, whose bytes may be 0 (its length is
- * text->length). Fails as lw_export does, and then the text is as it was, and with LW_ERROR_MEMORY
- * when memory runs out. */
-bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
-                    const struct lw_export_options *options, struct lw_text *text,
-                    struct lw_error *err);
-
 #define LW_PANELS_MAX 64 /* views of a figure */
 /* Writes several views, at most LW_PANELS_MAX, as panels of one figure, or one after another in a
  * format that has no figures. Rows and columns of the options are those of every view. Fails as

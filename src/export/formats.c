@@ -203,23 +203,6 @@ bool lw_export(const struct lw_view *view, const struct lw_format *format,
            export_view(view, format, &given, stream, err);
 }
 
-bool lw_export_text(const struct lw_view *view, const struct lw_format *format,
-                    const struct lw_export_options *options, struct lw_text *text,
-                    struct lw_error *err)
-{
-    char *bytes = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&bytes, &length);
-    bool refused = stream && !lw_export(view, format, options, stream, err);
-    bool complete = stream && fclose(stream) == 0 && !refused;
-    if (complete)
-        lw_text_bytes(text, bytes, length);
-    free(bytes);
-    if (refused || (complete && !text->failed))
-        return !refused;
-    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-}
-
 bool lw_export_panels(const struct lw_view *const *views, size_t count,
                       const struct lw_format *format, const struct lw_export_options *options,
                       FILE *stream, struct lw_error *err)

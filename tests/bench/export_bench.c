@@ -5,6 +5,7 @@
 #include "laneway/laneway.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,21 +23,25 @@ static void bench_formats(const struct lw_view *view)
     const struct lw_export_options options = {.labels = true, .head = true, .all = true};
     for (size_t i = 0; i < count; i++) {
         enum { TIMES = 5 };
-        struct lw_text text = {0};
+        char *bytes = NULL;
+        size_t length = 0;
         struct lw_error err = {0};
         double best = 1e9;
         for (int k = 0; k < TIMES && !formats[i]->binary; k++) {
-            lw_text_clear(&text);
+            free(bytes);
+            FILE *stream = open_memstream(&bytes, &length);
             double begin = now();
-            if (!lw_export_text(view, formats[i], &options, &text, &err))
+            if (!stream || !lw_export(view, formats[i], &options, stream, &err))
                 best = 0;
             else if (now() - begin < best)
                 best = now() - begin;
+            if (stream)
+                fclose(stream);
         }
         if (!formats[i]->binary)
-            printf("  %-10s %8.2f ms %10zu bytes %s\n", formats[i]->name, 1e3 * best, text.length,
+            printf("  %-10s %8.2f ms %10zu bytes %s\n", formats[i]->name, 1e3 * best, length,
                    best > 0 ? "" : err.message);
-        lw_text_free(&text);
+        free(bytes);
     }
 }
 

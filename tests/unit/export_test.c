@@ -31,28 +31,6 @@ static void fails(const char *source, const char *view_name,
     assert_string_equal(err.message, message);
 }
 
-/* An export to memory adds what the one to a stream writes, and nothing when it is refused. */
-static void test_to_memory(void **unused)
-{
-    (void)unused;
-    struct lw_view view;
-    struct lw_error err = {0};
-    struct lw_text text = {0};
-    view_open(&view, "owners", subject_of("spatial(2, 2)"), NULL);
-    char *printed = exported(&view, "text", NULL, &err);
-    lw_text_add(&text, "before ");
-    assert_true(lw_export_text(&view, lw_format_find("text"), NULL, &text, &err));
-    assert_memory_equal(lw_text_string(&text), "before ", 7);
-    assert_string_equal(lw_text_string(&text) + 7, printed);
-    free(printed);
-    size_t length = text.length;
-    struct lw_export_options wrong = {.row_to = 9};
-    assert_false(lw_export_text(&view, lw_format_find("text"), &wrong, &text, &err));
-    assert_int_equal(err.code, LW_ERROR_LIMIT);
-    assert_int_equal(text.length, length);
-    lw_text_free(&text);
-}
-
 static const struct lw_export_options labels = {.labels = true};
 
 static void test_text(void **unused)
@@ -353,7 +331,6 @@ int main(void)
         cmocka_unit_test(test_ascii_styles),
         cmocka_unit_test(test_palettes),
         cmocka_unit_test(test_titles),
-        cmocka_unit_test(test_to_memory),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
 }

@@ -60,12 +60,9 @@ static bool measure(struct lw_box *box, const struct lw_export_options *o)
             widen(col < box->tail ? &box->text : &box->tails[col - box->tail], &text);
             if (col >= box->tail)
                 continue;
-            size_t second, all = lw_text_width(lw_text_string(&text));
-            size_t first = lw_two_lines(lw_text_string(&text), &second);
-            size_t after = lw_text_width(lw_text_string(&text) + second);
-            size_t before = all - after - (second > first);
-            first = before > after ? before : after;
-            box->two = first > box->two ? first : box->two;
+            size_t second, broken;
+            lw_two_lines(lw_text_string(&text), &second, &broken);
+            box->two = broken > box->two ? broken : box->two;
         }
     }
     for (uint64_t col = o->col_from; o->labels && col < o->col_to; col++) {
@@ -579,7 +576,7 @@ static void set_cell_text(struct pen *pen, const struct lw_box *box, uint64_t co
 {
     const char *string = lw_text_string(&pen->text);
     uint64_t down = (uint64_t)(box->font * .31 + .5);
-    size_t first = pen->text.length, second = first;
+    size_t first = pen->text.length, second = first, width;
     cell->first = cell->second = "";
     if (!box->lines && col < box->tail)
         return;
@@ -593,7 +590,7 @@ static void set_cell_text(struct pen *pen, const struct lw_box *box, uint64_t co
         cell->first = lw_text_string(&pen->line);
     }
     if (box->lines == 2 && col < box->tail)
-        first = lw_two_lines(string, &second);
+        first = lw_two_lines(string, &second, &width);
     if (second >= pen->text.length)
         return;
     cell->apart = (uint64_t)(box->font * LINE / LW_FONT + .5);

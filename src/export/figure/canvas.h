@@ -113,6 +113,8 @@ void lw_canvas_draw(struct lw_canvas *canvas);
 /* False, with the error, when memory ran out; everything is freed. */
 bool lw_canvas_close(struct lw_canvas *canvas, struct lw_error *err);
 
+/* Writes the title of a figure and its head, as markup. */
+void lw_put_title(struct lw_canvas *canvas);
 /* Draws an open canvas, whose own functions are not called, as the format svg does. */
 void lw_draw_svg(struct lw_canvas *canvas);
 

@@ -94,19 +94,15 @@ static void put_style(const struct html *h, const struct lw_export_palette *pale
     fputs("</style>\n", stream);
 }
 
-static void put_head(struct html *h, const struct lw_view *view)
+static void put_head(struct html *h)
 {
     FILE *stream = h->canvas.stream;
-    const char *title = lw_picture_title(view, h->canvas.options);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
           "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
           "<meta name=\"generator\" content=\"laneway\"/>\n<title>",
           stream);
-    lw_put_markup(stream, *title ? title : view->type->title);
-    lw_fetch_head(view, h->canvas.options, title, &h->text);
-    fputs(h->text.length ? ": " : "", stream);
-    lw_put_markup(stream, lw_text_string(&h->text));
+    lw_put_title(&h->canvas);
     fputs("</title>\n</head>\n<body>\n", stream);
 }
 
@@ -142,7 +138,7 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
         return false;
     h.reachable = lw_panels_cells(&h.canvas.panels) <= REACHABLE_MAX;
     if (!options->fragment)
-        put_head(&h, views[0]);
+        put_head(&h);
     fprintf(stream, "<figure class=\"laneway-figure laneway-%s\" tabindex=\"0\">\n", palette->name);
     put_style(&h, palette);
     fputs("<div class=\"drawing\">\n", stream);

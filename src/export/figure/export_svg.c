@@ -195,6 +195,19 @@ static void put_colors(struct svg *s, const char *root, const char *name)
     }
 }
 
+void lw_put_title(struct lw_canvas *canvas)
+{
+    const struct lw_view *view = canvas->panels.panel->view;
+    const char *title = lw_picture_title(view, canvas->options);
+    struct lw_text head = {0};
+    lw_put_markup(canvas->stream, *title ? title : view->type->title);
+    lw_fetch_head(view, canvas->options, title, &head);
+    fputs(head.length ? ": " : "", canvas->stream);
+    lw_put_markup(canvas->stream, lw_text_string(&head));
+    canvas->failed = canvas->failed || head.failed;
+    lw_text_free(&head);
+}
+
 static void put_opening(struct svg *s)
 {
     const struct lw_canvas *canvas = &s->canvas;
@@ -202,7 +215,7 @@ static void put_opening(struct svg *s)
     const struct lw_view *view = canvas->panels.panel->view;
     const bool moves = lw_panels_move(&canvas->panels);
     char root[32];
-    const char *title = lw_picture_title(view, canvas->options), *about = view->subject->about;
+    const char *about = view->subject->about;
     FILE *stream = canvas->stream;
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"laneway laneway-%s\" "
@@ -211,10 +224,7 @@ static void put_opening(struct svg *s)
             "<title>",
             palette->name, (number)canvas->width, (number)canvas->height, (number)canvas->width,
             (number)canvas->height);
-    lw_put_markup(stream, *title ? title : view->type->title);
-    lw_fetch_head(view, canvas->options, title, &s->text);
-    fputs(s->text.length ? ": " : "", stream);
-    lw_put_markup(stream, lw_text_string(&s->text));
+    lw_put_title(&s->canvas);
     fputs("</title>\n<desc>", stream);
     /* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
     const size_t count = canvas->panels.count, described = moves ? 1 : count;

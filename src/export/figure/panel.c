@@ -210,9 +210,10 @@ enum lw_tile_line lw_panel_line(const struct lw_panel *panel, uint64_t row, uint
     return at != seam && lw_view_warp_changes(view, row, col, across) ? LW_LINE_WARP : LW_LINE_TILE;
 }
 
-size_t lw_two_lines(const char *text, size_t *second)
+size_t lw_two_lines(const char *text, size_t *second, size_t *width)
 {
-    size_t first = strlen(text), all = lw_text_width(text), least = all;
+    size_t first = strlen(text), all = lw_text_width(text);
+    *width = all;
     int depth = 0; /* of parentheses */
     *second = first;
     for (size_t i = 1, length = first; i < length; i++) {
@@ -224,8 +225,8 @@ size_t lw_two_lines(const char *text, size_t *second)
             continue;
         size_t next = i + (text[i] == ' '), after = lw_text_width(text + next);
         size_t before = all - after - (text[i] == ' ');
-        if ((before > after ? before : after) < least) {
-            least = before > after ? before : after;
+        if ((before > after ? before : after) < *width) {
+            *width = before > after ? before : after;
             first = i;
             *second = next;
         }
