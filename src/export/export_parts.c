@@ -144,32 +144,6 @@ void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options
     lw_text_free(&tiles);
 }
 
-/* Adds the summary of a layout after its name, "A: 32 lanes -> ..." */
-static void put_summary(struct lw_text *text, const char *name, const struct lw_subject *layout)
-{
-    if (!layout)
-        return;
-    lw_text_format(text, "%s%s: ", text->length ? "; " : "", name);
-    lw_summary(text, layout);
-}
-
-void lw_fetch_summary(const struct lw_view *view, struct lw_text *text)
-{
-    enum { LAYOUTS_MAX = 3 }; /* of a view of several layouts */
-    static const char *const letters[LW_SIDES] = {
-        [LW_SIDE_A] = "A", [LW_SIDE_S] = "S", [LW_SIDE_B] = "B"};
-    const char *name;
-    lw_text_clear(text);
-    for (int i = 0; view->type->access && i < LW_SIDES; i++)
-        put_summary(text, letters[i], lw_subject_at(view->subject, (enum lw_side)i));
-    for (int i = 1; view->type->layout && i <= LAYOUTS_MAX; i++) {
-        const struct lw_subject *layout = lw_view_layout(view, i, &name);
-        put_summary(text, name, layout);
-    }
-    if (!text->length)
-        lw_summary(text, view->subject);
-}
-
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options)
 {
     const char *about = view->subject->about;

@@ -44,9 +44,6 @@ void lw_fetch_sense(const struct lw_view *view, struct lw_text *text);
 /* The same, with the meaning of the heavier lines that are drawn. */
 void lw_fetch_meaning(const struct lw_view *view, const struct lw_export_options *options,
                       struct lw_text *text);
-/* The summary of the layout in one line, or of each layout of an access, replacing the content of the text: "A: 32
- * lanes -> 32, every element once; S: ..." */
-void lw_fetch_summary(const struct lw_view *view, struct lw_text *text);
 /* The paragraph `about` of the document when the head is written; "": none. */
 const char *lw_figure_about(const struct lw_view *view, const struct lw_export_options *options);
 

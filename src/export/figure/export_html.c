@@ -26,7 +26,6 @@ struct html {
     struct lw_canvas canvas;
     const struct lw_view *view; /* of the panel that is drawn; NULL: its cells are not explained */
     bool reachable; /* cells can have the keyboard's focus, and then show their explanation */
-    struct lw_text text;
     struct lw_explanation explanation;
 };
 
@@ -106,23 +105,17 @@ static void put_head(struct html *h)
     fputs("</title>\n</head>\n<body>\n", stream);
 }
 
-static void put_paragraph(const struct html *h, const char *text)
+/* Writes what the document of each layout is about. */
+static void put_about(const struct html *h)
 {
-    fputs(*text ? "<p>" : "", h->canvas.stream);
-    lw_put_markup(h->canvas.stream, text);
-    fputs(*text ? "</p>\n" : "", h->canvas.stream);
-}
-
-/* Writes the summary of each layout and what its document is about. */
-static void put_summaries(struct html *h)
-{
-    for (size_t i = 0; h->canvas.options->head && i < h->canvas.panels.count; i++) {
+    for (size_t i = 0; i < h->canvas.panels.count; i++) {
         const struct lw_panel *panel = &h->canvas.panels.panel[i];
-        if (panel->repeats || (i && lw_panels_move(&h->canvas.panels)))
-            continue;
-        lw_fetch_summary(panel->view, &h->text);
-        put_paragraph(h, lw_text_string(&h->text));
-        put_paragraph(h, lw_figure_about(panel->view, &panel->options));
+        const char *about = panel->repeats ? "" : lw_figure_about(panel->view, &panel->options);
+        fputs(*about ? "<p>" : "", h->canvas.stream);
+        lw_put_markup(h->canvas.stream, about);
+        fputs(*about ? "</p>\n" : "", h->canvas.stream);
+        if (lw_panels_move(&h->canvas.panels))
+            break;
     }
 }
 
@@ -145,11 +138,9 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     lw_draw_svg(&h.canvas);
     lw_canvas_draw(&h.canvas);
     fputs("</div>\n", stream);
-    put_summaries(&h);
+    put_about(&h);
     fputs("</figure>\n", stream);
     fputs(options->fragment ? "" : "</body>\n</html>\n", stream);
-    h.canvas.failed = h.canvas.failed || h.text.failed;
-    lw_text_free(&h.text);
     lw_explanation_free(&h.explanation);
     return lw_canvas_close(&h.canvas, err);
 }

@@ -11,7 +11,7 @@
 
 struct svg {
     struct lw_canvas canvas;
-    struct lw_text text, path;
+    struct lw_text path;
     unsigned group; /* the class of the cells of the group that is open; UINT_MAX: none is */
     size_t panel;   /* of a moving figure, that is drawn, from 1; 0: none is */
     size_t frame;   /* whose group is open, from 1; 0: what is drawn is visible all the time */
@@ -226,7 +226,7 @@ static void put_opening(struct svg *s)
             (number)canvas->height);
     lw_put_title(&s->canvas);
     fputs("</title>\n<desc>", stream);
-    /* "4 x 8 cells: the tensor, and the owners of each element; 32 lanes -> 4 x 8, every element once." */
+    /* "4 x 8 cells: the tensor, and the owners of each element." */
     const size_t count = canvas->panels.count, described = moves ? 1 : count;
     for (size_t i = 0; i < described; i++) {
         const struct lw_panel *panel = &canvas->panels.panel[i];
@@ -239,9 +239,6 @@ static void put_opening(struct svg *s)
                 "%llu x %llu cells: ", (number)(panel->options.row_to - panel->options.row_from),
                 (number)(panel->options.col_to - panel->options.col_from));
         lw_put_markup(stream, panel->view->type->help);
-        lw_fetch_summary(panel->view, &s->text);
-        fputs("; ", stream);
-        lw_put_markup(stream, lw_text_string(&s->text));
         fputc('.', stream);
     }
     about = about && !canvas->options->no_about ? about : "";
@@ -285,8 +282,7 @@ void lw_draw_svg(struct lw_canvas *canvas)
     put_opening(&s);
     lw_canvas_draw(&s.canvas);
     fputs("</g>\n</svg>\n", canvas->stream);
-    canvas->failed = s.canvas.failed || s.text.failed || s.path.failed;
-    lw_text_free(&s.text);
+    canvas->failed = s.canvas.failed || s.path.failed;
     lw_text_free(&s.path);
 }
 
