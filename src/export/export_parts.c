@@ -7,7 +7,6 @@
 #include "export/output.h"
 #include "view/view_parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- Cells and labels ---- */
@@ -94,21 +93,13 @@ void lw_fetch_head(const struct lw_view *view, const struct lw_export_options *o
 void lw_fetch_sense(const struct lw_view *view, struct lw_text *text)
 {
     const char *format = view->options.cell;
-    bool letters = false;
     lw_text_clear(text);
     if (view->type->legend)
         view->type->legend(view, text);
     if (!view->type->formatted || !format || !strcmp(format, lw_format_default(view->subject)) ||
         !strcmp(format, "{offset}"))
         return;
-    /* the meaning of a format that is not the usual one: "cells: lane in warp"; fields have braces when one follows a
-     * letter, as in w{warp} */
-    for (const char *c = format; *c; c++)
-        letters = letters || (*c == '{' && c > format && isalpha((unsigned char)c[-1]));
-    lw_text_add(text, text->length ? "; cells: " : "cells: ");
-    for (const char *c = format; *c; c++)
-        if (letters || (*c != '{' && *c != '}'))
-            lw_text_char(text, *c);
+    lw_text_format(text, "%scells: %s", text->length ? "; " : "", format);
 }
 
 /* "every 8 rows": where tiles begin between two of the rows or columns of a range, in grids of `size` of them. */

@@ -168,15 +168,6 @@ static void put_color(FILE *stream, const char *kind, unsigned class, uint32_t r
     fprintf(stream, "\\definecolor{%s%u}{HTML}{%06X}", kind, class, (unsigned)rgb);
 }
 
-/* A mixture of a quarter of a colour and three quarters of paper. */
-static uint32_t pale(uint32_t rgb, uint32_t paper)
-{
-    uint32_t mixed = 0;
-    for (unsigned shift = 0; shift < 24; shift += 8)
-        mixed |= ((rgb >> shift & 255) + 3 * (paper >> shift & 255)) / 4 << shift;
-    return mixed;
-}
-
 /* Letters (t) and fills (f) of each class; pale ones for cells that are not highlighted; then rules, text and paper. */
 static void put_colors(const struct latex *l)
 {
@@ -184,6 +175,11 @@ static void put_colors(const struct latex *l)
     const struct lw_palette *light =
         lw_palette_find(lw_find_palette(canvas->options->palette)->light);
     FILE *stream = canvas->stream;
+    put_color(stream, "r", 0, light->rule);
+    put_color(stream, "l", 0, lw_palette_tint(light, LW_INK_HEAD).letters);
+    put_color(stream, "w", 0, light->letters);
+    put_color(stream, "p", 0, light->paper);
+    fputs("%\n", stream);
     for (unsigned class = 0; class < LW_CLASS_COUNT; class ++)
         if (canvas->seen[class]) {
             struct lw_tint tint = lw_palette_tint(light, class);
@@ -192,15 +188,9 @@ static void put_colors(const struct latex *l)
             fputs("%\n", stream);
             if (!canvas->options->highlight || canvas->options->no_dim) /* no faint cells */
                 continue;
-            put_color(stream, "fd", class, pale(tint.fill, light->paper));
-            put_color(stream, "td", class, lw_palette_tint(light, LW_INK_HEAD).letters);
-            fputs("%\n", stream);
+            fprintf(stream, "\\colorlet{fd%u}{f%u!25!p0}\\colorlet{td%u}{l0}%%\n", class, class,
+                    class);
         }
-    put_color(stream, "r", 0, light->rule);
-    put_color(stream, "l", 0, lw_palette_tint(light, LW_INK_HEAD).letters);
-    put_color(stream, "w", 0, light->letters);
-    put_color(stream, "p", 0, light->paper);
-    fputs("%\n", stream);
 }
 
 /* The commands of a drawing; in a fragment they hold inside its braces alone. */

@@ -53,8 +53,8 @@ enum lw_tile_line { LW_LINE_NONE, LW_LINE_TILE, LW_LINE_WARP };
 enum lw_tile_line lw_panel_line(const struct lw_panel *panel, uint64_t row, uint64_t col,
                                 bool across, uint64_t tile);
 /* The end of the line on which a text is to be broken in two of about equal length, and in *second where the other one
- * begins; the blank between them is part of neither. Both are the end of a text that cannot be broken. *width is that of
- * the wider line. */
+ * begins; the blank between them is part of neither. Both are the end of a text that cannot be broken. *width is the
+ * width of the wider line. */
 size_t lw_two_lines(const char *text, size_t *second, size_t *width);
 
 #endif
