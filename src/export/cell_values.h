@@ -63,10 +63,6 @@ struct lw_highlight {
     const void *context;
 };
 
-/* `text` NULL: nothing is highlighted. Fails on a field that the view's cells lack, and on text that is not a
- * number. */
-bool lw_highlight_read(struct lw_highlight *highlight, const struct lw_view *view, const char *text,
-                       struct lw_error *err);
 /* Whether an owner of the cell has all numbers of a group that is highlighted. */
 bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col);
 /* Fails when no cell of the rows and columns of any view is highlighted: that is a mistake of the user. The ranges of
@@ -74,8 +70,9 @@ bool lw_highlight_has(struct lw_highlight *highlight, uint64_t row, uint64_t col
 bool lw_highlight_check(const struct lw_view *const *views, size_t count,
                         const struct lw_export_options *options, struct lw_error *err);
 
-/* For formats without panels: reads options.highlight, and sets options.marked to cells that have a mark or are
- * highlighted. The highlight must live as long as the options and not move. */
+/* Reads options.highlight, unless it is NULL, and sets options.marked to cells that have a mark or are highlighted. The
+ * highlight must live as long as the options and not move. Fails on a field that the view's cells lack, and on text
+ * that is not a number. */
 bool lw_highlight_mark(struct lw_highlight *highlight, const struct lw_view *view,
                        struct lw_export_options *options, struct lw_error *err);
 

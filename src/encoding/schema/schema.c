@@ -16,8 +16,8 @@
 /* A list in a message is cut after this many bytes. */
 #define VALUE_SHOWN 72
 
-static bool refuse(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
-                   enum lw_code code, const char *what)
+bool lw_refuse_code(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
+                    enum lw_code code, const char *what)
 {
     struct lw_text head = {0}, shown = {.limit = VALUE_SHOWN};
     const struct lw_value *value = lw_encoding_value(encoding, param);
@@ -36,12 +36,6 @@ static bool refuse(struct lw_error *err, const struct lw_encoding *encoding, con
     return false;
 }
 
-bool lw_refuse_code(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
-                    enum lw_code code, const char *what)
-{
-    return refuse(err, encoding, param, code, what);
-}
-
 bool lw_refuse(struct lw_error *err, const struct lw_encoding *encoding, const char *param,
                const char *format, ...)
 {
@@ -50,7 +44,7 @@ bool lw_refuse(struct lw_error *err, const struct lw_encoding *encoding, const c
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return refuse(err, encoding, param, LW_ERROR_PARAMETER, what);
+    return lw_refuse_code(err, encoding, param, LW_ERROR_PARAMETER, what);
 }
 
 bool lw_refuse_missing(struct lw_error *err, const struct lw_encoding *encoding, const char *param,

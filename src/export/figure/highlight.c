@@ -133,8 +133,8 @@ static bool read_group(struct lw_highlight *h, const char *text, struct lw_error
     return good;
 }
 
-bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const char *text,
-                       struct lw_error *err)
+static bool read_highlight(struct lw_highlight *h, const struct lw_view *view, const char *text,
+                           struct lw_error *err)
 {
     struct lw_text group = {0};
     struct lw_error scratch = {0};
@@ -143,8 +143,6 @@ bool lw_highlight_read(struct lw_highlight *h, const struct lw_view *view, const
     lw_values_open(&h->values, view);
     err = err ? err : &scratch;
     err->code = LW_OK;
-    if (!text)
-        return true;
     for (const char *at = text; good && more; at += more) {
         size_t length = strcspn(at, "|");
         lw_text_clear(&group);
@@ -191,7 +189,7 @@ bool lw_highlight_check(const struct lw_view *const *views, size_t count,
     struct lw_highlight h;
     bool some = !options->highlight;
     for (size_t i = 0; options->highlight && i < count; i++) {
-        if (!lw_highlight_read(&h, views[i], options->highlight, err))
+        if (!read_highlight(&h, views[i], options->highlight, err))
             return false;
         const uint64_t rows = options->row_to ? options->row_to : views[i]->rows;
         const uint64_t cols = options->col_to ? options->col_to : views[i]->cols;
@@ -214,7 +212,7 @@ bool lw_highlight_mark(struct lw_highlight *h, const struct lw_view *view,
 {
     if (!options->highlight)
         return true;
-    if (!lw_highlight_read(h, view, options->highlight, err))
+    if (!read_highlight(h, view, options->highlight, err))
         return false;
     h->marked = options->marked;
     h->context = options->marked_context;

@@ -63,7 +63,7 @@ static bool open_panel(struct lw_panels *panels, size_t i, const struct lw_view 
         o->col_to > view->cols)
         return lw_error_set(err, LW_ERROR_LIMIT, "a panel has %llu rows and %llu columns",
                             (unsigned long long)view->rows, (unsigned long long)view->cols);
-    if (!lw_highlight_read(&panel->highlight, view, o->highlight, err))
+    if (!lw_highlight_mark(&panel->highlight, view, o, err))
         return false;
     struct lw_panel_legend *first = NULL;
     struct lw_legend plain = {0}; /* colours that are no index and no level: in the first legend */
@@ -170,8 +170,7 @@ bool lw_panel_marks(const struct lw_panels *panels, struct lw_panel *panel, uint
 {
     const struct lw_export_options *o = &panel->options;
     struct lw_text here = {0}, there = {0};
-    bool marked = (panel->highlight.count && lw_highlight_has(&panel->highlight, row, col)) ||
-                  (o->marked && o->marked(o->marked_context, panel->view, row, col));
+    bool marked = o->marked && o->marked(o->marked_context, panel->view, row, col);
     if (!marked && o->differences && panel != panels->panel) {
         lw_fetch_cell(panel->view, row, col, &here, NULL);
         lw_fetch_cell(panels->panel->view, row, col, &there, NULL);
