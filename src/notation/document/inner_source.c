@@ -5,6 +5,7 @@
  */
 
 #include "notation/document/read.h"
+#include "notation/mlir/mlir_text.h"
 
 #include <string.h>
 
@@ -59,15 +60,6 @@ bool lw_read_inner(struct lw_reading *reading, struct lw_document *doc, const ch
 
 /* ---- The parts of `A > S > B` ---- */
 
-/* The end of a string that begins at `at`, after its quote; `end` when it is not closed. */
-static const char *skip_string(const char *at, const char *end)
-{
-    char quote = *at++;
-    while (at < end && *at != quote)
-        at += *at == '\\' && end - at > 1 ? 2 : 1;
-    return at < end ? at + 1 : end;
-}
-
 /* The next `>` between parts, from `at` on; NULL: there is none. `start` is that of the text. */
 static const char *next_arrow(const char *start, const char *at, const char *end)
 {
@@ -75,7 +67,7 @@ static const char *next_arrow(const char *start, const char *at, const char *end
     while (at < end) {
         char before = at > start ? at[-1] : ' ';
         if (*at == '"' || *at == '\'') {
-            at = skip_string(at, end);
+            at += lw_mlir_string(at, end);
             continue;
         }
         if (end - at > 1 && ((*at == '/' && at[1] == '/') || (*at == '#' && at[1] == ' '))) {

@@ -35,10 +35,6 @@ bool lw_document_find_side(const char *name, enum lw_side *side, size_t *length)
 /* Sets the side of the document's own layout: S in shared memory, else A, unless another layout
  * has that side. */
 void lw_document_settle(struct lw_document *doc);
-/* The expression that is a SOURCE of the layout, in CuTe: "zipped_divide((8,8):(8,1), <2:1>)". It
- * belongs to the document. NULL: there is none. */
-const char *lw_document_expression(const struct lw_document *doc);
-
 struct lw_reading;
 /* Reads a source of any kind; `doc` is all zeros. */
 typedef bool lw_source_reader(struct lw_reading *reading, struct lw_document *doc,
@@ -108,8 +104,6 @@ struct lw_position lw_position_at(const char *text, size_t offset);
 /* Sets the excerpt of an error in a part of a text; the part begins at `start`. */
 void lw_excerpt_of_part(struct lw_error *err, struct lw_position start, const char *part,
                         size_t length);
-/* The index of a word in a list of words that are separated by blanks; -1: not in the list. */
-int lw_choice_index(const char *choices, const char *word);
 /* Sets the reading's text to a copy, without a byte order mark. */
 bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length);
 /* Reads all of a stream; `name` is for messages. */

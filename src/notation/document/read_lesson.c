@@ -558,6 +558,19 @@ static bool read_document(struct reading *reading, struct lw_value *value, struc
 
 /* ---- Goals ---- */
 
+/* The index of a word in a list of words that are separated by blanks; -1: not in the list. */
+static int choice_index(const char *choices, const char *word)
+{
+    size_t length = strlen(word);
+    for (int index = 0; *choices; choices += strspn(choices, " "), index++) {
+        size_t n = strcspn(choices, " ");
+        if (n == length && !strncmp(choices, word, n))
+            return index;
+        choices += n;
+    }
+    return -1;
+}
+
 /* "<= " and ">= " before a number or a choice: -1, 1; else 0. */
 static int read_compare(const char **text)
 {
@@ -591,7 +604,7 @@ static void read_choice(struct reading *reading, const struct lw_value *value, s
 {
     const char *choice = value->kind == LW_VALUE_STRING ? value->string : "";
     goal->compare = read_compare(&choice);
-    int index = lw_choice_index(goal->kind->choices, choice);
+    int index = choice_index(goal->kind->choices, choice);
     goal->number = (uint64_t)index;
     if (index < 0)
         problem(reading, value->position, "%s must be one of: %s", goal->kind->name,
@@ -666,7 +679,7 @@ static bool read_access(struct reading *reading, struct lw_value *value, const c
                         void *out)
 {
     return read_name(reading, value, name, out) &&
-           (lw_choice_index("load store", value->string) >= 0 ||
+           (choice_index("load store", value->string) >= 0 ||
             must_be(reading, value, name, "one of: load store"));
 }
 
@@ -674,7 +687,7 @@ static bool read_access(struct reading *reading, struct lw_value *value, const c
 static bool read_kind(struct reading *reading, struct lw_value *value, const char *name, void *out)
 {
     const char *word = value->kind == LW_VALUE_STRING ? value->string : "";
-    int kind = lw_choice_index("do mend predict see", word);
+    int kind = choice_index("do mend predict see", word);
     *(enum lw_step_kind_id *)out = (enum lw_step_kind_id)(kind < 0 ? 0 : kind);
     return kind >= 0 || must_be(reading, value, name, "one of: do mend predict see");
 }

@@ -129,18 +129,6 @@ bool lw_keep_text(struct lw_reading *reading, const char *text, size_t length)
     return reading->text || lw_error_set(reading->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-int lw_choice_index(const char *choices, const char *word)
-{
-    size_t length = strlen(word);
-    for (int index = 0; *choices; choices += strspn(choices, " "), index++) {
-        size_t n = strcspn(choices, " ");
-        if (n == length && !strncmp(choices, word, n))
-            return index;
-        choices += n;
-    }
-    return -1;
-}
-
 /* ---- Streams and files ---- */
 
 bool lw_read_stream(struct lw_reading *reading, FILE *stream, const char *name,

@@ -71,9 +71,6 @@ bool lw_evaluate_chain(struct lw_evaluator *evaluator, const struct lw_node *cha
 /* Statements up to `end`; NULL: all of them. The value is that of the last. */
 bool lw_evaluate_statements(struct lw_evaluator *evaluator, const struct lw_node *first,
                             const struct lw_node *end, struct lw_value *value);
-/* Sets a variable to a copy of a layout of another text. */
-bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
-                       const struct lw_encoding *encoding);
 /* The layout of a value; an error when it is none. */
 bool lw_value_layout(const struct lw_value *value, struct lw_encoding **encoding,
                      struct lw_error *err);

@@ -50,17 +50,6 @@ static bool set_variable(struct lw_evaluator *evaluator, const char *name,
     return true;
 }
 
-bool lw_evaluator_bind(struct lw_evaluator *evaluator, const char *name,
-                       const struct lw_encoding *encoding)
-{
-    struct lw_value value = {.kind = LW_VALUE_ENCODING,
-                             .encoding = lw_encoding_copy(evaluator->scan->arena, encoding)};
-    if (!value.encoding)
-        return lw_scan_out_of_memory(evaluator->scan);
-    lw_move_value(&value, NULL);
-    return set_variable(evaluator, name, (struct lw_position){0}, &value);
-}
-
 /* ---- Numbers with a type ---- */
 
 /* Checks that a number is in the range of its type, `i32`, `si8` or `ui16`. A number of type i1 is a boolean. */

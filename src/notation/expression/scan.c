@@ -260,14 +260,16 @@ bool lw_scan_skip_quoted(struct lw_scan *scan)
                        "this string has no closing %c", quote);
 }
 
-const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length)
+const char *lw_scan_quoted(struct lw_scan *scan)
 {
-    char *string = lw_arena_string(scan->arena, start, length), *to = string;
-    if (!string) {
-        lw_scan_out_of_memory(scan);
+    const char *start = scan->at + 1;
+    if (!lw_scan_skip_quoted(scan))
         return NULL;
-    }
-    if (!memchr(start, '\\', length))
+    size_t length = (size_t)(scan->at - 1 - start);
+    char *string = lw_arena_string(scan->arena, start, length), *to = string;
+    if (!string)
+        lw_scan_out_of_memory(scan);
+    if (!string || !memchr(start, '\\', length))
         return string;
     for (const char *from = string; *from;) { /* an escape is never shorter than its character */
         char bytes[4];
@@ -278,13 +280,6 @@ const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length)
     }
     *to = '\0';
     return string;
-}
-
-const char *lw_scan_quoted(struct lw_scan *scan)
-{
-    const char *start = scan->at + 1;
-    return lw_scan_skip_quoted(scan) ? lw_scan_keep(scan, start, (size_t)(scan->at - 1 - start))
-                                     : NULL;
 }
 
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position)
@@ -303,7 +298,8 @@ bool lw_scan_out_of_memory(struct lw_scan *scan)
     return lw_error_set(scan->err, LW_ERROR_MEMORY, "out of memory");
 }
 
-int lw_scan_code_unit(const char *p)
+/* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */
+static int code_unit(const char *p)
 {
     int unit = 0;
     if (p[0] != '\\' || p[1] != 'u')
@@ -320,7 +316,7 @@ int lw_scan_code_unit(const char *p)
 size_t lw_scan_escape(const char *p, char bytes[4], int *count)
 {
     static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-    int unit = lw_scan_code_unit(p);
+    int unit = code_unit(p);
     *count = 1;
     bytes[0] = *p;
     if (*p != '\\' || !p[1])
@@ -330,7 +326,7 @@ size_t lw_scan_escape(const char *p, char bytes[4], int *count)
         bytes[0] = simple ? to[simple - from] : p[1];
         return 2;
     }
-    int low = unit >= 0xd800 && unit < 0xdc00 ? lw_scan_code_unit(p + 6) : -1;
+    int low = unit >= 0xd800 && unit < 0xdc00 ? code_unit(p + 6) : -1;
     bool pair = low >= 0xdc00 && low < 0xe000;
     uint32_t code = pair ? 0x10000u + (uint32_t)((unit - 0xd800) << 10 | (low - 0xdc00))
                     : unit == 0 || (unit >= 0xd800 && unit < 0xe000) ? 0xfffdu

@@ -134,14 +134,10 @@ bool lw_scan_number(struct lw_scan *scan, int64_t *number);
 bool lw_scan_skip_quoted(struct lw_scan *scan);
 /* The text between the quotes at the cursor, in the arena, escapes resolved; NULL and an error. */
 const char *lw_scan_quoted(struct lw_scan *scan);
-/* The same for the bytes between the quotes, whose form has been checked. */
-const char *lw_scan_keep(struct lw_scan *scan, const char *start, size_t length);
 /* Enters a nested part; fails when LW_NESTING_MAX are open. `depth--` ends it. */
 bool lw_scan_enter(struct lw_scan *scan, struct lw_position position);
 bool lw_scan_out_of_memory(struct lw_scan *scan);
 
-/* The code unit of `\uXXXX` at the start of a text that ends in NUL, or -1. */
-int lw_scan_code_unit(const char *p);
 /* Decodes one character of a quoted string, with the escapes of JSON, to UTF-8; returns how
  * many bytes of the text it took. The text ends in NUL. */
 size_t lw_scan_escape(const char *p, char bytes[4], int *count);

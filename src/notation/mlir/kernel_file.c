@@ -410,17 +410,15 @@ static bool picked_options(struct lw_kernel_options *options, const char *picked
 static bool none_picked(const struct lw_kernel *kernel, const struct lw_kernel_options *options,
                         struct lw_error *err)
 {
-    if (options->value)
+    if (!options->value)
         return lw_error_set(err, LW_ERROR_NAME,
-                            kernel->picked_plain
-                                ? "the type of '%.60s' has no layout: it is not a tensor or memory"
-                                : "there is no value '%.60s' in this file",
-                            options->value);
-    return options->line > kernel->lines
-               ? lw_error_set(err, LW_ERROR_NAME, "there is no line %d: the file has %d",
-                              options->line, kernel->lines)
-               : lw_error_set(err, LW_ERROR_NAME, "no operation with a layout begins on line %d",
-                              options->line);
+                            "no operation with a layout begins on line %d of %d", options->line,
+                            kernel->lines);
+    return lw_error_set(err, LW_ERROR_NAME,
+                        kernel->picked_plain
+                            ? "the type of '%.60s' has no layout: it is not a tensor or memory"
+                            : "there is no value '%.60s' in this file",
+                        options->value);
 }
 
 bool lw_read_picked(struct lw_reading *reading, struct lw_document *doc, const char *path,

@@ -134,7 +134,7 @@ size_t lw_mlir_name(const char *p, const char *end, bool dots)
 size_t lw_mlir_string(const char *p, const char *end)
 {
     const char *from = p;
-    for (p++; p < end && *p != '"'; p++)
+    for (p++; p < end && *p != *from; p++)
         p += *p == '\\' && p + 1 < end;
     return p < end ? (size_t)(p + 1 - from) : (size_t)(end - from);
 }

@@ -53,7 +53,7 @@ void lw_mlir_next(struct lw_mlir_text *text, struct lw_mlir_item *item);
 size_t lw_bracketed(const char *p, const char *end);
 /* The length of a name of MLIR: letters, digits, `_`, `$`, `-` and, when `dots`, `.`. */
 size_t lw_mlir_name(const char *p, const char *end, bool dots);
-/* The length of a string, from its quote on, to `end` when it is not closed. */
+/* The length of a string, from its quote on, of any kind, to `end` when it is not closed. */
 size_t lw_mlir_string(const char *p, const char *end);
 
 /* ---- Lists, and distinct strings that are numbered in the order that they are added ---- */
