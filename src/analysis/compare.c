@@ -40,11 +40,6 @@ static bool index_in_b(const struct lw_comparison *c, const uint64_t *in, uint64
     return true; /* a dim that only a has is of size 1 */
 }
 
-static bool same_element(const struct lw_comparison *c, const uint64_t *x, const uint64_t *y)
-{
-    return !memcmp(x, y, (size_t)c->a->out.count * sizeof *x);
-}
-
 /* ---- One by one ---- */
 
 bool lw_compare(struct lw_comparison *c, const struct lw_map *a, const struct lw_map *b,
@@ -68,7 +63,8 @@ bool lw_compare_element(const struct lw_comparison *c, const uint64_t *out)
         return true;
     for (uint64_t k = 0; k < owners; k++)
         if (!lw_map_owner(c->a, out, k, in) || !index_in_b(c, in, there) ||
-            !lw_map_apply(c->b, there, held) || !same_element(c, held, out))
+            !lw_map_apply(c->b, there, held) ||
+            memcmp(held, out, (size_t)c->a->out.count * sizeof *out) != 0)
             return true;
     return false;
 }

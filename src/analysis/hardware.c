@@ -4,6 +4,7 @@
 #include "laneway/hardware.h"
 
 #include "analysis/targets_data.h"
+#include "core/array_count.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,14 +38,6 @@ static const struct chip {
     {"rx7900", "gfx1100"}, {"rx9070", "gfx1201"},
 };
 
-static const char *target_of_chip(const char *name)
-{
-    for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-        if (!strcasecmp(chips[i].name, name))
-            return chips[i].target;
-    return name;
-}
-
 void lw_hardware_normalize_name(char *buffer, size_t room, const char *name)
 {
     if (!strncmp(name, "cuda:", 5))
@@ -54,7 +47,10 @@ void lw_hardware_normalize_name(char *buffer, size_t room, const char *name)
     else if (!strncmp(name, "sm_", 3))
         snprintf(buffer, room, "sm%s", name + 3);
     else
-        snprintf(buffer, room, "%s", target_of_chip(name));
+        snprintf(buffer, room, "%s", name);
+    for (size_t i = 0; i < LW_COUNT(chips); i++)
+        if (!strcasecmp(chips[i].name, buffer))
+            snprintf(buffer, room, "%s", chips[i].target);
     size_t n = strlen(buffer);
     if (n > 3 && !strncmp(buffer, "sm", 2) && (buffer[n - 1] == 'a' || buffer[n - 1] == 'f'))
         buffer[n - 1] = '\0';

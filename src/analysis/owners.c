@@ -128,16 +128,6 @@ bool lw_same_tensor(const struct lw_dims *from, const struct lw_dims *to, struct
 
 /* ---- Vectors ---- */
 
-/* The input dim that counts the elements of one thread, or of memory; -1: there is none. */
-static int item_dim(const struct lw_map *map)
-{
-    static const char *const names[] = {"register", "local", "offset"};
-    int found = -1;
-    for (size_t i = 0; i < sizeof names / sizeof *names && found < 0; i++)
-        found = lw_dims_find(&map->in, names[i]);
-    return found;
-}
-
 /* The run of a linear map along one output dim, of 2^n: its first n bases are 1, 2, 4, ..., and no
  * other basis has bits that low. */
 static uint64_t linear_run(const struct lw_layout *layout, int item, int along)
@@ -170,26 +160,22 @@ static uint64_t mixed_run(const struct lw_map *map, int item, int along)
     return run;
 }
 
-/* The run in padded memory: it ends where padding begins. */
-static uint64_t padded_run(const struct lw_map *map, int item, int along)
-{
-    uint64_t run = linear_run(&map->as.padded.layout, item, along);
-    for (int i = 0; i < map->as.padded.count; i++)
-        if (run > map->as.padded.padding[i].interval)
-            run = map->as.padded.padding[i].interval;
-    return run;
-}
-
 uint64_t lw_map_vector(const struct lw_map *map, int *along)
 {
-    int item = item_dim(map);
+    static const char *const names[] = {"register", "local", "offset"};
+    int item = -1; /* the in-dim that counts the elements of one thread, or of memory */
     uint64_t best = 1;
     *along = -1;
+    for (size_t i = 0; i < sizeof names / sizeof *names && item < 0; i++)
+        item = lw_dims_find(&map->in, names[i]);
     for (int d = 0; item >= 0 && d < map->out.count; d++) {
         uint64_t run = map->kind == LW_MAP_LINEAR   ? linear_run(&map->as.linear.layout, item, d)
                        : map->kind == LW_MAP_MIXED  ? mixed_run(map, item, d)
-                       : map->kind == LW_MAP_PADDED ? padded_run(map, item, d)
+                       : map->kind == LW_MAP_PADDED ? linear_run(&map->as.padded.layout, item, d)
                                                     : 1;
+        for (int i = 0; map->kind == LW_MAP_PADDED && i < map->as.padded.count; i++)
+            if (run > map->as.padded.padding[i].interval) /* padding begins */
+                run = map->as.padded.padding[i].interval;
         if (run > best) {
             best = run;
             *along = d;

@@ -388,17 +388,6 @@ static uint64_t moved_by_threads(const struct lw_offsets *o)
     return moved;
 }
 
-static bool is_threads(const struct lw_offsets *o, uint64_t offset)
-{
-    for (int i = 0; i < o->lanes; i++)
-        if (o->lane[i] == offset)
-            return true;
-    for (int i = 0; i < o->warps; i++)
-        if (o->warp[i] == offset)
-            return true;
-    return false;
-}
-
 /* Sorts the registers outside the vector into those of the xored and those of the added part. */
 static void split_registers(struct lowering *l)
 {
@@ -407,7 +396,10 @@ static void split_registers(struct lowering *l)
     for (int i = l->vector; i < o->registers; i++) {
         uint64_t offset = o->reg[l->order[i]];
         int at = count;
-        if ((offset & moved_by_threads(o)) && !is_threads(o, offset)) {
+        bool is_added = !(offset & moved_by_threads(o));
+        for (int k = 0; k < o->lanes + o->warps; k++)
+            is_added = is_added || offset == (k < o->lanes ? o->lane[k] : o->warp[k - o->lanes]);
+        if (!is_added) {
             l->order[l->vector + xors++] = l->order[i];
             continue;
         }

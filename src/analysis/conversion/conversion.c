@@ -75,17 +75,6 @@ static bool find_source(struct lw_layout *out, const struct lw_layout *layout,
 
 /* ---- The kind ---- */
 
-/* How many of the four dims are left when the slowest ones that the conversion does not change
- * are removed. */
-static int dims_left(const struct lw_layout *source)
-{
-    struct lw_layout left = *source;
-    int count = INDEX_DIMS;
-    while (count > 0 && lw_layout_quotient(&left, &left, &lw_register_dims[count - 1], 1, NULL))
-        count--;
-    return count;
-}
-
 /* Sets *lane to the lane bit of `from` that selects, within a warp, the part that bit `warp` of the warp's number
  * selects in `to`; 0 when both layouts have the same basis there. False when there is no such bit. */
 static bool lane_of_warp(const struct lw_conversion *conversion, int warp, uint64_t *lane)
@@ -310,23 +299,15 @@ static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conver
  * kernels.
  */
 
-/* The bit of the register number that a nonzero basis belongs to. */
-static int register_bit(const struct lw_layout *layout, int position)
-{
-    int bit = 0;
-    for (int left = position;; bit++)
-        if (layout->basis[bit] && left-- == 0)
-            return bit;
-}
-
 /* Splits the register bits of one side: into `round` those that select the round, into offsets
  * the others. */
 static bool split_registers(struct lw_offsets *offsets, uint64_t *round,
                             const struct lw_layout *cvt, const struct lw_layout *layout)
 {
     uint64_t image[2];
-    for (int i = 0; i < lw_layout_in_log2(cvt, LW_BY_REGISTER); i++) {
-        int bit = register_bit(layout, i);
+    for (int i = 0, bit = 0; i < lw_layout_in_log2(cvt, LW_BY_REGISTER); i++, bit++) {
+        while (!layout->basis[bit]) /* cvt has no registers that repeat another */
+            bit++;
         lw_layout_basis(cvt, LW_BY_REGISTER, i, image);
         if (image[1] && (image[0] || lw_log2(image[1]) < 0))
             return false;
@@ -536,7 +517,12 @@ bool lw_conversion_trace(struct lw_conversion *conversion,
         !find_source(&conversion->map, &conversion->from, &conversion->to, request->triton, err) ||
         !find_source(&conversion->source, &conversion->to, &conversion->from, request->triton, err))
         return false;
-    conversion->kind = kinds[dims_left(&conversion->source)];
+    /* The slowest of the four dims that the conversion does not change are removed. */
+    struct lw_layout left = conversion->source;
+    int count = INDEX_DIMS;
+    while (count > 0 && lw_layout_quotient(&left, &left, &lw_register_dims[count - 1], 1, NULL))
+        count--;
+    conversion->kind = kinds[count];
     if (conversion->kind == LW_CONVERSION_SHARED && keep_warps(conversion))
         conversion->kind = LW_CONVERSION_SHUFFLE;
     return true;
