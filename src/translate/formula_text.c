@@ -325,39 +325,29 @@ static bool check_element(const struct checker *c, const uint64_t *element, uint
     return good && (!held || check_index(c, in));
 }
 
-/* xorshift64* */
-static uint64_t next_random(uint64_t *state)
+/* Coordinate d of point i: 0, the last, a power of two, or any. */
+static uint64_t coordinate(uint64_t i, int d, uint64_t size)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-/* 0, the last, a power of two, one less, or any. */
-static uint64_t coordinate(uint64_t *state, uint64_t size)
-{
-    uint64_t kind = next_random(state) >> 60, power = (uint64_t)1 << (next_random(state) >> 58);
-    return kind < 2                ? 0
-           : kind < 4              ? size - 1
-           : kind < 6              ? power % size
-           : kind < 8 && power > 1 ? (power - 1) % size
-                                   : next_random(state) % size;
+    uint64_t mixed = (i * (LW_DIMS_MAX + 1) + (uint64_t)d + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    mixed = (mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    const uint64_t choices[] = {0, size - 1, ((uint64_t)1 << (mixed >> 56 & 63)) % size,
+                                (mixed >> 8) % size};
+    return choices[mixed >> 62];
 }
 
 /* Checks hardware indices, or elements with the number of a copy. */
 static bool check_points(const struct checker *c, bool elements)
 {
     const struct lw_dims *dims = elements ? &c->map->out : &c->map->in;
-    uint64_t total, point[LW_DIMS_MAX], copies = elements ? c->f->copies : 1, state = 1;
+    uint64_t total, point[LW_DIMS_MAX], copies = elements ? c->f->copies : 1;
     bool all = lw_dims_total(dims, &total, NULL) && total <= LW_FORMULA_POINTS / copies;
     bool good = true;
     for (uint64_t i = 0; i < (all ? total * copies : 2 * LW_FORMULA_POINTS) && good; i++) {
-        uint64_t copy = all ? i / total : coordinate(&state, copies);
+        uint64_t copy = all ? i / total : coordinate(i, LW_DIMS_MAX, copies);
         if (all)
             lw_dims_unflatten(dims, i % total, point);
         for (int d = 0; d < dims->count && !all; d++)
-            point[d] = coordinate(&state, dims->dim[d].size);
+            point[d] = coordinate(i, d, dims->dim[d].size);
         good = elements ? check_element(c, point, copy) : check_index(c, point);
     }
     return good;

@@ -347,12 +347,6 @@ struct weight {
     int dim;
 };
 
-static int by_weight(const void *a, const void *b)
-{
-    uint64_t s = ((const struct weight *)a)->weight, t = ((const struct weight *)b)->weight;
-    return s < t ? -1 : s > t;
-}
-
 /* Padding as strides: powers of two plus the free space after each interval. */
 static bool find_padded(struct lw_translate_work *work)
 {
@@ -368,10 +362,13 @@ static bool find_padded(struct lw_translate_work *work)
         const struct lw_stride *m = &sum->mode[i];
         if (lw_log2(m->size) < 0)
             return false;
-        for (int bit = 0; bit < lw_log2(m->size) && count < LW_BITS_MAX; bit++)
-            weights[count++] = (struct weight){m->stride << bit, m->divisor << bit, m->dim};
+        for (int bit = 0; bit < lw_log2(m->size) && count < LW_BITS_MAX; bit++) {
+            int at = count++; /* sorted by weight */
+            for (; at > 0 && weights[at - 1].weight > m->stride << bit; at--)
+                weights[at] = weights[at - 1];
+            weights[at] = (struct weight){m->stride << bit, m->divisor << bit, m->dim};
+        }
     }
-    qsort(weights, (size_t)count, sizeof *weights, by_weight);
     struct lw_value offsets = {.kind = LW_VALUE_LIST, .count = (size_t)count};
     offsets.items = lw_arena_alloc(work->arena, ((size_t)count + 1) * sizeof *offsets.items);
     for (int bit = 0; bit < count && offsets.items; bit++) {
@@ -500,11 +497,6 @@ static bool is_run(const struct fragment_search *s, int dim, int at, int count, 
     return true;
 }
 
-static int64_t power(int log2)
-{
-    return (int64_t)1 << log2;
-}
-
 static bool try_guess(struct fragment_search *s, const struct guess *guess)
 {
     static const char *const names[] = {"sizePerThread", "threadsPerWarp", "warpsPerCTA"};
@@ -516,7 +508,7 @@ static bool try_guess(struct fragment_search *s, const struct guess *guess)
     for (int i = 0; i < 3; i++) {
         int64_t sizes[LW_DIMS_MAX];
         for (int d = 0; d < rank; d++)
-            sizes[d] = power(logs[i][d]);
+            sizes[d] = (int64_t)1 << logs[i][d];
         set_list(s->work, encoding, names[i], sizes, rank);
     }
     set_list(s->work, encoding, "order", guess->order, rank);
@@ -625,7 +617,7 @@ static const struct fragment fragments[] = {
 static struct lw_encoding *make_fragment(struct fragment_search *s, const struct fragment *f,
                                          bool transposed, int rows, int columns)
 {
-    const int64_t warps[2] = {power(rows), power(columns)};
+    const int64_t warps[2] = {(int64_t)1 << rows, (int64_t)1 << columns};
     struct lw_encoding *encoding = new_encoding(s->work, f->type);
     set(encoding, f->version, lw_value_integer(f->number));
     if (!strcmp(f->type, "nvidia_mma"))

@@ -15,14 +15,10 @@
 /* Whether all dims are among these names. */
 static bool dims_among(const struct lw_dims *dims, const char *const *names, int count)
 {
-    for (int d = 0; d < dims->count; d++) {
-        bool found = false;
-        for (int i = 0; i < count && !found; i++)
-            found = !strcmp(dims->dim[d].name, names[i]);
-        if (!found)
-            return false;
-    }
-    return true;
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        found += lw_dims_find(dims, names[i]) >= 0;
+    return found == dims->count;
 }
 
 bool lw_translate_normalize(const struct lw_map *map, uint64_t lanes, struct lw_layout *out,
@@ -388,21 +384,6 @@ static bool find_swizzle(const uint64_t *offsets, int count, struct lw_cute_swiz
     return false;
 }
 
-static bool refuse_swizzle(struct lw_translate_work *work, const struct lw_layout *inverse)
-{
-    for (int d = 0; d < inverse->in.count; d++)
-        for (int bit = 0; bit < lw_layout_in_log2(inverse, d); bit++) {
-            uint64_t offset = inverse->basis[lw_layout_in_shift(inverse, d) + bit];
-            if (lw_log2(offset) < 0)
-                return lw_translate_fail(work,
-                                         "%s=%llu is at offset %llu: no swizzle of three numbers "
-                                         "makes every bit of a coordinate one bit of the offset",
-                                         inverse->in.dim[d].name, 1ULL << bit,
-                                         (unsigned long long)offset);
-        }
-    return false;
-}
-
 static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums *sums)
 {
     struct lw_layout inverse;
@@ -414,8 +395,15 @@ static bool linear_sums(struct lw_translate_work *work, struct lw_translate_sums
                       : "an element is at several offsets, and a coordinate has one");
     if (!lw_layout_invert(&inverse, &work->layout, work->err))
         return false;
-    if (!find_swizzle(inverse.basis, lw_layout_in_bits(&inverse), &sums->swizzle, straight))
-        return refuse_swizzle(work, &inverse);
+    bool found = find_swizzle(inverse.basis, lw_layout_in_bits(&inverse), &sums->swizzle, straight);
+    for (int d = 0, i = 0; !found && d < inverse.in.count; d++)
+        for (int bit = 0; bit < lw_layout_in_log2(&inverse, d); bit++, i++)
+            if (lw_log2(inverse.basis[i]) < 0)
+                return lw_translate_fail(work,
+                                         "%s=%llu is at offset %llu: no swizzle of three numbers "
+                                         "makes every bit of a coordinate one bit of the offset",
+                                         inverse.in.dim[d].name, 1ULL << bit,
+                                         (unsigned long long)inverse.basis[i]);
     const struct lw_dims *dims = &work->of->map->out;
     for (int d = 0, at = 0; d < dims->count; d++)
         for (int bit = 0; bit < lw_log2(dims->dim[d].size); bit++)
