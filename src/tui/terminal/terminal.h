@@ -96,14 +96,9 @@ void lw_terminal_note_answer(const struct lw_event *event);
  * the query. */
 void lw_terminal_await_answer(int fd);
 
-/* ---- terminal_window.c ---- */
-
-/* Sends the differences to the last surface; within lw_terminal_paint. */
-void lw_terminal_put_frame(const struct lw_surface *surface);
 /* Makes the next paint clear the terminal and draw everything: after a resize, or when other
  * programs may have written to it. */
 void lw_terminal_redraw(void);
-bool lw_terminal_redraws(void); /* the next paint does */
 /* Sets the theme and the colours. */
 void lw_terminal_dress(const struct lw_terminal_settings *settings, enum lw_depth depth);
 void lw_terminal_paint_end(void);

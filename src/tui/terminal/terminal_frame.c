@@ -1,8 +1,13 @@
-/* Frames: the output of ncurses for one screen. It has its own descriptor: the terminal during a frame, unless that is
- * cut, and /dev/null between frames, where the program must not wait for the terminal. The frame after one that was cut
- * draws everything. */
+/* Frames: a surface as the output of ncurses. The rows that changed are copied to the window of ncurses, which sends the
+ * differences to the terminal, in one write for an ordinary frame.
+ *
+ * The output has its own descriptor: the terminal during a frame, unless that is cut, and /dev/null between frames,
+ * where the program must not wait for the terminal. The frame after one that was cut draws everything.
+ *
+ * Invariant: while `known`, the window has the contents of `shown`. */
 
 #define NCURSES_WIDECHAR 1
+#include "core/array_count.h"
 #include "tui/terminal/terminal.h"
 #include "tui/terminal/terminal_signals.h"
 
@@ -10,9 +15,208 @@
 #include <fcntl.h>
 #include <ncurses.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 #include <unistd.h>
+#include <wchar.h>
+
+enum {
+    CACHED = 4096,
+    TRIES = 8
+}; /* the number of cached looks, and of entries that one can be in */
+
+/* A pen's look in terms of ncurses. */
+struct look {
+    attr_t attributes;
+    int pair;
+    int ground; /* the colour pair of blanks; -1: its attributes are also visible on blanks */
+};
+
+static struct {
+    struct lw_terminal_settings settings;
+    enum lw_depth depth;
+    bool known;
+    bool must_clear; /* the terminal may show something that ncurses did not send */
+    struct lw_surface shown;
+    cchar_t *cells; /* of one row */
+    struct {
+        bool has;
+        struct lw_pen pen;
+        struct look look;
+    } cache[CACHED]; /* indexed by a hash of the pen */
+} out;
+
+/* ---- Looks ---- */
+
+static int pair_of(int fg, int bg)
+{
+    int pair = fg < 0 && bg < 0 ? 0 : alloc_pair(fg, bg);
+    return pair < 0 ? 0 : pair; /* memory is out: the terminal's own colours */
+}
+
+static struct look make_look(struct lw_pen pen)
+{
+    static const struct {
+        unsigned attribute;
+        attr_t curses;
+    } table[] = {
+        {LW_BOLD, A_BOLD}, {LW_REVERSE, A_REVERSE}, {LW_UNDERLINE, A_UNDERLINE}, {LW_DIM, A_DIM}};
+    struct lw_appearance wanted = out.settings.look(out.settings.theme, out.depth, pen);
+    struct look look = {.pair = pair_of(wanted.fg, wanted.bg), .ground = pair_of(-1, wanted.bg)};
+    for (size_t i = 0; i < LW_COUNT(table); i++)
+        if (wanted.attributes & table[i].attribute)
+            look.attributes |= table[i].curses;
+    if (magic_cookie_glitch > 0) /* attributes would occupy screen cells */
+        look.attributes = 0;
+    if (look.attributes & (A_REVERSE | A_UNDERLINE))
+        look.ground = -1;
+    return look;
+}
+
+static struct look look_of(struct lw_pen pen)
+{
+    size_t hash = (((pen.kind * 67u + pen.line) * 67u + pen.under) * 257u + pen.shade) * 40503u;
+    size_t at = hash % CACHED;
+    int i = 0;
+    for (; i < TRIES && out.cache[at].has; i++, at = (at + 1) % CACHED)
+        if (memcmp(&out.cache[at].pen, &pen, sizeof pen) == 0)
+            return out.cache[at].look;
+    if (i == TRIES) /* all are of other pens: the first is replaced */
+        at = hash % CACHED;
+    out.cache[at].pen = pen;
+    out.cache[at].look = make_look(pen);
+    out.cache[at].has = true;
+    return out.cache[at].look;
+}
+
+/* Whether there is a character within the next few columns. */
+static bool is_short_gap(const struct lw_glyph *tiles, int col, int width)
+{
+    enum { GAP = 6 };
+    for (int c = col + 1; c < width && c <= col + GAP; c++)
+        if (tiles[c].code != ' ')
+            return true;
+    return false;
+}
+
+/* Only the background of a blank is visible, so its foreground may be any. In a short gap it
+ * gets the look of the cell before it, which saves switching colours; in a long gap it is plain,
+ * so that ncurses can erase it. */
+static struct look blank_look(struct look own, struct look before, bool is_short)
+{
+    if (own.ground < 0)
+        return own;
+    if (is_short)
+        return own.ground == before.ground ? before : own;
+    return (struct look){.pair = own.ground, .ground = own.ground};
+}
+
+/* Puts the cells of a row. A character whose width differs between the C library and the surface is replaced by
+ * question marks, as ncurses would then shift the rest of the row. */
+static void put_row(const struct lw_surface *surface, int row)
+{
+    const struct lw_glyph *tiles = &surface->tiles[row * surface->width];
+    struct look look = {.ground = -1}, own = look;
+    const struct lw_pen *pen = NULL; /* of `own`: neighbours often share it */
+    int count = 0;
+    bool fits = true;
+    for (int col = 0; col < surface->width; col++) {
+        wchar_t string[2] = {(wchar_t)tiles[col].code, L'\0'};
+        if (!string[0] && fits)
+            continue; /* ncurses counts both columns of the character before */
+        if (!pen || memcmp(pen, &tiles[col].pen, sizeof *pen) != 0)
+            own = look_of(tiles[col].pen);
+        pen = &tiles[col].pen;
+        look = string[0] != ' ' ? own
+                                : blank_look(own, look, is_short_gap(tiles, col, surface->width));
+        const int width = col + 1 < surface->width && !tiles[col + 1].code ? 2 : 1;
+        fits = string[0] >= ' ' && (string[0] <= '~' || wcwidth(string[0]) == width);
+        if (!fits)
+            string[0] = L'?';
+        count += setcchar(&out.cells[count], string, look.attributes, 0, &look.pair) == OK;
+    }
+    mvadd_wchnstr(row, 0, out.cells, count);
+}
+
+static bool same_row(const struct lw_surface *surface, int row)
+{
+    size_t start = (size_t)row * (size_t)surface->width;
+    return memcmp(&surface->tiles[start], &out.shown.tiles[start],
+                  (size_t)surface->width * sizeof *surface->tiles) == 0;
+}
+
+/* Copies the rows that changed to the window; false when memory is out. */
+static bool put_rows(const struct lw_surface *surface)
+{
+    const size_t width = (size_t)surface->width;
+    out.known =
+        out.known && surface->height == out.shown.height && surface->width == out.shown.width;
+    if (!out.known) {
+        cchar_t *cells = realloc(out.cells, width * sizeof *cells);
+        if (cells)
+            out.cells = cells;
+        if (!cells || !lw_surface_resize(&out.shown, surface->height, surface->width))
+            return false;
+    }
+    for (int row = 0; row < surface->height; row++)
+        if (!out.known || !same_row(surface, row))
+            put_row(surface, row);
+    memcpy(out.shown.tiles, surface->tiles,
+           (size_t)surface->height * width * sizeof *surface->tiles);
+    return out.known = true;
+}
+
+/* ---- The window ---- */
+
+/* Moves the cursor; a hidden one need not be moved. One that cannot be hidden is put in the last corner. */
+static void put_cursor(const struct lw_surface *surface)
+{
+    bool is_shown = surface->cursor_row >= 0, can_hide = curs_set(is_shown) != ERR;
+    leaveok(stdscr, !is_shown && can_hide);
+    if (is_shown)
+        move(surface->cursor_row, surface->cursor_col);
+    else if (!can_hide)
+        move(surface->height - 1, surface->width - 1);
+}
+
+static void put_frame(const struct lw_surface *surface)
+{
+    if (!put_rows(surface))
+        return;
+    if (out.must_clear) {
+        clearok(curscr, TRUE);
+        if (!isendwin())
+            lw_terminal_switch_on();
+    }
+    out.must_clear = false;
+    put_cursor(surface);
+    wnoutrefresh(stdscr);
+    doupdate();
+}
+
+void lw_terminal_redraw(void)
+{
+    out.known = false;
+    out.must_clear = true;
+}
+
+void lw_terminal_dress(const struct lw_terminal_settings *settings, enum lw_depth depth)
+{
+    out.settings = *settings;
+    out.depth = depth;
+    memset(out.cache, 0, sizeof out.cache);
+    lw_terminal_redraw();
+}
+
+void lw_terminal_paint_end(void)
+{
+    lw_surface_free(&out.shown);
+    free(out.cells);
+    memset(&out, 0, sizeof out);
+}
+
+/* ---- The output ---- */
 
 void lw_tty_divert(bool nowhere)
 {
@@ -142,11 +346,11 @@ bool lw_terminal_paint(const struct lw_surface *surface)
         lw_terminal_switch_on();
     bool begun = begin_frame();
     if (begun) {
-        const bool all = lw_terminal_redraws();
+        const bool all = out.must_clear;
         query_background();
         if (all && !isendwin()) /* a frame that was cut may have left colours */
             put_bytes(lw_tty.reset, lw_tty.plain_length);
-        lw_terminal_put_frame(surface);
+        put_frame(surface);
         if (all)
             put_bytes(lw_terminal_modes(), strlen(lw_terminal_modes()));
     }

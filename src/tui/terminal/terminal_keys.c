@@ -17,31 +17,32 @@
 static const struct {
     uint32_t key;
     const char *name;
+    wint_t curses; /* what ncurses calls it; 0: a character */
 } names[] = {
-    {LW_KEY_UP, "Up"},
-    {LW_KEY_DOWN, "Down"},
-    {LW_KEY_LEFT, "Left"},
-    {LW_KEY_RIGHT, "Right"},
-    {LW_KEY_HOME, "Home"},
-    {LW_KEY_END, "End"},
-    {LW_KEY_PAGE_UP, "PgUp"},
-    {LW_KEY_PAGE_DOWN, "PgDn"},
-    {LW_KEY_BACK_TAB, "S-Tab"},
-    {LW_KEY_BACKSPACE, "Backspace"},
-    {LW_KEY_DELETE, "Del"},
-    {LW_KEY_F1, "F1"},
-    {'\t', "Tab"},
-    {'\r', "Enter"},
-    {'\n', "Enter"},
-    {27, "Esc"},
-    {' ', "Space"},
-    {127, "Backspace"},
+    {LW_KEY_UP, "Up", KEY_UP},
+    {LW_KEY_DOWN, "Down", KEY_DOWN},
+    {LW_KEY_LEFT, "Left", KEY_LEFT},
+    {LW_KEY_RIGHT, "Right", KEY_RIGHT},
+    {LW_KEY_HOME, "Home", KEY_HOME},
+    {LW_KEY_END, "End", KEY_END},
+    {LW_KEY_PAGE_UP, "PgUp", KEY_PPAGE},
+    {LW_KEY_PAGE_DOWN, "PgDn", KEY_NPAGE},
+    {LW_KEY_BACK_TAB, "S-Tab", KEY_BTAB},
+    {LW_KEY_BACKSPACE, "Backspace", KEY_BACKSPACE},
+    {LW_KEY_DELETE, "Del", KEY_DC},
+    {LW_KEY_F1, "F1", KEY_F(1)},
+    {'\t', "Tab", 0},
+    {'\r', "Enter", KEY_ENTER},
+    {'\n', "Enter", 0},
+    {27, "Esc", 0},
+    {' ', "Space", 0},
+    {127, "Backspace", 0},
 };
 
 void lw_key_name(uint32_t key, char name[16])
 {
     memset(name, 0, 16);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < LW_COUNT(names); i++)
         if (names[i].key == key) {
             snprintf(name, 16, "%s", names[i].name);
             return;
@@ -54,7 +55,7 @@ void lw_key_name(uint32_t key, char name[16])
 
 uint32_t lw_key_of_name(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < LW_COUNT(names); i++)
         if (strlen(names[i].name) == length && !strncmp(names[i].name, name, length))
             return names[i].key;
     if (length == 3 && name[0] == 'C' && name[1] == '-')
@@ -168,25 +169,9 @@ bool lw_terminal_is_pasting(void)
 
 static uint32_t special_key(wint_t key)
 {
-    static const struct {
-        wint_t curses;
-        uint32_t key;
-    } table[] = {{KEY_UP, LW_KEY_UP},
-                 {KEY_DOWN, LW_KEY_DOWN},
-                 {KEY_LEFT, LW_KEY_LEFT},
-                 {KEY_RIGHT, LW_KEY_RIGHT},
-                 {KEY_HOME, LW_KEY_HOME},
-                 {KEY_END, LW_KEY_END},
-                 {KEY_PPAGE, LW_KEY_PAGE_UP},
-                 {KEY_NPAGE, LW_KEY_PAGE_DOWN},
-                 {KEY_BTAB, LW_KEY_BACK_TAB},
-                 {KEY_BACKSPACE, LW_KEY_BACKSPACE},
-                 {KEY_DC, LW_KEY_DELETE},
-                 {KEY_F(1), LW_KEY_F1},
-                 {KEY_ENTER, '\r'}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].curses == key)
-            return table[i].key;
+    for (size_t i = 0; i < LW_COUNT(names); i++)
+        if (names[i].curses == key)
+            return names[i].key;
     return 0;
 }
 
