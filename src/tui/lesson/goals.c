@@ -298,10 +298,10 @@ static bool has_fields(const struct lw_subject *subject, const struct lw_goal *g
 static bool cursor(struct lw_lesson_state *state, const struct lw_goal *goal)
 {
     enum { OWNERS_MAX = 1024 };
-    const struct lw_spot *spot = state->spot;
+    const struct lw_spot *spot = &state->spot;
     const struct lw_subject *subject = state->pointed;
     uint64_t in[LW_DIMS_MAX];
-    if (!spot || !subject)
+    if (!subject)
         return false;
     if (spot->has_in && spot->has_out)
         return has_fields(subject, goal, spot->in, spot->out);
@@ -446,13 +446,13 @@ void lw_goal_put_value(struct lw_text *text, const struct lw_goal_kind *kind, ui
 static void put_cursor(struct lw_text *text, struct lw_lesson_state *state,
                        const struct lw_goal *goal)
 {
-    const struct lw_spot *spot = state->spot;
+    const struct lw_spot *spot = &state->spot;
     uint64_t in[LW_DIMS_MAX], value;
     lw_text_add(text, state->is_paper ? "mark " : "the cursor is on ");
     for (int i = 0; i < goal->field_count; i++)
         lw_text_format(text, "%s%s %llu", i ? ", " : "", goal->fields[i],
                        (unsigned long long)goal->values[i]);
-    if (state->is_paper || lw_goal_met(state, goal) || !spot || !spot->has_out || !state->pointed)
+    if (state->is_paper || lw_goal_met(state, goal) || !state->pointed || !spot->has_out)
         return;
     if (spot->has_in)
         memcpy(in, spot->in, sizeof in);

@@ -17,8 +17,8 @@
 struct lw_lesson_state {
     const struct lw_subject *own;             /* the document's own layout; NULL: there is none */
     const struct lw_subject *sides[LW_SIDES]; /* all of the access, `own` too; NULL: none */
-    const struct lw_subject *pointed;         /* the layout that the cursor is on */
-    const struct lw_spot *spot;               /* the element of the cursor; NULL: none */
+    const struct lw_subject *pointed;         /* the layout that the cursor is on; NULL: none */
+    struct lw_spot spot;                      /* and its element */
     struct lw_error why; /* why an access or a conversion was not counted; code LW_OK: it was */
     /* The fewest wavefronts of stores and loads with any swizzle or padding; false: there is no search. */
     bool (*best)(void *context, uint64_t *wavefronts);

@@ -113,11 +113,8 @@ static bool check_goals(const struct proof *proof, const struct lw_goals *goals,
 {
     for (int i = 0; i < goals->count; i++) {
         struct lw_lesson_state state;
-        struct lw_spot spot;
         struct lw_text text = {0};
         lw_lesson_state(proof->lesson, &state);
-        if (lw_layout_spot(proof->lesson->layout, &spot, &state.pointed))
-            state.spot = &spot;
         if (lw_goal_met(&state, &goals->items[i]))
             continue;
         lw_goal_put(&text, &state, &goals->items[i]);

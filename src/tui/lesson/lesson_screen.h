@@ -6,8 +6,7 @@
  * event; they depend on the layouts and the cursor, not on the keys.
  *
  *     goals lesson_texts     what is computed from the screen
- *     lesson.c               steps, questions, progress
- *     lesson_screen.c        its screen: the text, the layout, its keys
+ *     lesson.c               steps, questions, progress; its screen: the text, the layout, its keys
  *     course.c               the list of lessons, a folder of them
  *     lesson_check.c         the proof that a lesson works
  *     handout.c              a lesson on paper
@@ -59,17 +58,10 @@ static inline struct lw_lesson_screen *lw_lesson_of(const struct lw_screen *scre
 
 /* ---- lesson.c ---- */
 
-/* Lesson number i of the course, as lw_lesson_start takes it; NULL: there are fewer. */
+/* Lesson number i of the course, as lw_lesson_begin takes it; NULL: there are fewer. */
 const char *lw_lesson_at(const struct lw_app *app, size_t i);
-/* The lesson after this one in the course; NULL: it is the last one, or a single file. */
-const char *lw_lesson_after(const struct lw_lesson_screen *lesson);
-/* Reads a lesson and its progress into a new screen; false: the reason is in *err, and nothing is to be freed. */
-bool lw_lesson_start(struct lw_lesson_screen *lesson, const char *source, struct lw_error *err);
-void lw_lesson_end(struct lw_lesson_screen *lesson);
 /* The current step, or NULL: the lesson is done. */
 const struct lw_step *lw_lesson_step(const struct lw_lesson_screen *lesson);
-/* Whether the step has been done, now or in an earlier run: then Enter goes to the next one. */
-bool lw_lesson_is_done(const struct lw_lesson_screen *lesson);
 /* Whether the step has a question that is not answered yet. */
 bool lw_lesson_has_question(const struct lw_lesson_screen *lesson);
 /* Whether the layout is shown: a question shows it before its answer only where the step names a view. */
@@ -82,7 +74,6 @@ void lw_lesson_go(struct lw_lesson_screen *lesson, size_t step);
 void lw_lesson_check_goal(struct lw_lesson_screen *lesson, const char *ran);
 /* Whether a parameter was changed that the step is not about; `why`, unless it is NULL, gets its name. */
 bool lw_lesson_wrong_change(const struct lw_lesson_screen *lesson, struct lw_text *why);
-bool lw_lesson_is_used(const struct lw_lesson_screen *lesson, size_t i);
 /* Appends the right answer; false: it has no value. Appends a choice. */
 bool lw_lesson_right_answer(const struct lw_lesson_screen *lesson, struct lw_text *text);
 void lw_lesson_put_choice(const struct lw_lesson_screen *lesson, struct lw_text *text, size_t i);
@@ -97,10 +88,6 @@ void lw_lesson_answer(struct lw_lesson_screen *lesson, const char *typed);
 bool lw_lesson_solve(struct lw_lesson_screen *lesson, const char *line, struct lw_error *err);
 /* Runs the solution of a step. */
 void lw_lesson_solve_step(struct lw_lesson_screen *lesson);
-/* "Lesson 7: Swizzling, step 2 of 6" */
-void lw_lesson_put_title(const struct lw_lesson_screen *lesson, struct lw_text *text);
-
-/* ---- lesson_screen.c ---- */
 
 /* Reads a lesson, pushes its screen and goes to the first step that is not done. */
 bool lw_lesson_begin(struct lw_app *app, const char *source, struct lw_error *err);
