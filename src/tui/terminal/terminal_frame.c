@@ -1,5 +1,5 @@
-/* Frames: a surface as the output of ncurses. The rows that changed are copied to the window of ncurses, which sends the
- * differences to the terminal, in one write for an ordinary frame.
+/* Frames: a surface as the output of ncurses. The rows that changed are copied to the window of ncurses, which sends
+ * the differences to the terminal, in one write for an ordinary frame.
  *
  * The output has its own descriptor: the terminal during a frame, unless that is cut, and /dev/null between frames,
  * where the program must not wait for the terminal. The frame after one that was cut draws everything.
