@@ -255,48 +255,8 @@ bool lw_terminal_is_mono(void)
 
 /* ---- Restoring the terminal ---- */
 
-static int put_byte(int byte)
-{
-    char c = (char)byte;
-    while (write(STDOUT_FILENO, &c, 1) < 0 && errno == EINTR)
-        ;
-    return byte;
-}
-
-/* Not through stdout: after a signal it would lose bytes, and report an error at the end of the program. */
-static void send(const char *capability)
-{
-    if (has_capability(capability))
-        tputs(capability, 1, put_byte);
-}
-
-/* Without an alternate screen the shell's prompt appears on the last line, so that line is
- * cleared. */
-static void clear_last_line(void)
-{
-    if (has_capability(exit_ca_mode))
-        return;
-    send(tiparm(cursor_address, getmaxy(stdscr) - 1, 0));
-    send(has_capability(clr_eol) ? clr_eol : scroll_forward);
-}
-
-/* Some terminals save the cursor's visibility together with its position, so that leaving the
- * alternate screen hides the cursor again. Therefore it is shown once more at the end. */
-static void end_screen(void)
-{
-    lw_tty.is_closing = true;
-    send(*lw_terminal_modes() ? LW_TERMINAL_MODES_OFF : NULL);
-    send(orig_pair);
-    send(exit_attribute_mode);
-    clear_last_line();
-    lw_tty_divert(false);
-    endwin();
-    lw_tty_divert(true);
-    send(cursor_normal);
-    lw_tty.is_closing = false;
-}
-
-/* If the first frame was cut, the screen of ncurses counts as ended or not begun, so that it restores nothing. */
+/* What ncurses sends at its end is discarded: the prepared string restores the terminal, also when the first frame was
+ * cut, so that the screen of ncurses has not begun. */
 static void restore_terminal(void)
 {
     enum { PATIENCE_MS = 50 };
@@ -305,11 +265,9 @@ static void restore_terminal(void)
     /* Output that is held would also block the end of the program. Output that the terminal still does not read is
      * discarded, after a signal at once. */
     lw_tty_release_output(tty.ended_by ? 0 : PATIENCE_MS);
-    lw_tty_end_sequence();
-    if (isendwin())
-        lw_tty_restore();
-    else
-        end_screen();
+    if (!isendwin())
+        endwin();
+    lw_tty_restore();
     lw_tty.is_taken = false;
 }
 

@@ -167,8 +167,6 @@ static void on_signal(int number)
     if (lw_tty.in_frame && (!lw_tty.is_first || !accepts_output()) &&
         dup2(lw_tty.null_fd, lw_tty.out_fd) >= 0)
         lw_tty.is_diverted = true;
-    if (lw_tty.is_closing && lw_tty_is_end(number) && !accepts_output())
-        tcflush(lw_tty.fd, TCOFLUSH); /* else the program would wait for the terminal forever */
     if (lw_tty_is_end(number) && !lw_tty.deadline) {
         lw_tty.deadline = number;
         catch_signal(SIGTTOU, on_timer, 0);
@@ -208,12 +206,19 @@ bool lw_tty_is_ours(void)
 /* Writes the string that restores the terminal: stopped output is continued, output that is not read is discarded. */
 static void write_reset(void)
 {
+    enum { TRIES = 8, MOMENT_MS = 2 };
+    struct pollfd room = {.fd = STDOUT_FILENO, .events = POLLOUT};
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
     lw_tty_release_output(0);
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
     lw_tty_end_sequence();
-    if (write(STDOUT_FILENO, lw_tty.reset, lw_tty.reset_length) < 0)
-        errno = 0; /* nothing else can be done */
+    size_t sent = 0;
+    for (int i = 0; i < TRIES && sent < lw_tty.reset_length; i++) {
+        ssize_t n = write(STDOUT_FILENO, lw_tty.reset + sent, lw_tty.reset_length - sent);
+        sent += n > 0 ? (size_t)n : 0;
+        if (n < 0)
+            poll(&room, 1, MOMENT_MS);
+    }
     fcntl(STDOUT_FILENO, F_SETFL, flags);
 }
 

@@ -12,7 +12,7 @@
 struct lw_tty {
     int fd;              /* the terminal from which keys are read */
     int out_fd, null_fd; /* the output of ncurses, and /dev/null */
-    volatile sig_atomic_t in_frame, is_first, is_diverted, is_closing;
+    volatile sig_atomic_t in_frame, is_first, is_diverted;
     volatile sig_atomic_t
         is_cut; /* the last frame was cut: the terminal may be within a sequence */
     volatile sig_atomic_t is_taken; /* a frame has begun since the terminal was last restored */
