@@ -49,7 +49,7 @@ static void press(struct lw_app *app, uint32_t key)
     send(app, (struct lw_event){.kind = LW_EVENT_KEY, .key = key});
 }
 
-static bool run_keys(struct lw_app *app, const char *text, struct lw_error *err)
+static bool run_keys(struct lw_app *app, const char *text, LW_UNUSED int kind, struct lw_error *err)
 {
     while (*text) {
         size_t length = strcspn(text, " ");
@@ -63,14 +63,16 @@ static bool run_keys(struct lw_app *app, const char *text, struct lw_error *err)
     return true;
 }
 
-static bool run_type(struct lw_app *app, const char *text, LW_UNUSED struct lw_error *err)
+static bool run_type(struct lw_app *app, const char *text, LW_UNUSED int kind,
+                     LW_UNUSED struct lw_error *err)
 {
     for (int bytes; *text; text += bytes)
         press(app, lw_text_decode(text, &bytes));
     return true;
 }
 
-static bool run_paste(struct lw_app *app, const char *text, struct lw_error *err)
+static bool run_paste(struct lw_app *app, const char *text, LW_UNUSED int kind,
+                      struct lw_error *err)
 {
     struct lw_text pasted = {0};
     for (; *text; text++) {
@@ -102,7 +104,8 @@ static bool read_numbers(const char *text, int count, int *numbers, const char *
     return true;
 }
 
-static bool run_resize(struct lw_app *app, const char *text, struct lw_error *err)
+static bool run_resize(struct lw_app *app, const char *text, LW_UNUSED int kind,
+                       struct lw_error *err)
 {
     enum { MOST = 2000 };
     int size[2];
@@ -115,43 +118,24 @@ static bool run_resize(struct lw_app *app, const char *text, struct lw_error *er
     return true;
 }
 
-static bool run_mouse(struct lw_app *app, enum lw_event_kind kind, const char *text,
-                      struct lw_error *err)
+static bool run_mouse(struct lw_app *app, const char *text, int kind, struct lw_error *err)
 {
-    int at[2];
-    if (!read_numbers(text, 2, at, "ROW COLUMN, counted from 0", err))
+    const bool is_wheel = kind == LW_EVENT_WHEEL;
+    int n[3] = {0}, *at = is_wheel ? n + 1 : n;
+    if (!read_numbers(text, 2 + is_wheel, n,
+                      is_wheel ? "LINES ROW COLUMN; fewer than 0 lines: up"
+                               : "ROW COLUMN, counted from 0",
+                      err))
         return false;
-    send(app, (struct lw_event){.kind = kind, .row = at[0], .col = at[1]});
-    return true;
-}
-
-static bool run_click(struct lw_app *app, const char *text, struct lw_error *err)
-{
-    return run_mouse(app, LW_EVENT_CLICK, text, err);
-}
-
-static bool run_drag(struct lw_app *app, const char *text, struct lw_error *err)
-{
-    return run_mouse(app, LW_EVENT_DRAG, text, err);
-}
-
-static bool run_hover(struct lw_app *app, const char *text, struct lw_error *err)
-{
-    return run_mouse(app, LW_EVENT_HOVER, text, err);
-}
-
-static bool run_wheel(struct lw_app *app, const char *text, struct lw_error *err)
-{
-    int at[3];
-    if (!read_numbers(text, 3, at, "LINES ROW COLUMN; fewer than 0 lines: up", err))
-        return false;
-    send(app,
-         (struct lw_event){.kind = LW_EVENT_WHEEL, .amount = at[0], .row = at[1], .col = at[2]});
+    send(app, (struct lw_event){.kind = (enum lw_event_kind)kind,
+                                .amount = is_wheel ? n[0] : 0,
+                                .row = at[0],
+                                .col = at[1]});
     return true;
 }
 
 /* All work that waits is done first. */
-static bool run_save(struct lw_app *app, const char *path, struct lw_error *err)
+static bool run_save(struct lw_app *app, const char *path, LW_UNUSED int kind, struct lw_error *err)
 {
     struct lw_surface surface = {.ascii = app->options->ascii};
     struct lw_text text = {0};
@@ -173,17 +157,18 @@ static bool run_save(struct lw_app *app, const char *path, struct lw_error *err)
 
 static const struct line {
     const char *name, *help;
-    bool (*run)(struct lw_app *app, const char *rest, struct lw_error *err);
+    bool (*run)(struct lw_app *app, const char *rest, int kind, struct lw_error *err);
+    int kind; /* of the event of the mouse */
 } lines[] = {
-    {"key", "press keys by name: key Tab C-u Enter x", run_keys},
-    {"type", "press the characters of the rest of the line", run_type},
-    {"paste", "paste the rest of the line; \\n in it is a new line", run_paste},
-    {"click", "click at ROW COLUMN, counted from 0", run_click},
-    {"drag", "move the pointer to ROW COLUMN with the button held", run_drag},
-    {"hover", "move the pointer to ROW COLUMN", run_hover},
-    {"wheel", "turn the wheel by LINES at ROW COLUMN", run_wheel},
-    {"resize", "make the screen WIDTHxHEIGHT: resize 120x40", run_resize},
-    {"save-screen", "write the screen as text to a FILE; - is standard output", run_save},
+    {"key", "press keys by name: key Tab C-u Enter x", run_keys, 0},
+    {"type", "press the characters of the rest of the line", run_type, 0},
+    {"paste", "paste the rest of the line; \\n in it is a new line", run_paste, 0},
+    {"click", "click at ROW COLUMN, counted from 0", run_mouse, LW_EVENT_CLICK},
+    {"drag", "move the pointer to ROW COLUMN with the button held", run_mouse, LW_EVENT_DRAG},
+    {"hover", "move the pointer to ROW COLUMN", run_mouse, LW_EVENT_HOVER},
+    {"wheel", "turn the wheel by LINES at ROW COLUMN", run_mouse, LW_EVENT_WHEEL},
+    {"resize", "make the screen WIDTHxHEIGHT: resize 120x40", run_resize, 0},
+    {"save-screen", "write the screen as text to a FILE; - is standard output", run_save, 0},
 };
 
 /* ---- Actions ---- */
@@ -233,7 +218,7 @@ static bool run_line(struct lw_app *app, const char *text, struct lw_error *err)
     const char *rest = text + length + strspn(text + length, " ");
     for (size_t i = 0; i < LW_COUNT(lines); i++)
         if (strlen(lines[i].name) == length && !strncmp(lines[i].name, text, length))
-            return lines[i].run(app, rest, err);
+            return lines[i].run(app, rest, lines[i].kind, err);
     app->message[0] = '\0';
     if (*text == ':')
         return lw_command_run(app, text + 1, err);
