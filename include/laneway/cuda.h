@@ -8,12 +8,12 @@
  *     tile[threadIdx.y][threadIdx.x] = v;
  *     v = tile[threadIdx.x][threadIdx.y];
  *
- * The text is executed for every thread of a block, one after the other, with C's types and C's
- * order of operators: which addresses a thread accesses is known, the values in memory are not.
- * Threads of a warp that access in the same round of the loops around an access execute one
- * instruction. What is read of C++: declarations of arrays and pointers, constants and variables,
- * expressions, `if`, `for`, `while`, `return`, atomic functions, macros, and one function
- * `__global__`. An array with `__shared__` is in shared memory; so is any array in a text that has
+ * The text is executed by all threads of a block at once, with C's types and C's order of
+ * operators: which addresses a thread accesses is known, the values in memory are not. Threads of a
+ * warp that access in the same round of the loops around an access execute one instruction. What is
+ * read of C++: declarations of arrays and pointers, constants and variables, expressions, `if`,
+ * `for`, `while`, `return`, atomic functions, macros, and one function `__global__`. An array with
+ * `__shared__` is in shared memory; so is any array in a text that has
  * neither `__shared__` nor a function. A pointer is to global memory. Source of the rules: the CUDA
  * C++ Programming Guide; they are tested with addresses counted on an H200.
  *
@@ -85,7 +85,7 @@ struct lw_cuda_access {
     struct lw_position row, column; /* of its last two indices likewise */
     size_t times;                   /* how often it is executed: rounds of loops */
     /* times * threads of them: the byte in the array where a thread accesses, or
-     * LW_CUDA_INACTIVE. Rounds are in the order of the first threads that have them. */
+     * LW_CUDA_INACTIVE. Rounds are in the order in which they are executed. */
     uint64_t *addresses;
 };
 
@@ -107,11 +107,10 @@ struct lw_cuda {
  * not read of C++; with LW_ERROR_NAME on names without a value, all of which the message lists;
  * with LW_ERROR_PARAMETER, with the first thread that does it, on an access beyond an array, one
  * that is not aligned to its bytes, a division by zero, a shift that is negative or too long, and
- * on int arithmetic beyond 32 bits; with LW_ERROR_UNSUPPORTED on an address that depends on what
- * is in memory; with LW_ERROR_LIMIT on more than 2^20 bytes of text, 1,024 threads,
- * options->work operations or 2^22 addresses. The position and the excerpt are in the
- * text. On failure there is nothing
- * to free. */
+ * on int arithmetic beyond 32 bits; with LW_ERROR_UNSUPPORTED on an address, or on threads that run
+ * or access, that depend on what is in memory; with LW_ERROR_LIMIT on more than 2^20 bytes of text,
+ * 1,024 threads, options->work operations or 2^22 addresses. The position and the excerpt are in
+ * the text. On failure there is nothing to free. */
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                   const struct lw_cuda_options *options, struct lw_error *err);
 /* Frees what it owns and sets it to all zeros. */

@@ -1,4 +1,4 @@
-/* Reading accesses in CUDA C++: tokens, the tree, running it. */
+/* Reading accesses in CUDA C++: options, tokens, running them. */
 
 #include "notation/cuda/cuda_parts.h"
 

@@ -569,7 +569,8 @@ static value signed_value(context *run, token *sign)
                                  : what == '~' ? -1
                                                : 0),
           a = unary(run);
-    a.at = sign;
+    if (what == '&' || what == '*')
+        a.at = sign;
     if (what == '&' && a.kind != LW_CUDA_LVALUE)
         lw_cuda_refuse(run, sign, "& is read of what is in an array");
     if (is_step) {

@@ -39,8 +39,8 @@ struct list {
 
 struct macro {
     struct macro *next;
-    const char *name; /* "": it is no more */
-    bool takes;       /* it has parameters */
+    const char *name;
+    bool takes; /* it has parameters */
     const char *parameters[PARAMETERS_MAX];
     int count;
     struct list body;
@@ -268,21 +268,15 @@ static bool define(struct scanner *scanner)
 /* A line that begins with #. */
 static bool read_directive(struct scanner *scanner)
 {
-    struct lw_cuda_token name, token;
+    struct lw_cuda_token name;
     if (!read_one(scanner, &name, true))
         return false;
     if (!strcmp(name.text, "define"))
         return define(scanner);
-    if (!strcmp(name.text, "undef")) {
-        struct macro *macro = read_one(scanner, &token, true) ? macro_of(scanner, &token) : NULL;
-        if (macro)
-            macro->name = "";
-    } else if (strcmp(name.text, "include") != 0 && strcmp(name.text, "pragma") != 0) {
+    if (strcmp(name.text, "include") != 0 && strcmp(name.text, "pragma") != 0)
         return lw_error_at(scanner->err, LW_ERROR_SYNTAX, name.position,
-                           "#%.40s is not read: only #define, #undef; #include and #pragma are "
-                           "passed over",
+                           "#%.40s is not read: #define is; #include and #pragma are passed over",
                            name.text);
-    }
     while (scanner->at < scanner->end && *scanner->at != '\n')
         scanner->at++;
     return true;
