@@ -126,25 +126,17 @@ static bool value_of(struct lw_arena *arena, const struct lw_cute_tuple *tuple,
     return good;
 }
 
-/* Replaces the start of a part of a tensor in memory by an offset before a swizzle; one of 0 bits is added if there is
- * none. */
-static bool without_start(const struct lw_cute *part, struct lw_cute *out)
-{
-    if (!lw_cute_in_elements(part, out, NULL))
-        return false;
-    out->composed = true;
-    out->fixed = false;
-    out->offset += part->start;
-    out->start = 0;
-    return true;
-}
-
 struct lw_encoding *lw_cute_to_encoding(struct lw_arena *arena, const struct lw_cute *cute)
 {
     struct lw_cute whole;
-    if (cute->start && !cute->tile) {
-        if (!without_start(cute, &whole))
+    if (cute->start &&
+        !cute->tile) { /* it becomes an offset before a swizzle, of 0 bits if there is none */
+        if (!lw_cute_in_elements(cute, &whole, NULL))
             return NULL;
+        whole.composed = true;
+        whole.fixed = false;
+        whole.offset += cute->start;
+        whole.start = 0;
         cute = &whole;
     }
     struct lw_encoding *encoding = lw_encoding_new(arena, &lw_encoding_cute);

@@ -197,28 +197,22 @@ static bool add_mode(struct lw_cute_work *work, const struct mode *mode, uint64_
     return true;
 }
 
-static int parts_of(const struct box *box, int dim)
-{
-    int count = 0;
-    for (int i = 0; i < box->count; i++)
-        count += box->part[i].dim == dim;
-    return count;
-}
-
 static bool fill_dims(struct lw_cute_work *work, const struct box *box, const struct mode *modes,
                       struct lw_tensor_map *map)
 {
     for (int dim = 0; dim < map->rank; dim++) {
         map->dims[dim] = map->box[dim] = 1;
         map->strides[dim] = 0;
-        bool only = parts_of(box, dim) == 1;
+        int parts = 0;
+        for (int i = 0; i < box->count; i++)
+            parts += box->part[i].dim == dim;
         for (int i = 0; i < box->count; i++) {
             const struct mode *mode = &modes[box->part[i].mode];
             if (box->part[i].dim != dim)
                 continue;
             if (__builtin_mul_overflow(map->box[dim], (uint64_t)box->part[i].size, &map->box[dim]))
                 return lw_cute_too_large(work, "the box");
-            if (only) {
+            if (parts == 1) {
                 map->dims[dim] = (uint64_t)mode->size.value;
                 map->strides[dim] = (uint64_t)mode->stride.value;
             } else if (!add_mode(work, mode, &map->dims[dim], &map->strides[dim])) {

@@ -165,15 +165,6 @@ bool lw_check_sizes(const struct lw_layout *layout, const struct lw_tensor *tens
 static const struct lw_param linear_params[] = {
     REGISTER_BASES("where each bit of the warp number moves", LW_DEFAULT_EMPTY)};
 
-/* The dim in which a checked basis moves, or -1. */
-static int moves_in(const struct lw_value *basis)
-{
-    for (size_t i = 0; i < basis->count; i++)
-        if (basis->items[i].integer)
-            return (int)i;
-    return -1;
-}
-
 bool lw_check_basis(const struct lw_encoding *encoding, const char *name,
                     const struct lw_value *basis, bool steps, struct lw_error *err)
 {
@@ -214,8 +205,11 @@ static void repeat_order(const struct lw_encoding *encoding, int rank, int64_t *
     unsigned seen = 0;
     int count = 0;
     for (size_t i = 0; i < registers->count; i++) {
-        int dim = moves_in(&registers->items[i]);
-        if (dim >= 0 && !(seen >> dim & 1)) {
+        const struct lw_value *basis = &registers->items[i];
+        int dim = 0;
+        while (dim < (int)basis->count && !basis->items[dim].integer)
+            dim++;
+        if (dim < (int)basis->count && !(seen >> dim & 1)) {
             order[count++] = dim;
             seen |= 1u << dim;
         }

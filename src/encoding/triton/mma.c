@@ -221,11 +221,6 @@ static bool check_old(const struct lw_encoding *encoding, struct lw_error *err)
            lw_refuse(err, encoding, "elementType", "must be f64, f32 or i32");
 }
 
-static bool is_tile(int64_t m, int64_t n)
-{
-    return (m == n && (m == 32 || m == 16 || m == 4)) || (m == 64 && n == 4) || (m == 4 && n == 64);
-}
-
 /* Only the result of a 64 x 4 instruction must be transposed: the parent of an operand, which has no shape here, is not
  * checked. */
 static bool check_result_mfma(const struct lw_encoding *encoding, const struct lw_tensor *tensor,
@@ -239,7 +234,8 @@ static bool check_result_mfma(const struct lw_encoding *encoding, const struct l
     if (count != 2 && count != 3)
         return lw_refuse(err, encoding, "instrShape", "%d entries: must be m, n and optionally k",
                          count);
-    if (!is_tile(instr[0], instr[1]))
+    const int64_t m = instr[0], n = instr[1];
+    if (m == n ? m != 32 && m != 16 && m != 4 : (m != 64 || n != 4) && (m != 4 || n != 64))
         return lw_refuse(err, encoding, "instrShape",
                          "m x n must be 32 x 32, 16 x 16, 4 x 4, 64 x 4 or 4 x 64");
     return instr[0] != 64 || tensor->rank < 0 || lw_encoding_boolean(encoding, "isTransposed") ||
@@ -626,14 +622,6 @@ static bool finish_wmma(const struct operand *operand, struct lw_tile *tile, uin
     return finish(operand, tile, map);
 }
 
-/* How much of k the registers cover before the bases of warps: all of it in Triton 3.6 only where a warp has several
- * tiles, and in earlier releases never. */
-static uint64_t wmma_k(const struct operand *operand, int64_t k, int64_t tiles)
-{
-    bool all = lw_encoding_since(operand->parent, LW_TRITON_3_7) || tiles > 1;
-    return all && operand->k_size > (uint64_t)k ? operand->k_size : (uint64_t)k;
-}
-
 static bool build_wmma(const struct operand *operand, struct lw_tile *tile, struct lw_map *map)
 {
     int64_t mnk[3], tiles[LW_RANK_MAX], width = operand->width;
@@ -653,8 +641,12 @@ static bool build_wmma(const struct operand *operand, struct lw_tile *tile, stru
     if (lw_encoding_since(operand->parent, LW_TRITON_3_8))
         return finish_wmma(operand, tile, depth * (uint64_t)width, mnk, &warps, map);
     amd_tiles(operand->parent, operand->rank, tiles);
-    lw_tile_identity(tile, wmma_k(operand, mnk[2], tiles[other]) / (depth * (uint64_t)width),
-                     "register", k);
+    /* how much of k the registers cover before the bases of warps: all of it in Triton 3.6 only where a warp has
+     * several tiles, and in earlier releases never */
+    const bool all = lw_encoding_since(operand->parent, LW_TRITON_3_7) || tiles[other] > 1;
+    const uint64_t own = (uint64_t)mnk[2];
+    const uint64_t covered = all && operand->k_size > own ? operand->k_size : own;
+    lw_tile_identity(tile, covered / (depth * (uint64_t)width), "register", k);
     lw_tile_identity(tile, (uint64_t)tiles[other], "register", other);
     lw_tile_times(tile, &warps);
     lw_tile_outs(tile, operand->order, operand->rank);
