@@ -92,13 +92,11 @@ static void report_no_explorer(const struct lw_arguments *args)
     struct lw_error why = {0};
     if (lw_options_are_set(args, PRINTING))
         return;
-    if (isatty(STDOUT_FILENO))
-        lw_error_set(&why, LW_ERROR_UNSUPPORTED,
-                     "the explorer does not open with TERM=%.40s; it does with TERM=xterm-256color",
-                     term ? term : "");
-    else
-        lw_error_set(&why, LW_ERROR_UNSUPPORTED,
-                     "the explorer does not open: standard output is not a terminal");
+    const bool is_terminal = isatty(STDOUT_FILENO);
+    lw_error_set(&why, LW_ERROR_UNSUPPORTED, "the explorer does not open%s%.40s%s",
+                 is_terminal ? " with TERM=" : ": standard output is not a terminal",
+                 is_terminal && term ? term : "",
+                 is_terminal ? "; it does with TERM=xterm-256color" : "");
     lw_report_failure(NULL, &why);
 }
 

@@ -218,11 +218,8 @@ static enum lw_status run_with(const struct lw_arguments *args, const struct les
         return prove(args, lessons, out);
     if (all && (LW_OPTION_IS_SET(args, ANSWERS) ||
                 (dot && (!strcmp(dot, ".html") || !strcmp(dot, ".md")))))
-        return refuse(lessons->course.paths && lessons->count
-                          ? "-o and --answers write one lesson: name it, as in 'laneway learn "
-                            "FOLDER/LESSON.json -o lesson.html'"
-                          : "-o and --answers write one lesson: name it, as in 'laneway learn 7 -o "
-                            "lesson.html'");
+        return refuse("-o and --answers write one lesson: name it, as in 'laneway learn 7 -o "
+                      "lesson.html'");
     if (all)
         return needs_explorer(args, out) ? explore(args, lessons, NULL, seed)
                                          : list(args, lessons, out);

@@ -87,17 +87,14 @@ static bool check_trips(const struct request *request, struct lw_error *err)
     for (size_t i = 0; i < request->kernel.trips_count; i++) {
         const struct lw_trips *trips = &request->trips.trips[i];
         const bool found = request->loop_found[i];
-        if (trips->name && !found)
+        if (trips->name && (!found || !request->value_used[i]))
             return lw_error_set(err, LW_ERROR_NAME,
-                                "--trips %.60s=...: no function has that argument, and no "
-                                "operation that result",
-                                trips->name);
-        if (trips->name && !request->value_used[i])
-            return lw_error_set(err, LW_ERROR_NAME,
-                                "--trips %.60s=...: no bounds of a loop are computed from that "
-                                "value alone; --trips N sets all that are not known, LINE=N "
-                                "those of one loop",
-                                trips->name);
+                                "--trips %.60s=...: %s; --trips N sets all that are not known, "
+                                "LINE=N those of one loop",
+                                trips->name,
+                                found ? "no bounds of a loop are computed from that value alone"
+                                      : "no function has that argument, and no operation that "
+                                        "result");
         if (trips->line && !found)
             return lw_error_set(err, LW_ERROR_NAME,
                                 "--trips %d=...: no loop begins on that line; the report "

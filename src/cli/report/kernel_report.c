@@ -199,41 +199,24 @@ static void put_branches(const struct lw_kernel *kernel, struct lw_text *text)
 /* Bytes of notes. */
 #define NOTES_MAX ((size_t)1 << 16)
 
-/* Lines of a note. */
-#define NOTE_LINES_MAX 8
-
-static bool same_note(const struct lw_kernel_loaded *loaded, size_t a, size_t b)
-{
-    return !strcmp(loaded->costs.costs[a].why, loaded->costs.costs[b].why) &&
-           !strcmp(loaded->kernel.operations[a].name, loaded->kernel.operations[b].name);
-}
-
-/* The notes on operations, each once: "tt.load, line 67: ..."; for operations that are not counted with every line:
- * "lines 67, 71 and 78". */
+/* The notes on operations, each once: "tt.load, line 67: ..."; of several that are not counted "line 67 and 2 more". */
 static void put_notes(const struct lw_kernel_loaded *loaded, struct lw_text *text)
 {
     const struct lw_kernel *kernel = &loaded->kernel;
+    const struct lw_kernel_cost *costs = loaded->costs.costs;
     for (size_t i = 0; i < kernel->operation_count && text->length < NOTES_MAX; i++) {
-        const struct lw_kernel_cost *cost = &loaded->costs.costs[i];
-        int lines[NOTE_LINES_MAX];
-        size_t count = 0, all = 0;
-        bool before = !*cost->why;
-        for (size_t j = 0; j < i && !before; j++)
-            before = same_note(loaded, j, i);
-        if (before)
+        size_t before = 0, after = 0;
+        for (size_t j = 0; j < kernel->operation_count; j++)
+            if (j != i && !strcmp(costs[i].why, costs[j].why) &&
+                !strcmp(kernel->operations[i].name, kernel->operations[j].name))
+                ++*(j < i ? &before : &after);
+        if (!*costs[i].why || before)
             continue;
-        for (size_t j = i; j < kernel->operation_count; j++)
-            if (j == i || (!cost->known && same_note(loaded, i, j))) {
-                if (count < NOTE_LINES_MAX)
-                    lines[count++] = kernel->operations[j].position.line;
-                all++;
-            }
-        lw_text_format(text, "%s, line%s ", kernel->operations[i].name, all > 1 ? "s" : "");
-        for (size_t k = 0; k < count; k++)
-            lw_text_format(text, "%s%d", !k ? "" : k + 1 < all ? ", " : " and ", lines[k]);
-        if (all > count)
-            lw_text_format(text, " and %zu more", all - count);
-        lw_text_format(text, ": %s%s\n", cost->known ? "" : "not counted: ", cost->why);
+        lw_text_format(text, "%s, line %d", kernel->operations[i].name,
+                       kernel->operations[i].position.line);
+        if (after && !costs[i].known)
+            lw_text_format(text, " and %zu more", after);
+        lw_text_format(text, ": %s%s\n", costs[i].known ? "" : "not counted: ", costs[i].why);
     }
 }
 
