@@ -10,7 +10,6 @@
 #include "tui/tui.h"
 #include "view/views.h"
 
-#include <ctype.h>
 #include <string.h>
 
 size_t lw_choices_count(const struct lw_choices *choices)
@@ -144,21 +143,6 @@ static bool operation_at(const void *unused, size_t i, struct lw_choice *choice)
 }
 
 const struct lw_choices lw_choices_operations = {operation_at, NULL};
-
-/* The names of operations without the operators, which shells would expand. */
-static bool operation_name_at(const void *unused, size_t i, struct lw_choice *choice)
-{
-    const struct lw_calc_operation *operation = NULL;
-    (void)unused;
-    for (size_t k = 0; (operation = lw_calc_operation_at(k)) != NULL; k++)
-        if (isalpha((unsigned char)operation->name[0]) && i-- == 0)
-            break;
-    if (operation)
-        *choice = (struct lw_choice){operation->name, operation->help};
-    return operation;
-}
-
-const struct lw_choices lw_choices_operation_names = {operation_name_at, NULL};
 
 const struct lw_choices lw_choices_files = {lw_choices_word, ""};
 

@@ -41,7 +41,6 @@ extern const struct lw_choices lw_choices_versions;
 extern const struct lw_choices lw_choices_encodings;
 extern const struct lw_choices lw_choices_gallery;
 extern const struct lw_choices lw_choices_operations;
-extern const struct lw_choices lw_choices_operation_names;
 extern const struct lw_choices lw_choices_lessons;
 extern const struct lw_choices lw_choices_files; /* empty: the shell completes files by itself */
 extern const struct lw_choices lw_choices_script;

@@ -156,7 +156,7 @@ const struct lw_command lw_command_calc = {
                LW_OPTION_BIT(AS_CUTE) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .min_operands = 1,
     .max_operands = 1,
-    .words = &lw_choices_operation_names,
+    .words = &lw_choices_files,
     .keys = {{"expr", LW_REQUEST_SOURCE}},
     .examples = {{"calc 'identity1D(4, register, dim0) * identity1D(8, lane, dim0)'", "a product"},
                  {"calc --let 'A=spatial(4, 8)' 'A.transposeOuts([dim1, dim0]).flattenOuts()'",
