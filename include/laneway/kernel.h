@@ -296,8 +296,9 @@ bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel
  * of an operation with only one of the two, of that one. Fails as lw_document_of_type does. */
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err);
-/* Sets *tensor to the type of the data that an operation moves; the element of a pointer is the one
- * that it points to. Without a type that has a layout it has no shape and no element. */
+/* Sets *tensor to the type of the data that an operation moves; where it accesses global memory, the
+ * element of a pointer is the one that it points to. Without a type that has a layout it has no
+ * shape and no element. */
 void lw_operation_tensor(const struct lw_kernel *kernel, const struct lw_operation *operation,
                          struct lw_tensor *tensor);
 /* How many loops are around an operation: 0 or more. */

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Reductions as torch.compile makes them, counted on a GPU: tests/golden/torch_h200.jsonl.
+"""Kernels as torch.compile makes them, counted on a GPU: tests/golden/torch_h200.jsonl (reductions) and
+torch39_h200.jsonl (all that use shared memory and whose text has fewer than 100,000 letters).
 
   torch_kernels.py metrics         what to count
-  torch_kernels.py launch          compiles each function and runs it once under the profiler:
+  torch_kernels.py launch [more]   compiles each function and runs it once under the profiler:
                                        TRITON_CACHE_DIR=CACHE ncu --clock-control none --cache-control none --csv
                                            --page raw --print-units base --profile-from-start off --metrics METRICS
                                            --log-file NCU torch_kernels.py launch
   torch_kernels.py collect CACHE NCU    prints the golden rows; of a kernel that was compiled with several
                                         configurations of as many warps, which one ran is unknown: it has none
 
-Needs torch with its Triton to launch, nothing to collect. The file was made by torch 2.11.0 and Triton 3.6.0.
+Needs torch with its Triton to launch, nothing to collect. The first file was made by torch 2.11.0 and Triton 3.6.0, the
+second by torch 2.11.0 with Triton 3.9.0, TORCHINDUCTOR_USE_STATIC_CUDA_LAUNCHER=0 and the functions of `more` too.
 """
 import csv
 import glob
@@ -42,6 +44,26 @@ def functions():
         lambda: x.std(1), lambda: w.sum(1), lambda: w.sum(0), lambda: h.float().pow(2).mean(1).rsqrt(),
         lambda: torch.softmax(y, 1), lambda: (x > 0).any(1), lambda: x.min(1), lambda: h.sum(1),
         lambda: F.cross_entropy(z, t), lambda: x.norm(dim=1), lambda: y.mean(),
+    ] + (more(F, x, y, z, v, w, h, t, floats) if "more" in sys.argv else [])
+
+
+def more(F, x, y, z, v, w, h, t, floats):
+    import torch
+    image = floats(4, 32, 28, 28).half()
+    return [
+        lambda: (x > 0).all(0), lambda: x.prod(1), lambda: y.sum(0), lambda: y.t().contiguous(),
+        lambda: h.t().contiguous(), lambda: F.log_softmax(z, 1), lambda: torch.softmax(h, 1),
+        lambda: torch.softmax(w, 0),
+        lambda: F.group_norm(image, 8), lambda: F.batch_norm(image, None, None, training=True),
+        lambda: torch.cumsum(x, 1), lambda: torch.cumprod(x, 1), lambda: torch.cumsum(h, 1), lambda: torch.cummax(x, 1),
+        lambda: torch.sort(x, 1), lambda: F.rms_norm(h, (4096,)), lambda: F.mse_loss(y, y * 2),
+        lambda: F.kl_div(F.log_softmax(z, 1), F.softmax(z, 1), reduction="batchmean"),
+        lambda: torch.linalg.vector_norm(y),
+        lambda: y.amax(), lambda: y.amin(0), lambda: F.nll_loss(F.log_softmax(z, 1), t), lambda: y.argmin(0),
+        lambda: image.permute(0, 2, 3, 1).contiguous(), lambda: torch.cumsum(image, 2),
+        lambda: image.float().var((0, 2, 3)), lambda: torch.count_nonzero(x, 1), lambda: torch.dot(v, v),
+        lambda: torch.trace(x[:, :64]), lambda: torch.quantile(x, 0.3, dim=1), lambda: torch.index_add(x, 0, t % 64, x),
+        lambda: torch.scatter_add(x, 1, (t % 512).view(64, 1).expand(64, 512).contiguous(), x),
     ]
 
 
@@ -93,7 +115,7 @@ def collect(cache, ncu):
 if __name__ == "__main__":
     if sys.argv[1:] == ["metrics"]:
         print(",".join(METRICS.values()))
-    elif sys.argv[1:] == ["launch"]:
+    elif sys.argv[1:2] == ["launch"]:
         launch()
     else:
         collect(*sys.argv[2:4])

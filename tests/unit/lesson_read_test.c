@@ -194,6 +194,18 @@ static void test_draws(void **unused)
         lw_text_format(&seen, "%s;", lesson.steps[0].text);
         lw_lesson_free(&lesson);
     }
+    int pairs = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) { /* any case with any other */
+        char pair[64];
+        read(&lesson, text, seed);
+        snprintf(pair, sizeof pair, "%s, %s;", lesson.steps[0].text, lesson.steps[1].text);
+        if (!strstr(lw_text_string(&seen), pair)) {
+            lw_text_format(&seen, "%s", pair);
+            pairs++;
+        }
+        lw_lesson_free(&lesson);
+    }
+    assert_int_equal(pairs, 5 * 4);
     lw_text_free(&seen);
 }
 

@@ -251,13 +251,16 @@ const char *lw_kernel_alias(const struct lw_kernel *kernel, int type)
     return type < 0 ? "" : kernel->encodings[kernel->types[type].layout].alias;
 }
 
-/* Replaces a pointer by the element that it points to. */
-static void point_to(struct lw_element *element)
+/* Replaces a pointer by the element that it points to, where the operation accesses what is there; others move or
+ * compute the pointers themselves, of 64 bits each. */
+static void point_to(const struct lw_operation *operation, struct lw_element *element)
 {
     static const char pointer[] = "!tt.ptr<";
+    enum lw_role role = operation->kind->role;
     size_t length = strlen(element->name), n = sizeof pointer - 1;
     char name[LW_ELEMENT_MAX];
-    if (length <= n + 1 || memcmp(element->name, pointer, n) != 0)
+    if (role < LW_ROLE_GLOBAL_LOAD || role > LW_ROLE_ASYNC_COPY || length <= n + 1 ||
+        memcmp(element->name, pointer, n) != 0)
         return;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(element->name + n, ">,"), element->name + n);
     struct lw_element found;
@@ -272,7 +275,7 @@ void lw_operation_tensor(const struct lw_kernel *kernel, const struct lw_operati
     lw_tensor_unknown(tensor);
     if (type >= 0)
         *tensor = kernel->types[type].tensor;
-    point_to(&tensor->element);
+    point_to(operation, &tensor->element);
 }
 
 int lw_operation_depth(const struct lw_kernel *kernel, const struct lw_operation *operation)
@@ -314,7 +317,6 @@ static bool set_layout(struct lw_arena *arena, const struct lw_kernel *kernel, i
     }
     *encoding = lw_encoding_copy(arena, type->encoding);
     *tensor = type->tensor;
-    point_to(&tensor->element);
     if (!*encoding)
         return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
     lw_move_encoding(*encoding, NULL);
@@ -381,6 +383,9 @@ bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *k
     int second = operation->from >= 0 ? operation->to : -1;
     if (!make_document(doc, kernel, first, second, operation->text, err))
         return false;
+    point_to(operation, &doc->tensor.element);
+    for (int i = 0; i < LW_SIDES; i++)
+        point_to(operation, &doc->others[i].tensor.element);
     const struct lw_kernel_type *type = operation->to >= 0 ? &kernel->types[operation->to] : NULL;
     enum lw_role role = operation->kind->role;
     struct lw_map to;
