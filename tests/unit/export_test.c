@@ -2,6 +2,8 @@
 
 #include "view_help.h"
 
+#include "export/output.h"
+
 #include <cJSON.h>
 
 #define SMALL "reduce(spatial(3, 4), dims=[0])"
@@ -32,6 +34,23 @@ static void fails(const char *source, const char *view_name,
 }
 
 static const struct lw_export_options labels = {.labels = true};
+
+/* A text of any length is written whole. */
+static void test_long_text(void **unused)
+{
+    (void)unused;
+    char long_text[3000], *written = NULL;
+    size_t length = 0;
+    memset(long_text, 'a', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    FILE *file = open_memstream(&written, &length);
+    assert_non_null(file);
+    lw_output_print(file, "<%s>", long_text);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(length, sizeof long_text + 1);
+    assert_int_equal(written[length - 1], '>');
+    free(written);
+}
 
 static void test_text(void **unused)
 {
@@ -317,19 +336,13 @@ static int finish(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_markdown),
-        cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_ansi),
-        cmocka_unit_test(test_fit),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_full_device),
-        cmocka_unit_test(test_tables_are_found),
-        cmocka_unit_test(test_ascii_styles),
-        cmocka_unit_test(test_palettes),
+        cmocka_unit_test(test_long_text),    cmocka_unit_test(test_text),
+        cmocka_unit_test(test_markdown),     cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_json),         cmocka_unit_test(test_ansi),
+        cmocka_unit_test(test_fit),          cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_limit),        cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_full_device),  cmocka_unit_test(test_tables_are_found),
+        cmocka_unit_test(test_ascii_styles), cmocka_unit_test(test_palettes),
         cmocka_unit_test(test_titles),
     };
     return cmocka_run_group_tests(tests, NULL, finish);
