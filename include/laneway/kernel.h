@@ -122,6 +122,11 @@ struct lw_operation {
     int repeats;   /* row of a load that loads from the same memory, just before: between them no
                     operation of this list but other loads, no barrier, no region; -1: none */
     bool computed; /* other values are computed from it element by element */
+    /* Of a conversion: the first operation that uses its result, or what is computed from it
+     * element by element or with another shape, and does neither: it needs the layout. "tt.dot";
+     * "" and 0: none. */
+    const char *needs;
+    int needs_line;
     uint32_t used; /* bit k < 32: result k is used; 0: unknown */
     /* Of an access to global memory: the mask is false for all elements in the last rounds of a
      * loop, as a pipeline loads ahead. Without a loop (-1) and not 0: it is false always. Other
@@ -296,9 +301,9 @@ bool lw_document_of_type(struct lw_document *doc, const struct lw_kernel *kernel
  * of an operation with only one of the two, of that one. Fails as lw_document_of_type does. */
 bool lw_document_of_operation(struct lw_document *doc, const struct lw_kernel *kernel,
                               const struct lw_operation *operation, struct lw_error *err);
-/* Sets *tensor to the type of the data that an operation moves; where it accesses global memory, the
- * element of a pointer is the one that it points to. Without a type that has a layout it has no
- * shape and no element. */
+/* Sets *tensor to the type of the data that an operation moves; where it accesses global memory,
+ * the element of a pointer is the one that it points to. Without a type that has a layout it has
+ * no shape and no element. */
 void lw_operation_tensor(const struct lw_kernel *kernel, const struct lw_operation *operation,
                          struct lw_tensor *tensor);
 /* How many loops are around an operation: 0 or more. */

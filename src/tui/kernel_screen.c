@@ -581,6 +581,8 @@ static void put_about_cost(struct lw_text *text, const struct side *side,
     if (cost->known & LW_COST_GLOBAL && cost->sectors)
         lw_text_format(text, ": %" PRIu64 " sectors, ideal %" PRIu64, cost->sectors,
                        cost->ideal_sectors);
+    if (operation->needs_line)
+        lw_text_format(text, "; for %s, line %d", operation->needs, operation->needs_line);
     if (cost->why[0])
         lw_text_format(text, "; %s", cost->why);
     if (operation->loop >= 0) {

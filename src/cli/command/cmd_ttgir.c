@@ -289,8 +289,9 @@ const struct lw_command lw_command_ttgir = {
     .help = "report what a compiled kernel moves, where, and what it costs",
     .about =
         "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every operation "
-        "that moves data, the most expensive first: its source line, loops, layouts and "
-        "instructions, the wavefronts of shared memory with their ideal number, and the sectors of "
+        "that moves data, the most expensive first: its source line, loops, layouts (of a "
+        "conversion also the operation that needs its result) and instructions, the wavefronts of "
+        "shared memory with their ideal number, and the sectors of "
         "global memory; then notes, and every encoding with its shapes. Costs are those of one "
         "block, all its warps together; what no rule covers is not counted, and the notes give the "
         "reason. The share is the part of all wavefronts, those of all runs counted; in a kernel "

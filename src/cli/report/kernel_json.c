@@ -103,6 +103,8 @@ void lw_kernel_operation_json(struct lw_text *text, const char *key,
     lw_json_known(text, "trips", cost->trips_known, cost->trips);
     lw_json_known(text, "branch", branch >= 0,
                   branch < 0 ? 0 : (uint64_t)kernel->branches[branch].position.line);
+    lw_json_string(text, "needed_by", operation->needs_line ? operation->needs : NULL);
+    lw_json_known(text, "needed_line", operation->needs_line > 0, (uint64_t)operation->needs_line);
     lw_json_string(text, "code", cost->code);
     lw_json_string(text, "note", cost->why);
     lw_text_char(text, '}');

@@ -36,6 +36,9 @@ void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
     lw_text_number(&fields[LW_FIELD_LOOPS], (uint64_t)cost->depth);
     lw_operation_print_tensor(&fields[LW_FIELD_TENSOR], kernel, operation);
     lw_operation_print_layouts(&fields[LW_FIELD_LAYOUTS], kernel, operation);
+    if (operation->needs_line)
+        lw_text_format(&fields[LW_FIELD_LAYOUTS], " for %s, line %d", operation->needs,
+                       operation->needs_line);
     lw_text_add(&fields[LW_FIELD_WHAT], cost->kind);
     lw_text_add(&fields[LW_FIELD_CODE], cost->code);
     put_known(&fields[LW_FIELD_WAVEFRONTS], shared, cost->wavefronts, unknown);
