@@ -36,18 +36,13 @@ struct pairing {
 
 /* ---- Keys ---- */
 
-static const struct lw_location *outermost(const struct lw_location *location)
-{
-    while (location && location->caller)
-        location = location->caller;
-    return location;
-}
-
 static int first_line(const struct lw_kernel *kernel)
 {
     int least = 0;
     for (size_t i = 0; i < kernel->operation_count; i++) {
-        const struct lw_location *at = outermost(kernel->operations[i].location);
+        const struct lw_location *at = kernel->operations[i].location;
+        while (at && at->caller)
+            at = at->caller;
         if (at && at->line && (!least || at->line < least))
             least = at->line;
     }

@@ -220,17 +220,6 @@ static void fill_zeros(const struct padded *padded, int *to)
     }
 }
 
-static bool is_permutation(const int *to, int count)
-{
-    uint64_t seen = 0;
-    for (int i = 0; i < count; i++) {
-        if (to[i] < 0 || seen >> to[i] & 1)
-            return false;
-        seen |= (uint64_t)1 << to[i];
-    }
-    return true;
-}
-
 /* Walks the cycle of `start`, which begins with a register if it has one, and marks it as seen. */
 static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
 {
@@ -252,18 +241,6 @@ static void walk(struct lw_shuffle *shuffle, int start, uint64_t *seen)
     } while (at != start);
 }
 
-static void take_apart(struct lw_shuffle *shuffle)
-{
-    uint64_t seen = 0;
-    for (int i = 0; i < shuffle->register_bits + shuffle->lane_bits; i++)
-        if (!(seen >> i & 1))
-            walk(shuffle, i, &seen);
-    for (int i = 0; i < shuffle->lane_bits; i++)
-        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->lane_to[i] != i;
-    for (int i = 0; i < LW_BITS_MAX; i++)
-        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i];
-}
-
 /* Decomposes the conversion into permutations of bits, for elements of `bits` bits; the member
  * warp_lanes is set already. False when the layouts do not permute bits. */
 static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conversion_side *from,
@@ -271,16 +248,24 @@ static bool find_permutations(struct lw_shuffle *shuffle, const struct lw_conver
 {
     struct padded padded;
     int goes[LW_BITS_MAX];
+    uint64_t reached = 0, seen = 0;
     if (!pad(&padded, shuffle, from, to) || !skeleton(&padded, goes))
         return false;
     fill_zeros(&padded, goes);
-    if (!is_permutation(goes, padded.bits))
-        return false;
+    for (int i = 0; i < padded.bits; i++) {
+        if (goes[i] < 0 || reached >> goes[i] & 1)
+            return false;
+        reached |= (uint64_t)1 << goes[i];
+        shuffle->to[i] = (unsigned char)goes[i];
+    }
     shuffle->register_bits = padded.registers;
     shuffle->lane_bits = padded.bits - padded.registers;
     for (int i = 0; i < padded.bits; i++)
-        shuffle->to[i] = (unsigned char)goes[i];
-    take_apart(shuffle);
+        if (!(seen >> i & 1))
+            walk(shuffle, i, &seen);
+    for (int i = 0; i < LW_BITS_MAX; i++)
+        shuffle->lanes_permuted = shuffle->lanes_permuted || shuffle->warp_lanes[i] ||
+                                  (i < shuffle->lane_bits && shuffle->lane_to[i] != i);
     int pack = bits > 16 ? 0 : bits > 8 ? 1 : 2, room = padded.registers - shuffle->swaps;
     shuffle->pack = pack < room ? pack : room;
     shuffle->words = bits > 32 ? bits / 32 : 1;

@@ -250,17 +250,6 @@ static int free_dim(const struct choice *choice)
     return above < max ? above : max;
 }
 
-static uint64_t choice_wavefronts(const struct choice *choice)
-{
-    uint64_t sum = 0;
-    bool words = choice->length < choice->problem->word; /* then all elements of a word fit */
-    for (int s = 0; s < 2; s++) {
-        int collide = free_dim(choice) + choice->touched[s].dim - choice->around.dim;
-        sum += choice->move[s]->wavefronts << (collide > 0 && !words ? collide : 0);
-    }
-    return sum;
-}
-
 /* ---- From a choice to a layout ---- */
 
 /* The vectors of `from` that `seen` does not contain, in order; adds them to it. */
@@ -321,9 +310,13 @@ static void evaluate(struct choice *choice)
     uint64_t least = choice->move[0]->wavefronts + choice->move[1]->wavefronts;
     if (best->wavefronts == least || !find_around(choice))
         return;
-    find_touched(choice, 0);
-    find_touched(choice, 1);
-    uint64_t wavefronts = choice_wavefronts(choice);
+    uint64_t wavefronts = 0;
+    bool words = choice->length < choice->problem->word; /* then all elements of a word fit */
+    for (int s = 0; s < 2; s++) {
+        find_touched(choice, s);
+        int collide = free_dim(choice) + choice->touched[s].dim - choice->around.dim;
+        wavefronts += choice->move[s]->wavefronts << (collide > 0 && !words ? collide : 0);
+    }
     if (best->wavefronts && wavefronts >= best->wavefronts)
         return;
     best->wavefronts = wavefronts;
@@ -348,14 +341,6 @@ static bool may_be(const struct choice *choice, int s, int at, uint64_t v)
     return false;
 }
 
-/* Whether bit `at` and the bit before it can be swapped without an effect. */
-static bool same_class(const struct choice *choice, int at)
-{
-    return at > 0 && at != choice->problem->word &&
-           (at < choice->move[0]->length) == (at - 1 < choice->move[0]->length) &&
-           (at < choice->move[1]->length) == (at - 1 < choice->move[1]->length);
-}
-
 static void fill(struct choice *choice, int at, int from)
 {
     if (at == choice->length) {
@@ -365,7 +350,11 @@ static void fill(struct choice *choice, int at, int from)
     int s = at < choice->move[0]->length ? 0 : 1;
     const struct lw_linear_side *side = &choice->problem->side[s];
     uint64_t fixed = choice->move[s]->fixed[at];
-    for (int i = fixed || !same_class(choice, at) ? 0 : from; i < (fixed ? 1 : side->regs); i++) {
+    bool same =
+        at > 0 && at != choice->problem->word; /* it may be swapped with the bit before it */
+    for (int k = 0; k < 2; k++)
+        same = same && at != choice->move[k]->length;
+    for (int i = fixed || !same ? 0 : from; i < (fixed ? 1 : side->regs); i++) {
         uint64_t v = fixed ? fixed : side->reg[i];
         if (is_low(choice, at, v) || !may_be(choice, !s, at, v))
             continue;
