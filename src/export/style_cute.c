@@ -75,18 +75,13 @@ static void put_frame(struct anchor at, uint64_t rows, uint64_t cols, FILE *stre
             (long long)(at.col + (int64_t)cols));
 }
 
-static void put_number(int64_t row, int64_t col, uint64_t number, FILE *stream)
-{
-    fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n", (long long)row,
-            (long long)col, (unsigned long long)number);
-}
-
 /* The numbers of rows, or of columns. */
 static void put_numbers(struct anchor at, bool rows, uint64_t count, FILE *stream)
 {
     for (uint64_t i = 0; i < count; i++)
-        put_number(rows ? at.row + (int64_t)i : at.above, rows ? at.left : at.col + (int64_t)i, i,
-                   stream);
+        fprintf(stream, "\\node at (%lld,%lld) {\\Large{\\texttt{%llu}}};\n",
+                (long long)(rows ? at.row + (int64_t)i : at.above),
+                (long long)(rows ? at.left : at.col + (int64_t)i), (unsigned long long)i);
 }
 
 /* The first thread and value of each element, in the order of threads: later ones are not drawn. */
