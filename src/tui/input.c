@@ -123,11 +123,9 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
     *changed = false;
     switch (key) {
     case LW_KEY_LEFT:
-    case CONTROL('b'):
         line->caret = before(line, caret);
         break;
     case LW_KEY_RIGHT:
-    case CONTROL('f'):
         line->caret = after(line, caret);
         break;
     case LW_KEY_HOME:
