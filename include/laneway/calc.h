@@ -58,9 +58,9 @@ enum lw_calc_kind {
     LW_CALC_POINT,  /* a number for each of some dims: an image, masks */
     LW_CALC_POINTS, /* several, as a basis of a null space */
     LW_CALC_MATRIX,
+    LW_CALC_DIMS, /* names and sizes */
+    LW_CALC_TREE, /* a number, a tuple, a layout of CuTe, or another leaf (cute.h) */
     LW_CALC_ACTION,
-    LW_CALC_DIMS,  /* names and sizes */
-    LW_CALC_TREE,  /* a number, a tuple, a layout of CuTe, or another leaf (cute.h) */
     LW_CALC_TILUS, /* a register or shared layout of tilus */
     LW_CALC_SWIZZLE,
     LW_CALC_ATOM, /* an atom of CuTe, of MMA or a copy */
@@ -169,10 +169,9 @@ void lw_calc_print(struct lw_text *text, const struct lw_calc_result *result);
  * other results nothing. */
 void lw_calc_print_start(struct lw_text *text, const struct lw_calc_result *result);
 /* Appends a result as JSON on one line: a layout as lw_layout_print_json does, null, true, 12,
- * {"dim0":3,"dim1":5} or a list of these, [[1,0],[0,1]],
- * {"dim":"register","size_log2":2,"action":[1,0]}, [["register",4]]; of a part of a tensor
- * {"layout":"(2,4):(1,8)","start":12}, where a start in coordinates is a string; of tilings and
- * descriptors their text as a string. */
+ * {"dim0":3,"dim1":5} or a list of these, [[1,0],[0,1]], [["register",4]]; of a part of a
+ * tensor {"layout":"(2,4):(1,8)","start":12}, where a start in coordinates is a string; of actions,
+ * tilings and descriptors their text as a string. */
 void lw_calc_print_json(struct lw_text *text, const struct lw_calc_result *result);
 
 /* ---- Operations ---- */

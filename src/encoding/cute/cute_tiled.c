@@ -126,8 +126,9 @@ bool lw_cute_tiled_mma_make(struct lw_cute_work *work, const struct lw_cute_mma_
 
 /* ---- MMA: the tile ---- */
 
-bool lw_cute_mma_permutation(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
-                             int mode, struct lw_cute_tuple *out)
+/* The tiler of M, N or K. (permutation_mnk) */
+static bool permutation_of(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma, int mode,
+                           struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple count;
     if (!check_number(work, "mode", mode, 3))
@@ -143,7 +144,7 @@ bool lw_cute_mma_tile_size(struct lw_cute_work *work, const struct lw_cute_tiled
                            struct lw_cute_tuple *out)
 {
     struct lw_cute_tuple tiler;
-    if (!lw_cute_mma_permutation(work, mma, mode, &tiler))
+    if (!permutation_of(work, mma, mode, &tiler))
         return false;
     if (tiler.count >= 0)
         return lw_error_at(work->err, LW_ERROR_SHAPE, tiler.position,
@@ -178,7 +179,7 @@ bool lw_cute_mma_split(struct lw_cute_work *work, const struct lw_cute_tiled_mma
                            "an operand has two modes or more, such as (128,64):(64,1); CuTe does "
                            "not compile any other");
     for (int i = 0; i < 2; i++) {
-        if (!lw_cute_mma_permutation(work, mma, modes[i], &permutation[i]))
+        if (!permutation_of(work, mma, modes[i], &permutation[i]))
             return false;
         count[i] = size_of_mode(&mma->threads, modes[i] + 1);
     }

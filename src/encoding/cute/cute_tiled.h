@@ -55,10 +55,8 @@ struct lw_cute_tiled_mma {
 bool lw_cute_tiled_mma_make(struct lw_cute_work *work, const struct lw_cute_mma_atom *atom,
                             const struct lw_cute_layout *atoms,
                             const struct lw_cute_tuple *permutation, struct lw_cute_tiled_mma *out);
-/* Of mode 0 to 2, M, N or K: the tiler (permutation_mnk), and the size of the tile, an integer
- * (tile_size_mnk); the tile of an operand, a tuple of two integers. */
-bool lw_cute_mma_permutation(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,
-                             int mode, struct lw_cute_tuple *out);
+/* Of mode 0 to 2, M, N or K: the size of the tile, an integer (tile_size_mnk); the tile of an
+ * operand, a tuple of two integers. */
 bool lw_cute_mma_tile_size(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma, int mode,
                            struct lw_cute_tuple *out);
 bool lw_cute_mma_tile(struct lw_cute_work *work, const struct lw_cute_tiled_mma *mma,

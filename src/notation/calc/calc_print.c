@@ -68,19 +68,6 @@ static void print_dims(struct lw_text *text, const struct lw_dims *dims, bool js
     bracket(text, ']', dims->count, json);
 }
 
-static void print_action(struct lw_text *text, const struct lw_action *action, bool json)
-{
-    if (!json) {
-        lw_action_print(text, action);
-        return;
-    }
-    lw_text_format(text, "{\"dim\":\"%s\",\"size_log2\":%d,\"action\":[", action->dim,
-                   action->size_log2);
-    for (int i = 0; i < action->count; i++)
-        lw_text_format(text, "%s%d", i ? "," : "", action->column[i]);
-    lw_text_add(text, "]}");
-}
-
 /* Triton's form without the newline that it begins with. */
 static void print_layout(struct lw_text *text, const struct lw_layout *layout, bool json)
 {
@@ -266,7 +253,7 @@ static void print(struct lw_text *text, const struct lw_calc_result *result, boo
         print_matrix(text, &result->as.matrix, json);
         break;
     case LW_CALC_ACTION:
-        print_action(text, &result->as.action, json);
+        lw_action_print(text, &result->as.action);
         break;
     case LW_CALC_DIMS:
         print_dims(text, &result->as.dims, json);

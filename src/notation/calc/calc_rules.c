@@ -129,7 +129,7 @@ static void add_cute(const struct lw_calc_call *call)
     struct lw_error refused = {0}, *err = call->work.err;
     struct lw_calc_call own = *call;
     struct lw_calc_result given;
-    struct lw_text text = {.limit = 160}, start = {0};
+    struct lw_text text = {.limit = 160};
     size_t length = strlen(err->message);
     if ((err->code != LW_ERROR_SHAPE && err->code != LW_ERROR_PARAMETER) ||
         strstr(err->message, "CuTe"))
@@ -138,18 +138,12 @@ static void add_cute(const struct lw_calc_call *call)
     own.work.steps = NULL;
     if (run_as_cute(&own, &given) && given.kind < LW_CALC_ATOM) {
         lw_calc_print(&text, &given);
-        lw_calc_print_start(&start, &given);
-        if (start.length)
-            lw_text_format(&text,
-                           strstr(lw_text_string(&start), "# starts") ? ", which %s" : ", %s",
-                           lw_text_string(&start) + strlen("# "));
         snprintf(err->message + length, sizeof err->message - length, "; CuTe gives %s (--as-cute)",
                  lw_text_string(&text));
     } else if (has_rules(call) && !strncmp(refused.message, "CuTe does not compile", 21)) {
         snprintf(err->message + length, sizeof err->message - length, "; %.200s", refused.message);
     }
     lw_text_free(&text);
-    lw_text_free(&start);
 }
 
 static bool run_by_rules(struct lw_calc_call *call, struct lw_calc_result *out)

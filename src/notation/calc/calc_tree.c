@@ -216,7 +216,8 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
 
 /* ---- Leaves ---- */
 
-bool lw_calc_is_blank(const char *name)
+/* Whether a name is `_`, `_3` or another name of a blank. */
+static bool is_blank(const char *name)
 {
     if (!strcmp(name, "X") || !strcmp(name, "None") || !strcmp(name, "Underscore"))
         return true; /* Step<_1,X,_1>; None of Python; Tile<Underscore,_32> */
@@ -231,7 +232,7 @@ bool lw_calc_leaf(const struct lw_node *name, struct lw_calc_result *value)
     int order = 0;
     while (order < 4 && strcmp(orders[order], name->name) != 0)
         order++;
-    if (order == 4 && (!lw_calc_is_blank(name->name) || name->angles))
+    if (order == 4 && (!is_blank(name->name) || name->angles))
         return false;
     if (order < 4) {
         leaf.value = order >= 2;
@@ -342,7 +343,7 @@ bool lw_calc_stride(struct lw_calculation *calc, const struct lw_node *node,
     if (shape->kind == LW_NODE_TILER)
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->label_position,
                            "<...> is a tiler for each mode and has no stride; a shape is (...)");
-    if (after->kind == LW_NODE_NAME && !after->angles && !lw_calc_is_blank(after->name))
+    if (after->kind == LW_NODE_NAME && !after->angles && !is_blank(after->name))
         return lw_error_at(calc->err, LW_ERROR_SYNTAX, after->position,
                            "expected a stride, found '%.40s'", after->name);
     if (!calc->evaluate(calc, shape, value) || !calc->evaluate(calc, after, &stride))

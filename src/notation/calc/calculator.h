@@ -229,8 +229,7 @@ bool lw_calc_items(struct lw_calculation *calc, const struct lw_node *first,
  * error. */
 bool lw_calc_integers(const struct lw_cute_tuple *tuple, struct lw_error *err);
 bool lw_calc_is_tiler(const struct lw_cute_tuple *tiler, struct lw_error *err);
-/* Whether a name is `_`, `_3` or another name of a blank; a name that is a leaf, also LayoutLeft. */
-bool lw_calc_is_blank(const char *name);
+/* Whether a name is a leaf: `_`, `_3`, LayoutLeft. */
 bool lw_calc_leaf(const struct lw_node *name, struct lw_calc_result *value);
 /* `3` and `2@1@0`. */
 bool lw_calc_integer(const struct lw_node *node, bool fixed, struct lw_cute_tuple *item,
