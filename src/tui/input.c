@@ -21,7 +21,6 @@ static bool make_room(struct lw_input *line, size_t more)
     if (wanted <= line->room)
         return true;
     char *text = realloc(line->text, wanted * 2);
-    line->failed = !text;
     if (!text)
         return false;
     if (!line->text)
@@ -66,6 +65,8 @@ void lw_input_insert(struct lw_input *line, const char *text)
 {
     if (line->is_offer)
         clear(line);
+    if (!make_room(line, strlen(text))) /* all of it or nothing */
+        return;
     bool blank = line->caret == 0;
     for (int bytes; *text; text += bytes) {
         uint32_t code = lw_text_decode(text, &bytes);

@@ -10,7 +10,6 @@ struct lw_input {
     char *text; /* `length` bytes of UTF-8 and a NUL; NULL: empty */
     size_t length, room;
     size_t caret;  /* in bytes */
-    bool failed;   /* memory ran out; the line is as it was before */
     bool is_offer; /* what is typed or pasted first replaces the text */
 };
 

@@ -3,6 +3,7 @@
 #include "tui/model.h"
 
 #include "notation/document/read.h"
+#include "tui/memory_failed.h"
 #include "view/view_parts.h"
 
 #include <stdlib.h>
@@ -153,12 +154,13 @@ struct lw_model *lw_model_new(const struct lw_document *doc, const char *text,
         lw_text_add(&model->text, text);
     else
         lw_document_print_access(&model->text, doc);
-    if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err) &&
-        (!model->text.failed || lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
+    if (lw_document_copy(&model->doc, doc, err) && open_sides(model, options, err)) {
         make_path(model);
         read_cuda(model, options);
         judge(model);
-        return model;
+        if (!model->text.failed && !model->verdict.failed && !lw_memory_failed())
+            return model;
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory"); /* some part may be missing */
     }
     lw_model_free(model);
     return NULL;

@@ -150,6 +150,8 @@ static void loop(struct lw_app *app)
                 copy(app);
             if (lw_memory_failed()) { /* nothing was written with it; the next event may have more */
                 lw_memory_failure_clear();
+                if (!app->quit && lw_app_top(app)->type->takes_line) /* it may lack a character */
+                    lw_app_run(app, "cancel");
                 lw_app_message(app, "out of memory");
             }
             if (app->look_changed) {
@@ -167,7 +169,8 @@ int lw_tui_run(const struct lw_tui_options *options, bool *of_script, struct lw_
     static struct lw_app app;
     int signal_number = 0;
     *of_script = false;
-    if (!lw_app_open(&app, options, err)) {
+    if (!lw_app_open(&app, options, err) ||
+        (lw_memory_failed() && !lw_error_set(err, LW_ERROR_MEMORY, "out of memory"))) {
         lw_app_close(&app);
         return 2;
     }

@@ -64,8 +64,7 @@ static bool make_head(struct lw_text *head, const struct lw_document *doc, struc
 
 static const char *keep(struct lw_arena *arena, const char *string)
 {
-    const char *copy = lw_arena_string(arena, string, strlen(string));
-    return copy ? copy : "";
+    return lw_arena_string(arena, string, strlen(string));
 }
 
 /* Notes where the tensor of a memdesc is not the one that is laid out: it has buffers, or is a part. */
@@ -178,8 +177,7 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     if (cute && lw_cute_of_encoding(&out->arena, doc->encoding, cute, NULL))
         out->subject.cute = cute;
     if (doc->expression)
-        out->subject.expression =
-            lw_arena_string(&out->arena, doc->expression, strlen(doc->expression));
+        out->subject.expression = keep(&out->arena, doc->expression);
     out->subject.encoding = lw_encoding_copy(&out->arena, doc->encoding);
     make_notes(&out->notes, doc);
     make_units(&out->notes, doc, out->subject.cute);
@@ -187,7 +185,10 @@ bool lw_subject_open(struct lw_opened *out, const struct lw_document *doc, uint6
     if (!lw_map_check_unique(&map, &shared))
         lw_text_format(&out->notes, "%s%s", out->notes.length ? "; " : "", shared.message);
     out->subject.notes = lw_text_string(&out->notes);
-    return true;
+    if (!out->arena.failed && !out->head.failed && !out->notes.failed)
+        return true;
+    lw_subject_close(out);
+    return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
 }
 
 bool lw_subject_open_side(struct lw_opened *out, const struct lw_document *doc, enum lw_side side,

@@ -97,13 +97,27 @@ static void test_refused(void **state)
     lw_document_free(&doc);
 }
 
+/* A text that memory did not suffice for is no title: nothing is opened. */
+static void test_memory(void **state)
+{
+    struct lw_text failed = {0};
+    struct lw_document doc;
+    struct lw_opened opened;
+    struct lw_error err = {0};
+    (void)state;
+    assert_true(lw_document_open(&doc, "spatial(4, 8)", NULL, &err));
+    lw_text_fail(&failed);
+    doc.title = lw_text_string(&failed);
+    assert_false(lw_subject_open(&opened, &doc, LW_LANES_DEFAULT, &err));
+    assert_int_equal(err.code, LW_ERROR_MEMORY);
+    lw_document_free(&doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example),
-        cmocka_unit_test(test_cute),
-        cmocka_unit_test(test_pair),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_example), cmocka_unit_test(test_cute),   cmocka_unit_test(test_pair),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
