@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -20,6 +21,8 @@ static void open_with(struct session *s, const char *source, const char *lesson,
 {
     static struct lw_tui_shell shell;
     struct lw_error err = {0};
+    setenv("XDG_STATE_HOME", "/dev/null", 1); /* what the user keeps is not read */
+    setenv("XDG_CONFIG_HOME", "/dev/null", 1);
     memset(s, 0, sizeof *s);
     shell = lw_shell(&lw_laneway);
     s->source = source;
