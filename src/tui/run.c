@@ -127,6 +127,7 @@ static void loop(struct lw_app *app)
         draw = work(app);
         if (draw)
             continue;
+        bool is_lost = false; /* memory ran out: the keys that wait were typed for another screen */
         do {
             const struct lw_screen *top = lw_app_top(app);
             int64_t tick = owed ? lw_now_ms() : top->type->tick_at ? top->type->tick_at(top) : 0;
@@ -144,12 +145,15 @@ static void loop(struct lw_app *app)
             }
             if (event.kind == LW_EVENT_KEY && event.key == 12) /* C-l */
                 lw_terminal_redraw();
+            if (is_lost && (event.kind == LW_EVENT_KEY || event.kind == LW_EVENT_PASTE))
+                continue;
             lw_terminal_set_busy(true);
             draw |= lw_app_event(app, &event);
             if (app->copied.length)
                 copy(app);
             if (lw_memory_failed()) { /* nothing was written with it; the next event may have more */
                 lw_memory_failure_clear();
+                is_lost = true;
                 if (!app->quit && lw_app_top(app)->type->takes_line) /* it may lack a character */
                     lw_app_run(app, "cancel");
                 lw_app_message(app, "out of memory");

@@ -33,7 +33,9 @@ struct lw_picture *lw_picture_open(const struct lw_picture_type *type, const str
     }
     *picture = (struct lw_picture){.type = type, .model = model, .other = other, .lit = lit};
     picture->subject = picture->at = type->subject(model, side);
-    if (type->open(picture, err))
+    if (!picture->subject) /* the type fitted the model before */
+        lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    else if (type->open(picture, err))
         return picture;
     lw_picture_close(picture);
     return NULL;
