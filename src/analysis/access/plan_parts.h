@@ -129,4 +129,8 @@ uint64_t lw_plan_offset(const struct lw_plan *plan, uint64_t reg, uint64_t lane,
 /* The xor of the bases whose bits are set in `index`. */
 uint64_t lw_xor_at(const uint64_t *bases, uint64_t index);
 
+/* Adds an instruction of a warp on global memory, of out->vector_bytes at each address, to its
+ * sectors, ideal_sectors, max_sectors, lines and bytes. */
+void lw_coalescing_add(struct lw_coalescing *out, const uint64_t *address, unsigned count);
+
 #endif

@@ -352,17 +352,11 @@ static uint64_t touched(const uint64_t *address, unsigned count, uint64_t bytes,
     return units;
 }
 
-/* One instruction of the warp whose first thread is `first`. */
-static void add_instruction(struct lw_coalescing *out, const struct lw_table *table, uint32_t reg,
-                            uint64_t first, uint64_t lanes)
+void lw_coalescing_add(struct lw_coalescing *out, const uint64_t *address, unsigned count)
 {
-    uint64_t address[LANES_MAX], own = out->vector_bytes;
-    unsigned count = 0;
-    for (uint64_t i = first; i < first + lanes && i < table->threads; i++)
-        if (at(table, reg, i) != LW_HOLE)
-            address[count++] = at(table, reg, i) * (own / out->vector);
-    uint64_t sectors = touched(address, count, own, LW_SECTOR_BYTES);
-    uint64_t bytes = touched(address, count, 1, 1) * own;
+    const uint64_t own = out->vector_bytes;
+    const uint64_t sectors = touched(address, count, own, LW_SECTOR_BYTES);
+    const uint64_t bytes = touched(address, count, 1, 1) * own;
     out->sectors += sectors;
     out->lines += touched(address, count, own, LW_LINE_BYTES);
     out->bytes += bytes;
@@ -407,8 +401,14 @@ bool lw_coalesce(struct lw_coalescing *out, const struct lw_map *registers, unsi
         good = lw_error_set(err, LW_ERROR_LIMIT,
                             "too many instructions in the code of one warp: the limit is 2^16");
     for (uint64_t first = 0; good && first < table.threads; first += lanes)
-        for (uint64_t i = 0; i < count; i += out->vector)
-            add_instruction(out, &table, pieces[i].first, first, lanes);
+        for (uint64_t i = 0; i < count; i += out->vector) {
+            uint64_t address[LANES_MAX];
+            unsigned active = 0;
+            for (uint64_t k = first; k < first + lanes && k < table.threads; k++)
+                if (at(&table, pieces[i].first, k) != LW_HOLE)
+                    address[active++] = at(&table, pieces[i].first, k) * bytes;
+            lw_coalescing_add(out, address, active);
+        }
     lw_arena_free(&arena);
     return good;
 }
