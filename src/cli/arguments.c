@@ -56,6 +56,7 @@ static const struct {
     {"--with", "--shared SOURCE is shared S of an access, --load SOURCE registers B"},
     {"--by", "'laneway ttgir FILE --format csv' has a row for each operation"},
     {"--progress", "'laneway learn --json' has how much of each lesson is done"},
+    {"-r --recursive --require", "name the documents: 'laneway docs $(git ls-files \"*.md\")'"},
     {"--input -i --layout -l --alias-names --use-hw-view",
      "'laneway show FILE:#NAME -t TYPE --style triton' prints a layout of a file as Triton does"},
 };

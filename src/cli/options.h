@@ -104,9 +104,6 @@ struct lw_option {
         "how often loops run: all whose bounds are unknown, the loop on a line, or those " \
         "whose bounds are computed from a value") \
     ROW(CHECK, "check", 0, NULL, NULL, 0, "change nothing, only report what is wrong") \
-    ROW(REQUIRE, "require", 0, "N", NULL, 0, \
-        "exit with status 1 when fewer than N blocks are found") \
-    ROW(RECURSIVE, "recursive", 'r', NULL, NULL, 0, "walk folders") \
     ROW(ANSWERS, "answers", 0, NULL, NULL, 0, "print the answers of a lesson, not its tasks") \
     ROW(SEED, "seed", 0, "N", NULL, 0, "choose the cases of a lesson's steps") \
     ROW(OUTPUT, "output", 'o', "FILE", NULL, NO_KEY, \

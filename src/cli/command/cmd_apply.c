@@ -43,25 +43,12 @@ static void print_element(struct lw_text *text, const struct lw_dims *dims, cons
 /* ---- The element at a hardware index ---- */
 
 /* A hardware index is set name by name, and starts as all zeros. Names are the dims of the layout, or split or join
- * them: `thread` sets lane and warp, lane and warp set parts of `thread`; register and local are synonyms. */
+ * them: `thread` sets lane and warp, lane and warp set parts of `thread`. */
 struct point {
     uint64_t in[LW_DIMS_MAX]; /* in the order of the map's dims */
     unsigned set;             /* two bits a dim: the low part, the high part */
 };
 enum { LOW = 1, HIGH = 2 };
-
-/* The dim of a name or of its synonym; -1: there is none. */
-static int find_dim(const struct lw_dims *in, const char *name)
-{
-    int dim = lw_dims_find(in, name);
-    if (dim < 0 && !strcmp(name, "reg")) /* its name in printed code */
-        name = "register";
-    if (dim < 0 && !strcmp(name, "register") && (dim = lw_dims_find(in, name)) < 0)
-        dim = lw_dims_find(in, "local");
-    else if (dim < 0 && !strcmp(name, "local"))
-        dim = lw_dims_find(in, "register");
-    return dim;
-}
 
 static bool set_point(struct point *point, const struct lw_subject *subject, const char *name,
                       uint64_t value, struct lw_error *err)
@@ -70,7 +57,7 @@ static bool set_point(struct point *point, const struct lw_subject *subject, con
     const uint64_t first[LW_DIMS_MAX] = {0};
     const int lane = lw_dims_find(in, "lane"), thread = lw_dims_find(in, "thread");
     const bool is_lane = !strcmp(name, "lane");
-    int dims[2] = {find_dim(in, name), -1};
+    int dims[2] = {lw_dims_find(in, name), -1};
     uint64_t parts[2] = {value, 0}, size = 0, unused;
     unsigned which = LOW | HIGH;
     if (dims[0] >= 0) {

@@ -12,7 +12,6 @@
 #include "notation/document/read.h"
 #include "tui/tui.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -456,13 +455,11 @@ static void refresh(struct docs *docs, const struct lw_text *text)
         docs->status = lw_report_failure(NULL, &err);
 }
 
-/* "a.md: 2 of 3 refreshed", "a.md: 3 in sync", "a.md: no marker"; nothing of a file without markers that was found in a
- * folder. */
-static void report_file(const struct docs *docs, bool walked)
+/* "a.md: 2 of 3 refreshed", "a.md: 3 in sync", "a.md: no marker". */
+static void report_file(const struct docs *docs)
 {
     FILE *out = docs->run->out;
-    if (docs->status == LW_STATUS_ERROR || (docs->run->check && docs->stale) ||
-        (walked && !docs->blocks))
+    if (docs->status == LW_STATUS_ERROR || (docs->run->check && docs->stale))
         return;
     lw_output_name(out, docs->path);
     if (docs->stale)
@@ -483,25 +480,23 @@ static bool check_document(const char *path, struct lw_error *err)
                             "a file that 'laneway show SOURCE -o FILE' writes",
                             path);
     return !lw_is_folder(path) ||
-           lw_error_set(err, LW_ERROR_IO, "%s: this is a folder: -r includes the documents in it",
-                        path);
+           lw_error_set(err, LW_ERROR_IO, "%s: this is a folder: name the documents in it", path);
 }
 
-static void run_file(struct run *run, const char *path, bool walked)
+static void run_file(struct run *run, const char *path)
 {
     const char *slash = strrchr(path, '/');
     struct docs docs = {.run = run, .path = path, .folder = slash ? (size_t)(slash - path) + 1 : 0};
     struct lw_text text = {0};
     struct lw_error err = {0};
     bool good = check_document(path, &err) && read_file(path, &text, &err);
-    bool binary = good && memchr(lw_text_string(&text), '\0', text.length);
-    if (binary && !walked)
+    if (good && memchr(lw_text_string(&text), '\0', text.length))
         good = lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
     if (!good)
         docs.status = lw_report_failure(NULL, &err);
-    else if (!binary)
+    else
         refresh(&docs, &text);
-    report_file(&docs, walked);
+    report_file(&docs);
     lw_text_free(&text);
     lw_text_free(&docs.fresh);
     for (struct figure *figure = docs.figures, *next; figure; figure = next) {
@@ -516,68 +511,15 @@ static void run_file(struct run *run, const char *path, bool walked)
     run->worst = docs.status > run->worst ? docs.status : run->worst;
 }
 
-/* ---- Folders ---- */
-
-enum { DEPTH_MAX = 64 };
-
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
-/* Runs each file below a folder that can have markers by its extension, in the order of their names. Names that begin
- * with a dot and links to folders are left out. */
-static bool walk(struct run *run, const char *path, int depth, struct lw_error *err)
-{
-    struct stat info;
-    struct dirent **entries;
-    struct lw_text below = {0};
-    bool good = true;
-    if ((depth ? lstat : stat)(path, &info) != 0)
-        return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
-    if (!S_ISDIR(info.st_mode)) {
-        if (!depth || (S_ISREG(info.st_mode) && lw_markers_are_in(path)))
-            run_file(run, path, depth > 0);
-        return true;
-    }
-    if (depth > DEPTH_MAX)
-        return lw_error_set(err, LW_ERROR_LIMIT, "%s: more than %d folders deep", path, DEPTH_MAX);
-    int count = scandir(path, &entries, is_visible, alphasort);
-    if (count < 0)
-        return lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
-    for (int i = 0; i < count; i++) {
-        lw_text_clear(&below);
-        lw_text_format(&below, "%s/%s", path, entries[i]->d_name);
-        good = good && walk(run, lw_text_string(&below), depth + 1, err);
-        free(entries[i]);
-    }
-    free(entries);
-    lw_text_free(&below);
-    return good;
-}
-
 /* ---- The command ---- */
 
 static enum lw_status run(const struct lw_arguments *args, FILE *out)
 {
     struct run run = {.args = args, .out = out, .check = LW_OPTION_IS_SET(args, CHECK)};
-    const bool recursive = LW_OPTION_IS_SET(args, RECURSIVE);
-    struct lw_error err;
-    uint64_t required = 0;
-    if (!lw_option_number(args, LW_OPTION_REQUIRE, 0, UINT64_MAX, &required, &err))
-        return lw_report_failure(NULL, &err);
     unsetenv("LANEWAY_TRITON"); /* the same for every user: commands in documents have --triton */
     for (size_t i = 0; i < args->operand_count; i++)
-        if (!recursive)
-            run_file(&run, args->operands[i], false);
-        else if (!walk(&run, args->operands[i], 0, &err))
-            run.worst = lw_report_failure(NULL, &err);
-    if (run.worst != LW_STATUS_ERROR && run.blocks < required) { /* a marker was lost */
-        lw_output_print(lw_messages(), "laneway: %zu block%s found, but --require %llu\n",
-                        run.blocks, run.blocks == 1 ? "" : "s", (unsigned long long)required);
-        run.worst = LW_STATUS_NO;
-    }
-    if ((recursive || args->operand_count > 1) && run.worst != LW_STATUS_ERROR)
+        run_file(&run, args->operands[i]);
+    if (args->operand_count > 1 && run.worst != LW_STATUS_ERROR)
         lw_output_print(out, "%zu file%s with %zu block%s: %zu %s, %zu in sync\n", run.files,
                         run.files == 1 ? "" : "s", run.blocks, run.blocks == 1 ? "" : "s",
                         run.stale, run.check ? "stale" : "refreshed", run.blocks - run.stale);
@@ -614,17 +556,14 @@ const struct lw_command lw_command_docs = {
         "and its line endings. When a command or a marker is wrong nothing is written for that "
         "document, the message names the line, and the other files are still processed. --check "
         "writes nothing, names each stale block by file, line and command, and exits with status 1 "
-        "when there is one; so does --require N when fewer than N blocks are found. With -r "
-        "folders are searched too for files whose extension allows markers; names that begin with "
-        "a dot are left out. The repository of laneway has hooks of pre-commit, laneway-docs "
-        "(which checks) and laneway-docs-write.",
-    .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(REQUIRE) | LW_OPTION_BIT(RECURSIVE),
+        "when there is one. The repository of laneway has hooks of pre-commit, laneway-docs (which "
+        "checks) and laneway-docs-write.",
+    .options = LW_OPTION_BIT(CHECK),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .words = &lw_choices_files,
     .has_side_effects = true,
     .examples = {{"docs guide.rst", "and commit what has changed"},
-                 {"docs -r . --require 1",
-                  "the documents of a folder; it must have one block at least"}},
+                 {"docs --check *.md", "exits 1 when one is stale"}},
     .run = run,
 };

@@ -226,22 +226,13 @@ static bool list_folder(const struct request *request, const char *path, struct 
     static const char *const heads[] = {"kernel", "target", "warps", "shared bytes", "file"};
     struct lw_report_table table = {.heads = heads, .cols = LW_COUNT(heads)};
     struct lw_kernel_folder folder;
-    struct lw_error none;
     if (request->json)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "%.200s is a folder: its kernels are listed as text, markdown or csv",
                             path);
-    const bool kernels = lw_kernel_folder_open(&folder, path, false, &none);
-    if (!kernels && !lw_kernel_folder_open(&folder, path, true, NULL)) {
-        *err = none;
+    if (!lw_kernel_folder_open(&folder, path, false, err))
         return false;
-    }
     for (size_t i = 0; i < folder.count; i++) {
-        if (!kernels) {
-            lw_output_name(request->out, folder.files[i].path);
-            lw_output_print(request->out, "\n");
-            continue;
-        }
         const struct lw_kernel_about *about = lw_kernel_folder_about(&folder, i);
         char warps[16] = "", shared[24] = "";
         if (about->num_warps)
@@ -253,9 +244,8 @@ static bool list_folder(const struct request *request, const char *path, struct 
         for (size_t k = 0; k < LW_COUNT(cells); k++)
             lw_report_table_cell(&table, cells[k]);
     }
-    bool good =
-        !kernels || lw_report_table_write(&table, request->report.format, request->report.style,
-                                          request->report.fit, request->out, err);
+    bool good = lw_report_table_write(&table, request->report.format, request->report.style,
+                                      request->report.fit, request->out, err);
     lw_report_table_free(&table);
     lw_kernel_folder_free(&folder);
     return good;

@@ -154,48 +154,31 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
                            "notes give the reason\n",
                            count, count > 1 ? "s" : "", global ? "on global" : "through shared");
     }
+    size_t inside = 0; /* of branches */
+    for (size_t i = 0; i < kernel->operation_count; i++)
+        inside += kernel->operations[i].branch >= 0;
+    if (inside)
+        lw_text_format(text, "%zu operation%s in branches, counted as if %s ran\n", inside,
+                       inside > 1 ? "s" : "", inside > 1 ? "they" : "it");
     if (!costs->trips_known)
         lw_text_add(text, "a loop whose trips are not known counts once: --trips sets them\n");
 }
 
-/* "loop on line 12, scf.for of kernel.py:34:10" */
-static void put_where(struct lw_text *text, const char *what, const struct lw_position *position,
-                      const char *name, const struct lw_location *location)
-{
-    lw_text_format(text, "%s on line %d, %s", what, position->line, name);
-    if (location && *location->file) {
-        lw_text_add(text, " of ");
-        lw_location_print(text, location, false);
-    }
-}
-
-/* The loops whose trips can be set. */
+/* The loops whose trips can be set: "loop on line 12, scf.for of kernel.py:34:10: 16 trips". */
 static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
 {
     for (size_t i = 0; i < kernel->loop_count && i < 64; i++) {
         const struct lw_kernel_loop *loop = &kernel->loops[i];
-        put_where(text, "loop", &loop->position, loop->name, loop->location);
+        const bool placed = loop->location && *loop->location->file;
+        lw_text_format(text, "loop on line %d, %s%s", loop->position.line, loop->name,
+                       placed ? " of " : "");
+        if (placed)
+            lw_location_print(text, loop->location, false);
         if (loop->known)
             lw_text_format(text, ": %" PRIu64 " trips\n", loop->trips);
         else
             lw_text_format(text, ": %strips not known\n",
                            loop->spins ? "it spins until an atomic succeeds: " : "");
-    }
-}
-
-/* The branches that operations are in. */
-static void put_branches(const struct lw_kernel *kernel, struct lw_text *text)
-{
-    for (size_t i = 0; i < kernel->branch_count && i < 64; i++) {
-        const struct lw_kernel_branch *branch = &kernel->branches[i];
-        size_t inside = 0;
-        for (size_t j = 0; j < kernel->operation_count; j++)
-            inside += kernel->operations[j].branch == (int)i;
-        if (!inside)
-            continue;
-        put_where(text, "branch", &branch->position, branch->name, branch->location);
-        lw_text_format(text, ": %zu operation%s, counted as if %s ran\n", inside,
-                       inside > 1 ? "s" : "", inside > 1 ? "they" : "it");
     }
 }
 
@@ -279,8 +262,6 @@ bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
     if (ok && has_text) {
         put_loops(&loaded->kernel, &text);
         put_block(out, &text, "loops", markdown);
-        put_branches(&loaded->kernel, &text);
-        put_block(out, &text, "branches", markdown);
         put_notes(loaded, &text);
         put_block(out, &text, "notes", markdown);
         put_encodings(&loaded->kernel, markdown, &text);
