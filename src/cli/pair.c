@@ -19,24 +19,19 @@ static struct lw_element element_of(const struct lw_document *doc)
     return element;
 }
 
-static const char *label_of(const struct lw_element *element, char room[16])
-{
-    snprintf(room, 16, "%d bits", element->bits);
-    return *element->name ? element->name : room;
-}
-
 /* Sets the common element; fails when the layouts differ in it. */
 static bool agree(struct lw_pair *pair, struct lw_error *err)
 {
-    char room[2][16];
     struct lw_element held = {0};
     bool is_of_tensor = false;
     for (size_t i = 0; i < pair->count; i++) {
         const struct lw_element element = element_of(&pair->doc[i]);
         if (held.bits && element.bits && held.bits != element.bits)
-            return lw_error_set(err, LW_ERROR_SHAPE,
-                                "the layouts have different elements: %s and %s",
-                                label_of(&held, room[0]), label_of(&element, room[1]));
+            return lw_error_set(
+                err, LW_ERROR_SHAPE,
+                "the layouts have different elements: %s%sof %d bits and %s%sof %d bits", held.name,
+                *held.name ? " " : "", held.bits, element.name, *element.name ? " " : "",
+                element.bits);
         if (element.bits && (!held.bits || (!is_of_tensor && pair->doc[i].tensor.element.bits))) {
             held = element;
             is_of_tensor = pair->doc[i].tensor.element.bits != 0;
@@ -215,11 +210,6 @@ static bool apply_sets(struct lw_pair *pair, const struct lw_load_options *optio
         struct lw_error other;
         size_t length;
         const int at = find_prefix(pair, set, access, &length);
-        if (!strncmp(set, "with=", 5) || !strncmp(set, "shared=", 7) ||
-            !strncmp(set, "store=", 6) || !strncmp(set, "load=", 5))
-            return lw_error_set(
-                err, LW_ERROR_NAME,
-                "--set %.60s: each layout is a SOURCE of its own, and cannot be set", set);
         bool good = at >= 0 ? lw_load_set(&pair->doc[at], set + length, err)
                             : lw_load_set(&pair->doc[0], set, err);
         for (size_t k = 1; at < 0 && !good && err->code == LW_ERROR_NAME && k < pair->count; k++)

@@ -2,7 +2,6 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
-#include "export/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,24 +164,22 @@ static bool read_element(const char *at, const struct lw_dims *dims, uint64_t *e
     return true;
 }
 
-/* The most owners in JSON, which is kept in memory. */
+/* The most owners that are printed. */
 #define OWNERS_MAX ((uint64_t)1 << 20)
 
-/* Prints the owners, as text to `out` now and then, so that millions need little memory; NULL: as JSON. */
 static enum lw_status backward(struct lw_text *text, const struct lw_map *map,
-                               const struct lw_arguments *args, FILE *out, struct lw_error *err)
+                               const struct lw_arguments *args, bool json, struct lw_error *err)
 {
     uint64_t element[LW_DIMS_MAX], in[LW_DIMS_MAX];
     if (!read_element(LW_OPTION_VALUE(args, AT), &map->out, element, err))
         return LW_STATUS_ERROR;
-    if (!out && lw_map_owner_count(map, element) > OWNERS_MAX) {
-        lw_error_set(err, LW_ERROR_LIMIT,
-                     "over 2^20 owners: as text --at prints any number of them");
+    if (lw_map_owner_count(map, element) > OWNERS_MAX) {
+        lw_error_set(err, LW_ERROR_LIMIT, "too many owners: at most 2^20 are printed");
         return LW_STATUS_ERROR;
     }
-    lw_text_add(text, out ? "" : "{\"owners\":[");
+    lw_text_add(text, json ? "{\"owners\":[" : "");
     for (uint64_t k = 0; lw_map_owner(map, element, k, in) && !text->failed; k++) {
-        if (!out) {
+        if (json) {
             lw_text_add(text, k ? "," : "");
             print_element(text, &map->in, in, true);
             continue;
@@ -192,14 +189,8 @@ static enum lw_status backward(struct lw_text *text, const struct lw_map *map,
             lw_text_number(text, in[i]);
         }
         lw_text_char(text, '\n');
-        if (text->length > 1 << 15) {
-            lw_output_text(out, text);
-            lw_text_clear(text);
-            if (ferror(out))
-                break;
-        }
     }
-    lw_text_add(text, out ? "" : "]}");
+    lw_text_add(text, json ? "]}" : "");
     if (lw_map_owner_count(map, element) > 0)
         return LW_STATUS_OK;
     struct lw_text what = {0};
@@ -230,7 +221,7 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         return LW_STATUS_ERROR;
     answer->source = NULL;
     const struct lw_subject *subject = &loaded.opened.subject;
-    enum lw_status status = at ? backward(&answer->text, &subject->map, args, answer->out, err)
+    enum lw_status status = at ? backward(&answer->text, &subject->map, args, !answer->out, err)
                                : forward(&answer->text, subject, args, !answer->out, err);
     lw_unload(&loaded);
     if (answer->out && status == LW_STATUS_OK && !at)

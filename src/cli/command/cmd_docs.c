@@ -531,9 +531,9 @@ const struct lw_command lw_command_docs = {
     .operands = "FILE...",
     .help = "refresh what documents quote from laneway",
     .about =
-        "Runs the commands that documents quote and replaces what they printed. A marker is a line "
-        "of its own in a comment of the document; it names a command, and the output is between it "
-        "and a line /laneway:\n\n"
+        "Runs the commands that documents quote and replaces what they printed. A marker is a "
+        "line of its own in a comment of the document; it names a command, and the output is "
+        "between it and a line /laneway:\n\n"
         "  <!-- laneway: show 'local(2, 2)' -->   in Markdown (.md, .qmd), html\n"
         "  <!-- /laneway -->\n"
         "  .. laneway: show 'local(2, 2)'         in reStructuredText (.rst, .txt)\n"
@@ -542,28 +542,27 @@ const struct lw_command lw_command_docs = {
         "  // laneway: ..., // /laneway           in comments of other files\n\n"
         "In a comment each line of the block begins as the marker does, and markers of Markdown "
         "and reStructuredText are read too. The output is a fenced block in Markdown, <pre> in "
-        "html, a code-block in reStructuredText, and verbatim in LaTeX, in ASCII. A --format that "
-        "is markup of the document is put in as it is: markdown, html and svg in Markdown, html "
-        "and svg in html, rst, latex; a drawing of latex needs \\usepackage{tikz}.\n\n"
+        "html, a code-block in reStructuredText, and verbatim in LaTeX, in ASCII. A --format "
+        "that is markup of the document is put in as it is; a drawing of latex needs "
+        "\\usepackage{tikz}.\n\n"
         "The command must be one that only prints. It is written as after 'laneway' in a shell, "
         "without variables or pipes; names of files are relative to the document, and "
-        "LANEWAY_TRITON is ignored: use --triton. The sign $ before it quotes the command line "
-        "too. With -o FILE the output of show is kept in that file, in the folder of the document "
-        "or below, and the document refers to it:\n\n"
+        "LANEWAY_TRITON is ignored. The sign $ before it quotes the command line too. With -o "
+        "FILE the output of show is kept in that file, in the folder of the document or below, "
+        "and the document refers to it:\n\n"
         "  <!-- laneway: $ apply 'spatial(4, 8)' --at 2,3 -->\n"
         "  <!-- laneway: show start/4x4 -o figures/xor.svg -->\n\n"
-        "A file is replaced when something in it is stale, whole or not at all; it keeps its mode "
-        "and its line endings. When a command or a marker is wrong nothing is written for that "
-        "document, the message names the line, and the other files are still processed. --check "
-        "writes nothing, names each stale block by file, line and command, and exits with status 1 "
-        "when there is one. The repository of laneway has hooks of pre-commit, laneway-docs (which "
-        "checks) and laneway-docs-write.",
+        "A file is replaced when something in it is stale, whole or not at all; it keeps its "
+        "mode and its line endings. When a command or a marker is wrong nothing is written for "
+        "that document, and the message names the line. --check writes nothing, names each "
+        "stale block by file, line and command, and exits with status 1 when there is one. The "
+        "repository of laneway has hooks of pre-commit, laneway-docs (which checks) and "
+        "laneway-docs-write.",
     .options = LW_OPTION_BIT(CHECK),
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .words = &lw_choices_files,
     .has_side_effects = true,
-    .examples = {{"docs guide.rst", "and commit what has changed"},
-                 {"docs --check *.md", "exits 1 when one is stale"}},
+    .examples = {{"docs guide.rst", "and commit what has changed"}},
     .run = run,
 };

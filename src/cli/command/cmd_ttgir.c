@@ -19,12 +19,11 @@ struct request {
     struct lw_kernel_options kernel;
     struct lw_trips_text trips;
     const struct lw_hardware *hardware;
-    struct lw_text *json;          /* where an answer in JSON is put; NULL: a report is printed */
-    FILE *out;                     /* of the report */
-    bool quiet;                    /* messages are not printed */
-    bool opened;                   /* a part of the file, so that its loops are known */
-    bool loop_found[LW_TRIPS_MAX]; /* the loop, or the value, of each of `trips` was found */
-    bool value_used[LW_TRIPS_MAX]; /* bounds of a loop are computed from the value */
+    struct lw_text *json;    /* where an answer in JSON is put; NULL: a report is printed */
+    FILE *out;               /* of the report */
+    bool quiet;              /* messages are not printed */
+    bool opened;             /* a part of the file, so that its loops are known */
+    bool used[LW_TRIPS_MAX]; /* each of `trips`: a loop has that line or value */
 };
 
 /* ---- Options ---- */
@@ -69,42 +68,29 @@ static bool read_request(struct request *request, const struct lw_arguments *arg
 static void mark_loops(struct request *request, const struct lw_kernel *kernel)
 {
     for (size_t i = 0; i < request->kernel.trips_count; i++) {
-        bool *found = &request->loop_found[i];
-        *found = *found || (kernel->values_found >> i & 1);
-        request->value_used[i] = request->value_used[i] || (kernel->values_used >> i & 1);
-        for (size_t j = 0; j < kernel->loop_count && !request->trips.trips[i].name; j++)
-            *found =
-                *found || (request->trips.trips[i].line == 0
-                               ? kernel->loops[j].set
-                               : request->trips.trips[i].line == kernel->loops[j].position.line);
+        const int line = request->trips.trips[i].line;
+        request->used[i] = request->used[i] || (kernel->values_used >> i & 1);
+        for (size_t j = 0; j < kernel->loop_count; j++)
+            request->used[i] = request->used[i] || line == kernel->loops[j].position.line;
     }
 }
 
-/* Checks that trips are of a line on which a loop begins, or of a value that loops depend on; warns when no loop needed
- * trips. */
+/* Checks that trips are of a line on which a loop begins, or of a value that bounds of loops are computed from. */
 static bool check_trips(const struct request *request, struct lw_error *err)
 {
     for (size_t i = 0; i < request->kernel.trips_count; i++) {
         const struct lw_trips *trips = &request->trips.trips[i];
-        const bool found = request->loop_found[i];
-        if (trips->name && (!found || !request->value_used[i]))
+        if (trips->name && !request->used[i])
             return lw_error_set(err, LW_ERROR_NAME,
-                                "--trips %.60s=...: %s; --trips N sets all that are not known, "
-                                "LINE=N those of one loop",
-                                trips->name,
-                                found ? "no bounds of a loop are computed from that value alone"
-                                      : "no function has that argument, and no operation that "
-                                        "result");
-        if (trips->line && !found)
+                                "--trips %.60s=...: no bounds of a loop are computed from that "
+                                "value alone; --trips N sets all that are not known, LINE=N those "
+                                "of one loop",
+                                trips->name);
+        if (trips->line && !request->used[i])
             return lw_error_set(err, LW_ERROR_NAME,
                                 "--trips %d=...: no loop begins on that line; the report "
                                 "names the lines of loops",
                                 trips->line);
-        if (!found && !request->quiet)
-            lw_output_print(lw_messages(),
-                            "laneway: warning: --trips %llu sets nothing: there is no loop whose "
-                            "bounds are unknown\n",
-                            (unsigned long long)trips->count);
     }
     return true;
 }
@@ -278,33 +264,30 @@ const struct lw_command lw_command_ttgir = {
     .operands = "FILE [FILE]",
     .help = "report what a compiled kernel moves, where, and what it costs",
     .about =
-        "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every operation "
-        "that moves data, the most expensive first: its source line, loops, layouts (of a "
-        "conversion also the operation that needs its result) and instructions, the wavefronts of "
-        "shared memory with their ideal number, and the sectors of "
-        "global memory; then notes, and every encoding with its shapes. Costs are those of one "
-        "block, all its warps together; what no rule covers is not counted, and the notes give the "
-        "reason. The share is the part of all wavefronts, those of all runs counted; in a kernel "
-        "without wavefronts, of all sectors. A terminal cuts the lines of the table at its "
-        "width.\n\n"
+        "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every "
+        "operation that moves data, the most expensive first: its source line, loops, layouts "
+        "(of a conversion also the operation that needs its result) and instructions, the "
+        "wavefronts of shared memory with their ideal number, and the sectors of global memory; "
+        "then notes, and every encoding with its shapes. Costs are those of one block, all its "
+        "warps together; what no rule covers is not counted, and the notes give the reason. The "
+        "share is the part of all wavefronts; in a kernel without wavefronts, of all sectors.\n\n"
         "A loop with constant bounds counts as often as it runs; --trips sets how often other "
         "loops run, or values, such as arguments of the kernel, that their bounds are computed "
         "from. Without it they count once, and operations in them come first. An operation in a "
         "branch counts as if it ran. The source is quoted when its file is found under the name "
         "that the kernel has for it, in the folder of the dump, or with --source.\n\n"
-        "The hardware's counters can show more wavefronts: a few, each counted as a conflict too, "
-        "where several warps access shared memory at the same time; and many, not counted as "
-        "conflicts, where the tensor core reads at the same time. Masks are not examined: a warp "
-        "for which the mask of the last store is false skips its last load before it, and code "
-        "whose value is dropped in all threads is removed. The notes name these operations.\n\n"
+        "The hardware's counters can show more wavefronts where several warps, or the tensor "
+        "core, access shared memory at the same time. Masks are not examined: a warp for which "
+        "the mask of the last store is false skips its last load before it, and code whose "
+        "value is dropped in all threads is removed. The notes name these operations.\n\n"
         "With two files it pairs their operations by the line of the source and the kind, and "
         "prints those that came, went, got dearer or cheaper, or changed, with the costs before "
         "and after. It exits 1 when the second costs more wavefronts, or as many wavefronts and "
         "more sectors, and 2 when that depends on operations that are not counted.\n\n"
-        "Parts of one file, separated by lines `// -----`, are reported one after another; with "
-        "--json, one per line. A folder is listed: the kernels in it and below it, with Triton's "
-        "metadata. Text that is not MLIR is reported with its position, everything else is still "
-        "processed, and the exit status is then 2.",
+        "Parts of one file, separated by lines `// -----`, are reported one after another. A "
+        "folder is listed: the kernels in it and below it, with Triton's metadata. Text that is "
+        "not MLIR is reported with its position, everything else is still processed, and the "
+        "exit status is then 2.",
     .options = LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
                LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
