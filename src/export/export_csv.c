@@ -188,10 +188,8 @@ static bool write_csv(const struct lw_view *view, const struct lw_export_options
     if ((accesses || moves) &&
         !lw_is_whole(view, options)) /* these rows are not those of the grid */
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            accesses ? "--rows and --cols cannot be combined with --tidy of an "
-                                       "access: --op and --instruction select instructions"
-                                     : "--rows and --cols cannot be combined with --tidy of a "
-                                       "conversion: it has a row for each register of each lane");
+                            "--rows and --cols cannot be combined with --tidy of view %s",
+                            view->type->name);
     if (accesses)
         return write_accesses(view, stream, err);
     if (moves)

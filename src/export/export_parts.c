@@ -38,13 +38,6 @@ void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text
     lw_text_escape_all(text);
 }
 
-bool lw_fetch_marked(const struct lw_view *view, const struct lw_export_options *o, uint64_t row,
-                     uint64_t col, struct lw_text *text)
-{
-    lw_fetch_cell(view, row, col, text, NULL);
-    return text->length && o->marked && o->marked(o->marked_context, view, row, col);
-}
-
 bool lw_is_whole(const struct lw_view *view, const struct lw_export_options *options)
 {
     return options->row_to - options->row_from == view->rows &&

@@ -18,9 +18,6 @@ void lw_fetch_cell(const struct lw_view *view, uint64_t row, uint64_t col, struc
                    struct lw_cell *cell);
 void lw_fetch_row_label(const struct lw_view *view, uint64_t row, struct lw_text *text);
 void lw_fetch_col_label(const struct lw_view *view, uint64_t col, struct lw_text *text);
-/* Fetches the text of a cell; whether it has a mark, which empty cells have not. */
-bool lw_fetch_marked(const struct lw_view *view, const struct lw_export_options *options,
-                     uint64_t row, uint64_t col, struct lw_text *text);
 
 /* Whether the options' range is all of the view. */
 bool lw_is_whole(const struct lw_view *view, const struct lw_export_options *options);

@@ -235,12 +235,15 @@ static void cell_of(const void *context, uint64_t row, uint64_t col, struct lw_t
     const char *mark = "";
     row = header ? LW_LABEL_CORNER : page->row + row;
     lw_text_clear(&page->text);
-    if (page->labels && col == 0)
+    if (page->labels && col == 0) {
         lw_fetch_row_label(page->view, row, &page->text);
-    else if (header && page->labels)
+    } else if (header && page->labels) {
         lw_fetch_col_label(page->view, at, &page->text);
-    else if (!header && lw_fetch_marked(page->view, o, row, at, &page->text))
-        mark = page->form == TEXT ? "*" : page->form == ANSI ? "" : "**";
+    } else if (!header) {
+        lw_fetch_cell(page->view, row, at, &page->text, NULL);
+        if (page->text.length && o->marked && o->marked(o->marked_context, page->view, row, at))
+            mark = page->form == TEXT ? "*" : page->form == ANSI ? "" : "**";
+    }
     lw_text_add(out, mark);
     if (page->form <= ANSI)
         lw_text_add(out, lw_text_string(&page->text));

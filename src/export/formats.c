@@ -71,30 +71,12 @@ const struct lw_format *lw_format_of_path(const char *path, struct lw_error *err
 
 /* ---- What is checked before anything is written ---- */
 
-static const char *style_name(const void *styles, size_t i)
-{
-    return ((const struct lw_style *)styles)[i].name;
-}
-
-static const char *palette_name(const void *palettes, size_t i)
-{
-    return ((const struct lw_export_palette *)palettes)[i].name;
-}
-
 static bool check_names(const struct lw_export_options *options, struct lw_error *err)
 {
-    char hint[LW_HINT_MAX];
-    size_t count;
-    const struct lw_style *styles = lw_styles(&count);
-    if (options->style && !lw_style_find(options->style))
-        return lw_error_set(
-            err, LW_ERROR_NAME, "unknown style '%.40s'%s", options->style,
-            lw_text_hint(hint, lw_text_nearest(options->style, count, style_name, styles), ""));
-    const struct lw_export_palette *all = lw_export_palettes(&count);
-    return lw_find_palette(options->palette) ||
-           lw_error_set(
-               err, LW_ERROR_NAME, "unknown palette '%.40s'%s", options->palette,
-               lw_text_hint(hint, lw_text_nearest(options->palette, count, palette_name, all), ""));
+    const bool known = !options->style || lw_style_find(options->style);
+    return (known && lw_find_palette(options->palette)) ||
+           lw_error_set(err, LW_ERROR_NAME, "unknown %s '%.40s' ('laneway help output' lists them)",
+                        known ? "palette" : "style", known ? options->palette : options->style);
 }
 
 static bool check_range(const char *what, uint64_t count, uint64_t *from, uint64_t *to,

@@ -39,12 +39,10 @@ static void put_layout(const struct lw_cute_grid *grid, const char *before, FILE
 
 static void put_rule(FILE *stream, uint64_t cols, int width)
 {
+    static const char dashes[] = "----------------------"; /* for 20 digits and 2 blanks */
     fputs("    ", stream);
-    for (uint64_t c = 0; c < cols; c++) {
-        fputc('+', stream);
-        for (int i = 0; i < width; i++)
-            fputc('-', stream);
-    }
+    for (uint64_t c = 0; c < cols; c++)
+        fprintf(stream, "+%.*s", width, dashes);
     fputs("+\n", stream);
 }
 

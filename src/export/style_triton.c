@@ -135,13 +135,12 @@ bool lw_write_triton(const struct lw_view *view, const struct lw_export_options 
     bool shared = lw_dims_find(&view->subject->map.in, "offset") >= 0;
     const char *natural = shared ? "memory" : "owners";
     struct triton t = {.stream = stream};
-    bool whole = lw_is_whole(view, options), hardware = !strcmp(view->type->name, "hardware");
+    bool hardware = !strcmp(view->type->name, "hardware");
     if (!hardware && strcmp(view->type->name, natural) != 0)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "style triton prints view %s or hardware of this layout, not %s%s",
-                            natural, view->type->name,
-                            whole ? "" : ", and prints them whole, not some of their cells");
-    if (!whole)
+                            "style triton prints view %s or hardware of this layout, not %s",
+                            natural, view->type->name);
+    if (!lw_is_whole(view, options))
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "style triton prints whole layouts: leave out the rows and columns");
     if (!prepare(&t, view, shared, err))

@@ -208,7 +208,9 @@ static void wrong_figures(void **unused)
         {{.highlight = "thread=99"}, "--highlight 'thread=99': no cell has that"},
         {{.highlight = "t99"}, "--highlight 't99': no cell has that"},
         {{.highlight = "3,9"}, "--highlight '3,9': no cell has that"},
-        {{.highlight = "3,5,7"}, "--highlight: an element of this tensor has 2 numbers"},
+        {{.highlight = "3,5,7"},
+         "--highlight '3,5,7': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
+         "register=0'"},
         {{.highlight = "| t9"},
          "--highlight '| t9': expected FIELD=NUMBER, such as lane=9, t9 or 'warp=0-1,3 "
          "register=0'"},

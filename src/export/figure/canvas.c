@@ -607,6 +607,7 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
     struct lw_canvas *canvas = pen->canvas;
     const struct lw_export_options *o = &g->panel->options;
     const struct lw_box *box = g->box;
+    struct lw_highlight *highlight = &g->panel->highlight;
     uint64_t every = 1;
     while (every * box->height < LINE)
         every *= 2;
@@ -632,7 +633,8 @@ static void put_row(struct pen *pen, const struct grid *g, uint64_t row)
         struct lw_drawn_cell drawn = {.row = row,
                                       .col = col,
                                       .class = lw_palette_class(&cell),
-                                      .dim = lw_panel_dims(g->panel, row, col),
+                                      .dim = highlight->count && !o->no_dim &&
+                                             !lw_highlight_has(highlight, row, col),
                                       .list = box->list,
                                       .left = column_at(g, col),
                                       .top = pen->y,

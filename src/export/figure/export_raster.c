@@ -10,11 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    PNG_SCALE = 2,
-    PNG_PIXELS_MAX = 32767,
-    CELLS_MAX = 1 << 18 /* librsvg reads a million elements, up to three for each cell */
-};
+enum { CELLS_MAX = 1 << 18 }; /* librsvg reads a million elements, up to three for each cell */
 
 /* Runs rsvg-convert with files for what it reads, writes and reports. The pdf has a fixed date in it, so that the same
  * figure is the same file. False: it has failed, with ENOENT when there is no such program. */
@@ -67,8 +63,8 @@ static bool convert(const char *svg, size_t length, bool pdf, FILE *stream, stru
         rewind(file[2]);
         if (fgets(why, sizeof why, file[2]))
             why[strcspn(why, "\n")] = '\0';
-        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "rsvg-convert cannot draw this figure%s%s",
-                            *why ? ": " : "", why);
+        good = lw_error_set(err, LW_ERROR_UNSUPPORTED, "rsvg-convert cannot draw this %s%s%s",
+                            pdf ? "pdf" : "png", *why ? ": " : "", why);
     }
     for (int i = 0; i < 3; i++)
         if (file[i])
@@ -85,25 +81,15 @@ static bool write_panels(const struct lw_view *const *views, size_t count,
     size_t length = 0;
     if (!lw_canvas_open(&canvas, views, count, err))
         return false;
-    const uint64_t width = canvas.width, height = canvas.height;
-    const uint64_t cells = lw_panels_cells(&canvas.panels);
+    if (lw_panels_cells(&canvas.panels) > CELLS_MAX) {
+        lw_canvas_close(&canvas, NULL);
+        return lw_error_set(err, LW_ERROR_LIMIT, "a png or pdf has at most %d cells", CELLS_MAX);
+    }
     canvas.stream = open_memstream(&svg, &length);
     if (canvas.stream)
         lw_draw_svg(&canvas);
     canvas.failed = !canvas.stream || fclose(canvas.stream) != 0 || canvas.failed;
     bool good = lw_canvas_close(&canvas, err);
-    if (good && cells > CELLS_MAX)
-        good = lw_error_set(err, LW_ERROR_LIMIT,
-                            "a png or pdf of %llu cells: at most %d are possible; choose some with "
-                            "--rows and --cols, or write svg",
-                            (unsigned long long)cells, CELLS_MAX);
-    if (good && !pdf && (width > PNG_PIXELS_MAX / PNG_SCALE || height > PNG_PIXELS_MAX / PNG_SCALE))
-        good = lw_error_set(
-            err, LW_ERROR_LIMIT,
-            "a png of %llu x %llu pixels: at most %d in each direction are possible; choose "
-            "some cells with --rows and --cols, or write svg or pdf",
-            (unsigned long long)width * PNG_SCALE, (unsigned long long)height * PNG_SCALE,
-            PNG_PIXELS_MAX);
     good = good && convert(svg, length, pdf, stream, err);
     free(svg);
     return good;

@@ -62,17 +62,12 @@ static bool read_ranges(struct lw_highlight *h, const char **at, bool one)
 static bool read_element(struct lw_highlight *h, const char **at, struct lw_error *err)
 {
     const struct lw_dims *out = &h->values.view->subject->map.out;
-    int count = 0;
-    uint64_t ignored;
-    for (; (*at += strspn(*at, " ,()[]"), **at && strchr("0123456789", **at)); count++)
-        if (count < out->count
-                ? !add_field(h, out->dim[count].name, "", err) || !read_ranges(h, at, true)
-                : !read_number(at, &ignored))
+    for (int i = 0; i < out->count; i++) {
+        *at += strspn(*at, " ,()[]");
+        if (!add_field(h, out->dim[i].name, "", err) || !read_ranges(h, at, true))
             return false;
-    return count == out->count ||
-           lw_error_set(err, LW_ERROR_SYNTAX,
-                        "--highlight: an element of this tensor has %d number%s", out->count,
-                        out->count == 1 ? "" : "s");
+    }
+    return true;
 }
 
 /* "lane=0-3", "t9", "bank 7", "T9:1" */

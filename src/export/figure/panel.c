@@ -59,10 +59,6 @@ static bool open_panel(struct lw_panels *panels, size_t i, const struct lw_view 
     put_title(panels, i);
     o->row_to = o->row_to ? o->row_to : view->rows;
     o->col_to = o->col_to ? o->col_to : view->cols;
-    if (o->row_from >= o->row_to || o->row_to > view->rows || o->col_from >= o->col_to ||
-        o->col_to > view->cols)
-        return lw_error_set(err, LW_ERROR_LIMIT, "a panel has %llu rows and %llu columns",
-                            (unsigned long long)view->rows, (unsigned long long)view->cols);
     if (!lw_highlight_mark(&panel->highlight, view, o, err))
         return false;
     struct lw_panel_legend *first = NULL;
@@ -179,12 +175,6 @@ bool lw_panel_marks(const struct lw_panels *panels, struct lw_panel *panel, uint
     lw_text_free(&here);
     lw_text_free(&there);
     return marked;
-}
-
-bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col)
-{
-    return panel->highlight.count && !panel->options.no_dim &&
-           !lw_highlight_has(&panel->highlight, row, col);
 }
 
 bool lw_panel_is_outside(const struct lw_panel *panel, uint64_t row, uint64_t col,

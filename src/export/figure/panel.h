@@ -36,10 +36,9 @@ void lw_panels_free(struct lw_panels *panels);
 bool lw_panels_move(const struct lw_panels *panels);
 /* The cells of all panels. */
 uint64_t lw_panels_cells(const struct lw_panels *panels);
-/* Whether a cell has a frame, and whether it is faint because others are highlighted. */
+/* Whether a cell has a frame. */
 bool lw_panel_marks(const struct lw_panels *panels, struct lw_panel *panel, uint64_t row,
                     uint64_t col);
-bool lw_panel_dims(struct lw_panel *panel, uint64_t row, uint64_t col);
 /* Whether a cell of that text is outside of all layouts of a view of several: nothing is drawn there. */
 bool lw_panel_is_outside(const struct lw_panel *panel, uint64_t row, uint64_t col,
                          const struct lw_text *text);
