@@ -273,14 +273,14 @@ static void test_division(void **state)
         assert_true(lw_tilus_compose(&ab, &a, &b, NULL));
         if (draw(4) == 0)
             b = draw_tile(rank);
-        if (lw_tilus_divide(&x, &ab, &b, &err)) {
+        if (lw_tilus_divide(&x, &ab, &b, false, &err)) {
             assert_true(lw_tilus_compose(&back, &x, &b, NULL));
             assert_true(lw_tilus_equal(&back, &ab));
             divided++;
         } else {
             assert_non_null(strstr(err.message, "there is no quotient"));
         }
-        if (lw_tilus_left_divide(&x, &ab, &a, &err)) {
+        if (lw_tilus_divide(&x, &ab, &a, true, &err)) {
             assert_true(lw_tilus_compose(&back, &a, &x, NULL));
             assert_true(lw_tilus_equal(&back, &ab));
             left_divided++;

@@ -248,28 +248,19 @@ static bool check_dim(const struct lw_tensor_map *map, int i, struct lw_error *e
 /* Bytes of a box at most: the limit of the driver of an H100. */
 #define BOX_MAX ((uint64_t)228 << 10)
 
-static bool check_box(const struct lw_tensor_map *map, struct lw_error *err)
-{
-    uint64_t total = (uint64_t)map->bits / 8;
-    for (int i = 0; i < map->rank; i++)
-        total *= map->box[i];
-    return total <= BOX_MAX ||
-           lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                        "cuTensorMapEncodeTiled refuses a box of %llu bytes: at most %llu; CuTe "
-                        "aborts there",
-                        (unsigned long long)total, (unsigned long long)BOX_MAX);
-}
-
 bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err)
 {
     uint64_t inner = map->box[0] * (uint64_t)map->bits / 8, row = 0;
+    uint64_t total = (uint64_t)map->bits / 8;
     if (map->rank < 1 || map->rank > LW_TENSOR_MAP_RANK || map->bits < 8 || map->bits > 64)
         return lw_error_set(err, LW_ERROR_PARAMETER,
                             "a tensor map has 1 to %d dims, and elements of 8 to 64 bits",
                             LW_TENSOR_MAP_RANK);
-    for (int i = 0; i < map->rank; i++)
+    for (int i = 0; i < map->rank; i++) {
         if (!check_dim(map, i, err))
             return false;
+        total *= map->box[i];
+    }
     for (size_t i = 0; i < sizeof map_swizzles / sizeof *map_swizzles; i++)
         row = map_swizzles[i].number == map->swizzle_number ? map_swizzles[i].row : row;
     if (inner % 16)
@@ -278,7 +269,11 @@ bool lw_tensor_map_check(const struct lw_tensor_map *map, struct lw_error *err)
     if (row && inner > row)
         return refuse(err, "boxDim", 0, map->box[0],
                       "a row of the box is longer than that of the swizzle");
-    return check_box(map, err);
+    return total <= BOX_MAX ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                        "cuTensorMapEncodeTiled refuses a box of %llu bytes: at most %llu; CuTe "
+                        "aborts there",
+                        (unsigned long long)total, (unsigned long long)BOX_MAX);
 }
 
 /* ---- Making ---- */

@@ -851,32 +851,20 @@ static bool take_off(const struct division *d, bool spatial, const int *twin, co
     return true;
 }
 
-static bool divide(struct division *d, struct lw_tilus *out)
+bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *layout,
+                     const struct lw_tilus *divisor, bool left, struct lw_error *err)
 {
-    int twin[LW_MODES_MAX], renumbered[LW_MODES_MAX];
-    struct lw_tilus quotient = {0};
-    if (!align(d))
-        return false;
-    pair_modes(d, twin, renumbered, &quotient);
-    return take_off(d, true, twin, renumbered, &quotient.spatial_modes) &&
-           take_off(d, false, twin, renumbered, &quotient.local_modes) &&
-           lw_tilus_make(out, &quotient, d->err);
-}
-
-bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
-                     struct lw_error *err)
-{
-    struct division d = {.rank = lhs->shape.count, .layout = *lhs, .divisor = *rhs, .err = err};
-    return divide(&d, out);
-}
-
-bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
-                          const struct lw_tilus *lhs_divisor, struct lw_error *err)
-{
-    struct division d = {.left = true,
+    struct division d = {.left = left,
                          .rank = layout->shape.count,
                          .layout = *layout,
-                         .divisor = *lhs_divisor,
+                         .divisor = *divisor,
                          .err = err};
-    return divide(&d, out);
+    int twin[LW_MODES_MAX], renumbered[LW_MODES_MAX];
+    struct lw_tilus quotient = {0};
+    if (!align(&d))
+        return false;
+    pair_modes(&d, twin, renumbered, &quotient);
+    return take_off(&d, true, twin, renumbered, &quotient.spatial_modes) &&
+           take_off(&d, false, twin, renumbered, &quotient.local_modes) &&
+           lw_tilus_make(out, &quotient, err);
 }

@@ -110,11 +110,9 @@ bool lw_tilus_reshape(struct lw_tilus *out, const struct lw_tilus *layout,
                       const struct lw_sizes *shape, struct lw_error *err);
 bool lw_tilus_flatten(struct lw_tilus *out, const struct lw_tilus *layout, int64_t start_dim,
                       int64_t end_dim, struct lw_error *err);
-/* The x with x * rhs = lhs, and that with lhs_divisor * x = layout. */
-bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *lhs, const struct lw_tilus *rhs,
-                     struct lw_error *err);
-bool lw_tilus_left_divide(struct lw_tilus *out, const struct lw_tilus *layout,
-                          const struct lw_tilus *lhs_divisor, struct lw_error *err);
+/* The x with x * divisor = layout, or that with divisor * x = layout when `left`. */
+bool lw_tilus_divide(struct lw_tilus *out, const struct lw_tilus *layout,
+                     const struct lw_tilus *divisor, bool left, struct lw_error *err);
 /* The dims as a set: each below `rank` and named once. `marked` has LW_MODES_MAX entries. */
 bool lw_tilus_mark_dims(const char *name, const struct lw_sizes *dims, int rank, bool *marked,
                         struct lw_error *err);

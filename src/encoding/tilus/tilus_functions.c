@@ -344,11 +344,12 @@ REGISTERS(concat, "the dims of two layouts side by side", "concat(spatial(4), lo
           lw_tilus_concat(OUT, A, B, call->err), LAYOUT("lhs", "the layout of the first dims"),
           LAYOUT("rhs", "the layout of the last dims, numbered fastest"));
 REGISTERS(divide, "the x with compose(x, rhs) = lhs, also lhs / rhs",
-          "divide(local(2, 1).spatial(8, 4), spatial(8, 4))", lw_tilus_divide(OUT, A, B, call->err),
-          LAYOUT("lhs", "the layout to divide"), LAYOUT("rhs", "the layout to divide by"));
+          "divide(local(2, 1).spatial(8, 4), spatial(8, 4))",
+          lw_tilus_divide(OUT, A, B, false, call->err), LAYOUT("lhs", "the layout to divide"),
+          LAYOUT("rhs", "the layout to divide by"));
 REGISTERS(left_divide, "the x with compose(lhs_divisor, x) = layout",
           "left_divide(local(2, 1).spatial(8, 4), local(2, 1))",
-          lw_tilus_left_divide(OUT, A, B, call->err), LAYOUT("layout", "the layout to divide"),
+          lw_tilus_divide(OUT, A, B, true, call->err), LAYOUT("layout", "the layout to divide"),
           LAYOUT("lhs_divisor", "the layout to divide by"));
 
 #define FROM LAYOUT("layout", "the layout to start from")
