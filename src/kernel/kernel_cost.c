@@ -118,17 +118,6 @@ static int by_cost(const void *a, const void *b)
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-static void sort(struct lw_kernel_costs *all)
-{
-    size_t count = all->kernel->operation_count;
-    struct lw_kernel_rank *ranks = all->ranks;
-    for (size_t i = 0; i < count; i++)
-        ranks[i] = lw_kernel_rank_of(all, i);
-    qsort(ranks, count, sizeof *ranks, by_cost);
-    for (size_t i = 0; i < count; i++)
-        all->order[i] = ranks[i].index;
-}
-
 bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
                            const struct lw_hardware *hardware, struct lw_error *err)
 {
@@ -156,12 +145,17 @@ bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel
 
 bool lw_kernel_costs_step(struct lw_kernel_costs *costs)
 {
-    if (costs->counted == costs->kernel->operation_count)
+    const size_t count = costs->kernel->operation_count, at = costs->counted;
+    if (at == count)
         return false;
-    count_cost(costs, costs->counted);
-    add_up(costs, &costs->costs[costs->counted++]);
-    if (costs->counted == costs->kernel->operation_count)
-        sort(costs);
+    count_cost(costs, at);
+    add_up(costs, &costs->costs[at]);
+    costs->ranks[at] = lw_kernel_rank_of(costs, at);
+    if (++costs->counted < count)
+        return true;
+    qsort(costs->ranks, count, sizeof *costs->ranks, by_cost);
+    for (size_t i = 0; i < count; i++)
+        costs->order[i] = costs->ranks[i].index;
     return true;
 }
 

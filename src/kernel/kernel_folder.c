@@ -41,68 +41,52 @@ bool lw_kernel_folder_add(struct lw_kernel_folder *folder, const char *path)
         folder->cut = true;
         return true;
     }
-    if (folder->count == folder->room) {
-        size_t room = folder->room ? 2 * folder->room : 64;
+    if (!(folder->count & (folder->count - 1))) { /* full: room for twice as many */
+        const size_t room = folder->count ? 2 * folder->count : 1;
         struct lw_kernel_file *larger = realloc(folder->files, room * sizeof *larger);
         folder->failed = folder->failed || !larger;
         if (!larger)
             return false;
         folder->files = larger;
-        folder->room = room;
     }
     char *own = strdup(path);
     folder->failed = folder->failed || !own;
     if (!own)
         return false;
-    folder->files[folder->count++] = (struct lw_kernel_file){.path = own, .below = own};
+    folder->files[folder->count++] = (struct lw_kernel_file){.path = own};
     return true;
 }
 
-/* Whether a file is one of those to be found, by its name. */
-static bool is_wanted(const struct lw_kernel_folder *folder, const char *name)
+/* Begins to read the folder at folder->at; one that cannot be opened has no files. */
+static void open_folder(struct lw_kernel_folder *folder)
 {
-    static const char ending[] = ".json";
-    const size_t length = strlen(name), n = strlen(ending);
-    int stage;
-    return folder->of_layouts ? length > n && !strcmp(name + length - n, ending)
-                              : base_length(name, &stage) > 0;
-}
-
-/* Begins to read a folder; one that cannot be opened has no files. */
-static void open_folder(struct lw_kernel_folder *folder, const char *path)
-{
-    DIR *dir = opendir(path);
-    char *own = dir ? strdup(path) : NULL;
-    folder->failed = folder->failed || (dir && !own);
-    if (own) {
-        folder->open[folder->depth].path = own;
-        folder->open[folder->depth++].dir = dir;
-    } else if (dir) {
-        closedir(dir);
-    }
-}
-
-static void close_folder(struct lw_kernel_folder *folder)
-{
-    closedir(folder->open[--folder->depth].dir);
-    free(folder->open[folder->depth].path);
+    DIR *dir = opendir(lw_text_string(&folder->at));
+    if (!dir)
+        return;
+    folder->open[folder->depth].dir = dir;
+    folder->open[folder->depth++].length = folder->at.length;
 }
 
 static void take_item(struct lw_kernel_folder *folder, const struct dirent *item)
 {
-    struct lw_text inner = {0};
     struct stat info;
-    lw_text_format(&inner, "%s/%s", folder->open[folder->depth - 1].path, item->d_name);
-    const char *at = lw_text_string(&inner);
-    if (is_wanted(folder, item->d_name) && stat(at, &info) == 0 && S_ISREG(info.st_mode))
+    int stage;
+    const size_t length = strlen(item->d_name);
+    const bool wanted = folder->of_layouts
+                            ? length > 5 && !strcmp(item->d_name + length - 5, ".json")
+                            : base_length(item->d_name, &stage) > 0;
+    lw_text_cut(&folder->at, folder->open[folder->depth - 1].length);
+    lw_text_format(&folder->at, "/%s", item->d_name);
+    folder->failed = folder->failed || folder->at.failed;
+    const char *at = lw_text_string(&folder->at);
+    if (wanted && stat(at, &info) == 0 && S_ISREG(info.st_mode))
         lw_kernel_folder_add(folder, at);
     else if (item->d_type == DT_REG || lstat(at, &info) != 0 || !S_ISDIR(info.st_mode))
         ;
     else if (folder->depth < LW_FOLDER_DEPTH)
-        open_folder(folder, at);
+        open_folder(folder);
     else
         folder->cut = true;
-    lw_text_free(&inner);
 }
 
 bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
@@ -112,17 +96,17 @@ bool lw_kernel_folder_begin(struct lw_kernel_folder *folder, const char *path, b
     while (length > 1 && path[length - 1] == '/')
         length--;
     *folder = (struct lw_kernel_folder){.of_layouts = of_layouts, .path = strndup(path, length)};
-    folder->failed = !folder->path;
+    lw_text_bytes(&folder->at, path, length);
     errno = 0;
-    if (folder->path)
-        open_folder(folder, folder->path);
-    if (folder->depth)
-        return true;
+    open_folder(folder);
+    const int number = errno;
+    folder->failed = !folder->path || folder->at.failed;
     const bool failed = folder->failed;
-    const char *why = strerror(errno);
+    if (folder->depth && !failed)
+        return true;
     lw_kernel_folder_free(folder);
     return failed ? lw_error_set(err, LW_ERROR_MEMORY, "out of memory")
-                  : lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, why);
+                  : lw_error_set(err, LW_ERROR_IO, "%.200s: %s", path, strerror(number));
 }
 
 bool lw_kernel_folder_step(struct lw_kernel_folder *folder)
@@ -131,61 +115,53 @@ bool lw_kernel_folder_step(struct lw_kernel_folder *folder)
     for (int i = 0; i < ITEMS && folder->depth && !folder->failed; i++) {
         struct dirent *item = readdir(folder->open[folder->depth - 1].dir);
         if (!item)
-            close_folder(folder);
+            closedir(folder->open[--folder->depth].dir);
         else if (item->d_name[0] != '.')
             take_item(folder, item);
     }
     return folder->depth && !folder->failed;
 }
 
+static int by_path(const void *a, const void *b)
+{
+    const struct lw_kernel_file *left = a, *right = b;
+    return strcmp(left->path, right->path);
+}
+
 static int by_name(const void *a, const void *b)
 {
     const struct lw_kernel_file *left = a, *right = b;
     int order = strcmp(lw_base_name(left->path), lw_base_name(right->path));
-    return order ? order : strcmp(left->path, right->path);
+    return order ? order : by_path(a, b);
 }
 
-static int by_path(const void *a, const void *b)
-{
-    return strcmp(((const struct lw_kernel_file *)a)->path,
-                  ((const struct lw_kernel_file *)b)->path);
-}
-
-/* Keeps only the last stage of each kernel; the dumps of a kernel are neighbours when sorted by path. */
-static void keep_last_stages(struct lw_kernel_folder *folder)
-{
-    size_t kept = 0;
-    qsort(folder->files, folder->count, sizeof *folder->files, by_path);
-    for (size_t i = 0; i < folder->count; i++) {
-        struct lw_kernel_file *last = kept ? &folder->files[kept - 1] : NULL;
-        int stage = 0, before = 0;
-        size_t length = base_length(folder->files[i].path, &stage);
-        if (!last || base_length(last->path, &before) != length ||
-            strncmp(last->path, folder->files[i].path, length) != 0) {
-            folder->files[kept++] = folder->files[i];
-            continue;
-        }
-        char *dropped = stage < before ? last->path : folder->files[i].path;
-        if (stage < before)
-            *last = folder->files[i];
-        free(dropped);
-    }
-    folder->count = kept;
-}
-
+/* The dumps of a kernel are neighbours when sorted by path: only that of the last stage is kept. */
 void lw_kernel_folder_arrange(struct lw_kernel_folder *folder)
 {
-    const size_t length = strlen(folder->path);
+    struct lw_kernel_file *files = folder->files;
+    size_t kept = 0;
     if (!folder->count)
         return;
-    if (!folder->of_layouts)
-        keep_last_stages(folder);
-    qsort(folder->files, folder->count, sizeof *folder->files,
-          folder->of_layouts ? by_path : by_name);
-    for (size_t i = 0; i < folder->count; i++) {
-        const char *below = folder->files[i].path + length;
-        folder->files[i].below = below + (*below == '/');
+    qsort(files, folder->count, sizeof *files, by_path);
+    for (size_t i = 0; i < folder->count && !folder->of_layouts; i++) {
+        int stage, before;
+        const size_t length = base_length(files[i].path, &stage);
+        if (!kept || base_length(files[kept - 1].path, &before) != length ||
+            strncmp(files[kept - 1].path, files[i].path, length) != 0) {
+            files[kept++] = files[i];
+            continue;
+        }
+        struct lw_kernel_file dropped = files[i];
+        if (stage < before) {
+            dropped = files[kept - 1];
+            files[kept - 1] = files[i];
+        }
+        free(dropped.path);
     }
+    if (folder->of_layouts)
+        return;
+    folder->count = kept;
+    qsort(files, kept, sizeof *files, by_name);
 }
 
 bool lw_kernel_folder_open(struct lw_kernel_folder *folder, const char *path, bool of_layouts,
@@ -213,7 +189,8 @@ void lw_kernel_folder_free(struct lw_kernel_folder *folder)
     for (size_t i = 0; i < folder->count; i++)
         free(folder->files[i].path);
     while (folder->depth)
-        close_folder(folder);
+        closedir(folder->open[--folder->depth].dir);
+    lw_text_free(&folder->at);
     free(folder->files);
     free(folder->path);
     memset(folder, 0, sizeof *folder);

@@ -4,11 +4,11 @@
 /* A folder as the list of the kernels in it and below: Triton's cache has one folder a kernel. */
 
 #include "laneway/kernel.h"
+#include "laneway/text.h"
 
 struct lw_kernel_file {
     char *path;
-    const char *below; /* the part of the path below the folder */
-    bool about_read;   /* `about` has been read */
+    bool about_read; /* `about` has been read */
     struct lw_kernel_about about;
 };
 
@@ -18,15 +18,16 @@ struct lw_kernel_file {
 struct lw_kernel_folder {
     char *path;
     struct lw_kernel_file *files; /* by name, then by path */
-    size_t count, room;
+    size_t count;
     bool of_layouts; /* the files are documents, not dumps */
     bool cut;        /* there are more than LW_FOLDER_MAX, or deeper ones than LW_FOLDER_DEPTH */
     bool failed;     /* memory is out */
     /* While files are found: the folders that are being read, each below the one before it. */
     struct {
-        char *path;
         void *dir;
+        size_t length; /* of its path in `at` */
     } open[LW_FOLDER_DEPTH];
+    struct lw_text at; /* the path that was examined last */
     int depth;
 };
 

@@ -4,17 +4,17 @@
 /* The lines of source that operations of a kernel are from. */
 
 #include "laneway/kernel.h"
+#include "laneway/text.h"
 
 /* The most bytes of a source file whose lines are read. */
 enum { LW_SOURCE_LINES_BYTES_MAX = 16 << 20 };
 
-/* The source file that was read last, and its lines. Set to all zeros before use; it owns all that
- * it points to, free it with lw_source_lines_free. */
+/* The source file that was read last. Set to all zeros before use; free it with
+ * lw_source_lines_free. */
 struct lw_source_lines {
-    char *file;   /* as a location names it; NULL: none was read */
-    char *data;   /* the text of the file; NULL: it was not found */
-    char **lines; /* `count` of them, in `data` */
-    size_t count;
+    char *file;          /* as a location names it; NULL: none was read */
+    struct lw_text text; /* of the file; empty: it was not found */
+    struct lw_text line; /* that was returned last */
 };
 
 /* The line of source at a location, without the blanks before it; when that is not found, the line

@@ -320,7 +320,7 @@ static void source_lines(void **state)
     assert_string_equal(lw_source_line(&lines, location, dump, NULL), "x = tl.load(p)");
     assert_null(lw_source_line(&lines, NULL, dump, NULL));
     lw_source_lines_free(&lines);
-    assert_null(lines.data);
+    assert_null(lines.text.data);
     remove(source);
     remove(folder);
 }

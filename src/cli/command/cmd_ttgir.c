@@ -226,7 +226,7 @@ static bool list_folder(const struct request *request, const char *path, struct 
         if (about->shared >= 0)
             snprintf(shared, sizeof shared, "%lld", (long long)about->shared);
         const char *const cells[] = {about->name, about->target, warps, shared,
-                                     folder.files[i].below};
+                                     folder.files[i].path + strlen(folder.path) + 1};
         for (size_t k = 0; k < LW_COUNT(cells); k++)
             lw_report_table_cell(&table, cells[k]);
     }
