@@ -57,12 +57,10 @@ static uint64_t plus(uint64_t a, uint64_t b)
 unsigned lw_kernel_cost_missing(const struct lw_kernel_cost *cost)
 {
     if (!strcmp(cost->kind, "global"))
-        return cost->known & LW_COST_GLOBAL ? 0 : LW_COST_GLOBAL;
-    if (cost->known)
-        return 0;
-    bool shared = !strcmp(cost->kind, "shared") || !strcmp(cost->kind, "blocks") ||
-                  !strcmp(cost->kind, "unknown");
-    return shared ? LW_COST_SHARED : 0;
+        return ~cost->known & LW_COST_GLOBAL;
+    const bool shared = !strcmp(cost->kind, "shared") || !strcmp(cost->kind, "blocks") ||
+                        !strcmp(cost->kind, "unknown");
+    return shared && !cost->known ? LW_COST_SHARED : 0;
 }
 
 static void add_up(struct lw_kernel_costs *all, const struct lw_kernel_cost *cost)
@@ -103,11 +101,9 @@ struct lw_kernel_rank lw_kernel_rank_of(const struct lw_kernel_costs *all, size_
 
 int lw_kernel_rank_compare(const struct lw_kernel_rank *a, const struct lw_kernel_rank *b)
 {
-    if (a->loops != b->loops)
-        return a->loops < b->loops ? -1 : 1;
-    if (a->shared != b->shared)
-        return a->shared < b->shared ? -1 : 1;
-    return (a->global > b->global) - (a->global < b->global);
+    return a->loops != b->loops     ? (a->loops < b->loops ? -1 : 1)
+           : a->shared != b->shared ? (a->shared < b->shared ? -1 : 1)
+                                    : (a->global > b->global) - (a->global < b->global);
 }
 
 /* The order of lw_kernel_costs.order. */
@@ -121,15 +117,12 @@ static int by_cost(const void *a, const void *b)
 bool lw_kernel_costs_begin(struct lw_kernel_costs *costs, const struct lw_kernel *kernel,
                            const struct lw_hardware *hardware, struct lw_error *err)
 {
-    size_t room = kernel->operation_count + 1;
-    memset(costs, 0, sizeof *costs);
-    costs->kernel = kernel;
-    costs->trips_known = true;
-    costs->hardware = hardware          ? hardware
-                      : *kernel->target ? lw_hardware_find(kernel->target)
-                                        : NULL;
-    if (!costs->hardware)
-        costs->hardware = lw_hardware_default();
+    const size_t room = kernel->operation_count + 1;
+    if (!hardware && *kernel->target)
+        hardware = lw_hardware_find(kernel->target);
+    *costs = (struct lw_kernel_costs){.kernel = kernel,
+                                      .trips_known = true,
+                                      .hardware = hardware ? hardware : lw_hardware_default()};
     costs->costs = calloc(room, sizeof *costs->costs);
     costs->order = calloc(room, sizeof *costs->order);
     costs->ranks = calloc(room, sizeof *costs->ranks);

@@ -49,52 +49,39 @@ static int first_line(const struct lw_kernel *kernel)
     return least;
 }
 
-/* The lines of the source, that of the kernel itself counted from `first`. */
-static void put_lines(struct lw_text *key, const struct lw_location *location, int first)
-{
-    for (; location; location = location->caller)
-        lw_text_format(key, " %s:%d", lw_base_name(location->file),
-                       location->line - (location->caller ? 0 : first));
-}
-
-static void put_layout(struct lw_text *key, const struct lw_kernel *kernel, int type)
-{
-    if (type < 0)
-        return;
-    const struct lw_encoding *encoding = kernel->types[type].encoding;
-    if (encoding)
-        lw_encoding_print(key, encoding);
-    else
-        lw_text_add(key, kernel->encodings[kernel->types[type].layout].text);
-}
-
 static void put_key(struct lw_text *key, const struct pairing *pairing, int side, size_t i,
                     unsigned parts)
 {
     const struct lw_kernel *kernel = pairing->side[side]->kernel;
     const struct lw_operation *operation = &kernel->operations[i];
     lw_text_add(key, operation->kind->name);
-    if (parts & LINE)
-        put_lines(key, operation->location, pairing->first_line[side]);
+    for (const struct lw_location *at = operation->location; at && (parts & LINE); at = at->caller)
+        lw_text_format(key, " %s:%d", lw_base_name(at->file),
+                       at->line - (at->caller ? 0 : pairing->first_line[side]));
     if (parts & DEPTH)
         lw_text_format(key, "\n%d", lw_operation_depth(kernel, operation));
-    if (parts & TENSOR) {
-        lw_text_char(key, '\n');
+    lw_text_char(key, '\n');
+    if (parts & TENSOR)
         lw_operation_print_tensor(key, kernel, operation);
-    }
     for (int end = 0; end < 2 && (parts & LAYOUTS); end++) {
+        const int row = end ? operation->to : operation->from;
+        const struct lw_kernel_type *type = row < 0 ? NULL : &kernel->types[row];
         lw_text_char(key, '\n');
-        put_layout(key, kernel, end ? operation->to : operation->from);
+        if (type && type->encoding)
+            lw_encoding_print(key, type->encoding);
+        else if (type)
+            lw_text_add(key, kernel->encodings[type->layout].text);
     }
 }
 
 static int by_key(const void *a, const void *b)
 {
     const struct entry *left = a, *right = b;
-    int order = strcmp(left->key, right->key);
-    if (!order)
-        order = left->side - right->side;
-    return order ? order : (left->index > right->index) - (left->index < right->index);
+    const int order = strcmp(left->key, right->key);
+    return order ? order
+           : left->side != right->side
+               ? left->side - right->side
+               : (left->index > right->index) - (left->index < right->index);
 }
 
 /* ---- Rounds ---- */
@@ -135,31 +122,24 @@ static bool run_round(struct pairing *pairing, unsigned parts)
 
 /* ---- What changed ---- */
 
-static bool looks_equal(const struct pairing *pairing, size_t a, size_t b)
-{
-    struct lw_text keys[2] = {0};
-    const unsigned parts = DEPTH | TENSOR | LAYOUTS;
-    put_key(&keys[0], pairing, 0, a, parts);
-    put_key(&keys[1], pairing, 1, b, parts);
-    bool equal = !strcmp(lw_text_string(&keys[0]), lw_text_string(&keys[1]));
-    lw_text_free(&keys[0]);
-    lw_text_free(&keys[1]);
-    return equal;
-}
-
 static enum lw_change change_of(const struct pairing *pairing, size_t a, size_t b)
 {
     const struct lw_kernel_costs *before = pairing->side[0], *after = pairing->side[1];
-    unsigned missing[2] = {lw_kernel_cost_missing(&before->costs[a]),
-                           lw_kernel_cost_missing(&after->costs[b])};
-    bool equal = looks_equal(pairing, a, b);
-    if (missing[0] || missing[1]) /* costs that are not counted are equal when the hardware is */
-        return equal && missing[0] == missing[1] && before->hardware == after->hardware
+    const unsigned missing = lw_kernel_cost_missing(&before->costs[a]),
+                   missing_after = lw_kernel_cost_missing(&after->costs[b]);
+    struct lw_text keys[2] = {0};
+    put_key(&keys[0], pairing, 0, a, DEPTH | TENSOR | LAYOUTS);
+    put_key(&keys[1], pairing, 1, b, DEPTH | TENSOR | LAYOUTS);
+    const bool equal = !strcmp(lw_text_string(&keys[0]), lw_text_string(&keys[1]));
+    lw_text_free(&keys[0]);
+    lw_text_free(&keys[1]);
+    if (missing || missing_after) /* costs that are not counted are equal when the hardware is */
+        return equal && missing == missing_after && before->hardware == after->hardware
                    ? LW_CHANGE_NONE
                    : LW_CHANGE_UNKNOWN;
-    const struct lw_kernel_rank ranks[2] = {lw_kernel_rank_of(before, a),
-                                            lw_kernel_rank_of(after, b)};
-    int order = lw_kernel_rank_compare(&ranks[0], &ranks[1]);
+    const struct lw_kernel_rank rank = lw_kernel_rank_of(before, a),
+                                rank_after = lw_kernel_rank_of(after, b);
+    const int order = lw_kernel_rank_compare(&rank, &rank_after);
     return order < 0 ? LW_CHANGE_DEARER
            : order   ? LW_CHANGE_CHEAPER
            : equal   ? LW_CHANGE_NONE
@@ -185,12 +165,11 @@ static int by_change(const void *a, const void *b)
 {
     const struct ranked *left = a, *right = b;
     const struct lw_kernel_pair *p = &left->pair, *q = &right->pair;
-    int order = (p->change > q->change) - (p->change < q->change);
-    if (!order)
-        order = lw_kernel_rank_compare(&right->rank, &left->rank);
-    if (!order)
-        order = (p->after > q->after) - (p->after < q->after);
-    return order ? order : (p->before > q->before) - (p->before < q->before);
+    const int by_rank = lw_kernel_rank_compare(&right->rank, &left->rank);
+    return p->change != q->change ? (int)p->change - (int)q->change
+           : by_rank              ? by_rank
+           : p->after != q->after ? p->after - q->after
+                                  : p->before - q->before;
 }
 
 /* Lists the pairs, and what has none. */

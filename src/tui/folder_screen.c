@@ -51,7 +51,8 @@ static void put_cell(void *context, size_t row, int column, struct lw_text *text
     }
     *pen = lw_tone(LW_TONE_FAINT);
     if (column == PATH) {
-        lw_text_bytes(text, file->below, (size_t)(lw_base_name(file->below) - file->below));
+        const char *below = file->path + (folder->is_list ? 0 : strlen(folder->files.path) + 1);
+        lw_text_bytes(text, below, (size_t)(lw_base_name(below) - below));
     } else if (row < folder->read_count) {
         lw_text_add(text, folder->about[row].text);
         if (folder->about[row].is_bad)
