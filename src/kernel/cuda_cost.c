@@ -210,21 +210,17 @@ static void pad(struct fixing *fixing)
     }
 }
 
-/* "column ^ row % 8 * 4"; the row is in brackets unless it is one name, number, call or part. */
+/* "column ^ row % 8 * 4"; the row is in brackets unless it is one name, number or part. */
 static const char *xor_of(struct fixing *fixing, const char *row, const char *column,
                           uint64_t turns)
 {
     const struct lw_cuda_array *array = fixing->array;
     struct lw_text text = {0};
-    bool is_one = true;
-    int open = 0;
-    for (const char *at = row; *at; at++) {
-        open += *at == '(' || *at == '[';
-        is_one = is_one && (open || isalnum((unsigned char)*at) || *at == '_' || *at == '.');
-        open -= *at == ')' || *at == ']';
-    }
+    const char *rest = row;
+    while (isalnum((unsigned char)*rest) || *rest == '_' || *rest == '.')
+        rest++;
     lw_text_format(&text, strpbrk(column, "|?=,&") ? "(%s) ^ " : "%s ^ ", column);
-    lw_text_format(&text, is_one ? "%s" : "(%s)", row);
+    lw_text_format(&text, *rest ? "(%s)" : "%s", row);
     if (array->dims[array->rank - 2] > turns)
         lw_text_format(&text, " %% %llu", (unsigned long long)turns);
     if (fixing->vector > 1)

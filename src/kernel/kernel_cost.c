@@ -7,25 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the texts of two operations have the same axis. */
-static bool same_axis(const struct lw_operation *a, const struct lw_operation *b)
-{
-    const char *left = strstr(a->text, "axis = "), *right = strstr(b->text, "axis = ");
-    return left && right && strtol(left + 7, NULL, 10) == strtol(right + 7, NULL, 10);
-}
-
-/* Whether two operations have the same cost. */
+/* Whether two operations have the same cost. Reductions depend on more, and are few. */
 static bool same_operation(const struct lw_operation *a, const struct lw_operation *b)
 {
-    if (a->kind != b->kind || a->from != b->from || a->to != b->to || a->from < 0 ||
-        a->repeats >= 0 || b->repeats >= 0 || a->stored != b->stored ||
-        a->only_stored != b->only_stored || a->cast != b->cast || a->masked != b->masked ||
-        a->selected != b->selected || a->kind->role == LW_ROLE_ATOMIC)
-        return false;
-    return a->kind->role != LW_ROLE_REDUCE ||
-           (a->type_count == b->type_count && a->operand_count == 1 && b->operand_count == 1 &&
-            a->used == b->used && a->computed == b->computed && a->converted < 0 &&
-            b->converted < 0 && same_axis(a, b));
+    return a->kind == b->kind && a->kind->role != LW_ROLE_ATOMIC &&
+           a->kind->role != LW_ROLE_REDUCE && a->from == b->from && a->to == b->to &&
+           a->from >= 0 && a->repeats < 0 && b->repeats < 0 && a->stored == b->stored &&
+           a->only_stored == b->only_stored && a->cast == b->cast && a->masked == b->masked &&
+           a->selected == b->selected;
 }
 
 static void count_cost(struct lw_kernel_costs *all, size_t i)

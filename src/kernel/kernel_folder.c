@@ -16,11 +16,6 @@ bool lw_is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool lw_is_kernel_or_folder(const char *path)
-{
-    return lw_is_folder(path) || lw_kernel_is_dump(path);
-}
-
 /* The length of a dump's name without its ending, and the stage of the compiler that wrote it: 0 is the last. */
 static size_t base_length(const char *name, int *stage)
 {

@@ -32,8 +32,6 @@ struct lw_kernel_folder {
 };
 
 bool lw_is_folder(const char *path);
-/* Whether it is a folder, or the dump of a whole kernel and not a layout in one. */
-bool lw_is_kernel_or_folder(const char *path);
 /* Finds the dumps by their names, or with `of_layouts` the documents of layouts, files that end in
  * .json. The metadata of dumps is read on demand. Links to folders are not followed. When the dumps
  * of several stages of a kernel are there, only the .ttgir is listed. */

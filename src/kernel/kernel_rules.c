@@ -384,14 +384,13 @@ static void swap_warps_into_lanes(struct bases *b)
 }
 
 /* The layout of the bases, with the dim or without it. */
-static bool make_layout(const struct bases *b, bool with_axis, struct lw_layout *layout,
-                        struct lw_error *err)
+static bool make_layout(const struct bases *b, bool with_axis, struct lw_layout *layout)
 {
     struct lw_dims in = {0};
     uint64_t images[LW_BITS_MAX * LW_DIMS_MAX], image[LW_DIMS_MAX];
     int rank = b->layout.out.count, to = 0;
     for (int level = 0; level < LEVELS; level++) {
-        if (!lw_dims_add(&in, lw_register_dims[level], (uint64_t)1 << b->count[level], err))
+        if (!lw_dims_add(&in, lw_register_dims[level], (uint64_t)1 << b->count[level], NULL))
             return false;
         for (int i = 0; i < b->count[level]; i++) {
             lw_dims_unflatten(&b->layout.out, b->basis[level][i], image);
@@ -400,7 +399,7 @@ static bool make_layout(const struct bases *b, bool with_axis, struct lw_layout 
                     images[to++] = image[d];
         }
     }
-    return lw_layout_infer(layout, &in, lw_dim_names, rank - !with_axis, images, err);
+    return lw_layout_infer(layout, &in, lw_dim_names, rank - !with_axis, images, NULL);
 }
 
 static bool read_bases(struct bases *b, const struct lw_map *map, int axis, struct lw_error *err)
@@ -460,24 +459,20 @@ static bool add_steps(struct rule *rule, const struct lw_reduction_request *requ
 {
     enum { STEPS_MAX = 3 };
     struct lw_layout from, to;
-    struct lw_error err;
     reduce_registers(b);
     *lanes = reduce_level(b, LANE);
     rule->cost->kind = *lanes ? "shuffle" : "registers";
     rule->cost->known = LW_COST_SHARED;
     for (int step = 0; moving_bases(b, WARP) && step < STEPS_MAX; step++) {
-        if (!make_layout(b, true, &from, &err))
-            return set_why(rule, err.message);
+        const bool made = make_layout(b, true, &from);
         swap_warps_into_lanes(b);
-        if (!make_layout(b, true, &to, &err))
-            return set_why(rule, err.message);
-        if (!add_step(rule, request, &from, &to, false))
+        if (!made || !make_layout(b, true, &to) || !add_step(rule, request, &from, &to, false))
             return false;
         reduce_level(b, LANE);
     }
     if (request->result &&
-        (!lw_map_to_layout(request->result, &to, &err) || !make_layout(b, false, &from, &err)))
-        return set_why(rule, err.message);
+        (!lw_map_to_layout(request->result, &to, NULL) || !make_layout(b, false, &from)))
+        return false;
     bool converts = request->result && !lw_layout_equal(&from, &to);
     rule->masked = rule->masked && converts;
     return !converts || add_step(rule, request, &from, &to, true);

@@ -131,9 +131,10 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         return explore(args);
     /* A whole kernel, a folder of them, or two are reported, unless an option of `show` alone is set. */
     const size_t count = args->operand_count;
-    const bool is_kernel = !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
-                           (count == 1 || (count == 2 && lw_kernel_is_dump(args->operands[1]))) &&
-                           lw_is_kernel_or_folder(args->operands[0]);
+    const bool is_kernel =
+        !lw_options_are_set(args, PRINTING & ~lw_command_ttgir.options) &&
+        (count == 1 || (count == 2 && lw_kernel_is_dump(args->operands[1]))) &&
+        (lw_is_folder(args->operands[0]) || lw_kernel_is_dump(args->operands[0]));
     struct lw_arguments print = *args;
     print.command = is_kernel ? &lw_command_ttgir : &lw_command_show;
     if (!count) {
