@@ -235,6 +235,42 @@ static void releases(void **state)
     }
 }
 
+/* ---- Rows of transposed matrices, as Triton 3.9 chooses them ---- */
+
+static int row_sides;
+
+static void compare_rows(const cJSON *row, const char *line)
+{
+    const cJSON *registers = cJSON_GetObjectItem(row, "registers");
+    struct lw_map memory = plan_map(cJSON_GetObjectItem(row, "memory")->valuestring);
+    for (int load = 0; load < 2; load++) {
+        const int64_t counted = golden_number(row, load ? "load" : "store", -1);
+        struct lw_map map = plan_map(cJSON_GetArrayItem(registers, load)->valuestring);
+        struct lw_plan_request request = {.registers = &map,
+                                          .memory = &memory,
+                                          .element_bits = 16,
+                                          .op = load ? LW_ACCESS_LOAD : LW_ACCESS_STORE,
+                                          .triton = LW_TRITON_3_9};
+        struct lw_plan plan;
+        struct lw_error err;
+        if (counted < 0)
+            continue;
+        if (!lw_plan_make(&plan, &request, &err))
+            fail_msg("%s: %s", err.message, line);
+        if (plan.total.wavefronts != (uint64_t)counted)
+            fail_msg("%llu wavefronts: %s", (unsigned long long)plan.total.wavefronts, line);
+        lw_plan_free(&plan);
+        row_sides++;
+    }
+}
+
+static void transposed_rows(void **state)
+{
+    (void)state;
+    golden_each("triton39_rows.jsonl", compare_rows);
+    assert_int_equal(row_sides, 42);
+}
+
 /* ---- Triton's estimate ---- */
 
 static void compare_estimate(const cJSON *row, const char *line)
@@ -269,9 +305,8 @@ static void estimates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels),
-        cmocka_unit_test(more_kernels),
-        cmocka_unit_test(releases),
+        cmocka_unit_test(kernels),   cmocka_unit_test(more_kernels),
+        cmocka_unit_test(releases),  cmocka_unit_test(transposed_rows),
         cmocka_unit_test(estimates),
     };
     return RUN(tests);

@@ -349,6 +349,27 @@ static uint32_t register_at(const struct lw_offsets *o, const int *order, uint64
     return (uint32_t)number;
 }
 
+/* Since Triton 3.9: the first register of a transposed matrix, which moves its rows with lanes 0 and 1, is the first one
+ * whose offset is in other banks than theirs; without one, the first of all, as in older versions.
+ * Source: the addresses of compiled code. */
+static void choose_rows(const struct lw_offsets *o, unsigned bits, int *order)
+{
+    const uint64_t banks = 1024 / bits - 1; /* of offsets, those of 128 bytes */
+    const uint64_t a = o->lane[0] & banks, b = o->lane[1] & banks;
+    int chosen = 0;
+    while (chosen < o->registers) {
+        const uint64_t offset = o->reg[order[chosen]] & banks;
+        if (offset && offset != a && offset != b && offset != (a ^ b))
+            break;
+        chosen++;
+    }
+    if (chosen == o->registers)
+        return;
+    const int first = order[chosen];
+    memmove(order + 1, order, (size_t)chosen * sizeof *order);
+    order[0] = first;
+}
+
 /* Registers in the order of a matrix instruction: those within 32 bits, those that select a matrix, the
  * rest. */
 static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
@@ -360,6 +381,8 @@ static bool lower_matrix(struct lw_plan *plan, struct lw_error *err)
     order_registers(o,
                     trans ? 0 : lw_matrix_inner_bits(plan->request.element_bits, plan->parts->move),
                     false, order);
+    if (trans && lw_triton_since(plan->request.triton, LW_TRITON_3_9))
+        choose_rows(o, plan->request.element_bits, order);
     if (!lw_plan_reserve(plan, count, err))
         return false;
     for (uint64_t i = 0; i < count; i++)
