@@ -79,6 +79,8 @@ bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
 /* The name of the function that begins at a token: of words, the last one before a bracket, after which there is a body
  * or, for a declaration alone, a semicolon; NULL: none begins. */
 struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at);
+/* Whether a name begins a launch, name<<<...>>> or name<64><<<...>>>; in name < 64 it is a variable's. */
+bool lw_cuda_is_launch(const struct lw_cuda_token *name);
 /* What is after blanks and comments; with `one_line` not beyond the end of the line. */
 const char *lw_cuda_skip(const char *at, const char *end, bool one_line);
 

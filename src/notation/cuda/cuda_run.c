@@ -1078,7 +1078,7 @@ static void read_block(context *run, token *first)
             do
                 read_dim3(run, found);
             while (!run->failed && take(run, ","));
-        } else if (run->kernel ? is_word(at, run->kernel) && (is(run, "<<<") || is(run, "<"))
+        } else if (run->kernel ? is_word(at, run->kernel) && lw_cuda_is_launch(at)
                                : is(run, "<<<")) {
             skip_to(run, "<<<");
             skip_to(run, ",");

@@ -392,3 +392,12 @@ struct lw_cuda_token *lw_cuda_function_name(struct lw_cuda_token *at)
     }
     return NULL;
 }
+
+bool lw_cuda_is_launch(const struct lw_cuda_token *name)
+{
+    const struct lw_cuda_token *at = name + 1;
+    if (is_sign(at, "<"))
+        while (at->kind != LW_CUDA_END && !lw_text_has_word("<<< ; { }", at->text))
+            at++;
+    return is_sign(at, "<<<");
+}
