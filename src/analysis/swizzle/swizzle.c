@@ -39,7 +39,10 @@ static bool better(const struct lw_swizzle *a, const struct lw_swizzle *b)
 {
     if (lw_swizzle_wavefronts(a) != lw_swizzle_wavefronts(b))
         return lw_swizzle_wavefronts(a) < lw_swizzle_wavefronts(b);
-    return instructions(a) < instructions(b);
+    if (instructions(a) != instructions(b))
+        return instructions(a) < instructions(b);
+    /* Of equals, the one whose rows are rows of the tensor. */
+    return a->kind == LW_SWIZZLE_SWIZZLED && b->kind == a->kind && a->order[0] > b->order[0];
 }
 
 static bool plan_side(const struct lw_swizzle_search *search, const struct lw_map *memory, int side,
