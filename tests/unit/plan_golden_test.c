@@ -244,7 +244,7 @@ static void compare_rows(const cJSON *row, const char *line)
     const cJSON *registers = cJSON_GetObjectItem(row, "registers");
     struct lw_map memory = plan_map(cJSON_GetObjectItem(row, "memory")->valuestring);
     for (int load = 0; load < 2; load++) {
-        const int64_t counted = golden_number(row, load ? "load" : "store", -1);
+        const cJSON *counted = cJSON_GetObjectItem(row, load ? "load" : "store");
         struct lw_map map = plan_map(cJSON_GetArrayItem(registers, load)->valuestring);
         struct lw_plan_request request = {.registers = &map,
                                           .memory = &memory,
@@ -253,11 +253,11 @@ static void compare_rows(const cJSON *row, const char *line)
                                           .triton = LW_TRITON_3_9};
         struct lw_plan plan;
         struct lw_error err;
-        if (counted < 0)
+        if (!counted)
             continue;
         if (!lw_plan_make(&plan, &request, &err))
             fail_msg("%s: %s", err.message, line);
-        if (plan.total.wavefronts != (uint64_t)counted)
+        if (plan.total.wavefronts != (uint64_t)counted->valuedouble)
             fail_msg("%llu wavefronts: %s", (unsigned long long)plan.total.wavefronts, line);
         lw_plan_free(&plan);
         row_sides++;

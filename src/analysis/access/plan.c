@@ -349,8 +349,8 @@ static uint32_t register_at(const struct lw_offsets *o, const int *order, uint64
     return (uint32_t)number;
 }
 
-/* Since Triton 3.9: the first register of a transposed matrix, which moves its rows with lanes 0 and 1, is the first one
- * whose offset is in other banks than theirs; without one, the first of all, as in older versions.
+/* Since Triton 3.9: the first register of a transposed matrix, which moves its rows with lanes 0 and 1, is the first
+ * one whose offset is in other banks than theirs; without one, the first of all, as in older versions.
  * Source: the addresses of compiled code. */
 static void choose_rows(const struct lw_offsets *o, unsigned bits, int *order)
 {
