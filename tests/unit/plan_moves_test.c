@@ -23,11 +23,15 @@ static void check_request(const struct lw_plan_request *request)
     lw_plan_free(&plan);
 }
 
-/* Two ways to matrix instructions: bases that must fit, and every hardware index is tried. */
+/* Two ways to matrix instructions: bases that must fit, and every hardware index is tried. Rows are in the order of
+ * registers, as in Triton up to 3.8. */
 static void check_both_ways(const struct lw_map *from, const struct lw_map *to, unsigned bits)
 {
-    struct lw_plan_request request = {
-        .registers = from, .memory = to, .element_bits = bits, .op = LW_ACCESS_LOAD};
+    struct lw_plan_request request = {.registers = from,
+                                      .memory = to,
+                                      .element_bits = bits,
+                                      .op = LW_ACCESS_LOAD,
+                                      .triton = LW_TRITON_3_8};
     struct lw_plan compiled, runs;
     if (!lw_plan_make(&compiled, &request, NULL))
         return;
