@@ -689,9 +689,13 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
                    (unsigned long long)lw_path_count(path->path, fold->op),
                    (unsigned long long)path->instruction.warp, fold->name, fold->width,
                    fold->width == 1 ? "" : "s");
-    unsigned worst = 0;
+    unsigned char words[LW_BANKS_MAX];
+    unsigned worst = 0, lanes;
+    if (!lw_access_words(plan->request.hardware->banks, &path->instruction.access, words, &lanes,
+                         NULL))
+        return;
     for (unsigned bank = 0; bank < fold->banks; bank++)
-        worst = fold->words[bank] > fold->words[worst] ? bank : worst;
+        worst = words[bank] > words[worst] ? bank : worst;
     text = lw_explanation_line(explanation, "because");
     if (fold->most > 1) {
         lw_text_format(text, "bank %u: ", worst);
