@@ -498,6 +498,16 @@ static void the_picture_is_exported(void **state)
     session_close(&s);
 }
 
+static void a_load_alone_is_exported(void **state)
+{
+    struct session s;
+    (void)state;
+    open_writing(&s, "float t[32][32]; v = t[threadIdx.x][threadIdx.y];");
+    session_command(&s, "export ~/load.svg");
+    assert_shows(&s, "load.svg: written");
+    session_close(&s);
+}
+
 /* An access is written as its banks and its three layouts. */
 static void a_path_is_exported_as_panels(void **state)
 {
@@ -574,6 +584,7 @@ int main(void)
         cmocka_unit_test_setup(settings_last, begin),
         cmocka_unit_test_setup(a_wrong_settings_file_stays, begin),
         cmocka_unit_test_setup(the_picture_is_exported, begin),
+        cmocka_unit_test_setup(a_load_alone_is_exported, begin),
         cmocka_unit_test_setup(a_path_is_exported_as_panels, begin),
         cmocka_unit_test_setup(what_is_too_large_is_refused, begin),
         cmocka_unit_test_setup(texts_are_copied, begin),

@@ -149,11 +149,12 @@ static void write_chosen(struct lw_app *app, void *context)
 {
     struct lw_on_screen shown;
     struct lw_error err = {0};
-    if (!lw_on_screen(context, &shown))
-        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no picture yet");
-    else if (write_file(&shown, app->file, &err))
+    bool is_written = lw_on_screen(context, &shown)
+                          ? write_file(&shown, app->file, &err)
+                          : lw_error_set(&err, LW_ERROR_UNSUPPORTED, "there is no picture yet");
+    if (is_written) /* an error of a part that is not there may be left */
         lw_app_message(app, "%s: written", app->file);
-    if (err.code != LW_OK)
+    else
         lw_app_unwritten(app, "not written: ", &err);
 }
 
