@@ -120,6 +120,31 @@ static void a_layout_is_saved_to_its_file(void **state)
     session_close(&s);
 }
 
+/* A directive begins a line, also behind the block that --block sets. */
+static void a_directive_is_saved(void **state)
+{
+    struct session s;
+    struct lw_error err;
+    (void)state;
+    memset(&s, 0, sizeof s);
+    FILE *file = fopen(path_of("t.cu"), "w");
+    assert_non_null(file);
+    fputs("#define N 32\n__global__ void k() { __shared__ float t[N][N]; v = "
+          "t[threadIdx.x][threadIdx.y]; }\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    s.source = path_of("t.cu");
+    s.options = (struct lw_tui_options){.sources = &s.source, .count = 1, .cuda.block = {32, 8, 1}};
+    if (!lw_app_open(&s.app, &s.options, &err))
+        fail_msg("%s", err.message);
+    session_resize(&s, 100, 30);
+    session_command(&s, "save ~/define.json");
+    session_close(&s);
+    open_writing(&s, path_of("define.json"));
+    assert_shows(&s, "32 lanes want 32 words");
+    session_close(&s);
+}
+
 static void a_name_is_requested(void **state)
 {
     struct session s;
@@ -566,6 +591,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_layout_is_saved_to_its_file, begin),
         cmocka_unit_test_setup(a_name_is_requested, begin),
+        cmocka_unit_test_setup(a_directive_is_saved, begin),
         cmocka_unit_test_setup(a_change_of_the_file_is_noticed, begin),
         cmocka_unit_test_setup(a_file_that_cannot_be_written_is_reported, begin),
         cmocka_unit_test_setup(leaving_asks_for_unsaved_edits, begin),
