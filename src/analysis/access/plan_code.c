@@ -360,7 +360,7 @@ static void name_code(const struct lw_plan *plan, const struct lw_warp_instructi
     int width = lw_log2((uint64_t)code->count * plan->request.element_bits / 8);
     if (code->matrices && !compiled)
         snprintf(opcode->name, sizeof opcode->name, "%s.x%u%s", store ? "stmatrix" : "ldmatrix",
-                 code->matrices & 7, trans ? ".trans" : "");
+                 code->matrices & 7U, trans ? ".trans" : "");
     else if (code->matrices)
         snprintf(opcode->name, sizeof opcode->name, "%s.16.M%s88%.*s", store ? "STSM" : "LDSM",
                  trans ? "T" : "", code->matrices > 1 ? 2 : 0, code->matrices > 2 ? ".4" : ".2");

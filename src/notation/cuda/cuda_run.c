@@ -496,7 +496,8 @@ static value primary(context *run)
     if (take(run, "sizeof")) { /* of a type, or of what an expression names, which is not loaded */
         const value made = lw_cuda_number(run, from, lw_cuda_integer(8, true), 0);
         expect(run, "(");
-        const value a = starts_type(run) ? (value){.type = read_type(run)} : expression(run, 1);
+        const value a =
+            starts_type(run) ? lw_cuda_number(run, from, read_type(run), 0) : expression(run, 1);
         const struct lw_cuda_array *array = a.array ? &run->cuda->arrays[a.array - 1] : NULL;
         int64_t bytes = a.type.is_pointer || a.kind == LW_CUDA_POINTER ? 8 : a.type.bytes;
         for (int d = 0; d < a.rank; d++) /* of an array in registers it is not known */

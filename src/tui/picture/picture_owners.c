@@ -333,12 +333,13 @@ static bool try_size(struct panels *panels, enum lw_cell_size size, struct lw_re
 
 static bool choose_size(struct panels *panels, struct lw_rect rect, int from, int to)
 {
+    const int arrangements = panels->is_linked ? 2 : 1; /* beside each other; below */
     int skipped = 0;
     if (from < 0 || to >= panels->count)
         return false;
     for (int all_rows = 1; all_rows >= 0; all_rows--)
         for (int size = LW_SIZE_FULL; size < LW_SIZES; size++)
-            for (int below = 0; below <= panels->is_linked; below++)
+            for (int below = 0; below < arrangements; below++)
                 if (try_size(panels, (enum lw_cell_size)size, rect, all_rows, below, from, to) &&
                     skipped++ >= -panels->base.size)
                     return true;
@@ -613,7 +614,7 @@ static void explain_compared(const struct lw_picture *picture, struct lw_explana
     const bool differs = lw_compare_element(&panels->comparison, at.out);
     text = lw_explanation_line(explanation, "element");
     lw_put_element(text, picture->subject->map.out.count, at.out);
-    for (int i = 0; i <= differs; i++) {
+    for (int i = 0; i < (differs ? 2 : 1); i++) {
         lw_text_add(text, !differs ? "   in both: " : i ? "   there: " : "   here: ");
         put_owners(text, &panels->parts[i].subject->map, at.out);
     }
