@@ -333,7 +333,7 @@ static bool try_size(struct panels *panels, enum lw_cell_size size, struct lw_re
 
 static bool choose_size(struct panels *panels, struct lw_rect rect, int from, int to)
 {
-    const int arrangements = panels->is_linked ? 2 : 1; /* beside each other; below */
+    const int arrangements = panels->is_linked ? 2 : 1; /* in a row, in a column */
     int skipped = 0;
     if (from < 0 || to >= panels->count)
         return false;
