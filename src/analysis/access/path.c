@@ -126,7 +126,8 @@ static struct lw_fold *find_fold(struct lw_fold *folds, size_t count, const stru
 {
     unsigned char words[LW_WARP_MAX + 1], own[LW_WARP_MAX + 1];
     count_words(one, own);
-    for (struct lw_fold *fold = folds; fold < folds + count; fold++) {
+    for (size_t i = 0; i < count; i++) {
+        struct lw_fold *fold = &folds[i];
         if (fold->op != one->op || strcmp(fold->name, one->name) != 0 ||
             fold->cost.wavefronts != one->cost.wavefronts ||
             fold->cost.conflicts != one->cost.conflicts || fold->cost.ideal != one->cost.ideal)
