@@ -276,6 +276,9 @@ bool lw_layout_with_ins(struct lw_layout *out, const struct lw_layout *layout,
     for (int i = 0; i < count; i++)
         if (lw_dims_find(&all.in, ins[i]) < 0 && !lw_dims_add(&all.in, ins[i], 1, err))
             return false;
+    if (all.in.count != count)
+        return lw_error_set(err, LW_ERROR_NAME, "the layout has %d dims of its input, not %d",
+                            all.in.count, count);
     return lw_layout_transpose_ins(out, &all, ins, err);
 }
 
