@@ -83,7 +83,8 @@ struct lw_cuda_access {
     unsigned bytes;                 /* that a thread accesses: 1, 2, 4, 8 or 16 */
     struct lw_position position;    /* of the access in the text */
     struct lw_position row, column; /* of its last two indices likewise */
-    size_t times;                   /* how often it is executed: rounds of loops */
+    size_t times; /* how often it is executed: rounds of loops; of an atomic on global memory,
+                     which is not counted, 0 */
     /* times * threads of them: the byte in the array where a thread accesses, or
      * LW_CUDA_INACTIVE. Rounds are in the order in which they are executed. */
     uint64_t *addresses;

@@ -71,8 +71,9 @@ void lw_input_insert(struct lw_input *line, const char *text)
     for (int bytes; *text; text += bytes) {
         uint32_t code = lw_text_decode(text, &bytes);
         bool is_blank = code == '\n' || code == '\t' || code == '\r';
+        const char *put_as = !is_blank ? text : code == '\n' && line->has_lines ? "\n" : " ";
         if (is_blank ? !blank : !lw_text_is_control(code))
-            put(line, is_blank ? " " : text, is_blank ? 1 : (size_t)bytes);
+            put(line, put_as, is_blank ? 1 : (size_t)bytes);
         blank = is_blank || (blank && code == ' ' && line->caret == 0);
     }
 }
@@ -221,7 +222,10 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
 {
     const bool is_wrong = wrong && wrong->code != LW_OK && line->length;
     const struct lw_position position = is_wrong ? wrong->position : (struct lw_position){0};
-    const size_t from = position.line && position.column > 0 ? (size_t)position.column - 1 : 0;
+    size_t from = 0; /* the byte of the error */
+    for (int i = 1; i < position.line && from < line->length; i++)
+        from += strcspn(line->text + from, "\n") + 1;
+    from += position.column > 0 ? (size_t)position.column - 1 : 0;
     const size_t to = from + (position.length > 0 ? (size_t)position.length : 1);
     int column = 0, at_wrong = -1;
     if (rect.width < 1)

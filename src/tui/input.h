@@ -9,8 +9,9 @@
 struct lw_input {
     char *text; /* `length` bytes of UTF-8 and a NUL; NULL: empty */
     size_t length, room;
-    size_t caret;  /* in bytes */
-    bool is_offer; /* what is typed or pasted first replaces the text */
+    size_t caret;   /* in bytes */
+    bool is_offer;  /* what is typed or pasted first replaces the text */
+    bool has_lines; /* newlines are kept, and drawn as blanks */
 };
 
 const char *lw_input_text(const struct lw_input *line);
@@ -18,7 +19,8 @@ const char *lw_input_text(const struct lw_input *line);
 void lw_input_set(struct lw_input *line, const char *text);
 /* The same of a text that typing replaces, and other keys edit. */
 void lw_input_offer(struct lw_input *line, const char *text);
-/* Inserts a text at the caret: its lines are joined with blanks, other control characters are left out. */
+/* Inserts a text at the caret: its lines are joined with blanks, unless it has lines; other control characters are
+ * left out. */
 void lw_input_insert(struct lw_input *line, const char *text);
 /* Handles a key; true: it edits or moves the caret. *changed: the text is another one. */
 bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed);

@@ -234,6 +234,7 @@ void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
 {
     named->edits = true;
     named->wrong.code = LW_OK;
+    named->line.has_lines = true;
     lw_input_set(&named->line, named->model ? lw_text_string(&named->model->text) : text);
 }
 

@@ -136,7 +136,7 @@ int lw_put(struct lw_surface *surface, int row, int col, int width, struct lw_pe
             return used + 1;
         }
         if (columns > 0 && lw_text_is_control(code))
-            code = '?';
+            code = code == '\n' ? ' ' : '?';
         if (columns == 2 && !surface->ascii)
             put_wide(surface, row, col + used, pen, code);
         else if (columns > 0)

@@ -121,6 +121,28 @@ static void a_paste_is_never_keys(void **state)
     session_open(&s, NULL, 100, 30);
     session_paste(&s, "local(2, 1)\n  .spatial(8, 4)\n");
     assert_shows(&s, "2 local x 32 threads");
+    session_close(&s);
+    /* Lines are kept, drawn as blanks; an error is marked in its line. */
+    session_open(&s, NULL, 140, 30);
+    session_paste(&s, "__shared__ float s[64];\n#define N 2\ns[tid * N] = v; // far\nv = s[tid];");
+    assert_shows(&s, "s[64]; #define N 2 s[tid * N]");
+    assert_shows(&s, "2 wavefronts");
+    session_type(&s, "@");
+    int row, col;
+    assert_true(session_find(&s, "\xe2\x96\xb2", &row, &col));
+    assert_int_equal(col, 2 + 23 + 1 + 11 + 1 + 22 + 1 + 11);
+}
+
+/* All accesses are listed, also those that are not counted. */
+static void accesses_are_listed(void **state)
+{
+    (void)state;
+    session_open(&s, "__shared__ int h[32]; int *g; h[tid] = 0; atomicAdd(&g[tid], h[tid]);", 120,
+                 30);
+    session_keys(&s, "1");
+    assert_shows(&s, "not counted");
+    session_keys(&s, "Down");
+    assert_shows(&s, "atomics on global memory are not counted");
 }
 
 /* ---- What is lit ---- */
@@ -403,6 +425,7 @@ int main(void)
         cmocka_unit_test_teardown(esc_leaves_the_text_as_it_was, teardown),
         cmocka_unit_test_teardown(a_click_edits_the_text, teardown),
         cmocka_unit_test_teardown(a_paste_is_never_keys, teardown),
+        cmocka_unit_test_teardown(accesses_are_listed, teardown),
         cmocka_unit_test_teardown(the_thread_of_the_cursor_is_lit, teardown),
         cmocka_unit_test_teardown(colours_follow_a_field, teardown),
         cmocka_unit_test_teardown(the_pointer_lights_and_leaves, teardown),

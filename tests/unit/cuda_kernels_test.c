@@ -72,6 +72,8 @@ MODEL(product_a, 4 * (t / 32 * 32 + k % 32))
 MODEL(product_b, 4 * (k % 32 * 32 + t % 32))
 MODEL(tile_1d_b, 4 * (k % 8 * 64 + t % 64))
 MODEL(tile_1d_a, 4 * ((t / 64 * 8 + k % 8) * 8 + k / 8 % 8))
+MODEL(tile_2d, 4 * (t + 256 * (k % 4)))
+MODEL(tile_2d_m, 4 * ((t / 16 * 8 + k % 8) * 8 + k / 8 % 8))
 MODEL(vector_a0, 4 * ((t % 2 * 4 + 0) * 128 + t / 2))
 MODEL(vector_a1, 4 * ((t % 2 * 4 + 1) * 128 + t / 2))
 MODEL(vector_a2, 4 * ((t % 2 * 4 + 2) * 128 + t / 2))
@@ -95,6 +97,12 @@ MODEL(padded_n1, 4 * (k * 132 + t % 16 * 4 + 64))
 /* A histogram, its bins from a file. */
 static int pixels[PIXELS];
 MODEL(pixel, 4 * pixels[t + 256 * k])
+
+/* A stencil of 7 points: 256 numbers, and 3 on both sides. */
+MODEL(inner, 4 * (t + 3))
+MODEL(left, t < 3 ? 4 * t : NONE)
+MODEL(right, t < 3 ? 4 * (t + 259) : NONE)
+MODEL(point, 4 * (t + k))
 
 /* A scan of 256 numbers by 128 threads; an index moves by one for each 32 before it. */
 static int64_t scanned(int index)
@@ -179,6 +187,13 @@ static const struct kernel kernels[] = {
       {STORE, "Bs", 2, own},
       {LOAD, "Bs", 16, tile_1d_b},
       {LOAD, "As", 128, tile_1d_a}}},
+    {"sgemm_2d_tile.cu", /* its threads are those of __launch_bounds__ */
+     {0},
+     {GEMM},
+     {{STORE, "As", 8, tile_2d},
+      {STORE, "Bs", 8, tile_2d},
+      {LOAD, "As", 128, tile_2d_m},
+      {LOAD, "Bs", 128, vector_n}}},
     {"sgemm_vectorize.cu",
      {256},
      {GEMM},
@@ -196,7 +211,7 @@ static const struct kernel kernels[] = {
       {STORE, "s_b", 2, vector_b},
       {LOAD, "s_a", 1024, float4_m},
       {LOAD, "s_b", 1024, float4_n}}},
-    {"sgemm_padded.cu", /* its threads are those of __launch_bounds__ */
+    {"sgemm_padded.cu",
      {0},
      {GEMM},
      {{STORE, "As", 1, padded_a0},
@@ -212,6 +227,17 @@ static const struct kernel kernels[] = {
      {16, 16},
      {"pixels=@"},
      {{STORE, "smem", 1, own}, {LW_CUDA_ATOMIC, "smem", 2, pixel}, {LOAD, "smem", 1, own}}},
+    {"histogram_global.cu", /* bins are added to global memory, which is not counted */
+     {256},
+     {"pixels=@", "n=512", "gridDim.x=1"},
+     {{STORE, "bins", 1, own}, {LW_CUDA_ATOMIC, "bins", 2, pixel}, {LOAD, "bins", 1, own}}},
+    {"stencil_1d.cu", /* its threads are those of the launch */
+     {0},
+     {NULL},
+     {{STORE, "temp", 1, inner},
+      {STORE, "temp", 1, left},
+      {STORE, "temp", 1, right},
+      {LOAD, "temp", 7, point}}},
     {"scan.cu",
      {128},
      {"n=256"},

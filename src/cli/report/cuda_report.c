@@ -34,11 +34,22 @@ void lw_cuda_report_free(struct lw_cuda_report *report)
     *report = (struct lw_cuda_report){0};
 }
 
-static const char *op_name(const struct lw_cuda_access *access)
+static const char *const ops[] = {
+    [LW_CUDA_LOAD] = "load", [LW_CUDA_STORE] = "store", [LW_CUDA_ATOMIC] = "atomic"};
+/* Of an access to global memory, and to shared memory. */
+static const char *const columns[2][4] = {{"requests", "sectors", "ideal_sectors", "lines"},
+                                          {"instructions", "wavefronts", "ideal", "conflicts"}};
+static const char uncounted[] = "atomics on global memory are not counted";
+
+/* The numbers of an access, in the order of its columns. */
+static void put_numbers(const struct lw_cuda_report *report, size_t i, uint64_t numbers[4])
 {
-    static const char *const names[] = {
-        [LW_CUDA_LOAD] = "load", [LW_CUDA_STORE] = "store", [LW_CUDA_ATOMIC] = "atomic"};
-    return names[access->op];
+    const struct lw_cuda_cost *cost = &report->costs[i];
+    const bool shared = report->cuda.arrays[report->cuda.accesses[i].array].is_shared;
+    numbers[0] = cost->instructions;
+    numbers[1] = shared ? cost->wavefronts : cost->sectors;
+    numbers[2] = shared ? cost->ideal : cost->ideal_sectors;
+    numbers[3] = shared ? cost->conflicts : cost->lines;
 }
 
 /* ---- The table ---- */
@@ -69,18 +80,18 @@ static size_t sort(const struct lw_cuda_report *report, bool is_shared, size_t *
 static void put_row(struct lw_text *text, const struct lw_cuda_report *report, size_t i)
 {
     const struct lw_cuda_access *access = &report->cuda.accesses[i];
-    const struct lw_cuda_array *array = &report->cuda.arrays[access->array];
-    const struct lw_cuda_cost *cost = &report->costs[i];
+    uint64_t numbers[4];
     char where[32];
     snprintf(where, sizeof where, "%d:%d", access->position.line, access->position.column);
-    lw_text_format(text, "%8s  %-6s  %-16.16s %5u %13llu", where, op_name(access), array->name,
-                   access->bytes, (unsigned long long)cost->instructions);
-    if (array->is_shared)
-        lw_text_format(text, " %11llu %6llu %10llu\n", (unsigned long long)cost->wavefronts,
-                       (unsigned long long)cost->ideal, (unsigned long long)cost->conflicts);
+    lw_text_format(text, "%8s  %-6s  %-16.16s %5u", where, ops[access->op],
+                   report->cuda.arrays[access->array].name, access->bytes);
+    put_numbers(report, i, numbers);
+    if (access->times)
+        lw_text_format(text, " %13llu %11llu %6llu %10llu\n", (unsigned long long)numbers[0],
+                       (unsigned long long)numbers[1], (unsigned long long)numbers[2],
+                       (unsigned long long)numbers[3]);
     else
-        lw_text_format(text, " %11llu %6llu %10llu\n", (unsigned long long)cost->sectors,
-                       (unsigned long long)cost->ideal_sectors, (unsigned long long)cost->lines);
+        lw_text_format(text, "  %s\n", uncounted);
 }
 
 /* The fixes of the next array with conflicts; *array: from which on, then the one after it. */
@@ -139,9 +150,8 @@ void lw_cuda_report_print(struct lw_text *text, const struct lw_cuda_report *rep
         if (count)
             lw_text_format(
                 text, "\n%s memory, the worst first:\n%8s  %-6s  %-16s %5s %13s %11s %6s %10s\n",
-                shared ? "shared" : "global", "line", "op", "array", "bytes",
-                shared ? "instructions" : "requests", shared ? "wavefronts" : "sectors", "ideal",
-                shared ? "conflicts" : "lines");
+                shared ? "shared" : "global", "line", "op", "array", "bytes", columns[shared][0],
+                columns[shared][1], "ideal", columns[shared][3]);
         for (size_t i = 0; i < count; i++)
             put_row(text, report, order[i]);
     }
@@ -163,22 +173,19 @@ void lw_cuda_report_print_json(struct lw_text *text, const struct lw_cuda_report
     for (size_t i = 0; i < cuda->access_count; i++) {
         const struct lw_cuda_access *access = &cuda->accesses[i];
         const struct lw_cuda_array *array = &cuda->arrays[access->array];
-        const struct lw_cuda_cost *cost = &report->costs[i];
-        const bool shared = array->is_shared;
+        uint64_t numbers[4];
+        put_numbers(report, i, numbers);
         lw_json_put(text, NULL, "{");
-        lw_json_string(text, "op", op_name(access));
-        lw_json_string(text, "space", shared ? "shared" : "global");
+        lw_json_string(text, "op", ops[access->op]);
+        lw_json_string(text, "space", array->is_shared ? "shared" : "global");
         lw_json_string(text, "name", array->name);
         lw_json_number(text, "bytes", access->bytes);
         lw_json_number(text, "line", (uint64_t)access->position.line);
         lw_json_number(text, "column", (uint64_t)access->position.column);
-        lw_json_number(text, shared ? "instructions" : "requests", cost->instructions);
-        lw_json_number(text, shared ? "wavefronts" : "sectors",
-                       shared ? cost->wavefronts : cost->sectors);
-        lw_json_number(text, shared ? "ideal" : "ideal_sectors",
-                       shared ? cost->ideal : cost->ideal_sectors);
-        lw_json_number(text, shared ? "conflicts" : "lines",
-                       shared ? cost->conflicts : cost->lines);
+        for (int k = 0; k < 4; k++)
+            lw_json_known(text, columns[array->is_shared][k], access->times, numbers[k]);
+        if (!access->times)
+            lw_json_string(text, "why", uncounted);
         lw_text_char(text, '}');
     }
     lw_text_add(text, "],\"fixes\":[");

@@ -95,7 +95,7 @@ const struct lw_topic lw_topics[] = {
      "Atomics on shared memory, as counted on an H200: a wavefront serves one lane of each bank, "
      "equal addresses included. atomicAdd of a constant 1 whose result is not used takes what a "
      "load takes, atomicCAS twice the lanes; atomicAdd of float is a loop of as many rounds as "
-     "the fullest bank has lanes."},
+     "the fullest bank has lanes. Atomics on global memory are listed, not counted."},
     {"output", "views, cells, colours, styles, formats and data",
      "A view is a grid of cells; --view names it, or several with commas:\n\n"
      "@views\n\n"

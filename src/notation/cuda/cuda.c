@@ -35,7 +35,7 @@ static bool read_let(struct lw_arena *arena, const char *text, struct lw_cuda_le
         let->count++;
         at = end + strspn(end, " ,\t\r\n");
     }
-    if (!let->is_array ? !*at && let->count : *at == ']' && !at[1])
+    if (!let->is_array ? !*at && let->count : *at == ']' && !at[1 + strspn(at + 1, " \t\r\n")])
         return true;
     return lw_error_set(err, LW_ERROR_SYNTAX,
                         "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", text);

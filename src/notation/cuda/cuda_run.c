@@ -370,12 +370,9 @@ static void execute_atomic(context *run, token *name, bool is_counter, value *a)
     const struct lw_cuda_array *array = a->array ? &run->cuda->arrays[a->array - 1] : NULL;
     const bool is_float = !a->type.is_integer;
     if (a->kind != LW_CUDA_POINTER || (!array && !run->is_trial))
-        lw_cuda_refuse(run, a->at, "expected the address of an element in shared memory, &name[i]");
-    else if (array && !array->is_shared)
-        lw_cuda_fail(run, LW_ERROR_UNSUPPORTED, name,
-                     "atomics on global memory are not counted: %.40s is in global memory",
-                     array->name);
-    else if (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_word(name, "atomicAdd")))
+        lw_cuda_refuse(run, a->at, "expected the address of an element of an array, &name[i]");
+    else if (array && array->is_shared &&
+             (a->type.bytes != 4 || a->type.parts > 1 || (is_float && !is_word(name, "atomicAdd"))))
         lw_cuda_fail(
             run, LW_ERROR_UNSUPPORTED, name,
             "%.40s is counted on words of 4 bytes, int or unsigned, and for atomicAdd float",

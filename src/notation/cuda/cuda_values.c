@@ -394,7 +394,8 @@ void lw_cuda_record(context *run, const value *lvalue, enum lw_cuda_op op,
     struct lw_cuda_array *array = &run->cuda->arrays[lvalue->array - 1];
     const int64_t end = array->rank ? (int64_t)array->size : ARRAY_BYTES_MAX;
     struct lw_cuda_access *access = access_of(run, lvalue, op, atomic);
-    uint64_t *row = access ? new_row(run, access, where) : NULL;
+    const bool is_counted = op != LW_CUDA_ATOMIC || array->is_shared;
+    uint64_t *row = access && is_counted ? new_row(run, access, where) : NULL;
     for (size_t t = lw_cuda_running(run, 0); row && t < run->threads;
          t = lw_cuda_running(run, t + 1)) {
         const int64_t at = lvalue->v[t];

@@ -176,8 +176,8 @@ static bool fill(struct lw_reading *reading, struct lw_document *doc, struct sho
     return true;
 }
 
-/* "bins=@FILE" as "bins=[...]", with the numbers of the file; another text as it is. NULL: the reason is in the
- * error. */
+/* "bins=@FILE" as "bins=[...]", with the numbers of the file, which may be in brackets; another text as it is. NULL:
+ * the reason is in the error. */
 static const char *expand(struct lw_reading *reading, const char *let)
 {
     const char *at = strstr(let, "=@");
@@ -190,7 +190,9 @@ static const char *expand(struct lw_reading *reading, const char *let)
         return NULL;
     }
     bool good = lw_open_relative(&file, at + 2, strlen(at + 2), &numbers);
-    lw_text_format(&text, "%.*s=[%s]", (int)(at - let), let, lw_text_string(&numbers));
+    const char *list = lw_text_string(&numbers);
+    list += strspn(list, " \t\r\n");
+    lw_text_format(&text, *list == '[' ? "%.*s=%s" : "%.*s=[%s]", (int)(at - let), let, list);
     const char *kept =
         good ? lw_arena_string(reading->arena, lw_text_string(&text), text.length) : NULL;
     lw_text_free(&numbers);
@@ -245,19 +247,22 @@ bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw
     (void)scan;
     if (!lw_read_accesses(reading, &cuda))
         return false;
-    size_t chosen = reading->cuda_access ? reading->cuda_access - 1 : 0;
-    while (!reading->cuda_access && chosen < cuda.access_count &&
-           !(cuda.arrays[cuda.accesses[chosen].array].is_shared &&
-             cuda.accesses[chosen].op != LW_CUDA_ATOMIC))
-        chosen++;
-    if (!reading->cuda_access && chosen == cuda.access_count)
-        chosen = 0;
-    bool good = chosen < cuda.access_count ||
+    const size_t count = cuda.access_count;
+    size_t chosen = reading->cuda_access ? reading->cuda_access - 1 : count;
+    for (int any = 0; any < 2 && !reading->cuda_access; any++)
+        for (size_t i = 0; i < count && chosen == count; i++)
+            if (cuda.accesses[i].times && (any || (cuda.arrays[cuda.accesses[i].array].is_shared &&
+                                                   cuda.accesses[i].op != LW_CUDA_ATOMIC)))
+                chosen = i;
+    bool good = (chosen < count && cuda.accesses[chosen].times) ||
                 lw_error_set(reading->err, LW_ERROR_UNSUPPORTED,
-                             cuda.access_count ? "there are only %zu accesses"
-                                               : "nothing is accessed here: write tile[i][j] = v; "
-                                                 "or v = tile[i][j];",
-                             cuda.access_count);
+                             !count ? "nothing is accessed here: write tile[i][j] = v; or v = "
+                                      "tile[i][j];"
+                             : reading->cuda_access
+                                 ? "there are only %zu accesses"
+                                 : "atomics on global memory are not counted, and nothing else is "
+                                   "accessed",
+                             count);
     struct shown shown = {.cuda = &cuda};
     doc->notation = LW_NOTATION_CUDA;
     doc->cuda = reading->text;

@@ -542,7 +542,7 @@ def accesses(source: str, block: Optional[Sequence[int]] = None, *, let: Optiona
     `block`: the threads of a block, (32, 8); `let`: values of names, {"N": 64, "bins": [3, 1, 4]}. An
     access is a dict as ``laneway banks --json`` has it: "op", "space", "name", "bytes", "line",
     "column", and "instructions", "wavefronts", "ideal", "conflicts" of shared memory or "requests",
-    "sectors", "ideal_sectors", "lines" of global memory.
+    "sectors", "ideal_sectors", "lines" of global memory; None for what is not counted, with "why".
     """
     keys = {"block": list(block) if block else None, "let": dict(let) if let else None, "target": target}
     answer = program.request("banks", source=source,

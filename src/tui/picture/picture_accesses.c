@@ -78,7 +78,7 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
         lw_text_number(text, cost->instructions);
         break;
     case TAKES:
-        lw_text_format(text, "%llu %s", (unsigned long long)takes,
+        lw_text_format(text, access->times ? "%llu %s" : "not counted", (unsigned long long)takes,
                        shared ? "wavefronts" : "sectors   ");
         *pen = lw_tone(takes > ideal ? LW_TONE_BAD : LW_TONE_GOOD);
         break;
@@ -199,7 +199,9 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     struct lw_text *text = lw_explanation_line(explanation, "code");
     put_code(text, &model->cuda, access);
     text = lw_explanation_line(explanation, "takes");
-    if (!is_shared(model, i))
+    if (!access->times)
+        lw_text_add(text, "atomics on global memory are not counted");
+    else if (!is_shared(model, i))
         lw_text_format(text,
                        "%llu requests touch %llu sectors of 32 bytes in %llu lines of 128; their "
                        "bytes need %llu sectors",

@@ -1,0 +1,16 @@
+__global__ void histogram(const unsigned char *pixels, int n, unsigned int *out)
+{
+  __shared__ unsigned int bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+
+  int i = threadIdx.x + blockIdx.x * blockDim.x;
+  int stride = blockDim.x * gridDim.x;
+  while (i < n) {
+    atomicAdd(&bins[pixels[i]], 1);
+    i += stride;
+  }
+  __syncthreads();
+
+  atomicAdd(&out[threadIdx.x], bins[threadIdx.x]);
+}
