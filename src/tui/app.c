@@ -128,36 +128,31 @@ void lw_action_run(const struct lw_screen_action *action, struct lw_screen *scre
         screen->type->key(screen, lw_key_of_name(action->keys, strcspn(action->keys, " ")));
 }
 
-static bool run_key(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
-                    uint32_t key)
+/* Runs the action of a table that works and has a name, or NULL: a key. False: there is none. */
+static bool run_one(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
+                    const char *name, uint32_t key)
 {
     for (size_t i = 0; i < count; i++)
-        if (table[i].run && has_key(&table[i], key) && lw_action_works(&table[i], screen)) {
+        if ((name ? !strcmp(table[i].name, name) : table[i].run && has_key(&table[i], key)) &&
+            lw_action_works(&table[i], screen)) {
             lw_action_run(&table[i], screen);
             return true;
         }
     return false;
 }
 
-static bool run_named(const struct lw_screen_action *table, size_t count, struct lw_screen *screen,
-                      const char *name)
+/* The same of the table of a screen. */
+static bool run_own(struct lw_screen *screen, const char *name, uint32_t key)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(table[i].name, name) && lw_action_works(&table[i], screen)) {
-            lw_action_run(&table[i], screen);
-            return true;
-        }
-    return false;
+    return run_one(screen->type->actions, screen->type->action_count, screen, name, key);
 }
 
 bool lw_app_run(struct lw_app *app, const char *name)
 {
     struct lw_screen *top = lw_app_top(app);
     struct lw_screen *inner = top && top->type->layout ? top->type->layout(top) : NULL;
-    return top &&
-           (run_named(top->type->actions, top->type->action_count, top, name) ||
-            (inner && run_named(inner->type->actions, inner->type->action_count, inner, name)) ||
-            run_named(app->actions, app->action_count, top, name));
+    return top && (run_own(top, name, 0) || (inner && run_own(inner, name, 0)) ||
+                   run_one(app->actions, app->action_count, top, name, 0));
 }
 
 /* ---- Screens that are a list ---- */
@@ -175,18 +170,15 @@ void lw_screen_move(struct lw_screen *screen, int rows)
 void lw_screen_sort(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_list *list = list_of(screen);
-    lw_list_sort(list);
-    if (list->sort < 0)
-        lw_app_message(screen->app, "in their first order");
-    else
-        lw_app_message(screen->app, "sorted by %s", list->source->columns[list->sort].title);
+    list->is_sorted = !list->is_sorted;
+    lw_list_changed(list, list->count);
 }
 
 static bool on_list(struct lw_screen *screen, const struct lw_event *event)
 {
     bool is_opened, is_on = lw_list_mouse(list_of(screen), event, &is_opened);
     if (is_opened)
-        run_named(screen->type->actions, screen->type->action_count, screen, "open");
+        run_own(screen, "open", 0);
     return is_on;
 }
 
@@ -206,7 +198,7 @@ bool lw_screen_key(struct lw_screen *screen, uint32_t key)
                  (!(lw_screen_state(screen) & LW_TYPING) && lw_list_leave_filter(list, key))))
         return true;
     if (!type->key || !type->key(screen, key))
-        return run_key(type->actions, type->action_count, screen, key);
+        return run_own(screen, NULL, key);
     for (size_t i = 0; i < type->action_count; i++) /* an action that the key function runs */
         if (has_key(&type->actions[i], key) && lw_action_works(&type->actions[i], screen))
             screen->app->ran = type->actions[i].name;
@@ -227,7 +219,7 @@ static void on_key(struct lw_app *app, uint32_t key)
     struct lw_screen *top = lw_app_top(app);
     app->message[0] = '\0';
     if (lw_screen_key(top, key) || lw_screen_state(top) & LW_OWN_KEYS ||
-        run_key(app->actions, app->action_count, top, key))
+        run_one(app->actions, app->action_count, top, NULL, key))
         return;
     char name[16];
     lw_key_name(key, name);

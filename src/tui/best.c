@@ -20,91 +20,69 @@ static void cell(void *context, size_t number, int column, struct lw_text *text,
 {
     const struct lw_best *best = context;
     const struct lw_best_row *row = &best->rows[number];
-    const bool is_better = row->wavefronts < best->rows[0].wavefronts;
-    switch (column) {
-    case KIND:
+    const struct lw_swizzle *swizzle = row->swizzle;
+    const bool has_conflicts =
+        swizzle ? swizzle->store.conflicts + swizzle->load.conflicts : !number;
+    const bool is_bad = has_conflicts && row->wavefronts >= best->rows[0].wavefronts;
+    *pen = lw_tone(column < WAVEFRONTS || column == BYTES ? LW_TONE_TEXT
+                   : column == LABEL                      ? LW_TONE_FAINT
+                   : is_bad                               ? LW_TONE_BAD
+                                                          : LW_TONE_GOOD);
+    if (column == KIND)
         lw_text_add(text, row->kind);
-        return;
-    case WAVEFRONTS:
+    else if (column == WAVEFRONTS)
         lw_text_number(text, row->wavefronts);
-        break;
-    case STORE:
-    case LOAD:
-        if (row->swizzle)
-            lw_text_number(text, column == STORE ? row->store : row->load);
-        break;
-    case BYTES:
-        lw_text_number(text, row->bytes);
-        return;
-    default:
-        if (number && row->fix)
-            lw_text_add(text, row->fix->changed);
-        else if (number)
-            lw_swizzle_label(text, &best->search, row->swizzle);
-        *pen = lw_tone(LW_TONE_FAINT);
-        return;
-    }
-    *pen = lw_tone(row->has_conflicts && !is_better ? LW_TONE_BAD : LW_TONE_GOOD);
+    else if (column == BYTES)
+        lw_text_number(text, swizzle ? swizzle->bytes : row->fix->bytes);
+    else if (column == LABEL && number && !swizzle)
+        lw_text_add(text, row->fix->changed);
+    else if (column == LABEL && number)
+        lw_swizzle_label(text, &best->search, swizzle);
+    else if (column != LABEL && swizzle)
+        lw_text_number(text,
+                       column == STORE ? swizzle->store.wavefronts : swizzle->load.wavefronts);
 }
 
-static const struct lw_column columns[] = {{"best layouts for S", false, false, 0, 9},
-                                           {"wavefronts", true, false, 0, 8},
-                                           {"store", true, false, 6, 6},
-                                           {"load", true, false, 6, 7},
-                                           {"bytes", true, false, 6, 5},
-                                           {"", false, true, 12, 4}};
+static const struct lw_column columns[] = {{"best layouts for S", false, 0},
+                                           {"wavefronts", true, 0},
+                                           {"store", true, 6},
+                                           {"load", true, 6},
+                                           {"bytes", true, 6},
+                                           {"", false, 0}};
 static const struct lw_list_source source = {columns, 6, cell, NULL, NULL};
 
-static void show_rows(struct lw_best *best)
-{
-    best->list.source = &source;
-    best->list.context = best;
-    best->list.has_focus = true;
-    best->list.sort = -1;
-    lw_list_changed(&best->list, best->count);
-}
-
-static void add_swizzle(struct lw_best *best, int kind, const struct lw_swizzle *swizzle)
+static void add_swizzle(struct lw_best *best, enum lw_swizzle_kind kind,
+                        const struct lw_swizzle *swizzle)
 {
     best->rows[best->count++] = (struct lw_best_row){
         .kind = kind_names[kind],
         .wavefronts = lw_swizzle_wavefronts(swizzle),
-        .store = swizzle->store.wavefronts,
-        .load = swizzle->load.wavefronts,
-        .bytes = swizzle->bytes,
-        .has_conflicts = swizzle->store.conflicts + swizzle->load.conflicts,
         .swizzle = swizzle,
     };
 }
 
-/* S as it is, then what was found of each kind. */
-static void list_swizzles(struct lw_best *best)
+/* Lists S as it is, then what was found of each kind; of CUDA C++ the text as it is, and what pads or xors it. */
+static void list_rows(struct lw_best *best)
 {
     static const int order[] = {LW_SWIZZLE_SWIZZLED, LW_SWIZZLE_NVMMA, LW_SWIZZLE_PADDED,
                                 LW_SWIZZLE_LINEAR};
-    best->count = 0;
-    if (best->has_given)
-        add_swizzle(best, LW_SWIZZLE_GIVEN, &best->given);
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (best->search.found[order[i]])
-            add_swizzle(best, order[i], &best->search.best[order[i]]);
-    show_rows(best);
-}
-
-/* The text as it is, and what pads or xors it. */
-static void list_fixes(struct lw_best *best)
-{
     static const char *const names[] = {
         [LW_CUDA_AS_WRITTEN] = "as it is", [LW_CUDA_PADDED] = "padding", [LW_CUDA_XOR] = "xor"};
-    for (best->count = 0; best->count < best->fixes.count; best->count++) {
-        const struct lw_cuda_fix *fix = &best->fixes.fix[best->count];
-        best->rows[best->count] = (struct lw_best_row){.kind = names[fix->kind],
-                                                       .wavefronts = fix->wavefronts,
-                                                       .bytes = fix->bytes,
-                                                       .has_conflicts = !best->count,
-                                                       .fix = fix};
+    best->count = 0;
+    for (size_t i = 0; i < best->fixes.count; i++) {
+        const struct lw_cuda_fix *fix = &best->fixes.fix[i];
+        best->rows[best->count++] = (struct lw_best_row){
+            .kind = names[fix->kind], .wavefronts = fix->wavefronts, .fix = fix};
     }
-    show_rows(best);
+    if (best->has_given && !best->fixes.count)
+        add_swizzle(best, LW_SWIZZLE_GIVEN, &best->given);
+    for (size_t i = 0; i < sizeof order / sizeof *order && !best->fixes.count; i++)
+        if (best->search.found[order[i]])
+            add_swizzle(best, order[i], &best->search.best[order[i]]);
+    best->list.source = &source;
+    best->list.context = best;
+    best->list.has_focus = true;
+    lw_list_changed(&best->list, best->count);
 }
 
 /* ---- The search ---- */
@@ -123,8 +101,9 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
                                model->path.store ? model->path.store->request.hardware
                                                  : model->path.load->request.hardware,
                                &best->why_not);
+        best->has_given = best->has_search;
         if (best->has_search)
-            list_fixes(best);
+            list_rows(best);
         return;
     }
     const struct lw_plan *plan = model->path.store ? model->path.store : model->path.load;
@@ -140,7 +119,7 @@ void lw_best_begin(struct lw_best *best, const struct lw_model *model)
     if (!best->has_search)
         return;
     best->has_given = lw_swizzle_judge(&best->search, memory, &best->given, NULL);
-    list_swizzles(best);
+    list_rows(best);
 }
 
 void lw_best_end(struct lw_best *best)
@@ -161,7 +140,7 @@ bool lw_best_work(struct lw_best *best)
         return false;
     while (best->is_running && lw_now_ms() < until)
         best->is_running = lw_swizzle_step(&best->search, STEP);
-    list_swizzles(best);
+    list_rows(best);
     return true;
 }
 
@@ -173,7 +152,7 @@ void lw_best_finish(struct lw_best *best)
 
 bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
 {
-    if (!best->has_search || best->is_running || !(best->has_given || best->fixes.count))
+    if (!best->has_search || best->is_running || !best->has_given)
         return false;
     *wavefronts = best->rows[0].wavefronts;
     for (size_t i = 1; i < best->count; i++)
@@ -184,12 +163,12 @@ bool lw_best_gain(const struct lw_best *best, uint64_t *wavefronts)
 
 uint64_t lw_best_given(const struct lw_best *best)
 {
-    return best->has_given || best->fixes.count ? best->rows[0].wavefronts : 0;
+    return best->has_given ? best->rows[0].wavefronts : 0;
 }
 
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best)
 {
-    const bool is_given = (best->has_given || best->fixes.count) && !best->list.at;
+    const bool is_given = best->has_given && !best->list.at;
     return best->list.at >= best->count || is_given ? NULL : &best->rows[best->list.at];
 }
 
@@ -199,11 +178,6 @@ void lw_best_print(struct lw_text *text, const struct lw_best *best, const struc
         lw_text_add(text, row->fix->changed);
     else
         lw_swizzle_print(text, &best->search, row->swizzle);
-}
-
-int lw_best_lines(const struct lw_best *best)
-{
-    return (int)best->count + 2;
 }
 
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect)
@@ -234,13 +208,10 @@ struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model
                                const struct lw_model_options *options, struct lw_error *err)
 {
     const struct lw_best_row *row = lw_best_chosen(best);
-    struct lw_model_options same = *options;
     struct lw_document side, one;
     struct lw_model *made = NULL;
-    if (row->fix) {
-        same.open.cuda_access = model->doc.cuda_access;
-        return lw_model_open(row->fix->text, &same, err);
-    }
+    if (row->fix)
+        return lw_model_access(model, row->fix->text, model->doc.cuda_access, options, err);
     lw_document_side(&side, &model->doc, LW_SIDE_S);
     if (!lw_document_copy(&one, &side, err))
         return NULL;

@@ -14,8 +14,7 @@
 /* A row of the list. */
 struct lw_best_row {
     const char *kind; /* "padding" */
-    uint64_t wavefronts, store, load, bytes;
-    bool has_conflicts;
+    uint64_t wavefronts;
     const struct lw_swizzle *swizzle; /* NULL: it is a fix of CUDA C++ */
     const struct lw_cuda_fix *fix;
 };
@@ -25,9 +24,9 @@ struct lw_best {
     bool has_search, is_running;
     struct lw_cuda_fixes fixes; /* of CUDA C++: instead of a search */
     struct lw_error why_not;    /* there is no search; code LW_OK: none was wanted */
-    struct lw_swizzle given;    /* S as it is */
-    bool has_given;
-    bool is_shown; /* the list is on the screen and has the keys */
+    struct lw_swizzle given;    /* S as it is, if it has no fixes */
+    bool has_given;             /* the first row is S as it is */
+    bool is_shown;              /* the list is on the screen and has the keys */
     struct lw_list list;
     struct lw_best_row rows[LW_SWIZZLE_KINDS + 1]; /* the first is S as it is */
     size_t count;
@@ -48,9 +47,7 @@ uint64_t lw_best_given(const struct lw_best *best);
 const struct lw_best_row *lw_best_chosen(const struct lw_best *best);
 /* Appends how it is written. */
 void lw_best_print(struct lw_text *text, const struct lw_best *best, const struct lw_best_row *row);
-/* The columns that the list needs, and its lines. */
-enum { LW_BEST_WIDTH = 74 };
-int lw_best_lines(const struct lw_best *best);
+enum { LW_BEST_WIDTH = 74 }; /* the columns that the list needs */
 void lw_best_draw(struct lw_best *best, struct lw_surface *surface, struct lw_rect rect);
 /* A model with the chosen row as S, opened as `model` was; NULL: the reason is in *err. */
 struct lw_model *lw_best_model(const struct lw_best *best, const struct lw_model *model,

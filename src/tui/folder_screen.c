@@ -36,7 +36,7 @@ static struct folder *folder_of(const struct lw_screen *screen)
 
 enum column { NAME, PATH, ABOUT };
 static const struct lw_column columns[] = {
-    {"name", false, false, 12, 5}, {"folder", false, false, 0, 1}, {"", false, true, 20, 3}};
+    {"name", false, 12}, {"folder", false, 0}, {"", false, 20}};
 
 static void put_cell(void *context, size_t row, int column, struct lw_text *text,
                      struct lw_pen *pen)
@@ -181,9 +181,7 @@ static void open_row(struct lw_screen *screen, int argument)
     if (!folder->list.shown_count)
         return;
     const char *path = folder->files.files[folder->list.at].path;
-    if (!lw_kernel_is_dump(path))
-        lw_layout_open(screen->app, path);
-    else if (!lw_kernel_open_screen(screen->app, path, &err))
+    if (!screen->app->open(screen->app, &path, 1, &err))
         lw_app_problem(screen->app, &err);
 }
 
@@ -224,8 +222,7 @@ static struct folder *new_folder(struct lw_app *app, struct lw_error *err)
         lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    folder->list =
-        (struct lw_list){.source = &source, .context = folder, .has_focus = true, .sort = -1};
+    folder->list = (struct lw_list){.source = &source, .context = folder, .has_focus = true};
     return folder;
 }
 

@@ -1,4 +1,4 @@
-/* A line of text: typing, moving by characters and words, killing. Ctrl keys are those of readline. */
+/* A line of text: typing, and moving by characters. Ctrl keys are those of readline. */
 
 #include "tui/input.h"
 #include "core/text_rows.h"
@@ -101,22 +101,6 @@ static size_t after(const struct lw_input *line, size_t at)
     return at + (size_t)bytes;
 }
 
-static bool is_of_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           (c & 0x80);
-}
-
-static size_t word_before(const struct lw_input *line)
-{
-    size_t at = line->caret;
-    while (at && !is_of_word(line->text[at - 1]))
-        at--;
-    while (at && is_of_word(line->text[at - 1]))
-        at--;
-    return at;
-}
-
 #define CONTROL(letter) ((letter)&31)
 
 bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
@@ -151,14 +135,6 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
     case CONTROL('u'):
         if (caret)
             cut(line, 0, caret);
-        break;
-    case CONTROL('k'):
-        if (caret < length)
-            cut(line, caret, length);
-        break;
-    case CONTROL('w'):
-        if (caret)
-            cut(line, word_before(line), caret);
         break;
     default:
         if (key >= LW_KEY_FIRST || lw_text_is_control(key))

@@ -1,7 +1,7 @@
 /* The screen of a kernel, and of two: one table of what its operations cost, the most expensive first, and below it the
  * source line and the TTGIR line of the row under the cursor.
  *
- * Costs are computed in slices; until all are known the operations are in the order of the file. */
+ * Costs are computed in slices; there are rows when all are known. */
 
 #include "core/array_count.h"
 #include "core/base_name.h"
@@ -27,25 +27,13 @@ struct side {
     struct lw_source_lines lines;
 };
 
-enum row_kind {
-    ROW_OPERATION,
-    ROW_INDICES, /* all conversions of index and mask tensors */
-    ROW_UNREAD   /* what could not be read */
-};
-
+/* An operation; of two kernels in either, or in both. One that is in neither is what was not read, or else all
+ * operations on index and mask tensors. */
 struct row {
-    enum row_kind kind;
-    int at[SIDES];                             /* operations; -1: none */
-    enum lw_change change;                     /* of two kernels */
-    struct lw_kernel_rank rank[SIDES];         /* what it costs */
-    const struct lw_kernel_cost *costs[SIDES]; /* NULL: not known yet, or it has none */
-    /* What it shows, after, else before. */
-    struct side *side;
-    const struct lw_operation *operation;
-    const struct lw_kernel_cost *cost;
-    bool is_inner;       /* one of ROW_INDICES, listed below it */
-    const char *problem; /* of ROW_UNREAD; its line: */
-    int line;
+    int at[SIDES];                     /* operations; -1: none */
+    enum lw_change change;             /* of two kernels */
+    struct lw_kernel_rank rank[SIDES]; /* what it costs */
+    const struct lw_error *unread;     /* or NULL */
 };
 
 struct kernel {
@@ -54,8 +42,8 @@ struct kernel {
     struct lw_kernel_pairs pairs;
     struct row *rows;
     size_t row_count, index_count;
-    bool is_counted;    /* all costs are known, and the rows sorted */
-    bool shows_indices; /* each of ROW_INDICES has a row */
+    bool is_counted;    /* all costs are known: then there are rows */
+    bool shows_indices; /* operations on index and mask tensors have a row each */
     struct lw_list list;
     const struct lw_hardware *outer; /* of the screens below */
     char trips[160];                 /* as they were set; "" not */
@@ -93,110 +81,80 @@ static bool is_of_indices(const struct lw_kernel *kernel, int at)
     return strstr(kernel->types[type].text, "tt.ptr<") != NULL;
 }
 
-static bool is_row_of_indices(const struct kernel *kernel, const struct row *row)
+/* The side that a row shows: after, else before; -1: it is no operation. */
+static int side_of(const struct row *row)
 {
-    for (int i = 0; i < SIDES; i++)
-        if (row->at[i] >= 0 && !is_of_indices(&kernel->sides[i]->kernel, row->at[i]))
-            return false;
-    return row->kind == ROW_OPERATION;
+    return row->at[AFTER] >= 0 ? AFTER : row->at[BEFORE] >= 0 ? BEFORE : -1;
 }
 
-static void add_ranks(struct lw_kernel_rank *sum, const struct lw_kernel_rank *rank)
+static const struct lw_operation *operation_of(const struct kernel *kernel, const struct row *row)
+{
+    const int side = side_of(row);
+    return side < 0 ? NULL : &kernel->sides[side]->kernel.operations[row->at[side]];
+}
+
+/* What it costs at a side; NULL: it is not there. */
+static const struct lw_kernel_cost *cost_of(const struct kernel *kernel, const struct row *row,
+                                            int side)
+{
+    return side < 0 || row->at[side] < 0 ? NULL : &kernel->sides[side]->costs.costs[row->at[side]];
+}
+
+static void add_rank(struct lw_kernel_rank *sum, const struct lw_kernel_rank *rank)
 {
     sum->loops = rank->loops > sum->loops ? rank->loops : sum->loops;
     sum->shared += rank->shared;
     sum->global += rank->global;
 }
 
-static bool goes_before(const struct row *row, const struct row *other)
-{
-    if (row->change != other->change)
-        return row->change < other->change;
-    const struct lw_kernel_rank *rank = &row->rank[AFTER];
-    return (rank->shared || rank->global) && lw_kernel_rank_compare(rank, &other->rank[AFTER]) >= 0;
-}
-
-/* Lists the rows that were found: those of indices as one, which stands where its cost belongs, and below it each of
- * them where they are wanted. */
-static void add_rows(struct kernel *kernel, const struct row *found, size_t count)
-{
-    struct row all = {.kind = ROW_INDICES, .at = {-1, -1}}, *rows = kernel->rows;
-    size_t n = 0;
-    bool is_listed = false;
-    kernel->index_count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (is_row_of_indices(kernel, &found[i])) {
-            kernel->index_count++;
-            for (int side = 0; side < SIDES; side++)
-                add_ranks(&all.rank[side], &found[i].rank[side]);
-        }
-    const bool is_folded = kernel->index_count > 1;
-    const int order = lw_kernel_rank_compare(&all.rank[AFTER], &all.rank[BEFORE]);
-    all.change = !is_pair(kernel) || !order ? LW_CHANGE_NONE
-                 : order > 0                ? LW_CHANGE_DEARER
-                                            : LW_CHANGE_CHEAPER;
-    for (size_t i = 0; i <= count; i++) {
-        const bool is_other = i < count && !(is_folded && is_row_of_indices(kernel, &found[i]));
-        if (is_folded && !is_listed &&
-            (i == count || (is_other && !goes_before(&found[i], &all)))) {
-            is_listed = true;
-            rows[n++] = all;
-            for (size_t k = 0; k < count && kernel->shows_indices; k++)
-                if (is_row_of_indices(kernel, &found[k])) {
-                    rows[n] = found[k];
-                    rows[n++].is_inner = true;
-                }
-        }
-        if (is_other)
-            rows[n++] = found[i];
-    }
-    kernel->row_count = n;
-}
-
-/* Finds the rows of operations; returns how many there are. */
-static size_t find_operations(const struct kernel *kernel, struct row *found)
-{
-    const struct side *side = kernel->sides[AFTER];
-    const bool is_paired = is_pair(kernel) && kernel->is_counted;
-    const size_t count = is_paired ? kernel->pairs.count : side->kernel.operation_count;
-    for (size_t i = 0; i < count; i++) {
-        struct row *row = &found[i];
-        *row = (struct row){.at = {-1, (int)i}, .change = LW_CHANGE_NONE};
-        if (is_paired)
-            *row = (struct row){.at = {kernel->pairs.pair[i].before, kernel->pairs.pair[i].after},
-                                .change = kernel->pairs.pair[i].change};
-        else if (kernel->is_counted)
-            row->at[AFTER] = (int)side->costs.order[i];
-        for (int k = 0; k < SIDES; k++) {
-            if (row->at[k] < 0)
-                continue;
-            row->side = kernel->sides[k];
-            row->operation = &row->side->kernel.operations[row->at[k]];
-            if (kernel->is_counted) {
-                row->cost = row->costs[k] = &row->side->costs.costs[row->at[k]];
-                row->rank[k] = lw_kernel_rank_of(&row->side->costs, (size_t)row->at[k]);
-            }
-        }
-    }
-    return count;
-}
-
 static void add_unread(struct kernel *kernel, const struct lw_error *problem)
 {
-    const struct row row = {.kind = ROW_UNREAD,
-                            .at = {-1, -1},
-                            .problem = problem->message,
-                            .line = problem->position.line};
     for (size_t i = 0; i < kernel->row_count; i++) /* both kernels may have it */
-        if (kernel->rows[i].kind == ROW_UNREAD && !strcmp(kernel->rows[i].problem, row.problem))
+        if (kernel->rows[i].unread && !strcmp(kernel->rows[i].unread->message, problem->message))
             return;
-    kernel->rows[kernel->row_count++] = row;
+    kernel->rows[kernel->row_count++] =
+        (struct row){.at = {-1, -1}, .change = LW_CHANGE_NONE, .unread = problem};
 }
 
-/* Lists what was not read: problems of the text, and layouts that are not supported. */
-static void add_all_unread(struct kernel *kernel)
+/* Lists the operations, the most expensive first, or by what became of them; those on index and mask tensors as one
+ * row after them; last what was not read: problems of the text, and layouts that are not supported. */
+static void make_rows(struct kernel *kernel)
 {
-    for (int i = 0; i < SIDES; i++) {
+    const struct side *side = kernel->sides[AFTER];
+    const size_t count = is_pair(kernel) ? kernel->pairs.count : side->kernel.operation_count;
+    struct row indices = {.at = {-1, -1}, .change = LW_CHANGE_NONE};
+    size_t room = count + 1;
+    for (int i = 0; i < SIDES; i++)
+        if (kernel->sides[i])
+            room += kernel->sides[i]->kernel.encoding_count + LW_REPORT_MAX;
+    struct row *rows = realloc(kernel->rows, room * sizeof *rows);
+    kernel->row_count = kernel->index_count = 0;
+    kernel->rows = rows ? rows : kernel->rows;
+    for (size_t i = 0; rows && i < count; i++) {
+        struct row row = {.at = {-1, (int)side->costs.order[i]}, .change = LW_CHANGE_NONE};
+        bool is_index = !kernel->shows_indices;
+        if (is_pair(kernel))
+            row = (struct row){.at = {kernel->pairs.pair[i].before, kernel->pairs.pair[i].after},
+                               .change = kernel->pairs.pair[i].change};
+        for (int k = 0; k < SIDES; k++)
+            if (row.at[k] >= 0) {
+                row.rank[k] = lw_kernel_rank_of(&kernel->sides[k]->costs, (size_t)row.at[k]);
+                is_index = is_index && is_of_indices(&kernel->sides[k]->kernel, row.at[k]);
+            }
+        if (!is_index) {
+            rows[kernel->row_count++] = row;
+            continue;
+        }
+        kernel->index_count++;
+        for (int k = 0; k < SIDES; k++)
+            add_rank(&indices.rank[k], &row.rank[k]);
+    }
+    const int order = lw_kernel_rank_compare(&indices.rank[AFTER], &indices.rank[BEFORE]);
+    if (is_pair(kernel) && order)
+        indices.change = order > 0 ? LW_CHANGE_DEARER : LW_CHANGE_CHEAPER;
+    if (kernel->index_count)
+        rows[kernel->row_count++] = indices;
+    for (int i = 0; i < SIDES && rows; i++) {
         const struct lw_kernel *of = kernel->sides[i] ? &kernel->sides[i]->kernel : NULL;
         for (int k = 0; of && k < of->problems.count; k++)
             add_unread(kernel, &of->problems.errors[k]);
@@ -204,40 +162,22 @@ static void add_all_unread(struct kernel *kernel)
             if (of->encodings[k].problem && of->encodings[k].uses)
                 add_unread(kernel, of->encodings[k].problem);
     }
-}
-
-static void make_rows(struct kernel *kernel)
-{
-    size_t room = 2;
-    for (int i = 0; i < SIDES; i++)
-        if (kernel->sides[i])
-            room += kernel->sides[i]->kernel.operation_count +
-                    kernel->sides[i]->kernel.encoding_count + LW_REPORT_MAX;
-    struct row *rows = realloc(kernel->rows, room * sizeof *rows);
-    struct row *found = malloc(room * sizeof *found);
-    kernel->rows = rows ? rows : kernel->rows;
-    kernel->row_count = 0;
-    if (rows && found) {
-        add_rows(kernel, found, find_operations(kernel, found));
-        add_all_unread(kernel);
-    } else {
+    if (!rows)
         lw_app_message(kernel->screen.app, "out of memory");
-    }
-    free(found);
     lw_list_changed(&kernel->list, kernel->row_count);
 }
 
 /* ---- Cells ---- */
 
-enum column { CHANGE, OLD_COST, COST, IDEAL, RUNS, NAME, TENSOR, LAYOUTS, SOURCE };
+enum column { CHANGE, OLD_COST, COST, IDEAL, RUNS, NAME, LAYOUTS, TENSOR, SOURCE };
 
 /* Of one kernel those from COST on. */
 static const struct lw_column columns[] = {
-    [CHANGE] = {"", false, false, 0, 7},       [OLD_COST] = {"before", true, false, 0, 6},
-    [COST] = {"cost", true, false, 0, 7},      [IDEAL] = {"ideal", true, false, 0, 3},
-    [RUNS] = {"runs", true, false, 0, 4},      [NAME] = {"operation", false, false, 0, 8},
-    [TENSOR] = {"tensor", false, false, 0, 2}, [LAYOUTS] = {"layouts", false, false, 0, 6},
-    [SOURCE] = {"source", false, true, 12, 5}};
+    [CHANGE] = {"", false, 0},       [OLD_COST] = {"before", true, 0},
+    [COST] = {"cost", true, 0},      [IDEAL] = {"ideal", true, 0},
+    [RUNS] = {"runs", true, 0},      [NAME] = {"operation", false, 0},
+    [TENSOR] = {"tensor", false, 0}, [LAYOUTS] = {"layouts", false, 0},
+    [SOURCE] = {"source", false, 0}};
 
 static uint64_t times(uint64_t number, uint64_t trips)
 {
@@ -261,10 +201,10 @@ static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_k
 }
 
 /* The name of an operation without its dialect. */
-static void put_name(struct lw_text *text, const char *before, const char *name)
+static void put_name(struct lw_text *text, const char *name)
 {
     const char *dot = strchr(name, '.');
-    lw_text_format(text, "%s%s", before, dot ? dot + 1 : name);
+    lw_text_add(text, dot ? dot + 1 : name);
 }
 
 static void put_cell(void *context, size_t at, int number, struct lw_text *text, struct lw_pen *pen)
@@ -272,10 +212,11 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
     const struct kernel *kernel = context;
     const struct row *row = &kernel->rows[at];
     const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
-    const struct lw_operation *operation = row->operation;
-    const struct lw_kernel_cost *cost = row->cost;
+    const int side = side_of(row);
+    const struct lw_operation *operation = operation_of(kernel, row);
+    const struct lw_kernel_cost *cost = cost_of(kernel, row, side);
     const enum lw_change change = row->change;
-    if (row->kind == ROW_UNREAD)
+    if (row->unread)
         *pen = lw_tone(LW_TONE_BAD);
     else if (column == SOURCE || column == IDEAL)
         *pen = lw_tone(LW_TONE_FAINT);
@@ -288,7 +229,7 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
         break;
     case OLD_COST:
     case COST:
-        put_cost(text, pen, &row->rank[column == COST], row->costs[column == COST]);
+        put_cost(text, pen, &row->rank[column == COST], cost_of(kernel, row, column == COST));
         break;
     case IDEAL:
         if (cost && (cost->wavefronts || cost->sectors))
@@ -302,25 +243,24 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
             lw_text_number(text, cost->trips);
         break;
     case NAME:
-        if (row->kind == ROW_UNREAD)
-            lw_text_format(text, "not read: line %d", row->line);
+        if (row->unread)
+            lw_text_format(text, "not read: line %d", row->unread->position.line);
         else if (!operation)
-            lw_text_format(text, "%s %zu of indices and masks", kernel->shows_indices ? "-" : "+",
-                           kernel->index_count);
+            lw_text_format(text, "+ %zu of indices and masks", kernel->index_count);
         else
-            put_name(text, row->is_inner ? "  " : "", operation->name);
+            put_name(text, operation->name);
         break;
     case TENSOR:
         if (operation)
-            lw_operation_print_tensor(text, &row->side->kernel, operation);
+            lw_operation_print_tensor(text, &kernel->sides[side]->kernel, operation);
         break;
     case LAYOUTS:
         if (operation)
-            lw_operation_print_layouts(text, &row->side->kernel, operation);
+            lw_operation_print_layouts(text, &kernel->sides[side]->kernel, operation);
         break;
     case SOURCE:
-        if (row->kind == ROW_UNREAD)
-            lw_text_add(text, row->problem);
+        if (row->unread)
+            lw_text_add(text, row->unread->message);
         else if (operation && operation->location && operation->location->line)
             lw_text_format(text, "%s:%d", lw_base_name(operation->location->file),
                            operation->location->line);
@@ -328,23 +268,12 @@ static void put_cell(void *context, size_t at, int number, struct lw_text *text,
     }
 }
 
-/* The largest is first. */
-static uint64_t sort_value(void *context, size_t at, int number)
+/* By its line of the source: the largest value is first. */
+static uint64_t sort_value(void *context, size_t at)
 {
     const struct kernel *kernel = context;
-    const struct row *row = &kernel->rows[at];
-    const enum column column = (enum column)(number + (is_pair(kernel) ? 0 : COST));
-    const struct lw_operation *operation = row->operation;
-    const struct lw_kernel_cost *cost = row->cost;
-    const struct lw_kernel_rank *rank = &row->rank[column == COST ? AFTER : BEFORE];
-    if (column == CHANGE)
-        return (uint64_t)(LW_CHANGES - row->change);
-    if (column == RUNS)
-        return cost ? cost->trips_known ? cost->trips : UINT64_MAX : 0;
-    if (column == SOURCE)
-        return operation && operation->location ? UINT64_MAX - (uint64_t)operation->location->line
-                                                : 0;
-    return rank->shared ? rank->shared | UINT64_C(1) << 63 : rank->global;
+    const struct lw_operation *operation = operation_of(kernel, &kernel->rows[at]);
+    return operation && operation->location ? UINT64_MAX - (uint64_t)operation->location->line : 0;
 }
 
 static const struct lw_list_source one_source = {columns + COST, LW_COUNT(columns) - COST, put_cell,
@@ -407,13 +336,14 @@ static bool count(struct kernel *kernel, int moment_ms)
 
 /* ---- Trips of loops ---- */
 
-/* Reads the kernels again with trips. False: they are as before. */
-static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error *err)
+/* Reads the kernels again. */
+bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err)
 {
-    struct lw_app *app = kernel->screen.app;
+    struct kernel *kernel = kernel_of(screen);
+    struct lw_app *app = screen->app;
     struct side *fresh[SIDES] = {0};
-    if (!strcmp(trips, kernel->trips))
-        return true;
+    if (screen->type != &lw_kernel_screen)
+        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
     bool good = strlen(trips) < sizeof kernel->trips ||
                 lw_error_set(err, LW_ERROR_LIMIT, "trips: the text is too long");
     for (int i = 0; i < SIDES && good; i++)
@@ -431,17 +361,14 @@ static bool set_trips(struct kernel *kernel, const char *trips, struct lw_error 
         snprintf(app->trips, sizeof app->trips, "%s", trips); /* also for other kernels */
     lw_kernel_pairs_free(&kernel->pairs);
     kernel->is_counted = false;
-    kernel->row_count = 0; /* rows point into the sides of before */
-    lw_list_changed(&kernel->list, 0);
-    make_rows(kernel);
-    kernel->list.at = 0;
+    lw_list_changed(&kernel->list, kernel->list.at = 0); /* rows are of the sides of before */
     count(kernel, MOMENT_MS);
     return true;
 }
 
 static bool run_trips(struct lw_app *app, const char *trips, struct lw_error *err)
 {
-    return set_trips(kernel_of(lw_app_top(app)), trips, err);
+    return lw_kernel_set_trips(lw_app_top(app), trips, err);
 }
 
 static void request_trips(struct lw_screen *screen, int argument)
@@ -469,13 +396,6 @@ static bool work(struct lw_screen *screen)
     return true;
 }
 
-bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err)
-{
-    if (screen->type != &lw_kernel_screen)
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED, "trips needs a kernel: open one first");
-    return set_trips(kernel_of(screen), trips, err);
-}
-
 /* ---- The verdict ---- */
 
 /* Appends what the numbers leave out. */
@@ -492,11 +412,6 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
 {
     const struct side *side = kernel->sides[AFTER];
     const struct lw_kernel_costs *costs = &side->costs;
-    if (!kernel->is_counted) {
-        lw_text_format(text, "counting: %zu of %zu operations", costs->counted,
-                       side->kernel.operation_count);
-        return LW_TONE_TEXT;
-    }
     if (!costs->run_wavefronts && !costs->run_sectors) {
         lw_text_add(text, "nothing moves through shared or global memory");
         put_limits(text, costs);
@@ -507,7 +422,7 @@ static enum lw_tone put_verdict(const struct kernel *kernel, struct lw_text *tex
     const uint64_t over = costs->run_wavefronts - costs->run_ideal;
     const uint64_t over_sectors = costs->run_sectors - costs->run_ideal_sectors;
     lw_text_add(text, over || over_sectors ? "\xe2\x9c\x97 " : "\xe2\x9c\x93 ");
-    put_name(text, "", dearest->name);
+    put_name(text, dearest->name);
     lw_text_format(text, ", line %d: %" PRIu64 " of %" PRIu64 " %s; ", dearest->position.line,
                    rank.shared ? rank.shared : rank.global,
                    rank.shared ? costs->run_wavefronts : costs->run_sectors,
@@ -526,10 +441,6 @@ static enum lw_tone put_comparison(const struct kernel *kernel, struct lw_text *
 {
     const struct lw_kernel_costs *a = &kernel->sides[BEFORE]->costs,
                                  *b = &kernel->sides[AFTER]->costs;
-    if (!kernel->is_counted) {
-        lw_text_add(text, "counting");
-        return LW_TONE_TEXT;
-    }
     size_t of[LW_CHANGES] = {0};
     for (size_t i = 0; i < kernel->pairs.count; i++)
         of[kernel->pairs.pair[i].change]++;
@@ -595,16 +506,16 @@ static void put_about_cost(struct lw_text *text, const struct side *side,
 static void explain(const struct kernel *kernel, struct lw_explanation *about)
 {
     const struct row *row = &kernel->rows[kernel->list.at];
-    if (row->kind == ROW_UNREAD) {
-        lw_text_format(lw_explanation_line(about, "not read"), "line %d: %s", row->line,
-                       row->problem);
-    } else if (row->kind == ROW_INDICES) {
+    const struct lw_operation *operation = operation_of(kernel, row);
+    if (row->unread) {
+        lw_text_format(lw_explanation_line(about, "not read"), "line %d: %s",
+                       row->unread->position.line, row->unread->message);
+    } else if (!operation) {
         lw_text_add(
             lw_explanation_line(about, "these"),
             "change the layout of indices, masks and pointers in registers: Enter lists them");
     } else {
-        struct side *side = row->side;
-        const struct lw_operation *operation = row->operation;
+        struct side *side = kernel->sides[side_of(row)];
         const char *line = lw_source_line(&side->lines, operation->location, side->path, NULL);
         struct lw_text *text = lw_explanation_line(about, "source");
         lw_location_print(text, operation->location, !line);
@@ -612,8 +523,8 @@ static void explain(const struct kernel *kernel, struct lw_explanation *about)
         if (!operation->location)
             lw_text_add(text, "the kernel has no position in its source");
         put_operation_text(lw_explanation_line(about, "TTGIR"), operation);
-        if (row->cost)
-            put_about_cost(lw_explanation_line(about, "cost"), side, operation, row->cost);
+        put_about_cost(lw_explanation_line(about, "cost"), side, operation,
+                       cost_of(kernel, row, side_of(row)));
         if (row->at[BEFORE] >= 0 && row->at[AFTER] >= 0)
             put_operation_text(lw_explanation_line(about, "before"),
                                &kernel->sides[BEFORE]->kernel.operations[row->at[BEFORE]]);
@@ -639,8 +550,12 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     lw_text_add(&more, kernel->sides[AFTER]->costs.hardware->name);
     if (of->num_warps)
         lw_text_format(&more, ", %d warps", of->num_warps);
-    const enum lw_tone tone =
-        is_pair(kernel) ? put_comparison(kernel, &verdict) : put_verdict(kernel, &verdict);
+    enum lw_tone tone = LW_TONE_TEXT;
+    if (!kernel->is_counted)
+        lw_text_format(&verdict, "counting: %zu of %zu operations",
+                       kernel->sides[AFTER]->costs.counted, of->operation_count);
+    else
+        tone = is_pair(kernel) ? put_comparison(kernel, &verdict) : put_verdict(kernel, &verdict);
     lw_screen_draw_head(surface, rect, &title, &more, &verdict, tone);
     struct lw_rect list = {rect.row + top, rect.col, rect.height - top - lines - 1, rect.width};
     lw_list_draw(&kernel->list, surface, list);
@@ -671,21 +586,19 @@ static void open_row(struct lw_screen *screen, int argument)
     if (!kernel->list.shown_count)
         return;
     const struct row *row = &kernel->rows[kernel->list.at];
-    if (row->kind == ROW_INDICES) {
-        kernel->shows_indices = !kernel->shows_indices;
+    const struct lw_operation *operation = operation_of(kernel, row);
+    if (!operation) {
+        kernel->shows_indices |= !row->unread;
         make_rows(kernel);
         return;
     }
-    if (row->kind == ROW_UNREAD) {
-        lw_app_message(app, "line %d: %s", row->line, row->problem);
-        return;
-    }
-    if (!lw_document_of_operation(&doc, &row->side->kernel, row->operation, &err)) {
+    const struct side *side = kernel->sides[side_of(row)];
+    if (!lw_document_of_operation(&doc, &side->kernel, operation, &err)) {
         lw_app_problem(app, &err);
         return;
     }
     if (!app->options->hardware)
-        app->opening.hardware = row->side->costs.hardware;
+        app->opening.hardware = side->costs.hardware;
     struct lw_screen *layout = lw_layout_of_document(app, &doc, NULL, &err);
     if (layout)
         lw_app_push(app, layout);
@@ -742,7 +655,7 @@ static const struct lw_screen_action kernel_actions[] = {
     {"open", "Enter", "its layouts", "open the layouts of the operation", open_row, 0, 0},
     {"trips", "t", "trips", "set how often loops run", request_trips, 0, OPEN_LOOPS},
     {"compare", "d", "compare", "compare with another kernel", compare, 0, ONE},
-    {"sort", "S", "sort", "sort by the next column", lw_screen_sort, 0, 0},
+    {"sort", "S", "sort", "sort by the line of the source, or by cost", lw_screen_sort, 0, 0},
 };
 
 const struct lw_screen_type lw_kernel_screen = {
@@ -773,10 +686,6 @@ static bool open_kernel(struct lw_app *app, const char *before, const char *path
     kernel->list.source = before ? &two_source : &one_source;
     kernel->list.context = kernel;
     kernel->list.has_focus = true;
-    kernel->list.sort = -1;
-    kernel->list.sorts = (1U << CHANGE | 1U << OLD_COST | 1U << COST | 1U << RUNS | 1U << SOURCE) >>
-                         (before ? 0 : COST);
-    make_rows(kernel);
     count(kernel, MOMENT_MS);
     lw_app_push(app, &kernel->screen);
     return true;

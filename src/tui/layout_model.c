@@ -5,6 +5,7 @@
 
 #include "core/array_count.h"
 #include "core/unused.h"
+#include "tui/command/prompt_screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ void lw_layout_replace(struct lw_layout_screen *layout, struct lw_model *model)
     lw_best_end(&layout->best);
     lw_edits_show(&layout->edits, model);
     lw_model_free(old);
-    if (layout->form.is_shown && !layout->form.edits)
+    if (layout->form.is_shown)
         lw_param_form_fill(&layout->form, &model->doc);
     lw_layout_open_picture(layout, layout->view);
 }
@@ -247,7 +248,9 @@ void lw_layout_finish_edit(struct lw_screen *screen, int keep)
     const bool is_same = is_own && !is_new &&
                          !strcmp(layout->past[layout->past_at].text, lw_input_text(&named->line));
     if (keep && (named->wrong.code != LW_OK || !named->model)) {
-        lw_app_problem(screen->app, &named->wrong);
+        const char *text = lw_input_text(&named->line);
+        if (!is_own || !screen->app->open(screen->app, &text, 1, &named->wrong))
+            lw_app_problem(screen->app, &named->wrong);
         return;
     }
     if (!keep && is_new) {
@@ -272,11 +275,13 @@ void lw_layout_edit_source(struct lw_screen *screen, LW_UNUSED int argument)
 void lw_layout_compare(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    const char *text = layout->past_at ? layout->past[layout->past_at - 1].text
-                                       : lw_text_string(&layout->own.model->text);
-    lw_layout_begin_edit(&layout->other, text);
-    lw_input_offer(&layout->other.line, text);
-    lw_layout_try_text(layout, &layout->other);
+    size_t i = layout->past_at;
+    lw_layout_begin_edit(&layout->other, "");
+    do {
+        lw_input_offer(&layout->other.line,
+                       i ? layout->past[i - 1].text : lw_text_string(&layout->own.model->text));
+        lw_layout_try_text(layout, &layout->other);
+    } while (!layout->other.model && i-- > 0);
 }
 
 /* ---- The form ---- */
@@ -312,71 +317,61 @@ void lw_layout_next_part(struct lw_screen *screen, LW_UNUSED int argument)
     layout->form.has_focus = !layout->form.has_focus;
 }
 
-static void end_field(struct lw_layout_screen *layout)
+/* ---- The prompt for a value ---- */
+
+static bool value_typed(struct lw_screen *below, const char *text, struct lw_error *err)
 {
-    layout->form.edits = false;
-    lw_param_form_fill(&layout->form, &layout->own.model->doc);
+    struct lw_layout_screen *layout = lw_layout_of(below->type->layout(below));
+    return set_parameter(layout, lw_param_form_field(&layout->form)->path, text, err);
 }
 
-/* A key while a value is edited. */
-static bool type_value(struct lw_layout_screen *layout, uint32_t key)
+static bool value_run(struct lw_app *app, const char *text, struct lw_error *err)
 {
-    struct lw_param_form *form = &layout->form;
-    const struct lw_param_field *field = lw_param_form_field(form);
-    bool changed;
-    if (key == 27) { /* the value as it was */
-        if (layout->past_count)
-            step_to(layout, layout->past_at);
-        end_field(layout);
-    } else if (key == '\r' || key == '\n') {
-        if (form->wrong.code != LW_OK) {
-            lw_app_problem(layout->screen.app, &form->wrong);
-            return true;
-        }
+    struct lw_layout_screen *layout = lw_layout_of(lw_app_top(app)->type->layout(lw_app_top(app)));
+    const bool good = value_typed(&layout->screen, text, err);
+    if (good)
         lw_layout_record(layout);
-        end_field(layout);
-    } else if (!lw_input_key(&form->line, key, &changed)) {
-        return false;
-    } else if (changed) {
-        set_parameter(layout, field->path, lw_input_text(&form->line), &form->wrong);
-    }
-    return true;
+    return good;
 }
 
-bool lw_layout_form_key(struct lw_layout_screen *layout, uint32_t key)
+static void value_cancel(struct lw_screen *below)
 {
-    struct lw_param_form *form = &layout->form;
-    if (form->edits)
-        return type_value(layout, key);
-    if (lw_list_key(&form->list, key))
-        return true;
-    if (key == '\r' || key == '\n') {
-        lw_param_form_edit(form, 0);
-    } else if ((key >= '0' && key <= '9') || key == '[') {
-        lw_param_form_edit(form, key);
-        if (!form->edits)
-            return true;
-        set_parameter(layout, lw_param_form_field(form)->path, lw_input_text(&form->line),
-                      &form->wrong);
-    } else if (key == 27) {
-        form->is_shown = form->has_focus = false;
-    } else {
-        return false;
-    }
-    return true;
+    struct lw_layout_screen *layout = lw_layout_of(below->type->layout(below));
+    if (layout->past_count)
+        step_to(layout, layout->past_at);
+}
+
+/* What the parameter is, and what is legal. */
+static void value_advise(const struct lw_screen *below, LW_UNUSED const char *text,
+                         struct lw_text *advice)
+{
+    const struct lw_screen *layout = below->type->layout((struct lw_screen *)below);
+    const struct lw_param_field *field = lw_param_form_field(&lw_layout_of(layout)->form);
+    lw_text_format(advice, "%s: ", field->name);
+    if (field->param)
+        lw_param_legal(advice, field->param);
+    else
+        lw_text_add(advice, strstr(field->path, "shape") ? "the lengths of the tensor: [16, 64]"
+                                                         : "the type of an element: f16");
+}
+
+void lw_layout_change_value(struct lw_screen *screen, LW_UNUSED int argument)
+{
+    static const struct lw_prompt_kind prompt = {.sign = "value",
+                                                 .typed = value_typed,
+                                                 .run = value_run,
+                                                 .cancel = value_cancel,
+                                                 .advise = value_advise,
+                                                 .offers = true};
+    const struct lw_param_field *field = lw_param_form_field(&lw_layout_of(screen)->form);
+    if (field)
+        lw_prompt_begin(screen->app, &prompt, field->value);
 }
 
 bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_named_layout *named = lw_layout_edited(layout);
-    struct lw_param_form *form = &layout->form;
-    if (form->edits) {
-        lw_input_insert(&form->line, text);
-        set_parameter(layout, lw_param_form_field(form)->path, lw_input_text(&form->line),
-                      &form->wrong);
-        return true;
-    }
     if (!named) {
         named = &layout->own;
         lw_layout_begin_edit(named, "");

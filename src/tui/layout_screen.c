@@ -38,23 +38,21 @@ static void draw_named(struct lw_named_layout *named, struct lw_surface *surface
 static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *surface,
                          struct lw_rect rect)
 {
-    struct lw_text text = {0};
+    char more[48] = "";
     const struct lw_model *model = lw_layout_shown_model(layout);
     if (!model)
         return;
     uint64_t fewest, before = layout->preview ? lw_best_given(&layout->best) : layout->before;
-    const bool gain = lw_best_gain(&layout->best, &fewest);
     if (before)
-        lw_text_format(&text, "before: %llu in all", (unsigned long long)before);
-    else if (gain)
-        lw_text_format(&text, "o: fix, %llu in all", (unsigned long long)fewest);
-    int more = text.length ? (int)text.length + 3 : 0;
-    int used = lw_put(surface, rect.row + 1, rect.col, rect.width - more,
-                      lw_tone(model->mood == LW_MOOD_BAD ? LW_TONE_BAD : LW_TONE_GOOD),
-                      lw_text_string(&model->verdict));
+        snprintf(more, sizeof more, "before: %llu in all", (unsigned long long)before);
+    else if (lw_best_gain(&layout->best, &fewest))
+        snprintf(more, sizeof more, "o: fix, %llu in all", (unsigned long long)fewest);
+    const int room = rect.width - (*more ? (int)strlen(more) + 3 : 0);
+    const int used = lw_put(surface, rect.row + 1, rect.col, room,
+                            lw_tone(model->mood == LW_MOOD_BAD ? LW_TONE_BAD : LW_TONE_GOOD),
+                            lw_text_string(&model->verdict));
     lw_put(surface, rect.row + 1, rect.col + used + 3, rect.width - used - 3,
-           lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), lw_text_string(&text));
-    lw_text_free(&text);
+           lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), more);
 }
 
 static bool is_comparing(const struct lw_layout_screen *layout)
@@ -62,53 +60,56 @@ static bool is_comparing(const struct lw_layout_screen *layout)
     return layout->other.model || layout->other.edits;
 }
 
+/* The columns of a tab: its digit, a blank, its title, two blanks. */
+static int tab_width(const struct lw_layout_screen *layout, size_t tab)
+{
+    return (int)strlen(layout->tabs[tab]->title) + 4;
+}
+
+/* The block of CUDA C++, which may be assumed. */
+static void put_block(char *text, size_t room, const struct lw_cuda *cuda)
+{
+    snprintf(text, room, "dim3 block(%u, %u, %u)", (unsigned)cuda->block[0],
+             (unsigned)cuda->block[1], (unsigned)cuda->block[2]);
+}
+
 static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surface,
                       struct lw_rect rect)
 {
+    const struct lw_named_layout *named = lw_layout_edited(layout);
     int col = 0;
-    memset(layout->tab_ends, 0, sizeof layout->tab_ends);
     for (size_t i = 0; i < layout->tab_count; i++) {
-        char digit[2] = {(char)('1' + i), '\0'};
-        bool on = layout->tabs[i] == layout->view;
+        const char digit[2] = {(char)('1' + i), '\0'};
+        const bool on = layout->tabs[i] == layout->view;
         lw_put(surface, rect.row + 2, rect.col + col, 1, lw_tone(on ? LW_TONE_KEY : LW_TONE_FAINT),
                digit);
-        col += 2;
-        col += lw_put(surface, rect.row + 2, rect.col + col, rect.width - col,
-                      lw_tone(on ? LW_TONE_TAB_ON : LW_TONE_FAINT), layout->tabs[i]->title) +
-               2;
-        layout->tab_ends[i] = col;
+        lw_put(surface, rect.row + 2, rect.col + col + 2, rect.width - col - 2,
+               lw_tone(on ? LW_TONE_TAB_ON : LW_TONE_FAINT), layout->tabs[i]->title);
+        col += tab_width(layout, i);
     }
     char right[80] = "";
-    const struct lw_named_layout *named = lw_layout_edited(layout);
     if (named && named->wrong.code != LW_OK && layout->own.model)
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on)
         snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
     else if (layout->past_at && !named)
         snprintf(right, sizeof right, "changed   d: what moved   u: undo");
-    int length = (int)strlen(right);
+    else if (layout->own.model && layout->own.model->has_cuda)
+        put_block(right, sizeof right, &layout->own.model->cuda);
+    const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
                lw_tone(LW_TONE_FAINT), right);
 }
 
-/* What the parameter of a field is, what is legal, and why the typed value is not. */
+/* What the parameter of a field is. */
 static void explain_field(struct lw_layout_screen *layout)
 {
-    const struct lw_param_form *form = &layout->form;
-    const struct lw_param_field *field = lw_param_form_field(form);
-    if (!field)
+    const struct lw_param_field *field = lw_param_form_field(&layout->form);
+    if (!field || !field->param)
         return;
-    if (form->edits && form->wrong.code != LW_OK)
-        lw_text_add(lw_explanation_line(&layout->about, "not legal"), form->wrong.message);
-    struct lw_text *text = lw_explanation_line(&layout->about, field->name);
-    if (field->param) {
-        lw_text_add(text, field->param->help);
-        lw_param_legal(lw_explanation_line(&layout->about, "legal"), field->param);
-    } else {
-        lw_text_add(text, strstr(field->path, "shape") ? "the lengths of the tensor"
-                                                       : "the type of an element: f16");
-    }
+    lw_text_add(lw_explanation_line(&layout->about, field->name), field->param->help);
+    lw_param_legal(lw_explanation_line(&layout->about, "legal"), field->param);
 }
 
 /* The spelling of the candidate under the cursor. */
@@ -138,17 +139,32 @@ static void draw_inspector(struct lw_layout_screen *layout, struct lw_surface *s
     lw_screen_draw_lines(surface, rect, &layout->about);
 }
 
+/* Cuts lines off the lower end of a rectangle; returns them. */
+static struct lw_rect cut_lines(struct lw_rect *rect, int lines)
+{
+    rect->height -= lines;
+    return (struct lw_rect){rect->row + rect->height, rect->col, lines, rect->width};
+}
+
+/* The same of columns at its right. */
+static struct lw_rect cut_columns(struct lw_rect *rect, int columns)
+{
+    rect->width -= columns;
+    return (struct lw_rect){rect->row, rect->col + rect->width, rect->height, columns};
+}
+
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    const bool roomy = rect.height + 1 >= LW_ROOMY;
+    const int roomy = rect.height + 1 >= LW_ROOMY, lines = roomy ? 4 : 2;
+    struct lw_rect picture = rect, below = rect, inspector = {0};
     layout->rect = rect;
     if (layout->hides_answers && layout->picture) {
         lw_picture_draw(layout->picture, surface, rect);
         return;
     }
     if (is_comparing(layout)) {
-        struct lw_rect below = {rect.row + 1, rect.col, rect.height - 1, rect.width};
+        below.row++;
         draw_named(&layout->own, surface, rect, "\xe2\x80\xba");
         draw_named(&layout->other, surface, below, "\xe2\x89\xa0");
     } else {
@@ -158,39 +174,29 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     }
     if (!layout->picture)
         return;
-    int top = roomy ? 4 : 3, inspector = roomy ? 4 : 2;
-    struct lw_rect picture = {rect.row + top, rect.col, rect.height - top - inspector - roomy,
-                              rect.width};
-    if (picture.height < 3) {
-        inspector = 0;
-        picture.height = rect.height - top;
+    picture.row += 3 + roomy;
+    picture.height -= 3 + roomy;
+    if (picture.height >= 3 + lines + roomy) {
+        inspector = cut_lines(&picture, lines);
+        picture.height -= roomy;
     }
     if (layout->best.is_shown) {
-        struct lw_rect list = picture;
-        if (rect.width >= LW_BESIDE) {
-            picture.width -= LW_BEST_WIDTH + 2;
-            list.col = picture.col + picture.width + 2;
-            list.width = LW_BEST_WIDTH;
-        } else {
-            list.height = lw_best_lines(&layout->best);
-            if (list.height > picture.height - roomy)
-                list.height = picture.height - roomy;
-            picture.height -= list.height + roomy;
-            list.row = picture.row + picture.height + roomy;
-        }
+        const int most = picture.height - roomy, need = (int)layout->best.count + 2;
+        struct lw_rect list = rect.width >= LW_BESIDE
+                                  ? cut_columns(&picture, LW_BEST_WIDTH)
+                                  : cut_lines(&picture, need < most ? need : most);
+        picture.width -= rect.width >= LW_BESIDE ? 2 : 0;
+        picture.height -= rect.width >= LW_BESIDE ? 0 : roomy;
         lw_best_draw(&layout->best, surface, list);
     }
     if (layout->form.is_shown) {
-        int width = rect.width >= 120 ? 46 : rect.width / 2;
-        struct lw_rect form = {picture.row, rect.col + rect.width - width, picture.height, width};
-        picture.width -= width + 1;
-        lw_param_form_draw(&layout->form, surface, form);
+        const int width = rect.width >= 120 ? 46 : rect.width / 2;
+        lw_param_form_draw(&layout->form, surface, cut_columns(&picture, width));
+        picture.width--;
     }
     lw_picture_draw(layout->picture, surface, picture);
-    if (inspector)
-        draw_inspector(
-            layout, surface,
-            (struct lw_rect){rect.row + rect.height - inspector, rect.col, inspector, rect.width});
+    if (inspector.height)
+        draw_inspector(layout, surface, inspector);
 }
 
 /* ---- Keys ---- */
@@ -199,75 +205,74 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_named_layout *named = lw_layout_edited(layout);
-    bool changed;
-    if (layout->form.has_focus && !named)
-        return lw_layout_form_key(layout, key);
-    if (layout->best.is_shown && lw_list_key(&layout->best.list, key)) {
-        lw_layout_preview_best(layout);
-        return true;
+    bool changed = false, is_taken = false;
+    if (named) {
+        is_taken = lw_input_key(&named->line, key, &changed);
+        if (changed)
+            lw_layout_try_text(layout, named);
+    } else if (layout->form.has_focus) {
+        is_taken = lw_list_key(&layout->form.list, key);
+    } else if (layout->best.is_shown) {
+        is_taken = lw_list_key(&layout->best.list, key);
+        if (is_taken)
+            lw_layout_preview_best(layout);
+    } else if (layout->picture && layout->shown->key) {
+        is_taken = layout->shown->key(layout->picture, key);
+        if (is_taken)
+            lw_layout_follow(layout, false);
     }
-    if (!named)
-        return layout->picture && layout->shown->key && layout->shown->key(layout->picture, key);
-    if (!lw_input_key(&named->line, key, &changed))
-        return false;
-    if (changed)
-        lw_layout_try_text(layout, named);
-    return true;
+    return is_taken;
 }
 
 /* ---- Finding: a query of the library, its matches in order ---- */
 
-/* Match number k; returns how many there are. */
+/* Match number k of a query, modulo how many there are. Returns that. */
 static uint64_t match(const struct lw_query *q, const struct lw_subject *subject, uint64_t k,
                       struct lw_spot *spot)
 {
     const struct lw_map *map = &subject->map;
     memset(spot, 0, sizeof *spot);
+    uint64_t count = q->element ? 1 : lw_query_index(q, subject, 0, spot->in);
     if (q->element) {
+        const uint64_t owners = lw_map_owner_count(map, q->number);
         memcpy(spot->out, q->number, sizeof spot->out);
-        uint64_t owners = lw_map_owner_count(map, spot->out);
         spot->has_out = true;
         spot->has_in = lw_map_owner(map, spot->out, owners ? k % owners : 0, spot->in);
-        return owners ? owners : 1;
+        count = owners ? owners : 1;
+    } else if (count) {
+        lw_query_index(q, subject, k % count, spot->in);
+        spot->has_in = true;
+        spot->has_out = lw_map_apply(map, spot->in, spot->out);
     }
-    uint64_t count = lw_query_index(q, subject, 0, spot->in);
-    if (!count)
-        return 0;
-    lw_query_index(q, subject, k % count, spot->in);
-    spot->has_in = true;
-    spot->has_out = lw_map_apply(map, spot->in, spot->out);
     return count;
 }
 
-/* Finds match number k of a text, modulo how many there are: in a layout of the model, `first` before the others, NULL:
- * none before. Sets the spot and what is lit with it. Returns how many matches there are; 0: the reason is in *err. */
-static uint64_t find_match(const struct lw_model *model, const struct lw_subject *first,
-                           const char *text, uint64_t k, struct lw_spot *spot, struct lw_lit *lit,
-                           struct lw_error *err)
+/* Finds match number k in a layout of the model, first in that of the cursor. Sets the spot and what is lit with it.
+ * Returns how many matches there are; 0: the reason is in *err. */
+static uint64_t find_match(const struct lw_layout_screen *layout, uint64_t k, struct lw_spot *spot,
+                           struct lw_lit *lit, struct lw_error *err)
 {
-    const struct lw_subject *tried[] = {first, lw_model_at(model, LW_SIDE_A),
+    const struct lw_model *model = layout->own.model;
+    const struct lw_subject *tried[] = {layout->picture->at, lw_model_at(model, LW_SIDE_A),
                                         lw_model_at(model, LW_SIDE_S),
                                         lw_model_at(model, LW_SIDE_B)};
-    bool has_reason = false;
+    struct lw_error why = {0};
     for (size_t i = 0; i < LW_COUNT(tried); i++) {
         const struct lw_subject *subject = tried[i];
         struct lw_query q;
-        if (!subject || (i && subject == first))
+        if (!subject || (i && subject == tried[0]))
             continue;
-        if (!lw_query_read(&q, subject, text)) {
+        if (!lw_query_read(&q, subject, layout->found)) {
             lw_error_set(err, LW_ERROR_SYNTAX,
                          "find 3,5 (an element), t17, w1 l3, r4, bank 7, offset 40");
             return 0;
         }
-        if (q.why[0]) {
-            if (!has_reason || !q.foreign) /* what is foreign here may be found in another layout */
-                lw_error_set(err, LW_ERROR_NAME, "%s", q.why);
-            has_reason = true;
+        const uint64_t count = q.why[0] ? 0 : match(&q, subject, k, spot);
+        if (!count) { /* what is foreign here may be found in another layout */
+            if (why.code == LW_OK || (q.why[0] && !q.foreign))
+                lw_error_set(&why, LW_ERROR_NAME, "%s", q.why[0] ? q.why : "no match");
             continue;
         }
-        uint64_t count = match(&q, subject, k, spot);
-        if (!count)
-            continue;
         lit->what = q.bank ? LW_LIT_BANK : lit->what == LW_LIT_BANK ? LW_LIT_THREAD : lit->what;
         lit->bank = q.bank_number;
         lit->by_pointer = false;
@@ -275,8 +280,8 @@ static uint64_t find_match(const struct lw_model *model, const struct lw_subject
                                                               spot->in, &lit->owner));
         return count;
     }
-    if (!has_reason)
-        lw_error_set(err, LW_ERROR_NAME, "no match");
+    if (err)
+        *err = why;
     return 0;
 }
 
@@ -285,19 +290,16 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_lit lit = layout->lit;
     struct lw_spot spot, here = {0};
-    if (text) {
+    layout->found_at = text ? 0 : layout->found_at + 1;
+    if (text)
         snprintf(layout->found, sizeof layout->found, "%s", text);
-        layout->found_at = 0;
-    }
     if (text && !*text)
         layout->lit.on = false;
     if (!layout->found[0])
         return text || lw_error_set(err, LW_ERROR_NAME, "nothing was searched for: / does");
     if (!layout->picture)
         return lw_error_set(err, LW_ERROR_NAME, "there is no layout yet");
-    layout->found_at += !text;
-    uint64_t count = find_match(layout->own.model, layout->picture->at, layout->found,
-                                layout->found_at, &spot, &lit, err);
+    const uint64_t count = find_match(layout, layout->found_at, &spot, &lit, err);
     if (!count)
         return false;
     if (lw_picture_spot(layout->picture, &here))
@@ -365,11 +367,11 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
 static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_model_options options = screen->app->opening;
+    const struct lw_model *model = layout->own.model;
     struct lw_error err = {0};
-    options.open.cuda_access = lw_picture_access(layout->picture);
-    if (lw_layout_take(layout,
-                       lw_model_open(lw_text_string(&layout->own.model->text), &options, &err)))
+    if (lw_layout_take(layout, lw_model_access(model, lw_text_string(&model->text),
+                                               lw_picture_access(layout->picture),
+                                               &screen->app->opening, &err)))
         lw_layout_open_picture(layout, &lw_picture_path);
     else
         lw_app_problem(screen->app, &err);
@@ -414,8 +416,7 @@ static void show_view(struct lw_screen *screen, size_t row)
         lw_layout_open_picture(lw_layout_of(screen), view);
 }
 
-static const struct lw_column view_columns[] = {
-    {"", false, false, 0, 3}, {"", false, false, 0, 2}, {"", false, true, 8, 1}};
+static const struct lw_column view_columns[] = {{"", false, 0}, {"", false, 0}, {"", false, 8}};
 static const struct lw_list_source view_rows = {view_columns, LW_COUNT(view_columns), view_cell,
                                                 NULL, NULL};
 static const struct lw_choice_kind view_choice = {
@@ -446,14 +447,15 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
         return false;
     const bool is_click = event->kind == LW_EVENT_CLICK;
     if (is_click && event->row == layout->rect.row + 2 && !is_comparing(layout)) {
-        for (int i = 0; i < LW_TABS_MAX && layout->tab_ends[i]; i++)
-            if (event->col - layout->rect.col < layout->tab_ends[i]) {
-                choose_view(screen, i + 1);
+        int end = layout->rect.col;
+        for (size_t i = 0; i < layout->tab_count; i++)
+            if (event->col < (end += tab_width(layout, i))) {
+                choose_view(screen, (int)i + 1);
                 break;
             }
         return true;
     }
-    if (is_click && event->row == layout->rect.row && !layout->own.edits && !layout->form.edits &&
+    if (is_click && event->row == layout->rect.row && !layout->own.edits &&
         !layout->best.is_shown) {
         lw_layout_begin_edit(&layout->own, "");
         return true;
@@ -546,10 +548,9 @@ enum {
     HAS_COLORS = 1 << 9,
     VIEW_1 = 1 << 10, /* and the next ones for each tab */
     IN_SOURCE = 1 << 16,
-    IN_VALUE = 1 << 17,
-    IN_FORM = 1 << 18,
-    HAS_FORM = 1 << 19,
-    CHOOSING = 1 << 20 /* the list of the best S */
+    IN_FORM = 1 << 17,
+    HAS_FORM = 1 << 18,
+    CHOOSING = 1 << 19 /* the list of the best S */
 };
 
 static unsigned state_of(const struct lw_screen *screen)
@@ -557,16 +558,13 @@ static unsigned state_of(const struct lw_screen *screen)
     const struct lw_layout_screen *layout = lw_layout_of(screen);
     const struct lw_model *model = layout->own.model;
     const struct lw_picture_type *shown = layout->shown;
-    const bool in_source = layout->own.edits || layout->other.edits, in_value = layout->form.edits;
     uint64_t row, col;
-    unsigned state = in_source || in_value ? LW_TYPING : 0;
-    state |= in_source ? IN_SOURCE : 0;
-    state |= in_value ? IN_VALUE : 0;
-    state |= layout->form.is_shown && !in_value ? HAS_FORM : 0;
-    state |= layout->form.has_focus && !in_value ? IN_FORM : 0;
-    state |= layout->best.is_shown ? CHOOSING : 0;
-    if (in_source || in_value || layout->best.is_shown)
-        return state;
+    if (lw_layout_edited(lw_layout_of(screen)))
+        return LW_TYPING | IN_SOURCE;
+    if (layout->best.is_shown)
+        return CHOOSING;
+    unsigned state = layout->form.is_shown ? HAS_FORM : 0;
+    state |= layout->form.has_focus ? IN_FORM : 0;
     state |= CALM | ((1U << layout->tab_count) - 1) * VIEW_1;
     state |= shown == &lw_picture_path ? ON_PATH : ON_GRID;
     state |= shown != &lw_picture_path && shown && shown->spot ? HAS_CELLS : 0;
@@ -623,7 +621,8 @@ static const struct lw_screen_action layout_actions[] = {
     {"larger", "+ =", NULL, "larger or smaller cells", resize, 1, HAS_CELLS},
     {"smaller", "-", NULL, "larger or smaller cells", resize, -1, HAS_CELLS},
     {"next-part", "Tab S-Tab", "next part", "the next part", lw_layout_next_part, 0, HAS_FORM},
-    {"change", "Enter", "change", "change the value", NULL, 0, IN_FORM},
+    {"change", "Enter", "change", "change the value", lw_layout_change_value, 0, IN_FORM},
+    {"leave-form", "Esc", NULL, "close the form", lw_layout_toggle_form, 0, IN_FORM},
     {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0, HAS_BEST},
     {"side", "x", "A S B", "the next layout of the access", next_side, 0, SEVERAL},
     {"edit", "e", "source", "edit the source", lw_layout_edit_source, 0, CALM},
@@ -654,8 +653,6 @@ static const struct lw_screen_action layout_actions[] = {
     {"choose-below", "Down", "preview", "preview the candidate below", NULL, 0, CHOOSING},
     {"use", "Enter", "use it", "use the candidate for S", lw_layout_use_best, 0, CHOOSING},
     {"leave-best", "Esc o", "leave", "leave S as it is", lw_layout_leave_best, 0, CHOOSING},
-    {"keep-value", "Enter", "keep", "keep the value", NULL, 0, IN_VALUE},
-    {"discard-value", "Esc", "as before", "leave the value as it was", NULL, 0, IN_VALUE},
     {"keep", "Enter", "keep", "keep the edited source", lw_layout_finish_edit, true, IN_SOURCE},
     {"discard", "Esc", "as before", "leave the source as it was", lw_layout_finish_edit, false,
      IN_SOURCE},
@@ -811,13 +808,9 @@ const struct lw_model *lw_layout_model(const struct lw_screen *screen)
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err)
 {
-    return lw_layout_take(lw_layout_of(screen),
-                          lw_model_new(doc, text, &screen->app->opening, err));
-}
-
-bool lw_layout_show_source(struct lw_screen *screen, const char *text, struct lw_error *err)
-{
-    return lw_layout_take(lw_layout_of(screen), lw_model_open(text, &screen->app->opening, err));
+    const struct lw_model_options *opening = &screen->app->opening;
+    return lw_layout_take(lw_layout_of(screen), doc ? lw_model_new(doc, text, opening, err)
+                                                    : lw_model_open(text, opening, err));
 }
 
 bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
@@ -830,9 +823,4 @@ bool lw_layout_again(struct lw_screen *screen, struct lw_error *err)
     if (model)
         lw_layout_replace(layout, model);
     return model != NULL;
-}
-
-void lw_layout_open(struct lw_app *app, const char *text)
-{
-    lw_app_push(app, lw_layout_new(app, text));
 }

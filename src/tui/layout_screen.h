@@ -57,7 +57,6 @@ struct lw_layout_screen {
     const struct lw_picture_type *tabs[LW_TABS_MAX];
     size_t tab_count;
     const struct lw_model *tabs_of; /* the model that they are of */
-    int tab_ends[LW_TABS_MAX];      /* columns after the tabs; 0: it is not drawn */
     struct lw_rect rect;            /* as drawn last */
 };
 
@@ -88,13 +87,13 @@ void lw_layout_begin_edit(struct lw_named_layout *named, const char *text);
 void lw_layout_finish_edit(struct lw_screen *screen, int keep);
 bool lw_layout_on_paste(struct lw_screen *screen, const char *text);
 void lw_layout_edit_source(struct lw_screen *screen, int argument);
-/* Begins with the layout before the last change, else with the layout itself. */
+/* Begins with the last layout before it that can be compared, else with the layout itself. */
 void lw_layout_compare(struct lw_screen *screen, int argument);
 
 void lw_layout_toggle_form(struct lw_screen *screen, int argument);
 void lw_layout_next_part(struct lw_screen *screen, int argument);
-/* A key while the form has the focus. */
-bool lw_layout_form_key(struct lw_layout_screen *layout, uint32_t key);
+/* Requests another value for the field of the cursor. */
+void lw_layout_change_value(struct lw_screen *screen, int argument);
 /* Previews the candidate under the cursor. */
 void lw_layout_preview_best(struct lw_layout_screen *layout);
 void lw_layout_show_best(struct lw_screen *screen, int argument);

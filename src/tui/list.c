@@ -3,7 +3,6 @@
 
 #include "tui/list.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -42,9 +41,7 @@ static bool matches(const struct lw_list *list, size_t row)
 
 static bool goes_before(const struct lw_list *list, size_t a, size_t b)
 {
-    uint64_t x = list->source->value(list->context, a, list->sort);
-    uint64_t y = list->source->value(list->context, b, list->sort);
-    return x > y;
+    return list->source->value(list->context, a) > list->source->value(list->context, b);
 }
 
 /* Sorts by merging, as equal rows keep their order. */
@@ -89,7 +86,7 @@ static void know(struct lw_list *list)
     for (size_t row = 0; row < list->count; row++)
         if (matches(list, row))
             list->shown[list->shown_count++] = row;
-    if (list->sort >= 0 && list->source->value)
+    if (list->is_sorted)
         sort(list, list->shown, list->shown + list->count, list->shown_count);
     list->is_known = true;
     if (!list->shown_count)
@@ -170,33 +167,11 @@ bool lw_list_mouse(struct lw_list *list, const struct lw_event *event, bool *ope
     return true;
 }
 
-void lw_list_filter(struct lw_list *list, const char *text)
-{
-    snprintf(list->filter, sizeof list->filter, "%s", text);
-    list->is_known = false;
-    know(list);
-}
-
-void lw_list_sort(struct lw_list *list)
-{
-    do
-        list->sort++;
-    while (list->sort < list->source->column_count && !(list->sorts >> list->sort & 1));
-    if (list->sort == list->source->column_count)
-        list->sort = -1;
-    list->is_known = false;
-    know(list);
-}
-
 /* ---- Drawing ---- */
 
-enum { MARK = 2, GAP = 2 };
+enum { MARK = 2, GAP = 2, LEAST = 12 }; /* of a column that is cut; a narrower part is not drawn */
 
-struct layout {
-    int width[LW_COLUMNS_MAX]; /* 0: hidden */
-};
-
-/* The width of a column, by the rows that are visible. */
+/* The width of a column, by the rows that are visible; 0: it is empty. */
 static int width_of(const struct lw_list *list, int c, int height)
 {
     const struct lw_column *column = &list->source->columns[c];
@@ -205,46 +180,17 @@ static int width_of(const struct lw_list *list, int c, int height)
     for (size_t i = list->top; i < list->shown_count && i < list->top + (size_t)height; i++) {
         struct lw_pen pen;
         lw_text_clear(&text);
-        if (!column->takes_rest)
-            list->source->cell(list->context, list->shown[i], c, &text, &pen);
-        int own = (int)lw_text_width(lw_text_string(&text));
+        list->source->cell(list->context, list->shown[i], c, &text, &pen);
+        const int own = (int)lw_text_width(lw_text_string(&text));
         width = own > width ? own : width;
     }
     lw_text_free(&text);
-    width = width < column->least ? column->least : width;
-    return width ? width : column->takes_rest;
-}
-
-/* Sets the widths of the columns: the most important ones that fit; of the others 0. */
-static void measure(const struct lw_list *list, int height, int width, struct layout *out)
-{
-    const struct lw_column *columns = list->source->columns;
-    int used = MARK - GAP, importance = INT_MAX;
-    bool is_first = true;
-    memset(out, 0, sizeof *out);
-    for (int next = importance; importance; importance = next) {
-        next = 0;
-        for (int c = 0; c < list->source->column_count; c++) {
-            if (columns[c].importance < importance && columns[c].importance > next)
-                next = columns[c].importance;
-            if (columns[c].importance != importance)
-                continue;
-            const int own = width_of(list, c, height);
-            if (own && (is_first || used + GAP + own <= width)) {
-                out->width[c] = own;
-                used += GAP + own;
-                is_first = false;
-            }
-        }
-    }
-    for (int c = 0; c < list->source->column_count; c++)
-        if (columns[c].takes_rest && out->width[c] && used < width)
-            out->width[c] += width - used;
+    return width < column->least ? column->least : width;
 }
 
 /* Draws a row, or the titles of the columns. */
 static void draw_row(const struct lw_list *list, struct lw_surface *surface, struct lw_rect rect,
-                     const struct layout *layout, size_t row)
+                     const int *widths, size_t row)
 {
     const bool is_heads = row == SIZE_MAX, on = list->has_focus && !is_heads && row == list->at;
     struct lw_text text = {0};
@@ -254,11 +200,11 @@ static void draw_row(const struct lw_list *list, struct lw_surface *surface, str
     for (int c = 0; c < list->source->column_count; c++) {
         const struct lw_column *column = &list->source->columns[c];
         const int room = rect.col + rect.width - col;
-        struct lw_pen pen = lw_tone(!is_heads         ? LW_TONE_TEXT
-                                    : c == list->sort ? LW_TONE_LABEL_ON
-                                                      : LW_TONE_FAINT);
-        if (!layout->width[c])
+        struct lw_pen pen = lw_tone(is_heads ? LW_TONE_FAINT : LW_TONE_TEXT);
+        if (!widths[c])
             continue;
+        if (c && room < LEAST && room < widths[c])
+            break;
         lw_text_clear(&text);
         if (is_heads)
             lw_text_add(&text, column->title);
@@ -266,16 +212,16 @@ static void draw_row(const struct lw_list *list, struct lw_surface *surface, str
             list->source->cell(list->context, row, c, &text, &pen);
         if (on && pen.kind == LW_TONE_TEXT)
             pen = lw_tone(LW_TONE_TITLE);
-        lw_put_padded(surface, rect.row, col, layout->width[c] < room ? layout->width[c] : room,
-                      pen, lw_text_string(&text), column->to_right);
-        col += layout->width[c] + GAP;
+        lw_put_padded(surface, rect.row, col, widths[c] < room ? widths[c] : room, pen,
+                      lw_text_string(&text), column->to_right);
+        col += widths[c] + GAP;
     }
     lw_text_free(&text);
 }
 
 void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_rect rect)
 {
-    struct layout layout;
+    int widths[LW_COLUMNS_MAX];
     const int heads = heads_of(list), height = rect.height - heads;
     list->rect = rect;
     know(list);
@@ -288,14 +234,13 @@ void lw_list_draw(struct lw_list *list, struct lw_surface *surface, struct lw_re
         list->top = at - most + 1;
     if (list->shown_count < list->top + most)
         list->top = list->shown_count > most ? list->shown_count - most : 0;
-    measure(list, height, rect.width, &layout);
-    list->value_column =
-        list->source->column_count > 1 && layout.width[1] ? MARK + layout.width[0] + GAP : 0;
+    for (int c = 0; c < list->source->column_count; c++)
+        widths[c] = c + 1 < list->source->column_count ? width_of(list, c, height) : rect.width;
     if (heads)
-        draw_row(list, surface, rect, &layout, SIZE_MAX);
+        draw_row(list, surface, rect, widths, SIZE_MAX);
     rect.row += heads;
     for (size_t i = list->top; i < list->shown_count && i < list->top + most; i++, rect.row++)
-        draw_row(list, surface, rect, &layout, list->shown[i]);
+        draw_row(list, surface, rect, widths, list->shown[i]);
     if (!list->shown_count)
         lw_put(surface, rect.row, rect.col + MARK, rect.width - MARK, lw_tone(LW_TONE_FAINT),
                list->filter[0] ? "no row has this text" : "nothing");
@@ -311,8 +256,10 @@ void lw_list_free(struct lw_list *list)
 
 bool lw_list_find(struct lw_list *list, const char *text, struct lw_error *err)
 {
-    if (text)
-        lw_list_filter(list, text);
+    if (text) {
+        snprintf(list->filter, sizeof list->filter, "%s", text);
+        lw_list_changed(list, list->count);
+    }
     lw_list_move(list, text ? 0 : 1);
     return list->shown_count ||
            lw_error_set(err, LW_ERROR_NAME, "no row has '%.40s'", list->filter);
@@ -320,8 +267,5 @@ bool lw_list_find(struct lw_list *list, const char *text, struct lw_error *err)
 
 bool lw_list_leave_filter(struct lw_list *list, uint32_t key)
 {
-    if (key != 27 || !list->filter[0])
-        return false;
-    lw_list_filter(list, "");
-    return true;
+    return key == 27 && list->filter[0] && lw_list_find(list, "", NULL);
 }

@@ -2,8 +2,9 @@
 #define LANEWAY_LIST_H
 
 /*
- * The list: rows and columns from callbacks, a cursor, scrolling, a filter, an order by a column. All lists and
- * tables of the explorer are this one.
+ * The list: rows and columns from callbacks, a cursor, scrolling, a filter, an order by a number of each row. All lists
+ * and tables of the explorer are this one. Columns are as wide as their texts, the last one has the rest; what does not
+ * fit is cut.
  *
  *        wavefronts  store   load  bytes                 heads of columns, if there are any
  *     ▸         64     32     32   4096  vec 1 ...       the row of the cursor
@@ -19,9 +20,7 @@ enum { LW_COLUMNS_MAX = 12 };
 struct lw_column {
     const char *title; /* "" none */
     bool to_right;     /* texts end at the right */
-    bool takes_rest;   /* the columns that are left; one of them */
     int least;         /* columns of the terminal; a wider text makes it wider */
-    int importance;    /* what does not fit is hidden; the highest is placed first */
 };
 
 struct lw_list_source {
@@ -31,8 +30,8 @@ struct lw_list_source {
     void (*cell)(void *context, size_t row, int column, struct lw_text *text, struct lw_pen *pen);
     /* Whether a row cannot be chosen: a heading, or an empty line. Or NULL. */
     bool (*is_apart)(void *context, size_t row);
-    /* The number by which rows are sorted by a column; NULL: they keep their order. */
-    uint64_t (*value)(void *context, size_t row, int column);
+    /* The number by which rows can be sorted, the largest first; NULL: they keep their order. */
+    uint64_t (*value)(void *context, size_t row);
 };
 
 struct lw_list {
@@ -42,14 +41,12 @@ struct lw_list {
     size_t at;       /* the row of the cursor, of the source */
     bool has_focus;  /* the cursor is shown */
     char filter[64]; /* only rows that contain it are shown; "" all */
-    int sort;        /* the column; -1: the order of the source */
-    uint32_t sorts;  /* bit c: rows can be sorted by column c */
+    bool is_sorted;  /* else in the order of the source */
     /* Set by the list. */
     size_t *shown; /* the rows that are shown, in their order */
     size_t shown_count, room;
     bool is_known;
     size_t top;
-    int value_column; /* where the second column begins, from rect.col; 0: it is hidden */
     struct lw_rect rect;
 };
 
@@ -63,10 +60,6 @@ void lw_list_move(struct lw_list *list, int64_t by);
 bool lw_list_key(struct lw_list *list, uint32_t key);
 /* Handles a click or the wheel; true: it is on the list. *opened: the row of the cursor was clicked. */
 bool lw_list_mouse(struct lw_list *list, const struct lw_event *event, bool *opened);
-/* Shows only rows that contain a text, ignoring case; "" all. */
-void lw_list_filter(struct lw_list *list, const char *text);
-/* Sorts by the next column that sorts, the largest value first; after the last one by none. */
-void lw_list_sort(struct lw_list *list);
 void lw_list_free(struct lw_list *list);
 
 /* `find` of a screen that is a list: shows only rows with a text, "" all; NULL goes to the next row. False: no row has

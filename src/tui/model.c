@@ -216,6 +216,18 @@ struct lw_model *lw_model_open(const char *text, const struct lw_model_options *
     return lw_model_open(text, &chosen, err);
 }
 
+struct lw_model *lw_model_access(const struct lw_model *model, const char *text, size_t access,
+                                 const struct lw_model_options *options, struct lw_error *err)
+{
+    struct lw_model_options chosen = *options;
+    struct lw_cuda_options cuda =
+        options->open.cuda ? *options->open.cuda : (struct lw_cuda_options){0};
+    cuda.kernel = model->doc.cuda_kernel;
+    chosen.open.cuda = &cuda;
+    chosen.open.cuda_access = access;
+    return lw_model_open(text, &chosen, err);
+}
+
 void lw_model_free(struct lw_model *model)
 {
     if (!model)

@@ -57,6 +57,9 @@ struct lw_model *lw_model_with(const struct lw_model *model, enum lw_side side,
 /* The same of a text: any SOURCE, or the layouts of an access, `A > S > B`. */
 struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
                                struct lw_error *err);
+/* The same of a text of CUDA C++, with the kernel of a model and one of its accesses, from 1. */
+struct lw_model *lw_model_access(const struct lw_model *model, const char *text, size_t access,
+                                 const struct lw_model_options *options, struct lw_error *err);
 void lw_model_free(struct lw_model *model);
 /* The layout at a side; NULL: there is none. */
 const struct lw_subject *lw_model_at(const struct lw_model *model, enum lw_side side);

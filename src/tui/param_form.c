@@ -122,7 +122,7 @@ static bool is_apart(void *context, size_t row)
     return !form->fields[row].path[0];
 }
 
-static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 4, 1}};
+static const struct lw_column columns[] = {{"", false, 0}, {"", false, 4}};
 static const struct lw_list_source source = {columns, 2, cell, is_apart, NULL};
 
 void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *doc)
@@ -134,9 +134,7 @@ void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *do
             add_side(form, doc, (enum lw_side)i);
     form->list.source = &source;
     form->list.context = form;
-    form->list.sort = -1;
     lw_list_changed(&form->list, form->count);
-    lw_list_move(&form->list, 0);
 }
 
 const struct lw_param_field *lw_param_form_field(const struct lw_param_form *form)
@@ -146,54 +144,20 @@ const struct lw_param_field *lw_param_form_field(const struct lw_param_form *for
                : NULL;
 }
 
-/* ---- Values ---- */
-
-void lw_param_form_edit(struct lw_param_form *form, uint32_t first)
-{
-    const struct lw_param_field *field = lw_param_form_field(form);
-    bool changed;
-    if (!field)
-        return;
-    form->edits = true;
-    form->wrong.code = LW_OK;
-    lw_input_set(&form->line, first ? "" : field->value);
-    if (first)
-        lw_input_key(&form->line, first, &changed);
-}
-
 /* ---- Drawing ---- */
-
-/* The line of the row of the cursor, below the first one. */
-static int cursor_line(const struct lw_param_form *form)
-{
-    for (size_t i = 0; i < form->list.shown_count; i++)
-        if (form->list.shown[i] == form->list.at)
-            return (int)(i - form->list.top);
-    return 0;
-}
 
 void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, struct lw_rect rect)
 {
     const struct lw_rect rows = {rect.row, rect.col + 1, rect.height, rect.width - 1};
-    const struct lw_param_field *field = lw_param_form_field(form);
     for (int i = 0; i < rect.height; i++) {
         lw_put_repeated(surface, rect.row + i, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
         lw_put(surface, rect.row + i, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
     }
     form->list.has_focus = form->has_focus;
     lw_list_draw(&form->list, surface, rows);
-    if (!form->edits || !field)
-        return;
-    const int line = rect.row + cursor_line(form), value = rows.col + form->list.value_column;
-    lw_put_repeated(surface, line, value, rect.col + rect.width - value, lw_tone(LW_TONE_TEXT),
-                    " ");
-    lw_input_draw(&form->line, surface,
-                  (struct lw_rect){line, value, 1, rect.col + rect.width - value},
-                  lw_tone(LW_TONE_KEY), NULL, -1);
 }
 
 void lw_param_form_free(struct lw_param_form *form)
 {
     lw_list_free(&form->list);
-    lw_input_free(&form->line);
 }

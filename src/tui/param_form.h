@@ -2,11 +2,10 @@
 #define LANEWAY_PARAM_FORM_H
 
 /*
- * The form: the parameters of a document as fields. A value is edited in its row; each key sets it in a copy of the
+ * The form: the parameters of a document as fields. A value is edited in a prompt; each key sets it in a copy of the
  * document, which is shown while it is legal. So the form and the source line are two ways to write one document.
  */
 
-#include "tui/input.h"
 #include "tui/list.h"
 #include "tui/model.h"
 
@@ -26,17 +25,12 @@ struct lw_param_form {
     struct lw_param_field fields[LW_FIELDS_ROOM];
     size_t count;
     struct lw_list list;
-    bool edits;
-    struct lw_input line; /* the value that is edited */
-    struct lw_error wrong;
 };
 
 /* Makes the fields of a document again; the cursor stays on its field. */
 void lw_param_form_fill(struct lw_param_form *form, const struct lw_document *doc);
 /* The field of the cursor; NULL: there is none. */
 const struct lw_param_field *lw_param_form_field(const struct lw_param_form *form);
-/* Starts to edit the value of the field, with a first character, or 0. */
-void lw_param_form_edit(struct lw_param_form *form, uint32_t first);
 void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface,
                         struct lw_rect rect);
 void lw_param_form_free(struct lw_param_form *form);

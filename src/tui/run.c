@@ -15,6 +15,7 @@ bool lw_app_open(struct lw_app *app, const struct lw_tui_options *options, struc
 {
     memset(app, 0, sizeof *app);
     app->options = options;
+    app->open = lw_open_sources;
     lw_app_load_settings(app);
     app->opening = (struct lw_model_options){
         .open = {.type = options->type,

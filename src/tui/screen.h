@@ -93,6 +93,9 @@ enum lw_setting {
 struct lw_app {
     const struct lw_tui_options *options;
     struct lw_model_options opening; /* how texts are opened */
+    /* Pushes the screen of a source of any kind, or of several (command.h). */
+    bool (*open)(struct lw_app *app, const char *const *sources, size_t count,
+                 struct lw_error *err);
     struct lw_screen *stack[LW_SCREENS_MAX];
     int depth;
     const struct lw_screen_action
@@ -212,8 +215,6 @@ void lw_layout_edit(struct lw_screen *screen);
 /* Draws its name, its verdict and its picture alone. */
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
                             struct lw_rect rect);
-/* Pushes the screen of a text. */
-void lw_layout_open(struct lw_app *app, const char *text);
 /* Shows a view; false: the layout does not have it. */
 struct lw_picture_type;
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view);
@@ -242,11 +243,10 @@ void lw_layout_choose_access(struct lw_screen *screen, enum lw_access_op op);
 const struct lw_model *lw_layout_model(const struct lw_screen *screen);
 /* Why its text is not legal; code LW_OK: it is. */
 const struct lw_error *lw_layout_problem(const struct lw_screen *screen);
-/* Shows another document, or what a text names, as an edit that can be undone; false: it is not legal, and *err has
- * the reason. */
+/* Shows another document, or NULL: what a text names, as an edit that can be undone; false: it is not legal, and *err
+ * has the reason. */
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err);
-bool lw_layout_show_source(struct lw_screen *screen, const char *text, struct lw_error *err);
 
 /* The screen of a kernel (kernel_screen.c): false, with the reason: it cannot be read. */
 bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error *err);

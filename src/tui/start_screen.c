@@ -88,7 +88,7 @@ static bool is_apart(LW_UNUSED void *context, size_t row)
     return choice && !choice->source && !choice->open;
 }
 
-static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 20, 1}};
+static const struct lw_column columns[] = {{"", false, 0}, {"", false, 20}};
 static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, is_apart, NULL};
 
 /* ---- Opening ---- */
@@ -222,8 +222,7 @@ void lw_start_open(struct lw_app *app)
         return;
     size_t count;
     start->gallery = lw_gallery(&count);
-    start->list =
-        (struct lw_list){.source = &source, .context = start, .has_focus = true, .sort = -1};
+    start->list = (struct lw_list){.source = &source, .context = start, .has_focus = true};
     lw_list_changed(&start->list, LW_COUNT(choices) + count);
     lw_app_push(app, &start->screen);
 }

@@ -267,7 +267,8 @@ bool lw_read_cuda(struct lw_reading *reading, struct lw_document *doc, struct lw
     doc->notation = LW_NOTATION_CUDA;
     doc->cuda = reading->text;
     doc->cuda_given = given_text(reading, &cuda);
-    doc->cuda_kernel = reading->kernel;
+    const char *kernel = cuda.options.kernel;
+    doc->cuda_kernel = kernel ? lw_arena_string(reading->arena, kernel, strlen(kernel)) : NULL;
     doc->cuda_access = chosen + 1;
     if (good) {
         shown.array = cuda.accesses[chosen].array;

@@ -162,7 +162,7 @@ static void show(struct choice *choice, void *context, size_t count, size_t at)
     choice->context = context;
     choice->before = at;
     choice->list = (struct lw_list){
-        .source = choice->kind->rows, .context = context, .at = at, .sort = -1, .has_focus = true};
+        .source = choice->kind->rows, .context = context, .at = at, .has_focus = true};
     lw_list_changed(&choice->list, count);
     lw_app_push(choice->screen.app, &choice->screen);
 }
@@ -199,7 +199,7 @@ static void answer(struct lw_screen *below, void *context, size_t row)
 void lw_dialog(struct lw_app *app, void *context, const struct lw_answer *answers, size_t count,
                const char *other, const char *format, ...)
 {
-    static const struct lw_column columns[] = {{"", false, false, 0, 2}, {"", false, true, 8, 1}};
+    static const struct lw_column columns[] = {{"", false, 0}, {"", false, 8}};
     static const struct lw_list_source rows = {columns, 2, answer_cell, NULL, NULL};
     static const struct lw_choice_kind kind = {.width = 100, .rows = &rows, .take = answer};
     struct choice *choice = open_choice(lw_app_top(app), &kind);

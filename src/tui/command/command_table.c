@@ -193,7 +193,7 @@ static bool compare(const struct call *call)
 
 static bool replace_by(struct lw_app *app, const char *source, struct lw_error *err)
 {
-    return lw_layout_show_source(layout_of(app), source, err);
+    return lw_layout_show(layout_of(app), NULL, source, err);
 }
 
 static bool replace(const struct call *call)

@@ -281,7 +281,7 @@ static void put_cell(void *context, size_t row, int column, struct lw_text *text
         *pen = lw_tone(LW_TONE_KEY);
 }
 
-static const struct lw_column columns[] = {{"", false, false, 12, 2}, {"", false, true, 8, 1}};
+static const struct lw_column columns[] = {{"", false, 12}, {"", false, 8}};
 static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cell, NULL, NULL};
 
 static void take(struct lw_screen *below, void *context, size_t row)

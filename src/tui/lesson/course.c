@@ -178,8 +178,7 @@ static void close_course(struct lw_screen *screen)
     free(course);
 }
 
-static const struct lw_column columns[] = {
-    {"", true, false, 3, 3}, {"", false, false, 0, 2}, {"", false, true, 8, 1}};
+static const struct lw_column columns[] = {{"", true, 3}, {"", false, 0}, {"", false, 8}};
 static const struct lw_list_source source = {columns, LW_COUNT(columns), cell, NULL, NULL};
 
 static const struct lw_screen_action course_actions[] = {
@@ -202,8 +201,7 @@ void lw_course_show(struct lw_app *app)
     struct course *course = lw_screen_new(app, &lw_course_screen, sizeof *course);
     if (!course)
         return;
-    course->list =
-        (struct lw_list){.source = &source, .context = course, .sort = -1, .has_focus = true};
+    course->list = (struct lw_list){.source = &source, .context = course, .has_focus = true};
     fill_rows(course);
     lw_app_push(app, &course->screen);
 }

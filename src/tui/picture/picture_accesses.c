@@ -92,18 +92,15 @@ static void cell(void *context, size_t row, int column, struct lw_text *text, st
 }
 
 /* What it takes beyond the least: the worst are first. */
-static uint64_t excess(void *context, size_t row, int column)
+static uint64_t excess(void *context, size_t row)
 {
     const struct lw_cuda_cost *cost = &((const struct accesses *)context)->base.model->costs[row];
-    (void)column;
     return cost->wavefronts - cost->ideal + cost->sectors - cost->ideal_sectors;
 }
 
 static const struct lw_column columns[] = {
-    {"line", true, false, 0, 5},         {"op", false, false, 0, 8},
-    {"array", false, false, 0, 9},       {"bytes", true, false, 0, 3},
-    {"instructions", true, false, 0, 2}, {"takes", true, false, 0, 10},
-    {"ideal", true, false, 0, 7},        {"", false, true, 10, 4}};
+    {"line", true, 0},         {"op", false, 0},   {"array", false, 0}, {"bytes", true, 0},
+    {"instructions", true, 0}, {"takes", true, 0}, {"ideal", true, 0},  {"", false, 10}};
 static const struct lw_list_source source = {columns, 8, cell, NULL, excess};
 
 /* ---- The lanes ---- */
@@ -168,8 +165,8 @@ static const struct lw_subject *subject_of(const struct lw_model *model, enum lw
 static bool open(struct lw_picture *picture, struct lw_error *err)
 {
     (void)err;
-    picture->list =
-        (struct lw_list){.source = &source, .context = picture, .has_focus = true, .sort = TAKES};
+    picture->list = (struct lw_list){
+        .source = &source, .context = picture, .has_focus = true, .is_sorted = true};
     lw_list_changed(&picture->list, picture->model->cuda.access_count);
     picture->list.at = picture->model->doc.cuda_access - 1;
     find_first(picture);

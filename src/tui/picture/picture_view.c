@@ -175,7 +175,7 @@ static void line_cell(void *context, size_t line, int column, struct lw_text *te
     lw_text_free(&whole);
 }
 
-static const struct lw_column line_columns[] = {{"", false, false, 14, 2}, {"", false, true, 8, 1}};
+static const struct lw_column line_columns[] = {{"", false, 14}, {"", false, 8}};
 static const struct lw_list_source lines = {line_columns, LW_COUNT(line_columns), line_cell, NULL,
                                             NULL};
 
@@ -184,8 +184,7 @@ static bool open_text(struct lw_picture *picture, struct lw_error *err)
     struct seen *seen = seen_of(picture);
     if (!lw_view_open(&seen->view, lw_view_type_find("text"), picture->subject, NULL, err))
         return false;
-    picture->list =
-        (struct lw_list){.source = &lines, .context = seen, .has_focus = true, .sort = -1};
+    picture->list = (struct lw_list){.source = &lines, .context = seen, .has_focus = true};
     lw_list_changed(&picture->list, (size_t)seen->view.rows);
     return true;
 }
