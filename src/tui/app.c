@@ -296,29 +296,16 @@ static void put_key(struct lw_text *text, const struct lw_screen_action *action,
 
 enum { HINTS = 7, OF_ALL = 2, GAP = 3, LITTLE = 40 }; /* OF_ALL of them are of all screens */
 
-/* Whether the screen on top has an action of its own for the first key of one of all screens. */
-static bool is_taken(const struct lw_app *app, const struct lw_screen_action *action)
-{
-    const struct lw_screen *top = lw_app_top(app);
-    const uint32_t key = lw_key_of_name(action->keys, strcspn(action->keys, " "));
-    for (size_t i = 0; i < top->type->action_count; i++)
-        if (has_key(&top->type->actions[i], key) && lw_action_works(&top->type->actions[i], top))
-            return true;
-    return false;
-}
-
 /* Draws at most `most` hints of a table, as many as fit, each after the keys of all rows that have it.
  * Returns the column after them. On a surface of NULL nothing is drawn. */
 static int draw_hints(struct lw_app *app, struct lw_surface *surface, int row, int col, int end,
                       int most, const struct lw_screen_action *table, size_t count)
 {
     const unsigned state = lw_screen_state(lw_app_top(app));
-    const bool is_of_all = table >= app->actions && table < app->actions + app->action_count;
     struct lw_text keys = {0};
     for (size_t i = 0; i < count && most > 0; i++) {
         const char *hint = table[i].hint;
-        bool is_first =
-            hint && !(table[i].when & ~state) && !(is_of_all && is_taken(app, &table[i]));
+        bool is_first = hint && !(table[i].when & ~state);
         lw_text_clear(&keys);
         for (size_t k = 0; k < count && is_first; k++) {
             if (!table[k].hint || strcmp(table[k].hint, hint) != 0 || table[k].when & ~state)

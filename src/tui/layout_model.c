@@ -244,11 +244,11 @@ void lw_layout_finish_edit(struct lw_screen *screen, int keep)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     struct lw_named_layout *named = lw_layout_edited(layout);
+    const char *text = lw_input_text(&named->line);
     const bool is_own = named == &layout->own, is_new = is_own && !layout->past_count;
-    const bool is_same = is_own && !is_new &&
-                         !strcmp(layout->past[layout->past_at].text, lw_input_text(&named->line));
-    if (keep && (named->wrong.code != LW_OK || !named->model)) {
-        const char *text = lw_input_text(&named->line);
+    const bool is_same = is_own && !is_new && !strcmp(layout->past[layout->past_at].text, text);
+    const bool is_kernel = is_own && lw_kernel_is_dump(text);
+    if (keep && (named->wrong.code != LW_OK || !named->model || is_kernel)) {
         if (!is_own || !screen->app->open(screen->app, &text, 1, &named->wrong))
             lw_app_problem(screen->app, &named->wrong);
         return;

@@ -304,9 +304,12 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
         return false;
     if (lw_picture_spot(layout->picture, &here))
         spot.operand = here.operand;
-    if (!lw_picture_go(layout->picture, &spot))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "this view does not show it: v lists the others");
+    const struct lw_picture_type *const view = layout->view;
+    for (size_t i = 0; !lw_picture_go(layout->picture, &spot); i++) { /* another view may have it */
+        lw_layout_open_picture(layout, i < layout->tab_count ? layout->tabs[i] : view);
+        if (i == layout->tab_count)
+            return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no view shows it");
+    }
     lw_layout_follow(layout, false);
     layout->lit = lit;
     layout->found_at %= count;
@@ -760,13 +763,8 @@ bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text
             lw_text_format(text, "%zu", i + 1);
             return true;
         }
-    const struct lw_picture_type *other;
-    for (size_t i = 0; view && (other = view_at(layout, i)); i++)
-        if (other == view) {
-            lw_text_format(text, "v %zu", i + 1);
-            return true;
-        }
-    return false;
+    lw_text_add(text, view && lw_picture_fits(view, layout->own.model) ? "v" : "");
+    return view && lw_picture_fits(view, layout->own.model);
 }
 
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)

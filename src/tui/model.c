@@ -195,18 +195,43 @@ static bool set_all(struct lw_document *doc, const struct lw_model_options *opti
     return true;
 }
 
+/* Messages of the library name what is typed in a shell: puts what is typed in the explorer instead. */
+static void put_what_is_typed_here(struct lw_error *err)
+{
+    static const struct {
+        const char *shell, *here, *after; /* after: behind the next word */
+    } all[] = {{"'laneway ", "':", ""},
+               {"-t ", "tensor<", ", ...>"},
+               {"--element ", ":set element=", ""},
+               {"--let NAME=8 or NAME=@FILE", "int NAME = 8; before it", ""},
+               {", inside those of the shell: '\"...\"'", ": \"...\"", ""}};
+    for (size_t i = 0; err && i < sizeof all / sizeof *all; i++) {
+        const char *at = strstr(err->message, all[i].shell);
+        const char *word = at ? at + strlen(all[i].shell) : "";
+        const int length = (int)strcspn(word, " )");
+        char message[sizeof err->message];
+        if (!at)
+            continue;
+        snprintf(message, sizeof message, "%.*s%s%.*s%s%s", (int)(at - err->message), err->message,
+                 all[i].here, length, word, all[i].after, word + length);
+        memcpy(err->message, message, sizeof message);
+    }
+}
+
 struct lw_model *lw_model_open(const char *text, const struct lw_model_options *options,
                                struct lw_error *err)
 {
     struct lw_document doc;
     struct lw_model *model = NULL;
-    if (!lw_document_open(&doc, text, &options->open, err))
-        return NULL;
-    if (options->beside)
-        lw_document_share(&doc, options->beside, false);
-    if (set_all(&doc, options, err))
-        model = lw_model_new(&doc, text, options, err);
-    lw_document_free(&doc);
+    if (lw_document_open(&doc, text, &options->open, err)) {
+        if (options->beside)
+            lw_document_share(&doc, options->beside, false);
+        if (set_all(&doc, options, err))
+            model = lw_model_new(&doc, text, options, err);
+        lw_document_free(&doc);
+    }
+    if (!model)
+        put_what_is_typed_here(err);
     const size_t worst = model && !options->open.cuda_access ? worst_access(model) : 0;
     if (!worst || worst == model->doc.cuda_access)
         return model;

@@ -32,4 +32,7 @@ void lw_screen_draw_lines(struct lw_surface *surface, struct lw_rect rect,
         lw_put(surface, rect.row + i, rect.col + label, rect.width - label, lw_tone(LW_TONE_TEXT),
                lw_text_string(&lines->line[i].text));
     }
+    if (count && count < lines->count && !lines->line[count].label[0]) /* the last one goes on */
+        lw_put(surface, rect.row + count - 1, rect.col + rect.width - 1, 1, lw_tone(LW_TONE_TEXT),
+               "\xe2\x80\xa6");
 }

@@ -580,27 +580,8 @@ bool lw_owner_grid_mouse(struct lw_owner_grid *owners, const struct lw_event *ev
 
 /* ---- The inspector ---- */
 
-void lw_owner_grid_explain(const struct lw_owner_grid *owners, struct lw_explanation *explanation)
-{
-    struct lw_spot spot;
-    int count = 1;
-    lw_owner_grid_spot(owners, &spot);
-    lw_explain(owners->subject, &spot, explanation);
-    while (count < explanation->count && (!explanation->line[count].label[0] ||
-                                          !strcmp(explanation->line[count].label, "because")))
-        count++;
-    explanation->count = count;
-    struct lw_line *line = &explanation->line[0];
-    struct lw_text held = line->text;
-    *line = (struct lw_line){.label = "element"};
-    lw_put_element(&line->text, map_of(owners)->out.count, spot.out);
-    lw_text_format(&line->text, "  %s", lw_text_string(&held));
-    lw_text_free(&held);
-}
-
 /* "lane 9: r0 (5,4)  r1 (5,5)": as many registers as there is room for. */
-void lw_owner_grid_explain_held(const struct lw_owner_grid *owners,
-                                struct lw_explanation *explanation)
+static void explain_held(const struct lw_owner_grid *owners, struct lw_explanation *explanation)
 {
     const struct lw_map *map = map_of(owners);
     struct lw_slot slot;
@@ -621,4 +602,30 @@ void lw_owner_grid_explain_held(const struct lw_owner_grid *owners,
         lw_text_format(text, "  r%llu ", (unsigned long long)slot.reg);
         lw_put_element(text, map->out.count, out);
     }
+}
+
+/* What the element is, why, if there is room beside it, what its thread holds. */
+void lw_owner_grid_explain(const struct lw_owner_grid *owners, struct lw_explanation *explanation)
+{
+    enum { NARROW = 80 }; /* there are two lines: why is cut */
+    struct lw_spot spot;
+    struct lw_explanation all = {.columns = explanation->columns};
+    struct lw_text *text = lw_explanation_line(explanation, "element");
+    lw_owner_grid_spot(owners, &spot);
+    lw_explain(owners->subject, &spot, &all);
+    lw_put_element(text, map_of(owners)->out.count, spot.out);
+    lw_text_format(text, "  %s", lw_text_string(&all.line[0].text));
+    int lines = 1;
+    while (lines < all.count &&
+           (!all.line[lines].label[0] || !strcmp(all.line[lines].label, "because")))
+        lines++;
+    const char *why = lines > 1 ? lw_text_string(&all.line[1].text) : "";
+    const size_t width = lw_text_width(lw_text_string(text)) + lw_text_width(why) + 3;
+    const bool joins = *why && (width <= explanation->columns || explanation->columns < NARROW);
+    lw_text_format(text, "%s%s", joins ? "   " : "", joins ? why : "");
+    explain_held(owners, explanation);
+    for (int i = 1 + joins; i < lines; i++)
+        lw_text_add(lw_explanation_line(explanation, i == 1 + joins ? "because" : ""),
+                    lw_text_string(&all.line[i].text));
+    lw_explanation_free(&all);
 }

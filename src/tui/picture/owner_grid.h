@@ -75,11 +75,8 @@ void lw_owner_grid_move(struct lw_owner_grid *owners, int64_t rows, int64_t cols
 /* The element under the cursor, with its first owner. */
 void lw_owner_grid_spot(const struct lw_owner_grid *owners, struct lw_spot *spot);
 void lw_owner_grid_go(struct lw_owner_grid *owners, const uint64_t *out);
-/* Explains the element under the cursor: its owner, and why. */
+/* Explains the element under the cursor: its owner, what its thread holds, and why. */
 void lw_owner_grid_explain(const struct lw_owner_grid *owners, struct lw_explanation *explanation);
-/* Adds what its thread holds. */
-void lw_owner_grid_explain_held(const struct lw_owner_grid *owners,
-                                struct lw_explanation *explanation);
 /* What cells are coloured by after what they are coloured by now, of what differs between them. */
 enum lw_lit_what lw_owner_grid_next_color(const struct lw_owner_grid *owners);
 /* Handles a click, the wheel or a movement on the grid, which lights the owner there. False: it is elsewhere. */

@@ -502,13 +502,17 @@ static bool spot(const struct lw_picture *picture, struct lw_spot *spot)
 static bool go(struct lw_picture *picture, const struct lw_spot *spot)
 {
     struct panels *panels = panels_of(picture);
-    for (int i = 0; i < panels->count && spot->has_out; i++)
-        if (panels->parts[i].operand == (panels->view.type ? spot->operand : 0) &&
-            panels->parts[i].has_grid) {
+    for (int i = 0; i < panels->count && spot->has_out; i++) {
+        const struct part *part = &panels->parts[i];
+        const bool is_it = !panels->view.type ? !part->operand
+                           : spot->operand    ? part->operand == spot->operand
+                                              : part->subject == picture->subject;
+        if (is_it && part->has_grid) {
             focus(panels, i);
             lw_owner_grid_go(&panels->parts[i].grid, spot->out);
             return true;
         }
+    }
     return false;
 }
 
@@ -567,7 +571,6 @@ static void explain_owners(const struct lw_picture *picture, struct lw_explanati
         lw_put_element(text, factor->subject.map.out.count, factor->digit);
         lw_text_format(text, " of %s", lw_text_string(&factor->name));
     }
-    lw_owner_grid_explain_held(&panels->parts[0].grid, explanation);
 }
 
 /* What the thread under the cursor holds of each part. */
