@@ -281,7 +281,8 @@ void lw_layout_compare(struct lw_screen *screen, LW_UNUSED int argument)
         lw_input_offer(&layout->other.line,
                        i ? layout->past[i - 1].text : lw_text_string(&layout->own.model->text));
         lw_layout_try_text(layout, &layout->other);
-    } while (!layout->other.model && i-- > 0);
+    } while ((!layout->other.model || !same_shape(layout->own.model, layout->other.model)) &&
+             i-- > 0);
 }
 
 /* ---- The form ---- */

@@ -87,7 +87,7 @@ void lw_layout_begin_edit(struct lw_named_layout *named, const char *text);
 void lw_layout_finish_edit(struct lw_screen *screen, int keep);
 bool lw_layout_on_paste(struct lw_screen *screen, const char *text);
 void lw_layout_edit_source(struct lw_screen *screen, int argument);
-/* Begins with the last layout before it that can be compared, else with the layout itself. */
+/* Begins with the last layout before it of the same shape, else with the layout itself. */
 void lw_layout_compare(struct lw_screen *screen, int argument);
 
 void lw_layout_toggle_form(struct lw_screen *screen, int argument);

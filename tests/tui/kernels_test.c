@@ -108,6 +108,41 @@ static void trips_are_requested_once(void **state)
     session_close(&s);
 }
 
+/* A path that is typed on the first screen opens what it names. */
+static void a_typed_path_opens(void **state)
+{
+    struct session s;
+    (void)state;
+    session_open(&s, NULL, 120, 40);
+    session_type(&s, "tests/golden/ttgir");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "matmul_small.sm80");
+    session_keys(&s, "Esc C-u");
+    session_type(&s, MATMUL);
+    session_keys(&s, "Enter");
+    finish(&s);
+    assert_shows(&s, "local_load, line 80");
+    session_type(&s, "?"); /* the help of the prompt stands above it */
+    assert_shows(&s, "how often loops run: 64");
+    session_close(&s);
+}
+
+/* The fix of one kernel of a file with two is read as that kernel. */
+static void a_fix_is_of_its_kernel(void **state)
+{
+    struct session s;
+    (void)state;
+    put_file("two.cu", "__global__ void k(float *out) {\n"
+                       "  __shared__ float t[32][32];\n"
+                       "  out[threadIdx.x] = t[threadIdx.x][threadIdx.y];\n"
+                       "}\n"
+                       "__global__ void g(float *out) { out[threadIdx.x] = 1; }\n");
+    session_open(&s, path_of("two.cu:k"), 120, 40);
+    session_keys(&s, "o Enter");
+    assert_shows(&s, "load 1 wavefront: no conflicts");
+    session_close(&s);
+}
+
 static void enter_opens_the_access(void **state)
 {
     struct session s;
@@ -279,6 +314,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_most_expensive_is_first),
         cmocka_unit_test(trips_are_requested_once),
+        cmocka_unit_test(a_typed_path_opens),
+        cmocka_unit_test(a_fix_is_of_its_kernel),
         cmocka_unit_test(enter_opens_the_access),
         cmocka_unit_test(indices_are_one_row),
         cmocka_unit_test(what_is_not_read_is_listed),

@@ -351,6 +351,56 @@ static void comparing(void **state)
     assert_int_equal(session_count(&s, LW_TONE_RULE), 0);
 }
 
+/* What is offered is the last layout that can be compared, else the layout itself. */
+static void what_cannot_be_compared_is_not_offered(void **state)
+{
+    (void)state;
+    session_open(&s, "blocked/16x64", 120, 50);
+    session_keys(&s, "e C-u");
+    session_type(&s, "local(2,1).spatial(8,4)");
+    session_keys(&s, "Enter d Enter");
+    assert_shows(&s, "\xe2\x89\xa0 local(2,1).spatial(8,4)");
+    assert_shows(&s, "every element has the same owners");
+    session_keys(&s, "Esc f d");
+    assert_hides(&s, "Enter change"); /* Enter does one thing */
+    assert_shows(&s, "Enter keep");
+}
+
+/* The views share the element of the cursor, and a search goes to one that has what it found. */
+static void views_share_the_cursor(void **state)
+{
+    (void)state;
+    session_open(&s, "mma/m16n8k16", 120, 40);
+    session_keys(&s, "3 x Right Down 1 Down 3");
+    assert_shows(&s, "warp 0, lane 8, register 1");
+    session_keys(&s, "4 /");
+    session_type(&s, "5,3");
+    session_keys(&s, "Enter");
+    assert_shows(&s, "5,3: 1 of 1");
+    assert_shows(&s, "(5,3)");
+}
+
+/* Messages name what is typed here, not in a shell. */
+static void messages_name_what_is_typed_here(void **state)
+{
+    (void)state;
+    session_open(&s, NULL, 200, 30);
+    session_type(&s, "blocked");
+    assert_shows(&s, "':help blocked' has an example");
+    session_keys(&s, "C-u");
+    session_paste(&s, "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
+                      "elementBitWidth = 16}>");
+    assert_shows(&s, "set it with tensor<64x64xf16, ...>");
+}
+
+/* The instructions that a block of 32 threads would have are shown with that block. */
+static void the_block_of_a_text_is_shown(void **state)
+{
+    (void)state;
+    session_open(&s, "float t[32][33]; float v = t[threadIdx.x][0];", 120, 40);
+    assert_shows(&s, "dim3 block(32, 1, 1)");
+}
+
 /* What a document has beside its text is not lost by an edit that is not kept. */
 static void esc_leaves_the_document_as_it_was(void **state)
 {
@@ -435,6 +485,10 @@ int main(void)
         cmocka_unit_test_teardown(a_matrix_instruction_lights_a_thread_in_all, teardown),
         cmocka_unit_test_teardown(tabs_are_clicked_and_have_digits, teardown),
         cmocka_unit_test_teardown(comparing, teardown),
+        cmocka_unit_test_teardown(what_cannot_be_compared_is_not_offered, teardown),
+        cmocka_unit_test_teardown(views_share_the_cursor, teardown),
+        cmocka_unit_test_teardown(messages_name_what_is_typed_here, teardown),
+        cmocka_unit_test_teardown(the_block_of_a_text_is_shown, teardown),
         cmocka_unit_test_teardown(esc_leaves_the_document_as_it_was, teardown),
         cmocka_unit_test_teardown(a_parameter_is_of_the_layout_that_has_it, teardown),
         cmocka_unit_test_teardown(memory_alone_shows_its_offsets, teardown),
