@@ -1,9 +1,10 @@
 /*
  * Kernels that people know, typed in as they stand (tests/fuzz/corpus/fuzz_cuda): every access to shared memory beside
  * a model of its own, the byte of each thread in each round, written down from the kernel and not read from it.
- * Wavefronts of accesses of 4 bytes are counted by enumeration.
+ * Wavefronts of accesses of 4 bytes are counted by enumeration. All together are as an H200 counted them.
  */
 
+#include "golden.h"
 #include "unit.h"
 
 #include "laneway/kernel_cost.h"
@@ -314,6 +315,40 @@ static void compare(const struct lw_cuda *cuda, const struct lw_cuda_access *fou
                  (unsigned long long)cost.wavefronts, (unsigned long long)wavefronts);
 }
 
+/* Instructions and wavefronts of all accesses to shared memory are those of a launch. */
+static void compare_counted(const struct lw_cuda *cuda, const char *kernel)
+{
+    static const char *const ops[] = {
+        [LW_CUDA_LOAD] = "load", [LW_CUDA_STORE] = "store", [LW_CUDA_ATOMIC] = "atomic"};
+    FILE *file = golden_open("cuda_kernels_h200.jsonl");
+    cJSON *row;
+    bool found = false;
+    while ((row = golden_row(file))) {
+        const int64_t blocks = golden_number(row, "blocks", -1);
+        const bool is_own = !strcmp(cJSON_GetObjectItem(row, "kernel")->valuestring, kernel);
+        for (int op = 0; op < 3 && is_own; op++) {
+            int64_t instructions = 0, wavefronts = 0;
+            for (size_t i = 0; i < cuda->access_count; i++) {
+                const struct lw_cuda_access *access = &cuda->accesses[i];
+                struct lw_cuda_cost cost;
+                if ((int)access->op != op || !cuda->arrays[access->array].is_shared)
+                    continue;
+                assert_true(lw_cuda_count(cuda, access, NULL, &cost, NULL));
+                instructions += (int64_t)cost.instructions * blocks;
+                wavefronts += (int64_t)cost.wavefronts * blocks;
+            }
+            if (instructions != golden_number(row, ops[op], 0) ||
+                wavefronts != golden_number(row, ops[op], 1))
+                fail_msg("%s: %lld wavefronts of %lld instructions (%s)", kernel,
+                         (long long)wavefronts, (long long)instructions, ops[op]);
+        }
+        found = found || is_own;
+        cJSON_Delete(row);
+    }
+    if (!found)
+        fail_msg("%s is not counted", kernel);
+}
+
 static void kernels_have_the_accesses_of_their_models(void **state)
 {
     char bins[8 * PIXELS] = "pixels=[";
@@ -344,6 +379,7 @@ static void kernels_have_the_accesses_of_their_models(void **state)
                 compare(&cuda, &cuda.accesses[k], &kernel->accesses[shared++], kernel->file);
         if (!shared || (shared < ACCESSES && kernel->accesses[shared].model))
             fail_msg("%s: only %zu accesses", kernel->file, shared);
+        compare_counted(&cuda, kernel->file);
         lw_cuda_free(&cuda);
         free(text);
     }

@@ -6,7 +6,7 @@ __global__ void __launch_bounds__(256) sgemm_padded(float *A, float *B, float *C
 {
     __shared__ float As[2][BK][BM + 4];
     __shared__ float Bs[2][BK][BN + 4];
-    float frag_a[TM], frag_b[TN];
+    float frag_a[TM], frag_b[TN], sum[TM][TN] = {0.0f};
 
     const int tid = threadIdx.x;
     const int a_row = tid / 2, a_col = tid % 2 * 4;
@@ -29,5 +29,9 @@ __global__ void __launch_bounds__(256) sgemm_padded(float *A, float *B, float *C
         FETCH_FLOAT4(frag_a[4]) = FETCH_FLOAT4(As[write ^ 1][k][ty * 4 + BM / 2]);
         FETCH_FLOAT4(frag_b[0]) = FETCH_FLOAT4(Bs[write ^ 1][k][tx * 4]);
         FETCH_FLOAT4(frag_b[4]) = FETCH_FLOAT4(Bs[write ^ 1][k][tx * 4 + BN / 2]);
+        for (int i = 0; i < TM * TN; i++)
+            sum[i / TN][i % TN] += frag_a[i / TN] * frag_b[i % TN];
     }
+    for (int i = 0; i < TM * TN; i++)
+        C[i * 256 + tid] = sum[i / TN][i % TN];
 }
