@@ -1061,20 +1061,22 @@ static void read_dim3(context *run, int64_t sizes[3])
  * function of the host, else of __launch_bounds__, else 32. */
 static void read_block(context *run, token *first)
 {
-    enum { OUTER, HOST, BOUNDS, KINDS };
-    int64_t sizes[KINDS][3] = {{0}};
+    enum { NOWHERE, BOUNDS, HOST, OPTIONS, OUTSIDE };
     const uint64_t *given = run->cuda->options.block;
-    const bool is_given = given[0] || given[1] || given[2];
-    int open = 0;
+    uint64_t *const block = run->cuda->block, threads = 1;
+    int open = 0, found = given[0] || given[1] || given[2] ? OPTIONS : NOWHERE;
+    for (int i = 0; i < 3; i++)
+        block[i] = given[i] ? given[i] : found || i ? 1 : 32;
     for (run->at = first; run->at->kind != LW_CUDA_END;) {
         token *at = run->at++;
-        int64_t *const found = sizes[open ? HOST : OUTER];
+        int64_t sizes[3] = {0};
         open += is_word(at, "{") - is_word(at, "}");
-        if (open && (is_given || sizes[OUTER][0]))
+        int where = open ? HOST : OUTSIDE;
+        if (where < found)
             continue;
         if (is_word(at, "dim3") && run->at->kind == LW_CUDA_NAME) {
             do
-                read_dim3(run, found);
+                read_dim3(run, sizes);
             while (!run->failed && take(run, ","));
         } else if (run->kernel ? is_word(at, run->kernel) && lw_cuda_is_launch(at)
                                : is(run, "<<<")) {
@@ -1082,25 +1084,22 @@ static void read_block(context *run, token *first)
             skip_to(run, ",");
             const struct lw_cuda_variable *named = variable_named(run, run->at->text);
             if (named && named->sizes[0])
-                memcpy(found, named->sizes, sizeof named->sizes);
+                memcpy(sizes, named->sizes, sizeof named->sizes);
             else
-                read_sizes(run, found, !take(run, "dim3"));
-        } else if (is_word(at, "__launch_bounds__") && !is_given && run->kernel) {
+                read_sizes(run, sizes, !take(run, "dim3"));
+        } else if (is_word(at, "__launch_bounds__") && found <= BOUNDS && run->kernel) {
             const token *of = lw_cuda_function_name(at);
             run->at += !run->failed;
+            where = BOUNDS;
             if (of && is_word(of, run->kernel))
-                read_sizes(run, sizes[BOUNDS], true);
+                read_sizes(run, sizes, true);
         }
+        for (int i = 0; i < 3 && sizes[0]; i++)
+            block[i] = (uint64_t)sizes[i];
+        found = sizes[0] ? where : found;
     }
-    int kind = sizes[OUTER][0] || is_given ? OUTER : HOST;
-    uint64_t *const block = run->cuda->block, threads = 1;
-    kind = kind == HOST && !sizes[HOST][0] ? BOUNDS : kind;
-    for (int i = 0; i < 3; i++) {
-        block[i] = (uint64_t)sizes[kind][i];
-        if (!sizes[kind][0])
-            block[i] = given[i] ? given[i] : !is_given && !i ? 32U : 1U;
+    for (int i = 0; i < 3; i++)
         threads = block[i] > LW_CUDA_THREADS_MAX ? UINT32_MAX : threads * block[i];
-    }
     if (threads > LW_CUDA_THREADS_MAX)
         lw_cuda_fail(run, LW_ERROR_LIMIT, run->ended, "a block has at most %d threads",
                      LW_CUDA_THREADS_MAX);
