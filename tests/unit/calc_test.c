@@ -224,6 +224,7 @@ static void test_language(void **state)
         {"A.concatIns(A.renameInDim(register, lane)).apply(register=5, lane=3)", "dim0=6"},
         {"A.concatOuts(A.renameOutDim(dim0, x)).apply(register=5)", "dim0=5 x=5"},
         {"A.permute(register, [2, 0]).apply(register=1)", "dim0=4"},
+        {"A.drop(register, [1]).apply(register=2)", "dim0=4"},
         {"A.drop(register, [0]).apply(register=1)", "dim0=2"},
         {"A.drop(register, []) == A", "true"},
         {"columnAction([2, 0, 1], register, 3)", "ColumnAction([2, 0, 1], register, 3)"},

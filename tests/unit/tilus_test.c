@@ -246,6 +246,11 @@ static void test_messages(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect_error(rows[i].source, NULL, LW_ERROR_PARAMETER, rows[i].message);
+    const struct lw_sizes shape = {.count = 2, .at = {2, 3}}, ranks = {.count = 2, .at = {0, 2}};
+    struct lw_tilus tile;
+    struct lw_error err = {0};
+    assert_false(lw_tilus_spatial(&tile, &shape, &ranks, &err));
+    assert_string_equal(err.message, "ranks = [0, 2]: must be a permutation of 0 to 1");
 }
 
 /* An error in an inner call is at that call. */
