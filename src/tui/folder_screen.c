@@ -1,5 +1,6 @@
 /* The screen of a folder, or of several files: a list of kernels and layouts. The first picture has the names that were
- * found in a few milliseconds; the other names, and what the files are, are found in slices of work. */
+ * found in a few milliseconds; the others are found in slices of work. What a kernel is compiled for is read when its
+ * row is drawn. */
 
 #include "core/array_count.h"
 #include "core/base_name.h"
@@ -11,19 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "cuda:90, 4 warps", a layout in short, or why it was not read. */
-struct about {
-    char text[160];
-    bool is_bad;
-};
-
 struct folder {
     struct lw_screen screen;
     struct lw_kernel_folder files;
-    bool is_found; /* all files are: they keep their rows from then on */
+    bool is_found; /* all files are */
     bool is_list;  /* of files that were named, or of the gallery */
-    struct about *about;
-    size_t read_count; /* the first ones have been read */
     struct lw_list list;
 };
 
@@ -36,27 +29,26 @@ static struct folder *folder_of(const struct lw_screen *screen)
 
 enum column { NAME, PATH, ABOUT };
 static const struct lw_column columns[] = {
-    {"name", false, 12}, {"folder", false, 0}, {"", false, 20}};
+    {"name", false, 12}, {"folder", false, 0}, {"", false, 0}};
 
 static void put_cell(void *context, size_t row, int column, struct lw_text *text,
                      struct lw_pen *pen)
 {
-    const struct folder *folder = context;
-    const struct lw_kernel_file *file = &folder->files.files[row];
+    struct folder *folder = context;
+    const char *path = folder->files.files[row].path, *name = lw_base_name(path);
+    const char *dot = strrchr(name, '.');
+    const char *below = path + (folder->is_list ? 0 : strlen(folder->files.path) + 1);
+    *pen = lw_tone(column == NAME ? LW_TONE_TEXT : LW_TONE_FAINT);
     if (column == NAME) {
-        const char *name = lw_base_name(file->path), *dot = strrchr(name, '.');
         lw_text_bytes(text, name,
                       dot > name && !folder->is_list ? (size_t)(dot - name) : strlen(name));
-        return;
-    }
-    *pen = lw_tone(LW_TONE_FAINT);
-    if (column == PATH) {
-        const char *below = file->path + (folder->is_list ? 0 : strlen(folder->files.path) + 1);
+    } else if (column == PATH) {
         lw_text_bytes(text, below, (size_t)(lw_base_name(below) - below));
-    } else if (row < folder->read_count) {
-        lw_text_add(text, folder->about[row].text);
-        if (folder->about[row].is_bad)
-            *pen = lw_tone(LW_TONE_BAD);
+    } else if (lw_kernel_is_dump(path)) {
+        const struct lw_kernel_about *kernel = lw_kernel_folder_about(&folder->files, row);
+        lw_text_add(text, kernel->target);
+        if (kernel->num_warps)
+            lw_text_format(text, "%s%d warps", *kernel->target ? ", " : "", kernel->num_warps);
     }
 }
 
@@ -97,60 +89,22 @@ static bool search_files(struct folder *folder, int64_t until)
     if (more)
         return true;
     folder->is_found = true;
-    folder->about = calloc(files->count + 1, sizeof *folder->about);
-    if (!folder->about || files->failed)
+    if (files->failed)
         lw_app_message(folder->screen.app, "out of memory");
     return true;
-}
-
-/* ---- Reading files ---- */
-
-static void read_file(struct folder *folder, size_t row)
-{
-    const struct lw_open_options options = {.triton = folder->screen.app->options->triton};
-    struct about *about = &folder->about[row];
-    const char *path = folder->files.files[row].path;
-    struct lw_document doc;
-    struct lw_text text = {0};
-    struct lw_error err = {0};
-    if (lw_kernel_is_dump(path)) {
-        const struct lw_kernel_about *kernel = lw_kernel_folder_about(&folder->files, row);
-        lw_text_add(&text, kernel->target);
-        if (kernel->num_warps)
-            lw_text_format(&text, "%s%d warps", text.length ? ", " : "", kernel->num_warps);
-    } else if (lw_document_open(&doc, path, &options, &err)) {
-        lw_text_add(&text, doc.title);
-        if (!*doc.title)
-            lw_document_print_short(&text, &doc);
-        lw_document_free(&doc);
-    } else {
-        lw_text_format(&text, "not read: %s", err.message);
-        about->is_bad = true;
-    }
-    snprintf(about->text, sizeof about->text, "%s", lw_text_string(&text));
-    lw_text_free(&text);
 }
 
 static bool work(struct lw_screen *screen)
 {
     enum { SLICE_MS = 4 };
-    struct folder *folder = folder_of(screen);
-    const int64_t until = lw_now_ms() + SLICE_MS;
-    if (search_files(folder, until))
-        return true;
-    if (!folder->about || folder->read_count == folder->files.count)
-        return false;
-    do
-        read_file(folder, folder->read_count++);
-    while (lw_now_ms() < until && folder->read_count < folder->files.count);
-    return true;
+    return search_files(folder_of(screen), lw_now_ms() + SLICE_MS);
 }
 
 /* ---- Drawing ---- */
 
 static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect)
 {
-    const struct folder *folder = folder_of(screen);
+    struct folder *folder = folder_of(screen);
     const size_t count = folder->files.count;
     struct lw_text title = {0}, verdict = {0}, none = {0};
     const char *what = folder->is_list ? "file" : folder->files.of_layouts ? "layout" : "kernel";
@@ -165,10 +119,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
                        folder->files.cut ? ", and more that are not listed" : "");
     lw_screen_draw_head(surface, rect, &title, &none, &verdict,
                         folder->is_found && !count ? LW_TONE_BAD : LW_TONE_TEXT);
+    lw_list_draw(&folder->list, surface,
+                 (struct lw_rect){rect.row + 3, rect.col, rect.height - 3, rect.width});
     lw_text_free(&title);
     lw_text_free(&verdict);
-    lw_list_draw(&folder_of(screen)->list, surface,
-                 (struct lw_rect){rect.row + 3, rect.col, rect.height - 3, rect.width});
 }
 
 /* ---- Keys ---- */
@@ -195,7 +149,6 @@ static void close_folder(struct lw_screen *screen)
     struct folder *folder = folder_of(screen);
     lw_kernel_folder_free(&folder->files);
     lw_list_free(&folder->list);
-    free(folder->about);
     free(folder);
 }
 
@@ -255,8 +208,7 @@ bool lw_folder_open_list(struct lw_app *app, const char *title, const char *cons
         return false;
     folder->is_list = folder->is_found = true;
     folder->files.path = strdup(title);
-    folder->about = calloc(count + 1, sizeof *folder->about);
-    bool good = folder->files.path && folder->about;
+    bool good = folder->files.path;
     for (size_t i = 0; i < count && good; i++)
         good = lw_kernel_folder_add(&folder->files, paths[i]);
     lw_list_changed(&folder->list, folder->files.count);
