@@ -139,11 +139,6 @@ static void open_row(struct lw_screen *screen, int argument)
         lw_app_problem(screen->app, &err);
 }
 
-static struct lw_list *list_of(struct lw_screen *screen)
-{
-    return &folder_of(screen)->list;
-}
-
 static void close_folder(struct lw_screen *screen)
 {
     struct folder *folder = folder_of(screen);
@@ -162,7 +157,7 @@ const struct lw_screen_type lw_folder_screen = {
     .name = "folder",
     .actions = folder_actions,
     .action_count = LW_COUNT(folder_actions),
-    .list = list_of,
+    .list = offsetof(struct folder, list),
     .draw = draw,
     .work = work,
     .close = close_folder,

@@ -623,11 +623,6 @@ static void compare(struct lw_screen *screen, int argument)
     lw_prompt_begin(screen->app, &prompt, kernel_of(screen)->sides[AFTER]->path);
 }
 
-static struct lw_list *list_of(struct lw_screen *screen)
-{
-    return &kernel_of(screen)->list;
-}
-
 enum { ONE = 1, OPEN_LOOPS = 2 };
 
 static unsigned state_of(const struct lw_screen *screen)
@@ -663,7 +658,7 @@ const struct lw_screen_type lw_kernel_screen = {
     .actions = kernel_actions,
     .action_count = LW_COUNT(kernel_actions),
     .state = state_of,
-    .list = list_of,
+    .list = offsetof(struct kernel, list),
     .draw = draw,
     .find_help = "a part of a row: dot, #mma, kernels.py:15",
     .work = work,

@@ -46,9 +46,9 @@ struct lw_screen_type {
     bool takes_line; /* it draws on the line of keys too */
     /* What holds now. Or NULL: nothing. */
     unsigned (*state)(const struct lw_screen *screen);
-    /* The list that the screen is: it gets keys and the mouse first, and can be searched; a second click on a row runs
-     * the action "open". Or NULL. */
-    struct lw_list *(*list)(struct lw_screen *screen);
+    /* Where in its state the list is that the screen is: it gets keys and the mouse first, and can be searched; a second
+     * click on a row runs the action "open". 0: it is no list. */
+    size_t list;
     /* Draws on the rows above the line of keys. */
     void (*draw)(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect);
     /* Takes a key before the actions: what is typed. False: it has no use for it. Or NULL. */

@@ -137,11 +137,6 @@ static bool on_key(struct lw_screen *screen, uint32_t key)
     return true;
 }
 
-static struct lw_list *list_of(struct lw_screen *screen)
-{
-    return &start_of(screen)->list;
-}
-
 static bool on_paste(struct lw_screen *screen, const char *text)
 {
     type_layout(screen, text);
@@ -208,7 +203,7 @@ const struct lw_screen_type lw_start_screen = {
     .name = "start",
     .actions = start_actions,
     .action_count = LW_COUNT(start_actions),
-    .list = list_of,
+    .list = offsetof(struct start, list),
     .draw = draw,
     .key = on_key,
     .paste = on_paste,

@@ -165,11 +165,6 @@ static void open(struct lw_screen *screen, LW_UNUSED int argument)
         lw_app_problem(screen->app, &err);
 }
 
-static struct lw_list *list_of(struct lw_screen *screen)
-{
-    return &course_of(screen)->list;
-}
-
 static void close_course(struct lw_screen *screen)
 {
     struct course *course = course_of(screen);
@@ -191,7 +186,7 @@ const struct lw_screen_type lw_course_screen = {
     .name = "lessons",
     .actions = course_actions,
     .action_count = LW_COUNT(course_actions),
-    .list = list_of,
+    .list = offsetof(struct course, list),
     .draw = draw,
     .close = close_course,
 };
