@@ -46,7 +46,7 @@ static void find_tabs(struct lw_layout_screen *layout, const struct lw_model *mo
 void lw_layout_open_picture(struct lw_layout_screen *layout, const struct lw_picture_type *view)
 {
     struct lw_error err = {0};
-    const struct lw_model *model = lw_layout_shown_model(layout), *other = layout->other.model;
+    const struct lw_model *model = lw_layout_shown_model(layout), *other = layout->other;
     lw_picture_close(layout->picture);
     layout->picture = NULL;
     if (!model)
@@ -176,59 +176,20 @@ void lw_layout_step_past(struct lw_screen *screen, int by)
                        by < 0 ? "there is no change to undo" : "there is no change to make again");
 }
 
-/* ---- The source line, and that of the layout to compare with ----
+/* ---- The source line ----
  *
  * Each key opens the text again; while it is not legal, the last legal picture stays. */
 
-struct lw_named_layout *lw_layout_edited(struct lw_layout_screen *layout)
+void lw_layout_try_text(struct lw_layout_screen *layout)
 {
-    return layout->own.edits ? &layout->own : layout->other.edits ? &layout->other : NULL;
-}
-
-void lw_layout_show_other(struct lw_layout_screen *layout, struct lw_model *model)
-{
-    lw_picture_close(layout->picture);
-    layout->picture = NULL;
-    lw_model_free(layout->other.model);
-    layout->other.model = model;
-    lw_layout_open_picture(layout, layout->view);
-}
-
-/* Opens a text as the layout, or as one to compare it with; NULL: the reason is in *err. */
-static struct lw_model *open_text(const struct lw_layout_screen *layout, bool is_other,
-                                  const char *text, struct lw_error *err)
-{
-    struct lw_model_options options = layout->screen.app->opening;
-    options.beside = is_other ? &layout->own.model->doc : NULL;
-    struct lw_model *model = lw_model_open(text, &options, err);
-    if (model && is_other && !lw_picture_can_compare(layout->own.model, model, err)) {
-        lw_model_free(model);
-        model = NULL;
-    }
-    return model;
-}
-
-void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout *named)
-{
-    memset(&named->wrong, 0, sizeof named->wrong);
+    struct lw_named_layout *own = &layout->own;
+    memset(&own->wrong, 0, sizeof own->wrong);
     struct lw_model *model =
-        open_text(layout, named == &layout->other, lw_input_text(&named->line), &named->wrong);
+        lw_model_open(lw_input_text(&own->line), &layout->screen.app->opening, &own->wrong);
     if (!model)
         return;
-    named->wrong.code = LW_OK;
-    if (named == &layout->own)
-        lw_layout_replace(layout, model);
-    else
-        lw_layout_show_other(layout, model);
-}
-
-bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
-{
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_model *model = open_text(layout, true, text, err);
-    if (model)
-        lw_layout_show_other(layout, model);
-    return model;
+    own->wrong.code = LW_OK;
+    lw_layout_replace(layout, model);
 }
 
 void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
@@ -239,32 +200,28 @@ void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
     lw_input_set(&named->line, named->model ? lw_text_string(&named->model->text) : text);
 }
 
-/* Discarded, a text is as it was before; where there was none, the screen or the comparison is left. */
+/* Discarded, a text is as it was before; where there was none, the screen is left. */
 void lw_layout_finish_edit(struct lw_screen *screen, int keep)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_named_layout *named = lw_layout_edited(layout);
-    const char *text = lw_input_text(&named->line);
-    const bool is_own = named == &layout->own, is_new = is_own && !layout->past_count;
-    const bool is_same = is_own && !is_new && !strcmp(layout->past[layout->past_at].text, text);
-    const bool is_kernel = is_own && lw_kernel_is_dump(text);
-    if (keep && (named->wrong.code != LW_OK || !named->model || is_kernel)) {
-        if (!is_own || !screen->app->open(screen->app, &text, 1, &named->wrong))
-            lw_app_problem(screen->app, &named->wrong);
+    struct lw_named_layout *own = &layout->own;
+    const char *text = lw_input_text(&own->line);
+    const bool is_new = !layout->past_count;
+    if (keep && (own->wrong.code != LW_OK || !own->model || lw_kernel_is_dump(text))) {
+        if (!screen->app->open(screen->app, &text, 1, &own->wrong))
+            lw_app_problem(screen->app, &own->wrong);
         return;
     }
     if (!keep && is_new) {
         lw_app_back(screen->app);
         return;
     }
-    named->edits = false;
-    named->wrong.code = LW_OK;
-    if (keep && is_own && !is_same)
+    own->edits = false;
+    own->wrong.code = LW_OK;
+    if (keep && (is_new || strcmp(layout->past[layout->past_at].text, text) != 0))
         lw_layout_record(layout);
-    else if (is_own)
+    else
         step_to(layout, layout->past_at); /* with all that its document has beside the text */
-    else if (!keep)
-        lw_layout_show_other(layout, NULL);
 }
 
 void lw_layout_edit_source(struct lw_screen *screen, LW_UNUSED int argument)
@@ -272,17 +229,59 @@ void lw_layout_edit_source(struct lw_screen *screen, LW_UNUSED int argument)
     lw_layout_begin_edit(&lw_layout_of(screen)->own, "");
 }
 
+/* ---- The layout to compare with ---- */
+
+void lw_layout_show_other(struct lw_layout_screen *layout, struct lw_model *model)
+{
+    lw_picture_close(layout->picture);
+    layout->picture = NULL;
+    lw_model_free(layout->other);
+    layout->other = model;
+    lw_layout_open_picture(layout, layout->view);
+}
+
+bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct lw_error *err)
+{
+    struct lw_layout_screen *layout = lw_layout_of(screen->type->layout(screen));
+    struct lw_model_options options = screen->app->opening;
+    options.beside = &layout->own.model->doc;
+    struct lw_model *model = lw_model_open(text, &options, err);
+    const bool good = model && lw_picture_can_compare(layout->own.model, model, err);
+    if (good)
+        lw_layout_show_other(layout, model);
+    else
+        lw_model_free(model);
+    return good;
+}
+
+static bool compare_run(struct lw_app *app, const char *text, struct lw_error *err)
+{
+    return lw_layout_compare_with(lw_app_top(app), text, err);
+}
+
+static void compare_cancel(struct lw_screen *below)
+{
+    lw_layout_show_other(lw_layout_of(below->type->layout(below)), NULL);
+}
+
 void lw_layout_compare(struct lw_screen *screen, LW_UNUSED int argument)
 {
+    static const struct lw_prompt_kind prompt = {.sign = "compare with",
+                                                 .help = "a layout: type or paste anything",
+                                                 .typed = lw_layout_compare_with,
+                                                 .run = compare_run,
+                                                 .cancel = compare_cancel,
+                                                 .offers = true};
     struct lw_layout_screen *layout = lw_layout_of(screen);
+    struct lw_error err;
+    const char *text;
     size_t i = layout->past_at;
-    lw_layout_begin_edit(&layout->other, "");
     do {
-        lw_input_offer(&layout->other.line,
-                       i ? layout->past[i - 1].text : lw_text_string(&layout->own.model->text));
-        lw_layout_try_text(layout, &layout->other);
-    } while ((!layout->other.model || !same_shape(layout->own.model, layout->other.model)) &&
+        text = i ? layout->past[i - 1].text : lw_text_string(&layout->own.model->text);
+    } while ((!lw_layout_compare_with(screen, text, &err) ||
+              !same_shape(layout->own.model, layout->other)) &&
              i-- > 0);
+    lw_prompt_begin(screen->app, &prompt, text);
 }
 
 /* ---- The form ---- */
@@ -372,14 +371,12 @@ void lw_layout_change_value(struct lw_screen *screen, LW_UNUSED int argument)
 bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_named_layout *named = lw_layout_edited(layout);
-    if (!named) {
-        named = &layout->own;
-        lw_layout_begin_edit(named, "");
-        lw_input_set(&named->line, "");
+    if (!layout->own.edits) {
+        lw_layout_begin_edit(&layout->own, "");
+        lw_input_set(&layout->own.line, "");
     }
-    lw_input_insert(&named->line, text);
-    lw_layout_try_text(layout, named);
+    lw_input_insert(&layout->own.line, text);
+    lw_layout_try_text(layout);
     return true;
 }
 

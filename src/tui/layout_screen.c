@@ -15,24 +15,23 @@
 
 /* ---- Drawing, from the source line to the inspector ---- */
 
-static void draw_named(struct lw_named_layout *named, struct lw_surface *surface,
-                       struct lw_rect rect, const char *mark)
+static void draw_source(const struct lw_layout_screen *layout, struct lw_surface *surface,
+                        struct lw_rect rect)
 {
-    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), mark);
-    if (!named->edits) { /* a long text is shown short, names and numbers */
-        struct lw_text brief = {0};
-        const char *text = lw_text_string(&named->model->text);
-        if ((int)lw_text_width(text) > rect.width - 2 &&
-            named->model->doc.notation != LW_NOTATION_CUDA)
-            lw_document_print_short(&brief, &named->model->doc);
-        lw_put(surface, rect.row, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
-               brief.length ? lw_text_string(&brief) : text);
-        lw_text_free(&brief);
+    const struct lw_named_layout *own = &layout->own;
+    const struct lw_rect line = {rect.row, rect.col + 2, 1, rect.width - 2};
+    lw_put(surface, rect.row, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x80\xba");
+    if (own->edits) {
+        lw_input_draw(&own->line, surface, line, lw_tone(LW_TONE_TITLE), &own->wrong, rect.row + 1);
         return;
     }
-    lw_input_draw(&named->line, surface,
-                  (struct lw_rect){rect.row, rect.col + 2, 1, rect.width - 2},
-                  lw_tone(LW_TONE_TITLE), &named->wrong, rect.row + 1);
+    struct lw_text brief = {0}; /* a long text is shown short, names and numbers */
+    const char *text = lw_text_string(&own->model->text);
+    if ((int)lw_text_width(text) > line.width && own->model->doc.notation != LW_NOTATION_CUDA)
+        lw_document_print_short(&brief, &own->model->doc);
+    lw_put(surface, line.row, line.col, line.width, lw_tone(LW_TONE_TITLE),
+           brief.length ? lw_text_string(&brief) : text);
+    lw_text_free(&brief);
 }
 
 static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *surface,
@@ -55,11 +54,6 @@ static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *sur
            lw_tone(before ? LW_TONE_FAINT : LW_TONE_GOOD), more);
 }
 
-static bool is_comparing(const struct lw_layout_screen *layout)
-{
-    return layout->other.model || layout->other.edits;
-}
-
 /* The columns of a tab: its digit, a blank, its title, two blanks. */
 static int tab_width(const struct lw_layout_screen *layout, size_t tab)
 {
@@ -76,7 +70,7 @@ static void put_block(char *text, size_t room, const struct lw_cuda *cuda)
 static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surface,
                       struct lw_rect rect)
 {
-    const struct lw_named_layout *named = lw_layout_edited(layout);
+    const struct lw_named_layout *own = &layout->own;
     int col = 0;
     for (size_t i = 0; i < layout->tab_count; i++) {
         const char digit[2] = {(char)('1' + i), '\0'};
@@ -88,14 +82,14 @@ static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surfac
         col += tab_width(layout, i);
     }
     char right[80] = "";
-    if (named && named->wrong.code != LW_OK && layout->own.model)
+    if (own->edits && own->wrong.code != LW_OK && own->model)
         snprintf(right, sizeof right, "picture: the last legal text");
     else if (layout->lit.on)
         snprintf(right, sizeof right, "lit: %s   Esc: all", lw_lit_name(layout->lit.what));
-    else if (layout->past_at && !named)
+    else if (layout->past_at && !own->edits)
         snprintf(right, sizeof right, "changed   d: what moved   u: undo");
-    else if (layout->own.model && layout->own.model->has_cuda)
-        put_block(right, sizeof right, &layout->own.model->cuda);
+    else if (own->model && own->model->has_cuda)
+        put_block(right, sizeof right, &own->model->cuda);
     const int length = (int)strlen(right);
     if (col + length + 2 <= rect.width)
         lw_put(surface, rect.row + 2, rect.col + rect.width - length - 1, length,
@@ -157,21 +151,21 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     const int roomy = rect.height + 1 >= LW_ROOMY, lines = roomy ? 4 : 2;
-    struct lw_rect picture = rect, below = rect, inspector = {0};
+    struct lw_rect picture = rect, inspector = {0};
     layout->rect = rect;
     if (layout->hides_answers && layout->picture) {
         lw_picture_draw(layout->picture, surface, rect);
         return;
     }
-    if (is_comparing(layout)) {
-        below.row++;
-        draw_named(&layout->own, surface, rect, "\xe2\x80\xba");
-        draw_named(&layout->other, surface, below, "\xe2\x89\xa0");
+    if (layout->other && !layout->own.edits) {
+        lw_put(surface, rect.row + 1, rect.col, 2, lw_tone(LW_TONE_KEY), "\xe2\x89\xa0");
+        lw_put(surface, rect.row + 1, rect.col + 2, rect.width - 2, lw_tone(LW_TONE_TITLE),
+               lw_text_string(&layout->other->text));
     } else {
         draw_verdict(layout, surface, rect);
-        draw_named(&layout->own, surface, rect, "\xe2\x80\xba");
         draw_tabs(layout, surface, rect);
     }
+    draw_source(layout, surface, rect);
     if (!layout->picture)
         return;
     picture.row += 3 + roomy;
@@ -204,12 +198,11 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
 static bool on_key(struct lw_screen *screen, uint32_t key)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    struct lw_named_layout *named = lw_layout_edited(layout);
     bool changed = false, is_taken = false;
-    if (named) {
-        is_taken = lw_input_key(&named->line, key, &changed);
+    if (layout->own.edits) {
+        is_taken = lw_input_key(&layout->own.line, key, &changed);
         if (changed)
-            lw_layout_try_text(layout, named);
+            lw_layout_try_text(layout);
     } else if (layout->form.has_focus) {
         is_taken = lw_list_key(&layout->form.list, key);
     } else if (layout->best.is_shown) {
@@ -358,7 +351,7 @@ static void leave(struct lw_screen *screen, LW_UNUSED int argument)
         layout->lit.what = LW_LIT_THREAD;
     if (layout->lit.on)
         layout->lit.on = layout->lit.by_pointer = false;
-    else if (layout->other.model)
+    else if (layout->other)
         lw_layout_show_other(layout, NULL);
     else
         lw_app_leave(screen->app);
@@ -449,7 +442,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     if (!layout->picture)
         return false;
     const bool is_click = event->kind == LW_EVENT_CLICK;
-    if (is_click && event->row == layout->rect.row + 2 && !is_comparing(layout)) {
+    if (is_click && event->row == layout->rect.row + 2 && !layout->other) {
         int end = layout->rect.col;
         for (size_t i = 0; i < layout->tab_count; i++)
             if (event->col < (end += tab_width(layout, i))) {
@@ -493,7 +486,7 @@ static bool work(struct lw_screen *screen)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     const struct lw_model *model = layout->own.model;
-    if (!model || !model->has_path || model->has_exchange || lw_layout_edited(layout))
+    if (!model || !model->has_path || model->has_exchange || layout->own.edits)
         return false;
     if (layout->best.has_search || layout->best.why_not.code != LW_OK)
         return lw_best_work(&layout->best);
@@ -509,11 +502,9 @@ static void close_layout(struct lw_screen *screen)
     lw_best_end(&layout->best);
     lw_param_form_free(&layout->form);
     lw_model_free(layout->preview);
-    for (int i = 0; i < 2; i++) {
-        struct lw_named_layout *named = i ? &layout->other : &layout->own;
-        lw_model_free(named->model);
-        lw_input_free(&named->line);
-    }
+    lw_model_free(layout->other);
+    lw_model_free(layout->own.model);
+    lw_input_free(&layout->own.line);
     lw_layout_drop_past(layout, 0);
     free(layout->past);
     lw_explanation_free(&layout->about);
@@ -562,7 +553,7 @@ static unsigned state_of(const struct lw_screen *screen)
     const struct lw_model *model = layout->own.model;
     const struct lw_picture_type *shown = layout->shown;
     uint64_t row, col;
-    if (lw_layout_edited(lw_layout_of(screen)))
+    if (layout->own.edits)
         return LW_TYPING | IN_SOURCE;
     if (layout->best.is_shown)
         return CHOOSING;
@@ -597,7 +588,7 @@ static bool on_screen(const struct lw_screen *screen, struct lw_on_screen *shown
     const struct lw_layout_screen *layout = lw_layout_of(screen);
     if (!layout->own.model || !layout->picture)
         return false;
-    *shown = (struct lw_on_screen){layout->own.model, layout->other.model, layout->shown->name,
+    *shown = (struct lw_on_screen){layout->own.model, layout->other, layout->shown->name,
                                    layout->picture->subject, &layout->lit};
     return true;
 }
@@ -688,7 +679,7 @@ struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
     if (!layout)
         return NULL;
     lw_layout_begin_edit(&layout->own, text);
-    lw_layout_try_text(layout, &layout->own);
+    lw_layout_try_text(layout);
     if (layout->own.model) {
         layout->own.edits = false;
         lw_layout_record(layout);

@@ -34,8 +34,8 @@ struct lw_named_layout {
 
 struct lw_layout_screen {
     struct lw_screen screen;
-    struct lw_named_layout own,
-        other; /* other: to compare with, while its model is set or it is edited */
+    struct lw_named_layout own;
+    struct lw_model *other; /* to compare with, or NULL */
     struct lw_picture *picture;
     const struct lw_picture_type *shown; /* the type of `picture` */
     const struct lw_picture_type *view;  /* the chosen one, for the next model too */
@@ -79,10 +79,8 @@ void lw_layout_drop_past(struct lw_layout_screen *layout, size_t from);
 void lw_layout_record(struct lw_layout_screen *layout);
 void lw_layout_step_past(struct lw_screen *screen, int by);
 
-/* The text that is lw_layout_edited; NULL: none is. */
-struct lw_named_layout *lw_layout_edited(struct lw_layout_screen *layout);
 void lw_layout_show_other(struct lw_layout_screen *layout, struct lw_model *model);
-void lw_layout_try_text(struct lw_layout_screen *layout, struct lw_named_layout *named);
+void lw_layout_try_text(struct lw_layout_screen *layout);
 void lw_layout_begin_edit(struct lw_named_layout *named, const char *text);
 void lw_layout_finish_edit(struct lw_screen *screen, int keep);
 bool lw_layout_on_paste(struct lw_screen *screen, const char *text);

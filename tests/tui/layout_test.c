@@ -363,7 +363,7 @@ static void what_cannot_be_compared_is_not_offered(void **state)
     assert_shows(&s, "every element has the same owners");
     session_keys(&s, "Esc f d");
     assert_hides(&s, "Enter change"); /* Enter does one thing */
-    assert_shows(&s, "Enter keep");
+    assert_shows(&s, "compare with");
 }
 
 /* The views share the element of the cursor, and a search goes to one that has what it found. */
