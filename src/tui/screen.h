@@ -46,8 +46,8 @@ struct lw_screen_type {
     bool takes_line; /* it draws on the line of keys too */
     /* What holds now. Or NULL: nothing. */
     unsigned (*state)(const struct lw_screen *screen);
-    /* Where in its state the list is that the screen is: it gets keys and the mouse first, and can be searched; a second
-     * click on a row runs the action "open". 0: it is no list. */
+    /* Where in its state the list is that the screen is: it gets keys and the mouse first, and can be searched; a
+     * second click on a row runs the action "open". 0: it is no list. */
     size_t list;
     /* Draws on the rows above the line of keys. */
     void (*draw)(struct lw_screen *screen, struct lw_surface *surface, struct lw_rect rect);
