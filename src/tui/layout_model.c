@@ -17,43 +17,42 @@ const struct lw_model *lw_layout_shown_model(const struct lw_layout_screen *layo
     return layout->preview ? layout->preview : layout->own.model;
 }
 
-/* The view to open a model with: that of its document, that of an access, else the first one that fits. */
-static const struct lw_picture_type *choose_view_of(const struct lw_model *model)
+/* Finds the views that a model has. */
+static void find_views(struct lw_layout_screen *layout, const struct lw_model *model)
 {
-    const struct lw_picture_type *named = lw_picture_named(model->doc.view);
-    if (named && lw_picture_fits(named, model))
-        return named;
-    if (model->has_path)
-        return &lw_picture_path;
-    for (size_t i = 0; lw_pictures[i]; i++)
-        if (lw_picture_fits(lw_pictures[i], model))
-            return lw_pictures[i];
-    return NULL;
+    if (layout->views_of == model)
+        return;
+    layout->views_of = model;
+    layout->tab_count = layout->view_count = 0;
+    for (size_t i = 0; lw_pictures[i] && layout->view_count < LW_VIEWS_MAX; i++)
+        if (lw_picture_fits(lw_pictures[i], model)) {
+            layout->tab_count += lw_pictures[i]->is_tab && layout->tab_count < LW_TABS_MAX;
+            layout->views[layout->view_count++] = lw_pictures[i];
+        }
 }
 
-/* Finds the views that a model has on tabs. */
-static void find_tabs(struct lw_layout_screen *layout, const struct lw_model *model)
+bool lw_layout_has_view(const struct lw_layout_screen *layout, const struct lw_picture_type *view,
+                        size_t *at)
 {
-    if (layout->tabs_of == model)
-        return;
-    layout->tabs_of = model;
-    layout->tab_count = 0;
-    for (size_t i = 0; lw_pictures[i] && layout->tab_count < LW_TABS_MAX; i++)
-        if (lw_pictures[i]->is_tab && lw_picture_fits(lw_pictures[i], model))
-            layout->tabs[layout->tab_count++] = lw_pictures[i];
+    for (*at = 0; *at < layout->view_count && layout->views[*at] != view;)
+        ++*at;
+    return *at < layout->view_count;
 }
 
 void lw_layout_open_picture(struct lw_layout_screen *layout, const struct lw_picture_type *view)
 {
     struct lw_error err = {0};
+    size_t at;
     const struct lw_model *model = lw_layout_shown_model(layout), *other = layout->other;
     lw_picture_close(layout->picture);
     layout->picture = NULL;
     if (!model)
         return;
-    find_tabs(layout, model);
-    if (!view || !lw_picture_fits(view, model))
-        view = choose_view_of(model);
+    find_views(layout, model);
+    if (!lw_layout_has_view(layout, view, &at)) /* that of the document, that of an access */
+        view = lw_picture_named(model->doc.view);
+    if (!lw_layout_has_view(layout, view, &at))
+        view = model->has_path ? &lw_picture_path : layout->view_count ? layout->views[0] : NULL;
     layout->view = view;
     layout->shown = other ? &lw_picture_compare : view;
     if (!layout->shown)
@@ -84,7 +83,7 @@ void lw_layout_replace(struct lw_layout_screen *layout, struct lw_model *model)
     lw_picture_close(layout->picture);
     layout->picture = NULL;
     layout->own.model = model;
-    layout->tabs_of = NULL; /* the address of the old one may be used again */
+    layout->views_of = NULL; /* the address of the old one may be used again */
     lw_model_free(layout->preview);
     layout->preview = NULL;
     layout->before = 0;
@@ -444,7 +443,7 @@ void lw_layout_preview_best(struct lw_layout_screen *layout)
     layout->picture = NULL;
     lw_model_free(layout->preview);
     layout->preview = model;
-    layout->tabs_of = NULL;
+    layout->views_of = NULL;
     lw_layout_open_picture(layout, &lw_picture_path);
 }
 

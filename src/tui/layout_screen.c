@@ -57,7 +57,7 @@ static void draw_verdict(struct lw_layout_screen *layout, struct lw_surface *sur
 /* The columns of a tab: its digit, a blank, its title, two blanks. */
 static int tab_width(const struct lw_layout_screen *layout, size_t tab)
 {
-    return (int)strlen(layout->tabs[tab]->title) + 4;
+    return (int)strlen(layout->views[tab]->title) + 4;
 }
 
 /* The block of CUDA C++, which may be assumed. */
@@ -74,11 +74,11 @@ static void draw_tabs(struct lw_layout_screen *layout, struct lw_surface *surfac
     int col = 0;
     for (size_t i = 0; i < layout->tab_count; i++) {
         const char digit[2] = {(char)('1' + i), '\0'};
-        const bool on = layout->tabs[i] == layout->view;
+        const bool on = layout->views[i] == layout->view;
         lw_put(surface, rect.row + 2, rect.col + col, 1, lw_tone(on ? LW_TONE_KEY : LW_TONE_FAINT),
                digit);
         lw_put(surface, rect.row + 2, rect.col + col + 2, rect.width - col - 2,
-               lw_tone(on ? LW_TONE_TAB_ON : LW_TONE_FAINT), layout->tabs[i]->title);
+               lw_tone(on ? LW_TONE_TAB_ON : LW_TONE_FAINT), layout->views[i]->title);
         col += tab_width(layout, i);
     }
     char right[80] = "";
@@ -299,7 +299,7 @@ static bool find(struct lw_screen *screen, const char *text, struct lw_error *er
         spot.operand = here.operand;
     const struct lw_picture_type *const view = layout->view;
     for (size_t i = 0; !lw_picture_go(layout->picture, &spot); i++) { /* another view may have it */
-        lw_layout_open_picture(layout, i < layout->tab_count ? layout->tabs[i] : view);
+        lw_layout_open_picture(layout, i < layout->tab_count ? layout->views[i] : view);
         if (i == layout->tab_count)
             return lw_error_set(err, LW_ERROR_UNSUPPORTED, "no view shows it");
     }
@@ -378,26 +378,16 @@ static void open_access(struct lw_screen *screen, LW_UNUSED int argument)
 static void choose_view(struct lw_screen *screen, int number)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    lw_layout_open_picture(layout, layout->tabs[number - 1]);
+    lw_layout_open_picture(layout, layout->views[number - 1]);
 }
 
 /* ---- The list of all views ---- */
 
-/* View number i of those that the layout has; NULL: there are fewer. */
-static const struct lw_picture_type *view_at(const struct lw_layout_screen *layout, size_t i)
-{
-    for (size_t k = 0; lw_pictures[k]; k++)
-        if (lw_picture_fits(lw_pictures[k], layout->own.model) && i-- == 0)
-            return lw_pictures[k];
-    return NULL;
-}
-
 static void view_cell(void *context, size_t row, int column, struct lw_text *text,
                       struct lw_pen *pen)
 {
-    const struct lw_picture_type *view = view_at(context, row);
-    if (!view) /* memory has run out since they were counted */
-        return;
+    const struct lw_layout_screen *layout = context;
+    const struct lw_picture_type *view = layout->views[row];
     if (column == 0)
         lw_text_format(text, "%zu", row + 1);
     else
@@ -407,9 +397,7 @@ static void view_cell(void *context, size_t row, int column, struct lw_text *tex
 
 static void show_view(struct lw_screen *screen, size_t row)
 {
-    const struct lw_picture_type *view = view_at(lw_layout_of(screen), row);
-    if (view)
-        lw_layout_open_picture(lw_layout_of(screen), view);
+    lw_layout_open_picture(lw_layout_of(screen), lw_layout_of(screen)->views[row]);
 }
 
 static const struct lw_column view_columns[] = {{"", false, 0}, {"", false, 0}, {"", false, 8}};
@@ -421,19 +409,19 @@ static const struct lw_choice_kind view_choice = {
 static void list_views(struct lw_screen *screen, LW_UNUSED int argument)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
-    size_t count = 0, at = 0;
-    for (; view_at(layout, count); count++)
-        at = view_at(layout, count) == layout->view ? count : at;
-    lw_choice_open(screen, &view_choice, screen, count, at);
+    size_t at;
+    lw_layout_has_view(layout, layout->view, &at);
+    lw_choice_open(screen, &view_choice, screen, layout->view_count, at);
 }
 
 bool lw_layout_set_view(struct lw_screen *screen, const struct lw_picture_type *view)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
-    if (!layout->own.model || !lw_picture_fits(view, layout->own.model))
-        return false;
-    lw_layout_open_picture(layout, view);
-    return true;
+    size_t at;
+    const bool has = lw_layout_has_view(layout, view, &at);
+    if (has)
+        lw_layout_open_picture(layout, view);
+    return has;
 }
 
 static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
@@ -748,14 +736,11 @@ void lw_layout_hide_answers(struct lw_screen *screen, bool hides)
 bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name)
 {
     const struct lw_layout_screen *layout = lw_layout_of(screen);
-    const struct lw_picture_type *view = lw_picture_named(name);
-    for (size_t i = 0; view && i < layout->tab_count; i++)
-        if (layout->tabs[i] == view) {
-            lw_text_format(text, "%zu", i + 1);
-            return true;
-        }
-    lw_text_add(text, view && lw_picture_fits(view, layout->own.model) ? "v" : "");
-    return view && lw_picture_fits(view, layout->own.model);
+    size_t at;
+    const bool has = lw_layout_has_view(layout, lw_picture_named(name), &at);
+    if (has)
+        lw_text_format(text, at < layout->tab_count ? "%zu" : "v %zu", at + 1);
+    return has;
 }
 
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts)

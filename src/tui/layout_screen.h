@@ -16,7 +16,7 @@
 #include "tui/picture/picture.h"
 #include "tui/screen.h"
 
-enum { LW_ROOMY = 30, LW_TABS_MAX = 6, LW_BESIDE = 180 }; /* lines, tabs, columns */
+enum { LW_ROOMY = 30, LW_TABS_MAX = 6, LW_VIEWS_MAX = 12, LW_BESIDE = 180 };
 
 /* A document that was shown before, or after, the present one. */
 struct lw_past_layout {
@@ -51,13 +51,13 @@ struct lw_layout_screen {
     struct lw_past_layout *past;
     size_t past_count, past_at; /* at: the present one */
     struct lw_edits edits;
-    bool hides_answers; /* see lw_layout_hide_answers */
-    char found[64];     /* what was searched for last */
-    uint64_t found_at;  /* the number of the match */
-    const struct lw_picture_type *tabs[LW_TABS_MAX];
-    size_t tab_count;
-    const struct lw_model *tabs_of; /* the model that they are of */
-    struct lw_rect rect;            /* as drawn last */
+    bool hides_answers;                                /* see lw_layout_hide_answers */
+    char found[64];                                    /* what was searched for last */
+    uint64_t found_at;                                 /* the number of the match */
+    const struct lw_picture_type *views[LW_VIEWS_MAX]; /* the first tab_count ones have tabs */
+    size_t view_count, tab_count;
+    const struct lw_model *views_of; /* the model that they are of */
+    struct lw_rect rect;             /* as drawn last */
 };
 
 static inline struct lw_layout_screen *lw_layout_of(const struct lw_screen *screen)
@@ -70,6 +70,9 @@ const struct lw_model *lw_layout_shown_model(const struct lw_layout_screen *layo
 /* Opens the picture of a view, or of another one if it does not fit; while there is a layout to compare with, that of
  * both. */
 void lw_layout_open_picture(struct lw_layout_screen *layout, const struct lw_picture_type *view);
+/* Whether the model that is shown has a view, and its number. */
+bool lw_layout_has_view(const struct lw_layout_screen *layout, const struct lw_picture_type *view,
+                        size_t *at);
 /* Shows a model, of which it takes over the memory. */
 void lw_layout_replace(struct lw_layout_screen *layout, struct lw_model *model);
 /* The cursor moved: what is lit, and the element that other views go to. */

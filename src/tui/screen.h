@@ -232,8 +232,8 @@ bool lw_layout_spot(const struct lw_screen *screen, struct lw_spot *spot,
 const char *lw_layout_view(const struct lw_screen *screen);
 /* Hides what would answer a question: all but the picture. */
 void lw_layout_hide_answers(struct lw_screen *screen, bool hides);
-/* Appends the key of the view of that name: "2" of the tabs, or "v", the list of all. False: the layout does not have
- * it. */
+/* Appends the keys of the view of that name, its number on the tabs or in the list of all: "2", "v 7". False: the
+ * layout does not have it. */
 bool lw_layout_put_view_key(const struct lw_screen *screen, struct lw_text *text, const char *name);
 /* The fewest wavefronts of its stores and loads with any S; false: they cannot be counted. It searches to the end. */
 bool lw_layout_best(struct lw_screen *screen, uint64_t *wavefronts);
