@@ -56,21 +56,7 @@ static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cel
 
 /* ---- Finding files ---- */
 
-/* Sorts what was found so far; the cursor stays on its file. */
-static void arrange(struct folder *folder)
-{
-    struct lw_kernel_folder *files = &folder->files;
-    struct lw_list *rows = &folder->list;
-    char *chosen = files->count && rows->at ? strdup(files->files[rows->at].path) : NULL;
-    lw_kernel_folder_arrange(files);
-    for (size_t i = 0; chosen && i < files->count; i++)
-        if (!strcmp(files->files[i].path, chosen))
-            rows->at = i;
-    free(chosen);
-    lw_list_changed(rows, files->count);
-}
-
-/* Looks for files until a time; false: all were found before. A folder without kernels is one of layouts. */
+/* Looks for files until a time; false: all were found before, and sorted. A folder without kernels is one of layouts. */
 static bool search_files(struct folder *folder, int64_t until)
 {
     struct lw_kernel_folder *files = &folder->files, layouts;
@@ -85,10 +71,10 @@ static bool search_files(struct folder *folder, int64_t until)
         *files = layouts;
         return true;
     }
-    arrange(folder);
-    if (more)
-        return true;
-    folder->is_found = true;
+    if (!more)
+        lw_kernel_folder_arrange(files);
+    lw_list_changed(&folder->list, files->count);
+    folder->is_found = !more;
     if (files->failed)
         lw_app_message(folder->screen.app, "out of memory");
     return true;

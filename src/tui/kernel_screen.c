@@ -610,7 +610,7 @@ static void open_row(struct lw_screen *screen, int argument)
 static bool compare_with(struct lw_app *app, const char *path, struct lw_error *err)
 {
     const struct kernel *kernel = kernel_of(lw_app_top(app));
-    return lw_kernel_compare_screen(app, kernel->sides[AFTER]->path, path, err);
+    return lw_kernel_open_screen(app, kernel->sides[AFTER]->path, path, err);
 }
 
 static void compare(struct lw_screen *screen, int argument)
@@ -665,8 +665,8 @@ const struct lw_screen_type lw_kernel_screen = {
     .close = close_kernel,
 };
 
-static bool open_kernel(struct lw_app *app, const char *before, const char *path,
-                        struct lw_error *err)
+bool lw_kernel_open_screen(struct lw_app *app, const char *before, const char *path,
+                           struct lw_error *err)
 {
     struct kernel *kernel = lw_screen_new(app, &lw_kernel_screen, sizeof *kernel);
     if (!kernel)
@@ -684,15 +684,4 @@ static bool open_kernel(struct lw_app *app, const char *before, const char *path
     count(kernel, MOMENT_MS);
     lw_app_push(app, &kernel->screen);
     return true;
-}
-
-bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error *err)
-{
-    return open_kernel(app, NULL, path, err);
-}
-
-bool lw_kernel_compare_screen(struct lw_app *app, const char *before, const char *path,
-                              struct lw_error *err)
-{
-    return open_kernel(app, before, path, err);
 }

@@ -253,11 +253,6 @@ bool lw_layout_compare_with(struct lw_screen *screen, const char *text, struct l
     return good;
 }
 
-static bool compare_run(struct lw_app *app, const char *text, struct lw_error *err)
-{
-    return lw_layout_compare_with(lw_app_top(app), text, err);
-}
-
 static void compare_cancel(struct lw_screen *below)
 {
     lw_layout_show_other(lw_layout_of(below->type->layout(below)), NULL);
@@ -268,7 +263,6 @@ void lw_layout_compare(struct lw_screen *screen, LW_UNUSED int argument)
     static const struct lw_prompt_kind prompt = {.sign = "compare with",
                                                  .help = "a layout: type or paste anything",
                                                  .typed = lw_layout_compare_with,
-                                                 .run = compare_run,
                                                  .cancel = compare_cancel,
                                                  .offers = true};
     struct lw_layout_screen *layout = lw_layout_of(screen);

@@ -115,8 +115,6 @@ static void explain_best(struct lw_layout_screen *layout)
         lw_best_print(text, &layout->best, chosen);
     else
         lw_encoding_print_short(text, lw_model_at(layout->own.model, LW_SIDE_S)->encoding);
-    lw_text_add(lw_explanation_line(&layout->about, ""),
-                "Enter: use it for S; Esc: leave S as it is");
 }
 
 static void draw_inspector(struct lw_layout_screen *layout, struct lw_surface *surface,

@@ -39,23 +39,21 @@ static bool matches(const struct lw_list *list, size_t row)
     return has;
 }
 
-static bool goes_before(const struct lw_list *list, size_t a, size_t b)
+/* Puts a row where its number belongs, behind those with the same one. */
+static void insert(struct lw_list *list, size_t row)
 {
-    return list->source->value(list->context, a) > list->source->value(list->context, b);
-}
-
-/* Sorts by merging, as equal rows keep their order. */
-static void sort(const struct lw_list *list, size_t *rows, size_t *spare, size_t count)
-{
-    if (count < 2)
-        return;
-    size_t half = count / 2, i = 0, k = half, n = 0;
-    sort(list, rows, spare, half);
-    sort(list, rows + half, spare, count - half);
-    while (i < half || k < count)
-        spare[n++] = k == count || (i < half && !goes_before(list, rows[k], rows[i])) ? rows[i++]
-                                                                                      : rows[k++];
-    memcpy(rows, spare, count * sizeof *rows);
+    size_t at = list->is_sorted ? 0 : list->shown_count, end = list->shown_count;
+    while (at < end) {
+        const size_t middle = at + (end - at) / 2;
+        if (list->source->value(list->context, list->shown[middle]) <
+            list->source->value(list->context, row))
+            end = middle;
+        else
+            at = middle + 1;
+    }
+    memmove(list->shown + at + 1, list->shown + at,
+            (list->shown_count++ - at) * sizeof *list->shown);
+    list->shown[at] = row;
 }
 
 /* The number of the cursor among the rows that are shown; the next one that can be chosen, if it is not shown. */
@@ -76,18 +74,16 @@ static void know(struct lw_list *list)
     if (list->is_known)
         return;
     list->shown_count = 0;
-    if (list->room < 2 * list->count + 1) {
-        size_t *shown = realloc(list->shown, (2 * list->count + 1) * sizeof *shown);
+    if (list->room <= list->count) {
+        size_t *shown = realloc(list->shown, (list->count + 1) * sizeof *shown);
         if (!shown)
             return;
         list->shown = shown;
-        list->room = 2 * list->count + 1;
+        list->room = list->count + 1;
     }
     for (size_t row = 0; row < list->count; row++)
         if (matches(list, row))
-            list->shown[list->shown_count++] = row;
-    if (list->is_sorted)
-        sort(list, list->shown, list->shown + list->count, list->shown_count);
+            insert(list, row);
     list->is_known = true;
     if (!list->shown_count)
         return;

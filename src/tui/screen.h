@@ -248,11 +248,10 @@ const struct lw_error *lw_layout_problem(const struct lw_screen *screen);
 bool lw_layout_show(struct lw_screen *screen, const struct lw_document *doc, const char *text,
                     struct lw_error *err);
 
-/* The screen of a kernel (kernel_screen.c): false, with the reason: it cannot be read. */
-bool lw_kernel_open_screen(struct lw_app *app, const char *path, struct lw_error *err);
-/* The same of two versions of one. */
-bool lw_kernel_compare_screen(struct lw_app *app, const char *before, const char *path,
-                              struct lw_error *err);
+/* The screen of a kernel, or of two versions of one, `before` not NULL (kernel_screen.c): false, with the reason: they
+ * cannot be read. */
+bool lw_kernel_open_screen(struct lw_app *app, const char *before, const char *path,
+                           struct lw_error *err);
 /* Sets how often loops of the kernel run, as `:trips`: "16", "73=16", "K=512"; false: the reason is in *err. */
 bool lw_kernel_set_trips(struct lw_screen *screen, const char *trips, struct lw_error *err);
 

@@ -248,7 +248,7 @@ static void two_kernels_are_paired(void **state)
     assert_non_null(strstr(session_row(&s, row), "512 wf"));
     session_keys(&s, "Esc");
     assert_shows(&s, "32 of 128 wavefronts");
-    assert_false(lw_kernel_compare_screen(&s.app, MATMUL, "none.ttgir", &err));
+    assert_false(lw_kernel_open_screen(&s.app, MATMUL, "none.ttgir", &err));
     assert_non_null(strstr(err.message, "none.ttgir"));
     session_close(&s);
 }

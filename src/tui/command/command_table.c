@@ -69,8 +69,7 @@ bool lw_open_sources(struct lw_app *app, const char *const *sources, size_t coun
     if (count == 1 && lw_is_folder(sources[0]))
         return lw_folder_open_screen(app, sources[0], err);
     if (are_kernels)
-        return count == 1 ? lw_kernel_open_screen(app, sources[0], err)
-                          : lw_kernel_compare_screen(app, sources[0], sources[1], err);
+        return lw_kernel_open_screen(app, count > 1 ? sources[0] : NULL, sources[count - 1], err);
     return open_layout(app, sources[0], err) &&
            (count == 1 || lw_layout_compare_with(lw_app_top(app), sources[1], err));
 }

@@ -126,7 +126,9 @@ static void run(struct lw_screen *screen, LW_UNUSED int argument)
         lw_text_add(&app->last_command, lw_input_text(&prompt->line));
     }
     lw_app_take(app);
-    if (prompt->kind->run(app, lw_input_text(&prompt->line), &prompt->wrong)) {
+    const char *text = lw_input_text(&prompt->line);
+    if (prompt->kind->run ? prompt->kind->run(app, text, &prompt->wrong)
+                          : prompt->kind->typed(prompt->below, text, &prompt->wrong)) {
         screen->type->close(screen);
         return;
     }

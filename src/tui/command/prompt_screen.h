@@ -17,7 +17,7 @@ struct lw_prompt_kind {
     /* Is called after each change. False: it is not legal, and *err has the reason. Or NULL. */
     bool (*typed)(struct lw_screen *below, const char *text, struct lw_error *err);
     /* Runs it; the prompt is not on the stack. False: it stays, with the reason of *err, whose position is in the
-     * text. */
+     * text. NULL: as each change. */
     bool (*run)(struct lw_app *app, const char *text, struct lw_error *err);
     /* Is called when it is left with Esc. Or NULL. */
     void (*cancel)(struct lw_screen *below);
