@@ -191,12 +191,14 @@ void lw_layout_try_text(struct lw_layout_screen *layout)
     lw_layout_replace(layout, model);
 }
 
-void lw_layout_begin_edit(struct lw_named_layout *named, const char *text)
+void lw_layout_edit(struct lw_screen *screen, LW_UNUSED int argument)
 {
-    named->edits = true;
-    named->wrong.code = LW_OK;
-    named->line.has_lines = true;
-    lw_input_set(&named->line, named->model ? lw_text_string(&named->model->text) : text);
+    struct lw_named_layout *own = &lw_layout_of(screen)->own;
+    if (own->edits)
+        return;
+    own->edits = own->line.has_lines = true;
+    own->wrong.code = LW_OK;
+    lw_input_set(&own->line, own->model ? lw_text_string(&own->model->text) : "");
 }
 
 /* Discarded, a text is as it was before; where there was none, the screen is left. */
@@ -221,11 +223,6 @@ void lw_layout_finish_edit(struct lw_screen *screen, int keep)
         lw_layout_record(layout);
     else
         step_to(layout, layout->past_at); /* with all that its document has beside the text */
-}
-
-void lw_layout_edit_source(struct lw_screen *screen, LW_UNUSED int argument)
-{
-    lw_layout_begin_edit(&lw_layout_of(screen)->own, "");
 }
 
 /* ---- The layout to compare with ---- */
@@ -365,7 +362,7 @@ bool lw_layout_on_paste(struct lw_screen *screen, const char *text)
 {
     struct lw_layout_screen *layout = lw_layout_of(screen);
     if (!layout->own.edits) {
-        lw_layout_begin_edit(&layout->own, "");
+        lw_layout_edit(screen, 0);
         lw_input_set(&layout->own.line, "");
     }
     lw_input_insert(&layout->own.line, text);

@@ -439,7 +439,7 @@ static bool on_mouse(struct lw_screen *screen, const struct lw_event *event)
     }
     if (is_click && event->row == layout->rect.row && !layout->own.edits &&
         !layout->best.is_shown) {
-        lw_layout_begin_edit(&layout->own, "");
+        lw_layout_edit(screen, 0);
         return true;
     }
     bool on = lw_picture_mouse(layout->picture, event);
@@ -605,7 +605,7 @@ static const struct lw_screen_action layout_actions[] = {
     {"leave-form", "Esc", NULL, "close the form", lw_layout_toggle_form, 0, IN_FORM},
     {"best", "o", "best S", "the best layouts for shared memory", lw_layout_show_best, 0, HAS_BEST},
     {"side", "x", "A S B", "the next layout of the access", next_side, 0, SEVERAL},
-    {"edit", "e", "source", "edit the source", lw_layout_edit_source, 0, CALM},
+    {"edit", "e", "source", "edit the source", lw_layout_edit, 0, CALM},
     {"compare", "d", "compare", "compare with another layout", lw_layout_compare, 0, CALM},
     {"form", "f", "form", "the parameters as fields", lw_layout_toggle_form, 0, CALM},
     {"page-up", "PgUp", NULL, "move the cursor by 16 rows", move_up, -16, CALM},
@@ -664,7 +664,8 @@ struct lw_screen *lw_layout_new(struct lw_app *app, const char *text)
     struct lw_layout_screen *layout = lw_screen_new(app, &lw_layout_screen, sizeof *layout);
     if (!layout)
         return NULL;
-    lw_layout_begin_edit(&layout->own, text);
+    lw_layout_edit(&layout->screen, 0);
+    lw_input_set(&layout->own.line, text);
     lw_layout_try_text(layout);
     if (layout->own.model) {
         layout->own.edits = false;
@@ -690,13 +691,6 @@ struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_docu
 const struct lw_error *lw_layout_problem(const struct lw_screen *screen)
 {
     return &lw_layout_of(screen)->own.wrong;
-}
-
-void lw_layout_edit(struct lw_screen *screen)
-{
-    struct lw_layout_screen *layout = lw_layout_of(screen);
-    if (!layout->own.edits)
-        lw_layout_begin_edit(&layout->own, "");
 }
 
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,

@@ -84,10 +84,8 @@ void lw_layout_step_past(struct lw_screen *screen, int by);
 
 void lw_layout_show_other(struct lw_layout_screen *layout, struct lw_model *model);
 void lw_layout_try_text(struct lw_layout_screen *layout);
-void lw_layout_begin_edit(struct lw_named_layout *named, const char *text);
 void lw_layout_finish_edit(struct lw_screen *screen, int keep);
 bool lw_layout_on_paste(struct lw_screen *screen, const char *text);
-void lw_layout_edit_source(struct lw_screen *screen, int argument);
 /* Begins with the last layout before it of the same shape, else with the layout itself. */
 void lw_layout_compare(struct lw_screen *screen, int argument);
 

@@ -6,23 +6,18 @@
 
 /* ---- Fields ---- */
 
-static struct lw_param_field *add(struct lw_param_form *form, const char *path, const char *name,
-                                  int depth)
+/* Adds a field; `prefix` NULL: a heading. What is too long is cut, and then not found when it is set. */
+static void add(struct lw_param_form *form, const char *prefix, const char *name, int depth,
+                const struct lw_param *param, const char *value, bool is_set)
 {
     if (form->count == LW_FIELDS_ROOM)
-        return NULL;
+        return;
     struct lw_param_field *field = &form->fields[form->count++];
-    *field = (struct lw_param_field){.name = name, .depth = depth};
-    snprintf(field->path, sizeof field->path, "%s", path);
-    return field;
-}
-
-static void set_value(struct lw_param_field *field, const struct lw_value *value)
-{
-    struct lw_text text = {0};
-    lw_value_print(&text, value);
-    snprintf(field->value, sizeof field->value, "%s", lw_text_string(&text));
-    lw_text_free(&text);
+    *field =
+        (struct lw_param_field){.name = name, .param = param, .depth = depth, .is_set = is_set};
+    if (prefix)
+        snprintf(field->path, sizeof field->path, "%s%s", prefix, name);
+    snprintf(field->value, sizeof field->value, "%s", value);
 }
 
 /* Adds the parameters of an encoding, then those of the encodings in it. */
@@ -30,57 +25,40 @@ static void add_encoding(struct lw_param_form *form, const struct lw_encoding *e
                          const char *path, int depth, int rank)
 {
     const struct lw_encoding_type *type = encoding->type;
-    char below[LW_FIELD_PATH];
-    struct lw_param_field *field = add(form, "", type->name, depth);
-    if (!field)
-        return;
+    add(form, NULL, type->name, depth, NULL, "", false);
     for (size_t i = 0; i < type->param_count; i++) {
+        const struct lw_param *param = &type->params[i];
+        const bool is_set = encoding->params[i].kind != LW_VALUE_NONE;
         struct lw_arena arena = {0};
-        const struct lw_value *value = &encoding->params[i];
-        bool fits =
-            snprintf(below, sizeof below, "%s%s", path, type->params[i].name) < (int)sizeof below;
-        bool is_nested = value->kind == LW_VALUE_ENCODING;
-        bool is_absent =
-            value->kind == LW_VALUE_NONE && type->params[i].fallback == LW_DEFAULT_ABSENT;
-        if (!fits || is_nested || is_absent ||
-            !(field = add(form, below, type->params[i].name, depth + 1)))
+        struct lw_text text = {0};
+        if (encoding->params[i].kind == LW_VALUE_ENCODING ||
+            (!is_set && param->fallback == LW_DEFAULT_ABSENT))
             continue;
-        field->param = &type->params[i];
-        field->is_set = value->kind != LW_VALUE_NONE;
-        struct lw_value shown = lw_encoding_effective(&arena, encoding, (int)i, rank);
-        set_value(field, &shown);
+        const struct lw_value value = lw_encoding_effective(&arena, encoding, (int)i, rank);
+        lw_value_print(&text, &value);
+        add(form, path, param->name, depth + 1, param, lw_text_string(&text), is_set);
+        lw_text_free(&text);
         lw_arena_free(&arena);
     }
     for (size_t i = 0; i < type->param_count && depth < LW_NESTING_MAX; i++) {
-        if (encoding->params[i].kind != LW_VALUE_ENCODING ||
-            snprintf(below, sizeof below, "%s%s.", path, type->params[i].name) >= (int)sizeof below)
-            continue;
-        add_encoding(form, encoding->params[i].encoding, below, depth + 1, rank);
+        char below[LW_FIELD_PATH];
+        snprintf(below, sizeof below, "%s%s.", path, type->params[i].name);
+        if (encoding->params[i].kind == LW_VALUE_ENCODING)
+            add_encoding(form, encoding->params[i].encoding, below, depth + 1, rank);
     }
 }
 
 static void add_tensor(struct lw_param_form *form, const char *prefix,
                        const struct lw_tensor *tensor)
 {
-    char path[LW_FIELD_PATH];
-    snprintf(path, sizeof path, "%sshape", prefix);
-    struct lw_param_field *field = add(form, path, "shape", 1);
     struct lw_text text = {0};
-    if (!field)
-        return;
     for (int d = 0; d < tensor->rank; d++)
         lw_text_format(&text, "%s%llu", d ? ", " : "[", (unsigned long long)tensor->shape[d]);
     if (tensor->rank >= 0)
         lw_text_add(&text, tensor->rank ? "]" : "[]");
-    snprintf(field->value, sizeof field->value, "%s", lw_text_string(&text));
-    field->is_set = tensor->rank >= 0;
+    add(form, prefix, "shape", 1, NULL, lw_text_string(&text), tensor->rank >= 0);
+    add(form, prefix, "element", 1, NULL, tensor->element.name, tensor->element.name[0] != '\0');
     lw_text_free(&text);
-    snprintf(path, sizeof path, "%selement", prefix);
-    field = add(form, path, "element", 1);
-    if (!field)
-        return;
-    snprintf(field->value, sizeof field->value, "%s", tensor->element.name);
-    field->is_set = tensor->element.name[0] != '\0';
 }
 
 static void add_side(struct lw_param_form *form, const struct lw_document *doc, enum lw_side side)
@@ -94,7 +72,7 @@ static void add_side(struct lw_param_form *form, const struct lw_document *doc, 
     if (!is_own)
         snprintf(prefix, sizeof prefix, "%s.", lw_side_key(side));
     if (several)
-        add(form, "", lw_side_name(side), 0);
+        add(form, NULL, lw_side_name(side), 0, NULL, "", false);
     if (is_own || tensor->rank >= 0 || tensor->element.name[0])
         add_tensor(form, prefix, tensor);
     add_encoding(form, encoding, prefix, several, tensor->rank > 0 ? tensor->rank : 2);
@@ -149,10 +127,9 @@ const struct lw_param_field *lw_param_form_field(const struct lw_param_form *for
 void lw_param_form_draw(struct lw_param_form *form, struct lw_surface *surface, struct lw_rect rect)
 {
     const struct lw_rect rows = {rect.row, rect.col + 1, rect.height, rect.width - 1};
-    for (int i = 0; i < rect.height; i++) {
-        lw_put_repeated(surface, rect.row + i, rect.col, rect.width, lw_tone(LW_TONE_TEXT), " ");
+    lw_put_fill(surface, rect, lw_tone(LW_TONE_TEXT), ' ');
+    for (int i = 0; i < rect.height; i++)
         lw_put(surface, rect.row + i, rect.col, 1, lw_tone(LW_TONE_RULE), "\xe2\x94\x82");
-    }
     form->list.has_focus = form->has_focus;
     lw_list_draw(&form->list, surface, rows);
 }

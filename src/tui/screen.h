@@ -211,7 +211,7 @@ struct lw_screen *lw_layout_new(struct lw_app *app, const char *text);
 struct lw_screen *lw_layout_of_document(struct lw_app *app, const struct lw_document *doc,
                                         const char *text, struct lw_error *err);
 /* Begins to edit the text. */
-void lw_layout_edit(struct lw_screen *screen);
+void lw_layout_edit(struct lw_screen *screen, int argument);
 /* Draws its name, its verdict and its picture alone. */
 void lw_layout_draw_preview(struct lw_screen *screen, struct lw_surface *surface,
                             struct lw_rect rect);

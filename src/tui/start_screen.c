@@ -123,7 +123,7 @@ static void type_layout(struct lw_screen *screen, const char *text)
 {
     struct lw_screen *layout = lw_layout_new(screen->app, text);
     if (layout)
-        lw_layout_edit(layout);
+        lw_layout_edit(layout, 0);
     lw_app_push(screen->app, layout);
 }
 
