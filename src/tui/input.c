@@ -3,55 +3,35 @@
 #include "tui/input.h"
 #include "core/text_rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINE_MAX_BYTES = 1 << 20 };
 
 const char *lw_input_text(const struct lw_input *line)
 {
-    return line->text ? line->text : "";
+    return lw_text_string(&line->text);
 }
 
-static bool make_room(struct lw_input *line, size_t more)
+/* Puts bytes in place of others; the caret is behind them. All of it or nothing. */
+static void splice(struct lw_input *line, size_t from, size_t to, const char *bytes, size_t count)
 {
-    size_t wanted = line->length + more + 1;
-    if (wanted > LINE_MAX_BYTES)
-        return false;
-    if (wanted <= line->room)
-        return true;
-    char *text = realloc(line->text, wanted * 2);
-    if (!text)
-        return false;
-    if (!line->text)
-        *text = '\0';
-    line->text = text;
-    line->room = wanted * 2;
-    return true;
-}
-
-static void put(struct lw_input *line, const char *bytes, size_t count)
-{
-    if (!make_room(line, count))
+    struct lw_text text = {0};
+    lw_text_bytes(&text, lw_input_text(line), from);
+    lw_text_bytes(&text, bytes, count);
+    lw_text_add(&text, lw_input_text(line) + to);
+    const bool fits = !text.failed && text.length <= LINE_MAX_BYTES;
+    lw_text_free(fits ? &line->text : &text);
+    if (!fits)
         return;
-    memmove(line->text + line->caret + count, line->text + line->caret,
-            line->length - line->caret + 1);
-    memcpy(line->text + line->caret, bytes, count);
-    line->length += count;
-    line->caret += count;
-}
-
-static void clear(struct lw_input *line)
-{
-    line->length = line->caret = 0;
+    line->text = text;
+    line->length = text.length;
+    line->caret = from + count;
     line->is_offer = false;
-    if (line->text)
-        *line->text = '\0';
 }
 
 void lw_input_set(struct lw_input *line, const char *text)
 {
-    clear(line);
+    splice(line, 0, line->length, "", 0);
     lw_input_insert(line, text);
 }
 
@@ -63,32 +43,26 @@ void lw_input_offer(struct lw_input *line, const char *text)
 
 void lw_input_insert(struct lw_input *line, const char *text)
 {
-    if (line->is_offer)
-        clear(line);
-    if (!make_room(line, strlen(text))) /* all of it or nothing */
-        return;
-    bool blank = line->caret == 0;
+    struct lw_text clean = {0};
+    const size_t from = line->is_offer ? 0 : line->caret;
+    bool blank = from == 0;
     for (int bytes; *text; text += bytes) {
         uint32_t code = lw_text_decode(text, &bytes);
         bool is_blank = code == '\n' || code == '\t' || code == '\r';
         const char *put_as = !is_blank ? text : code == '\n' && line->has_lines ? "\n" : " ";
         if (is_blank ? !blank : !lw_text_is_control(code))
-            put(line, put_as, is_blank ? 1 : (size_t)bytes);
-        blank = is_blank || (blank && code == ' ' && line->caret == 0);
+            lw_text_bytes(&clean, put_as, is_blank ? 1 : (size_t)bytes);
+        blank = is_blank;
     }
-}
-
-static void cut(struct lw_input *line, size_t from, size_t to)
-{
-    memmove(line->text + from, line->text + to, line->length - to + 1);
-    line->length -= to - from;
-    line->caret = from;
+    splice(line, from, line->is_offer ? line->length : from, lw_text_string(&clean), clean.length);
+    lw_text_free(&clean);
 }
 
 /* The start of the character before a byte, and of the one after it. */
 static size_t before(const struct lw_input *line, size_t at)
 {
-    while (at && ((unsigned char)line->text[--at] & 0xc0) == 0x80)
+    const char *text = lw_input_text(line);
+    while (at && ((unsigned char)text[--at] & 0xc0) == 0x80)
         ;
     return at;
 }
@@ -97,7 +71,7 @@ static size_t after(const struct lw_input *line, size_t at)
 {
     int bytes = 0;
     if (at < line->length)
-        lw_text_decode(line->text + at, &bytes);
+        lw_text_decode(lw_input_text(line) + at, &bytes);
     return at + (size_t)bytes;
 }
 
@@ -125,24 +99,20 @@ bool lw_input_key(struct lw_input *line, uint32_t key, bool *changed)
     case LW_KEY_BACKSPACE:
     case 127:
     case CONTROL('h'):
-        if (caret)
-            cut(line, before(line, caret), caret);
+        splice(line, before(line, caret), caret, "", 0);
         break;
     case LW_KEY_DELETE:
-        if (caret < length)
-            cut(line, caret, after(line, caret));
+        splice(line, caret, after(line, caret), "", 0);
         break;
     case CONTROL('u'):
-        if (caret)
-            cut(line, 0, caret);
+        splice(line, 0, caret, "", 0);
         break;
     default:
         if (key >= LW_KEY_FIRST || lw_text_is_control(key))
             return false;
         char bytes[4];
-        if (line->is_offer)
-            clear(line);
-        put(line, bytes, (size_t)lw_text_encode(key, bytes));
+        splice(line, line->is_offer ? 0 : caret, line->is_offer ? length : caret, bytes,
+               (size_t)lw_text_encode(key, bytes));
         *changed = true;
         return true;
     }
@@ -159,7 +129,7 @@ static int column_of(const struct lw_input *line, size_t from, size_t at)
     int column = 0;
     for (size_t i = from; i < at;) {
         int bytes;
-        int columns = lw_text_code_width(lw_text_decode(line->text + i, &bytes));
+        int columns = lw_text_code_width(lw_text_decode(lw_input_text(line) + i, &bytes));
         column += columns > 0 ? columns : 0;
         i += (size_t)bytes;
     }
@@ -200,7 +170,7 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
     const struct lw_position position = is_wrong ? wrong->position : (struct lw_position){0};
     size_t from = 0; /* the byte of the error */
     for (int i = 1; i < position.line && from < line->length; i++)
-        from += strcspn(line->text + from, "\n") + 1;
+        from += strcspn(lw_input_text(line) + from, "\n") + 1;
     from += position.column > 0 ? (size_t)position.column - 1 : 0;
     const size_t to = from + (position.length > 0 ? (size_t)position.length : 1);
     int column = 0, at_wrong = -1;
@@ -211,8 +181,8 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
     for (size_t at = first_of(line, rect.width); at < line->length && column < rect.width;) {
         int bytes;
         char character[8] = "";
-        lw_text_decode(line->text + at, &bytes);
-        memcpy(character, line->text + at, (size_t)bytes);
+        lw_text_decode(lw_input_text(line) + at, &bytes);
+        memcpy(character, lw_input_text(line) + at, (size_t)bytes);
         const bool is_in = position.line && at >= from && at < to;
         if (is_in && at_wrong < 0)
             at_wrong = column;
@@ -235,6 +205,6 @@ void lw_input_draw(const struct lw_input *line, struct lw_surface *surface, stru
 
 void lw_input_free(struct lw_input *line)
 {
-    free(line->text);
+    lw_text_free(&line->text);
     memset(line, 0, sizeof *line);
 }

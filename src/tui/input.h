@@ -7,8 +7,8 @@
 #include "tui/look.h"
 
 struct lw_input {
-    char *text; /* `length` bytes of UTF-8 and a NUL; NULL: empty */
-    size_t length, room;
+    struct lw_text text;
+    size_t length;  /* in bytes */
     size_t caret;   /* in bytes */
     bool is_offer;  /* what is typed or pasted first replaces the text */
     bool has_lines; /* newlines are kept, and drawn as blanks */
