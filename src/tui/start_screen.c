@@ -15,37 +15,39 @@
 struct choice {
     const char *title;
     const char *source; /* NULL: it has `open`, or is an empty line or a heading */
-    const char *type;   /* -t for it, or NULL */
     void (*open)(struct lw_app *app);
     const char *about; /* shown beside the choice of a screen */
 };
 
 static const struct choice choices[] = {
-    {"A column through shared memory", "banks/transpose-row-major", NULL, NULL, NULL},
-    {"  with a swizzle", "banks/transpose-swizzled", NULL, NULL, NULL},
-    {"  with padding", "banks/transpose-padded", NULL, NULL, NULL},
-    {"", NULL, NULL, NULL, NULL},
-    {"MMA of Ampere", "mma/m16n8k16", NULL, NULL, NULL},
-    {"MMA of Hopper", "mma/wgmma-m64n64k16", NULL, NULL, NULL},
-    {"MMA of Blackwell", "tmem/four-tiles", NULL, NULL, NULL},
-    {"MMA of AMD", "mma/mfma-32x32x8", NULL, NULL, NULL},
-    {"", NULL, NULL, NULL, NULL},
-    {"A blocked layout", "blocked/16x64", NULL, NULL, NULL},
-    {"A product of tilus", "local(2, 1).spatial(8, 4).local(1, 2)", NULL, NULL, NULL},
-    {"A tile of CuTe", "((4,8),(2,2)):((32,1),(16,8))", NULL, NULL, NULL},
-    {"An access in CUDA C++", "cuda/transpose", NULL, NULL, NULL},
-    {"", NULL, NULL, NULL, NULL},
-    {"Memory of TMA and wgmma", "shared/nvmma-128", NULL, NULL, NULL},
-    {"A large tensor", "blocked/gluon-128x128", "1024x1024xf16", NULL, NULL},
-    {"", NULL, NULL, NULL, NULL},
-    {"A compiled kernel", NULL, NULL, lw_folder_open_gallery,
+    {"A column through shared memory", "banks/transpose-row-major", NULL, NULL},
+    {"  with a swizzle", "banks/transpose-swizzled", NULL, NULL},
+    {"  with padding", "banks/transpose-padded", NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"MMA of Ampere", "mma/m16n8k16", NULL, NULL},
+    {"MMA of Hopper", "mma/wgmma-m64n64k16", NULL, NULL},
+    {"MMA of Blackwell", "tmem/four-tiles", NULL, NULL},
+    {"MMA of AMD", "mma/mfma-32x32x8", NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"A blocked layout", "blocked/16x64", NULL, NULL},
+    {"A product of tilus", "local(2, 1).spatial(8, 4).local(1, 2)", NULL, NULL},
+    {"A tile of CuTe", "((4,8),(2,2)):((32,1),(16,8))", NULL, NULL},
+    {"An access in CUDA C++", "cuda/transpose", NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"Memory of TMA and wgmma", "shared/nvmma-128", NULL, NULL},
+    {"A large tensor",
+     "tensor<1024x1024xf16, #ttg.blocked<{sizePerThread = [2, 4], threadsPerWarp = [16, 2], "
+     "warpsPerCTA = [2, 2], order = [1, 0]}>>",
+     NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"A compiled kernel", NULL, lw_folder_open_gallery,
      "What a kernel of Triton moves (TTGIR): its operations, the most expensive first, each with "
      "its line of the source. Enter on one of them shows it in the banks."},
-    {"The course", NULL, NULL, lw_course_show,
+    {"The course", NULL, lw_course_show,
      "Lessons with tasks: what a bank conflict is, why a swizzle mends it, what a warp holds of an "
      "MMA, which conversions cost nothing. Each is done in these same screens."},
-    {"", NULL, NULL, NULL, NULL},
-    {"The gallery", NULL, NULL, NULL, NULL},
+    {"", NULL, NULL, NULL},
+    {"The gallery", NULL, NULL, NULL},
 };
 
 struct start {
@@ -97,13 +99,8 @@ static struct lw_screen *new_layout(struct start *start, size_t row)
 {
     struct lw_app *app = start->screen.app;
     const struct choice *choice = choice_at(row);
-    const char *type = app->opening.open.type;
-    if (choice && choice->type && !type)
-        app->opening.open.type = choice->type;
-    struct lw_screen *screen =
-        lw_layout_new(app, choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name);
-    app->opening.open.type = type;
-    return screen;
+    return lw_layout_new(app,
+                         choice ? choice->source : start->gallery[row - LW_COUNT(choices)].name);
 }
 
 static void open_row(struct lw_screen *screen, LW_UNUSED int argument)
