@@ -56,7 +56,8 @@ static const struct lw_list_source source = {columns, LW_COUNT(columns), put_cel
 
 /* ---- Finding files ---- */
 
-/* Looks for files until a time; false: all were found before, and sorted. A folder without kernels is one of layouts. */
+/* Looks for files until a time; false: all were found before, and sorted. A folder without kernels is one of
+ * layouts. */
 static bool search_files(struct folder *folder, int64_t until)
 {
     struct lw_kernel_folder *files = &folder->files, layouts;
