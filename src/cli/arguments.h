@@ -73,7 +73,7 @@ struct lw_command {
 
 /* A topic of `help` that is neither a command nor an encoding. */
 struct lw_topic {
-    const char *name;
+    const char *name, *others; /* other names, with blanks between them */
     const char *title;
     /* Paragraphs, as those of a command; a line "@views" is the list of that name. `more` are those after them; NULL:
      * there are none. */

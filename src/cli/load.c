@@ -157,18 +157,6 @@ bool lw_load_put_sides(struct lw_document *doc, const struct lw_arguments *args,
     return true;
 }
 
-bool lw_load_sets_lanes(const struct lw_document *doc)
-{
-    const struct lw_encoding *encoding = doc->encoding;
-    for (int depth = 0; encoding && depth < LW_NESTING_MAX; depth++) {
-        if (lw_encoding_param(encoding, "threadsPerWarp") >= 0)
-            return true;
-        bool sliced = lw_encoding_param(encoding, "parent") >= 0;
-        encoding = sliced ? lw_encoding_nested(encoding, "parent") : NULL;
-    }
-    return false;
-}
-
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err)
 {

@@ -35,8 +35,6 @@ bool lw_load_document(struct lw_document *doc, const char *source,
                       const struct lw_load_options *options, struct lw_error *err);
 /* Sets "name=value" of a document. */
 bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err);
-/* Whether the encoding, or a parent in it, has a threadsPerWarp, so that lanes are those of hardware. */
-bool lw_load_sets_lanes(const struct lw_document *doc);
 /* Opens and builds. On failure there is nothing to free. */
 bool lw_load(struct lw_loaded *loaded, const char *source, const struct lw_load_options *options,
              struct lw_error *err);

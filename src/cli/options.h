@@ -163,6 +163,9 @@ enum lw_option_id { LW_OPTIONS(LW_OPTION_ID) LW_OPTION_COUNT };
 
 /* A set of options: LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(JSON). */
 #define LW_OPTION_BIT(option) ((uint64_t)1 << LW_OPTION_##option)
+/* Those of every command that answers requests. */
+#define LW_OPTIONS_ANSWER                                                                          \
+    (LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR))
 /* The options that name another layout of an access. */
 #define LW_OPTIONS_SIDES (LW_OPTION_BIT(STORE) | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(LOAD))
 #define LW_OPTIONS_TENSOR (LW_OPTION_BIT(TYPE) | LW_OPTION_BIT(ELEMENT) | LW_OPTION_BIT(TRITON))

@@ -8,26 +8,25 @@
 #include "view/view_parts.h"
 
 struct lw_pair {
-    struct lw_document whole; /* the one document that holds all of them, or empty */
-    size_t count;             /* 2 or 3 */
-    struct lw_document doc[LW_SIDES];
+    struct lw_document whole;            /* the one document that holds all of them, or empty */
+    struct lw_document doc[LW_SIDES];    /* the layout at each side; without an encoding: none */
     struct lw_subject subject[LW_SIDES]; /* of each document, its element that of all */
-    int at[LW_SIDES];                    /* the index of the layout at each side; -1: none */
+    struct lw_subject *joined;           /* of lw_pair_join: one of those that are joined */
     struct lw_element element; /* of all layouts; when none sets one: 32 bits, without a name */
     bool element_is_set;
-    const char *source[LW_SIDES]; /* of the documents, or of the whole one the first */
+    const char *source[LW_SIDES]; /* of the documents, or of the whole one all */
     const char *failed;           /* on failure: the SOURCE that the error is about; NULL: all */
     /* The options. */
-    enum lw_plan_stage stage; /* of --as, or else that of the layouts */
-    bool to_global;
+    enum lw_plan_stage stage;           /* of --as, or else that of the layouts */
+    bool to_global;                     /* of --to-global, or of the document */
     const struct lw_hardware *hardware; /* NULL: the default */
     uint64_t conflicts_max;             /* of --fail-on-conflict */
 };
 
-/* Loads the SOURCEs of a command line, or the layouts of one document, builds them and finds their sides. Of an access
- * one layout is in shared memory, and their order is registers, shared, registers; --store, --shared and --load name
- * others than the first. Else the first two are in registers, and --shared is the third. On failure there is nothing to
- * free. */
+/* Loads the SOURCEs of a command line, or the layouts of one document, builds them and puts each at its side. Of an
+ * access one layout is in shared memory, and their order is registers, shared, registers; --store, --shared and --load
+ * name others than the first. Else the first two are in registers, and --shared is the third. On failure there is
+ * nothing to free. */
 bool lw_pair_open(struct lw_pair *pair, const struct lw_arguments *args, bool access,
                   struct lw_error *err);
 void lw_pair_free(struct lw_pair *pair);
@@ -36,8 +35,6 @@ void lw_pair_free(struct lw_pair *pair);
 bool lw_pair_join(struct lw_pair *pair, bool shared, struct lw_error *err);
 /* The map at a side; where only one of A and B is set, it is at both. NULL: there is none. */
 const struct lw_map *lw_pair_map(const struct lw_pair *pair, enum lw_side side);
-/* The version of Triton whose rules hold: the first that a layout of the pair sets. */
-enum lw_triton lw_pair_triton(const struct lw_pair *pair);
 /* The lanes of a warp of the target. */
 uint64_t lw_pair_lanes(const struct lw_pair *pair);
 /* Checks that registers A and B have as many warps: a kernel has one number of them. */

@@ -117,7 +117,7 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
     while (*text) {
         char a_token[24] = "";
         size_t length = 0;
-        if (strchr(" ,()=:", *text)) {
+        if (strchr(" ,()[]=:", *text)) {
             text++;
             continue;
         }

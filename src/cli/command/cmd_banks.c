@@ -41,7 +41,7 @@ static void close_banks(struct banks *banks)
 static bool find_plans(struct banks *banks, const struct lw_arguments *args, struct lw_error *err)
 {
     const char *op = LW_OPTION_VALUE(args, OP);
-    if (banks->pair.to_global && op && !strcmp(op, "store"))
+    if (LW_OPTION_IS_SET(args, TO_GLOBAL) && op && !strcmp(op, "store"))
         return lw_error_set(err, LW_ERROR_SYNTAX,
                             "--to-global is for loads: it cannot be combined with --op store");
     if (!lw_pair_map(&banks->pair, LW_SIDE_S))
@@ -50,7 +50,7 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
                             "(\"shared\"): 'laneway convert' prints the conversion from A to B");
     if (!lw_pair_join(&banks->pair, true, err))
         return false;
-    struct lw_subject_access *access = banks->pair.subject[0].access;
+    struct lw_subject_access *access = banks->pair.joined->access;
     for (size_t i = 0; i < 2; i++) {
         banks->plans[i] = NULL;
         if (!is_requested(args, &ops[i]))
@@ -141,7 +141,7 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
 {
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
-    bool load_first = pair->whole.encoding && pair->whole.side == LW_SIDE_S && plans[0] && plans[1];
+    bool load_first = pair->whole.side == LW_SIDE_S && plans[0] && plans[1];
     lw_pair_print_head(&text, LW_HEAD_PLAN, pair);
     lw_output_text(out, &text);
     lw_text_clear(&text);
@@ -153,7 +153,7 @@ static bool put_plans(FILE *out, const struct lw_pair *pair, const struct lw_pla
             lw_output_text(out, &text);
             lw_text_clear(&text);
         } else {
-            good = !plans[at] || lw_access_print(out, &pair->subject[0], ops[at].op, output, err);
+            good = !plans[at] || lw_access_print(out, pair->joined, ops[at].op, output, err);
         }
     }
     lw_text_char(&text, '\n');
@@ -188,8 +188,8 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
         const struct lw_view_options options = {.access = !plans[1]   ? LW_VIEW_STORE
                                                           : !plans[0] ? LW_VIEW_LOAD
                                                                       : LW_VIEW_BOTH};
-        good = lw_view_output_write(&output, "banks", &banks.pair.subject[0], &options, answer->out,
-                                    err);
+        good =
+            lw_view_output_write(&output, "banks", banks.pair.joined, &options, answer->out, err);
     }
     const enum lw_status status =
         good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
@@ -226,8 +226,7 @@ const struct lw_command lw_command_banks = {
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
                LW_OPTION_BIT(NO_INSTRUCTIONS) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 3,
     .keys = {{"registers", LW_REQUEST_SOURCE},

@@ -65,8 +65,7 @@ const struct lw_command lw_command_bases = {
         "to, in Triton's notation, or with --json as one object per line, which is a SOURCE too. "
         "For a tilus layout the local index is printed as the register, and the thread as lane and "
         "warp. Of an access one layout is printed, its first, or the one that --side names.",
-    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(JSON) |
-               LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+    .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SIDE) | LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .keys = {{"source", LW_REQUEST_SOURCES}},

@@ -152,8 +152,7 @@ const struct lw_command lw_command_calc = {
         "one of them, or an operation on linear layouts, all of an expression is of linear "
         "layouts.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(EXPLAIN) |
-               LW_OPTION_BIT(AS_CUTE) | LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(EXPLAIN) | LW_OPTION_BIT(AS_CUTE) | LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 1,
     .words = &lw_choices_files,

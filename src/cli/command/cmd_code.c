@@ -182,8 +182,7 @@ const struct lw_command lw_command_code = {
         "each "
         "system or that of --lang: all its notations, the simplest first.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(ALL) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 1,
     .keys = {{"source", LW_REQUEST_SOURCE}},

@@ -27,16 +27,10 @@ static bool find_conversion(struct change *change, struct lw_error *err)
     const struct lw_map *a = lw_pair_map(pair, LW_SIDE_A), *b = lw_pair_map(pair, LW_SIDE_B);
     const uint64_t lanes = lw_pair_lanes(pair);
     struct lw_layout layout;
-    if (pair->at[LW_SIDE_A] < 0 || pair->at[LW_SIDE_B] < 0)
+    if (!pair->doc[LW_SIDE_A].encoding || !pair->doc[LW_SIDE_B].encoding)
         return lw_error_set(err, LW_ERROR_UNSUPPORTED,
                             "this document has one layout in registers, and a conversion is "
                             "between two: name the other one as \"load\" in the document");
-    for (int i = 0; i < 2; i++)
-        if (lw_dims_find(&(i ? b : a)->in, "offset") >= 0)
-            return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                                "layout %s is in shared memory, but a conversion is between two in "
-                                "registers: 'laneway banks' prints the cost of a store or a load",
-                                i ? "B" : "A");
     if (!lw_pair_check_warps(pair, err))
         return false;
     if (!lw_map_to_hardware(a, lanes, &layout, &change->why) ||
@@ -44,7 +38,7 @@ static bool find_conversion(struct change *change, struct lw_error *err)
         return lw_movement_count(&change->movement, a, b, lanes, err);
     if (!lw_pair_join(pair, false, err))
         return false;
-    change->conversion = lw_subject_access_conversion(pair->subject[0].access, err);
+    change->conversion = lw_subject_access_conversion(pair->joined->access, err);
     return change->conversion;
 }
 
@@ -165,7 +159,7 @@ static bool put_text(FILE *out, const struct change *change, const struct lw_vie
 {
     const struct lw_conversion *conversion = change->conversion;
     const struct lw_pair *pair = &change->pair;
-    const struct lw_subject *subject = &pair->subject[pair->at[LW_SIDE_A]];
+    const struct lw_subject *subject = &pair->subject[LW_SIDE_A];
     struct lw_text text = {0};
     struct lw_explanation explanation = {0};
     if (!output->is_text && conversion)
@@ -239,8 +233,7 @@ const struct lw_command lw_command_convert = {
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(LET) | LW_OPTION_BIT(BLOCK) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) | LW_OPTION_BIT(AS) |
                LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 2,
     .keys = {{"from", LW_REQUEST_SOURCE}, {"to", LW_REQUEST_SOURCE}},

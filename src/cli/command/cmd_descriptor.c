@@ -305,8 +305,7 @@ const struct lw_command lw_command_descriptor = {
         "tcgen05.mma, 32 bits. The values are those of make_gmma_desc, make_umma_desc and "
         "make_tma_copy of CUTLASS 4, which calc has too.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(FOR) | LW_OPTION_BIT(MAJOR) |
-               LW_OPTION_BIT(ADDRESS) | LW_OPTION_BIT(GLOBAL) | LW_OPTION_BIT(JSON) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
+               LW_OPTION_BIT(ADDRESS) | LW_OPTION_BIT(GLOBAL) | LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 1,
     .keys = {{"source", LW_REQUEST_SOURCE}},

@@ -7,21 +7,14 @@
 
 #include <string.h>
 
-/* Prints the help of everything with that name: `bases` is a command and an encoding. A topic can have another name;
- * the manual page has what was one. */
+/* Prints the help of everything with that name: `bases` is a command and an encoding. */
 static bool print_about(struct lw_text *text, const struct lw_program *program, const char *name,
                         struct lw_error *err)
 {
     const struct lw_command *command = *name ? lw_command_find(program, name) : NULL;
     const struct lw_encoding_type *type = lw_encoding_type_find(name);
-    const struct lw_topic_name *other = lw_topic_names;
     const struct lw_topic *topic = program->topics;
-    while (other->name && strcmp(other->name, name) != 0)
-        other++;
-    if (other->name && !other->topic)
-        return lw_error_set(err, LW_ERROR_NAME,
-                            "'%s' is in the manual page: laneway help --man | man -l -", name);
-    while (topic->name && strcmp(topic->name, other->name ? other->topic : name) != 0)
+    while (topic->name && strcmp(topic->name, name) != 0 && !lw_text_has_word(topic->others, name))
         topic++;
     if (command)
         lw_help_command(text, command);

@@ -58,7 +58,7 @@ const struct lw_command lw_command_list = {
     .about =
         "Each name is a SOURCE, those that end in .ttgir are compiled kernels. PATTERN selects "
         "the names and titles that contain it. Exits 1 when nothing matches.",
-    .options = LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT),
+    .options = LW_OPTIONS_ANSWER,
     .max_operands = 1,
     .keys = {{"pattern", LW_REQUEST_SOURCE}},
     .examples = {{"list", "the whole gallery"}, {"list --json", "for programs"}},

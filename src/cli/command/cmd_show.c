@@ -404,9 +404,8 @@ const struct lw_command lw_command_show = {
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) |
                LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(ROWS) | LW_OPTION_BIT(COLS) |
-               LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(JSON) |
-               LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
-               LW_OPTIONS_FIGURE,
+               LW_OPTION_BIT(LABELS) | LW_OPTION_BIT(ALL) | LW_OPTION_BIT(ASCII) |
+               LW_OPTIONS_FIGURE | LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = LW_ANY_NUMBER,
     .keys = {{"source", LW_REQUEST_SOURCES}},

@@ -21,27 +21,18 @@ struct search {
 
 static bool search_pair(struct search *s, struct lw_error *err)
 {
-    static const char *const names[LW_SIDES] = {"store", NULL, "load"};
     const struct lw_pair *pair = &s->pair;
     struct lw_swizzle_request request = {.store = lw_pair_map(pair, LW_SIDE_A),
                                          .load = lw_pair_map(pair, LW_SIDE_B),
                                          .memory = lw_pair_map(pair, LW_SIDE_S),
                                          .element_bits = (unsigned)pair->element.bits,
                                          .stage = pair->stage,
-                                         .hardware = pair->hardware,
-                                         .triton = lw_pair_triton(pair)};
-    for (int side = 0; side < LW_SIDES; side++) {
-        const struct lw_subject *subject = &pair->subject[pair->at[side] >= 0 ? pair->at[side] : 0];
-        if (!names[side] || pair->at[side] < 0)
-            continue;
-        if (lw_dims_find(&subject->map.in, "offset") >= 0)
-            return lw_error_set(
-                err, LW_ERROR_UNSUPPORTED,
-                "the layout of the %s is in shared memory, but the search is between two layouts "
-                "in registers, that of the store and that of the load (--shared S "
-                "names one in shared memory between them)",
-                names[side]);
-        if (!lw_subject_need_lanes(subject, err))
+                                         .hardware = pair->hardware};
+    for (int i = 0; i < LW_SIDES; i++) {
+        const struct lw_encoding *encoding = pair->doc[i].encoding;
+        if (encoding && !request.triton) /* the first that a layout sets */
+            request.triton = encoding->triton;
+        if (encoding && i != LW_SIDE_S && !lw_subject_need_lanes(&pair->subject[i], err))
             return false;
     }
     if (!lw_pair_check_warps(pair, err) || !lw_swizzle_begin(&s->search, &request, err))
@@ -113,7 +104,7 @@ static void put_json(struct lw_text *text, const struct search *s, bool all)
     else
         lw_json_put(text, "before", "null");
     if (s->has_given)
-        put_swizzle(text, "shared", s, &s->given, &pair->doc[pair->at[LW_SIDE_S]]);
+        put_swizzle(text, "shared", s, &s->given, &pair->doc[LW_SIDE_S]);
     put_swizzle(text, "after", s, lw_swizzle_best(search), NULL);
     for (int k = 0; k < LW_SWIZZLE_KINDS; k++)
         if (search->found[k])
@@ -222,8 +213,7 @@ const struct lw_command lw_command_swizzle = {
         "how many of them are \"left_out\" because the target has no cost for them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 2,
     .keys = {{"store", LW_REQUEST_SOURCE}, {"load", LW_REQUEST_SOURCE}},

@@ -3,6 +3,7 @@
 #include "cli/command/commands.h"
 #include "cli/figure.h"
 #include "cli/report/kernel_report.h"
+#include "cli/report/report_table.h"
 #include "cli/requests.h"
 #include "core/array_count.h"
 #include "export/output.h"
@@ -290,8 +291,7 @@ const struct lw_command lw_command_ttgir = {
         "exit status is then 2.",
     .options = LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
-               LW_OPTION_BIT(JSON) | LW_OPTION_BIT(BATCH) | LW_OPTION_BIT(OUTPUT) |
-               LW_OPTION_BIT(COLOR),
+               LW_OPTIONS_ANSWER,
     .min_operands = 1,
     .max_operands = 2,
     .keys = {{"file", LW_REQUEST_SOURCES}},

@@ -8,12 +8,6 @@
 
 extern const struct lw_topic lw_topics[]; /* the last has no name */
 
-/* Another name of a topic. */
-struct lw_topic_name {
-    const char *name, *topic; /* topic NULL: the manual page has it */
-};
-extern const struct lw_topic_name lw_topic_names[]; /* the last has no name */
-
 void lw_help_overview(struct lw_text *text, const struct lw_program *program);
 void lw_help_command(struct lw_text *text, const struct lw_command *command);
 void lw_help_topic(struct lw_text *text, const struct lw_program *program,

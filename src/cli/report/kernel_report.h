@@ -3,8 +3,8 @@
 
 /* The report of a kernel that `laneway ttgir` prints. */
 
-#include "cli/report/report_table.h"
 #include "export/output.h"
+#include "laneway/export.h"
 #include "laneway/kernel_cost.h"
 
 /* A kernel with its costs. */
@@ -12,32 +12,6 @@ struct lw_kernel_loaded {
     struct lw_kernel kernel;
     struct lw_kernel_costs costs;
 };
-
-/* What a report has of an operation, in the order of its columns: what it costs before what it is, as a terminal shows
- * the first columns only. */
-enum lw_kernel_field {
-    LW_FIELD_LINE,
-    LW_FIELD_WAVEFRONTS,
-    LW_FIELD_IDEAL,
-    LW_FIELD_BYTES,
-    LW_FIELD_SECTORS,
-    LW_FIELD_IDEAL_SECTORS,
-    LW_FIELD_RUNS,
-    LW_FIELD_SHARE,
-    LW_FIELD_OPERATION,
-    LW_FIELD_SOURCE,
-    LW_FIELD_LOOPS,
-    LW_FIELD_TENSOR,
-    LW_FIELD_LAYOUTS,
-    LW_FIELD_WHAT,
-    LW_FIELD_CODE,
-    LW_FIELD_VALUE,
-    LW_KERNEL_FIELDS
-};
-/* Sets the fields of operation i; numbers that are not known are `unknown`. */
-void lw_kernel_fields_put(struct lw_text fields[LW_KERNEL_FIELDS],
-                          const struct lw_kernel_loaded *loaded, size_t i, const char *unknown);
-void lw_kernel_fields_free(struct lw_text fields[LW_KERNEL_FIELDS]);
 
 struct lw_report_options {
     const struct lw_format *format;
@@ -49,11 +23,6 @@ struct lw_report_options {
 bool lw_kernel_report(const struct lw_kernel_loaded *loaded,
                       const struct lw_report_options *options, FILE *out, struct lw_error *err);
 void lw_kernel_report_json(const struct lw_kernel_loaded *loaded, struct lw_text *text);
-/* Appends operation i as an object, and the sums of a kernel as one that is not yet closed. */
-void lw_kernel_operation_json(struct lw_text *text, const char *key,
-                              const struct lw_kernel_loaded *loaded, size_t i);
-void lw_kernel_sums_json(struct lw_text *text, const char *key,
-                         const struct lw_kernel_costs *costs);
 /* Two kernels, before and after: what was added and removed, the costs; to `out`, or in JSON appended to `json` unless
  * that is NULL. *worse: the second costs more. Fails, after printing everything, when that depends on operations that
  * are not counted. */

@@ -1,19 +1,20 @@
-/* The topics of `help`. A line "@views" is the list of that name (lw_topic_list). */
+/* The topics of `help`. A line "@views" is the list of that name (help.c: list_of()). */
 
 #include "cli/report/help.h"
 
 const struct lw_topic lw_topics[] = {
-    {"explorer", "the explorer and its options", "", NULL},
-    {"sources", "what names a layout, and layout documents",
+    {"explorer", "", "the explorer and its options", "", NULL},
+    {"sources", "documents getDefaultBlockedEncoding get_default_for",
+     "what names a layout, and layout documents",
      "A SOURCE is recognized by its form, in this order:\n\n"
      "  -                              a source on standard input\n"
      "  x.json, x.txt                  a file with a layout document, or a SOURCE\n"
      "  kernel.ttgir:#mma              an encoding of a Triton dump by its alias, also\n"
      "                                 of a .ttir or .mlir\n"
      "  kernel.ttgir:%12, %acc#1       the type of one of its values\n"
-     "  kernel.ttgir:37                the operation on that line: the layout that it\n"
-     "                                 reads, and the one that it writes, an access\n"
-     "  {...}                          a layout document\n"
+     "  kernel.ttgir:37                the operation on that line: an access from the\n"
+     "                                 layout that it reads to the one that it writes\n"
+     "  {...}                          a layout document, or what 'bases' prints\n"
      "  tensor<16x64xf16, #ttg...>     an MLIR type, also !ttg.memdesc<...>, after\n"
      "                                 definitions: #a = #ttg... tensor<16xf16, #a>\n"
      "  #ttg.blocked<{...}>            an MLIR attribute; -t sets the tensor\n"
@@ -21,7 +22,6 @@ const struct lw_topic lw_topics[] = {
      "  (4,8):(8,1)                    a layout of CuTe, Sw<1,0,1> o 0 o 8:1, or an\n"
      "                                 expression: composition((4,8):(8,1), 4:2),\n"
      "                                 thread_value((32,4):(4,1), (8,16)), or an atom\n"
-     "                                 ('laneway help atoms')\n"
      "  local(2, 1).spatial(8, 4)      a tilus expression\n"
      "  gl.BlockedLayout(...)          a layout of Gluon; -t sets the tensor\n"
      "  getDefaultBlockedEncoding([64, 64], 4)\n"
@@ -29,10 +29,8 @@ const struct lw_topic lw_topics[] = {
      "                                 NVMMASharedLayout.get_default_for of Gluon\n"
      "  __shared__ float t[32][33]; t[threadIdx.x][threadIdx.y] = v;\n"
      "                                 CUDA C++, also kernel.cu, kernel.cu:NAME\n"
-     "                                 ('laneway help cuda')\n"
      "  any other text                 a name of the gallery ('laneway list')\n\n"
-     "What 'bases' prints, with or without --json, is a SOURCE too. Any other source that begins "
-     "with a dash must follow '--'.\n\n"
+     "Any other source that begins with a dash must follow '--'.\n\n"
      "A layout document is an object in JSON:\n\n"
      "  {\"laneway\": 1, \"title\": \"...\", \"about\": \"one paragraph\",\n"
      "   \"encoding\": \"blocked\", \"shape\": [16, 64], \"element\": \"f16\",\n"
@@ -41,16 +39,14 @@ const struct lw_topic lw_topics[] = {
      "   \"view\": \"owners\", \"cell\": \"T{thread}:{register}\"}\n\n"
      "For shared memory \"alloc\" is the shape of the buffer that holds the tensor. \"triton\" is "
      "the version whose rules hold. \"source\", any SOURCE as a string, replaces \"encoding\" and "
-     "\"params\".\n\n"
-     "A document of an access has up to three layouts of one tensor, each such an object or a "
-     "SOURCE as a string. Stores go from \"store\" to \"shared\", loads from \"shared\" to "
-     "\"load\", or back to \"store\"; without \"shared\" it is a conversion. \"to_global\": true "
-     "is as --to-global.\n\n"
+     "\"params\". A document of an access has up to three layouts of one tensor, each such an "
+     "object or a SOURCE as a string: stores go from \"store\" to \"shared\", loads from "
+     "\"shared\" to \"load\", or back to \"store\"; without \"shared\" it is a conversion. "
+     "\"to_global\": true is as --to-global.\n\n"
      "  {\"laneway\": 1, \"shape\": [32, 32], \"element\": \"f32\",\n"
-     "   \"store\": \"#ttg.blocked<{...}>\", \"shared\": \"#ttg.swizzled_shared<{...}>\",\n"
-     "   \"load\": \"#ttg.blocked<{...}>\", \"view\": \"banks\"}",
+     "   \"store\": \"#ttg.blocked<{...}>\", \"shared\": \"#ttg.swizzled_shared<{...}>\"}",
      NULL},
-    {"cuda", "CUDA C++ as a SOURCE: its accesses and their bank conflicts",
+    {"cuda", "", "CUDA C++ as a SOURCE: its accesses and their bank conflicts",
      "The code itself is a SOURCE, as text, in a file .cu or .cuh, or in a document:\n\n"
      "  laneway banks 'float tile[32][32]; tile[threadIdx.y][threadIdx.x] = v;\n"
      "      v = tile[threadIdx.x][threadIdx.y];' --block 32,32\n"
@@ -79,24 +75,22 @@ const struct lw_topic lw_topics[] = {
      "#define; one kernel of a file with several, kernel.cu:NAME. Arrays with __shared__ are in "
      "shared memory; so are all arrays of a text that has neither __shared__ nor a kernel. "
      "Pointers and arrays with __device__ are in global memory, at a multiple of 256 bytes.\n\n"
-     "  tid, lane, warp   where the text does not declare them: the number of\n"
-     "                    the thread in its block, in its warp, and of its warp\n"
-     "  v = ...; t[i] = v a name alone beside = is a value, not memory\n"
-     "  N                 every other name needs --let N=1024\n"
-     "  bins              an array with values: --let 'bins=[3, 1, 4]', or\n"
-     "                    --let bins=@FILE; it is indexed and is no access\n\n"
+     "Where the text does not declare them, tid, lane and warp are the number of the thread in "
+     "its block, in its warp, and of its warp; in v = ...; and t[i] = v; the name v alone is a "
+     "value, not memory; every other name needs --let N=1024. An array with values, --let "
+     "'bins=[3, 1, 4]' or --let bins=@FILE, is indexed and is no access.\n\n"
      "The block is that of the text (kernel<<<grid, dim3(32, 8)>>>, dim3 block(32, 8);), else "
      "that of --block, else that of a launch in a function of the host, else "
      "__launch_bounds__(256), else 32 threads; x counts first. Addresses, and which threads run, "
-     "must not depend on what is in memory.\n\n"
-     "An access beyond its array, a vector that is not aligned, a division by zero and int "
-     "arithmetic beyond 32 bits are errors that name the thread; other statements are "
-     "refused.\n\n"
+     "must not depend on what is in memory. An access beyond its array, a vector that is not "
+     "aligned, a division by zero and int arithmetic beyond 32 bits are errors that name the "
+     "thread; other statements are refused.\n\n"
      "Atomics on shared memory, as counted on an H200: a wavefront serves one lane of each bank, "
      "equal addresses included. atomicAdd of a constant 1 whose result is not used takes what a "
      "load takes, atomicCAS twice the lanes; atomicAdd of float is a loop of as many rounds as "
      "the fullest bank has lanes. Atomics on global memory are listed, not counted."},
-    {"output", "views, cells, colours, styles, formats and data",
+    {"output", "views formats data styles palettes cells colors",
+     "views, cells, colours, styles, formats and data",
      "A view is a grid of cells; --view names it, or several with commas:\n\n"
      "@views\n\n"
      "--cell FORMAT is text with fields in braces; {{ is a brace. The fields are the names of all "
@@ -111,42 +105,37 @@ const struct lw_topic lw_topics[] = {
      "index counts elements row after row, number column after column; unswizzled is the offset "
      "before the swizzle; vgpr is that of AMD's Matrix Instruction Calculator. Owners of an "
      "element are a list, [0, 4], where one field differs, else they are separated by bars.\n\n"
-     "--color-by FIELD gives cells with equal values the same colour. NO_COLOR in the environment "
-     "turns colours off, --color always turns them on.\n\n"
+     "--color-by FIELD gives cells with equal values the same colour; --palette is for html, svg, "
+     "latex and json, and its colours repeat after 64.\n\n"
      "@colors\n\n"
-     "--palette is for html, svg, latex and json; number 64 has the colour of number 0.\n\n"
      "@palettes",
      "--style is the table style of text:\n\n"
      "@styles\n\n"
      "Without --format the extension of -o FILE selects the format. png and pdf are drawn by "
      "'rsvg-convert', the program of librsvg.\n\n"
      "@formats\n\n"
-     "--format json prints one object on one line, of version 1: a member may be added, but none "
-     "changes its meaning. Those in brackets are there when they have a value.\n\n"
-     "  version           1\n"
-     "  view              the name of the view\n"
+     "--format json prints one object on one line; a member may be added, but none changes its "
+     "meaning. Those in brackets are there when they have a value.\n\n"
+     "  version, view     1, and the name of the view\n"
      "  [title, about]    of the document; [caption] of --caption\n"
      "  source            the notation of the layout; [store, shared, load]\n"
      "                    those of an access, in views of one\n"
-     "  shape, [element]  of the tensor\n"
-     "  target            the hardware\n"
-     "  rows, cols        of what is printed\n"
-     "  row_labels, col_labels\n"
-     "  cells             rows of texts\n"
-     "  [fields]          names of numbers: register, lane, dim0, bank, ...\n"
-     "  [values]          for each cell a list of owners, each a list with one\n"
+     "  shape, [element]  of the tensor; target, the hardware\n"
+     "  rows, cols        of what is printed; row_labels, col_labels, and cells,\n"
+     "                    rows of texts\n"
+     "  [fields, values]  names of numbers, register, lane, dim0, bank, ...; for\n"
+     "                    each cell a list of owners, each a list with one\n"
      "                    number for each field, or null\n"
-     "  [operands]        of views of several layouts the names of what the\n"
-     "                    field operand counts, from 0: A, B, C\n"
+     "  [operands]        the names of what the field operand counts, from 0\n"
      "  [layouts]         their {name, source, shape, [element]}, or {name,\n"
      "                    memory, shape} where no thread holds one\n"
      "  [move_fields, moves]\n"
      "                    of the conversion view: for each hardware index in B\n"
      "                    where its element is from\n"
-     "  [color_by]        the field that colours show\n"
-     "  [color_note]      what that assumes: elements of 32 bits\n"
-     "  [colors]          {fill, letters, means}, of --palette on light paper\n"
-     "  [color]           for each cell its number in colors, or null\n\n"
+     "  [color_by, color_note]\n"
+     "                    the field that colours show, and what that assumes\n"
+     "  [colors, color]   {fill, letters, means}, of --palette on light paper;\n"
+     "                    for each cell its number in these, or null\n\n"
      "--format csv prints the grid. With --tidy it has one row for each owner of an element, or "
      "each cell where cells have no element: row_label, col_label, text and the fields; with "
      "several layouts also operand, source, shape and element. Of the conversion view it has one "
@@ -154,22 +143,21 @@ const struct lw_topic lw_topics[] = {
      "with to_, the element, and crosses, the slowest that differs. Of the banks view it has one "
      "row for each word that a lane accesses: instruction, from 1; op, warp, and round of an "
      "exchange; bytes, lane and address; word and bank; wavefront, the one that moves it, from 1."},
-    {"encodings", "the layouts that have parameters",
+    {"encodings", "", "the layouts that have parameters",
      "'laneway help ENCODING' lists the parameters.\n\n"
      "@encodings",
      NULL},
-    {"versions", "the versions of Triton that are known",
+    {"versions", "", "the versions of Triton that are known",
      "The same text can mean another layout in another version. --triton sets the version; "
      "otherwise it is that of the document (\"triton\": \"3.7\") or of the metadata beside a dump "
      "(\"triton_version\"), then that of LANEWAY_TRITON, and then the newest.\n\n"
      "@versions",
      NULL},
-    {"targets", "hardware for --target",
+    {"targets", "", "hardware for --target",
      "The number of lanes of a layout must be that of the target: 32 on sm70 to sm121 and gfx10 "
      "to gfx12, 64 on gfx9; threads of tilus are divided into such warps. sm_90a and cuda:90 are "
-     "other names of sm90, hip:gfx942 of gfx942; chips have theirs too: t4, a100, h100, b200, "
-     "rtx4090, mi300x, ...\n\n"
-     "--target FILE.json reads other hardware from a JSON document:\n\n"
+     "other names of sm90, hip:gfx942 of gfx942; chips have theirs too: t4, h100, rtx4090, "
+     "mi300x, ... --target FILE.json reads other hardware from a JSON document:\n\n"
      "{\"target\": \"toy\", \"title\": \"a small machine\", \"evidence\": \"made up\",\n"
      " \"lanes\": 8, \"banks\": 8, \"load\": {\"4\": 2, \"8\": 2},\n"
      " \"store\": {\"4\": [\"0-3\", \"4-7\"]}}\n\n"
@@ -183,7 +171,7 @@ const struct lw_topic lw_topics[] = {
      "source.\n\n"
      "@targets",
      NULL},
-    {"operations", "operations of calc, and the units of a swizzle",
+    {"operations", "units", "operations of calc, and the units of a swizzle",
      "A, B: expressions that are layouts; P, Q: column actions. dims: [dim0, dim1]; sizes: "
      "[[dim0, 4], [dim1, 8]] or {dim0: 4, dim1: 8}; point: register=3, lane=5; columns: [2, 0, "
      "1]; bases: {lane: [[1, 0], [0, 1]]}. Names of Triton are those of its LinearLayout; "
@@ -200,7 +188,7 @@ const struct lw_topic lw_topics[] = {
      "bytes the base grows by k. 'show --view facts' prints the unit, and with --element f16, or "
      "a type, the swizzle in the other unit.",
      NULL},
-    {"atoms", "MMA and copy atoms of CuTe, matrix instructions of AMD",
+    {"atoms", "", "MMA and copy atoms of CuTe, matrix instructions of AMD",
      "An atom has its name in CUTLASS, SM50 to SM120, and a part:\n\n"
      "  SM80_16x8x16_F32F16F16F32_TN.A        threads and values of an MMA's operand:\n"
      "                                        .A is M x K, .B N x K, .C M x N\n"
@@ -226,29 +214,25 @@ const struct lw_topic lw_topics[] = {
      "cutlass.Float32, (16, 8, 16)), (2, 2, 1)). .A, .B and .C follow a tiled MMA, .S and .D a "
      "tiled copy. 'laneway help calc' explains the parts of tensors.",
      NULL},
-    {"batch", "requests in JSON, many in one run",
+    {"batch", "", "requests in JSON, many in one run",
      "With --batch a command answers each line of standard input with one line of JSON, in order; "
      "'laneway serve' answers requests to all commands. A line is an object: its keys are the "
      "operands and the options of the command, --to-global as \"to_global\": true, "
      "--no-instructions as \"instructions\": false. A SOURCE is a string or a layout document.\n\n"
      "  {\"source\": \"#ttg.blocked<{...}>\", \"type\": \"tensor<16x64xf16>\",\n"
      "   \"set\": {\"order\": [0, 1]}}\n\n"
-     "  show, bases, code, descriptor\n"
-     "                   \"source\"\n"
-     "  apply            \"source\", and \"in\": {\"register\": 3}, answered by\n"
-     "                   {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by\n"
-     "                   {\"owners\":[{...}]}\n"
-     "  banks            \"registers\", \"shared\", \"load\"\n"
-     "  convert          \"from\", \"to\"\n"
-     "  swizzle          \"store\", \"load\", \"shared\"\n"
-     "                   of these three \"source\" is a document of an access\n"
-     "  calc             \"expr\", and \"let\": {\"A\": ..., \"B\": ...}\n"
-     "  ttgir, list      \"file\", \"pattern\"\n\n"
+     "  show, bases, code, descriptor: \"source\"\n"
+     "  apply    \"source\" and \"in\": {\"register\": 3}, answered by\n"
+     "           {\"dim0\":2,\"dim1\":3}, or \"at\": [2, 3], answered by {\"owners\":[{...}]}\n"
+     "  banks    \"registers\", \"shared\", \"load\"; convert \"from\", \"to\"; swizzle\n"
+     "           \"store\", \"load\", \"shared\"; or \"source\", a document of an access\n"
+     "  calc     \"expr\", and \"let\": {\"A\": ..., \"B\": ...}\n"
+     "  ttgir    \"file\"; list \"pattern\"\n\n"
      "Options of the command line hold for lines that do not set them. A line that is no object "
      "is the first operand alone. A line that cannot be answered is answered by {\"error\": "
      "\"...\"}, and the exit status stays 0.",
      NULL},
-    {"scripts", "commands and actions of --script FILE",
+    {"scripts", "", "commands and actions of --script FILE",
      "A script runs the explorer without a terminal, on 80 columns and 24 rows until a resize. "
      "Each line is a command or an action; empty lines and those that begin with # are "
      "ignored.\n\n"
@@ -260,7 +244,7 @@ const struct lw_topic lw_topics[] = {
      "  save-screen -\n\n"
      "@script",
      NULL},
-    {"lessons", "how to write a lesson for 'learn'",
+    {"lessons", "numbers cases goals", "how to write a lesson for 'learn'",
      "A lesson is one JSON file; a folder of such files is a course, in the order of their names. "
      "'laneway learn --check FOLDER' runs all solutions and checks what the texts claim.\n\n"
      "  {\"laneway\": 1, \"lesson\": \"Its title\", \"about\": \"What it is about.\",\n"
@@ -282,12 +266,11 @@ const struct lw_topic lw_topics[] = {
      "      \"hints\": [\"Divide by the threads.\"], \"done\": \"{registers} each.\"}],\n"
      "   \"learnt\": [\"What is known now.\"], \"read\": [\"Where to read on\"]}\n\n"
      "\"lesson\", \"steps\" and \"learnt\" are required; \"cases\" has lists of cases that steps "
-     "share, \"kernel\" the lines of a TTGIR dump, of which a step opens {\"line\": 2}.\n\n"
-     "The kind of a step is one of:\n"
-     "  do        the default: change or find something; needs goal, hints, solution\n"
-     "  mend      the same with a bad layout, which is to be improved\n"
-     "  predict   a question before the picture is shown; needs answer and hints\n"
-     "  see       keys or views to use: done when each was used; needs use\n\n"
+     "share, \"kernel\" the lines of a TTGIR dump, of which a step opens {\"line\": 2}. The kind "
+     "of a step is do (the default: change or find something; needs goal, hints, solution), mend "
+     "(the same with a bad layout, which is to be improved), predict (a question before the "
+     "picture is shown; needs answer and hints) or see (keys or views to use: done when each was "
+     "used; needs use).\n\n"
      "Markers are filled in when a step begins, and in \"done\" when the goal is reached: "
      "{load-wavefronts} and the other goals that are numbers, {was load-wavefronts} for it at the "
      "start, {bank of 3,5} for a field of an element, {element of lane=9 register=1}, {32 / "
@@ -316,7 +299,7 @@ const struct lw_topic lw_topics[] = {
      "Goals. A number is written as 4, \"<= 4\", \">= 4\", or as the name of another number, such "
      "as \"load-ideal\"; a choice as its name, or \"<= lanes\" for it and those before it.\n\n"
      "@goals"},
-    {"agents", "for programs and language models: which command answers what",
+    {"agents", "", "for programs and language models: which command answers what",
      "A SOURCE is MLIR (#ttg..., tensor<...>, !ttg.memdesc<...>), CuTe ((4,8):(8,1)), tilus "
      "(local(2, 1).spatial(8, 4)), a file or a gallery name ('laneway list'). -t 16x64xf16 sets "
      "shape and element where a notation has none. --json prints one line of JSON.\n\n"
@@ -346,25 +329,5 @@ const struct lw_topic lw_topics[] = {
      "(the layouts differ, no owner, too many conflicts); 2: the request is wrong, and standard "
      "error has what would be right. Do not guess a layout: print it.",
      NULL},
-    {NULL, NULL, NULL, NULL},
-};
-
-const struct lw_topic_name lw_topic_names[] = {
-    {"documents", "sources"},
-    {"views", "output"},
-    {"formats", "output"},
-    {"data", "output"},
-    {"styles", "output"},
-    {"palettes", "output"},
-    {"cells", "output"},
-    {"colors", "output"},
-    {"units", "operations"},
-    {"numbers", "lessons"},
-    {"cases", "lessons"},
-    {"goals", "lessons"},
-    {"status", NULL},
-    {"environment", NULL},
-    {"getDefaultBlockedEncoding", "sources"},
-    {"get_default_for", "sources"},
-    {NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
