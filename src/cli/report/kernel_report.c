@@ -1,5 +1,5 @@
-/* The report of a kernel: what moves, where, at what cost, the most expensive first; then its encodings. The same as one
- * object of JSON, and two kernels side by side. */
+/* The report of a kernel: what moves, where, at what cost, the most expensive first, and its encodings; the same as one
+ * object of JSON; and two kernels side by side. */
 
 #include "cli/report/kernel_report.h"
 #include "cli/report/json.h"
