@@ -125,17 +125,6 @@ static bool is_key_of(const char *key, const struct lw_option *option)
     return !*key && !*name;
 }
 
-/* The option of a key of requests to a command; LW_OPTION_COUNT: none. */
-static size_t option_of(const struct lw_command *command, const char *key)
-{
-    size_t id = 0;
-    while (id < LW_OPTION_COUNT &&
-           !(lw_options_have(command->options, id) && is_key_of(key, &lw_options()[id]) &&
-             !(lw_options()[id].traits & LW_OPTION_NO_KEY)))
-        id++;
-    return id;
-}
-
 /* The value of a key; NULL: missing. */
 static const struct lw_value *value_of(const struct lw_value *object, const char *key)
 {
@@ -145,12 +134,13 @@ static const struct lw_value *value_of(const struct lw_value *object, const char
     return NULL;
 }
 
-static bool is_operand(const struct lw_command *command, const char *key)
+/* Whether a command has an operand of that key; of several layouts "source" is the document of all. */
+static bool is_operand(const struct lw_command *command, const char *key, bool whole)
 {
-    for (size_t i = 0; i < LW_REQUEST_KEYS_MAX && command->keys[i].name; i++)
+    for (size_t i = 0; !whole && i < LW_REQUEST_KEYS_MAX && command->keys[i].name; i++)
         if (!strcmp(command->keys[i].name, key))
             return true;
-    return false;
+    return whole && !strcmp(key, "source");
 }
 
 /* The names of the operands and the options of a command, for hints. */
@@ -163,52 +153,21 @@ static const char *key_at(const void *context, size_t i)
     return lw_options_have(command->options, id) ? lw_options()[id].name : "";
 }
 
-static bool unknown_key(const struct lw_command *command, const char *key, struct lw_error *err)
+/* Appends a word of a command line, which ends in NUL: `before`, and the value as it is written there. */
+static void add_value(struct lw_text *words, const char *before, const struct lw_value *value)
 {
-    char hint[LW_HINT_MAX];
-    const size_t count = LW_REQUEST_KEYS_MAX + LW_OPTION_COUNT;
-    return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", key,
-                        lw_text_hint(hint, lw_text_nearest(key, count, key_at, command),
-                                     ": the keys are the operands and options of the command"));
-}
-
-/* The words of a command line, in the arena of the request. */
-struct words {
-    struct lw_arena *arena;
-    const char **word; /* with room for all */
-    size_t count;
-    struct lw_error *err;
-};
-
-static bool add_word(struct words *words, const struct lw_text *text)
-{
-    words->word[words->count] = lw_arena_string(words->arena, lw_text_string(text), text->length);
-    return (words->word[words->count++] && !text->failed) ||
-           lw_error_set(words->err, LW_ERROR_MEMORY, "out of memory");
-}
-
-static bool add_string(struct words *words, const char *before, const char *string)
-{
-    struct lw_text text = {0};
-    lw_text_format(&text, "%s%s", before, string);
-    const bool good = add_word(words, &text);
-    lw_text_free(&text);
-    return good;
-}
-
-/* Adds "before=value" or the value alone, as it is written on a command line. */
-static bool add_value(struct words *words, const char *before, const struct lw_value *value)
-{
-    struct lw_text text = {0};
-    if (*before)
-        lw_text_format(&text, "%s=", before);
+    lw_text_add(words, before);
     if (value->kind == LW_VALUE_STRING)
-        lw_text_add(&text, value->string);
+        lw_text_add(words, value->string);
     else
-        lw_value_print(&text, value);
-    const bool good = add_word(words, &text);
-    lw_text_free(&text);
-    return good;
+        lw_value_print(words, value);
+    lw_text_char(words, '\0');
+}
+
+static void add_string(struct lw_text *words, const char *before, const char *string)
+{
+    lw_text_format(words, "%s%s", before, string);
+    lw_text_char(words, '\0');
 }
 
 enum {
@@ -219,11 +178,11 @@ enum {
 };
 
 /* Fails unless the value has one of the kinds. */
-static bool check_kind(const struct words *words, const char *key, const struct lw_value *value,
-                       int kinds)
+static bool check_kind(const char *key, const struct lw_value *value, int kinds,
+                       struct lw_error *err)
 {
     return (kinds >> value->kind & 1) ||
-           lw_error_set(words->err, LW_ERROR_SYNTAX, "\"%.60s\" must be %s", key,
+           lw_error_set(err, LW_ERROR_SYNTAX, "\"%.60s\" must be %s", key,
                         kinds == TRUTH               ? "true or false"
                         : kinds == OBJECT            ? "an object: {\"NAME\": ...}"
                         : kinds == (STRING | OBJECT) ? "a SOURCE: a string or a layout document"
@@ -231,50 +190,50 @@ static bool check_kind(const struct words *words, const char *key, const struct 
 }
 
 /* Adds the members of an object, each as NAME=VALUE after `before`. */
-static bool add_members(struct words *words, const char *before, const char *key,
-                        const struct lw_value *object)
+static bool add_members(struct lw_text *words, const char *before, const char *key,
+                        const struct lw_value *object, struct lw_error *err)
 {
-    bool good = check_kind(words, key, object, OBJECT);
-    for (size_t i = 0; good && i < object->count; i++) {
-        struct lw_text name = {0};
-        lw_text_format(&name, "%s%s", before, object->names[i]);
-        good = add_value(words, lw_text_string(&name), &object->items[i]);
-        lw_text_free(&name);
+    if (!check_kind(key, object, OBJECT, err))
+        return false;
+    for (size_t i = 0; i < object->count; i++) {
+        lw_text_format(words, "%s%s=", before, object->names[i]);
+        add_value(words, "", &object->items[i]);
     }
-    return good;
+    return true;
 }
 
-/* Adds the option of a key. */
-static bool add_option(struct words *words, size_t id, const char *key,
-                       const struct lw_value *value)
+/* Adds the option of a key, whose number is *id. */
+static bool add_option(struct lw_text *words, const struct lw_command *command, const char *key,
+                       const struct lw_value *value, size_t *id, struct lw_error *err)
 {
-    const struct lw_option *option = &lw_options()[id];
+    char name[40], hint[LW_HINT_MAX];
+    const struct lw_option *option = lw_options();
+    for (*id = 0; *id < LW_OPTION_COUNT; ++*id, option++)
+        if (lw_options_have(command->options, *id) && is_key_of(key, option) &&
+            !(option->traits & LW_OPTION_NO_KEY))
+            break;
+    if (*id == LW_OPTION_COUNT)
+        return lw_error_set(err, LW_ERROR_NAME, "unknown key '%.60s'%s", key,
+                            lw_text_hint(hint,
+                                         lw_text_nearest(key, LW_REQUEST_KEYS_MAX + LW_OPTION_COUNT,
+                                                         key_at, command),
+                                         ": the keys are the operands and options of the command"));
+    if (*id == LW_OPTION_SET || *id == LW_OPTION_LET)
+        return add_members(words, *id == LW_OPTION_SET ? "--set=" : "--let=", key, value, err);
     const bool is_source = option->argument && !strcmp(option->argument, "SOURCE");
-    const bool inverse = !strncmp(option->name, "no-", 3);
-    char name[40];
-    snprintf(name, sizeof name, "--%s", option->name);
-    if (id == LW_OPTION_SET || id == LW_OPTION_LET)
-        return add_members(words, id == LW_OPTION_SET ? "--set=" : "--let=", key, value);
-    if (!option->argument)
-        return check_kind(words, key, value, TRUTH) &&
-               (value->integer != inverse ? add_string(words, name, "") : true);
-    return check_kind(words, key, value, is_source ? STRING | OBJECT : STRING | NUMBERS) &&
-           add_value(words, name, value);
-}
-
-/* Adds the operands that a key has. */
-static bool add_operand(struct words *words, const struct lw_request_key *key,
-                        const struct lw_value *value)
-{
-    const bool is_list = key->kind == LW_REQUEST_SOURCES && value->kind == LW_VALUE_LIST;
-    bool good = true;
-    if (key->kind == LW_REQUEST_INDICES)
-        return add_members(words, "", key->name, value);
-    for (size_t i = 0; good && i < (is_list ? value->count : 1); i++) {
-        const struct lw_value *item = is_list ? &value->items[i] : value;
-        good = check_kind(words, key->name, item, STRING | OBJECT) && add_value(words, "", item);
-    }
-    return good;
+    const bool is_inverse = !strncmp(option->name, "no-", 3);
+    if (!check_kind(key, value,
+                    !option->argument ? TRUTH
+                    : is_source       ? STRING | OBJECT
+                                      : STRING | NUMBERS,
+                    err))
+        return false;
+    snprintf(name, sizeof name, "--%s%s", option->name, option->argument ? "=" : "");
+    if (option->argument)
+        add_value(words, name, value);
+    else if (value->integer != is_inverse)
+        add_string(words, name, "");
+    return true;
 }
 
 static bool missing(const char *key, struct lw_error *err)
@@ -282,14 +241,14 @@ static bool missing(const char *key, struct lw_error *err)
     return lw_error_set(err, LW_ERROR_SYNTAX, "\"%s\" is missing", key);
 }
 
-/* Adds all operands, in the order of the command's keys. Of several layouts "source" is the document of all. */
-static bool add_operands(struct words *words, const struct lw_arguments *defaults,
-                         const struct lw_request *request, bool whole)
+/* Adds all operands, in the order of the command's keys. */
+static bool add_operands(struct lw_text *words, const struct lw_arguments *defaults,
+                         const struct lw_request *request, bool whole, struct lw_error *err)
 {
     static const struct lw_request_key source[LW_REQUEST_KEYS_MAX] = {{"source", 0}};
     const struct lw_request_key *keys = whole ? source : defaults->command->keys;
     const char *absent = NULL;
-    const size_t least = words->count + defaults->command->min_operands;
+    size_t count = 0;
     for (size_t i = 0; i < LW_REQUEST_KEYS_MAX && keys[i].name; i++) {
         const struct lw_value *value = value_of(&request->object, keys[i].name);
         const char *text = i < defaults->operand_count ? defaults->operands[i] : NULL;
@@ -299,11 +258,26 @@ static bool add_operands(struct words *words, const struct lw_arguments *default
             continue;
         }
         if (absent)
-            return missing(absent, words->err);
-        if (value ? !add_operand(words, &keys[i], value) : !add_string(words, "", text))
-            return false;
+            return missing(absent, err);
+        count++;
+        if (!value) {
+            add_string(words, "", text);
+            continue;
+        }
+        if (keys[i].kind == LW_REQUEST_INDICES) {
+            if (!add_members(words, "", keys[i].name, value, err))
+                return false;
+            continue;
+        }
+        const bool is_list = keys[i].kind == LW_REQUEST_SOURCES && value->kind == LW_VALUE_LIST;
+        for (size_t k = 0; k < (is_list ? value->count : 1); k++) {
+            const struct lw_value *item = is_list ? &value->items[k] : value;
+            if (!check_kind(keys[i].name, item, STRING | OBJECT, err))
+                return false;
+            add_value(words, "", item);
+        }
     }
-    return words->count >= least || missing(absent, words->err);
+    return !absent || count >= defaults->command->min_operands || missing(absent, err);
 }
 
 /* Reads a request as a command line, whose strings are in its arena. Options of the command line hold where the
@@ -315,32 +289,34 @@ static bool read_arguments(struct lw_arguments *args, const struct lw_arguments 
     const struct lw_command *command = defaults->command;
     const bool whole = command->is_pair && value_of(object, "source");
     bool given[LW_OPTION_COUNT] = {false}, good = true;
-    struct words words = {&request->arena, NULL, 0, err};
-    size_t room = LW_REQUEST_KEYS_MAX + 2 + defaults->set_count + defaults->let_count;
-    for (size_t i = 0; i < object->count; i++)
-        room += 1 + object->items[i].count;
-    words.word = lw_arena_alloc(&request->arena, room * sizeof *words.word);
-    if (!words.word)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    words.word[words.count++] = "laneway";
-    for (size_t i = 0; good && i < defaults->set_count; i++)
-        good = add_string(&words, "--set=", defaults->sets[i]);
-    for (size_t i = 0; good && i < object->count; i++) {
+    struct lw_text words = {0};
+    add_string(&words, "", "laneway");
+    for (size_t i = 0; i < defaults->set_count; i++)
+        add_string(&words, "--set=", defaults->sets[i]);
+    for (size_t i = 0, id; good && i < object->count; i++) {
         const char *key = object->names[i];
-        const size_t id = option_of(command, key);
-        if (whole ? !strcmp(key, "source") : is_operand(command, key))
+        if (is_operand(command, key, whole))
             continue;
-        if (id == LW_OPTION_COUNT)
-            return unknown_key(command, key, err);
-        given[id] = true;
-        good = add_option(&words, id, key, &object->items[i]);
+        good = add_option(&words, command, key, &object->items[i], &id, err);
+        given[good ? id : 0] = true;
     }
-    for (size_t i = 0; good && i < defaults->let_count; i++)
-        good = add_string(&words, "--let=", defaults->lets[i]);
-    words.word[words.count++] = "--"; /* a source can begin with a dash */
-    if (!good || !add_operands(&words, defaults, request, whole) ||
-        !lw_arguments_read(args, defaults->program, command, (int)words.count,
-                           (char **)(uintptr_t)words.word, err))
+    for (size_t i = 0; i < defaults->let_count; i++)
+        add_string(&words, "--let=", defaults->lets[i]);
+    add_string(&words, "", "--"); /* a source can begin with a dash */
+    good = good && add_operands(&words, defaults, request, whole, err);
+    int count = 0;
+    for (size_t i = 0; i < words.length; i++)
+        count += !words.data[i];
+    char *copy = lw_arena_alloc(&request->arena, words.length + 1);
+    char **argv = lw_arena_alloc(&request->arena, ((size_t)count + 1) * sizeof *argv);
+    if (good && (words.failed || !copy || !argv))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good)
+        memcpy(copy, words.data, words.length);
+    lw_text_free(&words);
+    for (int i = 0; good && i < count; i++, copy += strlen(copy) + 1)
+        argv[i] = copy;
+    if (!good || !lw_arguments_read(args, defaults->program, command, count, argv, err))
         return false;
     for (size_t id = 0; id < LW_OPTION_COUNT; id++)
         if (!given[id] && !args->value[id])

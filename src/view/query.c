@@ -91,7 +91,7 @@ static bool add_word(struct lw_query *q, const struct lw_subject *subject, const
                      uint64_t n)
 {
     const struct lw_dims *in = &subject->map.in;
-    const char *name = lw_field_full_name(a_token);
+    const char *name = lw_dims_find(in, a_token) < 0 ? lw_field_full_name(a_token) : a_token;
     q->named++;
     snprintf(q->name, sizeof q->name, "%s", name);
     if (!strcmp(name, "bank")) {
@@ -121,8 +121,12 @@ bool lw_query_read(struct lw_query *q, const struct lw_subject *subject, const c
             text++;
             continue;
         }
-        for (; isalpha((unsigned char)text[length]) && length + 1 < sizeof a_token; length++)
-            a_token[length] = (char)(text[length] | 32);
+        const size_t word = strcspn(text, " ,()[]=:");
+        const bool whole = text[word] == '='; /* the name of a dim, which may have digits */
+        for (; length + 1 < sizeof a_token &&
+               (whole ? length < word : isalpha((unsigned char)text[length]) != 0);
+             length++)
+            a_token[length] = (char)(whole ? text[length] : text[length] | 32);
         text += length + strspn(text + length, " =:");
         if (!is_digit(*text))
             return false;

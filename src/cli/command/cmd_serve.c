@@ -31,8 +31,6 @@ static bool put_description(struct lw_text *text, const struct lw_loaded *loaded
     const struct lw_subject *subject = &loaded->opened.subject;
     const struct lw_map *map = &subject->map;
     struct lw_layout layout;
-    struct lw_error why = {0};
-    bool linear = lw_loaded_layout(loaded, &layout, &why);
     (void)err;
     lw_text_char(text, '{');
     lw_json_string(text, "encoding", loaded->doc.encoding->type->name);
@@ -42,9 +40,7 @@ static bool put_description(struct lw_text *text, const struct lw_loaded *loaded
     put_dims(text, "out", &map->out);
     lw_json_truth(text, "surjective", lw_map_is_surjective(map));
     lw_json_truth(text, "injective", lw_map_is_injective(map));
-    lw_json_truth(text, "linear", linear);
-    if (!linear)
-        lw_json_string(text, "why_not_linear", why.message);
+    lw_json_truth(text, "linear", lw_loaded_layout(loaded, &layout, NULL));
     lw_text_char(text, '}');
     return true;
 }
@@ -115,29 +111,6 @@ struct server {
 /* The most bytes of a command's output. */
 #define OUTPUT_MAX ((size_t)64 << 20)
 
-/* Puts the output of a command: text, or in base64 what is no string of JSON, such as a picture. */
-static void put_output(struct lw_text *answer, const char *bytes, size_t length)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    bool is_text = true;
-    int n;
-    for (size_t i = 0; i < length && is_text; i += (size_t)n)
-        is_text = (lw_text_decode(bytes + i, &n) != 0xfffd || n != 1) && bytes[i];
-    lw_text_add(answer, is_text ? "\"output\":" : "\"base64\":\"");
-    if (is_text) {
-        lw_text_json_string(answer, bytes);
-        return;
-    }
-    for (size_t i = 0; i < length; i += 3) {
-        uint32_t group = 0;
-        for (size_t j = 0; j < 3; j++)
-            group = group << 8 | (i + j < length ? (unsigned char)bytes[i + j] : 0);
-        for (size_t j = 0; j < 4; j++)
-            lw_text_char(answer, i + j > length ? '=' : digits[group >> (18 - 6 * j) & 63]);
-    }
-    lw_text_char(answer, '"');
-}
-
 /* Collects a list of strings as the arguments of a command that this process can run. */
 static bool read_arguments(struct lw_argv *argv, const struct lw_program *program,
                            const struct lw_value *list, struct lw_error *err)
@@ -164,6 +137,7 @@ static bool run_arguments(struct server *server, const struct lw_value *list,
 {
     struct lw_argv argv = {.count = 0};
     struct lw_text printed = {.limit = OUTPUT_MAX}, messages = {.limit = OUTPUT_MAX};
+    int step = 1;
     bool good = read_arguments(&argv, server->program, list, err);
     if (good) {
         enum lw_status status = lw_shell_run(server->program, &argv, &printed, &messages, err);
@@ -174,10 +148,15 @@ static bool run_arguments(struct server *server, const struct lw_value *list,
             good = lw_error_set(
                 err, LW_ERROR_LIMIT,
                 "the output has more than %zu bytes: write it to a file with -o FILE", OUTPUT_MAX);
-        lw_text_format(answer, "{\"status\":%d,", (int)status);
-        put_output(answer, lw_text_string(&printed), printed.length);
-        lw_text_add(answer, ",\"messages\":");
-        lw_text_json_string(answer, lw_text_string(&messages));
+        const char *bytes = lw_text_string(&printed);
+        for (size_t i = 0; good && i < printed.length; i += (size_t)step)
+            if (!bytes[i] || (lw_text_decode(bytes + i, &step) == 0xfffd && step == 1))
+                good = lw_error_set(err, LW_ERROR_UNSUPPORTED,
+                                    "the output is not text: write it to a file with -o FILE");
+        lw_json_put(answer, NULL, "{");
+        lw_json_number(answer, "status", (uint64_t)status);
+        lw_json_string(answer, "output", bytes);
+        lw_json_string(answer, "messages", lw_text_string(&messages));
         lw_text_char(answer, '}');
         if (printed.failed || messages.failed)
             lw_text_fail(answer);
@@ -304,9 +283,11 @@ const struct lw_command lw_command_serve = {
         "element, at most 2^20 rows. Any other command is a list of its arguments:\n\n"
         "  {\"arguments\": [\"show\", \"spatial(4, 8)\", \"--format\", \"svg\"]}\n"
         "  {\"answer\": {\"status\": 0, \"output\": \"<svg ...\", \"messages\": \"\"}}\n\n"
-        "A png or a pdf is \"base64\" instead of \"output\". A request that cannot be answered has "
-        "\"error\", the message, and \"text\", the message with its position and the line that it "
-        "is about. The exit status is 0.",
+        "A png or a pdf needs -o FILE. A request that cannot be answered has \"error\", the "
+        "message, "
+        "and \"text\", the message with its position and the line that it is about. The exit "
+        "status "
+        "is 0.",
     .options = LW_OPTION_BIT(STDIO),
     .max_operands = 0,
     .has_side_effects = true,

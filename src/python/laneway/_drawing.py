@@ -8,6 +8,7 @@ import os
 import shutil
 from typing import Any, Dict, List, Mapping, Union
 
+from ._errors import LanewayError
 from ._picture import options_of, picture, save
 from ._program import in_terminal, program
 
@@ -36,6 +37,8 @@ class Drawing:
         ``view="banks"``, ``color_by="warp"``, ``cell="w{warp} l{lane}"``, ``all=True``. Raises
         LanewayError for a format, an option or a value that does not exist.
         """
+        if format in ("png", "pdf"):
+            raise LanewayError("this format is not text: picture() returns its bytes")
         return program.run(["show", f"--format={format}", *options_of(options), *self._show()])
 
     def picture(self, format: str = "png", **options: object) -> bytes:

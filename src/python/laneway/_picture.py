@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from typing import Any, Callable, List, Mapping, Optional, Sequence
 
 from ._errors import LanewayError
@@ -31,11 +32,17 @@ def options_of(options: Mapping[str, object]) -> List[str]:
 
 def picture(format: str, options: Mapping[str, object], shown: Sequence[str]) -> bytes:
     """A view in a format, as the bytes of a file."""
-    try:
+    if format not in _RASTER:
         return program.output(["show", f"--format={format}", *options_of(options), *shown])
-    except LanewayError as error:
-        if format not in _RASTER or "drawn by librsvg" not in error.message:
-            raise
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, f"picture.{format}")
+        try:
+            program.run(["show", "-o", path, *options_of(options), *shown])
+            with open(path, "rb") as file:
+                return file.read()
+        except LanewayError as error:
+            if "drawn by librsvg" not in error.message:
+                raise
     chosen = str(options.get("palette") or "auto")
     light = {**options, "palette": _LIGHT.get(chosen, chosen)}
     svg = program.output(["show", "--format=svg", *options_of(light), *shown])

@@ -8,7 +8,6 @@ after a fork, or after its end, starts another. Threads share it: it gets one re
 from __future__ import annotations
 
 import atexit
-import base64
 import json
 import os
 import shutil
@@ -149,17 +148,12 @@ class Program:
         answer: Json = self.answer(encoded({"arguments": list(arguments)}))
         if answer["status"] == 2:
             raise failure(answer["messages"])
-        if "base64" in answer:
-            return base64.b64decode(answer["base64"])
         output: str = answer["output"]
         return output.encode()
 
     def run(self, arguments: Sequence[str]) -> str:
         """The output of a command, as text."""
-        try:
-            return self.output(arguments).decode()
-        except UnicodeDecodeError:
-            raise LanewayError("this format is not text: picture() returns its bytes") from None
+        return self.output(arguments).decode()
 
     def stop(self) -> None:
         """Ends the process; the next request starts another."""
