@@ -202,27 +202,23 @@ const struct lw_command lw_command_banks = {
     .operands = "REG SHARED [REG] | CODE",
     .help = "print the accesses of a tile to shared memory, and their cost",
     .about =
-        "Prints the instructions that store a tile from registers A to shared memory S and load "
-        "it again, as the compiler chooses them, with their wavefronts, the ideal number, and "
-        "bank conflicts. The load is into the same registers or those of the third SOURCE: "
-        "banks A S B, or banks A --shared S --load B; a single SOURCE is a document of an "
-        "access. Equal instructions are one row with their count over all warps and the "
-        "registers of the first. Where the compiler uses a matrix instruction, the cost of "
-        "plain accesses is printed too.\n\n"
+        "Prints the instructions that store a tile from registers A to shared memory S and load it "
+        "again, as the compiler chooses them, with their wavefronts, the ideal number, and bank "
+        "conflicts. The load is into the same registers or those of the third SOURCE: banks A S B; "
+        "a single SOURCE is a document of an access. Equal instructions are one row with their "
+        "count over all warps and the registers of the first; beside a matrix instruction the cost "
+        "of plain accesses is printed too.\n\n"
         "--as compiled counts what the back end of that version of Triton makes, --as triton "
-        "Triton's own instructions, before any are merged, and --as written the registers of "
-        "each lane, in vectors as the layout has them, without matrix instructions or merging. "
-        "It is the default where no layout is one of Triton or an operand of an MMA or a copy. "
-        "--to-global counts a load whose value goes directly to a global store: warps and lanes "
-        "that hold only copies skip some final loads.\n\n"
-        "The layout in registers may cover the whole tensor in memory or its first part. A "
-        "layout without a shape of its own (a Triton attribute) has that of -t, else that of "
-        "the other layout.\n\n"
-        "CODE is a text or a file of CUDA C++ ('laneway help cuda'): all its accesses are "
-        "counted exactly as they are written, those to global memory in sectors, and listed "
-        "with their lines, the worst first.\n\n"
-        "JSON lists the instructions of every warp; costs that are unknown are null. "
-        "--no-instructions leaves the list out.",
+        "Triton's own instructions, before any are merged, and --as written the registers of each "
+        "lane, in vectors as the layout has them, without matrix instructions or merging: the "
+        "default where no layout is one of Triton or an operand of an MMA or a copy. --to-global "
+        "counts a load whose value goes directly to a global store: warps and lanes that hold only "
+        "copies skip some final loads.\n\n"
+        "The registers may cover the whole tensor in memory or its first part. A layout without a "
+        "shape of its own has that of -t, else that of the other layout.\n\n"
+        "CODE is a text or a file of CUDA C++ ('laneway help cuda'): all its accesses are counted "
+        "as they are written, those to global memory in sectors, the worst first.\n\n"
+        "JSON lists the instructions of every warp; costs that are unknown are null.",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) | LW_OPTION_BIT(TO_GLOBAL) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
                LW_OPTION_BIT(NO_INSTRUCTIONS) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |

@@ -136,11 +136,10 @@ const struct lw_command lw_command_calc = {
         "Layouts of CuTe are written as CuTe prints them, (4,8):(8,1); --explain prints each step "
         "of compositions, complements, divisions and products. <2:1, 4:1> is a tiler with one "
         "layout per mode, A(2, 3) an offset, A(_, 3) a column as a layout; (4,8):(1@0,1@1) has "
-        "coordinates as strides. Where some integers are written as static, _4, the others are "
-        "unknown to the compiler, and the result is the one of C++; in a call of Python, "
-        "cute.make_layout((4, 8)), all are static. Integers are calculated with + - * / and %. An "
-        "operation that CuTe computes wrongly is refused, with the result of CuTe; --as-cute "
-        "prints that result.\n\n"
+        "coordinates as strides. Where some integers are static, _4, the others are unknown to the "
+        "compiler; in a call of Python, cute.make_layout((4, 8)), all are static. An operation "
+        "that CuTe computes wrongly is refused, with the result of CuTe, which --as-cute "
+        "prints.\n\n"
         "Atoms of CuTe are tiled as in C++ or Python ('laneway help atoms'): "
         "get_slice(37).partition_A((128,64):(64,1)) of a tiled MMA is the part of A that thread 37 "
         "holds: a layout and, in a line that begins with #, its start (with --json "
@@ -148,9 +147,8 @@ const struct lw_command lw_command_calc = {
         "coordinates. A swizzle stays before a part, where CuTe folds it into strides if it "
         "can.\n\n"
         "Layouts of tilus are written as tilus expressions, local(2, 1) * spatial(8, 4) / "
-        "spatial(8, 4), and printed as tilus prints them. Names of --let are linear layouts: with "
-        "one of them, or an operation on linear layouts, all of an expression is of linear "
-        "layouts.",
+        "spatial(8, 4), and printed as tilus prints them; with a name of --let, or an operation on "
+        "linear layouts, all of an expression is of linear layouts.",
     .options = LW_OPTION_BIT(LET) | LW_OPTIONS_TENSOR | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(EXPLAIN) | LW_OPTION_BIT(AS_CUTE) | LW_OPTIONS_ANSWER,
     .min_operands = 1,

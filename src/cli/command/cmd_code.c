@@ -166,21 +166,19 @@ const struct lw_command lw_command_code = {
     .operands = "SOURCE",
     .help = "write a layout in every notation, or as index arithmetic",
     .about =
-        "Prints one line per system: the layout in the notation of Triton, Gluon, tilus and "
-        "CuTe, or why that system has none. --lang prints the notation of one system alone, "
-        "--all every notation that was found; it exits 1 when there is none. Each was built "
-        "again and compared with the layout. cute-cpp and cute-dsl write CuTe's notation as "
-        "code. A remark follows after --, with --lang in a comment. An element type that is not "
-        "set is f32. Of an access its first layout is written, or that of --side.\n\n"
+        "Prints one line per system: the layout in the notation of Triton, Gluon, tilus and CuTe, "
+        "or why that system has none. --lang prints the notation of one system alone, --all every "
+        "notation that was found; it exits 1 when there is none. Each was built again and compared "
+        "with the layout. cute-cpp and cute-dsl write CuTe's notation as code. A remark follows "
+        "after --, with --lang in a comment. An element type that is not set is f32. Of an access "
+        "its first layout is written, or that of --side.\n\n"
         "--lang c, cuda and python write functions from the hardware index to the element "
-        "(dim0_at) and back (thread_of, reg_of, offset_of, byte_of), with as few shifts, masks "
-        "and xors as were found. They are compared with the layout before they are printed: at "
-        "every point of a small one, at the edges and at random points of a large one. cuda "
-        "adds a kernel that stores by them: a file with it is a SOURCE, which 'laneway banks' "
-        "reads back.\n\n"
+        "(dim0_at) and back (thread_of, reg_of, offset_of, byte_of), with as few shifts, masks and "
+        "xors as were found, compared with the layout: at every point of a small one, at the edges "
+        "and at random points of a large one. cuda adds a kernel that stores by them: a file with "
+        "it is a SOURCE, which 'laneway banks' reads back.\n\n"
         "--json prints a list of {\"lang\": \"cute\", \"texts\": [...], \"remark\": null}, one for "
-        "each "
-        "system or that of --lang: all its notations, the simplest first.",
+        "each system or that of --lang: all its notations, the simplest first.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(LANG) | LW_OPTION_BIT(SIDE) | LW_OPTION_BIT(ALL) |
                LW_OPTIONS_ANSWER,
     .min_operands = 1,

@@ -226,10 +226,9 @@ const struct lw_command lw_command_convert = {
         "the slowest dim that differs decides the kind.\n\n"
         "The cost is that of the code that Triton and its back end compile: shuffles in the code "
         "of one warp; bytes of shared memory; instructions, wavefronts and bank conflicts over all "
-        "warps and rounds. --as triton and --to-global are as in banks. For layouts that are not "
-        "linear it prints what moves, without a cost. With a --format other than text only the "
-        "instructions on shared memory are printed. A single SOURCE must be a document with "
-        "\"store\" and \"load\".",
+        "warps and rounds. --as and --to-global are as in banks. For layouts that are not linear "
+        "it prints what moves, without a cost. A --format other than text has the instructions on "
+        "shared memory alone. A single SOURCE is a document with \"store\" and \"load\".",
     .options = LW_OPTIONS_TENSOR | LW_OPTION_BIT(LET) | LW_OPTION_BIT(BLOCK) |
                LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(TO_GLOBAL) | LW_OPTION_BIT(AS) |
                LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |

@@ -154,14 +154,13 @@ const struct lw_command lw_command_explore = {
     .about =
         "Opens the explorer on the sources, or on the gallery when none is given; ? lists its "
         "keys. Two sources are shown side by side, with the elements marked that have other "
-        "owners; of more, the list is shown. When standard output is not a terminal, or an "
-        "option of 'laneway show' is set, it prints what 'laneway show' prints.\n\n"
+        "owners; of more, the list is shown. When standard output is not a terminal, or an option "
+        "of 'laneway show' is set, it prints what 'laneway show' prints.\n\n"
         "A Triton dump opens as a kernel: its operations, the most expensive first, and its "
-        "layouts; a folder, or several dumps, as a list of kernels, which without a terminal "
-        "are printed as 'laneway ttgir' prints them; a folder without kernels as a list of the "
-        "layouts in it, files that end in .json.\n\n"
-        "--script FILE runs the explorer without a terminal, from a file with one action per "
-        "line ('laneway help scripts').",
+        "layouts; a folder, or several dumps, as a list of kernels, which without a terminal are "
+        "printed as by 'laneway ttgir'; a folder without kernels as a list of its layouts, files "
+        "that end in .json. --script FILE runs the explorer without a terminal ('laneway help "
+        "scripts').",
     .options = LW_OPTIONS_SOURCE | LW_OPTIONS_SIDES | LW_OPTION_BIT(VIEW) | LW_OPTION_BIT(CELL) |
                LW_OPTION_BIT(COLOR_BY) | LW_OPTION_BIT(COLOR) | LW_OPTION_BIT(ASCII) |
                LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) | LW_OPTION_BIT(SCRIPT) |

@@ -63,9 +63,9 @@ const struct lw_command lw_command_help = {
     .operands = "[COMMAND|ENCODING|TOPIC]",
     .help = "explain a command, an encoding or a topic",
     .about =
-        "Without a name it lists all commands, topics and encodings. --man prints the manual "
-        "page, and with the name encodings that of the encodings; --completions prints a script "
-        "that makes a shell complete the command line of laneway.",
+        "Without a name it lists all commands, topics and encodings. --man prints the manual page, "
+        "and with the name encodings that of the encodings; --completions prints a script that "
+        "makes a shell complete the command line of laneway.",
     .options = LW_OPTION_BIT(MAN) | LW_OPTION_BIT(COMPLETIONS) | LW_OPTION_BIT(COMPLETE) |
                LW_OPTION_BIT(OUTPUT),
     .max_operands = 1,

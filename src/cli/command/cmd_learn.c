@@ -257,19 +257,19 @@ const struct lw_command lw_command_learn = {
     .operands = "[LESSON | FOLDER | FILE...]",
     .help = "take a lesson, from owners of elements to the best swizzle",
     .about =
-        "Opens the list of the lessons, which shows how many steps of each are done; Enter "
-        "begins one. With a number, a name or the path of a lesson file it begins that lesson; "
-        "with a folder it lists the lesson files in it. Each step has a task, which the program "
-        "checks on the layout that is shown, or a question; L shows a hint, Enter goes on, F "
-        "hides the text.\n\n"
-        "Without a terminal, or with -o, it prints the list, or a lesson as a handout: each "
-        "step with its grid and its task, without solutions, in Markdown; -o lesson.html writes "
-        "HTML, --answers prints the answers instead. In the JSON of the list \"assisted\" are "
-        "steps done with the last hint or a search. The steps of some lessons have cases: "
-        "--seed chooses them.\n\n"
-        "--check verifies, for the lessons that are named, those of a folder or all built-in "
-        "ones, that solutions reach the goals, that no goal is met at the start, and that what "
-        "the texts claim is true ('laneway help lessons').",
+        "Opens the list of the lessons, which shows how many steps of each are done; Enter begins "
+        "one. With a number, a name or the path of a lesson file it begins that lesson; with a "
+        "folder it lists the lesson files in it. Each step has a task, which the program checks on "
+        "the layout that is shown, or a question; L shows a hint, Enter goes on, F hides the "
+        "text.\n\n"
+        "Without a terminal, or with -o, it prints the list, or a lesson as a handout: each step "
+        "with its grid and its task, without solutions, in Markdown; -o lesson.html writes HTML, "
+        "--answers prints the answers instead. In the JSON of the list \"assisted\" are steps done "
+        "with the last hint or a search. The steps of some lessons have cases: --seed chooses "
+        "them.\n\n"
+        "--check verifies, for the lessons that are named, those of a folder or all built-in ones, "
+        "that solutions reach the goals, that no goal is met at the start, and that what the texts "
+        "claim is true ('laneway help lessons').",
     .options = LW_OPTION_BIT(CHECK) | LW_OPTION_BIT(JSON) | LW_OPTION_BIT(OUTPUT) |
                LW_OPTION_BIT(ANSWERS) | LW_OPTION_BIT(SEED) | LW_OPTION_BIT(COLOR) |
                LW_OPTION_BIT(ASCII) | LW_OPTION_BIT(NO_MOUSE) | LW_OPTION_BIT(THEME) |

@@ -275,19 +275,17 @@ const struct lw_command lw_command_serve = {
         "or an integer, is optional and is repeated in the answer:\n\n"
         "  {\"id\": 1, \"request\": \"bases\", \"source\": \"spatial(4, 8)\"}\n"
         "  {\"id\": 1, \"answer\": {...}}\n\n"
-        "The requests show, bases, apply, banks, convert, swizzle, calc, code, descriptor, "
-        "ttgir and list have the operands and options of these commands as keys, and the answer "
-        "is what --json prints ('laneway help batch'). Two more accept the keys of bases: "
-        "describe answers with the encoding, its memory, element and dims, and whether the "
-        "layout is surjective, injective and linear; table with every hardware index and its "
-        "element, at most 2^20 rows. Any other command is a list of its arguments:\n\n"
+        "The requests show, bases, apply, banks, convert, swizzle, calc, code, descriptor, ttgir "
+        "and list have the operands and options of these commands as keys, and the answer is what "
+        "--json prints ('laneway help batch'). Two more accept the keys of bases: describe answers "
+        "with the encoding, its memory, element and dims, and whether the layout is surjective, "
+        "injective and linear; table with every hardware index and its element, at most 2^20 rows. "
+        "Any other command is a list of its arguments:\n\n"
         "  {\"arguments\": [\"show\", \"spatial(4, 8)\", \"--format\", \"svg\"]}\n"
         "  {\"answer\": {\"status\": 0, \"output\": \"<svg ...\", \"messages\": \"\"}}\n\n"
         "A png or a pdf needs -o FILE. A request that cannot be answered has \"error\", the "
-        "message, "
-        "and \"text\", the message with its position and the line that it is about. The exit "
-        "status "
-        "is 0.",
+        "message, and \"text\", the message with its position and the line that it is about. The "
+        "exit status is 0.",
     .options = LW_OPTION_BIT(STDIO),
     .max_operands = 0,
     .has_side_effects = true,

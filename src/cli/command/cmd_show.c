@@ -387,19 +387,17 @@ const struct lw_command lw_command_show = {
     .about =
         "Prints a view: that of --view, else the one that the document names, by default the "
         "owners of each element. --shared and --load name the other layouts of an access: A "
-        "--shared S --load B shows the banks of what is stored from A to S and loaded from S "
-        "into B (without --load into A), A --load B the conversion from A to B; --op, "
-        "--instruction and --wavefront select what the banks view shows. Several sources are "
-        "printed one after another, with --json one object per line; in a drawing they are the "
-        "panels of one figure, as are several views: --view owners,matrix.\n\n"
-        "More than 2^24 cells, or 2^28 characters in cells with many owners, are printed only "
-        "with --rows, --cols or --all. Colours are used on a terminal, unless --format or "
-        "--style is set, or with --color always.\n\n"
+        "--shared S --load B shows the banks of what is stored from A to S and loaded from S into "
+        "B (without --load into A), A --load B the conversion from A to B; --op, --instruction and "
+        "--wavefront select what the banks view shows. Several sources are printed one after "
+        "another, with --json one object per line; in a drawing they are the panels of one figure, "
+        "as are several views: --view owners,matrix.\n\n"
+        "More than 2^24 cells, or 2^28 characters in cells with many owners, are printed only with "
+        "--rows, --cols or --all. Colours are used on a terminal, unless --format or --style is "
+        "set, or with --color always.\n\n"
         "A drawing that is wider than --width has smaller cells, down to texts of 7 pixels; a "
         "width that is too small even then is refused. --highlight makes cells stand out: in a "
-        "drawing the others are faint, unless --no-dim is set, in text they are between stars. "
-        "--differences marks what differs from the first panel, --arrange sets where panels "
-        "are.",
+        "drawing the others are faint, unless --no-dim is set, in text they are between stars.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(VIEW) | LW_OPTIONS_SIDES | LW_OPTION_BIT(OP) |
                LW_OPTION_BIT(AS) | LW_OPTION_BIT(INSTRUCTION) | LW_OPTION_BIT(WAVEFRONT) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(CELL) |

@@ -207,10 +207,10 @@ const struct lw_command lw_command_swizzle = {
         "--format other than text the ranking alone. --fail-on-conflict counts the conflicts of "
         "the best layout.\n\n"
         "--json prints \"before\" (rows without swizzle; null: unknown), \"after\" (the best of "
-        "all), \"shared\" (that of --shared), \"swizzled\", \"nvmma\", \"linear\" and \"padded\" "
-        "(the best of each), all with \"source\", \"wavefronts\", \"bytes\", \"store\" and "
-        "\"load\"; then \"bound\", \"proven\", the \"ranking\", the number of \"candidates\", and "
-        "how many of them are \"left_out\" because the target has no cost for them.",
+        "all), \"shared\", and the best \"swizzled\", \"nvmma\", \"linear\" and \"padded\", all "
+        "with \"source\", \"wavefronts\", \"bytes\", \"store\" and \"load\"; then \"bound\", "
+        "\"proven\", the \"ranking\", the number of \"candidates\", and how many are \"left_out\" "
+        "because the target has no cost for them.",
     .options = LW_OPTIONS_SOURCE | LW_OPTION_BIT(SHARED) | LW_OPTION_BIT(AS) | LW_OPTION_BIT(ALL) |
                LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) | LW_OPTION_BIT(FAIL_ON_CONFLICT) |
                LW_OPTIONS_ANSWER,

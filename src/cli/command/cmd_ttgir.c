@@ -265,30 +265,29 @@ const struct lw_command lw_command_ttgir = {
     .operands = "FILE [FILE]",
     .help = "report what a compiled kernel moves, where, and what it costs",
     .about =
-        "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every "
-        "operation that moves data, the most expensive first: its source line, loops, layouts "
-        "(of a conversion also the operation that needs its result) and instructions, the "
-        "wavefronts of shared memory with their ideal number, and the sectors of global memory; "
-        "then notes, and every encoding with its shapes. Costs are those of one block, all its "
-        "warps together; what no rule covers is not counted, and the notes give the reason. The "
-        "share is the part of all wavefronts; in a kernel without wavefronts, of all sectors.\n\n"
+        "Reads the TTGIR of a kernel, as Triton keeps it in its cache, and prints every operation "
+        "that moves data, the most expensive first: its source line, loops, layouts (of a "
+        "conversion also the operation that needs its result) and instructions, the wavefronts of "
+        "shared memory with their ideal number, and the sectors of global memory; then notes, and "
+        "every encoding with its shapes. Costs are those of one block, all its warps together; "
+        "what no rule covers is not counted, and the notes give the reason. The share is the part "
+        "of all wavefronts, or without any of all sectors.\n\n"
         "A loop with constant bounds counts as often as it runs; --trips sets how often other "
         "loops run, or values, such as arguments of the kernel, that their bounds are computed "
         "from. Without it they count once, and operations in them come first. An operation in a "
         "branch counts as if it ran. The source is quoted when its file is found under the name "
         "that the kernel has for it, in the folder of the dump, or with --source.\n\n"
-        "The hardware's counters can show more wavefronts where several warps, or the tensor "
-        "core, access shared memory at the same time. Masks are not examined: a warp for which "
-        "the mask of the last store is false skips its last load before it, and code whose "
-        "value is dropped in all threads is removed. The notes name these operations.\n\n"
-        "With two files it pairs their operations by the line of the source and the kind, and "
-        "prints those that came, went, got dearer or cheaper, or changed, with the costs before "
-        "and after. It exits 1 when the second costs more wavefronts, or as many wavefronts and "
-        "more sectors, and 2 when that depends on operations that are not counted.\n\n"
-        "Parts of one file, separated by lines `// -----`, are reported one after another. A "
-        "folder is listed: the kernels in it and below it, with Triton's metadata. Text that is "
-        "not MLIR is reported with its position, everything else is still processed, and the "
-        "exit status is then 2.",
+        "The hardware's counters can show more wavefronts where several warps, or the tensor core, "
+        "access shared memory at the same time. Masks are not examined: a warp for which the mask "
+        "of the last store is false skips its last load before it, and code whose value is dropped "
+        "in all threads is removed. The notes name these operations.\n\n"
+        "Two files have their operations paired by the line of the source and the kind: those that "
+        "came, went, got dearer or cheaper, or changed, with the costs before and after. It exits "
+        "1 when the second costs more wavefronts, or as many and more sectors, and 2 when that "
+        "depends on operations that are not counted.\n\n"
+        "Parts of one file, separated by lines `// -----`, are reported one after another; of a "
+        "folder the kernels in it and below are listed. Text that is not MLIR is reported with its "
+        "position, everything else is processed, and the exit status is 2.",
     .options = LW_OPTION_BIT(SOURCE) | LW_OPTION_BIT(TRIPS) | LW_OPTION_BIT(TARGET) |
                LW_OPTION_BIT(TRITON) | LW_OPTION_BIT(FORMAT) | LW_OPTION_BIT(STYLE) |
                LW_OPTIONS_ANSWER,

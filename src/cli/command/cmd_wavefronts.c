@@ -249,21 +249,21 @@ const struct lw_command lw_command_wavefronts = {
     .help = "print what shared memory accesses cost, by their addresses",
     .about =
         "Reads lines op,width,mask,o0,...,o31 from the file, or from standard input, and prints "
-        "wavefronts,conflicts for each. The op is ld, st, ldmatrix.x1, .x2 or .x4 (lm1, lm2, "
-        "lm4), stmatrix.x1, .x2 or .x4 (sm1, sm2, sm4); the width is the number of bytes per "
-        "lane, 16 for matrices; the mask is hexadecimal, with one bit per active lane; o0 to "
-        "o31, or o63, are the byte offsets of the lanes. Lanes 0 to 7 hold the rows of the "
-        "first matrix. When the first line has a field 'op', it names the columns, in any "
-        "order; unknown columns are ignored.\n\n"
+        "wavefronts,conflicts for each. The op is ld, st, ldmatrix.x1, .x2 or .x4 (lm1, lm2, lm4), "
+        "stmatrix.x1, .x2 or .x4 (sm1, sm2, sm4); the width is the number of bytes per lane, 16 "
+        "for matrices; the mask is hexadecimal, with one bit per active lane; o0 to o31, or o63, "
+        "are the byte offsets of the lanes. Lanes 0 to 7 hold the rows of the first matrix. When "
+        "the first line has a field 'op', it names the columns, in any order; unknown columns are "
+        "ignored.\n\n"
         "A wavefront moves at most one word of 4 bytes of each bank; lanes that access the same "
-        "word share it. A conflict is a wavefront that would not be needed if no two words were "
-        "in one bank. On NVIDIA, as counted on an H200, 1, 2 and 4 bytes per lane are one group "
-        "of 32 lanes, 8 bytes two, 16 bytes four, a matrix the eight lanes that hold its rows; "
-        "when in a load of 8 or 16 bytes every active lane i has the address of lane i^1, or "
-        "that lane is inactive, two groups are served as one; so also with i^2. On AMD accesses "
-        "that AMD's documents do not describe are refused.\n\n"
-        "A line that cannot be answered is reported with its number and answered by an empty "
-        "line, or with --json by {\"error\": \"...\"}; the exit status is then 2.",
+        "word share it. A conflict is a wavefront that would not be needed if no two words were in "
+        "one bank. On NVIDIA, as counted on an H200, 1, 2 and 4 bytes per lane are one group of 32 "
+        "lanes, 8 bytes two, 16 bytes four, a matrix the eight lanes that hold its rows; when in a "
+        "load of 8 or 16 bytes every active lane i has the address of lane i^1, or that lane is "
+        "inactive, two groups are served as one; so also with i^2. On AMD accesses that AMD's "
+        "documents do not describe are refused.\n\n"
+        "A line that cannot be answered is reported with its number and answered by an empty line, "
+        "or with --json by {\"error\": \"...\"}; the exit status is then 2.",
     .options = LW_OPTION_BIT(TARGET) | LW_OPTION_BIT(FAIL_ON_CONFLICT) | LW_OPTION_BIT(JSON) |
                LW_OPTION_BIT(OUTPUT) | LW_OPTION_BIT(COLOR),
     .max_operands = 1,
