@@ -1,6 +1,6 @@
 /* Behaviour at the limits: closed pipes, full disks, files that appear whole, huge and hostile input. */
 
-#include "cli/choices.h"
+#include "cli/options.h"
 #include "cli/program.h"
 #include "support/sanitized.h"
 

@@ -2,7 +2,6 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
-#include "cli/pair.h"
 #include "cli/report/cuda_report.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"

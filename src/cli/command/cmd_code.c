@@ -2,7 +2,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
-#include "cli/report/json.h"
+#include "core/text_json.h"
 #include "export/output.h"
 
 #include "laneway/formula.h"

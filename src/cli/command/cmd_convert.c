@@ -1,7 +1,7 @@
 /* laneway convert: what moves when a tensor goes from one layout in registers to another. */
 
 #include "cli/command/commands.h"
-#include "cli/report/json.h"
+#include "core/text_json.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
 #include "laneway/conversion.h"

@@ -1,7 +1,7 @@
 /* laneway learn: the lessons, built in or those of a folder. */
 
 #include "cli/command/commands.h"
-#include "cli/report/json.h"
+#include "core/text_json.h"
 #include "cli/shell.h"
 #include "notation/document/lesson.h"
 #include "core/base_name.h"

@@ -1,7 +1,7 @@
 /* laneway list: the gallery. */
 
 #include "cli/command/commands.h"
-#include "cli/report/json.h"
+#include "core/text_json.h"
 #include "laneway/document.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* laneway swizzle: the best layout of shared memory between a store and a load. */
 
 #include "cli/command/commands.h"
-#include "cli/pair.h"
-#include "cli/report/json.h"
+#include "cli/load.h"
+#include "core/text_json.h"
 #include "cli/report/print_access.h"
 #include "export/output.h"
 #include "view/swizzle_tables.h"

@@ -3,7 +3,6 @@
 #include "cli/command/commands.h"
 #include "cli/figure.h"
 #include "cli/report/kernel_report.h"
-#include "cli/report/report_table.h"
 #include "cli/requests.h"
 #include "core/array_count.h"
 #include "export/output.h"

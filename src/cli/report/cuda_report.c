@@ -1,7 +1,7 @@
 /* Accesses of CUDA C++ with their costs: a table for each kind of memory, the worst access first. */
 
 #include "cli/report/cuda_report.h"
-#include "cli/report/json.h"
+#include "core/text_json.h"
 
 #include <stdlib.h>
 #include <string.h>

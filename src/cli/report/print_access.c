@@ -1,7 +1,7 @@
 /* Accesses to shared memory as text and as JSON. */
 
 #include "cli/report/print_access.h"
-#include "cli/report/json.h"
+#include "core/text_json.h"
 #include "core/text_rows.h"
 
 #include "cli/figure.h"

@@ -3,7 +3,7 @@
 
 /* Accesses to shared memory as text and as JSON, for the commands on several layouts. */
 
-#include "cli/pair.h"
+#include "cli/load.h"
 #include "laneway/export.h"
 
 /* The instructions of a plan, once or in several rounds: how to get each, and their sums. */

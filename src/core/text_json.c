@@ -1,6 +1,6 @@
 /* Objects and lists of JSON. */
 
-#include "cli/report/json.h"
+#include "core/text_json.h"
 
 #include <string.h>
 

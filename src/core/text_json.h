@@ -1,5 +1,5 @@
-#ifndef LANEWAY_REPORT_JSON_H
-#define LANEWAY_REPORT_JSON_H
+#ifndef LANEWAY_TEXT_JSON_H
+#define LANEWAY_TEXT_JSON_H
 
 /* Objects and lists of JSON, appended to a text: a comma comes before what follows another member or item. */
 
