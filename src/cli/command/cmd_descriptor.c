@@ -3,6 +3,7 @@
 
 #include "cli/command/commands.h"
 #include "cli/load.h"
+#include "core/text_json.h"
 
 #include "laneway/calc.h"
 #include "laneway/descriptor.h"
@@ -24,13 +25,15 @@ struct reply {
 
 static const char *const kind_names[] = {"wgmma", "tcgen05", "idesc", "idesc-scaled"};
 
-/* What is before an answer: a comma, or an empty line. */
-static const char *separator(struct reply *reply)
+/* Begins an answer, after a comma or an empty line. */
+static struct lw_text *begin(struct reply *reply, const char *name)
 {
-    return reply->answers++ ? reply->json ? "," : "\n" : "";
+    const char *before = reply->answers++ ? reply->json ? "," : "\n" : "";
+    lw_text_format(reply->text, reply->json ? "%s{\"for\":\"%s\"" : "%s%s", before, name);
+    return reply->text;
 }
 
-/* ---- One descriptor ---- */
+/* ---- Answers ---- */
 
 static void put_fields(struct reply *reply, const struct lw_descriptor *descriptor,
                        enum lw_major major)
@@ -43,59 +46,62 @@ static void put_fields(struct reply *reply, const struct lw_descriptor *descript
         const unsigned long long value = lw_descriptor_field_value(descriptor, field);
         lw_text_clear(&meaning);
         lw_descriptor_field_explain(&meaning, descriptor, field, major);
-        if (!reply->json) {
-            lw_text_format(text, "  %-20s bits %2d-%-2d %6llu  %s\n", field->name, field->first,
-                           field->first + field->bits - 1, value, lw_text_string(&meaning));
-            continue;
-        }
         lw_text_format(text,
-                       "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu,\"meaning\":",
-                       i ? "," : "", field->name, field->first, field->bits, value);
-        lw_text_json_string(text, lw_text_string(&meaning));
-        lw_text_char(text, '}');
+                       reply->json ? "%s{\"name\":\"%s\",\"first\":%d,\"bits\":%d,\"value\":%llu"
+                                   : "%s  %-20s bits %2d-%-2d %6llu  ",
+                       i && reply->json ? "," : "", field->name, field->first,
+                       reply->json ? field->bits : field->first + field->bits - 1, value);
+        if (reply->json)
+            lw_json_string(text, "meaning", lw_text_string(&meaning));
+        lw_text_format(text, "%s", reply->json ? "}" : lw_text_string(&meaning));
+        lw_text_add(text, reply->json ? "" : "\n");
     }
     lw_text_free(&meaning);
 }
 
+/* Puts a descriptor, of an operand unless its size is 0; `next`: what other instructions add to its start. */
 static void put_descriptor(struct reply *reply, const struct lw_operand_descriptor *found,
                            bool next)
 {
-    struct lw_text *text = reply->text;
-    lw_text_format(text,
-                   reply->json
-                       ? "%s{\"for\":\"%s\",\"descriptor\":\"0x%016llx\",\"operand\":[%lld,%lld],"
-                         "\"major\":\"%s\",\"fields\":["
-                       : "%s%s: 0x%016llx, of %lld x %lld elements, Major::%s\n",
-                   separator(reply), kind_names[found->descriptor.kind],
-                   (unsigned long long)found->descriptor.value, (long long)found->mn,
-                   (long long)found->k, found->major == LW_MAJOR_K ? "K" : "MN");
-    put_fields(reply, &found->descriptor, found->major);
-    lw_text_add(text, reply->json ? "],\"canonical\":\"" : "  canonical layout     ");
-    lw_cute_print(text, &found->canonical);
-    lw_text_add(text, reply->json ? "\"" : "\n");
-    if (next) {
-        lw_text_add(text, reply->json ? ",\"next\":\"" : "  other instructions   ");
-        lw_cute_layout_print(text, &found->next);
-        lw_text_add(text, reply->json ? "\"" : " is added to start_address\n");
+    const struct lw_descriptor *descriptor = &found->descriptor;
+    const bool is_instruction = descriptor->kind > LW_DESCRIPTOR_TCGEN05, json = reply->json;
+    struct lw_text *text = begin(reply, kind_names[descriptor->kind]);
+    lw_text_format(text, json ? ",\"descriptor\":\"0x%0*llx\"" : ": 0x%0*llx",
+                   is_instruction ? 8 : 16, (unsigned long long)descriptor->value);
+    if (found->mn)
+        lw_text_format(text,
+                       json ? ",\"operand\":[%lld,%lld],\"major\":\"%s\""
+                            : ", of %lld x %lld elements, Major::%s",
+                       (long long)found->mn, (long long)found->k,
+                       found->major == LW_MAJOR_K ? "K" : "MN");
+    lw_text_add(text, json ? ",\"fields\":[" : "\n");
+    put_fields(reply, descriptor, found->major);
+    lw_text_add(text, json ? "]" : "");
+    if (found->mn) {
+        lw_text_add(text, json ? ",\"canonical\":\"" : "  canonical layout     ");
+        lw_cute_print(text, &found->canonical);
+        lw_text_add(text, json ? "\"" : "\n");
+    } else if (!json && !is_instruction) {
+        lw_text_add(text,
+                    "  the layout           of -t 64x16xf16, the operand of one instruction\n");
     }
-    lw_text_add(text, reply->json ? "}" : "");
+    if (next) {
+        lw_text_add(text, json ? ",\"next\":\"" : "  other instructions   ");
+        lw_cute_layout_print(text, &found->next);
+        lw_text_add(text, json ? "\"" : " is added to start_address\n");
+    }
+    lw_text_add(text, json ? "}" : "");
 }
 
 /* Puts why there is no descriptor. */
 static void put_refusal(struct reply *reply, const char *name, const struct lw_error *err)
 {
-    struct lw_text *text = reply->text;
+    struct lw_text *text = begin(reply, name);
     reply->refusals++;
-    if (!reply->json) {
-        lw_text_format(text, "%s%s: none: %s\n", separator(reply), name, err->message);
-        return;
-    }
-    lw_text_format(text, "%s{\"for\":\"%s\",\"error\":", separator(reply), name);
-    lw_text_json_string(text, err->message);
-    lw_text_char(text, '}');
+    if (reply->json)
+        lw_json_string(text, "error", err->message);
+    lw_text_format(text, reply->json ? "}" : ": none: %s\n", err->message);
 }
-
-/* ---- Tensor maps ---- */
 
 static void put_numbers(struct reply *reply, const char *name, const uint64_t *numbers, int count,
                         const char *meaning)
@@ -104,21 +110,19 @@ static void put_numbers(struct reply *reply, const char *name, const uint64_t *n
     for (int i = 0; i < count; i++)
         lw_text_format(&list, "%s%llu", i ? reply->json ? "," : ", " : "",
                        (unsigned long long)numbers[i]);
-    if (reply->json)
-        lw_text_format(reply->text, ",\"%s\":[%s]", name, lw_text_string(&list));
-    else
-        lw_text_format(reply->text, "  %-20s %-20s %s\n", name, lw_text_string(&list), meaning);
+    lw_text_format(reply->text, reply->json ? ",\"%s\":[%s]" : "  %-20s %-20s %s\n", name,
+                   lw_text_string(&list), meaning);
     lw_text_free(&list);
 }
 
 static void put_map(struct reply *reply, const struct lw_tensor_map *map)
 {
     static const uint64_t ones[LW_TENSOR_MAP_RANK] = {1, 1, 1, 1, 1};
-    lw_text_format(reply->text,
-                   reply->json ? "%s{\"for\":\"tma\",\"tensorDataType\":\"%s\",\"tensorRank\":%d"
-                               : "%stma: the arguments of cuTensorMapEncodeTiled\n"
+    lw_text_format(begin(reply, "tma"),
+                   reply->json ? ",\"tensorDataType\":\"%s\",\"tensorRank\":%d"
+                               : ": the arguments of cuTensorMapEncodeTiled\n"
                                  "  tensorDataType       %s\n  tensorRank           %d\n",
-                   separator(reply), map->type, map->rank);
+                   map->type, map->rank);
     put_numbers(reply, "globalDim", map->dims, map->rank, "elements; the first dim is contiguous");
     put_numbers(reply, "globalStrides", map->strides + 1, map->rank - 1,
                 "bytes, of all dims but the first");
@@ -162,23 +166,6 @@ static bool answer_map(struct reply *reply, const char *source, struct lw_error 
 
 /* ---- From a number ---- */
 
-/* Puts the fields alone: the operand is not known. */
-static void put_number(struct reply *reply, const struct lw_descriptor *descriptor,
-                       enum lw_major major)
-{
-    bool instruction = descriptor->kind > LW_DESCRIPTOR_TCGEN05;
-    lw_text_format(
-        reply->text,
-        reply->json ? "{\"for\":\"%s\",\"descriptor\":\"0x%0*llx\",\"fields\":[" : "%s: 0x%0*llx\n",
-        kind_names[descriptor->kind], instruction ? 8 : 16, (unsigned long long)descriptor->value);
-    put_fields(reply, descriptor, major);
-    lw_text_add(reply->text, reply->json    ? "]}"
-                             : !instruction ? "  the layout           of -t 64x16xf16, the operand "
-                                              "of one instruction\n"
-                                            : "");
-    reply->answers++;
-}
-
 /* Puts the fields of a number, and its layout for the tensor of -t. */
 static bool answer_number(struct reply *reply, const struct lw_arguments *args,
                           const struct lw_load_options *options, struct lw_error *err)
@@ -199,9 +186,9 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
     if (kind && !strcmp(kind, "tma"))
         return lw_error_set(err, LW_ERROR_SYNTAX, "a tensor map is not a number of 64 bits");
     if (kind && !strncmp(kind, "idesc", 5)) {
-        const struct lw_descriptor it = {kind[5] ? LW_DESCRIPTOR_SCALED : LW_DESCRIPTOR_INSTRUCTION,
-                                         (uint32_t)value};
-        put_number(reply, &it, found.major);
+        found.descriptor = (struct lw_descriptor){
+            kind[5] ? LW_DESCRIPTOR_SCALED : LW_DESCRIPTOR_INSTRUCTION, (uint32_t)value};
+        put_descriptor(reply, &found, false);
         return value >> 32 == 0 || lw_error_set(err, LW_ERROR_PARAMETER,
                                                 "an instruction descriptor has 32 bits; in idescE "
                                                 "it is the upper half");
@@ -210,7 +197,7 @@ static bool answer_number(struct reply *reply, const struct lw_arguments *args,
     found.descriptor =
         (struct lw_descriptor){tcgen05 ? LW_DESCRIPTOR_TCGEN05 : LW_DESCRIPTOR_WGMMA, value};
     if (!options->type) {
-        put_number(reply, &found.descriptor, found.major);
+        put_descriptor(reply, &found, false);
         return true;
     }
     /* the type is read as that of any layout */
