@@ -27,7 +27,6 @@ struct run {
     const struct lw_arguments *args;
     FILE *out;
     bool check;
-    size_t files, blocks, stale;
     enum lw_status worst;
 };
 
@@ -190,10 +189,7 @@ static void put_entities(struct lw_text *out, const char *text, const char *sign
 {
     for (; *text; text++)
         if (strchr(signs, *text))
-            lw_text_add(out, *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                                            : "&quot;");
+            lw_text_add(out, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : "&gt;");
         else
             lw_text_char(out, *text);
 }
@@ -254,13 +250,8 @@ static bool put_reference(struct lw_text *out, const struct quote *q, struct lw_
         return lw_error_set(err, LW_ERROR_NAME,
                             "-o %.60s: LaTeX cannot include this file: expected .tex, .pdf or .png",
                             file);
-    own = own && *own ? own : q->text;
-    if (kind == LW_MARKER_HTML)
-        put_entities(&title, own, "<>&\"");
-    for (const char *c = kind == LW_MARKER_HTML ? "" : own; *c; c++)
-        lw_text_format(&title, "%s%c",
-                       kind == LW_MARKER_MARKDOWN && strchr("\\[]`*_<>&$", *c) ? "\\" : "",
-                       *c == '\n' ? ' ' : *c);
+    for (own = own && *own ? own : q->text; *own; own++) /* without signs of markup */
+        lw_text_char(&title, strchr("\\[]`*_<>&$\"\n", *own) ? ' ' : *own);
     const char *alt = lw_text_string(&title);
     if (kind == LW_MARKER_LATEX)
         lw_text_format(&line, "\\%s{%s}\n\\par", picture ? "includegraphics" : "input", file);
@@ -350,7 +341,7 @@ static bool keep_figure(struct docs *docs, const struct quote *q, bool *is_stale
     bool good =
         there != LW_FILE_UNKNOWN || lw_error_set(err, LW_ERROR_IO, "%s: %s", path, strerror(errno));
     good = good && (there == LW_FILE_ABSENT || read_file(path, &old, err));
-    if (good && lw_markers_are_in(path) && strstr(lw_text_string(&old), "/laneway"))
+    if (good && strstr(lw_text_string(&old), "/laneway"))
         good = lw_error_set(err, LW_ERROR_NAME,
                             "-o %.60s: this file is a document, which has markers", q->file);
     figure->is_stale = *is_stale = there == LW_FILE_ABSENT || !same_text(&old, &figure->contents);
@@ -455,48 +446,39 @@ static void refresh(struct docs *docs, const struct lw_text *text)
         docs->status = lw_report_failure(NULL, &err);
 }
 
-/* "a.md: 2 of 3 refreshed", "a.md: 3 in sync", "a.md: no marker". */
-static void report_file(const struct docs *docs)
-{
-    FILE *out = docs->run->out;
-    if (docs->status == LW_STATUS_ERROR || (docs->run->check && docs->stale))
-        return;
-    lw_output_name(out, docs->path);
-    if (docs->stale)
-        lw_output_print(out, ": %zu of %zu refreshed\n", docs->stale, docs->blocks);
-    else if (docs->blocks)
-        lw_output_print(out, ": %zu in sync\n", docs->blocks);
-    else
-        lw_output_print(out, ": no marker\n");
-}
-
-/* Whether a document can be one of those that are refreshed. */
-static bool check_document(const char *path, struct lw_error *err)
-{
-    const char *dot = strrchr(path, '.');
-    if (dot && lw_text_has_word(".ipynb .adoc .asciidoc .org .typ", dot))
-        return lw_error_set(err, LW_ERROR_UNSUPPORTED,
-                            "%s: documents of this kind are no longer refreshed: they can include "
-                            "a file that 'laneway show SOURCE -o FILE' writes",
-                            path);
-    return !lw_is_folder(path) ||
-           lw_error_set(err, LW_ERROR_IO, "%s: this is a folder: name the documents in it", path);
-}
-
+/* Refreshes a document, and reports "a.md: 2 of 3 refreshed", "a.md: 3 in sync", "a.md: no marker". */
 static void run_file(struct run *run, const char *path)
 {
     const char *slash = strrchr(path, '/');
     struct docs docs = {.run = run, .path = path, .folder = slash ? (size_t)(slash - path) + 1 : 0};
     struct lw_text text = {0};
     struct lw_error err = {0};
-    bool good = check_document(path, &err) && read_file(path, &text, &err);
+    const char *dot = strrchr(path, '.');
+    bool good = true;
+    if (dot && lw_text_has_word(".ipynb .adoc .asciidoc .org .typ", dot))
+        good = lw_error_set(&err, LW_ERROR_UNSUPPORTED,
+                            "%s: documents of this kind are no longer refreshed: they can include "
+                            "a file that 'laneway show SOURCE -o FILE' writes",
+                            path);
+    else if (lw_is_folder(path))
+        good =
+            lw_error_set(&err, LW_ERROR_IO, "%s: this is a folder: name the documents in it", path);
+    good = good && read_file(path, &text, &err);
     if (good && memchr(lw_text_string(&text), '\0', text.length))
         good = lw_error_set(&err, LW_ERROR_SYNTAX, "%s: this is not a text file", path);
     if (!good)
         docs.status = lw_report_failure(NULL, &err);
     else
         refresh(&docs, &text);
-    report_file(&docs);
+    if (docs.status != LW_STATUS_ERROR && !(run->check && docs.stale)) {
+        lw_output_name(run->out, path);
+        if (docs.stale)
+            lw_output_print(run->out, ": %zu of %zu refreshed\n", docs.stale, docs.blocks);
+        else if (docs.blocks)
+            lw_output_print(run->out, ": %zu in sync\n", docs.blocks);
+        else
+            lw_output_print(run->out, ": no marker\n");
+    }
     lw_text_free(&text);
     lw_text_free(&docs.fresh);
     for (struct figure *figure = docs.figures, *next; figure; figure = next) {
@@ -505,9 +487,6 @@ static void run_file(struct run *run, const char *path)
         lw_text_free(&figure->contents);
         free(figure);
     }
-    run->files += docs.blocks > 0;
-    run->blocks += docs.blocks;
-    run->stale += docs.stale;
     run->worst = docs.status > run->worst ? docs.status : run->worst;
 }
 
@@ -519,10 +498,6 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
     unsetenv("LANEWAY_TRITON"); /* the same for every user: commands in documents have --triton */
     for (size_t i = 0; i < args->operand_count; i++)
         run_file(&run, args->operands[i]);
-    if (args->operand_count > 1 && run.worst != LW_STATUS_ERROR)
-        lw_output_print(out, "%zu file%s with %zu block%s: %zu %s, %zu in sync\n", run.files,
-                        run.files == 1 ? "" : "s", run.blocks, run.blocks == 1 ? "" : "s",
-                        run.stale, run.check ? "stale" : "refreshed", run.blocks - run.stale);
     return run.worst;
 }
 

@@ -36,11 +36,6 @@ static unsigned kinds_of(const char *path)
     return 0;
 }
 
-bool lw_markers_are_in(const char *path)
-{
-    return kinds_of(path) != 0;
-}
-
 /* ---- One line ---- */
 
 /* The line at `at`, without its end; false: there are no more. */

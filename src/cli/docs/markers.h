@@ -50,8 +50,6 @@ struct lw_markers {
     bool is_crlf;   /* the last line ended in "\r\n" */
 };
 
-/* Whether files with the extension of the path have markers. */
-bool lw_markers_are_in(const char *path);
 /* The extension of the path selects the kinds of markers; the text must outlive `markers`. */
 void lw_markers_start(struct lw_markers *markers, const char *path, const char *text,
                       size_t length);
