@@ -107,24 +107,6 @@ static bool unknown_option(const char *dashes, const char *name, struct lw_error
                         lw_text_hint(hint, near_option, ""));
 }
 
-/* Whether the value is legal. */
-static bool check_value(const struct lw_option *option, const char *value, struct lw_error *err)
-{
-    struct lw_text names = {0};
-    if (!option->choices || option->traits & LW_OPTION_OTHER_SPELLINGS ||
-        lw_choices_have(option->choices, value))
-        return true;
-    const char *instead = lw_choices_dropped(option->choices, value);
-    if (instead)
-        return lw_error_set(err, LW_ERROR_NAME, "--%s %.40s is no longer there: use %s",
-                            option->name, value, instead);
-    lw_choices_print(&names, option->choices, ", ");
-    lw_error_set(err, LW_ERROR_NAME, "unknown --%s '%.40s': expected one of %s", option->name,
-                 value, lw_text_string(&names));
-    lw_text_free(&names);
-    return false;
-}
-
 /* Reads "--name", "--name=value", "-n" or "-nvalue"; a value can be the next argument. */
 static bool read_option(struct reader *r, const char *argument)
 {
@@ -153,7 +135,10 @@ static bool read_option(struct reader *r, const char *argument)
     }
     struct lw_arguments *args = r->args;
     const size_t id = (size_t)(option - lw_options());
-    if (!check_value(option, value, r->err))
+    char dashed[40];
+    snprintf(dashed, sizeof dashed, "--%s", option->name);
+    if (option->choices && !(option->traits & LW_OPTION_OTHER_SPELLINGS) &&
+        !lw_choices_check(option->choices, dashed, value, r->err))
         return false;
     if (id == LW_OPTION_SET)
         args->sets[args->set_count++] = value;
@@ -191,18 +176,17 @@ static bool read_all(struct reader *r, bool has_command)
 
 /* ---- Checking ---- */
 
-/* Whether a command that does not draw may write to the file of -o: not when it has the extension of a drawing. */
+/* Whether a command may write to the file of -o: one that does not draw not to one with the extension of a drawing,
+ * unless it is the page of a lesson. */
 static bool check_output(const struct lw_arguments *args, struct lw_error *err)
 {
     const char *path = LW_OPTION_VALUE(args, OUTPUT);
     const uint64_t options = args->command->options;
     const struct lw_format *format = path ? lw_format_of_path(path, NULL) : NULL;
-    const bool is_page = format && !strcmp(format->name, "html") &&
-                         lw_options_have(options, LW_OPTION_ANSWERS); /* of a lesson */
-    if (!format || !format->write_panels || is_page || LW_OPTION_IS_SET(args, JSON) ||
-        lw_options_have(options, LW_OPTION_FORMAT)) /* by which it is checked */
-        return true;
-    return lw_error_set(err, LW_ERROR_UNSUPPORTED,
+    return !format || !format->write_panels || LW_OPTION_IS_SET(args, JSON) ||
+           lw_options_have(options, LW_OPTION_FORMAT) /* by which it is checked */ ||
+           (!strcmp(format->name, "html") && lw_options_have(options, LW_OPTION_ANSWERS)) ||
+           lw_error_set(err, LW_ERROR_UNSUPPORTED,
                         "-o %.80s: only text can be written here%s; 'laneway show SOURCE -o "
                         "FILE.%s' draws a layout",
                         path,

@@ -83,21 +83,6 @@ bool lw_load_set(struct lw_document *doc, const char *set, struct lw_error *err)
     return lw_document_set(doc, name, equals + 1, err) || attribute_error("set", name, err);
 }
 
-/* Checks the name of a view: the reader of documents accepts any, as it does not know the views. */
-static bool check_view(const struct lw_document *doc, struct lw_error *err)
-{
-    char hint[LW_HINT_MAX];
-    if (!*doc->view || lw_view_type_find(doc->view))
-        return true;
-    const char *instead = lw_choices_dropped(&lw_choices_views, doc->view);
-    if (instead)
-        return lw_error_about(err, "view", (struct lw_position){0},
-                              "view: '%s' is no longer there: use %s", doc->view, instead);
-    return lw_error_about(err, "view", (struct lw_position){0}, "view: unknown view '%.*s'%s",
-                          lw_shown_length(doc->view, 60), doc->view,
-                          lw_text_hint(hint, lw_choices_nearest(&lw_choices_views, doc->view), ""));
-}
-
 /* Whether a set is of another layout of the access, which an option adds: shared.vec=4. */
 static bool is_of_side(const struct lw_document *doc, const struct lw_load_options *options,
                        const char *set)
@@ -118,7 +103,8 @@ bool lw_load_document(struct lw_document *doc, const char *source,
                                    .input = options->input};
     if (!lw_document_open(doc, source, &open, err))
         return false;
-    bool good = check_view(doc, err);
+    /* the reader of documents accepts any name, as it does not know the views */
+    bool good = !*doc->view || lw_choices_check(&lw_choices_views, "view", doc->view, err);
     for (size_t i = 0; good && i < options->set_count; i++)
         good =
             is_of_side(doc, options, options->sets[i]) || lw_load_set(doc, options->sets[i], err);

@@ -49,11 +49,23 @@ bool lw_choices_have(const struct lw_choices *choices, const char *name)
     return false;
 }
 
-const char *lw_choices_dropped(const struct lw_choices *choices, const char *name)
+bool lw_choices_check(const struct lw_choices *choices, const char *what, const char *name,
+                      struct lw_error *err)
 {
-    return choices == &lw_choices_formats ? lw_format_dropped(name)
-           : choices == &lw_choices_views ? lw_view_dropped(name)
-                                          : NULL;
+    struct lw_text names = {0};
+    if (lw_choices_have(choices, name))
+        return true;
+    const char *instead = choices == &lw_choices_formats ? lw_format_dropped(name)
+                          : choices == &lw_choices_views ? lw_view_dropped(name)
+                                                         : NULL;
+    if (instead)
+        return lw_error_set(err, LW_ERROR_NAME, "%s %.40s is no longer there: use %s", what, name,
+                            instead);
+    lw_choices_print(&names, choices, ", ");
+    lw_error_set(err, LW_ERROR_NAME, "unknown %s '%.40s': expected one of %s", what, name,
+                 lw_text_string(&names));
+    lw_text_free(&names);
+    return false;
 }
 
 static const char *name_at(const void *choices, size_t i)

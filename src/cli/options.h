@@ -22,8 +22,9 @@ struct lw_choices {
 
 size_t lw_choices_count(const struct lw_choices *choices);
 bool lw_choices_have(const struct lw_choices *choices, const char *name);
-/* What to use in place of a choice that there was once; NULL: there was none. */
-const char *lw_choices_dropped(const struct lw_choices *choices, const char *name);
+/* Fails, with the names that there are, unless the name is one of them; `what` is before it: "--format". */
+bool lw_choices_check(const struct lw_choices *choices, const char *what, const char *name,
+                      struct lw_error *err);
 /* The choice whose name is near, or NULL; see lw_text_nearest. */
 const char *lw_choices_nearest(const struct lw_choices *choices, const char *name);
 /* Appends the names with the separator between them. */

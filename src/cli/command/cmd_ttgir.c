@@ -113,24 +113,19 @@ static void unload(struct lw_kernel_loaded *loaded)
     lw_kernel_free(&loaded->kernel);
 }
 
-/* Reports the problems of the text; the other parts of the kernel are printed, unless it has none. */
+/* Reports the problems of the text, and only the first when there is nothing else; the other parts of the kernel are
+ * printed. */
 static enum lw_status report_problems_of(const struct request *request,
                                          const struct lw_kernel *kernel)
 {
     const struct lw_report *problems = &kernel->problems;
-    struct lw_error first = problems->errors[0];
-    const bool no_mlir = problems->count && first.position.line &&
-                         first.code != LW_ERROR_UNSUPPORTED && !kernel->encoding_count &&
-                         !kernel->operation_count && !kernel->function_count &&
-                         !kernel->alias_count && !kernel->num_warps && !*kernel->target;
-    if (no_mlir)
-        snprintf(first.message, sizeof first.message, "this is not MLIR: %.400s",
-                 problems->errors[0].message);
-    for (int i = 0; i < (no_mlir ? 1 : problems->count) && !request->quiet; i++)
-        lw_report_failure(kernel->name, i ? &problems->errors[i] : &first);
-    if (!no_mlir && problems->total > problems->count && !request->quiet)
+    const bool is_kernel = kernel->encoding_count || kernel->operation_count;
+    const int count = is_kernel || !problems->count ? problems->count : 1;
+    for (int i = 0; i < count && !request->quiet; i++)
+        lw_report_failure(kernel->name, &problems->errors[i]);
+    if (problems->total > count && !request->quiet)
         lw_output_print(lw_messages(), "laneway: %s: and %d more\n", kernel->name,
-                        problems->total - problems->count);
+                        problems->total - count);
     return problems->total ? LW_STATUS_ERROR : LW_STATUS_OK;
 }
 
