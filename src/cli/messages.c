@@ -40,13 +40,6 @@ static const char *path_of(const char *source, char *path, size_t room)
     return path;
 }
 
-/* Whether the message begins with the path, with or without a quote before it. */
-static bool names(const struct lw_error *err, const char *path)
-{
-    const char *message = err->message + (err->message[0] == '\'');
-    return err->position.line == 0 && !strncmp(message, path, strlen(path));
-}
-
 /* This message needs no memory. */
 static enum lw_status report_memory(void)
 {
@@ -87,7 +80,10 @@ enum lw_status lw_report_failure(const char *source, const struct lw_error *err)
     lw_text_add(&text, "laneway: ");
     if (source)
         source = path_of(source, path, sizeof path);
-    lw_text_error(&text, source && names(err, source) ? NULL : source, err);
+    if (source && !err->position.line && /* the message begins with it, or with a quote and it */
+        !strncmp(err->message + (err->message[0] == '\''), source, strlen(source)))
+        source = NULL;
+    lw_text_error(&text, source, err);
     lw_messages_follow_output();
     if (text.failed)
         report_memory();

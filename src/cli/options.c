@@ -21,32 +21,24 @@ size_t lw_choices_count(const struct lw_choices *choices)
     return count;
 }
 
-/* Names of views with commas between them; a view may have an old name too, which is not listed. */
-static bool are_views(const char *names)
-{
-    struct lw_text name = {0};
-    bool good = true;
-    for (size_t length; good; names += length + 1) {
-        length = strcspn(names, ",");
-        lw_text_clear(&name);
-        lw_text_bytes(&name, names, length);
-        good = lw_view_type_find(lw_text_string(&name)) != NULL;
-        if (!names[length])
-            break;
-    }
-    lw_text_free(&name);
-    return good;
-}
-
 bool lw_choices_have(const struct lw_choices *choices, const char *name)
 {
     struct lw_choice choice;
-    if (choices == &lw_choices_views)
-        return are_views(name);
     for (size_t i = 0; choices->at(choices->context, i, &choice); i++)
         if (!strcmp(choice.name, name))
             return true;
-    return false;
+    if (choices != &lw_choices_views)
+        return false;
+    bool good =
+        true; /* names with commas between them; a view may have an old name too, which is not listed */
+    for (size_t length; good && *name; name += length + (name[length] != '\0')) {
+        struct lw_text one = {0};
+        length = strcspn(name, ",");
+        lw_text_bytes(&one, name, length);
+        good = lw_view_type_find(lw_text_string(&one)) != NULL && strcmp(name + length, ",") != 0;
+        lw_text_free(&one);
+    }
+    return good;
 }
 
 bool lw_choices_check(const struct lw_choices *choices, const char *what, const char *name,

@@ -16,30 +16,6 @@ static void pipe_closed(int signal)
     _exit(LW_STATUS_OK);
 }
 
-static void watch_pipe(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = pipe_closed;
-    sigaction(SIGPIPE, &action, NULL);
-    action.sa_handler = SIG_IGN; /* so that a write over the limit of a file's size fails */
-    sigaction(SIGXFSZ, &action, NULL);
-}
-
-/* Where no locale is set, as in containers, text is UTF-8; terminals with the name xterm have 256 colours. */
-static void complete_environment(void)
-{
-    static const char *const locale[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    const char *value, *term = getenv("TERM");
-    bool is_set = false;
-    for (size_t i = 0; i < 3; i++)
-        is_set = is_set || ((value = getenv(locale[i])) && *value);
-    if (!is_set)
-        setenv("LC_CTYPE", "C.UTF-8", 1);
-    if (term && !strcmp(term, "xterm"))
-        setenv("TERM", "xterm-256color", 1);
-}
-
 enum lw_status lw_command_line_write(const struct lw_arguments *args, FILE *standard)
 {
     struct lw_error err = {0};
@@ -62,8 +38,19 @@ int lw_program_run(const struct lw_program *program, int argc, char *const *argv
 {
     struct lw_arguments args = {0};
     struct lw_error err;
-    watch_pipe();
-    complete_environment();
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = pipe_closed;
+    sigaction(SIGPIPE, &action, NULL);
+    action.sa_handler = SIG_IGN; /* so that a write over the limit of a file's size fails */
+    sigaction(SIGXFSZ, &action, NULL);
+    /* Where no locale is set, as in containers, text is UTF-8; terminals with the name xterm have 256 colours. */
+    const char *all = getenv("LC_ALL"), *type = getenv("LC_CTYPE"), *lang = getenv("LANG");
+    const char *term = getenv("TERM");
+    if (!(all && *all) && !(type && *type) && !(lang && *lang))
+        setenv("LC_CTYPE", "C.UTF-8", 1);
+    if (term && !strcmp(term, "xterm"))
+        setenv("TERM", "xterm-256color", 1);
     if (!lw_arguments_read(&args, program, NULL, argc, argv, &err))
         return (int)lw_report_failure(NULL, &err);
     enum lw_status status = lw_command_line_write(&args, stdout);

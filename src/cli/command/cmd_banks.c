@@ -16,12 +16,6 @@ static const struct op {
     enum lw_access_op op;
 } ops[] = {{"store", LW_ACCESS_STORE}, {"load", LW_ACCESS_LOAD}};
 
-static bool is_requested(const struct lw_arguments *args, const struct op *op)
-{
-    const char *name = LW_OPTION_VALUE(args, OP);
-    return !name || !strcmp(name, "both") || !strcmp(name, op->name);
-}
-
 /* The layouts, and the plans of the accesses that are requested, in the order of `ops`. */
 struct banks {
     struct lw_pair pair;
@@ -29,13 +23,6 @@ struct banks {
     struct lw_plan uncounted[2]; /* where the cost of an access is unknown, its plan */
     uint64_t conflicts;
 };
-
-static void close_banks(struct banks *banks)
-{
-    for (int i = 0; i < 2; i++)
-        lw_plan_free(&banks->uncounted[i]);
-    lw_pair_free(&banks->pair);
-}
 
 static bool find_plans(struct banks *banks, const struct lw_arguments *args, struct lw_error *err)
 {
@@ -52,7 +39,7 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
     struct lw_subject_access *access = banks->pair.joined->access;
     for (size_t i = 0; i < 2; i++) {
         banks->plans[i] = NULL;
-        if (!is_requested(args, &ops[i]))
+        if (op && strcmp(op, "both") != 0 && strcmp(op, ops[i].name) != 0)
             continue;
         banks->plans[i] = lw_subject_access_plan(access, ops[i].op, err);
         if (!banks->plans[i]) { /* where only its cost is unknown, there is one */
@@ -72,11 +59,6 @@ static bool find_plans(struct banks *banks, const struct lw_arguments *args, str
 
 /* ---- JSON ---- */
 
-static void plan_instruction(const void *context, uint64_t i, struct lw_instruction *out)
-{
-    lw_plan_instruction(context, i, out);
-}
-
 static bool put_json(struct lw_text *text, const struct banks *banks, bool list,
                      struct lw_error *err)
 {
@@ -88,8 +70,7 @@ static bool put_json(struct lw_text *text, const struct banks *banks, bool list,
         if (!banks->plans[i])
             continue;
         const struct lw_plan *plan = banks->plans[i];
-        const struct lw_instructions all = {plan, &plan->total, 1, plan,
-                                            list ? plan_instruction : NULL};
+        const struct lw_instructions all = {plan, &plan->total, NULL, !list};
         lw_text_format(text, ",\"%s\":", ops[i].name);
         lw_instructions_print_json(text, &all);
     }
@@ -192,7 +173,9 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     }
     const enum lw_status status =
         good ? lw_pair_status(&banks.pair, banks.conflicts) : LW_STATUS_ERROR;
-    close_banks(&banks);
+    for (int i = 0; i < 2; i++)
+        lw_plan_free(&banks.uncounted[i]);
+    lw_pair_free(&banks.pair);
     return status;
 }
 

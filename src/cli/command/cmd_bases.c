@@ -3,55 +3,40 @@
 #include "cli/command/commands.h"
 #include "cli/load.h"
 
-/* Puts Triton's form without the newline at its beginning, and with one at its end. */
-static void put_text(struct lw_text *text, const struct lw_layout *layout)
-{
-    struct lw_text form = {0};
-    lw_layout_print(&form, layout);
-    const char *start = lw_text_string(&form);
-    bool ended = form.length && form.data[form.length - 1] == '\n';
-    lw_text_format(text, ended ? "%s" : "%s\n", start + (*start == '\n'));
-    if (form.failed)
-        lw_text_fail(text);
-    lw_text_free(&form);
-}
-
-/* Opens the layout of a SOURCE; the document is freed by the caller. */
-static bool open_layout(struct lw_document *doc, struct lw_layout *layout, const char *source,
-                        const struct lw_arguments *args, const struct lw_load_options *options,
-                        struct lw_error *err)
-{
-    struct lw_document one;
-    enum lw_side side;
-    if (!lw_load_document(doc, source, options, err))
-        return false;
-    if (lw_load_side(doc, args, &side, err)) {
-        lw_document_side(&one, doc, side);
-        if (lw_load_layout(&one, options, layout, err))
-            return true;
-    }
-    lw_document_free(doc);
-    return false;
-}
-
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
     struct lw_load_options options;
-    struct lw_document doc;
-    struct lw_layout layout;
     if (!lw_load_options(&options, args, err))
         return LW_STATUS_ERROR;
     for (size_t i = 0; i < args->operand_count; i++) {
+        struct lw_document doc, one;
+        struct lw_layout layout;
+        struct lw_text form = {0};
+        enum lw_side side;
         answer->source = args->operands[i];
-        if (!open_layout(&doc, &layout, args->operands[i], args, &options, err))
+        if (!lw_load_document(&doc, args->operands[i], &options, err))
+            return LW_STATUS_ERROR;
+        bool good = lw_load_side(&doc, args, &side, err);
+        if (good) {
+            lw_document_side(&one, &doc, side);
+            good = lw_load_layout(&one, &options, &layout, err);
+        }
+        lw_document_free(&doc);
+        if (!good)
             return LW_STATUS_ERROR;
         lw_text_add(&answer->text, i ? "\n" : "");
-        if (answer->out)
-            put_text(&answer->text, &layout);
-        else
+        if (!answer->out) {
             lw_layout_print_json(&answer->text, &layout);
-        lw_document_free(&doc);
+            continue;
+        }
+        lw_layout_print(&form, &layout); /* a newline is at its end, and not at its beginning */
+        const char *start = lw_text_string(&form);
+        const bool ended = form.length && form.data[form.length - 1] == '\n';
+        lw_text_format(&answer->text, ended ? "%s" : "%s\n", start + (*start == '\n'));
+        if (form.failed)
+            lw_text_fail(&answer->text);
+        lw_text_free(&form);
     }
     return LW_STATUS_OK;
 }

@@ -82,20 +82,6 @@ static bool calculate(struct calculation *c, const struct lw_arguments *args, st
     return lw_calc(args->operands[0], c->lets, c->count, &work, &c->result, err);
 }
 
-/* Puts the value, and as text in a line of its own where a part of a tensor starts. */
-static void put_result(struct lw_text *text, const struct lw_calc_result *result, bool is_text)
-{
-    if (!is_text) {
-        lw_calc_print_json(text, result);
-        return;
-    }
-    lw_calc_print(text, result);
-    lw_text_char(text, '\n');
-    size_t length = text->length;
-    lw_calc_print_start(text, result);
-    lw_text_add(text, text->length > length ? "\n" : "");
-}
-
 static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *answer,
                              struct lw_error *err)
 {
@@ -106,7 +92,15 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     if (calculate(&c, args, explain ? text : NULL, err)) {
         if (explain && !text->length)
             lw_text_add(text, "no steps: the result is computed directly\n");
-        put_result(text, &c.result, answer->out);
+        if (answer->out) { /* in a line of its own where a part of a tensor starts */
+            lw_calc_print(text, &c.result);
+            lw_text_char(text, '\n');
+            const size_t length = text->length;
+            lw_calc_print_start(text, &c.result);
+            lw_text_add(text, text->length > length ? "\n" : "");
+        } else {
+            lw_calc_print_json(text, &c.result);
+        }
         const bool none = c.result.kind == LW_CALC_NONE;
         const bool is_false = c.result.kind == LW_CALC_TRUTH && !c.result.as.truth;
         if (none)

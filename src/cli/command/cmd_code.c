@@ -54,16 +54,6 @@ static bool open_coded(struct coded *coded, const struct lw_arguments *args, str
     return good;
 }
 
-static bool put_formula(struct lw_text *text, const struct coded *coded, const char *lang,
-                        struct lw_error *err)
-{
-    const struct lw_subject *subject = &coded->opened.subject;
-    return lw_formula_print(text, lw_formula_language_find(lang), &subject->map,
-                            subject->tensor.element.bits, lw_text_string(&coded->name), err);
-}
-
-/* ---- Text ---- */
-
 /* The notation of one system, or all of its notations, and the remark in a comment. */
 static bool print_translations(const struct coded *coded, const struct lw_translate_system *system,
                                bool all, FILE *out, struct lw_error *err)
@@ -92,8 +82,6 @@ static bool print_all(const struct coded *coded, bool all, FILE *out, struct lw_
     return good;
 }
 
-/* ---- JSON ---- */
-
 /* {"lang":"cute","texts":["..."],"remark":null}; without a text the remark is the reason. */
 static void put_texts(struct lw_text *text, const char *lang, const char *const *texts, int count,
                       const char *remark)
@@ -108,23 +96,14 @@ static void put_texts(struct lw_text *text, const char *lang, const char *const 
     lw_text_char(text, '}');
 }
 
-/* The texts in one language, or in the notation of each system. */
-static bool put_json(struct lw_text *text, const struct coded *coded, const char *lang,
-                     struct lw_error *err)
+/* The notations of each system, or of one. */
+static bool put_json(struct lw_text *text, const struct coded *coded,
+                     const struct lw_translate_system *chosen, struct lw_error *err)
 {
-    const struct lw_translate_system *chosen = lang ? lw_translate_system_find(lang) : NULL;
     size_t count;
     const struct lw_translate_system *systems = lw_translate_systems(&count);
     bool good = true;
-    lw_text_char(text, '[');
-    if (lang && !chosen) {
-        struct lw_text code = {0};
-        good = put_formula(&code, coded, lang, err);
-        const char *const texts[] = {lw_text_string(&code)};
-        put_texts(text, lang, texts, good, good ? NULL : err->message);
-        lw_text_free(&code);
-    }
-    for (size_t i = 0; i < count && (!lang || chosen); i++) {
+    for (size_t i = 0; i < count; i++) {
         struct lw_arena arena = {0};
         struct lw_translations found = {.count = 0};
         struct lw_error why = {0};
@@ -139,7 +118,6 @@ static bool put_json(struct lw_text *text, const struct coded *coded, const char
             good = false;
         }
     }
-    lw_text_char(text, ']');
     return good;
 }
 
@@ -150,13 +128,28 @@ static enum lw_status answer(const struct lw_arguments *args, struct lw_answer *
     const struct lw_translate_system *system = lang ? lw_translate_system_find(lang) : NULL;
     const bool all = LW_OPTION_IS_SET(args, ALL);
     struct coded coded;
+    struct lw_text code = {0};
+    bool good = true;
     answer->source = args->operands[0];
     if (!open_coded(&coded, args, err))
         return LW_STATUS_ERROR;
-    const bool good = !answer->out ? put_json(&answer->text, &coded, lang, err)
-                      : !lang      ? print_all(&coded, all, answer->out, err)
-                      : system     ? print_translations(&coded, system, all, answer->out, err)
-                                   : put_formula(&answer->text, &coded, lang, err);
+    if (lang && !system) { /* index arithmetic */
+        const struct lw_subject *subject = &coded.opened.subject;
+        good = lw_formula_print(&code, lw_formula_language_find(lang), &subject->map,
+                                subject->tensor.element.bits, lw_text_string(&coded.name), err);
+    }
+    const char *const texts[] = {lw_text_string(&code)};
+    lw_text_add(&answer->text, answer->out ? texts[0] : "[");
+    if (!answer->out && lang && !system)
+        put_texts(&answer->text, lang, texts, good, good ? NULL : err->message);
+    else if (!answer->out)
+        good = put_json(&answer->text, &coded, system, err);
+    else if (system)
+        good = print_translations(&coded, system, all, answer->out, err);
+    else if (!lang)
+        good = print_all(&coded, all, answer->out, err);
+    lw_text_add(&answer->text, answer->out ? "" : "]");
+    lw_text_free(&code);
     close_coded(&coded);
     return good ? LW_STATUS_OK : err->code == LW_ERROR_UNSUPPORTED ? LW_STATUS_NO : LW_STATUS_ERROR;
 }

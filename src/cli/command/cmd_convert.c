@@ -66,23 +66,13 @@ static bool open_change(struct change *change, const struct lw_arguments *args,
 
 /* ---- JSON ---- */
 
-static void get_store(const void *context, uint64_t i, struct lw_instruction *out)
-{
-    lw_conversion_instruction(context, LW_ACCESS_STORE, i, out);
-}
-
-static void get_load(const void *context, uint64_t i, struct lw_instruction *out)
-{
-    lw_conversion_instruction(context, LW_ACCESS_LOAD, i, out);
-}
-
 #define NO_ACCESS "{\"instructions\":[],\"wavefronts\":0,\"ideal\":0,\"conflicts\":0}"
 
 /* For a conversion between blocks the costs are null. */
 static bool put_json(struct lw_text *text, const struct lw_conversion *c, struct lw_error *err)
 {
-    const struct lw_instructions store = {&c->store, &c->store_total, c->rounds, c, get_store};
-    const struct lw_instructions load = {&c->load, &c->load_total, c->rounds, c, get_load};
+    const struct lw_instructions store = {&c->store, &c->store_total, c, false};
+    const struct lw_instructions load = {&c->load, &c->load_total, c, false};
     const bool shared = c->kind == LW_CONVERSION_SHARED, blocks = c->kind == LW_CONVERSION_BLOCKS;
     const char *none = shared ? "" : blocks ? "null" : NO_ACCESS;
     if (shared && (!lw_instructions_check(&c->store_total, err) ||

@@ -85,21 +85,6 @@ static enum lw_status explore(const struct lw_arguments *args)
     return status;
 }
 
-/* Reports why the explorer does not open, unless an option selects a view. */
-static void report_no_explorer(const struct lw_arguments *args)
-{
-    const char *term = getenv("TERM");
-    struct lw_error why = {0};
-    if (lw_options_are_set(args, PRINTING))
-        return;
-    const bool is_terminal = isatty(STDOUT_FILENO);
-    lw_error_set(&why, LW_ERROR_UNSUPPORTED, "the explorer does not open%s%.40s%s",
-                 is_terminal ? " with TERM=" : ": standard output is not a terminal",
-                 is_terminal && term ? term : "",
-                 is_terminal ? "; it does with TERM=xterm-256color" : "");
-    lw_report_failure(NULL, &why);
-}
-
 /* Refuses the other layouts of an access without the first one, and a first operand that names no layout and is near a
  * command's name. */
 static bool check(const struct lw_arguments *args, struct lw_error *err)
@@ -142,8 +127,15 @@ static enum lw_status run(const struct lw_arguments *args, FILE *out)
         print.operand_count = 1;
     }
     enum lw_status status = lw_command_line_run(&print, out);
-    if (status != LW_STATUS_ERROR)
-        report_no_explorer(args);
+    if (status != LW_STATUS_ERROR && !lw_options_are_set(args, PRINTING)) {
+        const bool is_terminal = isatty(STDOUT_FILENO);
+        const char *term = getenv("TERM");
+        lw_error_set(&err, LW_ERROR_UNSUPPORTED, "the explorer does not open%s%.40s%s",
+                     is_terminal ? " with TERM=" : ": standard output is not a terminal",
+                     is_terminal && term ? term : "",
+                     is_terminal ? "; it does with TERM=xterm-256color" : "");
+        lw_report_failure(NULL, &err);
+    }
     return status;
 }
 

@@ -208,19 +208,6 @@ static bool answer_named(const struct lw_program *program, const char *name,
     return false;
 }
 
-static bool dispatch(struct server *server, struct lw_request *request, struct lw_text *answer,
-                     struct lw_error *err)
-{
-    struct lw_value name = take(request, "request"), list = take(request, "arguments");
-    if (list.kind == LW_VALUE_LIST && name.kind == LW_VALUE_NONE && request->object.count == 0)
-        return run_arguments(server, &list, answer, err);
-    if (name.kind == LW_VALUE_STRING && list.kind == LW_VALUE_NONE)
-        return answer_named(server->program, name.string, request, answer, err);
-    return lw_error_set(err, LW_ERROR_SYNTAX,
-                        "expected \"request\", a string, and the keys of that request, or "
-                        "\"arguments\", a list of strings");
-}
-
 static void answer_line(void *context, struct lw_request *request, struct lw_text *text)
 {
     static const char example[] = "{\"id\": 1, \"request\": \"bases\", \"source\": \"...\"}";
@@ -228,9 +215,19 @@ static void answer_line(void *context, struct lw_request *request, struct lw_tex
     struct lw_value id = {.kind = LW_VALUE_NONE};
     struct lw_error err = {0};
     bool good = lw_request_read(request, example, &err);
-    if (good)
+    if (good) {
         id = take(request, "id");
-    good = good && dispatch(context, request, &answer, &err);
+        const struct lw_value name = take(request, "request"), list = take(request, "arguments");
+        if (list.kind == LW_VALUE_LIST && name.kind == LW_VALUE_NONE && request->object.count == 0)
+            good = run_arguments(context, &list, &answer, &err);
+        else if (name.kind == LW_VALUE_STRING && list.kind == LW_VALUE_NONE)
+            good = answer_named(((struct server *)context)->program, name.string, request, &answer,
+                                &err);
+        else
+            good = lw_error_set(&err, LW_ERROR_SYNTAX,
+                                "expected \"request\", a string, and the keys of that request, or "
+                                "\"arguments\", a list of strings");
+    }
     if (!good && err.code == LW_ERROR_MEMORY)
         lw_memory_note_failure();
     lw_text_char(text, '{');

@@ -35,13 +35,17 @@ void lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
 {
     static const char *const names[] = {"ld", "st", "ldmatrix", "stmatrix"};
     const struct lw_plan *plan = all->plan;
-    const uint64_t count = all->get ? plan->count * all->times : 0;
-    lw_text_add(text, all->get ? "{\"instructions\":[" : "{");
+    const uint64_t rounds = all->conversion ? all->conversion->rounds : 1;
+    const uint64_t count = all->unlisted ? 0 : plan->count * rounds;
+    lw_text_add(text, all->unlisted ? "{" : "{\"instructions\":[");
     for (uint64_t i = 0; i < count && !text->failed; i++) {
         struct lw_instruction instruction;
         const struct lw_access *access = &instruction.access;
         struct lw_cost cost = {0};
-        all->get(all->context, i, &instruction);
+        if (all->conversion)
+            lw_conversion_instruction(all->conversion, plan->request.op, i, &instruction);
+        else
+            lw_plan_instruction(plan, i, &instruction);
         if (!access->active)
             continue;
         lw_json_put(text, NULL, "{");
@@ -59,7 +63,7 @@ void lw_instructions_print_json(struct lw_text *text, const struct lw_instructio
         const bool is_known = lw_access_cost(plan->request.hardware->banks, access, &cost, NULL);
         put_cost(text, is_known, cost.wavefronts, cost.ideal, cost.conflicts);
     }
-    lw_text_add(text, all->get ? "]" : "");
+    lw_text_add(text, all->unlisted ? "" : "]");
     put_cost(text, plan->unknown.code == LW_OK, all->total->wavefronts, all->total->ideal,
              all->total->conflicts);
 }

@@ -4,16 +4,15 @@
 /* Accesses to shared memory as text and as JSON, for the commands on several layouts. */
 
 #include "cli/load.h"
+#include "laneway/conversion.h"
 #include "laneway/export.h"
 
-/* The instructions of a plan, once or in several rounds: how to get each, and their sums. */
+/* The instructions of a plan, or of all rounds of a conversion, and their sums. */
 struct lw_instructions {
     const struct lw_plan *plan;
     const struct lw_plan_total *total;
-    uint64_t times;
-    const void *context;
-    /* NULL: they are not listed. */
-    void (*get)(const void *context, uint64_t i, struct lw_instruction *out);
+    const struct lw_conversion *conversion; /* that the plan is of; NULL: none */
+    bool unlisted;
 };
 /* Fails on over 2^20 instructions, too many for a list; call it before any part is written. */
 bool lw_instructions_check(const struct lw_plan_total *total, struct lw_error *err);
