@@ -1,6 +1,6 @@
 /*
- * Loads a layout from a SOURCE and the options; or several layouts of one tensor, each put at its side of an access, for
- * which shape and element that one of them sets hold too.
+ * Loads a layout from a SOURCE and the options; or several layouts of one tensor, each put at its side of an access:
+ * shape and element that one of them sets hold for the others too.
  */
 
 #include "cli/load.h"
