@@ -502,6 +502,11 @@ bool lw_text_has_word(const char *words, const char *word)
     return false;
 }
 
+void lw_put_count(struct lw_text *text, uint64_t count, const char *one)
+{
+    lw_text_format(text, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
+}
+
 /* ---- Rows, for help, messages and the screen ---- */
 
 /* Punctuation that may not begin a row, and punctuation that may not end one. */

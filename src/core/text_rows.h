@@ -19,6 +19,8 @@ int lw_text_encode(uint32_t code, char bytes[4]);
  * The row has at least one character unless the string is empty. The next row begins after the
  * blanks or the newline that follow. */
 size_t lw_text_row_bytes(const char *text, size_t columns);
+/* Appends a count of things, whose name is that of one: "1 round", "2 rounds". */
+void lw_put_count(struct lw_text *text, uint64_t count, const char *one);
 #define LW_TEXT_COLUMNS 76 /* columns of a line of help */
 /* Appends words separated by blanks or newlines, in lines of LW_TEXT_COLUMNS columns: the first
  * from column `column` on, the others indented by `indent` blanks. A word longer than a line is

@@ -4,6 +4,7 @@
 
 #include "core/array_count.h"
 #include "core/base_name.h"
+#include "core/text_rows.h"
 #include "core/unused.h"
 #include "tui/list.h"
 #include "tui/screen.h"
@@ -47,8 +48,9 @@ static void put_cell(void *context, size_t row, int column, struct lw_text *text
     } else if (lw_kernel_is_dump(path)) {
         const struct lw_kernel_about *kernel = lw_kernel_folder_about(&folder->files, row);
         lw_text_add(text, kernel->target);
+        lw_text_add(text, kernel->num_warps && *kernel->target ? ", " : "");
         if (kernel->num_warps)
-            lw_text_format(text, "%s%d warps", *kernel->target ? ", " : "", kernel->num_warps);
+            lw_put_count(text, (uint64_t)kernel->num_warps, "warp");
     }
 }
 

@@ -193,7 +193,7 @@ static void put_cost(struct lw_text *text, struct lw_pen *pen, const struct lw_k
     else if (rank->shared)
         lw_text_format(text, "%" PRIu64 " wf", rank->shared);
     else if (rank->global)
-        lw_text_format(text, "%" PRIu64 " sectors", rank->global);
+        lw_put_count(text, rank->global, "sector");
     else
         *pen = lw_tone(LW_TONE_FAINT);
     if (cost && (cost->wavefronts > cost->ideal || cost->sectors > cost->ideal_sectors))
@@ -486,12 +486,14 @@ static void put_about_cost(struct lw_text *text, const struct side *side,
                            const struct lw_operation *operation, const struct lw_kernel_cost *cost)
 {
     lw_text_add(text, cost->code[0] ? cost->code : cost->kind);
-    if (cost->known & LW_COST_SHARED && cost->wavefronts)
-        lw_text_format(text, ": %" PRIu64 " wavefronts, ideal %" PRIu64, cost->wavefronts,
-                       cost->ideal);
-    if (cost->known & LW_COST_GLOBAL && cost->sectors)
-        lw_text_format(text, ": %" PRIu64 " sectors, ideal %" PRIu64, cost->sectors,
-                       cost->ideal_sectors);
+    for (int global = 0; global < 2; global++) {
+        const uint64_t count = global ? cost->sectors : cost->wavefronts;
+        if (!count || !(cost->known & (global ? LW_COST_GLOBAL : LW_COST_SHARED)))
+            continue;
+        lw_text_add(text, ": ");
+        lw_put_count(text, count, global ? "sector" : "wavefront");
+        lw_text_format(text, ", ideal %" PRIu64, global ? cost->ideal_sectors : cost->ideal);
+    }
     if (operation->needs_line)
         lw_text_format(text, "; for %s, line %d", operation->needs, operation->needs_line);
     if (cost->why[0])
@@ -548,8 +550,10 @@ static void draw(struct lw_screen *screen, struct lw_surface *surface, struct lw
     if (of->function_count)
         lw_text_format(&more, "%s, ", of->functions[0].name);
     lw_text_add(&more, kernel->sides[AFTER]->costs.hardware->name);
-    if (of->num_warps)
-        lw_text_format(&more, ", %d warps", of->num_warps);
+    if (of->num_warps) {
+        lw_text_add(&more, ", ");
+        lw_put_count(&more, (uint64_t)of->num_warps, "warp");
+    }
     enum lw_tone tone = LW_TONE_TEXT;
     if (!kernel->is_counted)
         lw_text_format(&verdict, "counting: %zu of %zu operations",

@@ -154,11 +154,6 @@ size_t lw_digits(uint64_t number)
     return digits;
 }
 
-void lw_put_count(struct lw_text *text, uint64_t count, const char *one)
-{
-    lw_text_format(text, "%llu %s%s", (unsigned long long)count, one, count == 1 ? "" : "s");
-}
-
 void lw_put_element(struct lw_text *text, int count, const uint64_t *out)
 {
     lw_text_char(text, '(');

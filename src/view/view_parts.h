@@ -3,6 +3,7 @@
 
 /* What the views share: fields of a hardware index, the walk over an element's owners, and small writers. */
 
+#include "core/text_rows.h"
 #include "laneway/conversion.h"
 #include "analysis/owners.h"
 #include "view/views.h"
@@ -169,8 +170,6 @@ bool lw_subject_access_element(const struct lw_subject_access *access,
 #define LW_HOLE "\xc2\xb7" /* a middle dot */
 
 size_t lw_digits(uint64_t number);
-/* "1 round", "2 rounds" */
-void lw_put_count(struct lw_text *text, uint64_t count, const char *one);
 /* "(3,5)" and the width of the widest. */
 void lw_put_element(struct lw_text *text, int count, const uint64_t *out);
 size_t lw_element_width(const struct lw_dims *dims);

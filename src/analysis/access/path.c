@@ -7,6 +7,7 @@
 
 #include "analysis/access/plan_parts.h"
 #include "core/map_kinds.h"
+#include "core/text_rows.h"
 
 #include "analysis/owners.h"
 #include "analysis/access/path.h"
@@ -443,8 +444,9 @@ static void put_free(struct lw_text *text, const struct lw_path *path)
 static void put_total(struct lw_text *text, const struct lw_path *path, enum lw_access_op op)
 {
     const struct lw_plan_total *total = lw_path_total(path, op);
-    lw_text_format(text, "%s: %llu wavefronts, ideal %llu", name_of(op),
-                   (unsigned long long)total->wavefronts, (unsigned long long)total->ideal);
+    lw_text_format(text, "%s: ", name_of(op));
+    lw_put_count(text, total->wavefronts, "wavefront");
+    lw_text_format(text, ", ideal %llu", (unsigned long long)total->ideal);
 }
 
 void lw_path_put_verdict(struct lw_text *text, const struct lw_path *path,

@@ -250,15 +250,16 @@ static void put_head(const struct lw_kernel_loaded *loaded, struct lw_text *text
                    *kernel->target ? kernel->target : "no target set, counted as ",
                    other ? " counted as " : "",
                    *kernel->target && !other ? "" : costs->hardware->name, costs->hardware->title);
+    lw_text_add(text, kernel->num_warps ? ", " : "");
     if (kernel->num_warps)
-        lw_text_format(text, ", %d warps", kernel->num_warps);
+        lw_put_count(text, (uint64_t)kernel->num_warps, "warp");
     if (kernel->num_ctas > 1)
         lw_text_format(text, ", %d blocks a cluster", kernel->num_ctas);
-    lw_text_format(text,
-                   "\nshared memory: %" PRIu64 " wavefronts, ideal %" PRIu64
-                   "; global memory: %" PRIu64 " sectors, ideal %" PRIu64 "\n",
-                   costs->run_wavefronts, costs->run_ideal, costs->run_sectors,
-                   costs->run_ideal_sectors);
+    lw_text_add(text, "\nshared memory: ");
+    lw_put_count(text, costs->run_wavefronts, "wavefront");
+    lw_text_format(text, ", ideal %" PRIu64 "; global memory: ", costs->run_ideal);
+    lw_put_count(text, costs->run_sectors, "sector");
+    lw_text_format(text, ", ideal %" PRIu64 "\n", costs->run_ideal_sectors);
     if (*kernel->target && !lw_hardware_find(kernel->target))
         lw_text_format(text,
                        "target %s is not known: 'laneway help targets' lists those that are, and "
@@ -301,11 +302,11 @@ static void put_loops(const struct lw_kernel *kernel, struct lw_text *text)
                        placed ? " of " : "");
         if (placed)
             lw_location_print(text, loop->location, false);
+        lw_text_add(text,
+                    loop->spins && !loop->known ? ": it spins until an atomic succeeds: " : ": ");
         if (loop->known)
-            lw_text_format(text, ": %" PRIu64 " trips\n", loop->trips);
-        else
-            lw_text_format(text, ": %strips not known\n",
-                           loop->spins ? "it spins until an atomic succeeds: " : "");
+            lw_put_count(text, loop->trips, "trip");
+        lw_text_add(text, loop->known ? "\n" : "trips not known\n");
     }
 }
 

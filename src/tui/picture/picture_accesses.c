@@ -198,20 +198,25 @@ static void explain(const struct lw_picture *picture, struct lw_explanation *exp
     text = lw_explanation_line(explanation, "takes");
     if (!access->times)
         lw_text_add(text, "atomics on global memory are not counted");
-    else if (!is_shared(model, i))
-        lw_text_format(text,
-                       "%llu requests touch %llu sectors of 32 bytes in %llu lines of 128; their "
-                       "bytes need %llu sectors",
-                       (unsigned long long)cost->instructions, (unsigned long long)cost->sectors,
-                       (unsigned long long)cost->lines, (unsigned long long)cost->ideal_sectors);
-    else if (access->op == LW_CUDA_ATOMIC)
-        lw_text_format(text, "%llu wavefronts: each serves one lane of a bank",
-                       (unsigned long long)cost->wavefronts);
-    else
-        lw_text_format(text,
-                       "%llu instructions, %llu wavefronts, %llu conflicts; Enter shows the path",
-                       (unsigned long long)cost->instructions, (unsigned long long)cost->wavefronts,
-                       (unsigned long long)cost->conflicts);
+    else if (!is_shared(model, i)) {
+        lw_put_count(text, cost->instructions, "request");
+        lw_text_add(text, cost->instructions == 1 ? " touches " : " touch ");
+        lw_put_count(text, cost->sectors, "sector");
+        lw_text_add(text, " of 32 bytes in ");
+        lw_put_count(text, cost->lines, "line");
+        lw_text_add(text, " of 128; the least is ");
+        lw_put_count(text, cost->ideal_sectors, "sector");
+    } else if (access->op == LW_CUDA_ATOMIC) {
+        lw_put_count(text, cost->wavefronts, "wavefront");
+        lw_text_add(text, ": each serves one lane of a bank");
+    } else {
+        lw_put_count(text, cost->instructions, "instruction");
+        lw_text_add(text, ", ");
+        lw_put_count(text, cost->wavefronts, "wavefront");
+        lw_text_add(text, ", ");
+        lw_put_count(text, cost->conflicts, "conflict");
+        lw_text_add(text, "; Enter shows the path");
+    }
     if (model->cuda.warning.code != LW_OK)
         lw_text_format(lw_explanation_line(explanation, "warning"), "%d:%d: %s",
                        model->cuda.warning.position.line, model->cuda.warning.position.column,

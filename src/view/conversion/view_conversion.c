@@ -238,12 +238,14 @@ static void caption(const struct lw_view *view, struct lw_text *text)
         return;
     const struct lw_plan_total *store = &conversion->store_total, *load = &conversion->load_total;
     const struct lw_error *unknown = lw_conversion_unknown(conversion);
-    if (unknown)
+    if (unknown) {
         lw_text_format(text, ": cost not counted: %s", unknown->message);
-    else
-        lw_text_format(text, ": store %llu wavefronts (ideal %llu), load %llu (ideal %llu)",
-                       (unsigned long long)store->wavefronts, (unsigned long long)store->ideal,
-                       (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
+        return;
+    }
+    lw_text_add(text, ": store ");
+    lw_put_count(text, store->wavefronts, "wavefront");
+    lw_text_format(text, " (ideal %llu), load %llu (ideal %llu)", (unsigned long long)store->ideal,
+                   (unsigned long long)load->wavefronts, (unsigned long long)load->ideal);
 }
 
 static void legend(const struct lw_view *view, struct lw_text *text)
