@@ -46,6 +46,7 @@ struct lw_cuda_options {
      * of an array whose elements are then known, and are no accesses: "bins=[3, 1, 4]". */
     const char *const *lets;
     size_t let_count;
+    const char *given;  /* C++ before the text, without a position in it; NULL: none */
     const char *kernel; /* which function __global__ is meant; NULL: the only one */
     uint64_t work;      /* operations that all threads may execute; 0: LW_CUDA_WORK_MAX */
 };
@@ -95,7 +96,7 @@ struct lw_cuda {
     struct lw_arena arena;
     const char *text; /* that was read, `length` bytes and a NUL */
     size_t length;
-    struct lw_cuda_options options; /* that it was read with */
+    struct lw_cuda_options options; /* to read it again: `given` has the block and the lets */
     uint64_t block[3];              /* threads in x, y, z */
     size_t threads;                 /* x first; 32 in a row are a warp */
     size_t array_count, access_count;

@@ -120,7 +120,7 @@ static void a_layout_is_saved_to_its_file(void **state)
     session_close(&s);
 }
 
-/* A directive begins a line, also behind the block that --block sets. */
+/* A directive begins a line, also behind what --block and --let set. */
 static void a_directive_is_saved(void **state)
 {
     struct session s;
@@ -130,11 +130,15 @@ static void a_directive_is_saved(void **state)
     FILE *file = fopen(path_of("t.cu"), "w");
     assert_non_null(file);
     fputs("#define N 32\n__global__ void k() { __shared__ float t[N][N]; v = "
-          "t[threadIdx.x][threadIdx.y]; }\n",
+          "t[threadIdx.x][threadIdx.y + gridDim.x - blocks[2]]; }\n",
           file);
     assert_int_equal(fclose(file), 0);
     s.source = path_of("t.cu");
-    s.options = (struct lw_tui_options){.sources = &s.source, .count = 1, .cuda.block = {32, 8, 1}};
+    const char *const lets[] = {"gridDim.x=4", "blocks=[-1, 2, 4]"};
+    s.options =
+        (struct lw_tui_options){.sources = &s.source,
+                                .count = 1,
+                                .cuda = {.block = {32, 8, 1}, .lets = lets, .let_count = 2}};
     if (!lw_app_open(&s.app, &s.options, &err))
         fail_msg("%s", err.message);
     session_resize(&s, 100, 30);

@@ -11,78 +11,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads "N=1024" and "bins=[3, 1, 4]". */
-static bool read_let(struct lw_arena *arena, const char *text, struct lw_cuda_let *let,
-                     struct lw_error *err)
+/* Appends a value of --let as C++: "N=1024" as `const auto N = 1024;`, "bins=[3, 1]" as
+ * `const int bins[] = {3,1,};`. */
+static bool put_let(struct lw_text *text, const char *let, struct lw_error *err)
 {
-    const char *equals = strchr(text, '=');
-    const size_t room = equals ? strlen(equals) : 0; /* no fewer than its numbers */
-    int64_t *values = lw_arena_alloc(arena, (room + 1) * sizeof *values);
-    *let = (struct lw_cuda_let){
-        .name = lw_arena_string(arena, text, equals ? (size_t)(equals - text) : 0),
-        .values = values};
-    if (!values || !let->name)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
-    const char *at = equals ? equals + 1 + strspn(equals + 1, " ") : "";
-    let->is_array = *at == '[';
-    at += let->is_array;
-    while (*at && *at != ']') {
+    const char *equals = strchr(let, '='), *at = equals ? equals + 1 + strspn(equals + 1, " ") : "";
+    const bool is_array = *at == '[';
+    bool good = true;
+    lw_text_format(text, is_array ? "const int %.*s[] = {" : "const auto %.*s = ",
+                   equals ? (int)(equals - let) : 0, let);
+    at += is_array;
+    do {
         char *end;
         errno = 0;
-        values[let->count] = strtoll(at, &end, 0);
-        if (end == at || errno || (!let->is_array && *end))
-            break;
-        let->count++;
+        const long long number = strtoll(at, &end, 0);
+        good = good && end != at && !errno;
+        lw_text_format(text, is_array ? "%lld," : "%lld", number);
         at = end + strspn(end, " ,\t\r\n");
-    }
-    if (!let->is_array ? !*at && let->count : *at == ']' && !at[1 + strspn(at + 1, " \t\r\n")])
-        return true;
-    return lw_error_set(err, LW_ERROR_SYNTAX,
-                        "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", text);
+    } while (good && is_array && *at && *at != ']');
+    lw_text_add(text, is_array ? "}; " : "; ");
+    good =
+        good && *at == (is_array ? ']' : '\0') && !at[is_array + strspn(at + is_array, " \t\r\n")];
+    return good ||
+           lw_error_set(err, LW_ERROR_SYNTAX,
+                        "%.60s: expected NAME=NUMBER, or NAME=[NUMBER, ...] for an array", let);
 }
 
-/* Each must name something in the text. */
-static bool read_lets(struct lw_arena *arena, const struct lw_cuda_options *options,
-                      const struct lw_cuda_token *tokens, struct lw_cuda_let **lets,
-                      struct lw_error *err)
+/* Whether each name with a value is in the text. */
+static bool check_lets(const struct lw_cuda_options *options, const struct lw_cuda_token *token,
+                       struct lw_error *err)
 {
-    *lets = lw_arena_alloc(arena, (options->let_count + 1) * sizeof **lets);
-    if (!*lets)
-        return lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    while (token->kind != LW_CUDA_END && !token->position.line)
+        token++;
     for (size_t i = 0; i < options->let_count; i++) {
-        if (!read_let(arena, options->lets[i], &(*lets)[i], err))
-            return false;
-        const struct lw_cuda_token *token = tokens;
-        const char *name = (*lets)[i].name;
-        const size_t length = strcspn(name, "."); /* gridDim.x */
-        while (token->kind != LW_CUDA_END &&
-               (token->kind != LW_CUDA_NAME || strncmp(token->text, name, length) != 0 ||
-                token->text[length]))
-            token++;
-        if (token->kind == LW_CUDA_END)
-            return lw_error_set(err, LW_ERROR_NAME, "--let %.60s: the text has no name '%.40s'",
-                                options->lets[i], name);
+        const size_t length = strcspn(options->lets[i], "=");
+        const struct lw_cuda_token *at = token;
+        while (at->kind != LW_CUDA_END &&
+               (strncmp(at->text, options->lets[i], length) != 0 || at->text[length]))
+            at++;
+        if (at->kind == LW_CUDA_END)
+            return lw_error_set(err, LW_ERROR_NAME, "--let %.60s: the text has no name '%.*s'",
+                                options->lets[i], (int)(length < 40 ? length : 40),
+                                options->lets[i]);
     }
     return true;
 }
 
-/* Keeps the text and the options, from which changes of the text are tried. */
+/* Keeps the text, and the options with which it, or a changed one, is read again. */
 static bool keep_input(struct lw_cuda *cuda, const char *text, size_t length,
                        const struct lw_cuda_options *options, struct lw_error *err)
 {
-    struct lw_arena *arena = &cuda->arena;
-    const char **lets = lw_arena_alloc(arena, (options->let_count + 1) * sizeof *lets);
-    bool good = lets != NULL;
-    for (size_t i = 0; good && i < options->let_count; i++)
-        good = (lets[i] = lw_arena_string(arena, options->lets[i], strlen(options->lets[i])));
-    cuda->options = *options;
-    cuda->options.lets = lets;
-    if (good && options->kernel)
-        good = (cuda->options.kernel =
-                    lw_arena_string(arena, options->kernel, strlen(options->kernel)));
-    cuda->text = lw_arena_string(arena, text, length);
+    const uint64_t *block = options->block;
+    const char *kernel = options->kernel;
+    struct lw_text given = {0};
+    bool good = true;
+    lw_text_add(&given, options->given ? options->given : "");
+    if (block[0] || block[1] || block[2])
+        lw_text_format(&given, "dim3 block(%llu, %llu, %llu); ",
+                       (unsigned long long)(block[0] ? block[0] : 1),
+                       (unsigned long long)(block[1] ? block[1] : 1),
+                       (unsigned long long)(block[2] ? block[2] : 1));
+    for (size_t i = 0; i < options->let_count && good; i++)
+        good = put_let(&given, options->lets[i], err);
+    cuda->options.given = lw_arena_string(&cuda->arena, lw_text_string(&given), given.length);
+    cuda->options.kernel = kernel ? lw_arena_string(&cuda->arena, kernel, strlen(kernel)) : NULL;
+    cuda->options.work = options->work;
+    cuda->text = lw_arena_string(&cuda->arena, text, length);
     cuda->length = length;
-    return (good && cuda->text) || lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    if (good &&
+        (given.failed || !cuda->options.given || !cuda->options.kernel != !kernel || !cuda->text))
+        good = lw_error_set(err, LW_ERROR_MEMORY, "out of memory");
+    lw_text_free(&given);
+    return good;
 }
 
 bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
@@ -90,9 +90,7 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
 {
     static const struct lw_cuda_options defaults;
     struct lw_error scratch;
-    struct lw_arena arena = {0};
     struct lw_cuda_token *tokens;
-    struct lw_cuda_let *lets;
     options = options ? options : &defaults;
     err = err ? err : &scratch;
     *cuda = (struct lw_cuda){0};
@@ -100,9 +98,8 @@ bool lw_cuda_read(struct lw_cuda *cuda, const char *text, size_t length,
                 lw_error_set(err, LW_ERROR_LIMIT, "a text has at most %zu bytes", LW_CUDA_TEXT_MAX);
     /* Names of arrays are in the text's tokens: they are kept in the arena of the result. */
     good = good && keep_input(cuda, text, length, options, err) &&
-           lw_cuda_tokens(&cuda->arena, text, length, &tokens, err) &&
-           read_lets(&arena, options, tokens, &lets, err) && lw_cuda_run(cuda, lets, tokens, err);
-    lw_arena_free(&arena);
+           lw_cuda_tokens(&cuda->arena, cuda->options.given, text, length, &tokens, err) &&
+           check_lets(options, tokens, err) && lw_cuda_run(cuda, tokens, err);
     if (good)
         return true;
     lw_error_excerpt(err, text, length);

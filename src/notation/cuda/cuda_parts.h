@@ -73,8 +73,9 @@ struct lw_cuda_token {
     size_t array;
 };
 
-/* Splits a text into tokens in an arena, with macros replaced; the last one is LW_CUDA_END. */
-bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
+/* Splits a text into tokens in an arena, with macros replaced; the last one is LW_CUDA_END. First are those of what is
+ * given before the text, in line 0. */
+bool lw_cuda_tokens(struct lw_arena *arena, const char *given, const char *text, size_t length,
                     struct lw_cuda_token **tokens, struct lw_error *err);
 /* The name of the function that begins at a token: of words, the last one before a bracket, after which there is a body
  * or, for a declaration alone, a semicolon; NULL: none begins. */
@@ -96,12 +97,11 @@ struct lw_cuda_type {
     bool is_pointer;  /* to such a value */
 };
 
-/* Numbers of a name that the text does not have, or of an array of constants. */
+/* Numbers of an array of constants. */
 struct lw_cuda_let {
     const char *name;
     const int64_t *values; /* `count` of them */
     size_t count;
-    bool is_array; /* else a number: values[0] */
 };
 
 #define LW_CUDA_UNKNOWN INT64_MIN /* a number that is in memory, or that is not computed */
@@ -173,10 +173,10 @@ struct lw_cuda_run {
     size_t vector_count;
 
     struct lw_cuda_variable names[LW_CUDA_NAMES_MAX + 1]; /* those of inner blocks last */
-    int name_count, built_ins;                            /* the first ones are built-ins */
-    int globals, locals;    /* names from `globals` to before `locals` are of another function */
-    bool is_alone;          /* the next name is an argument by itself: a value */
-    bool all_arrays_shared; /* an array without __shared__ is in shared memory too */
+    int name_count, built_ins; /* the first ones are built-ins, and what is given */
+    int globals, locals;       /* names from `globals` to before `locals` are of another function */
+    bool is_alone;             /* the next name is an argument by itself: a value */
+    bool all_arrays_shared;    /* an array without __shared__ is in shared memory too */
     struct lw_cuda_routine *routines; /* the last one first */
     struct lw_cuda_value *result;     /* of the function that runs */
     struct lw_text unknown;           /* names without a value */
@@ -254,9 +254,7 @@ void lw_cuda_merge(struct lw_cuda_run *run, const struct lw_cuda_token *at,
 void lw_cuda_store(struct lw_cuda_run *run, const struct lw_cuda_token *at,
                    const struct lw_cuda_value *target, const struct lw_cuda_value *from);
 
-/* Executes the tokens of a text, and sets the arrays and accesses of `cuda`, which has its text and options. `lets`:
- * the values of names, cuda->options.let_count of them. */
-bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_let *lets, struct lw_cuda_token *tokens,
-                 struct lw_error *err);
+/* Executes the tokens of a text, and sets the arrays and accesses of `cuda`, which has its text and options. */
+bool lw_cuda_run(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_error *err);
 
 #endif

@@ -248,8 +248,8 @@ static struct lw_cuda_variable *variable_named(context *run, const char *name)
     return NULL;
 }
 
-/* Declares what is there without a declaration: built-ins, and the names with values. */
-static void declare_built_ins(context *run, const struct lw_cuda_let *lets)
+/* Declares what is there without a declaration. */
+static void declare_built_ins(context *run)
 {
     static const char *const names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z", "blockDim.x",
                                         "blockDim.y",  "blockDim.z",  "blockIdx.x",  "blockIdx.y",
@@ -267,20 +267,12 @@ static void declare_built_ins(context *run, const struct lw_cuda_let *lets)
                 made->value.v[t] = (int64_t)numbers[i];
         }
     }
-    for (size_t i = 0; i < run->cuda->options.let_count; i++) {
-        const int64_t first = lets[i].count ? lets[i].values[0] : 0;
-        const type of =
-            lw_cuda_integer(first != (int32_t)first && !lets[i].is_array ? 8 : 4, false);
-        struct lw_cuda_variable *made = new_variable(run, lets[i].name, of);
-        made->value = lw_cuda_number(run, run->ended, of, first);
-        made->value.kind = lets[i].is_array ? LW_CUDA_LIST : LW_CUDA_NUMERIC;
-        made->value.let = &lets[i];
-    }
 }
 
 /* A name without a value: alone on one side of =, or as an argument, it is a value, and no memory. */
-static value undeclared(context *run, token *from, const char *name)
+static value undeclared(context *run, token *from)
 {
+    const char *name = from->text;
     const struct lw_cuda_sign *before = from[-1].sign, *after = run->at->sign;
     const bool is_right =
                    before && before->order == 1 &&
@@ -312,21 +304,15 @@ static value read_name(context *run)
     struct lw_cuda_routine *routine = run->routines;
     while (routine && !is_word(from, routine->name))
         routine = routine->next;
-    char name[64];
     if (routine && is(run, "<")) /* of a template */
         skip_to(run, ">");
     if (is(run, "(") || (is(run, "<") && strstr(from->text, "_cast")))
         return call(run, from, routine);
     if (is_word(from, "true") || is_word(from, "false"))
         return lw_cuda_number(run, from, lw_cuda_integer(4, false), from->text[0] == 't');
-    snprintf(name, sizeof name, "%.60s", from->text);
-    if (lw_text_has_word("threadIdx blockIdx blockDim gridDim", name) && is(run, ".")) {
-        snprintf(name, sizeof name, "%s.%.1s", from->text, run->at[1].text);
-        run->at += 2;
-    }
-    struct lw_cuda_variable *variable = variable_named(run, name);
+    struct lw_cuda_variable *variable = variable_named(run, from->text);
     if (!variable)
-        return undeclared(run, from, name);
+        return undeclared(run, from);
     value made = lw_cuda_copy(run, &variable->value);
     made.at = from;
     if (made.kind == LW_CUDA_NUMERIC || made.kind == LW_CUDA_POINTER)
@@ -742,7 +728,7 @@ static const struct lw_cuda_let *read_list(context *run, token *name)
     int64_t *values = lw_cuda_allocate(run, run->arena, (size_t)(at - from) * sizeof *values);
     if (run->failed)
         return NULL;
-    *let = (struct lw_cuda_let){.name = name->text, .values = values, .is_array = true};
+    *let = (struct lw_cuda_let){.name = name->text, .values = values};
     for (at = from; !is_word(at, "}"); at++)
         if (at->kind == LW_CUDA_NUMBER)
             values[let->count++] = is_word(at - 1, "-") ? -at->value : at->value;
@@ -1057,16 +1043,15 @@ static void read_dim3(context *run, int64_t sizes[3])
     }
 }
 
-/* The threads of the block: of dim3 and of launches outside of functions, else of the options, else of a launch in a
- * function of the host, else of __launch_bounds__, else 32. */
+/* The threads of the block: of dim3 and of launches outside of functions, else of a launch in a function of the host,
+ * else of __launch_bounds__, else 32. */
 static void read_block(context *run, token *first)
 {
-    enum { NOWHERE, BOUNDS, HOST, OPTIONS, OUTSIDE };
-    const uint64_t *given = run->cuda->options.block;
+    enum { NOWHERE, BOUNDS, HOST, OUTSIDE };
     uint64_t *const block = run->cuda->block, threads = 1;
-    int open = 0, found = given[0] || given[1] || given[2] ? OPTIONS : NOWHERE;
-    for (int i = 0; i < 3; i++)
-        block[i] = given[i] ? given[i] : found || i ? 1 : 32;
+    int open = 0, found = NOWHERE;
+    block[0] = 32;
+    block[1] = block[2] = 1;
     for (run->at = first; run->at->kind != LW_CUDA_END;) {
         token *at = run->at++;
         int64_t sizes[3] = {0};
@@ -1107,7 +1092,7 @@ static void read_block(context *run, token *first)
 }
 
 /* Executes the text once: statements and functions; without a kernel all statements. */
-static void run_once(context *run, const struct lw_cuda_let *lets, token *first, bool is_trial)
+static void run_once(context *run, token *first, bool is_trial)
 {
     run->is_trial = is_trial;
     run->threads = is_trial ? 1 : run->cuda->threads;
@@ -1121,9 +1106,11 @@ static void run_once(context *run, const struct lw_cuda_let *lets, token *first,
     if (!run->vectors[0])
         return;
     run->at = first;
-    declare_built_ins(run, lets);
-    run->built_ins = run->name_count;
+    declare_built_ins(run);
     run->returned = ++run->level;
+    while (run->at->kind != LW_CUDA_END && !run->at->position.line)
+        statement(run); /* what is given */
+    run->built_ins = run->name_count;
     while (run->at->kind != LW_CUDA_END) {
         token *name = lw_cuda_function_name(run->at);
         if (take(run, "template")) {
@@ -1149,8 +1136,7 @@ static void run_once(context *run, const struct lw_cuda_let *lets, token *first,
                      lw_text_string(&run->unknown));
 }
 
-bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_let *lets, struct lw_cuda_token *tokens,
-                 struct lw_error *err)
+bool lw_cuda_run(struct lw_cuda *cuda, struct lw_cuda_token *tokens, struct lw_error *err)
 {
     struct lw_arena arena = {0};
     context *run = lw_arena_alloc(&arena, sizeof *run);
@@ -1185,9 +1171,9 @@ bool lw_cuda_run(struct lw_cuda *cuda, const struct lw_cuda_let *lets, struct lw
     if (named && !found)
         lw_cuda_fail(run, LW_ERROR_NAME, run->ended, "there is no kernel '%.60s'", named);
     if (!run->failed)
-        run_once(run, lets, tokens, true);
+        run_once(run, tokens, true);
     if (!run->failed)
-        run_once(run, lets, tokens, false);
+        run_once(run, tokens, false);
     lw_cuda_finish(run);
     lw_text_free(&run->unknown);
     const bool good = !run->failed;

@@ -137,6 +137,8 @@ static bool read_number(struct scanner *scanner, struct lw_cuda_token *token)
     return true;
 }
 
+static const char *const structs[] = {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."};
+
 /* The end of the token that begins at a byte: of a name, a number, a string or a sign; NULL: there is none. */
 static const char *end_of(const struct scanner *scanner, struct lw_cuda_token *token)
 {
@@ -149,6 +151,9 @@ static const char *end_of(const struct scanner *scanner, struct lw_cuda_token *t
             at++;
         token->kind = LW_CUDA_NUMBER;
     } else if (is_name(*from)) {
+        for (size_t i = 0; i < LW_COUNT(structs); i++) /* threadIdx.x is one name */
+            if (starts(from, end, structs[i]) && end - from > (ptrdiff_t)strlen(structs[i]))
+                at = from + strlen(structs[i]);
         while (at < end &&
                (is_name(*at) || (starts(at, end, "::") && end - at > 2 && is_name(at[2]))))
             at += *at == ':' ? 2 : 1;
@@ -347,18 +352,25 @@ static bool expand(struct scanner *scanner, struct list *out, struct list from,
     return true;
 }
 
-bool lw_cuda_tokens(struct lw_arena *arena, const char *text, size_t length,
+bool lw_cuda_tokens(struct lw_arena *arena, const char *given, const char *text, size_t length,
                     struct lw_cuda_token **tokens, struct lw_error *err)
 {
-    struct scanner scanner = {.arena = arena,
-                              .at = text,
-                              .end = text + length,
-                              .line_start = text,
-                              .line = 1,
-                              .err = err};
+    struct scanner scanner = {
+        .arena = arena, .at = given, .end = given + strlen(given), .line_start = given, .err = err};
     struct lw_cuda_token token;
     struct list raw = {0}, all = {0};
     int line = 0; /* of the token before */
+    for (;;) {
+        if (!read_one(&scanner, &token, false))
+            return false;
+        if (token.kind == LW_CUDA_END)
+            break;
+        if (!append(&scanner, &raw, &token))
+            return false;
+    }
+    scanner.at = scanner.line_start = text;
+    scanner.end = text + length;
+    scanner.line = 1;
     do {
         if (!read_one(&scanner, &token, false))
             return false;

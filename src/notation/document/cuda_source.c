@@ -217,25 +217,13 @@ bool lw_read_accesses(struct lw_reading *reading, struct lw_cuda *cuda)
     return lw_cuda_read(cuda, reading->text, reading->length, &options, reading->err);
 }
 
-/* What the options add to a text, as C++ before it: the block and the values of names. A directive begins a line. */
+/* What the options add to a text; a directive after it begins a line. */
 static const char *given_text(const struct lw_reading *reading, const struct lw_cuda *cuda)
 {
-    const struct lw_cuda_options *options = &cuda->options;
-    const uint64_t *block = cuda->block;
-    const char *gap = memchr(reading->text, '#', reading->length) ? "\n" : " ";
     struct lw_text text = {0};
-    if (options->block[0] || options->block[1] || options->block[2])
-        lw_text_format(&text, "dim3 block(%llu, %llu, %llu);%s", (unsigned long long)block[0],
-                       (unsigned long long)block[1], (unsigned long long)block[2], gap);
-    for (size_t i = 0; i < options->let_count; i++) {
-        const char *equals = strchr(options->lets[i], '=');
-        const bool is_array = strchr(equals, '[') != NULL;
-        lw_text_format(&text,
-                       is_array ? "const int %.*s[] = {%.*s};%s" : "const long %.*s = %.*s;%s",
-                       (int)(equals - options->lets[i]), options->lets[i],
-                       is_array ? (int)strcspn(equals + 2, "]") : (int)strlen(equals + 1),
-                       equals + 1 + is_array, gap);
-    }
+    lw_text_add(&text, cuda->options.given);
+    if (memchr(reading->text, '#', reading->length))
+        lw_text_char(&text, '\n');
     const char *kept = lw_arena_string(reading->arena, lw_text_string(&text), text.length);
     lw_text_free(&text);
     return kept;
