@@ -3,40 +3,20 @@
  * lesson that is read has legal layouts and known goals, and each step has the keys that its kind needs.
  *
  * Steps may use a table of the lesson: in all steps "tile 2" is the second row that is drawn of the table `tile`. Rows
- * that are drawn are different, and seeds 0, 1, 2, ... draw every row in every draw. "$name" in the strings of the step
- * is replaced by the row's value for the name. A string that is "$name" alone becomes the value itself, also a number.
- *
- * A row of a table may have "each", a list of values for some names: every combination of them is a case. Such a
- * case with `rows`, `columns` and `element` is a tile whose columns are read, one row a lane, and also has what
- * follows from them; where that read has no conflict, it is left out.
- *
- * The swizzle: row k begins at byte k * columns * bytes. The lanes that are served together (32, or as many as
- * need 128 bytes) differ in some bits of the row. Those that move the address by 4 to 64 bytes reach the bank;
- * each of the others, which move it by 128 or more, flips a bit of the column that reaches the bank. Their number
- * is that of the column's bits from a word up to 128 bytes, so that all of it follows from the shape.
+ * that are drawn are different: seed s draws row s first, and then the rows after it. "$name" in the strings of the
+ * step is replaced by the row's value for the name. A string that is "$name" alone becomes the value itself, also a
+ * number.
  */
 
 #include "laneway/kernel.h"
 #include "notation/document/lesson.h"
 #include "notation/document/read.h"
-#include "laneway/tensor.h"
 
 #include "core/array_count.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    WORD_BITS = 2,
-    LINE_BITS = 7,
-    LANE_BITS = 5,
-    COMPUTED = 6,
-    COMBINED = 1, /* `integer` of a case of "each" */
-    ROWS_MAX = 1024,
-    CASES_MAX = 4096,
-    DRAWS_MAX = 16 /* rows of a table that a lesson draws */
-};
 
 /* A lesson while it is read. The first problem is kept, and the lesson is refused in the end. */
 struct reading {
@@ -65,204 +45,24 @@ static bool problem(struct reading *reading, struct lw_position position, const 
     return false;
 }
 
-/* The member of an object of that name, `length` bytes; NULL: it has none. */
-static struct lw_value *member(const struct lw_value *object, const char *name, size_t length)
-{
-    for (size_t i = 0; object && object->kind == LW_VALUE_OBJECT && i < object->count; i++)
-        if (strlen(object->names[i]) == length && !strncmp(object->names[i], name, length))
-            return &object->items[i];
-    return NULL;
-}
+/* ---- Tables of the lesson ---- */
 
-static const struct lw_value *find_member(const struct lw_value *object, const char *name)
-{
-    return member(object, name, strlen(name));
-}
-
-/* ---- Tiles ---- */
-
-struct tile {
-    int row_bits, column_bits, byte_bits;
-    int first; /* the first bit of the row that does not reach the bank */
-    int flips; /* how many bits of the row do not */
-    int kept;  /* bits of the column below a word */
-    int64_t element_bits;
-};
-
-/* The logarithm of a power of two; -1 of another number. */
-static int log_of(int64_t value)
-{
-    int log = 0;
-    while (log < 62 && (int64_t)1 << log < value)
-        log++;
-    return value == (int64_t)1 << log ? log : -1;
-}
-
-/* False: the names are not all there, or a size is no power of two. */
-static bool read_tile(const struct lw_value *one, struct tile *tile)
-{
-    const struct lw_value *rows = find_member(one, "rows"), *columns = find_member(one, "columns");
-    const struct lw_value *name = find_member(one, "element");
-    struct lw_element element;
-    if (!rows || !columns || !name || rows->kind != LW_VALUE_INTEGER ||
-        columns->kind != LW_VALUE_INTEGER || name->kind != LW_VALUE_STRING ||
-        !lw_element_find(&element, name->string, NULL))
-        return false;
-    tile->row_bits = log_of(rows->integer);
-    tile->column_bits = log_of(columns->integer);
-    tile->byte_bits = log_of(element.bits) - 3;
-    tile->element_bits = element.bits;
-    if (tile->row_bits < LANE_BITS || tile->row_bits > 10 || tile->column_bits < 1 ||
-        tile->column_bits > 10 || tile->byte_bits < 0 || tile->byte_bits > 3)
-        return false;
-    int wide = tile->byte_bits > WORD_BITS ? tile->byte_bits - WORD_BITS : 0;
-    int line = tile->column_bits + tile->byte_bits; /* of the bytes of a row */
-    tile->first = line < LINE_BITS ? LINE_BITS - line : 0;
-    tile->flips = LANE_BITS - wide - tile->first;
-    tile->kept = tile->byte_bits < WORD_BITS ? WORD_BITS - tile->byte_bits : 0;
-    return true;
-}
-
-/* [[0, 1], [0, 2], ..., [1, 0], ...] where `flips` bits of the row each flip a bit of the column; the first `skip` of
- * them are left out. */
-static struct lw_value bases_of(struct reading *reading, const struct tile *tile, bool flips,
-                                int skip)
-{
-    struct lw_arena *arena = &reading->lesson->arena;
-    size_t count = (size_t)(tile->column_bits + tile->row_bits);
-    struct lw_value list = {.kind = LW_VALUE_LIST, .count = count};
-    list.items = lw_arena_alloc(arena, count * sizeof *list.items);
-    for (int i = 0; list.items && i < (int)count; i++) {
-        int row = i - tile->column_bits, flip = row - tile->first;
-        int64_t pair[2] = {row < 0 ? 0 : (int64_t)1 << row, row < 0 ? (int64_t)1 << i : 0};
-        if (flips && row >= 0 && flip >= skip && flip < tile->flips)
-            pair[1] = (int64_t)1 << (tile->kept + flip);
-        list.items[i] = lw_value_integers(arena, pair, 2);
-    }
-    return list.items ? list : (struct lw_value){0};
-}
-
-/* Adds a name and its value to a case that has room for it. The first of two members of one name is found. */
-static void add(struct lw_value *one, const char *name, struct lw_value value)
-{
-    one->names[one->count] = name;
-    one->items[one->count++] = value;
-}
-
-/* A case with the members of `from` and room for more; NONE: memory is out. */
-static struct lw_value begin_case(struct lw_arena *arena, const struct lw_value *from, size_t more)
-{
-    struct lw_value one = {
-        .kind = LW_VALUE_OBJECT, .integer = COMBINED, .position = from->position};
-    one.items = lw_arena_alloc(arena, (from->count + more) * sizeof *one.items);
-    one.names = lw_arena_alloc(arena, (from->count + more) * sizeof *one.names);
-    for (size_t i = 0; one.items && one.names && i < from->count; i++)
-        add(&one, from->names[i], from->items[i]);
-    return one.items && one.names ? one : (struct lw_value){0};
-}
-
-/* A case that was chosen, with the values that follow from its shape. */
-static struct lw_value add_computed(struct reading *reading, const struct lw_value *chosen)
-{
-    struct tile tile;
-    struct lw_arena *arena = &reading->lesson->arena;
-    if (chosen->integer != COMBINED || !read_tile(chosen, &tile))
-        return *chosen;
-    struct lw_value all = begin_case(arena, chosen, COMPUTED);
-    if (all.kind == LW_VALUE_NONE) {
-        problem(reading, chosen->position, "out of memory");
-        return *chosen;
-    }
-    int64_t shape[] = {(int64_t)1 << tile.row_bits, (int64_t)1 << tile.column_bits};
-    int64_t warps[] = {(int64_t)1 << (tile.row_bits - LANE_BITS), shape[1] < 4 ? shape[1] : 4};
-    add(&all, "shape", lw_value_integers(arena, shape, 2));
-    add(&all, "warps", lw_value_integers(arena, warps, 2));
-    add(&all, "bits", lw_value_integer(tile.element_bits));
-    add(&all, "plain", bases_of(reading, &tile, false, 0));
-    add(&all, "swizzle", bases_of(reading, &tile, true, 0));
-    add(&all, "almost", bases_of(reading, &tile, true, 1));
-    return all;
-}
-
-/* ---- Combinations ---- */
-
-/* How many combinations "each" has, including those that are left out; 0: too many, or it is no object of lists. */
-static size_t combinations(const struct lw_value *each)
-{
-    size_t count = each->kind == LW_VALUE_OBJECT;
-    for (size_t i = 0; i < each->count && count && count <= ROWS_MAX; i++)
-        count *= each->items[i].kind == LW_VALUE_LIST ? each->items[i].count : 0;
-    return count <= ROWS_MAX ? count : 0;
-}
-
-/* Appends the cases of a row to a list that has room for them. */
-static void expand_row(struct reading *reading, const struct lw_value *row, struct lw_value *list)
-{
-    const struct lw_value *each = find_member(row, "each");
-    size_t before = list->count, count = each ? combinations(each) : 0;
-    if (!each)
-        list->items[list->count++] = *row;
-    for (size_t i = 0; i < count; i++) {
-        struct lw_value one = begin_case(&reading->lesson->arena, row, each->count);
-        struct tile tile;
-        size_t left = i;
-        for (size_t k = 0; one.kind != LW_VALUE_NONE && k < each->count; k++) {
-            const struct lw_value *values = &each->items[k];
-            add(&one, each->names[k], values->items[left % values->count]);
-            left /= values->count;
-        }
-        if (one.kind == LW_VALUE_NONE || (read_tile(&one, &tile) && tile.flips <= 0))
-            continue;
-        list->items[list->count++] = one;
-    }
-    if (list->count == before)
-        problem(reading, each->position,
-                "'each' must be an object of lists, with 1 to %d combinations: "
-                "{\"rows\": [32, 64], \"element\": [\"f16\", \"f32\"]}",
-                ROWS_MAX);
-}
-
-static void expand_table(struct reading *reading, struct lw_value *table)
-{
-    struct lw_value list = {.kind = LW_VALUE_LIST, .position = table->position};
-    size_t most = 0;
-    for (size_t i = 0; i < table->count; i++) {
-        const struct lw_value *each = find_member(&table->items[i], "each");
-        most += each ? combinations(each) : 1;
-    }
-    if (most > CASES_MAX)
-        problem(reading, table->position, "'cases' has %zu cases; at most %d are allowed", most,
-                CASES_MAX);
-    else
-        list.items = lw_arena_alloc(&reading->lesson->arena, (most + 1) * sizeof *list.items);
-    if (!list.items)
-        return; /* the arena is out of memory, which is reported in the end */
-    for (size_t i = 0; i < table->count; i++)
-        expand_row(reading, &table->items[i], &list);
-    *table = list;
-}
-
-static bool is_case_list(const struct lw_value *value)
-{
-    bool good = value->kind == LW_VALUE_LIST && value->count > 0;
-    for (size_t i = 0; good && i < value->count; i++)
-        good = value->items[i].kind == LW_VALUE_OBJECT;
-    return good;
-}
-
-/* Replaces in each table of the lesson the rows that have "each" by the combinations of its values. */
-static void expand_tables(struct reading *reading, struct lw_value *tables)
+/* Keeps "cases": each table is a list of rows, which are objects. */
+static void read_tables(struct reading *reading, const struct lw_value *tables)
 {
     bool good = tables->kind == LW_VALUE_OBJECT && tables->count > 0;
-    for (size_t i = 0; good && i < tables->count; i++)
-        good = is_case_list(&tables->items[i]);
-    if (!good)
+    for (size_t i = 0; good && i < tables->count; i++) {
+        const struct lw_value *table = &tables->items[i];
+        good = table->kind == LW_VALUE_LIST && table->count > 0;
+        for (size_t k = 0; good && k < table->count; k++)
+            good = table->items[k].kind == LW_VALUE_OBJECT;
+    }
+    if (good)
+        reading->tables = tables;
+    else
         problem(reading, tables->position,
                 "'cases' of a lesson must be an object of lists: {\"tile\": "
                 "[{\"rows\": 16}, {\"rows\": 32}]}");
-    for (size_t i = 0; good && i < tables->count; i++)
-        expand_table(reading, &tables->items[i]);
-    reading->tables = good ? tables : NULL;
 }
 
 /* ---- The case of a step ---- */
@@ -273,7 +73,7 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 static const struct lw_value *find(struct reading *reading, const struct lw_value *one,
                                    const struct lw_value *string, const char *name, size_t length)
 {
-    const struct lw_value *found = member(one, name, length);
+    const struct lw_value *found = lw_value_member(one, name, length);
     if (!found)
         problem(reading, string->position, "this case has no '%.*s'",
                 (int)(length < 40 ? length : 40), name);
@@ -324,93 +124,45 @@ static void put(struct reading *reading, const struct lw_value *one, struct lw_v
             put(reading, one, &value->items[i]);
 }
 
-/* ---- Tables of the lesson ---- */
-
-/* Mixes the bits of a seed, so that consecutive seeds draw rows that are far apart (Steele, Lea, Flood: SplitMix). */
-static uint64_t mix(uint64_t seed)
+/* The row of "tile 2", the second one that is drawn of the table `tile`; NULL: it is reported. */
+static const struct lw_value *find_row(struct reading *reading, const struct lw_value *name)
 {
-    seed += 0x9e3779b97f4a7c15;
-    seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9;
-    seed = (seed ^ seed >> 27) * 0x94d049bb133111eb;
-    return seed ^ seed >> 31;
-}
-
-/* The number that draw `draw` adds to the row of draw 0: 0 for draw 0, else one below `count` that no draw before it
- * adds. */
-static size_t drawn_offset(uint64_t seed, size_t count, size_t draw)
-{
-    size_t taken[DRAWS_MAX] = {0};
-    for (size_t k = 1; k <= draw; k++) {
-        size_t free = (size_t)(seed % (count - k)), offset = 0;
-        seed /= count - k;
-        for (;; offset++) {
-            bool is_taken = false;
-            for (size_t i = 0; i < k; i++)
-                is_taken = is_taken || taken[i] == offset;
-            if (!is_taken && free-- == 0)
-                break;
-        }
-        taken[k] = offset;
-    }
-    return taken[draw];
-}
-
-/* "tile 2": the table, and a draw from 0; NULL: it is reported. */
-static const struct lw_value *find_table(struct reading *reading, const struct lw_value *name,
-                                         size_t *draw)
-{
-    size_t length = strcspn(name->string, " ");
-    const char *digits = name->string + length + strspn(name->string + length, " ");
-    const struct lw_value *table = member(reading->tables, name->string, length);
-    uint64_t number = *digits ? strtoull(digits, NULL, 10) : 1;
-    *draw = (size_t)number - 1;
-    if (!table || table->kind != LW_VALUE_LIST || !table->count) {
-        problem(reading, name->position, "the lesson has no 'cases' of the name '%.*s'",
-                (int)(length < 40 ? length : 40), name->string);
-        return NULL;
-    }
-    if (digits[strspn(digits, "0123456789")] || !number || number > DRAWS_MAX ||
-        number > table->count) {
+    struct lw_lesson *lesson = reading->lesson;
+    const char *text = name->kind == LW_VALUE_STRING ? name->string : "";
+    size_t length = strcspn(text, " ");
+    const struct lw_value *table = lw_value_member(reading->tables, text, length);
+    char *end = NULL;
+    uint64_t number = text[length] ? strtoull(text + length, &end, 10) : 1;
+    if (!table)
         problem(reading, name->position,
-                "'cases' must name a table and the number of a draw, "
-                "\"%.*s 1\" to \"%.*s %zu\"",
-                (int)(length < 40 ? length : 40), name->string, (int)(length < 40 ? length : 40),
-                name->string, table->count < DRAWS_MAX ? table->count : (size_t)DRAWS_MAX);
+                "'cases' of a step must name a table of the lesson, such as \"tile 1\"");
+    else if ((end && *end) || !number || number > table->count)
+        problem(reading, name->position, "'cases': the draws of this table are 1 to %zu",
+                table->count);
+    if (reading->err->code != LW_OK)
         return NULL;
-    }
-    return table;
+    if (lesson->case_count < table->count)
+        lesson->case_count = table->count;
+    return &table->items[(lesson->seed % table->count + number - 1) % table->count];
 }
 
 /* Replaces "$name" in a step by what its case, a row of a table, has for the name. */
 static void put_case(struct reading *reading, struct lw_value *step)
 {
-    const struct lw_value *cases = find_member(step, "cases");
-    struct lw_lesson *lesson = reading->lesson;
-    size_t draw;
-    if (cases && cases->kind != LW_VALUE_STRING)
-        problem(reading, cases->position,
-                "'cases' of a step must name a table of the lesson: \"tile 1\"");
-    const struct lw_value *table =
-        cases && cases->kind == LW_VALUE_STRING ? find_table(reading, cases, &draw) : NULL;
-    if (!table)
-        return;
-    size_t count = table->count, first = (size_t)(lesson->seed % count);
-    size_t row = (first + drawn_offset(mix(lesson->seed / count), count, draw)) % count;
-    const struct lw_value one = add_computed(reading, &table->items[row]);
-    if (lesson->case_count < count)
-        lesson->case_count = count;
-    for (size_t i = 0; one.kind == LW_VALUE_OBJECT && i < step->count; i++)
+    const struct lw_value *cases = lw_value_member(step, "cases", strlen("cases"));
+    const struct lw_value *row = cases ? find_row(reading, cases) : NULL;
+    for (size_t i = 0; row && i < step->count; i++)
         if (&step->items[i] != cases)
-            put(reading, &one, &step->items[i]);
+            put(reading, row, &step->items[i]);
 }
 
 /* ---- Kinds of steps ---- */
 
 static const struct lw_step_kind step_kinds[] = {
     [LW_STEP_DO] = {"do", "something to change or to find: done when the goal holds",
-                    "goal solution hints", "goal solution refuse also target aim change after"},
+                    "goal solution hints", "goal solution refuse also aim change after"},
     [LW_STEP_MEND] = {"mend", "the same with a bad layout, which is to be improved",
-                      "goal solution hints", "goal solution refuse also target aim change after"},
+                      "goal solution hints", "goal solution refuse also aim change after"},
     [LW_STEP_PREDICT] = {"predict",
                          "a question before the picture is shown; its answer is computed",
                          "answer hints", "answer choices wrong reveal after"},
@@ -531,27 +283,16 @@ static bool read_line(struct reading *reading, const struct lw_value *line, stru
     return good || problem(reading, line->position, "out of memory");
 }
 
-/* Reads a SOURCE in a string, or a document; `alone`: it is also built. */
-static bool read_document(struct reading *reading, struct lw_value *value, struct lw_document *doc,
-                          bool alone)
+/* Reads a SOURCE in a string, or a document; that of "open" is also built: others get the tensor of the open layout, and
+ * are built when that is known. */
+static bool read_layout(struct reading *reading, struct lw_value *value, const char *name,
+                        void *out)
 {
-    const char *source[] = {"source"};
-    struct lw_value object = *value;
     struct lw_error err = {0};
     if (value->kind == LW_VALUE_OBJECT && value->count == 1 && !strcmp(value->names[0], "line"))
-        return read_line(reading, &value->items[0], doc);
-    if (value->kind == LW_VALUE_STRING)
-        object = (struct lw_value){.kind = LW_VALUE_OBJECT,
-                                   .position = value->position,
-                                   .count = 1,
-                                   .items = value,
-                                   .names = source};
-    else if (value->kind != LW_VALUE_OBJECT)
-        return problem(reading, value->position,
-                       "a layout must be a SOURCE in a string, or a document");
-    bool read = lw_document_of_object(doc, &object, reading->text, reading->length, NULL, &err);
-    bool good = read && (!alone || lw_document_check(doc, &err));
-    if (!good)
+        return read_line(reading, &value->items[0], out);
+    bool read = lw_document_of_object(out, value, reading->text, reading->length, NULL, &err);
+    if (!read || (!strcmp(name, "open") && !lw_document_check(out, &err)))
         problem(reading, err.position.line ? err.position : value->position, "%s", err.message);
     return read;
 }
@@ -649,7 +390,7 @@ static bool read_goals(struct reading *reading, struct lw_value *value, const ch
         else if (kind->value_kind == LW_GOAL_FIELDS)
             read_fields(reading, item, goal);
         else
-            read_document(reading, item, &goal->layout, false);
+            read_layout(reading, item, goal_name, &goal->layout);
     }
     return true;
 }
@@ -723,21 +464,6 @@ static bool read_pairs(struct reading *reading, struct lw_value *value, const ch
     return true;
 }
 
-/* struct lw_document: it is also built. */
-static bool read_open(struct reading *reading, struct lw_value *value, const char *name, void *out)
-{
-    (void)name;
-    return read_document(reading, value, out, true);
-}
-
-/* The same; it gets the tensor of the open layout, and is built when that is known. */
-static bool read_layout(struct reading *reading, struct lw_value *value, const char *name,
-                        void *out)
-{
-    (void)name;
-    return read_document(reading, value, out, false);
-}
-
 /* ---- Keys ---- */
 
 struct key {
@@ -770,7 +496,7 @@ static const struct key step_keys[] = {
      "with \"tile 2\" have the same one, and those with \"tile 1\" another one"},
     {"text", true, offsetof(struct lw_step, text), read_text,
      "the explanation, a string or a list of paragraphs"},
-    {"open", false, offsetof(struct lw_step, open), read_open,
+    {"open", false, offsetof(struct lw_step, open), read_layout,
      "the layout, a SOURCE or a document, also of an access (\"shared\" and \"load\" beside the "
      "layout), or {\"line\": 12}, what the operation in that line of \"kernel\" converts, reads or "
      "writes. Without it the step keeps the layout of the step before; the first step needs it"},
@@ -791,9 +517,6 @@ static const struct key step_keys[] = {
      "the conditions that must all hold ('laneway help goals')"},
     {"aim", false, offsetof(struct lw_step, aim), read_text,
      "a sentence that is shown instead of the goals, which may reveal the answer"},
-    {"target", false, offsetof(struct lw_step, target), read_layout,
-     "a layout that is drawn beside the other; a goal \"layout\" is drawn without it in the view "
-     "of the owners"},
     {"answer", false, offsetof(struct lw_step, answer), read_text,
      "a text with a marker, so that it is computed. With {notation cute}, or triton, tilus, the "
      "learner types a layout in that notation, and each that is the same function is right"},
@@ -923,7 +646,6 @@ void lw_lesson_free(struct lw_lesson *lesson)
         struct lw_step *step = &lesson->steps[i];
         lw_document_free(&step->open);
         lw_document_free(&step->store);
-        lw_document_free(&step->target);
         struct lw_goals *lists[] = {&step->goal, &step->before, &step->after};
         for (int k = 0; k < 3; k++)
             for (int g = 0; g < lists[k]->count; g++)
@@ -937,11 +659,9 @@ bool lw_is_lesson_text(const char *text, size_t length)
 {
     struct lw_arena arena = {0};
     struct lw_value object = {0};
-    bool is_lesson = false;
     lw_read_json_object(&arena, text, length, "", &object, NULL);
-    for (size_t i = 0; i < object.count; i++)
-        is_lesson =
-            is_lesson || !strcmp(object.names[i], "lesson") || !strcmp(object.names[i], "steps");
+    bool is_lesson = lw_value_member(&object, "lesson", strlen("lesson")) ||
+                     lw_value_member(&object, "steps", strlen("steps"));
     lw_arena_free(&arena);
     return is_lesson;
 }
@@ -957,10 +677,10 @@ static void check_memory(struct reading *reading, struct lw_position position)
 
 static void read_lesson(struct reading *reading, struct lw_value *object)
 {
-    struct lw_value *tables = member(object, "cases", strlen("cases"));
-    struct lw_value *kernel = member(object, "kernel", strlen("kernel"));
+    struct lw_value *tables = lw_value_member(object, "cases", strlen("cases"));
+    struct lw_value *kernel = lw_value_member(object, "kernel", strlen("kernel"));
     if (tables)
-        expand_tables(reading, tables);
+        read_tables(reading, tables);
     if (kernel)
         read_kernel(reading, kernel);
     check_memory(reading, object->position);

@@ -450,11 +450,10 @@ static bool open_layout(struct lw_lesson_screen *lesson, const struct lw_step *s
     return true;
 }
 
-/* Shows the layout to reach beside the present one: the step's target, or a layout of its goal, where the view is
- * that of the owners. */
+/* Shows the layout to reach beside the present one, that of the step's goal, where the view is that of the owners. */
 static void show_target(struct lw_lesson_screen *lesson, const struct lw_step *step)
 {
-    struct lw_document target = step->target;
+    struct lw_document target = {0};
     const struct lw_model *model = lw_layout_model(lesson->layout);
     const bool is_drawn = !step->view.name || !strcmp(step->view.name, "owners");
     for (int i = 0; i < step->goal.count && !target.encoding && is_drawn; i++)
